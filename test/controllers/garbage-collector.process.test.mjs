@@ -11,7 +11,7 @@ import {
 } from '@binnacle/client';
 import { Deployment, ReplicaSet } from '@binnacle/client/kinds/apps/v1';
 import { ConfigMap, Event, Namespace, PersistentVolume } from '@binnacle/client/kinds/core/v1';
-import { systemClock } from '@binnacle/client/clock';
+import { systemClock } from '@binnacle/apimachinery/clock';
 import { eventually } from '@binnacle/client/testing';
 import { createGarbageCollector } from '@binnacle/controllers/garbagecollector';
 import { start } from 'binnacle';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { objectKey, SharedInformer } from '@binnacle/client';
 import { ConfigMap } from '@binnacle/client/kinds/core/v1';
-import { frozen, ManualClock } from '@binnacle/client/testing';
+import { frozen, VirtualClock } from '@binnacle/client/testing';
 import { testServer } from 'binnacle/testing';
 
 const about = { resource: 'configmaps', verb: ['list', 'watch'] };
@@ -59,7 +59,7 @@ describe('informers', { timeout: 120_000 }, () => {
   for (const stream of [false, true]) {
     it(`follow a server through every fault, over ${stream ? 'a stream' : 'a list'} and a watch`, async () => {
       const serving = { now: await testServer({ controllers: '' }) };
-      const clock = new ManualClock();
+      const clock = new VirtualClock();
       const mirror = new Mirror();
       const faults = [];
       const onError = (error) => {

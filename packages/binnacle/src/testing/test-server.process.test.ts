@@ -1,5 +1,5 @@
 import { SharedInformer } from '@binnacle/client/cache';
-import { TimeoutError } from '@binnacle/client/clock';
+import { TimeoutError } from '@binnacle/apimachinery/clock';
 import { connect, ConnectionError } from '@binnacle/client/transport';
 import type { DynamicClient, ResourceClient } from '@binnacle/client/dynamic';
 import { ConfigMap } from '@binnacle/client/kinds/core/v1';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { isObject, type JsonObject, type JsonValue, parseJson } from '@binnacle/apimachinery/json';
 import { applyMergePatch, applyStrategicMergePatch, PatchConflictError } from '@binnacle/apimachinery/patch';
 import type { FieldSchema, StructSchema, ValueSchema } from '@binnacle/apimachinery/schema';
@@ -121,25 +122,33 @@ describe('applyObject', () => {
   it('recomputes the patch after a conflict, a limited number of times', async () => {
     const server = new OneObjectServer();
     await applyObject(server, thing({}), merge);
-    const waits: number[] = [];
-    const options = { ...merge, wait: (milliseconds: number) => Promise.resolve(waits.push(milliseconds)) };
+    const clock = new VirtualClock();
+    const options = { ...merge, clock };
     server.sent.length = 0;
     server.rivals = 5;
-    assert.equal((await applyObject(server, thing({ a: '1' }), options)).outcome, 'configured');
-    assert.deepEqual(waits, [1000, 1000, 1000, 1000]);
+    const applied = applyObject(server, thing({ a: '1' }), options);
+    await clock.advance(3999);
+    assert.equal(clock.untilNext, 1);
+    await clock.advance(1);
+    assert.equal((await applied).outcome, 'configured');
     assert.equal(server.sent.filter((line) => line === 'GET').length, 6);
     server.rivals = 6;
-    await assert.rejects(applyObject(server, thing({ a: '2' }), options), { code: 409 });
+    const rejected = assert.rejects(applyObject(server, thing({ a: '2' }), options), { code: 409 });
+    await clock.advance(4000);
+    await rejected;
     assert.equal(server.rivals, 0);
   });
 
   it('patches only the requested version', async () => {
     const server = new OneObjectServer();
     await applyObject(server, thing({}), merge);
-    const options = { ...merge, resourceVersion: '2', wait: () => Promise.resolve() };
+    const clock = new VirtualClock();
+    const options = { ...merge, resourceVersion: '2', clock };
     assert.equal((await applyObject(server, thing({}), options)).outcome, 'unchanged');
     assert.equal((await applyObject(server, thing({ a: '1' }), options)).outcome, 'configured');
-    await assert.rejects(applyObject(server, thing({ a: '2' }), options), { code: 409 });
+    const rejected = assert.rejects(applyObject(server, thing({ a: '2' }), options), { code: 409 });
+    await clock.advance(4000);
+    await rejected;
   });
 
   it('overwrites the changes of others unless overwrite is false', async () => {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, sleep, systemClock } from '@binnacle/apimachinery/clock';
 import { getOwn, type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
 import type { GroupVersionResource } from '@binnacle/apimachinery/meta';
 import {
@@ -35,8 +35,8 @@ export interface ApplyOptions {
   readonly fieldManager?: string;
   /** Default: Strict. */
   readonly fieldValidation?: WriteQuery['fieldValidation'];
-  /** Waits between attempts. Default: a timer. */
-  readonly wait?: (milliseconds: number) => Promise<unknown>;
+  /** Times the waits between attempts. */
+  readonly clock?: Clock;
 }
 
 export interface ApplyResult {
@@ -106,7 +106,7 @@ class Run {
   }
 
   async change(found: JsonObject): Promise<ApplyResult> {
-    const { wait = (milliseconds: number) => sleep(milliseconds) } = this.#options;
+    const { clock = systemClock } = this.#options;
     let current = found;
     for (let retries = 0; ; retries++) {
       const patch = this.#patchFor(current);
@@ -117,7 +117,7 @@ class Run {
       } catch (error) {
         if (retries === RETRIES || !hasReason(error, 'Conflict')) throw error;
       }
-      if (retries > 0) await wait(BACK_OFF_MILLISECONDS);
+      if (retries > 0) await sleep(clock, BACK_OFF_MILLISECONDS);
       current = await this.#transport.get(this.#target);
     }
   }

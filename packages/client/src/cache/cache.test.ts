@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { randomOf } from '@binnacle/apimachinery/clock';
 import { parseLabelSelector } from '@binnacle/apimachinery/labels';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest, forbidden, tooManyRequests } from '@binnacle/apimachinery/status';
-import { FakeCollection, ManualClock } from '../testing/index.js';
+import { FakeCollection, VirtualClock } from '../testing/index.js';
 import { ConnectionError } from '../transport/index.js';
 import { Indexer, type InformerOptions, objectKey, SharedInformer, splitObjectKey } from './index.js';
 
@@ -46,11 +47,11 @@ describe('indexer', () => {
 
 /** A running informer and the calls of its handler. */
 function start(collection: FakeCollection, options: InformerOptions<KubernetesObject> = {}) {
-  const clock = new ManualClock();
+  const clock = new VirtualClock();
   const errors: unknown[] = [];
   const informer = new SharedInformer(collection, {
     clock,
-    random: () => 0,
+    random: randomOf(() => 0),
     onError: (error) => errors.push(error),
     ...options,
   });
@@ -275,7 +276,7 @@ describe('informer', () => {
         }
       },
     };
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     const informer = new SharedInformer<KubernetesObject>(expiring, { pageSize: 1, clock });
     const controller = new AbortController();
     const running = informer.run(controller.signal);

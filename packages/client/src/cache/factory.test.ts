@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { randomOf } from '@binnacle/apimachinery/clock';
 import { parseLabelSelector } from '@binnacle/apimachinery/labels';
 import { DynamicClient } from '../dynamic/index.js';
-import { frozen, ManualClock, type ScriptedAnswer, ScriptedTransport, settle } from '../testing/index.js';
+import { frozen, VirtualClock, type ScriptedAnswer, ScriptedTransport, settle } from '../testing/index.js';
 import type { TransportRequest } from '../transport/index.js';
 import type { ResourceType, TypedObject } from '../typed/index.js';
 import { type InformerFactoryOptions, NotSyncedError, SharedInformerFactory } from './index.js';
@@ -43,8 +44,12 @@ function serve(options: InformerFactoryOptions = {}) {
     const metadata = { resourceVersion: '10' };
     return { object: { apiVersion: 'v1', kind, metadata, items: kind === 'PodList' ? [] : items } };
   });
-  const clock = new ManualClock();
-  const factory = new SharedInformerFactory(new DynamicClient(transport), { clock, random: () => 0, ...options });
+  const clock = new VirtualClock();
+  const factory = new SharedInformerFactory(new DynamicClient(transport), {
+    clock,
+    random: randomOf(() => 0),
+    ...options,
+  });
   const lists = () => transport.requests.filter(({ path }) => !path.includes('watch=true'));
   return { transport, failing, watching, clock, factory, lists };
 }

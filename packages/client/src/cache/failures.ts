@@ -1,4 +1,4 @@
-import { TimeoutError } from '../clock/index.js';
+import { TimeoutError } from '@binnacle/apimachinery/clock';
 import {
   isBadRequest,
   isExpired,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { randomOf } from '@binnacle/apimachinery/clock';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import {
   badRequest,
@@ -10,11 +11,11 @@ import {
   tooManyRequests,
 } from '@binnacle/apimachinery/status';
 import * as fc from 'fast-check';
-import { FakeCollection, ManualClock } from '../testing/index.js';
+import { FakeCollection, VirtualClock } from '../testing/index.js';
 import { ConnectionError } from '../transport/index.js';
 import { objectKey, SharedInformer } from './index.js';
 
-type Step = (collection: FakeCollection, clock: ManualClock) => unknown;
+type Step = (collection: FakeCollection, clock: VirtualClock) => unknown;
 
 const name = fc.constantFrom('a', 'b', 'c');
 const change = fc.oneof(
@@ -103,14 +104,14 @@ interface Walk {
 
 async function walk(steps: readonly Step[], stream: boolean): Promise<Walk> {
   const collection = new FakeCollection();
-  const clock = new ManualClock();
+  const clock = new VirtualClock();
   const mirror = new Mirror();
   const places = new Set<string>();
   const faults: unknown[] = [];
   const onError = (error: unknown) => {
     if (error instanceof assert.AssertionError) faults.push(error);
   };
-  const informer = new SharedInformer(collection, { clock, random: () => 0.5, pageSize: 2, stream, onError });
+  const informer = new SharedInformer(collection, { clock, random: randomOf(() => 0.5), pageSize: 2, stream, onError });
   informer.addHandler(mirror);
   const controller = new AbortController();
   const running = informer.run(controller.signal);

@@ -1,4 +1,4 @@
-import { type Clock, sleep, systemClock } from '../clock/index.js';
+import { Backoff, type Clock, type Random, sleep, systemClock, systemRandom } from '@binnacle/apimachinery/clock';
 import type { AnyObject } from '../dynamic/index.js';
 import {
   endsInitialEvents,
@@ -41,8 +41,7 @@ export interface ReflectorOptions {
   /** Called for every failure with the state that follows it. */
   readonly onError?: (error: unknown, state: ReflectorState) => void;
   readonly clock?: Clock;
-  /** From 0 to below 1. Default: Math.random. */
-  readonly random?: () => number;
+  readonly random?: Random;
 }
 
 const FIRST_DELAY_MILLISECONDS = 800;
@@ -56,6 +55,7 @@ export class Reflector<T extends AnyObject> {
   readonly #sink: ObjectSink<T>;
   readonly #options: ReflectorOptions;
   readonly #clock: Clock;
+  readonly #backoff: Backoff;
   #state: ReflectorState;
 
   constructor(source: ObjectSource<T>, sink: ObjectSink<T>, options: ReflectorOptions = {}) {
@@ -63,6 +63,8 @@ export class Reflector<T extends AnyObject> {
     this.#sink = sink;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    const jitter = { share: 1, random: options.random ?? systemRandom };
+    this.#backoff = new Backoff({ initial: FIRST_DELAY_MILLISECONDS, maximum: MAX_DELAY_MILLISECONDS, jitter });
     this.#state = initialState(options.stream === true);
   }
 
@@ -73,10 +75,10 @@ export class Reflector<T extends AnyObject> {
   /** Resolves when the signal has fired and all requests have ended. Call it once. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const startedAt = this.#clock.now();
+      const startedAt = this.#clock.monotonic();
       const versionBefore = this.#state.version;
       const short = () =>
-        this.#state.version === versionBefore && this.#clock.now() - startedAt < SHORT_WATCH_MILLISECONDS;
+        this.#state.version === versionBefore && this.#clock.monotonic() - startedAt < SHORT_WATCH_MILLISECONDS;
       try {
         this.#on(await this.#perform(signal, short));
       } catch (error) {
@@ -101,7 +103,7 @@ export class Reflector<T extends AnyObject> {
         await this.#watch(signal);
         return { type: 'ended', short: short() };
       case 'waiting':
-        await sleep(this.#clock, this.#delay(), signal);
+        await sleep(this.#clock, this.#backoff.delay(Math.max(0, this.#state.failures - 1)), signal);
         return { type: 'waited' };
       case 'stopped':
         return { type: 'stop' };
@@ -158,12 +160,6 @@ export class Reflector<T extends AnyObject> {
   #deliver({ type, object }: WatchEvent<T>): void {
     if (type === 'DELETED') this.#sink.delete(object);
     else if (type !== 'BOOKMARK') this.#sink.set(object);
-  }
-
-  #delay(): number {
-    const { random = Math.random } = this.#options;
-    const doubled = FIRST_DELAY_MILLISECONDS * 2 ** Math.max(0, this.#state.failures - 1);
-    return Math.min(doubled, MAX_DELAY_MILLISECONDS) * (1 + random());
   }
 }
 

@@ -1,5 +1,5 @@
 import { deepEqual, type JsonValue } from '@binnacle/apimachinery/json';
-import { abortable, type Clock, sleep, systemClock } from '../clock/index.js';
+import { abortable, type Clock, sleep, systemClock } from '@binnacle/apimachinery/clock';
 import type { AnyObject } from '../dynamic/index.js';
 import { warnOfError } from '../rest/index.js';
 import { type IndexFunction, Indexer, Lister, objectKey } from './indexer.js';

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { internalError } from '@binnacle/apimachinery/status';
-import { FakeCollection, ManualClock } from '../testing/index.js';
+import { FakeCollection, VirtualClock } from '../testing/index.js';
 import { ConnectionError } from '../transport/index.js';
 import { WorkQueue } from '../workqueue/index.js';
 import { type InformerOptions, objectKey, SharedInformer } from './index.js';
@@ -31,7 +31,7 @@ class Worker {
   readonly stopped: Promise<void>;
   worked = 0;
 
-  constructor(clock: ManualClock) {
+  constructor(clock: VirtualClock) {
     this.queue = new WorkQueue<string>({ clock });
     this.stopped = this.#work();
   }
@@ -69,7 +69,7 @@ function minute(collection: FakeCollection, at: number): void {
 
 it('stays in sync over 24 hours and leaks nothing', async () => {
   const collection = new FakeCollection();
-  const clock = new ManualClock();
+  const clock = new VirtualClock();
   const worker = new Worker(clock);
   const controller = new AbortController();
   const kinds: readonly InformerOptions<KubernetesObject>[] = [

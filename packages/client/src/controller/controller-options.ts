@@ -1,5 +1,5 @@
 import type { Indexer, IndexFunction, Lister, SharedInformerFactory } from '../cache/index.js';
-import type { Clock } from '../clock/index.js';
+import type { Clock } from '@binnacle/apimachinery/clock';
 import type { DynamicClient } from '../dynamic/index.js';
 import type { EventBroadcaster, EventRecorder } from '../events/index.js';
 import type { SelectOptions } from '../rest/index.js';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { randomOf } from '@binnacle/apimachinery/clock';
 import { SharedInformerFactory } from '../cache/index.js';
 import { DynamicClient } from '../dynamic/index.js';
-import { FakeObjects, ManualClock, settle } from '../testing/index.js';
+import { FakeObjects, VirtualClock, settle } from '../testing/index.js';
 import type { ResourceType, TypedObject } from '../typed/index.js';
 import { ExponentialLimiter } from '../workqueue/index.js';
 import {
@@ -52,13 +53,13 @@ function recorder(act: (name: string, context: ReconcileContext) => Promise<Reco
 
 /** Runs the controller against objects that a test sets. */
 function start(component: Component, objects = new FakeObjects([sails, masts, harbours])) {
-  const clock = new ManualClock();
+  const clock = new VirtualClock();
   const client = new DynamicClient(objects.transport);
   const reports: unknown[] = [];
   const informers = new SharedInformerFactory(client, {
     clock,
     onError: (error) => reports.push(error),
-    random: () => 0,
+    random: randomOf(() => 0),
   });
   const runnable = component.bind({ client, informers, clock, report: (error) => reports.push(error) });
   const stop = new AbortController();
@@ -437,7 +438,7 @@ describe('controller', () => {
     await silent.end();
     assert.deepEqual(silent.reports, []);
     const client = new DynamicClient(objects.transport);
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     const informers = new SharedInformerFactory(client, { clock });
     const events = {
       recorder: ({ component }: { readonly component: string }) => ({

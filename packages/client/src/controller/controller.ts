@@ -1,5 +1,5 @@
 import type { SharedInformer } from '../cache/index.js';
-import { systemClock } from '../clock/index.js';
+import { systemClock } from '@binnacle/apimachinery/clock';
 import type { EventRecorder } from '../events/index.js';
 import { warnOfError } from '../rest/index.js';
 import type { ResourceType, TypedObject } from '../typed/index.js';

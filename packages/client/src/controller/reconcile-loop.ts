@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { type Clock, Deadline } from '../clock/index.js';
+import { type Clock, Deadline } from '@binnacle/apimachinery/clock';
 import type { WorkQueue } from '../workqueue/index.js';
 import { type ReconcileRequest, type ReconcileResult, requestKey, requestOfKey } from './reconcile-request.js';
 
@@ -93,8 +93,8 @@ async function work(options: ReconcileLoopOptions, signal: AbortSignal): Promise
 
 async function attempt(options: ReconcileLoopOptions, key: string, signal: AbortSignal): Promise<void> {
   const { queue, clock, observer } = options;
-  const startedAt = clock.now();
-  const ended = (result: ReconcileResultLabel) => observer?.ended(result, clock.now() - startedAt);
+  const startedAt = clock.monotonic();
+  const ended = (result: ReconcileResultLabel) => observer?.ended(result, clock.monotonic() - startedAt);
   try {
     const delay = requeueDelay(await reconcile(options, requestOfKey(key), signal));
     queue.forget(key);

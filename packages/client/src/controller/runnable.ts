@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/index.js';
+import type { Clock } from '@binnacle/apimachinery/clock';
 
 /** Work that runs until it is stopped. */
 export interface Runnable {
@@ -62,7 +62,7 @@ async function withinGracePeriod(
     const giveUp = () =>
       reject(new NotStoppedError(`did not stop within ${milliseconds} ms: ${[...running].join(', ')}`));
     const wait = () => {
-      timer = clock.setTimeout(giveUp, milliseconds);
+      timer = clock.setTimer(giveUp, milliseconds);
     };
     if (stop.aborted) wait();
     else stop.addEventListener('abort', wait, { once: true });

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
-import { abortable } from '../clock/index.js';
+import { abortable } from '@binnacle/apimachinery/clock';
 import { exchange, isForbidden, isNotFound } from '../rest/index.js';
 import type { SendOptions, Transport, TransportRequest } from '../transport/index.js';
 import { readAggregated } from './aggregated.js';

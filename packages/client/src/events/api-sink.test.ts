@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { randomOf } from '@binnacle/apimachinery/clock';
 import { forbidden, serviceUnavailable, type StatusError } from '@binnacle/apimachinery/status';
 import { DynamicClient } from '../dynamic/index.js';
-import { FakeStore, ManualClock, type ScriptedAnswer, ScriptedTransport } from '../testing/index.js';
+import { FakeStore, VirtualClock, type ScriptedAnswer, ScriptedTransport } from '../testing/index.js';
 import { ConnectionError, type TransportRequest } from '../transport/index.js';
 import type { TypedObject } from '../typed/index.js';
 import { ApiSink, type ApiSinkOptions, EventBroadcaster, type RecordedEvent } from './index.js';
@@ -17,11 +18,11 @@ const unreachable = new ConnectionError('connecting', 'down');
 const refusal = ({ status }: StatusError): ScriptedAnswer => ({ status: status.code ?? 500, object: status });
 
 function setUp(options: ApiSinkOptions = {}) {
-  const clock = new ManualClock();
+  const clock = new VirtualClock();
   const server = new FakeStore();
   const state = { answer: (request: TransportRequest): ScriptedAnswer => server.answer(request) };
   const transport = new ScriptedTransport((request) => state.answer(request));
-  const sink = new ApiSink(new DynamicClient(transport), { clock, random: () => 0.5, ...options });
+  const sink = new ApiSink(new DynamicClient(transport), { clock, random: randomOf(() => 0.5), ...options });
   const errors: string[] = [];
   const broadcaster = new EventBroadcaster([sink], { clock, onError: (error) => errors.push(String(error)) });
   const recorder = broadcaster.recorder({ component: 'widgets' });

@@ -1,4 +1,4 @@
-import { type Clock, sleep, systemClock, TimeoutError } from '../clock/index.js';
+import { type Clock, type Random, sleep, systemClock, systemRandom, TimeoutError } from '@binnacle/apimachinery/clock';
 import type { DynamicClient, ResourceClient } from '../dynamic/index.js';
 import { Event } from '../kinds/generated/core/v1.js';
 import { hasCause, isAlreadyExists, isNotFound, isServiceUnavailable, UnexpectedResponseError } from '../rest/index.js';
@@ -9,8 +9,7 @@ import type { EventSink } from './sink.js';
 
 export interface ApiSinkOptions extends CorrelatorOptions {
   readonly clock?: Clock;
-  /** From 0 to below 1. Default: Math.random. */
-  readonly random?: () => number;
+  readonly random?: Random;
 }
 
 const MAX_TRIES = 12;
@@ -25,11 +24,11 @@ export class ApiSink implements EventSink {
   readonly #events: ResourceClient<Event>;
   readonly #correlator: Correlator;
   readonly #clock: Clock;
-  readonly #random: () => number;
+  readonly #random: Random;
 
   constructor(client: DynamicClient, options: ApiSinkOptions = {}) {
     this.#clock = options.clock ?? systemClock;
-    this.#random = options.random ?? Math.random;
+    this.#random = options.random ?? systemRandom;
     this.#events = client.resource(Event);
     this.#correlator = new Correlator(this.#clock, new EventNames(this.#random), options);
   }
@@ -46,7 +45,7 @@ export class ApiSink implements EventSink {
         if (tries === MAX_TRIES || !isUnanswered(error)) throw error;
       }
       // The first delay is random, so that clients do not retry all at once.
-      await sleep(this.#clock, RETRY_MILLISECONDS * (tries === 1 ? this.#random() : 1), signal);
+      await sleep(this.#clock, RETRY_MILLISECONDS * (tries === 1 ? this.#random.number() : 1), signal);
     }
   }
 

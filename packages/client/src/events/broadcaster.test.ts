@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ManualClock, RecordedEvents, settle } from '../testing/index.js';
+import { randomOf } from '@binnacle/apimachinery/clock';
+import { VirtualClock, RecordedEvents, settle } from '../testing/index.js';
 import type { TypedObject } from '../typed/index.js';
 import { EventBroadcaster, type EventSink, LogSink, type RecordedEvent } from './index.js';
 
@@ -11,12 +12,12 @@ const widget: TypedObject = {
 };
 
 const setUp = (sinks: readonly EventSink[], capacity = 1000) => {
-  const clock = new ManualClock();
+  const clock = new VirtualClock();
   const errors: string[] = [];
   const broadcaster = new EventBroadcaster(sinks, {
     clock,
     capacity,
-    random: () => 0.25,
+    random: randomOf(() => 0.25),
     onError: (error) => errors.push(String(error)),
   });
   return { clock, errors, broadcaster, recorder: broadcaster.recorder({ component: 'widgets', host: 'node-1' }) };

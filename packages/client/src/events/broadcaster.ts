@@ -1,4 +1,4 @@
-import { type Clock, Deadline, systemClock } from '../clock/index.js';
+import { type Clock, Deadline, type Random, systemClock, systemRandom } from '@binnacle/apimachinery/clock';
 import { warnOfError } from '../rest/index.js';
 import { EventNames, type RecordedEvent, type Reporter } from './event.js';
 import { type EventRecorder, SourceRecorder } from './recorder.js';
@@ -10,8 +10,7 @@ export interface EventBroadcasterOptions {
   /** Called for invalid events and for those that a sink failed to record. Default: emits a process warning. */
   readonly onError?: (error: unknown) => void;
   readonly clock?: Clock;
-  /** From 0 to below 1. Default: Math.random. */
-  readonly random?: () => number;
+  readonly random?: Random;
 }
 
 const SHUTDOWN_MILLISECONDS = 5000;
@@ -26,7 +25,7 @@ export class EventBroadcaster implements AsyncDisposable {
   #late = 0;
 
   constructor(sinks: readonly EventSink[], options: EventBroadcasterOptions = {}) {
-    const { capacity = 1000, clock = systemClock, random } = options;
+    const { capacity = 1000, clock = systemClock, random = systemRandom } = options;
     this.#clock = clock;
     this.#names = new EventNames(random);
     this.#options = options;

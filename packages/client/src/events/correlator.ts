@@ -1,5 +1,5 @@
 import { formatTime } from '@binnacle/apimachinery/time';
-import { type Clock, type RateLimit, TokenBucket } from '../clock/index.js';
+import { type Clock, type RateLimit, TokenBucket } from '@binnacle/apimachinery/clock';
 import { type EventNames, keyOf, type RecordedEvent } from './event.js';
 
 /** Defaults are client-go's. */

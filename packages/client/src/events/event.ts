@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import type { Random } from '@binnacle/apimachinery/clock';
 import { nameIsDnsSubdomain } from '@binnacle/apimachinery/validation';
 import type { Event, EventSource, ObjectReference } from '../kinds/generated/core/v1.js';
 import type { ObjectMeta, TypedObject } from '../typed/index.js';
@@ -72,12 +72,13 @@ const NANOSECONDS = 1_000_000n;
  * counter keep the names unique.
  */
 export class EventNames {
+  readonly #random: Random;
   readonly #offset: bigint;
   #last = 0n;
 
-  /** `random`: from 0 to below 1. */
-  constructor(random: () => number = Math.random) {
-    this.#offset = BigInt(Math.floor(random() * Number(NANOSECONDS)));
+  constructor(random: Random) {
+    this.#random = random;
+    this.#offset = BigInt(Math.floor(random.number() * Number(NANOSECONDS)));
   }
 
   /** `now` is milliseconds since the epoch. Returns a UUID if the object's name is not valid for an event. */
@@ -85,6 +86,6 @@ export class EventNames {
     const time = BigInt(Math.floor(now)) * NANOSECONDS + this.#offset;
     this.#last = time > this.#last ? time : this.#last + 1n;
     const name = `${objectName}.${this.#last.toString(16)}`;
-    return nameIsDnsSubdomain(name, false).length === 0 ? name : randomUUID();
+    return nameIsDnsSubdomain(name, false).length === 0 ? name : this.#random.uuid();
   }
 }

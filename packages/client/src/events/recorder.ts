@@ -1,5 +1,5 @@
 import { formatTime } from '@binnacle/apimachinery/time';
-import type { Clock } from '../clock/index.js';
+import type { Clock } from '@binnacle/apimachinery/clock';
 import {
   type EventNames,
   type EventSubject,

@@ -1,4 +1,4 @@
-import { abortable } from '../clock/index.js';
+import { abortable } from '@binnacle/apimachinery/clock';
 import { describeEvent, type RecordedEvent } from './event.js';
 
 /** A destination of events. */

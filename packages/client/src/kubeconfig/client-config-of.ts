@@ -1,5 +1,5 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
-import { type Clock, systemClock } from '../clock/index.js';
+import { type Clock, systemClock } from '@binnacle/apimachinery/clock';
 import type { ClientConfig, CredentialSource } from './client-config.js';
 import type { Cluster, Kubeconfig, User } from './document.js';
 import { execCredentials } from './exec-plugin.js';

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '@binnacle/apimachinery/json';
 import { parseTime, TimeParseError } from '@binnacle/apimachinery/time';
-import type { Clock } from '../clock/index.js';
+import type { Clock } from '@binnacle/apimachinery/clock';
 import type { CredentialSource, Credentials } from './client-config.js';
 import type { ExecPlugin } from './document.js';
 import { EntryReader } from './entry-reader.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/index.js';
+import type { Clock } from '@binnacle/apimachinery/clock';
 import type { CredentialSource, Credentials } from './client-config.js';
 import { KubeconfigError } from './kubeconfig-error.js';
 import { CachedCredentials } from './cached-credentials.js';

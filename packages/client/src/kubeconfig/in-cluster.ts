@@ -1,4 +1,4 @@
-import { systemClock } from '../clock/index.js';
+import { systemClock } from '@binnacle/apimachinery/clock';
 import type { ClientConfig } from './client-config.js';
 import type { ConfigSources } from './client-config-of.js';
 import { fileCredentials, readText } from './file-credentials.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ManualClock } from '../testing/index.js';
+import { VirtualClock } from '../testing/index.js';
 import {
   clientConfigOf,
   inClusterConfig,
@@ -217,7 +217,7 @@ describe('loading', () => {
 describe('changing credentials', () => {
   it('re-read a token file every minute and after a refusal', async () => {
     const environment = new FakeEnvironment();
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     environment.files.set('/token', 'one');
     const kubeconfig = parseKubeconfig(file('a', '{ tokenFile: /token }'));
     const { credentials } = await clientConfigOf(kubeconfig, {}, { environment, clock });
@@ -241,7 +241,7 @@ describe('changing credentials', () => {
 
   const withPlugin = async (more = '') => {
     const environment = new FakeEnvironment();
-    const clock = new ManualClock(Date.parse('2026-01-01T00:00:00Z'));
+    const clock = new VirtualClock(Date.parse('2026-01-01T00:00:00Z'));
     const exec = `{ exec: { apiVersion: client.authentication.k8s.io/v1, command: ./bin/login, args: [a], env: [{name: E, value: v}], interactiveMode: IfAvailable, installHint: "get\\u001b[1m it", ${more} } }`;
     const kubeconfig = parseKubeconfig(file('a', exec, `certificate-authority-data: ${base64('CA')}`), '/k/config');
     const { credentials } = await clientConfigOf(kubeconfig, {}, { environment, clock });

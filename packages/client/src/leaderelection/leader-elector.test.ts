@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseMicroTime } from '@binnacle/apimachinery/time';
-import { abortable, sleep } from '../clock/index.js';
+import { abortable, sleep, randomOf } from '@binnacle/apimachinery/clock';
 import { DynamicClient } from '../dynamic/index.js';
 import { EventBroadcaster } from '../events/index.js';
 import type { LeaseSpec } from '../kinds/generated/coordination/v1.js';
 import {
   FakeStore,
-  ManualClock,
+  VirtualClock,
   RecordedEvents,
   type ScriptedAnswer,
   ScriptedTransport,
@@ -17,13 +17,13 @@ import { ConnectionError, type TransportRequest } from '../transport/index.js';
 import { type LeaderElectionOptions, LeaderElector, LeadershipLostError } from './index.js';
 
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/shop/leases/controller';
-const idle = (signal: AbortSignal) => sleep(new ManualClock(), 1, signal);
+const idle = (signal: AbortSignal) => sleep(new VirtualClock(), 1, signal);
 
 const unreachable = new ConnectionError('connecting', 'down');
 
 /** A server of leases and candidates for one of them. */
 function setUp() {
-  const clock = new ManualClock();
+  const clock = new VirtualClock();
   const server = new FakeStore();
   const state: { answer: (request: TransportRequest) => ScriptedAnswer | Promise<ScriptedAnswer> } = {
     answer: (request) => server.answer(request),
@@ -42,7 +42,7 @@ function setUp() {
       name: 'controller',
       identity,
       clock,
-      random: () => 0.5,
+      random: randomOf(() => 0.5),
       onError: (error) => errors.push(error),
       ...options,
     });

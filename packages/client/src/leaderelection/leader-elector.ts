@@ -1,6 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { Backoff, type Clock, Deadline, reasonOf, sleep, systemClock } from '../clock/index.js';
+import {
+  Backoff,
+  type Clock,
+  Deadline,
+  type Random,
+  reasonOf,
+  sleep,
+  systemClock,
+  systemRandom,
+} from '@binnacle/apimachinery/clock';
 import type { DynamicClient } from '../dynamic/index.js';
 import { Lease } from '../kinds/generated/coordination/v1.js';
 import { isAlreadyExists, isConflict, retryOnConflict, warnOfError } from '../rest/index.js';
@@ -15,18 +23,21 @@ export class LeaderElector {
   readonly #options: LeaderElectionOptions;
   readonly #times: LeaseTimes;
   readonly #clock: Clock;
+  readonly #random: Random;
   readonly #lock: LeaseLock;
   #term: Term | undefined;
   #reportedLeader: string | undefined;
 
   /** Throws a RangeError for inconsistent durations and for an empty identity. */
   constructor(client: DynamicClient, options: LeaderElectionOptions) {
-    const { namespace, name, clock = systemClock, identity = `${hostname()}_${randomUUID()}` } = options;
+    const { namespace, name, clock = systemClock, random = systemRandom } = options;
+    const { identity = `${hostname()}_${random.uuid()}` } = options;
     if (identity === '') throw new RangeError('the identity is empty, which marks a Lease without a holder');
     this.identity = identity;
     this.#options = options;
     this.#times = timesOf(options);
     this.#clock = clock;
+    this.#random = random;
     const { leaseDuration } = this.#times;
     this.#lock = new LeaseLock(client.resource(Lease).namespace(namespace), {
       namespace,
@@ -67,8 +78,8 @@ export class LeaderElector {
   /** Resolves to undefined if the signal fires first. */
   async #acquire(signal: AbortSignal): Promise<Term | undefined> {
     const { renewDeadline, retryPeriod } = this.#times;
-    const { random = Math.random } = this.#options;
-    const pauses = new Backoff({ initial: retryPeriod, factor: 1, jitter: JITTER, random });
+    const jitter = { share: JITTER, random: this.#random };
+    const pauses = new Backoff({ initial: retryPeriod, factor: 1, jitter });
     while (!signal.aborted) {
       const term = new Term(this.#clock, renewDeadline);
       const isOurs = await term.renew(() => this.#try((options) => this.#lock.acquire(options), signal));
@@ -108,13 +119,13 @@ export class LeaderElector {
     for (;;) {
       await sleep(this.#clock, pause, signal).catch(() => undefined);
       if (signal.aborted) return;
-      const began = this.#clock.now();
+      const began = this.#clock.monotonic();
       const isRenewed = await term.renew(() => this.#try((options) => this.#lock.renew(options), signal));
       this.#reportLeader();
       if (this.leader !== undefined && this.leader !== this.identity) {
         term.end(`leadership lost: ${this.leader} holds the lease ${this.#name}`);
       }
-      const took = Math.max(0, this.#clock.now() - began);
+      const took = Math.max(0, this.#clock.monotonic() - began);
       pause = isRenewed ? retryPeriod : Math.max(0, retryPeriod - took);
     }
   }
@@ -135,7 +146,10 @@ export class LeaderElector {
   async #release(): Promise<void> {
     using deadline = new Deadline(this.#clock, this.#times.tryTimeout, undefined, `release of lease ${this.#name}`);
     try {
-      await retryOnConflict(() => this.#lock.release({ signal: deadline.signal }), { clock: this.#clock });
+      await retryOnConflict(() => this.#lock.release({ signal: deadline.signal }), {
+        clock: this.#clock,
+        random: this.#random,
+      });
     } catch (error) {
       this.#report(error);
     }

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/index.js';
+import type { Clock } from '@binnacle/apimachinery/clock';
 import type { ResourceClient } from '../dynamic/index.js';
 import type { Lease, LeaseSpec } from '../kinds/generated/coordination/v1.js';
 import { isAlreadyExists, isConflict, isNotFound } from '../rest/index.js';

@@ -1,6 +1,6 @@
 import { deepEqual, type JsonObject } from '@binnacle/apimachinery/json';
 import { formatMicroTime } from '@binnacle/apimachinery/time';
-import type { Clock } from '../clock/index.js';
+import type { Clock } from '@binnacle/apimachinery/clock';
 import type { Lease, LeaseSpec } from '../kinds/generated/coordination/v1.js';
 
 export function holderOf(lease: Lease | undefined): string | undefined {
@@ -66,7 +66,7 @@ export class ObservedLease implements Disposable {
     this.#hasExpired = false;
     const seconds = lease?.spec?.leaseDurationSeconds;
     const milliseconds = typeof seconds === 'number' ? seconds * 1000 : this.#defaultMilliseconds;
-    this.#expiry = this.#clock.setTimeout(() => {
+    this.#expiry = this.#clock.setTimer(() => {
       this.#hasExpired = true;
     }, milliseconds);
   }

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/index.js';
+import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import type { EventRecorder } from '../events/index.js';
 
 /** Durations are milliseconds. The defaults are those of Kubernetes' components. */
@@ -23,8 +23,7 @@ export interface LeaderElectionOptions {
   /** Records an event on the Lease when this candidate becomes leader or stops leading. */
   readonly recorder?: EventRecorder;
   readonly clock?: Clock;
-  /** From 0 to below 1. Default: Math.random. */
-  readonly random?: () => number;
+  readonly random?: Random;
 }
 
 export interface LeaseTimes {

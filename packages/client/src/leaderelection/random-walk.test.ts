@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { abortable, type Clock, sleep } from '../clock/index.js';
+import { abortable, type Clock, sleep, systemRandom, type Timer } from '@binnacle/apimachinery/clock';
 import { DynamicClient } from '../dynamic/index.js';
-import { FakeStore, ManualClock, type ScriptedAnswer, ScriptedTransport } from '../testing/index.js';
+import { FakeStore, VirtualClock, type ScriptedAnswer, ScriptedTransport } from '../testing/index.js';
 import { ConnectionError, type TransportRequest } from '../transport/index.js';
 import { LeaderElector, LeadershipLostError } from './index.js';
 
@@ -27,8 +27,12 @@ class SkewedClock implements Clock {
     return this.#base.now() * this.#rate + this.offset;
   }
 
-  setTimeout(run: () => void, milliseconds: number): Disposable {
-    return this.#base.setTimeout(run, milliseconds / this.#rate);
+  monotonic(): number {
+    return this.#base.monotonic() * this.#rate;
+  }
+
+  setTimer(run: () => void, milliseconds: number): Timer {
+    return this.#base.setTimer(run, milliseconds / this.#rate);
   }
 }
 
@@ -53,7 +57,7 @@ interface Candidate extends Omit<Nature, 'rate'> {
 
 /** Several candidates with their own clocks and networks, one server, and a check that no two work at once. */
 class Election {
-  readonly time = new ManualClock();
+  readonly time = new VirtualClock();
   readonly server = new FakeStore();
   readonly candidates: Candidate[];
   readonly working = new Set<string>();
@@ -115,7 +119,7 @@ class Election {
     const transport = new ScriptedTransport((request, { signal }) =>
       abortable(this.#answer(request, candidate), signal),
     );
-    const random = () => patience;
+    const random = { ...systemRandom, number: () => patience };
     const options = { namespace: 'shop', name: 'controller', clock, random, onError: () => undefined };
     return new LeaderElector(new DynamicClient(transport), options);
   }

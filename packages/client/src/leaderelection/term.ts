@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/index.js';
+import type { Clock } from '@binnacle/apimachinery/clock';
 
 /** This candidate no longer leads. Another one may. */
 export class LeadershipLostError extends Error {
@@ -36,7 +36,7 @@ export class Term implements Disposable {
 
   /** Sends a renewal. If `send` resolves to true, the term restarts from the moment of this call; otherwise its end stays the same. */
   async renew(send: () => Promise<boolean>): Promise<boolean> {
-    const timer = this.#clock.setTimeout(
+    const timer = this.#clock.setTimer(
       () => this.end(`leadership lost: not renewed within ${this.#milliseconds} ms`),
       this.#milliseconds,
     );

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { randomOf } from '@binnacle/apimachinery/clock';
 import { nothing, parseLabelSelector } from '@binnacle/apimachinery/labels';
 import { conflict, notFound, StatusError, tooLargeResourceVersion } from '@binnacle/apimachinery/status';
-import { ManualClock } from '../testing/index.js';
+import { VirtualClock } from '../testing/index.js';
 import {
   applyRequest,
   createRequest,
@@ -197,7 +198,7 @@ describe('retryOnConflict', () => {
   const lost = conflict(pods, 'p', 'changed');
 
   it('retries until it succeeds', async () => {
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     let attempts = 0;
     const result = retryOnConflict(
       async () => {
@@ -205,14 +206,14 @@ describe('retryOnConflict', () => {
         if (attempts < 3) throw lost;
         return 'done';
       },
-      { clock, random: () => 0 },
+      { clock, random: randomOf(() => 0) },
     );
     await clock.advance(20);
     assert.equal(await result, 'done');
   });
 
   it('gives up after five attempts, and at once on another error', async () => {
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     let attempts = 0;
     const failing = retryOnConflict(
       async () => {

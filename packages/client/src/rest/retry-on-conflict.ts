@@ -1,11 +1,20 @@
-import { Backoff, type BackoffOptions, type Clock, sleep, systemClock } from '../clock/index.js';
+import { Backoff, type Clock, type Random, sleep, systemClock, systemRandom } from '@binnacle/apimachinery/clock';
 import { isConflict } from './predicates.js';
 
-export interface RetryOptions extends Partial<BackoffOptions> {
+export interface RetryOptions {
   /** The maximum number of attempts. Default: 5. */
   readonly attempts?: number;
+  /** The first delay, milliseconds. Default: 10. */
+  readonly initial?: number;
+  /** Each delay is the previous one times this factor. Default: 1. */
+  readonly factor?: number;
+  /** The maximum delay before jitter, milliseconds. Default: none. */
+  readonly maximum?: number;
+  /** Each delay grows by a random part of itself, up to this share. Default: 0.1. */
+  readonly jitter?: number;
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
+  readonly random?: Random;
 }
 
 /**
@@ -22,8 +31,8 @@ export async function retryOnError<T>(
   isRetriable: (error: unknown) => boolean,
   options: RetryOptions = {},
 ): Promise<T> {
-  const { attempts = 5, signal, clock = systemClock, ...delays } = options;
-  const backoff = new Backoff({ initial: 10, factor: 1, jitter: 0.1, ...delays });
+  const { attempts = 5, signal, clock = systemClock, random = systemRandom, jitter = 0.1, ...delays } = options;
+  const backoff = new Backoff({ initial: 10, factor: 1, ...delays, jitter: { share: jitter, random } });
   for (let made = 1; ; made++) {
     try {
       return await attempt();

@@ -1,4 +1,12 @@
-import { abortable, type Clock, Deadline, reasonOf, sleep, systemClock, TimeoutError } from '../clock/index.js';
+import {
+  abortable,
+  type Clock,
+  Deadline,
+  reasonOf,
+  sleep,
+  systemClock,
+  TimeoutError,
+} from '@binnacle/apimachinery/clock';
 
 export interface EventuallyOptions {
   /** Milliseconds for which the assertion may fail. Default: 10,000. */

@@ -1,4 +1,4 @@
-import { abortable } from '../clock/index.js';
+import { abortable } from '@binnacle/apimachinery/clock';
 
 /** A gate that callers pass only while it is open. */
 export class Gate {

@@ -1,6 +1,6 @@
 import { type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
 import { type ObjectSource, Reflector } from '../cache/index.js';
-import { type Clock, Deadline, reasonOf, systemClock, TimeoutError } from '../clock/index.js';
+import { type Clock, Deadline, reasonOf, systemClock, TimeoutError } from '@binnacle/apimachinery/clock';
 import type { AnyObject } from '../dynamic/index.js';
 
 export interface WaitForOptions {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { TimeoutError } from '../clock/index.js';
-import { eventually, FakeCollection, ManualClock, settle, waitFor, waitForDeletion } from './index.js';
+import { TimeoutError } from '@binnacle/apimachinery/clock';
+import { eventually, FakeCollection, VirtualClock, settle, waitFor, waitForDeletion } from './index.js';
 
 describe('eventually', () => {
   it('resolves to the result of the first successful attempt', async () => {
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     let attempts = 0;
     const answer = eventually(
       async () => {
@@ -23,7 +23,7 @@ describe('eventually', () => {
   });
 
   it('reports the last error at the timeout', async () => {
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     const wrong = new Error('two, not three');
     const failed = assert.rejects(
       eventually(() => Promise.reject(wrong), { clock, timeout: 100 }),
@@ -39,7 +39,7 @@ describe('eventually', () => {
   });
 
   it('aborts a hanging attempt at the timeout', async () => {
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     let isAborted = false;
     const failed = assert.rejects(
       eventually(
@@ -60,7 +60,7 @@ describe('eventually', () => {
 
   it('ends with its signal', async () => {
     const controller = new AbortController();
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     const failed = assert.rejects(
       eventually(() => assert.fail(), { clock, signal: controller.signal }),
       /enough/,
@@ -87,7 +87,7 @@ describe('waiting for an object', () => {
 
   it('sees every state of the object across broken watches', async () => {
     const collection = new FakeCollection();
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     const seen: (string | undefined)[] = [];
     const found = waitFor<Settings>(
       collection,
@@ -124,7 +124,7 @@ describe('waiting for an object', () => {
   it('reports the last state and the last failure at the timeout', async () => {
     const collection = new FakeCollection();
     collection.set('a', { color: 'red' });
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     const failed = assert.rejects(waitFor(collection, 'a', isBlue, { clock, timeout: 3000 }), (error: unknown) => {
       assert.ok(error instanceof TimeoutError);
       assert.match(error.message, /^a is not in the expected state after 3000 ms: \{.*"data":\{"color":"red"\}/);

@@ -1,4 +1,4 @@
-import { abortable } from '../clock/index.js';
+import { abortable } from '@binnacle/apimachinery/clock';
 import type { ClientConfig, Credentials } from '../kubeconfig/index.js';
 import type { Send, SendOptions, TransportRequest, TransportResponse } from './exchange.js';
 

@@ -1,4 +1,4 @@
-import { systemClock } from '../clock/index.js';
+import { systemClock } from '@binnacle/apimachinery/clock';
 import type { ClientConfig } from '../kubeconfig/index.js';
 import { withAuthentication } from './authentication.js';
 import { withCompression } from './compression.js';

@@ -1,4 +1,4 @@
-import { abortable, type Clock } from '../clock/index.js';
+import { abortable, type Clock } from '@binnacle/apimachinery/clock';
 import type { Credentials } from '../kubeconfig/index.js';
 import type { SendAs } from './authentication.js';
 import type { Connection } from './connection.js';

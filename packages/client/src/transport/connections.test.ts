@@ -3,7 +3,7 @@ import { createServer as createHttp1Server, type IncomingMessage, type ServerRes
 import { constants, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { type Duplex, duplexPair } from 'node:stream';
 import { describe, it } from 'node:test';
-import { ManualClock, settle } from '../testing/index.js';
+import { VirtualClock, settle } from '../testing/index.js';
 import {
   connect,
   type ConnectOptions,
@@ -228,7 +228,7 @@ describe('HTTP/2', () => {
 
   it('detects a vanished server by pings', async () => {
     const server = new FakeServer();
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     server.answer = (stream) => stream.respond({ ':status': 200 });
     await using transport = server.connect({ clock });
     const watch = await transport.send({ method: 'GET', path: '/watch' });

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { connect as netConnect, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { checkServerIdentity, connect as tlsConnect, type TLSSocket } from 'node:tls';
-import { type Clock, Deadline, reasonOf } from '../clock/index.js';
+import { type Clock, Deadline, reasonOf } from '@binnacle/apimachinery/clock';
 import type { ClientConfig, Credentials } from '../kubeconfig/index.js';
 import { ConnectionError } from './exchange.js';
 

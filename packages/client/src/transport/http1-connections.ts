@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { reasonOf } from '../clock/index.js';
+import { reasonOf } from '@binnacle/apimachinery/clock';
 import type { Connection } from './connection.js';
 import {
   ConnectionError,

@@ -6,7 +6,7 @@ import {
   type IncomingHttpHeaders,
 } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { type Clock, reasonOf } from '../clock/index.js';
+import { type Clock, reasonOf } from '@binnacle/apimachinery/clock';
 import type { Connection } from './connection.js';
 import {
   ConnectionError,
@@ -135,14 +135,14 @@ export class Http2Connection implements Connection {
   /** Checks periodically while a stream is open. */
   #watchHealth(): void {
     const seen = this.#bytesRead();
-    this.#check = this.#clock.setTimeout(() => {
+    this.#check = this.#clock.setTimer(() => {
       if (this.#bytesRead() === seen) this.#ping();
       else this.#watchHealth();
     }, QUIET_MILLISECONDS);
   }
 
   #ping(): void {
-    this.#check = this.#clock.setTimeout(() => {
+    this.#check = this.#clock.setTimer(() => {
       this.#ended = true;
       this.#session.destroy(new Error('the server does not respond to pings'));
     }, PING_MILLISECONDS);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { TokenBucket } from '../clock/index.js';
+import { TokenBucket } from '@binnacle/apimachinery/clock';
 import type { Credentials } from '../kubeconfig/index.js';
-import { ManualClock } from '../testing/index.js';
+import { VirtualClock } from '../testing/index.js';
 import { withAuthentication } from './authentication.js';
 import { withCompression } from './compression.js';
 import {
@@ -50,7 +50,7 @@ const post: TransportRequest = { method: 'POST', path: '/api', body: '{}' };
 
 describe('retry', () => {
   it('repeats a request after Retry-After', async () => {
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     const { send, requests } = scripted(
       answer(429, { 'retry-after': '3' }),
       answer(503, { 'retry-after': '1' }),
@@ -67,7 +67,7 @@ describe('retry', () => {
   });
 
   it('reads dates in Retry-After', async () => {
-    const clock = new ManualClock(Date.parse('2026-01-01T00:00:00Z'));
+    const clock = new VirtualClock(Date.parse('2026-01-01T00:00:00Z'));
     const { send } = scripted(answer(503, { 'retry-after': 'Thu, 01 Jan 2026 00:00:05 GMT' }), answer(200));
     const response = withRetry(send, clock)(get, {});
     await clock.advance(4999);
@@ -84,13 +84,13 @@ describe('retry', () => {
       [429, { 'retry-after': 'soon' }],
     ] as const) {
       const { send, requests } = scripted(answer(status, headers));
-      assert.equal((await withRetry(send, new ManualClock())(get, {})).status, status);
+      assert.equal((await withRetry(send, new VirtualClock())(get, {})).status, status);
       assert.equal(requests.length, 1);
     }
   });
 
   it('returns the last answer after ten retries', async () => {
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     const { send, requests } = scripted(answer(429, { 'retry-after': '0' }));
     const response = withRetry(send, clock)(get, {});
     await clock.advance(0);
@@ -99,7 +99,7 @@ describe('retry', () => {
   });
 
   it('repeats reads after broken connections, and writes only if the server did not act', async () => {
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     const broken = new ConnectionError('broken', 'reset');
     const reading = withRetry(scripted(broken, answer(200)).send, clock)(get, {});
     await clock.advance(1000);
@@ -116,7 +116,7 @@ describe('retry', () => {
   });
 
   it('stops waiting when the signal fires', async () => {
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     const controller = new AbortController();
     const { send } = scripted(answer(429, { 'retry-after': '60' }));
     const response = withRetry(send, clock)(get, { signal: controller.signal });
@@ -129,7 +129,7 @@ describe('retry', () => {
 
 describe('rate limit', () => {
   it('passes a burst, then one request at a time in order', async () => {
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     const passed: number[] = [];
     const send = withRateLimit(
       async ({ path }) => {
@@ -149,7 +149,7 @@ describe('rate limit', () => {
   });
 
   it('returns the token of an aborted request', async () => {
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     const bucket = new TokenBucket({ qps: 1, burst: 1 }, clock);
     await bucket.take();
     const controller = new AbortController();
@@ -166,13 +166,13 @@ describe('rate limit', () => {
   });
 
   it('rejects a limit of zero', () => {
-    assert.throws(() => new TokenBucket({ qps: 0, burst: 1 }, new ManualClock()), RangeError);
+    assert.throws(() => new TokenBucket({ qps: 0, burst: 1 }, new VirtualClock()), RangeError);
   });
 });
 
 describe('timeout', () => {
   it('ends requests without a response, and long bodies', async () => {
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     const never: Send = (_, { signal }) =>
       new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
     const waiting = withTimeout(never, clock)(get, { timeout: 1000 });
@@ -196,7 +196,7 @@ describe('timeout', () => {
   });
 
   it('leaves no timer behind', async () => {
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     const send = withTimeout(scripted(answer(200, {}, 'a')).send, clock);
     await readBody(await send(get, { timeout: 1000 }));
     (await send(get, { timeout: 1000 })).cancel();

@@ -1,4 +1,4 @@
-import type { TokenBucket } from '../clock/index.js';
+import type { TokenBucket } from '@binnacle/apimachinery/clock';
 import type { Send } from './exchange.js';
 
 /** Delays requests until the bucket has a token for them. */

@@ -1,4 +1,4 @@
-import { type Clock, sleep } from '../clock/index.js';
+import { type Clock, sleep } from '@binnacle/apimachinery/clock';
 import { ConnectionError, type Send, type TransportRequest, type TransportResponse } from './exchange.js';
 
 const MOST_RETRIES = 10;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { reasonOf } from '../clock/index.js';
+import { reasonOf } from '@binnacle/apimachinery/clock';
 import { ConnectionError } from './exchange.js';
 
 export interface BodyControl {

@@ -1,4 +1,4 @@
-import { type Clock, Deadline } from '../clock/index.js';
+import { type Clock, Deadline } from '@binnacle/apimachinery/clock';
 import { describeRequest, type Send, type TransportResponse } from './exchange.js';
 
 /** Ends an exchange, body included, at the request's timeout. */

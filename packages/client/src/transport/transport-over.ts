@@ -1,4 +1,4 @@
-import { type Clock, type RateLimit, systemClock, TokenBucket } from '../clock/index.js';
+import { type Clock, type RateLimit, systemClock, TokenBucket } from '@binnacle/apimachinery/clock';
 import type { Impersonation } from '../kubeconfig/index.js';
 import type { Send, Transport } from './exchange.js';
 import { withRateLimit } from './rate-limit.js';

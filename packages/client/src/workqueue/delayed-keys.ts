@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/index.js';
+import type { Clock } from '@binnacle/apimachinery/clock';
 
 interface Delay {
   readonly at: number;
@@ -19,7 +19,7 @@ export class DelayedKeys<K> {
   }
 
   add(key: K, milliseconds: number, wanted: number): void {
-    const at = this.#clock.now() + milliseconds;
+    const at = this.#clock.monotonic() + milliseconds;
     const before = this.#delays.get(key);
     const priority = Math.max(wanted, before?.priority ?? wanted);
     if (before !== undefined && before.at <= at) {
@@ -28,7 +28,7 @@ export class DelayedKeys<K> {
     }
     before?.timer[Symbol.dispose]();
     const due = () => this.#due(key, this.take(key) ?? priority);
-    this.#delays.set(key, { at, priority, timer: this.#clock.setTimeout(due, milliseconds) });
+    this.#delays.set(key, { at, priority, timer: this.#clock.setTimer(due, milliseconds) });
   }
 
   /** Removes a key and returns its priority. */

@@ -1,4 +1,4 @@
-import { type Clock, type RateLimit, TokenBucket } from '../clock/index.js';
+import { Backoff, type Clock, type RateLimit, TokenBucket } from '@binnacle/apimachinery/clock';
 
 /** Determines how long a key waits before a retry. */
 export interface RateLimiter<K> {
@@ -12,20 +12,18 @@ export interface RateLimiter<K> {
 
 /** Doubles the delay of a key with each retry. */
 export class ExponentialLimiter<K> implements RateLimiter<K> {
-  readonly #initial: number;
-  readonly #maximum: number;
+  readonly #backoff: Backoff;
   readonly #retries = new Map<K, number>();
 
   /** Milliseconds. */
   constructor({ initial = 5, maximum = 1_000_000 }: { readonly initial?: number; readonly maximum?: number } = {}) {
-    this.#initial = initial;
-    this.#maximum = maximum;
+    this.#backoff = new Backoff({ initial, maximum });
   }
 
   delay(key: K): number {
     const retries = this.retries(key);
     this.#retries.set(key, retries + 1);
-    return Math.min(this.#initial * 2 ** retries, this.#maximum);
+    return this.#backoff.delay(retries);
   }
 
   forget(key: K): void {

@@ -1,4 +1,4 @@
-import { abortable, type Clock, reasonOf, systemClock } from '../clock/index.js';
+import { abortable, type Clock, reasonOf, systemClock } from '@binnacle/apimachinery/clock';
 import { DelayedKeys } from './delayed-keys.js';
 import { defaultLimiter, type RateLimiter } from './rate-limiter.js';
 import { ReadyKeys } from './ready-keys.js';
@@ -60,7 +60,7 @@ export class WorkQueue<K> {
 
   /** The keys that workers have, with the sum and the maximum of their ages, milliseconds. The ages grow if a worker hangs. */
   get unfinished(): { readonly keys: number; readonly total: number; readonly longest: number } {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     const ages = [...this.#working.values()].map((since) => now - since);
     return {
       keys: ages.length,
@@ -138,7 +138,7 @@ export class WorkQueue<K> {
     const since = this.#working.get(key);
     if (since === undefined) return;
     this.#working.delete(key);
-    this.#observer.finished?.(this.#clock.now() - since);
+    this.#observer.finished?.(this.#clock.monotonic() - since);
     const priority = this.#again.get(key);
     this.#again.delete(key);
     if (priority !== undefined) this.#enqueue(key, priority);
@@ -162,7 +162,7 @@ export class WorkQueue<K> {
 
   #enqueue(key: K, priority: number): void {
     if (this.#ready.add(key, priority)) {
-      this.#addedAt.set(key, this.#clock.now());
+      this.#addedAt.set(key, this.#clock.monotonic());
       this.#observer.added?.(this.#ready.size);
     }
     const [waiter] = this.#waiters;
@@ -174,7 +174,7 @@ export class WorkQueue<K> {
   #take(): { readonly key: K } | undefined {
     const taken = this.#ready.take();
     if (taken === undefined) return undefined;
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     const waited = now - (this.#addedAt.get(taken.key) ?? now);
     this.#addedAt.delete(taken.key);
     this.#working.set(taken.key, now);

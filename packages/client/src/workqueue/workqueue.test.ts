@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { ManualClock } from '../testing/index.js';
+import { VirtualClock } from '../testing/index.js';
 import { BucketLimiter, ExponentialLimiter, MaxOfLimiter, WorkQueue } from './index.js';
 
 const setUp = () => {
-  const clock = new ManualClock();
+  const clock = new VirtualClock();
   return { clock, queue: new WorkQueue<string>({ clock }) };
 };
 
@@ -154,7 +154,7 @@ describe('work queue', () => {
   });
 
   it('reports to its observer', async () => {
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     const observed: unknown[] = [];
     const queue = new WorkQueue<string>({
       clock,
@@ -204,7 +204,7 @@ describe('work queue', () => {
             assert.equal(busy.has(key), false, 'two work on one key');
             busy.add(key);
             owed.delete(key);
-            await new Promise<void>((resolve) => clock.setTimeout(resolve, 7));
+            await new Promise<void>((resolve) => clock.setTimer(resolve, 7));
             busy.delete(key);
             queue.done(key);
           }
@@ -229,7 +229,7 @@ describe('work queue', () => {
 
 describe('rate limiters', () => {
   it('delay by key, by total rate, or by the maximum of several', () => {
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     const exponential = new ExponentialLimiter<string>({ initial: 100, maximum: 300 });
     assert.deepEqual(
       [1, 2, 3].map(() => exponential.delay('a')),

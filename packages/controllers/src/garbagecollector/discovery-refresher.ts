@@ -1,4 +1,4 @@
-import { type Clock, sleep } from '@binnacle/client/clock';
+import { type Clock, sleep } from '@binnacle/apimachinery/clock';
 import type { DiscoveryClient } from '@binnacle/client/discovery';
 import type { PartialObjectMetadata } from '@binnacle/client/typed';
 import { isBeingDeleted } from './node.js';
@@ -104,7 +104,7 @@ export class DiscoveryRefresher {
     const { clock } = this.#options;
     const { promise, resolve } = deferred();
     this.#wake = resolve;
-    const timer = milliseconds === undefined ? undefined : clock.setTimeout(resolve, milliseconds);
+    const timer = milliseconds === undefined ? undefined : clock.setTimer(resolve, milliseconds);
     signal.addEventListener('abort', resolve, { once: true });
     await promise;
     signal.removeEventListener('abort', resolve);

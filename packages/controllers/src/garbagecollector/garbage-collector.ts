@@ -1,6 +1,6 @@
 import { formatGroupResource } from '@binnacle/apimachinery/meta';
 import type { ReflectorState } from '@binnacle/client/cache';
-import { sleep } from '@binnacle/client/clock';
+import { sleep } from '@binnacle/apimachinery/clock';
 import { ReconcileError } from '@binnacle/client/controller';
 import type { ApiResource } from '@binnacle/client/discovery';
 import { ApiSink, EventBroadcaster } from '@binnacle/client/events';
@@ -33,7 +33,7 @@ class GarbageCollector implements ControlLoop {
   #markDiscovered: () => void = () => undefined;
 
   constructor(context: LoopContext) {
-    const { client, discovery, clock, report } = context;
+    const { client, discovery, clock, random, report } = context;
     this.#context = context;
     this.#queue = new WorkQueue<string>({ clock });
     const onEffects = (effects: Effects) => this.#handle(effects);
@@ -54,9 +54,9 @@ class GarbageCollector implements ControlLoop {
       onError,
       listener: refresher,
     });
-    const live = new ServerObjects(client, () => refresher.kinds, clock);
+    const live = new ServerObjects(client, () => refresher.kinds, context);
     this.#processor = new CandidateProcessor(this.#graph, live, onEffects);
-    this.#events = new EventBroadcaster([new ApiSink(client, { clock })], { clock, onError: report });
+    this.#events = new EventBroadcaster([new ApiSink(client, { clock, random })], { clock, random, onError: report });
     this.#discovered = new Promise((resolve) => {
       this.#markDiscovered = resolve;
     });

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { ApiResource } from '@binnacle/client/discovery';
+import { seededRandom } from '@binnacle/apimachinery/clock';
 import { DynamicClient } from '@binnacle/client/dynamic';
-import { ManualClock, ScriptedTransport } from '@binnacle/client/testing';
+import { VirtualClock, ScriptedTransport } from '@binnacle/client/testing';
 import { ServedKinds } from './served-kinds.js';
 import { ServerObjects } from './live-objects.js';
 
@@ -26,7 +27,10 @@ function serverWith(uid: string) {
   const metadata = { name: 'a', namespace: 'sea', uid, resourceVersion: '7', finalizers: ['orphan', 'own'] };
   const object: KubernetesObject = { apiVersion: 'v1', kind: 'Boat', metadata };
   const transport = new ScriptedTransport(() => ({ object }));
-  const objects = new ServerObjects(new DynamicClient(transport), () => kinds, new ManualClock());
+  const objects = new ServerObjects(new DynamicClient(transport), () => kinds, {
+    clock: new VirtualClock(),
+    random: seededRandom(1),
+  });
   return { objects, writes: () => transport.requests.filter(({ method }) => method !== 'GET') };
 }
 

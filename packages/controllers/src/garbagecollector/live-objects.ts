@@ -1,8 +1,9 @@
-import type { Clock } from '@binnacle/client/clock';
+import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import type { ApiResource } from '@binnacle/client/discovery';
 import type { DynamicClient, ResourceClient } from '@binnacle/client/dynamic';
 import { isConflict, isNotFound, retryOnConflict } from '@binnacle/client/rest';
 import type { ObjectMeta, OwnerReference, TypedObject } from '@binnacle/client/typed';
+import type { LoopContext } from '../loop/index.js';
 import type { Propagation } from './decisions.js';
 import { areSameReferences, type Identity } from './identity.js';
 import type { ServedKinds } from './served-kinds.js';
@@ -29,11 +30,17 @@ export class ServerObjects implements LiveObjects {
   readonly #client: DynamicClient;
   readonly #kinds: () => ServedKinds;
   readonly #clock: Clock;
+  readonly #random: Random;
 
-  constructor(client: DynamicClient, kinds: () => ServedKinds, clock: Clock) {
+  constructor(
+    client: DynamicClient,
+    kinds: () => ServedKinds,
+    { clock, random }: Pick<LoopContext, 'clock' | 'random'>,
+  ) {
     this.#client = client;
     this.#kinds = kinds;
     this.#clock = clock;
+    this.#random = random;
   }
 
   locate(identity: Identity): Identity | undefined {
@@ -92,7 +99,7 @@ export class ServerObjects implements LiveObjects {
         const body = { metadata: { uid, resourceVersion, ...changed } };
         await unlessGone(identity, this.#clientOf(identity).patch(identity.name, { type: 'merge', body }, { signal }));
       },
-      { clock: this.#clock, signal },
+      { clock: this.#clock, random: this.#random, signal },
     );
   }
 

@@ -1,6 +1,6 @@
 import { formatGroupResource, formatGroupVersion } from '@binnacle/apimachinery/meta';
 import { type ObjectSink, Reflector, type ReflectorState } from '@binnacle/client/cache';
-import type { Clock } from '@binnacle/client/clock';
+import type { Clock } from '@binnacle/apimachinery/clock';
 import type { ApiResource } from '@binnacle/client/discovery';
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import type { PartialObjectMetadata } from '@binnacle/client/typed';

@@ -1,5 +1,5 @@
 import type { SharedInformerFactory } from '@binnacle/client/cache';
-import type { Clock } from '@binnacle/client/clock';
+import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import type { DiscoveryClient } from '@binnacle/client/discovery';
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import type { Transport } from '@binnacle/client/transport';
@@ -30,6 +30,7 @@ export interface LoopContext {
   /** Runs as the manager and is shared by all loops: a loop that invalidates it does so for all. */
   readonly discovery: DiscoveryClient;
   readonly clock: Clock;
+  readonly random: Random;
   /** The cluster has a single API server, so no other server may have a stale cache. */
   readonly isSoleServer: boolean;
   /** PEM bundle with which clients in the cluster verify the server's certificate. */

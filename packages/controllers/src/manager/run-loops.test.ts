@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ReconcileError } from '@binnacle/client/controller';
-import { ManualClock, type ScriptedAnswer, ScriptedTransport, settle } from '@binnacle/client/testing';
+import { VirtualClock, type ScriptedAnswer, ScriptedTransport, settle } from '@binnacle/client/testing';
 import type { TransportRequest } from '@binnacle/client/transport';
 import type { ControlLoop, LoopContext } from '../loop/index.js';
 import type { LoopFacts } from '../table/index.js';
@@ -18,7 +18,7 @@ function manageWith(
   answer: (request: TransportRequest) => ScriptedAnswer,
   ...created: readonly LoopFacts['create'][]
 ) {
-  const clock = new ManualClock();
+  const clock = new VirtualClock();
   const stop = new AbortController();
   const identities: Identity[] = [];
   const reports: string[] = [];

@@ -1,5 +1,5 @@
 import { SharedInformerFactory } from '@binnacle/client/cache';
-import { Backoff, type Clock, sleep, systemClock } from '@binnacle/client/clock';
+import { Backoff, type Clock, type Random, sleep, systemClock, systemRandom } from '@binnacle/apimachinery/clock';
 import { ReconcileError } from '@binnacle/client/controller';
 import { DiscoveryClient } from '@binnacle/client/discovery';
 import { DynamicClient } from '@binnacle/client/dynamic';
@@ -30,6 +30,7 @@ export interface ManagerOptions {
   /** Run only while holding the Lease `kube-system/kube-controller-manager`. Default: false. */
   readonly leaderElection?: boolean;
   readonly clock?: Clock;
+  readonly random?: Random;
 }
 
 const FIRST_RESTART_MILLISECONDS = 500;
@@ -40,33 +41,36 @@ const lease = { namespace: 'kube-system', name: 'kube-controller-manager' };
 
 /** Runs the loops. Resolves when the signal has fired and all loops have ended. Does not reject. */
 export async function runLoops(options: ManagerOptions, signal: AbortSignal): Promise<void> {
-  const { clock = systemClock, report } = options;
+  const { clock = systemClock, random = systemRandom, report } = options;
   const transports: Transport[] = [];
   const connect = (identity: Identity): Transport => {
     const transport = options.connect(identity);
     transports.push(transport);
     return transport;
   };
-  const work = (signal: AbortSignal) => runTogether({ ...options, clock, connect }, signal);
+  const work = (signal: AbortSignal) => runTogether({ ...options, clock, random, connect }, signal);
   if (options.leaderElection !== true) await work(signal);
   else {
     const client = new DynamicClient(connect(managerIdentity('leader-election')));
     const onError = (error: unknown) => report(error, 'leader election');
-    const elector = new LeaderElector(client, { ...lease, clock, onError });
+    const elector = new LeaderElector(client, { ...lease, clock, random, onError });
     // After a lost lease all loops have ended. They start from the current state at the next election.
     while (!signal.aborted) await elector.run(work, signal).catch(onError);
   }
   await Promise.all(transports.map(async (transport) => transport.close()));
 }
 
-async function runTogether(options: ManagerOptions & { readonly clock: Clock }, signal: AbortSignal): Promise<void> {
-  const { connect, clock, certificateAuthority, isSoleServer = false, report } = options;
+async function runTogether(
+  options: ManagerOptions & Pick<LoopContext, 'clock' | 'random'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { connect, clock, random, certificateAuthority, isSoleServer = false, report } = options;
   // Every loop, informer and request listens to the signal. Node would warn of a leak above ten listeners.
   setMaxListeners(0, signal);
   const transport = connect(managerIdentity('shared-informers'));
-  const informers = new SharedInformerFactory(new DynamicClient(transport), { clock, onError: report });
+  const informers = new SharedInformerFactory(new DynamicClient(transport), { clock, random, onError: report });
   const discovery = new DiscoveryClient(transport);
-  const shared = { informers, discovery, clock, certificateAuthority, isSoleServer };
+  const shared = { informers, discovery, clock, random, certificateAuthority, isSoleServer };
   await Promise.all([
     informers.run(signal),
     ...options.loops.map((loop) => {
@@ -115,9 +119,8 @@ function hasLasted(error: unknown): boolean {
 async function keepRunning(loop: LoopFacts, context: LoopContext, signal: AbortSignal): Promise<void> {
   const backoff = new Backoff({
     initial: FIRST_RESTART_MILLISECONDS,
-    factor: 2,
     maximum: MAX_RESTART_MILLISECONDS,
-    jitter: 0.1,
+    jitter: { share: 0.1, random: context.random },
   });
   while (!signal.aborted) {
     try {

@@ -1,5 +1,5 @@
 import { formatGroupResource } from '@binnacle/apimachinery/meta';
-import type { Clock } from '@binnacle/client/clock';
+import type { Clock } from '@binnacle/apimachinery/clock';
 import type { ApiResource } from '@binnacle/client/discovery';
 import type { DynamicClient, ResourceClient } from '@binnacle/client/dynamic';
 import { Pod } from '@binnacle/client/kinds/core/v1';

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { seededRandom } from '@binnacle/apimachinery/clock';
 import { parseTime } from '@binnacle/apimachinery/time';
 import { DiscoveryClient } from '@binnacle/client/discovery';
 import { DynamicClient } from '@binnacle/client/dynamic';
-import { ManualClock, settle } from '@binnacle/client/testing';
+import { VirtualClock, settle } from '@binnacle/client/testing';
 import { FakeCluster, failure } from './fake-cluster.js';
 import { NamespaceDeleter } from './namespace-deleter.js';
 import type { PassResult } from './pass-result.js';
@@ -11,12 +12,13 @@ import type { PassResult } from './pass-result.js';
 const DELETED_AT = parseTime('2027-01-15T08:00:00Z');
 
 function setUp(cluster: FakeCluster) {
-  const clock = new ManualClock(DELETED_AT);
+  const clock = new VirtualClock(DELETED_AT);
   const reports: unknown[] = [];
   const deleter = new NamespaceDeleter({
     client: new DynamicClient(cluster.transport),
     discovery: new DiscoveryClient(cluster.transport),
     clock,
+    random: seededRandom(1),
     report: (error) => reports.push(error),
   });
   const stop = new AbortController();

@@ -1,5 +1,5 @@
 import { formatTime, parseTime } from '@binnacle/apimachinery/time';
-import type { Clock } from '@binnacle/client/clock';
+import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import type { DiscoveryClient } from '@binnacle/client/discovery';
 import type { DynamicClient, ResourceClient } from '@binnacle/client/dynamic';
 import { Namespace } from '@binnacle/client/kinds/core/v1';
@@ -28,6 +28,7 @@ export interface NamespaceDeleterOptions {
   /** Invalidated before every pass. */
   readonly discovery: DiscoveryClient;
   readonly clock: Clock;
+  readonly random: Random;
   /** Called with failures that do not stop a pass. */
   readonly report: (error: unknown) => void;
 }
@@ -138,7 +139,8 @@ export class NamespaceDeleter {
       return write(current);
     };
     try {
-      return await retryOnConflict(attempt, { signal, clock: this.#options.clock });
+      const { clock, random } = this.#options;
+      return await retryOnConflict(attempt, { signal, clock, random });
     } catch (error) {
       if (isNotFound(error)) return namespace;
       throw error;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseTime } from '@binnacle/apimachinery/time';
-import { ManualClock, settle } from '@binnacle/client/testing';
+import { VirtualClock, settle } from '@binnacle/client/testing';
 import { runLoop } from '../testing/index.js';
 import { FakeCluster, failure } from './fake-cluster.js';
 import { createNamespaceLoop } from './namespace-loop.js';
@@ -10,7 +10,7 @@ const DELETED_AT = '2027-01-15T08:00:00Z';
 const held = { metadata: { finalizers: ['example.com/tide'] } };
 
 async function run(cluster: FakeCluster, { isSoleServer = true }: { readonly isSoleServer?: boolean } = {}) {
-  const clock = new ManualClock(parseTime(DELETED_AT));
+  const clock = new VirtualClock(parseTime(DELETED_AT));
   const loop = runLoop(createNamespaceLoop, cluster.transport, { clock, isSoleServer });
   const passing = async () => {
     for (let turns = 0; turns < 40; turns++) await settle();

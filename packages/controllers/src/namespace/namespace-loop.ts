@@ -31,9 +31,10 @@ class NamespaceLoop implements ControlLoop {
   readonly #graceGiven = new Set<string>();
 
   constructor(context: LoopContext) {
-    const { client, transport, clock, report } = context;
+    const { client, transport, clock, random, report } = context;
     this.#context = context;
-    this.#deleter = new NamespaceDeleter({ client, discovery: new DiscoveryClient(transport), clock, report });
+    const discovery = new DiscoveryClient(transport);
+    this.#deleter = new NamespaceDeleter({ client, discovery, clock, random, report });
     this.#watcher = new DeletionWatcher(client);
   }
 

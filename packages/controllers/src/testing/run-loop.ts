@@ -1,12 +1,13 @@
+import { seededRandom } from '@binnacle/apimachinery/clock';
 import { SharedInformerFactory } from '@binnacle/client/cache';
 import { DiscoveryClient } from '@binnacle/client/discovery';
 import { DynamicClient } from '@binnacle/client/dynamic';
-import { ManualClock } from '@binnacle/client/testing';
+import { VirtualClock } from '@binnacle/client/testing';
 import type { Transport } from '@binnacle/client/transport';
 import type { CreateLoop } from '../loop/index.js';
 
 export interface RunningLoop {
-  readonly clock: ManualClock;
+  readonly clock: VirtualClock;
   /** The messages of the errors that the loop has reported. */
   readonly reports: readonly string[];
   /** Stops the loop. Rejects if the loop failed, or if it has left a timer on the clock. */
@@ -17,12 +18,13 @@ export interface RunningLoop {
 export function runLoop(
   create: CreateLoop,
   transport: Transport,
-  { clock = new ManualClock(), isSoleServer = true, certificateAuthority = '' } = {},
+  { clock = new VirtualClock(), isSoleServer = true, certificateAuthority = '' } = {},
 ): RunningLoop {
   const stop = new AbortController();
   const reports: string[] = [];
   const client = new DynamicClient(transport);
-  const informers = new SharedInformerFactory(client, { clock });
+  const random = seededRandom(1);
+  const informers = new SharedInformerFactory(client, { clock, random });
   const reading = informers.run(stop.signal);
   const loop = create({
     client,
@@ -30,6 +32,7 @@ export function runLoop(
     informers,
     discovery: new DiscoveryClient(transport),
     clock,
+    random,
     certificateAuthority,
     isSoleServer,
     report: (error) => reports.push(error instanceof Error ? error.message : String(error)),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DynamicClient } from '../../dynamic/index.js';
-import { FakeObjects, ManualClock, settle } from '../../testing/index.js';
+import { FakeObjects, VirtualClock, settle } from '../../testing/index.js';
 import type { ResourceType } from '../../typed/index.js';
 import {
   Controller,
@@ -22,7 +22,7 @@ const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
 function manage(options: Partial<ControllerManagerOptions> = {}) {
-  const clock = new ManualClock();
+  const clock = new VirtualClock();
   const objects = new FakeObjects([sails]);
   const reports: unknown[] = [];
   const manager = new ControllerManager({

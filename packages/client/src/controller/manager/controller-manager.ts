@@ -1,6 +1,6 @@
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { SharedInformerFactory } from '../../cache/index.js';
-import { type Clock, systemClock } from '../../clock/index.js';
+import { type Clock, systemClock } from '@binnacle/apimachinery/clock';
 import type { DynamicClient } from '../../dynamic/index.js';
 import { ApiSink, EventBroadcaster } from '../../events/index.js';
 import { warnOfError } from '../../rest/index.js';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { SharedInformerFactory } from '../../cache/index.js';
-import { sleep } from '../../clock/index.js';
+import { sleep } from '@binnacle/apimachinery/clock';
 import { DynamicClient } from '../../dynamic/index.js';
-import { FakeObjects, ManualClock, settle } from '../../testing/index.js';
+import { FakeObjects, VirtualClock, settle } from '../../testing/index.js';
 import type { ResourceType } from '../../typed/index.js';
 import { Controller, ControllerMetrics, type ReconcileContext, TerminalError } from '../index.js';
 
@@ -12,7 +12,7 @@ const sails: ResourceType = { group: 'ship.example', version: 'v1', kind: 'Sail'
 
 describe('controller metrics', () => {
   it('have controller-runtime names and units', async () => {
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     const objects = new FakeObjects([sails]);
     const client = new DynamicClient(objects.transport);
     const informers = new SharedInformerFactory(client, { clock });

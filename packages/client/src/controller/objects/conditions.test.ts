@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ManualClock } from '../../testing/index.js';
+import { VirtualClock } from '../../testing/index.js';
 import { type Condition, findCondition, isConditionTrue, withCondition } from '../index.js';
 
 describe('conditions', () => {
-  const clock = new ManualClock(Date.UTC(2030, 0, 2, 3, 4, 5, 678));
+  const clock = new VirtualClock(Date.UTC(2030, 0, 2, 3, 4, 5, 678));
   const ready = { type: 'Ready', status: 'True', reason: 'SailSet', message: 'the sail is set' } as const;
 
   it('change lastTransitionTime only with their status', async () => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { conflict, notFound } from '@binnacle/apimachinery/status';
 import { DynamicClient } from '../../dynamic/index.js';
 import { isNotFound } from '../../rest/index.js';
-import { ManualClock, type ScriptedAnswer, ScriptedTransport } from '../../testing/index.js';
+import { VirtualClock, type ScriptedAnswer, ScriptedTransport } from '../../testing/index.js';
 import type { ObjectMeta, ResourceType, TypedObject } from '../../typed/index.js';
 import { ensureFinalizer, finalize, removeFinalizer } from '../index.js';
 
@@ -55,7 +55,7 @@ describe('finalizers', () => {
       { object: sail({ finalizers: ['other', OURS], resourceVersion: '9' }) },
       { object: sail({ finalizers: ['other'], resourceVersion: '10' }) },
     );
-    const clock = new ManualClock();
+    const clock = new VirtualClock();
     const removing = removeFinalizer(client, sail({ finalizers: [OURS] }), OURS, { clock });
     await clock.advance(100);
     assert.equal((await removing)?.metadata.resourceVersion, '10');
@@ -70,7 +70,7 @@ describe('finalizers', () => {
     const raced = status(conflict({ group: 'ship.example', resource: 'sails' }, 'top', 'modified'));
     for (const act of [ensureFinalizer, removeFinalizer] as const) {
       const { client, sent } = serve(raced, { object: sail({ uid: 'another', finalizers: ['other', OURS] }) });
-      const clock = new ManualClock();
+      const clock = new VirtualClock();
       const acting = act(client, sail(act === ensureFinalizer ? {} : { finalizers: [OURS] }), OURS, { clock });
       const outcome = acting.catch((error: unknown) => isNotFound(error));
       await clock.advance(100);

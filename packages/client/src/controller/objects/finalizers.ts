@@ -1,5 +1,5 @@
 import { notFound } from '@binnacle/apimachinery/status';
-import { type Clock, systemClock } from '../../clock/index.js';
+import { type Clock, type Random, systemClock, systemRandom } from '@binnacle/apimachinery/clock';
 import type { ResourceClient } from '../../dynamic/index.js';
 import { isNotFound, retryOnConflict } from '../../rest/index.js';
 import type { SendOptions } from '../../transport/index.js';
@@ -8,6 +8,7 @@ import type { TypedObject } from '../../typed/index.js';
 export interface FinalizerOptions extends SendOptions {
   /** Times the backoff after a conflict. */
   readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
 }
 
 export function hasFinalizer({ metadata }: TypedObject, finalizer: string): boolean {
@@ -63,7 +64,7 @@ async function changeFinalizers<T extends TypedObject>(
   client: ResourceClient<T>,
   object: T,
   change: (present: readonly string[]) => readonly string[],
-  { clock = systemClock, ...send }: FinalizerOptions,
+  { clock = systemClock, random = systemRandom, ...send }: FinalizerOptions,
 ): Promise<T> {
   const { name = '', namespace } = object.metadata;
   const scoped = namespace === undefined ? client : client.namespace(namespace);
@@ -77,5 +78,5 @@ async function changeFinalizers<T extends TypedObject>(
     if (finalizers.length === present.length) return current;
     return scoped.patch(name, { type: 'merge', body: { metadata: { resourceVersion, finalizers } } }, send);
   };
-  return retryOnConflict(attempt, { clock, ...(send.signal === undefined ? {} : { signal: send.signal }) });
+  return retryOnConflict(attempt, { clock, random, ...(send.signal === undefined ? {} : { signal: send.signal }) });
 }

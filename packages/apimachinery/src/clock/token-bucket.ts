@@ -1,4 +1,5 @@
-import { type Clock, sleep } from './clock.js';
+import type { Clock } from './clock.js';
+import { sleep } from './sleep.js';
 
 export interface RateLimit {
   /** Average rate a second. */
@@ -20,7 +21,7 @@ export class TokenBucket {
     this.#clock = clock;
     this.#limit = limit;
     this.#tokens = limit.burst;
-    this.#countedAt = clock.now();
+    this.#countedAt = clock.monotonic();
   }
 
   /** Takes a token and returns the milliseconds until it is due. */
@@ -52,7 +53,7 @@ export class TokenBucket {
   }
 
   #refill(): void {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     const elapsed = Math.max(0, now - this.#countedAt);
     this.#tokens = Math.min(this.#limit.burst, this.#tokens + (elapsed / 1000) * this.#limit.qps);
     this.#countedAt = now;

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ManualClock } from '../testing/index.js';
-import { Backoff, Deadline, sleep, TimeoutError } from './index.js';
+import { Deadline, sleep, TimeoutError, VirtualClock } from './index.js';
 
-describe('clock', () => {
-  it('sleeps for the given time', async () => {
-    const clock = new ManualClock();
+describe('waits', () => {
+  it('sleep for the given time', async () => {
+    const clock = new VirtualClock();
     let awake = false;
     const sleeping = sleep(clock, 100).then(() => {
       awake = true;
@@ -17,8 +16,8 @@ describe('clock', () => {
     await sleeping;
   });
 
-  it('aborts a sleep with the reason of its signal and leaves no timer', async () => {
-    const clock = new ManualClock();
+  it('abort a sleep with the reason of its signal and leave no timer', async () => {
+    const clock = new VirtualClock();
     const controller = new AbortController();
     const sleeping = sleep(clock, 100, controller.signal);
     controller.abort(new Error('enough'));
@@ -27,8 +26,8 @@ describe('clock', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('fires a deadline in time or with its outer signal', async () => {
-    const clock = new ManualClock();
+  it('fire a deadline in time or with its outer signal', async () => {
+    const clock = new VirtualClock();
     const controller = new AbortController();
     using late = new Deadline(clock, 50, controller.signal, 'GET /');
     using followed = new Deadline(clock, 500, controller.signal, 'GET /');
@@ -40,8 +39,8 @@ describe('clock', () => {
     assert.equal(followed.signal.reason, reason);
   });
 
-  it('never fires a disposed deadline', async () => {
-    const clock = new ManualClock();
+  it('never fire a disposed deadline', async () => {
+    const clock = new VirtualClock();
     const controller = new AbortController();
     const deadline = new Deadline(clock, 50, controller.signal, 'GET /');
     deadline[Symbol.dispose]();
@@ -49,12 +48,5 @@ describe('clock', () => {
     controller.abort();
     assert.equal(deadline.signal.aborted, false);
     assert.equal(clock.waiting, 0);
-  });
-
-  it('grows delays up to their maximum and resets them', () => {
-    const backoff = new Backoff({ initial: 100, factor: 2, maximum: 300, jitter: 1, random: () => 0.5 });
-    assert.deepEqual([backoff.next(), backoff.next(), backoff.next(), backoff.next()], [150, 300, 450, 450]);
-    backoff.reset();
-    assert.equal(backoff.next(), 150);
   });
 });

@@ -1,0 +1,17 @@
+/** The signal's reason as an error. */
+export function reasonOf(signal: AbortSignal): Error {
+  const reason: unknown = signal.reason;
+  return reason instanceof Error ? reason : new Error(String(reason), { cause: reason });
+}
+
+/** Settles with the promise, or rejects with the signal's reason if it fires first. It does not stop the work behind the promise. */
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  if (signal.aborted) return Promise.reject(reasonOf(signal));
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(reasonOf(signal));
+    signal.addEventListener('abort', abort, { once: true });
+    const done = () => signal.removeEventListener('abort', abort);
+    promise.then(resolve, reject).finally(done);
+  });
+}

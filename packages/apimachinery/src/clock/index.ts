@@ -1,0 +1,10 @@
+export { abortable, reasonOf } from './abort.js';
+export { Backoff, type BackoffOptions } from './backoff.js';
+export { type Clock, repeat, steadyTime, type Timer } from './clock.js';
+export { Deadline, TimeoutError } from './deadline.js';
+export { pick, type Random, systemRandom } from './random.js';
+export { randomOf, seededRandom } from './seeded-random.js';
+export { sleep } from './sleep.js';
+export { systemClock } from './system-clock.js';
+export { type RateLimit, TokenBucket } from './token-bucket.js';
+export { settle, VirtualClock } from './virtual-clock.js';

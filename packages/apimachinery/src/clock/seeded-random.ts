@@ -1,0 +1,48 @@
+import type { Random } from './random.js';
+
+/** The same sequence for the same seed, a whole number. For tests and simulations: an observer can predict it. */
+export function seededRandom(seed: number): Random {
+  return randomOf(xoshiro128(seed));
+}
+
+/** Derives bytes and UUIDs from a function that returns numbers from 0 to below 1. */
+export function randomOf(number: () => number): Random {
+  const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, () => Math.floor(number() * 256));
+  return { number, bytes, uuid: () => formatUuid(bytes(16)) };
+}
+
+function formatUuid(bytes: Uint8Array): string {
+  const version = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  const variant = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Array.from(bytes.with(6, version).with(8, variant), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+/** xoshiro128** of Blackman and Vigna. Its state is filled by splitmix32, as they advise. */
+function xoshiro128(seed: number): () => number {
+  const state = Uint32Array.of(0, 0, 0, 0);
+  let counter = seed | 0;
+  for (let index = 0; index < state.length; index++) {
+    counter = (counter + 0x9e37_79b9) | 0;
+    let mixed = Math.imul(counter ^ (counter >>> 16), 0x21f0_aaad);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a_2d97);
+    state[index] = mixed ^ (mixed >>> 15);
+  }
+  let [a = 0, b = 0, c = 0, d = 0] = state;
+  const next = (): number => {
+    const product = Math.imul(b, 5);
+    const result = Math.imul((product << 7) | (product >>> 25), 9) >>> 0;
+    const shifted = b << 9;
+    c ^= a;
+    d ^= b;
+    b ^= c;
+    a ^= d;
+    c ^= shifted;
+    d = (d << 11) | (d >>> 21);
+    return result;
+  };
+  // 53 bits, as many as a number between 0 and 1 holds.
+  return () => ((next() >>> 5) * 2 ** 26 + (next() >>> 6)) / 2 ** 53;
+}
