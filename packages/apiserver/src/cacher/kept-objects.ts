@@ -20,9 +20,19 @@ export class KeptObjects implements ObjectState {
   readonly #reader: ValueReader | undefined;
   #settling = false;
 
-  /** The caller advances the reader past a revision once the changes up to it are here. */
+  /** Owns the reader. */
   constructor(reader?: ValueReader) {
     this.#reader = reader;
+  }
+
+  /** Lets the store drop what was replaced or deleted up to this revision, whose changes are all here. */
+  advance(revision: number): void {
+    this.#reader?.advance(revision);
+  }
+
+  /** Lets the store drop everything; the objects can still be read while it has them. */
+  close(): void {
+    this.#reader?.close();
   }
 
   get size(): number {

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import * as fc from 'fast-check';
 import { configMap, type TestResource, testResource } from '../testing/index.js';
 import type { StoredObject } from '../storage/index.js';
-import type { CacherWatch } from './cacher.js';
+import type { CacherWatch } from './cacher-watch.js';
 
 const PREFIX = '/registry/configmaps/';
 const NAMES = ['a', 'ab', 'b', 'c'];

@@ -1,0 +1,48 @@
+import { StatusError } from '@binnacle/apimachinery/status';
+import type { EventBatch } from '@binnacle/kv/interface';
+import { type ObjectStorage, StorageError } from '../storage/index.js';
+import { type CacherWatch, type CacherWatchOptions, prime } from './cacher-watch.js';
+import type { FeedGate } from './feed-gate.js';
+import { changeOf } from './stored-change.js';
+import type { Watcher } from './watcher.js';
+
+export interface HistoryWatchOptions extends CacherWatchOptions {
+  readonly fromRevision: number;
+}
+
+/**
+ * Feeds a watcher from the store's history and its later events, whether or not the cache is built. When the history
+ * is compacted, the watcher ends with StorageError `expired`. Aborting `feed` stops the watch.
+ */
+export function openHistoryWatch(
+  storage: ObjectStorage,
+  gate: FeedGate | undefined,
+  watcher: Watcher,
+  { prefix, fromRevision, initial }: HistoryWatchOptions,
+  feed: AbortController,
+): CacherWatch {
+  const initialCount = initial === undefined ? 0 : prime(watcher, initial, undefined);
+  // A requested revision may not exist yet: report none before the store has.
+  let position = initial === undefined ? 0 : fromRevision;
+  const stop = (): void => feed.abort();
+  feed.signal.addEventListener('abort', () => watcher.end({ type: 'stopped' }), { once: true });
+  const sink = {
+    batch: (batch: EventBatch) => {
+      for (const event of batch.events) watcher.offer(changeOf(storage, event, batch.revision, undefined));
+      position = batch.revision;
+      if (watcher.ended !== undefined) stop();
+    },
+    progress: (revision: number) => {
+      position = revision;
+    },
+    ended: (error: Error) => watcher.end(isGone(error) ? { type: 'failed', error } : { type: 'feed-lost' }),
+  };
+  storage.watch({ prefix, fromRevision }, gate?.guard(sink) ?? sink, feed.signal);
+  return { watcher, initialRevision: fromRevision, initialCount, revision: () => position, stop };
+}
+
+/** Whether the requested revision is compacted, or its objects cannot be shown, so that the client cannot resume. */
+function isGone(error: Error): boolean {
+  if (error instanceof StatusError) return true;
+  return error instanceof StorageError && error.code === 'expired';
+}
