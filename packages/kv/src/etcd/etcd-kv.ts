@@ -1,4 +1,5 @@
 import type { Client } from '@grpc/grpc-js';
+import { type Clock, systemClock, systemRandom } from '@binnacle/apimachinery/clock';
 import {
   checkCompaction,
   checkKey,
@@ -23,7 +24,7 @@ import {
 import { Caller, unary } from './connection/caller.js';
 import { leaseGrantMethod, statusMethod } from './messages/cluster-messages.js';
 import { Connections } from './connection/connections.js';
-import { deadlineIn, left } from './connection/deadline.js';
+import { CallDeadline } from './connection/deadline.js';
 import { isLeaseNotFound, kvErrorOf } from './errors.js';
 import { KeyOrder } from './key-order.js';
 import { compactMethod, rangeMethod, type TxnAnswer, txnMethod } from './messages/kv-messages.js';
@@ -42,6 +43,7 @@ const SILENCE_MILLISECONDS = 35_000;
 
 /** Implements `KV` over an etcd cluster. */
 export class EtcdKV extends Closable implements KV {
+  readonly #clock: Clock;
   readonly #connections: Connections;
   readonly #caller: Caller;
   readonly #watches: Watches;
@@ -57,15 +59,18 @@ export class EtcdKV extends Closable implements KV {
   constructor(options: EtcdKVOptions) {
     super();
     const { endpoints, tls, user, password = '', leaseReuseSeconds = 60, leaseMaxObjects = 1000 } = options;
+    const { clock = systemClock, random = systemRandom } = options;
+    this.#clock = clock;
     this.#timeoutMilliseconds = options.requestTimeoutMilliseconds ?? 10_000;
     this.#probeKey = options.probeKey ?? '\0';
     checkKey(this.#probeKey);
-    this.#connections = new Connections(endpoints, tls, options.silenceMilliseconds ?? SILENCE_MILLISECONDS);
+    const { silenceMilliseconds = SILENCE_MILLISECONDS } = options;
+    this.#connections = new Connections({ endpoints, tls, silenceMilliseconds, clock, random });
     const login = user === undefined ? undefined : { user, password };
-    this.#caller = new Caller(this.#connections, login, this.#timeoutMilliseconds);
+    this.#caller = new Caller(this.#connections, login, this.#timeoutMilliseconds, clock);
     this.#leases = new LeaseManager({
       grant: async (seconds) => (await this.#call(leaseGrantMethod, seconds)).id,
-      now: options.now ?? (() => performance.now()),
+      clock,
       reuseSeconds: leaseReuseSeconds,
       maxObjects: leaseMaxObjects,
     });
@@ -74,16 +79,18 @@ export class EtcdKV extends Closable implements KV {
       authentication: this.#caller.authentication,
       isCompacted: (revision) => this.#isCompacted(revision),
       progressIsReliable: (client) => this.#progressIsReliable(client),
+      clock,
+      random,
     });
   }
 
   /** Connects, logs in and reads once. Must be called first. */
   async connect(timeoutMilliseconds: number): Promise<void> {
-    const deadline = deadlineIn(timeoutMilliseconds);
+    const deadline = new CallDeadline(this.#clock, timeoutMilliseconds);
     const { authentication } = this.#caller;
     await this.#caller.ready(deadline, undefined);
     await authentication.renew(authentication.current);
-    const timeout = Math.max(left(deadline), 1);
+    const timeout = Math.max(deadline.left, 1);
     await this.#call(rangeMethod, { key: Buffer.from(this.#probeKey), countOnly: true }, undefined, timeout);
   }
 
@@ -240,13 +247,11 @@ export class EtcdKV extends Closable implements KV {
         throw kvErrorOf(error);
       });
       if (!further) break;
-      const client = await this.#caller.ready(deadlineIn(this.#timeoutMilliseconds), signal);
-      const asking = fetchOldestRevision(
-        client,
-        this.#caller.authentication.current,
-        Buffer.from(this.#probeKey),
-        known,
-      );
+      const deadline = new CallDeadline(this.#clock, this.#timeoutMilliseconds);
+      const client = await this.#caller.ready(deadline, signal);
+      const credentials = this.#caller.authentication.current;
+      const question = { key: Buffer.from(this.#probeKey), compacted: known };
+      const asking = fetchOldestRevision(client, credentials, question, this.#clock);
       this.#noteCompacted(await orAborted(asking, signal));
     }
     return this.#compactedRevision;
@@ -258,7 +263,7 @@ export class EtcdKV extends Closable implements KV {
 
   async #progressIsReliable(client: Client): Promise<boolean> {
     const { unary: metadata } = this.#caller.authentication.current;
-    const deadline = deadlineIn(this.#timeoutMilliseconds);
+    const deadline = new CallDeadline(this.#clock, this.#timeoutMilliseconds);
     const { version } = await unary(client, statusMethod, undefined, metadata, deadline, undefined);
     return hasReliableProgress(version);
   }

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { LeaseManager } from './lease-manager.js';
 
 describe('lease manager', () => {
-  let now = 0;
+  let clock = new VirtualClock();
   let granted: number[] = [];
   const grant = async (seconds: number): Promise<bigint> => {
     granted.push(seconds);
     return BigInt(granted.length);
   };
-  const open = (maxObjects = 1000): LeaseManager =>
-    new LeaseManager({ grant, now: () => now, reuseSeconds: 60, maxObjects });
+  const open = (maxObjects = 1000): LeaseManager => new LeaseManager({ grant, clock, reuseSeconds: 60, maxObjects });
   beforeEach(() => {
-    now = 0;
+    clock = new VirtualClock();
     granted = [];
   });
 
   it('shares one slightly longer lease among writes of the same TTL', async () => {
     const leases = open();
     assert.deepEqual(await Promise.all([leases.lease(3600), leases.lease(3600)]), [1n, 1n]);
-    now = 59_000;
+    clock.skip(59_000);
     assert.equal(await leases.lease(3600), 1n);
-    now = 60_000;
+    clock.skip(1000);
     assert.equal(await leases.lease(3600), 2n, 'a lease must not end too early');
     assert.deepEqual(granted, [3660, 3660]);
   });
@@ -50,7 +50,7 @@ describe('lease manager', () => {
         if (fail) throw new Error('no');
         return grant(seconds);
       },
-      now: () => now,
+      clock,
       reuseSeconds: 60,
       maxObjects: 10,
     });

@@ -1,8 +1,9 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
+
 export interface LeaseManagerOptions {
   /** Requests a lease of this many seconds; resolves with its id. */
   readonly grant: (seconds: number) => Promise<bigint>;
-  /** Milliseconds on a monotonic clock. */
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly reuseSeconds: number;
   readonly maxObjects: number;
 }
@@ -47,7 +48,7 @@ export class LeaseManager {
   #reusable(seconds: number, reuse: number): Lease | undefined {
     const last = this.#last;
     if (last === undefined || last.writes >= this.#options.maxObjects) return undefined;
-    const left = (last.endsAt - this.#options.now()) / 1000;
+    const left = (last.endsAt - this.#options.clock.monotonic()) / 1000;
     return left > seconds && left <= seconds + reuse ? last : undefined;
   }
 
@@ -55,7 +56,7 @@ export class LeaseManager {
     // Measured from before the request, so it expires here no later than in etcd.
     const lease: Lease = {
       id: this.#options.grant(seconds),
-      endsAt: this.#options.now() + seconds * 1000,
+      endsAt: this.#options.clock.monotonic() + seconds * 1000,
       writes: 0,
     };
     this.#last = lease;

@@ -1,3 +1,5 @@
+import type { Clock, Random } from '@binnacle/apimachinery/clock';
+
 /** PEM, as read from files. */
 export interface EtcdTLSOptions {
   /** Signs the servers' certificates. Default: the certificates that Node.js trusts. */
@@ -31,6 +33,8 @@ export interface EtcdKVOptions {
   readonly leaseReuseSeconds?: number;
   /** The maximum number of writes that one lease serves. Default: 1000. */
   readonly leaseMaxObjects?: number;
-  /** Milliseconds on a monotonic clock, which decides how long a lease is reused. Default: the process's own. */
-  readonly now?: () => number;
+  /** Times requests and pauses, and decides how long a lease is reused. Default: the machine's clock. */
+  readonly clock?: Clock;
+  /** Spreads the pauses between attempts. */
+  readonly random?: Random;
 }

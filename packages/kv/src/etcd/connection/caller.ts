@@ -1,10 +1,10 @@
 import { type Client, Metadata, status } from '@grpc/grpc-js';
-import { setTimeout as delay } from 'node:timers/promises';
+import { Backoff, type Clock, reasonOf, sleep } from '@binnacle/apimachinery/clock';
 import { KVError } from '../../interface/index.js';
 import { Authentication } from './authentication.js';
 import { authenticateMethod, type Login } from '../messages/cluster-messages.js';
 import type { Connections } from './connections.js';
-import { deadlineIn, left, wallDeadline } from './deadline.js';
+import { CallDeadline } from './deadline.js';
 import { isConnectionFault, isServiceError, kvErrorOf, requiresLogin, wasNotSent } from '../errors.js';
 import type { Method } from '../messages/method.js';
 
@@ -22,10 +22,12 @@ export interface CallSettings {
  */
 export class Caller {
   readonly #connections: Connections;
+  readonly #clock: Clock;
   readonly authentication: Authentication;
 
-  constructor(connections: Connections, login: Login | undefined, loginTimeoutMilliseconds: number) {
+  constructor(connections: Connections, login: Login | undefined, loginTimeoutMilliseconds: number, clock: Clock) {
     this.#connections = connections;
+    this.#clock = clock;
     this.authentication = new Authentication(login, (given) => this.#login(given, loginTimeoutMilliseconds));
   }
 
@@ -38,9 +40,11 @@ export class Caller {
     request: Request,
     { timeoutMilliseconds, signal }: CallSettings,
   ): Promise<Response> {
-    const deadline = deadlineIn(timeoutMilliseconds);
+    const deadline = new CallDeadline(this.#clock, timeoutMilliseconds);
     let loggedIn = false;
-    for (let pause = FIRST_PAUSE_MILLISECONDS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MILLISECONDS)) {
+    const backoff = new Backoff({ initial: FIRST_PAUSE_MILLISECONDS, maximum: LONGEST_PAUSE_MILLISECONDS });
+    for (;;) {
+      const pause = backoff.next();
       const client = this.#connections.connected() ?? (await this.ready(deadline, signal));
       const { current } = this.authentication;
       try {
@@ -53,20 +57,20 @@ export class Caller {
           continue;
         }
         const again = wasNotSent(error) || (method.repeatable && error.code === status.UNAVAILABLE);
-        if (!again || left(deadline) <= pause) throw error;
+        if (!again || deadline.left <= pause) throw error;
       }
-      await delay(pause, undefined, signal === undefined ? {} : { signal }).catch(() => signal?.throwIfAborted());
+      await sleep(this.#clock, pause, signal);
     }
   }
 
   /** A connected member. All waiting callers share the attempt. */
-  async ready(deadline: number, signal: AbortSignal | undefined): Promise<Client> {
+  async ready(deadline: CallDeadline, signal: AbortSignal | undefined): Promise<Client> {
     const over = new AbortController();
     const signals = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
     try {
       return await Promise.race([
         this.#connections.ready(),
-        delay(left(deadline), undefined, { signal: signals }).then(
+        sleep(this.#clock, deadline.left, signals).then(
           () => {
             throw new KVError('unavailable', `etcd: ${this.#connections.lastFault}`);
           },
@@ -82,7 +86,7 @@ export class Caller {
   }
 
   async #login(login: Login, timeoutMilliseconds: number): Promise<string> {
-    const deadline = deadlineIn(timeoutMilliseconds);
+    const deadline = new CallDeadline(this.#clock, timeoutMilliseconds);
     const client = this.#connections.connected() ?? (await this.ready(deadline, undefined));
     try {
       return await unary(client, authenticateMethod, login, new Metadata(), deadline, undefined);
@@ -94,19 +98,19 @@ export class Caller {
   }
 }
 
-/** Sends a request once; `deadline` comes from `deadlineIn`. */
+/** Sends a request once. */
 export function unary<Request, Response>(
   client: Client,
   { path, encode, decode }: Method<Request, Response>,
   request: Request,
   metadata: Metadata,
-  deadline: number,
+  deadline: CallDeadline,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
       call.cancel();
-      reject(reasonOf(signal));
+      reject(signal === undefined ? new Error('aborted') : reasonOf(signal));
     };
     const call = client.makeUnaryRequest(
       path,
@@ -114,7 +118,7 @@ export function unary<Request, Response>(
       decode,
       request,
       metadata,
-      { deadline: wallDeadline(deadline) },
+      { deadline: deadline.wall },
       (error, response) => {
         signal?.removeEventListener('abort', abort);
         if (error !== null) reject(error);
@@ -124,9 +128,4 @@ export function unary<Request, Response>(
     );
     signal?.addEventListener('abort', abort, { once: true });
   });
-}
-
-function reasonOf(signal: AbortSignal | undefined): Error {
-  const reason: unknown = signal?.reason;
-  return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
 }

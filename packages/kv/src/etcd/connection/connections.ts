@@ -6,16 +6,18 @@ import {
   credentials,
   type ServiceError,
 } from '@grpc/grpc-js';
-import { setTimeout as delay } from 'node:timers/promises';
+import { Backoff, type Clock, type Random, sleep } from '@binnacle/apimachinery/clock';
 import { closedError } from '../../engine/index.js';
 import { statusMethod } from '../messages/cluster-messages.js';
-import { deadlineIn, left, wallDeadline } from './deadline.js';
+import { CallDeadline } from './deadline.js';
 import { type Endpoint, parseEndpoint } from './endpoint.js';
 import type { EtcdTLSOptions } from '../options.js';
 
 const CONNECT_TIMEOUT_MILLISECONDS = 3000;
-const FIRST_PAUSE_MILLISECONDS = 50;
-const LONGEST_PAUSE_MILLISECONDS = 1000;
+/** Each pause is up to three times as long, so that the clients of a cluster do not all return at once. */
+const FIRST_PAUSE_MILLISECONDS = 25;
+const LONGEST_PAUSE_MILLISECONDS = 500;
+const JITTER = 2;
 /** The interval between pings as a share of the timeout of each. */
 const PING_SHARE = 1 / 6;
 
@@ -35,20 +37,32 @@ const commonOptions: ChannelOptions = {
   'grpc-node.flow_control_window': 16 * 1024 * 1024,
 };
 
+export interface ConnectionsOptions {
+  readonly endpoints: readonly string[];
+  readonly tls: EtcdTLSOptions | undefined;
+  readonly silenceMilliseconds: number;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
 /**
  * The members of one cluster. One member serves everything until a fault is reported; then the next reachable one does.
  */
 export class Connections {
   readonly #clients: readonly Client[];
   readonly #names: readonly string[];
+  readonly #clock: Clock;
+  readonly #random: Random;
   #current = 0;
   #connecting: Promise<Client> | undefined;
   #lastFault = 'no attempt has ended yet';
   readonly #givenUp = new AbortController();
 
-  constructor(names: readonly string[], tls: EtcdTLSOptions | undefined, silenceMilliseconds: number) {
+  constructor({ endpoints: names, tls, silenceMilliseconds, clock, random }: ConnectionsOptions) {
     if (names.length === 0) throw new RangeError('etcd needs at least one endpoint');
     this.#names = names;
+    this.#clock = clock;
+    this.#random = random;
     const endpoints = names.map((name) => parseEndpoint(name, tls !== undefined));
     const secure = secureCredentials(tls);
     const plain = credentials.createInsecure();
@@ -92,7 +106,12 @@ export class Connections {
   }
 
   async #connect(): Promise<Client> {
-    for (let pause = FIRST_PAUSE_MILLISECONDS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MILLISECONDS)) {
+    const backoff = new Backoff({
+      initial: FIRST_PAUSE_MILLISECONDS,
+      maximum: LONGEST_PAUSE_MILLISECONDS,
+      jitter: { share: JITTER, random: this.#random },
+    });
+    for (;;) {
       const first = this.#current;
       for (let offset = 0; offset < this.#clients.length; offset += 1) {
         if (this.#givenUp.signal.aborted) throw closedError();
@@ -102,21 +121,21 @@ export class Connections {
         this.#current = index;
         return client;
       }
-      await delay(pause * (0.5 + Math.random()), undefined, { signal: this.#givenUp.signal }).catch(() => undefined);
+      await sleep(this.#clock, backoff.next(), this.#givenUp.signal).catch(() => undefined);
     }
   }
 
   async #reached(client: Client): Promise<boolean> {
-    const deadline = deadlineIn(CONNECT_TIMEOUT_MILLISECONDS);
+    const deadline = new CallDeadline(this.#clock, CONNECT_TIMEOUT_MILLISECONDS);
     for (;;) {
       if (this.#givenUp.signal.aborted) throw closedError();
       const state = client.getChannel().getConnectivityState(true);
       if (state === connectivityState.READY) return true;
       if (state === connectivityState.TRANSIENT_FAILURE) {
-        this.#lastFault = await faultOf(client);
+        this.#lastFault = await faultOf(client, new CallDeadline(this.#clock, 1000));
         return false;
       }
-      if (left(deadline) === 0) {
+      if (deadline.left === 0) {
         this.#lastFault = `no connection within ${CONNECT_TIMEOUT_MILLISECONDS / 1000} s`;
         return false;
       }
@@ -155,17 +174,16 @@ function stateOf(client: Client): connectivityState {
 }
 
 /** Resolves when the channel leaves `state`, or at the deadline. */
-function changed(client: Client, state: connectivityState, deadline: number): Promise<void> {
+function changed(client: Client, state: connectivityState, deadline: CallDeadline): Promise<void> {
   return new Promise((resolve) => {
-    client.getChannel().watchConnectivityState(state, wallDeadline(deadline), () => resolve());
+    client.getChannel().watchConnectivityState(state, deadline.wall, () => resolve());
   });
 }
 
 /** A channel does not report why it could not connect; a request on it does. */
-function faultOf(client: Client): Promise<string> {
+function faultOf(client: Client, { wall: deadline }: CallDeadline): Promise<string> {
   return new Promise((resolve) => {
     const { path, encode, decode } = statusMethod;
-    const deadline = wallDeadline(deadlineIn(1000));
     client.makeUnaryRequest(path, encode, decode, undefined, { deadline }, (error: ServiceError | null) => {
       resolve(error?.details.replace(/^No connection established\. Last error: /, '') ?? 'the connection was lost');
     });

@@ -1,16 +1,22 @@
-/* Deadlines use a monotonic clock: a jump of the wall clock neither ends requests nor extends them. */
+import type { Clock } from '@binnacle/apimachinery/clock';
 
-/** On the monotonic clock, in milliseconds. */
-export function deadlineIn(milliseconds: number): number {
-  return performance.now() + milliseconds;
-}
+/** The end of a call, on the monotonic clock: a jump of the wall clock neither ends requests nor extends them. */
+export class CallDeadline {
+  readonly #clock: Clock;
+  readonly #at: number;
 
-/** The remaining time in milliseconds; 0 after the deadline. */
-export function left(deadline: number): number {
-  return Math.max(deadline - performance.now(), 0);
-}
+  constructor(clock: Clock, milliseconds: number) {
+    this.#clock = clock;
+    this.#at = clock.monotonic() + milliseconds;
+  }
 
-/** The deadline for gRPC, which reads the wall clock once, when a call begins, and then uses timers. */
-export function wallDeadline(deadline: number): number {
-  return Date.now() + left(deadline);
+  /** The remaining time in milliseconds; 0 after the deadline. */
+  get left(): number {
+    return Math.max(this.#at - this.#clock.monotonic(), 0);
+  }
+
+  /** The deadline for gRPC, which reads the wall clock once, when a call begins, and then uses timers. */
+  get wall(): number {
+    return this.#clock.now() + this.left;
+  }
 }

@@ -1,4 +1,5 @@
 import type { Client } from '@grpc/grpc-js';
+import type { Clock } from '@binnacle/apimachinery/clock';
 import { KVError } from '../../interface/index.js';
 import type { Credentials } from '../connection/authentication.js';
 import { WatchStream } from './watch-stream.js';
@@ -12,15 +13,15 @@ const TIMEOUT_MILLISECONDS = 1000;
 export function fetchOldestRevision(
   client: Client,
   credentials: Credentials,
-  key: Buffer,
-  compacted: number,
+  { key, compacted }: { readonly key: Buffer; readonly compacted: number },
+  clock: Clock,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const over = (): void => {
-      clearTimeout(late);
+      late[Symbol.dispose]();
       stream.cancel();
     };
-    const late = setTimeout(() => {
+    const late = clock.setTimer(() => {
       over();
       resolve(0);
     }, TIMEOUT_MILLISECONDS);
@@ -32,7 +33,7 @@ export function fetchOldestRevision(
         else reject(new KVError('unavailable', `etcd does not allow watching its history: ${cancelReason}`));
       },
       ended: (error) => {
-        clearTimeout(late);
+        late[Symbol.dispose]();
         reject(new KVError('unavailable', `etcd: ${error.message}`, { cause: error }));
       },
     });

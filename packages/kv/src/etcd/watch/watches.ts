@@ -1,5 +1,5 @@
 import type { Client } from '@grpc/grpc-js';
-import { setTimeout as delay } from 'node:timers/promises';
+import { Backoff, type Clock, type Random, sleep } from '@binnacle/apimachinery/clock';
 import { closedError } from '../../engine/index.js';
 import { KVError, type WatchRequest, type WatchSink } from '../../interface/index.js';
 import type { Authentication } from '../connection/authentication.js';
@@ -10,8 +10,12 @@ import { ALL_WATCHES, type WatchAnswer } from '../messages/watch-messages.js';
 import { WatchStream } from './watch-stream.js';
 import { Watcher } from './watcher.js';
 
-const FIRST_PAUSE_MILLISECONDS = 25;
-const LONGEST_PAUSE_MILLISECONDS = 2000;
+/** Each pause is up to three times as long, so that the clients of a cluster do not all return at once. */
+const FIRST_PAUSE_MILLISECONDS = 12.5;
+const LONGEST_PAUSE_MILLISECONDS = 1000;
+const JITTER = 2;
+/** A stream that has lasted this long was not refused: the next fault begins with the first pause. */
+const LASTING_STREAM_MILLISECONDS = 2000;
 
 export interface WatchesContext {
   readonly connections: Connections;
@@ -20,6 +24,8 @@ export interface WatchesContext {
   readonly isCompacted: (revision: number) => Promise<boolean>;
   /** For the member to which this client is connected. */
   readonly progressIsReliable: (client: Client) => Promise<boolean>;
+  readonly clock: Clock;
+  readonly random: Random;
 }
 
 /**
@@ -63,13 +69,17 @@ export class Watches {
   /** Runs one stream after another until no watch is left. */
   async #run(): Promise<void> {
     this.#running = true;
-    let pause = FIRST_PAUSE_MILLISECONDS;
+    const { clock, random } = this.#context;
+    const backoff = new Backoff({
+      initial: FIRST_PAUSE_MILLISECONDS,
+      maximum: LONGEST_PAUSE_MILLISECONDS,
+      jitter: { share: JITTER, random },
+    });
     while (!this.#closing.signal.aborted && this.#watchers.size > 0) {
-      const opened = performance.now();
+      const opened = clock.monotonic();
       await this.#followStream();
-      if (performance.now() - opened > LONGEST_PAUSE_MILLISECONDS) pause = FIRST_PAUSE_MILLISECONDS;
-      await this.#pause(pause * (0.5 + Math.random()));
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MILLISECONDS);
+      if (clock.monotonic() - opened > LASTING_STREAM_MILLISECONDS) backoff.reset();
+      await sleep(clock, backoff.next(), this.#closing.signal).catch(() => undefined);
     }
     this.#running = false;
   }
@@ -190,10 +200,6 @@ export class Watches {
   #remove(watcher: Watcher): void {
     this.#watchers.delete(watcher.id);
     if (watcher.state !== 'waiting') this.#stream?.send({ type: 'cancel', watchId: watcher.id });
-  }
-
-  async #pause(milliseconds: number): Promise<void> {
-    await delay(milliseconds, undefined, { signal: this.#closing.signal }).catch(() => undefined);
   }
 }
 
