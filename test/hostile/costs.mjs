@@ -269,6 +269,19 @@ export const costs = [
         ),
       ),
   ),
+  objectsOf(
+    'patches of unknown fields, which their error shows',
+    { type: 'object', 'x-kubernetes-embedded-resource': true, properties: { spec: { type: 'object' } } },
+    [[{ apiVersion: 'v1', kind: 'Pod' }, 201]],
+    ({ objects }) => {
+      const path = `${objects}/a0?fieldValidation=Strict`;
+      const metadata = `{${text(250_000, (index) => `"k${index}":1`)}}`;
+      return [
+        patch(path, `[{"op":"add","path":"/spec/metadata","value":${metadata}}]`, jsonPatch, 422),
+        patch(path, `{"spec":${metadata}}`, mergePatch, 422),
+      ];
+    },
+  ),
   {
     name: 'built-in lists that validation compares with themselves',
     requests: [

@@ -20,6 +20,13 @@ describe('invalid', () => {
     });
   }
 
+  it('shows the beginning of a text of a megabyte', () => {
+    const { message = '' } = invalid(pod, 'a', [invalidValue('spec', 'a"'.repeat(MIB), 'is wrong')]).status;
+    assert.match(message, /^Pod "a" is invalid: spec: Invalid value: "a\\"a/);
+    assert.match(message.slice(-20), /a\\"\.\.\.": is wrong$/);
+    assert.ok(message.length < 500_000, `${message.length} characters`);
+  });
+
   it('formats only the lists that it reports', () => {
     const items = Array.from({ length: 100_000 }, (_, index) => `item-${index}`);
     const found = items.map((_, index) => invalidValue(`spec[${index}]`, items, 'is wrong'));

@@ -126,12 +126,22 @@ export function formatFieldErrors(errors: readonly FieldError[]): string {
   return texts.length === 1 && texts[0] !== undefined ? texts[0] : `[${texts.join(', ')}]`;
 }
 
-/** How Go's error shows a value: quoted strings, bare scalars, `null` for absent, JSON for the rest. */
+/** A text may be a patched object of 3 MB. Quotes escape it, the Status has it twice, and JSON escapes it again. */
+const SHOWN_MAXIMUM = 256 * 1024;
+
+/**
+ * How Go's error shows a value: quoted strings, bare scalars, `null` for absent, JSON for the rest. Unlike Go's, a
+ * string ends after 256 Ki characters.
+ */
 export function formatBadValue(value: unknown): string {
   if (value === undefined || value === null) return 'null';
-  if (typeof value === 'string') return quoteGo(value);
+  if (typeof value === 'string') return quoteGo(shortened(value));
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   return goJson(value as JsonValue);
+}
+
+function shortened(text: string): string {
+  return text.length > SHOWN_MAXIMUM ? `${text.slice(0, SHOWN_MAXIMUM)}...` : text;
 }
 
 function goJson(value: JsonValue): string {

@@ -1,9 +1,13 @@
 /** ASCII that needs no escape. */
 const plain = /^[ !#-[\]-~]*$/;
 
+/** Go and JSON escape these characters alike, and the engine quotes JSON many times faster than a loop. */
+const asJson = /^[\b\t\n\f\r -~]*$/;
+
 /** A string as Go's `%q` prints it. */
 export function quoteGo(text: string): string {
   if (plain.test(text)) return `"${text}"`;
+  if (asJson.test(text)) return JSON.stringify(text);
   let out = '"';
   for (const character of text) out += escapeCharacter(character);
   return `${out}"`;

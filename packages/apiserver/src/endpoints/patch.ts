@@ -98,7 +98,9 @@ async function decodePatched(
     return decoded.object;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw unreadablePatch(mechanism.shown(live, outcome), mechanism.problem(outcome, view.codec) ?? error.message);
+    const shown = mechanism.shown(live, outcome);
+    await pause();
+    throw unreadablePatch(shown, mechanism.problem(outcome, view.codec) ?? error.message);
   }
 }
 
