@@ -7,10 +7,11 @@ export {
 } from './diff-errors.js';
 export { conversionProblem } from './go-conversion.js';
 export { goTypeName } from './go-type-name.js';
-export { unknownOperationFields } from './json-patch-operation.js';
+export { isInOperationField, unknownOperationFields } from './json-patch-operation.js';
 export { applyJsonPatch, applyJsonPatchInSteps, type JsonPatchLimits } from './json-patch.js';
 export { createMergePatch, createThreeWayMergePatch } from './merge-diff.js';
 export { applyMergePatch, withoutNulls } from './merge-patch.js';
+export { jsonPatchedDetails, mergePatchedDetails } from './patched-numbers.js';
 export { jsonPatchedText, mergePatchedText, strategicPatchText } from './patched-text.js';
 export {
   createStrategicMergePatch,

@@ -42,6 +42,11 @@ export function unknownOperationFields(patch: JsonValue): string[] {
 
 const FIELDS: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
 
+/** Whether a path into a patch, such as `[0].value.a`, is in a known field of an operation. */
+export function isInOperationField(path: string): boolean {
+  return FIELDS.has(/^\[\d+\]\.(\w+)(?:[.[]|$)/.exec(path)?.[1] ?? '');
+}
+
 export function readOperation(operation: unknown): JsonPatchOperation {
   if (!isObject(operation)) throw patchRejected('an operation is null');
   const path = textField(operation, 'path');

@@ -9,6 +9,7 @@ import {
   stringifyJson,
 } from '../json/index.js';
 import { DELETE_FROM_PRIMITIVE_LIST, RETAIN_KEYS, SET_ELEMENT_ORDER } from './strategic-directives.js';
+import { childOf } from './patched-numbers.js';
 import { readOperation, readOperations } from './json-patch-operation.js';
 
 /*
@@ -37,7 +38,7 @@ export function jsonPatchedText(patch: JsonValue, result: JsonValue): string {
     for (const pointer of [path, from ?? []]) {
       let value: JsonValue | undefined = result;
       for (const token of pointer.slice(0, -1)) {
-        value = Array.isArray(value) ? value[Number(token)] : isObject(value) ? getOwn(value, token) : undefined;
+        value = childOf(value, token);
         if (value !== undefined) touched.add(value);
       }
     }

@@ -69,7 +69,7 @@ function decodeInteger(
   if (!/^-?[0-9]+$/.test(text) || !inRange(value, schema.bits ?? 64, unsigned)) {
     return context.typeError(`number ${text}`, schema.goType);
   }
-  return value;
+  return withoutMinusZero(value);
 }
 
 /** 64-bit integers that no double holds exactly are bigints. Any other large number has lost precision. */
@@ -124,7 +124,11 @@ function decodeIntOrString(
   if (typeof value !== 'number' && typeof value !== 'bigint') context.fatalTypeError(describeValue(value), 'int32');
   const text = context.numberText(value, holder, key);
   if (!/^-?[0-9]+$/.test(text) || !inRange(value, 32, false)) context.fatalTypeError(`number ${text}`, 'int32');
-  return Number(value);
+  return withoutMinusZero(Number(value));
+}
+
+function withoutMinusZero<T extends number | bigint>(value: T): T | 0 {
+  return value === 0 ? 0 : value;
 }
 
 /** Base64 in canonical form. A JSON list of numbers is bytes too, as in Go. Null is nil. */

@@ -26,6 +26,7 @@ test('values decode to the form in which they are encoded', () => {
       secrets: { a: 'YQ==', b: 'AQI=' },
     },
   );
+  assert.deepEqual(decode('{"spec":{"replicas":-0}}').object, { spec: { replicas: 0 } });
   assert.deepEqual(
     decode('{"metadata":{"creationTimestamp":"2020-01-01T00:00:00.5+01:00","generation":9007199254740993}}').object,
     {

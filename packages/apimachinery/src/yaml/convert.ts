@@ -9,12 +9,25 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { getOwn, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
+import { type JsonObject, type JsonValue, setOwn, TextLimit } from '../json/index.js';
 import { quoteGo } from '../status/index.js';
 import { AliasBudget, resolveAliases } from './aliases.js';
 import { formatFloat32 } from './format-float.js';
 import { type Resolved, resolvePlain, resolveTagged } from './resolve.js';
 import { YamlError } from './yaml-error.js';
+
+interface Key {
+  readonly text: string;
+  readonly shown: string;
+  /** The tag and value: 1, "1" and 1.0 are three keys. Undefined for NaN, which equals nothing. */
+  readonly identity: string | undefined;
+}
+
+interface FilledObject {
+  readonly object: JsonObject;
+  /** The identities of its keys. */
+  readonly keys: Set<string>;
+}
 
 /** Converts the nodes of a document to JSON values by upstream's rules. Recurses as deep as the document. */
 export class NodeConverter {
@@ -22,6 +35,7 @@ export class NodeConverter {
   readonly #budget = new AliasBudget();
   readonly #open = new Set<Node>();
   readonly #duplicates: string[] = [];
+  readonly #duplicatesLimit = new TextLimit();
   #targets: ReadonlyMap<Node, Node> = new Map();
 
   constructor(lines: LineCounter) {
@@ -62,57 +76,63 @@ export class NodeConverter {
   }
 
   #map(map: YAMLMap): JsonObject {
-    const object: JsonObject = {};
-    this.#fill(object, map);
-    return object;
+    const filled: FilledObject = { object: {}, keys: new Set() };
+    this.#fill(filled, map);
+    return filled.object;
   }
 
-  #fill(object: JsonObject, map: YAMLMap): void {
+  #fill(filled: FilledObject, map: YAMLMap): void {
     for (const pair of map.items) {
       if (isScalar(pair.key) && isPlain(pair.key) && pair.key.value === '<<') {
-        this.#merge(object, pair.value);
+        this.#merge(filled, pair.value);
         continue;
       }
       const key = this.#key(pair.key);
       const value = this.#node(pair.value);
-      if (getOwn(object, key.text) !== undefined) {
-        const place = isRanged(pair.value) ? pair.value : pair.key;
-        const line = isRanged(place) ? this.#lines.linePos(place.range[0]).line : 1;
-        this.#duplicates.push(`line ${line}: key ${key.shown} already set in map`);
+      if (key.identity !== undefined) {
+        if (filled.keys.has(key.identity)) this.#addDuplicate(key.shown, isRanged(pair.value) ? pair.value : pair.key);
+        filled.keys.add(key.identity);
       }
-      setOwn(object, key.text, value);
+      setOwn(filled.object, key.text, value);
     }
   }
 
+  #addDuplicate(key: string, place: unknown): void {
+    if (this.#duplicatesLimit.isReached) return;
+    const line = isRanged(place) ? this.#lines.linePos(place.range[0]).line : 1;
+    const text = `line ${line}: key ${key} already set in map`;
+    if (this.#duplicatesLimit.admits(text)) this.#duplicates.push(text);
+  }
+
   /** Merged keys do not replace existing ones; of several maps the first wins. */
-  #merge(object: JsonObject, value: unknown): void {
+  #merge(filled: FilledObject, value: unknown): void {
     this.#budget.spend();
-    if (isMap(value)) this.#fill(object, value);
-    else if (isAlias(value)) this.#alias(value, value.source, (target) => this.#mergeOne(object, target));
+    if (isMap(value)) this.#fill(filled, value);
+    else if (isAlias(value)) this.#alias(value, value.source, (target) => this.#mergeOne(filled, target));
     else if (isSeq(value)) {
       for (const item of value.items.toReversed()) {
-        if (isAlias(item)) this.#alias(item, item.source, (target) => this.#mergeOne(object, target));
-        else this.#mergeOne(object, item);
+        if (isAlias(item)) this.#alias(item, item.source, (target) => this.#mergeOne(filled, target));
+        else this.#mergeOne(filled, item);
       }
     } else throw wantsMap();
   }
 
-  #mergeOne(object: JsonObject, node: unknown): void {
+  #mergeOne(filled: FilledObject, node: unknown): void {
     this.#budget.spend();
     if (!isMap(node)) throw wantsMap();
-    this.#fill(object, node);
+    this.#fill(filled, node);
   }
 
-  #key(node: unknown): { text: string; shown: string } {
+  #key(node: unknown): Key {
     if (isAlias(node)) return this.#alias(node, node.source, (target) => this.#key(target));
     this.#budget.spend();
     if (isMap(node) || isSeq(node)) throw new YamlError('yaml: invalid map key: a list or map');
     const resolved: Resolved = isScalar(node) ? resolveScalar(node) : { tag: '!!null', value: null };
     const { value } = resolved;
     if (value === null) throw new YamlError('unsupported map key of type: %!s(<nil>), key: <nil>');
-    if (typeof value === 'string') return { text: value, shown: quoteGo(value) };
+    if (typeof value === 'string') return { text: value, shown: quoteGo(value), identity: `!!str ${value}` };
     const text = resolved.tag === '!!float' ? formatFloat32(resolved.value) : String(value);
-    return { text, shown: text };
+    return { text, shown: text, identity: Number.isNaN(value) ? undefined : `${resolved.tag} ${value}` };
   }
 }
 

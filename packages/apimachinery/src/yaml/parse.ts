@@ -90,11 +90,16 @@ function hasTooManyTokens(text: string): boolean {
 }
 
 const byteOrderMark = /^\ufeff/;
+/** Line breaks of YAML 1.1 that the parser does not know. Upstream reads each as a line feed. */
+const otherLineBreak = /\r(?!\n)|\u0085/g;
 // Characters that upstream's parser does not accept as printable, tab or line end.
 const controlCharacter = /[^\t\n\r -~\u0085\u00a0-\ufffd]/;
 
 function decode(source: string | Uint8Array): string {
-  if (typeof source === 'string') return source.replace(byteOrderMark, '');
-  if (!isUtf8(source)) throw new YamlError('yaml: invalid leading UTF-8 octet');
-  return Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString('utf8').replace(byteOrderMark, '');
+  if (typeof source !== 'string' && !isUtf8(source)) throw new YamlError('yaml: invalid leading UTF-8 octet');
+  const text =
+    typeof source === 'string'
+      ? source
+      : Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString('utf8');
+  return text.replace(byteOrderMark, '').replace(otherLineBreak, '\n');
 }

@@ -63,6 +63,33 @@ test('merge keys merge, and the last of duplicate keys wins', () => {
   ]);
 });
 
+test('keys are duplicates if their types and values are equal', () => {
+  const duplicates = (text: string) => parseYaml(text).strictErrors.flatMap((error) => error.match(/key .*? already/g));
+  assert.deepEqual(duplicates('1: a\n"1": b\n1.0: c\ntrue: d\n"true": e\n.nan: f\n.nan: g\n'), []);
+  assert.deepEqual(duplicates('1: a\n0x1: b\n1.0: c\n1.00: d\nyes: e\ntrue: f\n'), [
+    'key 1 already',
+    'key 1 already',
+    'key true already',
+  ]);
+  assert.deepEqual(duplicates('a: {x: 1, x: 2}\na: {y: 1}\n'), ['key "x" already', 'key "a" already']);
+});
+
+test('a megabyte of duplicate keys is reported', () => {
+  const text = `{${Array<string>(50_000).fill('"key": 1').join(', ')}}`;
+  const length = parseYaml(text).strictErrors.join('').length;
+  assert.ok(length > 1_000_000 && length < 1_300_000, `${length} characters`);
+});
+
+test('carriage returns and next-line characters end lines', () => {
+  for (const end of ['\n', '\r\n', '\r', '\u0085']) {
+    const text = ['a: |', '  x', '  y', 'b: "x', '', '  y" # c', 'c: 1', 'c: 2', ''].join(end);
+    assert.deepEqual(parseYaml(text), {
+      value: { a: 'x\ny\n', b: 'x\ny', c: 2 },
+      strictErrors: ['yaml: unmarshal errors:\n  line 8: key "c" already set in map'],
+    });
+  }
+});
+
 test('only the first document is read', () => {
   assert.deepEqual(read('---\na: 1\n---\nb: ]['), { a: 1 });
   assert.deepEqual(read('a: 1\n...\nb: 2'), { a: 1 });

@@ -25,6 +25,7 @@ import type { PatchOptions } from '../request/index.js';
 import { inSlices, pause } from '../slices/index.js';
 import { decodeInTurns, goKindOf } from './body.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
+import { warnOf } from './strict-warnings.js';
 import { checkName, setManagers } from './write-support.js';
 
 interface Configuration {
@@ -118,11 +119,11 @@ function conversionProblem(message: string): string {
 }
 
 function checkDuplicates(context: RequestContext, options: PatchOptions, strictErrors: readonly string[]): void {
-  for (const error of strictErrors) {
-    const text = `error converting YAML to JSON: ${error}`;
-    if (options.fieldValidation === 'Strict') throw badRequest(`error strict decoding YAML: ${text}`);
-    if (options.fieldValidation === 'Warn') context.warn(text);
+  const [error] = strictErrors;
+  if (options.fieldValidation === 'Strict' && error !== undefined) {
+    throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${error}`);
   }
+  if (options.fieldValidation === 'Warn') warnOf(context, strictErrors);
 }
 
 /** A configuration with a uid expects an object that exists. */

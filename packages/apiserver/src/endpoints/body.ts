@@ -26,6 +26,7 @@ import type { Decoded, KindCodec } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { FieldValidation } from '../request/index.js';
 import { inSlices, pause } from '../slices/index.js';
+import { warnOf } from './strict-warnings.js';
 import { cannotHandle, type KindLookup, otherVersion, wrongKind } from './wrong-kind.js';
 
 /** Upstream: apiserver `MaxRequestBodyBytes`. */
@@ -84,8 +85,8 @@ export async function decodeDocument(context: RequestContext, bytes: Buffer, kin
     const { value, strictErrors } = await inSlices(parseYamlInSteps(bytes));
     return { value, details: undefined, strictErrors, bytes };
   } catch (error) {
-    const reason = error instanceof JsonSyntaxError ? `json parse error: ${error.message}` : messageOf(error);
-    throw unrecognized(kind, `couldn't get version/kind; ${reason}`, bytes);
+    const reason = mediaType === 'application/json' ? jsonProblem(error) : messageOf(error);
+    throw unrecognized(kind, reason, bytes);
   }
 }
 
@@ -141,7 +142,7 @@ export async function decodeObject(
   if (validation === 'Strict' && strictErrors.length > 0) {
     throw cannotHandle(given, expected, `strict decoding error: ${strictErrors.join(', ')}`);
   }
-  if (validation === 'Warn') for (const text of strictErrors) context.warn(text);
+  if (validation === 'Warn') warnOf(context, strictErrors);
   await pause();
   codec.applyDefaults(object, context.budget);
   return object;
@@ -262,6 +263,11 @@ export function goKindOf(value: JsonValue): string {
   if (typeof value === 'bigint' || typeof value === 'number') return 'number';
   if (typeof value === 'boolean') return 'bool';
   return typeof value;
+}
+
+function jsonProblem(error: unknown): string {
+  const reason = error instanceof JsonSyntaxError ? `json parse error: ${error.message}` : messageOf(error);
+  return `couldn't get version/kind; ${reason}`;
 }
 
 function messageOf(error: unknown): string {

@@ -1,5 +1,6 @@
 import {
   isObject,
+  type JsonDetails,
   JsonNumberRangeError,
   type JsonObject,
   JsonSyntaxError,
@@ -12,7 +13,10 @@ import {
   applyMergePatch,
   applyStrategicMergePatch,
   conversionProblem,
+  isInOperationField,
+  jsonPatchedDetails,
   jsonPatchedText,
+  mergePatchedDetails,
   mergePatchedText,
   strategicPatchText,
   unknownOperationFields,
@@ -29,6 +33,8 @@ export interface PatchMechanism {
   readonly strictErrors: readonly string[];
   /** Returns a new object that shares what it can with `current`. Throws a StatusError. */
   apply(current: JsonObject, codec: KindCodec, budget: WorkBudget): JsonValue | Promise<JsonValue>;
+  /** Facts about values of the patch that the result of {@link apply} contains. */
+  details(outcome: JsonValue): JsonDetails | undefined;
   /** The text that an error quotes when the result of {@link apply} is not an object of the kind. */
   shown(current: JsonObject, outcome: JsonValue): string;
   /** The reason for that error, where upstream does not read the result as JSON. */
@@ -53,24 +59,27 @@ export function patchMechanism(type: PatchType, body: Buffer): Promise<PatchMech
 }
 
 async function jsonPatch(body: Buffer): Promise<PatchMechanism> {
-  const { patch: read, duplicates } = await readPatch(body, 'error decoding patch: ', 'struct field jsonPatchOp.value');
-  const patch = read ?? [];
+  const read = await readPatch(body, 'error decoding patch: ', 'struct field jsonPatchOp.value');
+  const patch = read.patch ?? [];
+  const duplicates = duplicateFields(read.duplicates.filter(isInOperationField));
   const strictErrors = new StrictErrors();
   for (const text of [...duplicates, ...unknownOperationFields(patch)]) strictErrors.add(`json patch ${text}`);
   return {
     strictErrors: strictErrors.texts,
     apply: (current, _, budget) => inSlices(applyJsonPatchInSteps(current, patch, { budget })),
+    details: (outcome) => read.details && jsonPatchedDetails(patch, read.details, outcome),
     shown: (_, outcome) => jsonPatchedText(patch, outcome),
     problem: () => undefined,
   };
 }
 
 async function mergePatch(body: Buffer): Promise<PatchMechanism> {
-  const { patch, duplicates } = await readPatch(body, 'error decoding patch: ');
+  const { patch, duplicates, details } = await readPatch(body, 'error decoding patch: ');
   if (patch === null) throw badRequest('Invalid JSON Patch');
   return {
-    strictErrors: duplicates,
+    strictErrors: duplicateFields(duplicates),
     apply: (current) => applyMergePatch(current, asObject(patch, 'error decoding patch: ')),
+    details: (outcome) => details && mergePatchedDetails(patch, details, outcome),
     shown: (current, outcome) => mergePatchedText(current, patch, outcome),
     problem: () => undefined,
   };
@@ -89,7 +98,7 @@ async function strategicMergePatch(body: Buffer): Promise<PatchMechanism> {
     problem: (outcome: JsonValue, codec: KindCodec) =>
       conversionProblem(outcome, { kind: 'struct', type: codec.schema }),
   };
-  return { strictErrors: duplicates, apply, shown, problem };
+  return { strictErrors: duplicateFields(duplicates), apply, details: () => undefined, shown, problem };
 }
 
 function asObject(patch: JsonValue, prefix: string): JsonObject {
@@ -97,15 +106,19 @@ function asObject(patch: JsonValue, prefix: string): JsonObject {
   throw badRequest(`${prefix}json: cannot unmarshal ${goKindOf(patch)} into Go value of type map[string]interface {}`);
 }
 
+function duplicateFields(paths: readonly string[]): string[] {
+  return paths.map((path) => `duplicate field ${quoteGo(path)}`);
+}
+
 /** `numberTarget`: the Go type of numbers, for errors. */
 async function readPatch(
   body: Buffer,
   prefix: string,
   numberTarget = 'value',
-): Promise<{ patch: JsonValue; duplicates: readonly string[] }> {
+): Promise<{ patch: JsonValue; duplicates: readonly string[]; details: JsonDetails | undefined }> {
   try {
-    const { value, duplicates } = await inSlices(parseJsonInSteps(body));
-    return { patch: value, duplicates: duplicates.map((path) => `duplicate field ${quoteGo(path)}`) };
+    const { value, duplicates, details } = await inSlices(parseJsonInSteps(body));
+    return { patch: value, duplicates, details };
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw badRequest(`${prefix}${error.message}`);
     if (error instanceof JsonNumberRangeError) {

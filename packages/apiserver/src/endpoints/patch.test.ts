@@ -191,17 +191,45 @@ describeWatchCacheModes('PATCH', (mode) => {
       method: 'PATCH',
       url: '/api/v1/namespaces/default/configmaps/a?fieldValidation=Strict',
       headers: { 'content-type': JSON_PATCH },
-      body: '[{"op":"add","path":"/data/y","value":"1","value":"2","note":"n"}]',
+      body: '[{"op":"add","path":"/data/y","value":"1","value":"2","note":"n","note":{"a":1,"a":2}}]',
     });
     assert.equal(status, 422);
     const problem = 'json patch duplicate field \\"[0].value\\", json patch unknown field \\"[0].note\\"';
     assert.ok(body.includes(`strict decoding error: ${problem}`), body);
   });
 
+  it('reports duplicate fields of an added value in the patch and in the object', async () => {
+    await using resource = await filled(mode);
+    const { status, warnings } = await answer(resource.endpoint, {
+      method: 'PATCH',
+      url: '/api/v1/namespaces/default/configmaps/a?fieldValidation=Warn',
+      headers: { 'content-type': JSON_PATCH },
+      body: '[{"op":"add","path":"/data","value":{"z":"1","z":"2"}}]',
+    });
+    assert.equal(status, 200);
+    assert.deepEqual(warnings, ['json patch duplicate field "[0].value.z"', 'duplicate field "data.z"']);
+  });
+
+  it('refuses a number with a fraction for an integer', async () => {
+    await using resource = await filled(mode);
+    const generation = '"generation":1.0';
+    for (const [type, body] of [
+      [MERGE, `{"metadata":{${generation}}}`],
+      [JSON_PATCH, '[{"op":"add","path":"/metadata/generation","value":1.0}]'],
+    ] as const) {
+      const { status, message } = await patch(resource, type, body);
+      assert.equal(status, 422);
+      assert.match(
+        message ?? '',
+        /: json: cannot unmarshal number 1\.0 into Go struct field .*generation of type int64$/,
+      );
+    }
+  });
+
   it('reports duplicate fields below a long key in part', async () => {
     const fields = Array.from({ length: 200 }, (_, index) => `"k${index}":1,"k${index}":2`).join(',');
     const long = `{"${'x'.repeat(1_400_000)}":{${fields}}}`;
-    const bodies = { [MERGE]: long, [STRATEGIC]: long, [JSON_PATCH]: `[${long}]` } as const;
+    const bodies = { [MERGE]: long, [STRATEGIC]: long, [JSON_PATCH]: `[{"value":${long}}]` } as const;
     for (const [type, body] of Object.entries(bodies)) {
       const mechanism = await patchMechanism(type as PatchType, Buffer.from(body));
       assert.equal(mechanism.strictErrors.length, 1, type);

@@ -20,6 +20,7 @@ import type { ResourceEndpoint, View } from './endpoint.js';
 import { isPatchType, type PatchMechanism, patchMechanism } from './patch-mechanism.js';
 import { ofKind } from './patched-kind.js';
 import { respondObject } from './representation.js';
+import { warnOf } from './strict-warnings.js';
 import { acceptUpdate, admissionRun, checkName, creatingAdmission, writeScope } from './write-support.js';
 
 /** Strategic merge needs a Go type, also for the scale of a custom resource. */
@@ -89,12 +90,13 @@ async function decodePatched(
 ): Promise<KubernetesObject> {
   try {
     const shown = (): string => mechanism.shown(live, outcome);
-    const decoded = await decodeInTurns(view.codec, ofKind(outcome, view.codec, context.info.name, shown));
+    const patched = ofKind(outcome, view.codec, context.info.name, shown);
+    const decoded = await decodeInTurns(view.codec, patched, mechanism.details(outcome));
     const strictErrors = [...mechanism.strictErrors, ...decoded.strictErrors];
     if (strictErrors.length > 0 && options.fieldValidation === 'Strict') {
       throw new DecodeError(`strict decoding error: ${strictErrors.join(', ')}`);
     }
-    if (options.fieldValidation === 'Warn') for (const text of strictErrors) context.warn(text);
+    if (options.fieldValidation === 'Warn') warnOf(context, strictErrors);
     return decoded.object;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
