@@ -49,7 +49,7 @@ describe('cluster IPs', () => {
         ipFamilies: ['IPv4'],
         ipFamilyPolicy: 'SingleStack',
       });
-      const { metadata, spec: ipSpec } = (await cluster.ipAddresses.store.reader.get('', '10.0.0.17', '')).decode();
+      const { metadata, spec: ipSpec } = (await cluster.ipAddresses.store.reader.get('', '10.0.0.17')).decode();
       assert.deepEqual(metadata.labels, {
         'ipaddress.kubernetes.io/ip-family': 'IPv4',
         'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io',
@@ -347,7 +347,7 @@ describe('repair', () => {
       };
       await cluster.allocator.claimForCreate(lost, scope);
       const kept = await cluster.create('kept', spec());
-      const held = (await cluster.ipAddresses.store.reader.get('', kept.spec?.clusterIP ?? '', '')).decode();
+      const held = (await cluster.ipAddresses.store.reader.get('', kept.spec?.clusterIP ?? '')).decode();
       await cluster.ipAddresses.store.delete({ ...scope, namespace: '' }, held.metadata.name ?? '', {}, noAdmission);
       await cluster.allocator.repair();
       assert.deepEqual((await cluster.claimedIps()).sort(), ['10.0.0.17', '10.0.0.18']);
@@ -408,13 +408,7 @@ describe('several servers on one store', () => {
 });
 
 async function assertNothingShared(cluster: TestCluster): Promise<void> {
-  const page = await cluster.services.store.reader.list({
-    namespace: '',
-    filter: undefined,
-    limit: 0,
-    continueToken: '',
-    resourceVersion: '',
-  });
+  const page = await cluster.services.store.reader.list({ namespace: '' });
   const specs = page.items.map((item) => (item.decode() as { spec?: ServiceSpec }).spec ?? {});
   const ips = specs.flatMap((it) => it.clusterIPs ?? []);
   const ports = specs.flatMap((it) => (it.ports ?? []).flatMap((port) => port.nodePort ?? []));
@@ -431,7 +425,7 @@ describe('the default ServiceCIDR', () => {
       const object = { ...defaultServiceCidr('10.0.0.7/24'), metadata: { name: 'kubernetes' } };
       await cluster.serviceCidrs.store.create(scope, object, noAdmission);
       await markServiceCidrReady(cluster.serviceCidrs, '10.0.0.0/16');
-      const read = () => cluster.serviceCidrs.store.reader.get('', 'kubernetes', '');
+      const read = () => cluster.serviceCidrs.store.reader.get('', 'kubernetes');
       assert.deepEqual((await read()).decode()['status'], {});
       await markServiceCidrReady(cluster.serviceCidrs, '10.0.0.0/24');
       const marked = await read();

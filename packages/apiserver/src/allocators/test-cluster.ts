@@ -83,13 +83,7 @@ export class TestCluster {
 
   /** The claimed addresses. */
   async claimedIps(): Promise<string[]> {
-    const page = await this.ipAddresses.store.reader.list({
-      namespace: '',
-      filter: undefined,
-      limit: 0,
-      continueToken: '',
-      resourceVersion: '',
-    });
+    const page = await this.ipAddresses.store.reader.list({ namespace: '' });
     return page.items.map((item) => item.decode().metadata.name ?? '');
   }
 

@@ -12,13 +12,7 @@ export async function deleteInstances(endpoint: ResourceEndpoint): Promise<numbe
   let held = 0;
   let continueToken = '';
   do {
-    const page = await endpoint.store.reader.list({
-      namespace: '',
-      filter: undefined,
-      limit: PAGE,
-      continueToken,
-      resourceVersion: '',
-    });
+    const page = await endpoint.store.reader.list({ namespace: '', limit: PAGE, continueToken });
     continueToken = page.continueToken;
     const queue = page.items.values();
     const work = async (): Promise<void> => {

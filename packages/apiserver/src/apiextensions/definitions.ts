@@ -1,6 +1,7 @@
 import type { CustomResourceDefinition } from '@binnacle/api/types/apiextensions-v1';
 import type { ResourceEndpoint } from '../endpoints/index.js';
 import type { CacherWatch } from '../cacher/index.js';
+import { NEWEST } from '../request/index.js';
 import { StorageError, type StoredObject } from '../storage/index.js';
 import { decodeDefinition, type ServedDefinition, servedDefinition } from './served-definition.js';
 
@@ -61,7 +62,7 @@ export class Definitions {
   }
 
   async #open(): Promise<CacherWatch> {
-    const watch = await this.#options.endpoint.store.reader.watch({ namespace: '', filter: undefined }, '', true);
+    const watch = await this.#options.endpoint.store.reader.watch({ namespace: '', filter: undefined }, NEWEST, true);
     this.#watch = watch;
     if (this.#stopped) watch.stop();
     const present = new Set<string>();

@@ -15,7 +15,7 @@ describe('ensureObjects', () => {
   it('creates missing objects as the server, and nothing the second time', async () => {
     await using resource = testResource();
     await ensureObjects(objects(), () => resource.endpoint);
-    const { metadata } = (await resource.reader.get('default', 'a', '')).decode();
+    const { metadata } = (await resource.reader.get('default', 'a')).decode();
     assert.deepEqual(
       metadata.managedFields?.map(({ manager, operation }) => [manager, operation]),
       [['kube-apiserver', 'Update']],
@@ -29,7 +29,7 @@ describe('ensureObjects', () => {
     await using resource = testResource();
     await resource.store.create(testScope(), configMap('a', { data: { from: 'a person' } }), noAdmission);
     await ensureObjects(objects(), () => resource.endpoint);
-    assert.deepEqual((await resource.reader.get('default', 'a', '')).decode().data, { from: 'a person' });
+    assert.deepEqual((await resource.reader.get('default', 'a')).decode().data, { from: 'a person' });
   });
 
   it('tolerates a race with another server, and skips kinds that are not served', async () => {

@@ -5,6 +5,7 @@ import { StatusError } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import type { ResourceEndpoint, View } from '../endpoints/index.js';
 import { noAdmission, type WriteScope } from '../registry/index.js';
+import { ANY, NEWEST } from '../request/index.js';
 import type { StoredObject } from '../storage/index.js';
 
 /** The field manager of the server's own writes. */
@@ -31,7 +32,7 @@ async function ensureObject(object: KubernetesObject, endpointOf: EndpointOfKind
   if (endpoint === undefined) return;
   const { name = '', namespace = '' } = object.metadata;
   for (let attempt = 1; ; attempt++) {
-    if ((await endpoint.store.reader.find(namespace, name, attempt === 1 ? '0' : '')) !== undefined) return;
+    if ((await endpoint.store.reader.find(namespace, name, attempt === 1 ? ANY : NEWEST)) !== undefined) return;
     try {
       await createOwned(attempt < ATTEMPTS ? structuredClone(object) : object, endpoint);
       return;

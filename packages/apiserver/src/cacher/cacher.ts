@@ -198,6 +198,7 @@ export class Cacher {
     return {
       begun: (read) => {
         state.replace(read);
+        this.#watches.begin();
         void read.objects.prepare(this.#stop.signal);
         statistics.initializations++;
         this.#freshness.reached();

@@ -71,13 +71,7 @@ describe('fan-out of changes', () => {
     await resource.storage.update(keyOf('b', 'y'), undefined, () => ({ type: 'delete' }));
     assert.deepEqual(found('b'), []);
     const filter = Object.assign(() => true, { selected: { field: 'metadata.namespace', value: 'a' } });
-    const { items } = await resource.reader.list({
-      namespace: '',
-      filter,
-      limit: 0,
-      continueToken: '',
-      resourceVersion: '',
-    });
+    const { items } = await resource.reader.list({ namespace: '', filter });
     assert.equal(items.length, 2);
     const watch = resource.cacher.watch({ prefix: PREFIX, filter, fromRevision: undefined });
     assert.equal(watch.initialCount, 2);

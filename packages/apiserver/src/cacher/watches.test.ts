@@ -81,6 +81,10 @@ describe('Watches', () => {
     const c = await put(resource.storage, 'c');
     await turn();
     assert.deepEqual(live.watcher.ended, { type: 'feed-lost' });
+    const tooLate = watches.open({ ...everything, fromRevision: b });
+    assert.deepEqual(tooLate.watcher.ended, { type: 'feed-lost' }, 'it would miss what the feed does not deliver');
+    watches.begin();
+    assert.equal(watches.open({ ...everything, fromRevision: b }).watcher.ended, undefined);
     assert.equal(past.watcher.ended, undefined);
     assert.deepEqual(watchedEvents(past.watcher), [`ADDED c ${c}`]);
     watches.stop();

@@ -25,7 +25,8 @@ export class Watches {
   readonly #watchers: WatcherSet;
   /** Each feeds one watch from the store's history. */
   readonly #historyFeeds = new Set<AbortController>();
-  #stopped = false;
+  /** Why the feed has ended; undefined = it is live, or has not begun. */
+  #ended: WatcherEnd | undefined;
 
   constructor(options: WatchesOptions) {
     this.#options = options;
@@ -42,7 +43,7 @@ export class Watches {
     const { state, statistics } = this.#options;
     const { prefix, filter, fromRevision, initial } = options;
     const initialRevision = fromRevision ?? state.revision;
-    if (initialRevision < state.window.start && !this.#stopped) {
+    if (initialRevision < state.window.start && this.#ended?.type !== 'stopped') {
       return this.openOnHistory({ ...options, fromRevision: initialRevision });
     }
     const watcher = this.#watcher(options, initialRevision);
@@ -56,7 +57,7 @@ export class Watches {
       for (const change of state.window.after(fromRevision)) watcher.offer(change);
     }
     statistics.initialEvents += initialCount;
-    if (this.#stopped) watcher.end({ type: 'stopped' });
+    if (this.#ended !== undefined) watcher.end(this.#ended);
     else if (watcher.ended === undefined) this.#watchers.add(watcher, filter?.selected);
     return {
       watcher,
@@ -79,7 +80,7 @@ export class Watches {
     feed.signal.addEventListener('abort', () => this.#historyFeeds.delete(feed), { once: true });
     const watch = openHistoryWatch(storage, gate, watcher, options, feed);
     statistics.initialEvents += watch.initialCount;
-    if (this.#stopped) feed.abort();
+    if (this.#ended?.type === 'stopped') feed.abort();
     return watch;
   }
 
@@ -87,14 +88,19 @@ export class Watches {
     this.#watchers.offer(change);
   }
 
-  /** Ends the watches on the feed. Those on the history have their own. */
+  /** The feed is live: watches can be opened on it. */
+  begin(): void {
+    this.#ended = undefined;
+  }
+
+  /** Ends the watches on the feed, and those that are opened before it begins again. History watches go on. */
   endOnFeed(reason: WatcherEnd): void {
+    this.#ended = reason;
     this.#watchers.endAll(reason);
   }
 
   /** Ends all watches, and later ones at once. */
   stop(): void {
-    this.#stopped = true;
     this.endOnFeed({ type: 'stopped' });
     for (const feed of this.#historyFeeds) feed.abort();
   }

@@ -111,7 +111,7 @@ describe('PATCH with an apply configuration', () => {
     const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
     const answers = await Promise.all(keys.map((key) => apply(resource, map({ [key]: 'v' }), `fieldManager=${key}`)));
     assert.ok(answers.every(({ status }) => status === 200));
-    const { data } = (await resource.reader.get('default', 'a', '')).decode();
+    const { data } = (await resource.reader.get('default', 'a')).decode();
     assert.equal(Object.keys(data as object).length, 21);
     const both = await Promise.all(
       ['p', 'q'].map((manager) =>
@@ -212,7 +212,7 @@ describe('PATCH with an apply configuration', () => {
     assert.deepEqual([denied.status, /no create/.test(denied.body)], [403, true]);
     assert.equal((await request('a', 'PATCH', 'application/apply-patch+yaml')).status, 200);
     assert.equal((await request('a', 'PUT', 'application/json')).status, 200);
-    assert.equal(await resource.reader.find('default', 'b', ''), undefined);
+    assert.equal(await resource.reader.find('default', 'b'), undefined);
   });
 
   it('requires a name only when the object does not exist', async () => {

@@ -35,8 +35,7 @@ async function send(resource: TestResource, path: string, body = '') {
 }
 
 async function left(resource: TestResource): Promise<string> {
-  const list = { namespace: '', filter: undefined, limit: 0, continueToken: '', resourceVersion: '' };
-  return (await resource.reader.list(list)).items.map(({ key }) => key.split('/').at(-1)).join(' ');
+  return (await resource.reader.list({ namespace: '' })).items.map(({ key }) => key.split('/').at(-1)).join(' ');
 }
 
 describeWatchCacheModes('DELETE of one object', (mode) => {

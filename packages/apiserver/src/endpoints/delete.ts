@@ -10,7 +10,7 @@ import type { StoredObject } from '../storage/index.js';
 import { decodeDocument, MAXIMUM_BODY_BYTES } from './body.js';
 import type { ResourceEndpoint } from './endpoint.js';
 import { respondList, respondObject } from './representation.js';
-import { selectionOf } from './selection.js';
+import { listRequestOf, selectionOf } from './selection.js';
 import { admissionRun, writeScope } from './write-support.js';
 
 /** Concurrent deletes of a deletecollection: enough for the store to commit them together. */
@@ -46,14 +46,7 @@ export async function deleteCollection(context: RequestContext, endpoint: Resour
   const listOptions = decodeListOptions(context.query);
   const selection = selectionOf(endpoint, context.info, listOptions);
   checkListOptions(listOptions);
-  const answer = await endpoint.store.reader.list({
-    namespace: selection.namespace,
-    filter: selection.filter,
-    limit: Math.max(0, listOptions.limit),
-    continueToken: listOptions.continue,
-    resourceVersion: listOptions.resourceVersion,
-    ...(selection.name === undefined ? {} : { name: selection.name }),
-  });
+  const answer = await endpoint.store.reader.list(listRequestOf(selection, listOptions));
   const deletion = registryDeleteOptions(options);
   const scope = writeScope(context, options.dryRun);
   await forEachConcurrently(answer.items, DELETES_AT_ONCE, async ({ key }) => {

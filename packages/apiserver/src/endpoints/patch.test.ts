@@ -94,7 +94,7 @@ describeWatchCacheModes('PATCH', (mode) => {
     const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
     const answers = await Promise.all(keys.map((key) => patch(resource, MERGE, { data: { [key]: 'v' } })));
     assert.ok(answers.every(({ status }) => status === 200));
-    const { data } = (await resource.reader.get('default', 'a', '')).decode();
+    const { data } = (await resource.reader.get('default', 'a')).decode();
     assert.equal(Object.keys(data as object).length, 21);
   });
 
@@ -259,7 +259,7 @@ describeWatchCacheModes('PATCH', (mode) => {
     });
     assert.equal(status, 409);
     assert.match(message ?? '', /^Operation cannot be fulfilled on configmaps "a": the object has been modified/);
-    assert.deepEqual((await resource.reader.get('default', 'a', '')).decode().data, { x: '1', rival: '1' });
+    assert.deepEqual((await resource.reader.get('default', 'a')).decode().data, { x: '1', rival: '1' });
   });
 
   it('never reaches a prototype', async () => {

@@ -7,7 +7,8 @@ import {
 import { type LabelSelector, LabelSelectorError, parseLabelSelector } from '@binnacle/apimachinery/labels';
 import { badRequest } from '@binnacle/apimachinery/status';
 import type { FieldValue, ObjectFilter } from '../cacher/index.js';
-import type { ListOptions, RequestInfo } from '../request/index.js';
+import type { ListRequest } from '../registry/index.js';
+import { demandOfList, type ListOptions, type RequestInfo } from '../request/index.js';
 import type { StoredObject } from '../storage/index.js';
 import type { ResourceEndpoint } from './endpoint.js';
 
@@ -39,6 +40,12 @@ export function selectionOf(endpoint: ResourceEndpoint, info: RequestInfo, optio
     name,
     filter: filterOf(labels, withoutKey(fields, namespace), name, indexedValue(endpoint, fields)),
   };
+}
+
+/** The list of a selection. Throws 400 for an invalid resourceVersion. */
+export function listRequestOf(selection: Selection, options: ListOptions): ListRequest {
+  const { limit, continue: continueToken } = options;
+  return { ...selection, limit: Math.max(0, limit), continueToken, demand: demandOfList(options) };
 }
 
 /** The rest of the field selector, for objects whose key has the right namespace and name. */

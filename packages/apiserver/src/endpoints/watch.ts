@@ -7,7 +7,7 @@ import {
   type WatchCutEnd,
   writeStream,
 } from '../http/index.js';
-import type { ListOptions } from '../request/index.js';
+import { demandOfWatch, type ListOptions } from '../request/index.js';
 import type { ResourceEndpoint } from './endpoint.js';
 import { FrameEncoder } from './frame-encoder.js';
 import type { Selection } from './selection.js';
@@ -36,18 +36,13 @@ export async function serveWatch(
   selection: Selection,
   representation: Representation,
 ): Promise<void> {
-  const { filter, namespace, name } = selection;
   const initialEvents = options.sendInitialEvents === true;
   const printer =
     representation.as === 'Table' ? await endpoint.printer(endpoint.main.codec.groupVersionKind) : undefined;
   const encoding = await streamEncodingOf(representation.mediaType);
   const encoder = new FrameEncoder(context, endpoint, representation, encoding, printer);
-  const { reader } = endpoint.store;
-  const watch = await reader.watch(
-    name === undefined ? { namespace, filter } : { namespace, filter, name },
-    options.resourceVersion,
-    initialEvents,
-  );
+  const demand = demandOfWatch(options.resourceVersion);
+  const watch = await endpoint.store.reader.watch(selection, demand, initialEvents);
   const stop = (): void => watch.stop();
   const { signal } = context.exchange;
   signal.addEventListener('abort', stop, { once: true });

@@ -4,6 +4,7 @@ import { noAdmission } from '../registry/index.js';
 import { configMap, type TestResource, testResource, testScope, watchedEvents } from '../testing/index.js';
 import { HeldFeed } from './held-feed.js';
 import { Faults } from './index.js';
+import { ANY, NEWEST, type StateDemand } from '../request/index.js';
 
 const resource = { group: '', resource: 'configmaps' };
 
@@ -15,9 +16,8 @@ async function create(test: TestResource, ...names: string[]): Promise<void> {
   for (const name of names) await test.store.create(testScope(), configMap(name), noAdmission);
 }
 
-async function names(test: TestResource, resourceVersion: string): Promise<string> {
-  const request = { namespace: '', filter: undefined, limit: 0, continueToken: '', resourceVersion };
-  const { items } = await test.reader.list(request);
+async function names(test: TestResource, demand: StateDemand): Promise<string> {
+  const { items } = await test.reader.list({ namespace: '', demand });
   return items.map(({ key }) => key.split('/').at(-1)).join(' ');
 }
 
@@ -28,18 +28,18 @@ describe('faults: a cache on hold', () => {
     const faults = new Faults();
     await using test = heldResource(faults);
     await create(test, 'a');
-    assert.equal(await names(test, '0'), 'a');
+    assert.equal(await names(test, ANY), 'a');
     const hold = faults.add({ match: { resource: 'configmaps' }, action: { type: 'holdCache' } });
     await create(test, 'b', 'c');
-    const newest = String(await test.storage.currentRevision());
-    assert.equal(await names(test, '0'), 'a');
-    assert.equal(await names(test, ''), 'a b c');
-    assert.equal(await names(test, newest), 'a b c');
-    assert.equal(await test.reader.find('default', 'b', '0'), undefined);
+    const revision = await test.storage.currentRevision();
+    assert.equal(await names(test, ANY), 'a');
+    assert.equal(await names(test, NEWEST), 'a b c');
+    assert.equal(await names(test, { type: 'at-least', revision }), 'a b c');
+    assert.equal(await test.reader.find('default', 'b', ANY), undefined);
     assert.ok(await test.reader.find('default', 'b'));
     assert.equal(hold.hits, 2);
     hold.remove();
-    assert.equal(await names(test, '0'), 'a b c');
+    assert.equal(await names(test, ANY), 'a b c');
   });
 
   it('delays watches, then delivers every event once', async () => {
@@ -47,12 +47,12 @@ describe('faults: a cache on hold', () => {
     await using test = heldResource(faults);
     await create(test, 'a');
     const everything = { namespace: '', filter: undefined };
-    const before = await test.reader.watch(everything, '0', false);
+    const before = await test.reader.watch(everything, ANY, false);
     using hold = faults.add({ action: { type: 'holdCache' } });
     await create(test, 'b');
     const [fresh, stale] = [
-      await test.reader.watch(everything, '', false),
-      await test.reader.watch(everything, '0', true),
+      await test.reader.watch(everything, NEWEST, false),
+      await test.reader.watch(everything, ANY, true),
     ];
     await create(test, 'c');
     await settle();
@@ -90,15 +90,15 @@ describe('faults: a cache on hold', () => {
     const faults = new Faults();
     await using test = heldResource(faults);
     await create(test, 'a');
-    await names(test, '0');
+    await names(test, ANY);
     const [one, two] = [{ resource: 'configmaps' }, {}].map((match) =>
       faults.add({ match, action: { type: 'holdCache' } }),
     );
     faults.add({ match: { resource: 'secrets' }, action: { type: 'holdCache' } });
     await create(test, 'b');
     one?.remove();
-    assert.equal(await names(test, '0'), 'a');
+    assert.equal(await names(test, ANY), 'a');
     two?.remove();
-    assert.equal(await names(test, '0'), 'a b');
+    assert.equal(await names(test, ANY), 'a b');
   });
 });

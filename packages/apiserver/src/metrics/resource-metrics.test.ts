@@ -60,7 +60,7 @@ describe('resource metrics', () => {
       const { resource } = test.store.info;
       const observer = counted.metrics.lists(resource);
       const reader = new ResourceReader(test.store.info, test.storage, test.cacher, { watchCache, observer });
-      const whole = { namespace: '', filter: undefined, limit: 0, continueToken: '', resourceVersion: '' };
+      const whole = { namespace: '' };
       await reader.list(whole);
       await reader.list({ ...whole, limit: 1 });
       await reader.list({ ...whole, filter: ({ key }) => key.endsWith('b') });

@@ -5,6 +5,7 @@ import { KVError } from '@binnacle/kv/interface';
 import { noAdmission } from '../registry/index.js';
 import { configMap, type TestResource, testResource, testScope, withMethods } from '../testing/index.js';
 import { readStorages } from './storage-readings.js';
+import { NEWEST } from '../request/index.js';
 
 async function readingsOf({ storage, cacher, kv }: TestResource): Promise<string[]> {
   const registry = new MetricRegistry();
@@ -36,7 +37,7 @@ describe('storage collectors', () => {
     await test.store.create(testScope(), configMap('a'), noAdmission);
     await test.cacher.ready();
     await test.store.create(testScope(), configMap('b'), noAdmission);
-    const watch = await test.reader.watch({ namespace: '', filter: undefined }, '', true);
+    const watch = await test.reader.watch({ namespace: '', filter: undefined }, NEWEST, true);
     watch.stop();
     const revision = await test.kv.currentRevision();
     const labels = '{group="g.example",resource="things"}';

@@ -23,8 +23,7 @@ export async function budgetsOf(
   namespace: string,
   budgets: ResourceEndpoint,
 ): Promise<PodDisruptionBudget[]> {
-  const all = { namespace, filter: undefined, limit: 0, continueToken: '', resourceVersion: '' };
-  const { items } = await budgets.store.reader.list(all);
+  const { items } = await budgets.store.reader.list({ namespace });
   return items
     .map((item) => item.decode() as unknown as PodDisruptionBudget)
     .filter((budget) => selectorOf(budget).matches(pod.metadata.labels));

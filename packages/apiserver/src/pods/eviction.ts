@@ -68,7 +68,7 @@ export function evictionHandler(codec: KindCodec, kindExists: KindLookup, budget
     const task: Task = {
       scope,
       isFenced: preconditions?.resourceVersion !== undefined,
-      read: async () => (await endpoint.store.reader.get(namespace, name, '')).decode(),
+      read: async () => (await endpoint.store.reader.get(namespace, name)).decode(),
       remove: async (resourceVersion) => {
         const fence = { ...(resourceVersion === undefined ? {} : { resourceVersion }), ...preconditions };
         const marked = scope.dryRun ? fence : await markAsTarget(endpoint, scope, name, fence);

@@ -15,7 +15,7 @@ const ofContainers: ReadonlySet<string> = new Set(['attach', 'exec', 'log']);
 export async function podStream(context: RequestContext, endpoint: ResourceEndpoint): Promise<void> {
   const { namespace, name, subresource } = context.info;
   if (subresource === 'log') checkLogOptions(context.query, name);
-  const pod = (await endpoint.store.reader.get(namespace, name, '')).decode() as unknown as Pod;
+  const pod = (await endpoint.store.reader.get(namespace, name)).decode() as unknown as Pod;
   if (ofContainers.has(subresource)) checkContainer(pod, context.query.get('container') ?? '');
   if (subresource === 'proxy' && (pod.status?.podIP ?? '') === '') throw badRequest('address not allowed');
   const node = pod.spec?.nodeName ?? '';

@@ -8,8 +8,10 @@ import {
   watchedEvents,
   withDamagedValue,
 } from '../testing/index.js';
+import type { ListRequest } from './list.js';
 import { statusErrorOf } from './errors.js';
 import { noAdmission } from './scope.js';
+import { ANY, demandOfGet, NEWEST } from '../request/index.js';
 
 const KEY = '/registry/configmaps/team/bad';
 
@@ -26,15 +28,8 @@ async function damagedResource(watchCache: boolean): Promise<TestResource> {
   return resource;
 }
 
-const list = (resource: TestResource, namespace: string, more = {}) =>
-  resource.reader.list({
-    namespace,
-    filter: undefined,
-    limit: 0,
-    continueToken: '',
-    resourceVersion: '',
-    ...more,
-  });
+const list = (resource: TestResource, namespace: string, more: Partial<ListRequest> = {}) =>
+  resource.reader.list({ namespace, ...more });
 
 function isInternal(error: unknown): true {
   const { status } = statusErrorOf(error);
@@ -51,13 +46,13 @@ for (const watchCache of [true, false]) {
       await using resource = await damagedResource(watchCache);
       await resource.reader.cacher.firstAttempt();
       for (const resourceVersion of ['', '0', '1']) {
-        await assert.rejects(resource.reader.get('team', 'bad', resourceVersion), isInternal);
+        await assert.rejects(resource.reader.get('team', 'bad', demandOfGet(resourceVersion)), isInternal);
       }
       for (const namespace of ['team', '']) {
-        for (const more of [{}, { resourceVersion: '0' }, { limit: 4 }]) {
+        for (const more of [{}, { demand: ANY }, { limit: 4 }]) {
           await assert.rejects(list(resource, namespace, more), isInternal);
         }
-        await assert.rejects(resource.reader.watch({ namespace, filter: undefined }, '', true), isInternal);
+        await assert.rejects(resource.reader.watch({ namespace, filter: undefined }, NEWEST, true), isInternal);
       }
     });
 
@@ -65,10 +60,10 @@ for (const watchCache of [true, false]) {
       await using resource = await damagedResource(watchCache);
       await resource.reader.cacher.firstAttempt();
       assert.equal(resource.reader.cacher.built, true);
-      assert.equal((await resource.reader.get('team', 'a', '')).key, '/registry/configmaps/team/a');
+      assert.equal((await resource.reader.get('team', 'a')).key, '/registry/configmaps/team/a');
       assert.equal((await list(resource, 'default')).items.length, 1);
       assert.equal((await list(resource, 'team', { name: 'c' })).items.length, 1);
-      const watch = await resource.reader.watch({ namespace: 'team', filter: undefined }, '', false);
+      const watch = await resource.reader.watch({ namespace: 'team', filter: undefined }, NEWEST, false);
       await resource.store.create(testScope({ namespace: 'team' }), configMap('d'), noAdmission);
       assert.deepEqual(watchedEvents(watch.watcher), [`ADDED d ${await resource.storage.currentRevision()}`]);
       watch.stop();

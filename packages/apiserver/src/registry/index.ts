@@ -1,6 +1,6 @@
 export { checkDeletePreconditions } from './deletion.js';
 export { statusErrorOf } from './errors.js';
-export type { ListAnswer, ListObserver, ListRequest, VersionDemand } from './list.js';
+export type { ListAnswer, ListObserver, ListRequest } from './list.js';
 export { preconditionFailed } from './precondition.js';
 export { ResourceReader } from './reader.js';
 export { collectionPrefix, objectKey, type ResourceInfo } from './resource-info.js';

@@ -1,25 +1,21 @@
 import type { ObjectFilter } from '../cacher/index.js';
+import type { StateDemand } from '../request/index.js';
 import { inTurns } from '../slices/index.js';
 import type { StoredObject } from '../storage/index.js';
 
-/** The states that a read accepts. */
-export interface VersionDemand {
-  /** '' = most recent; '0' = any; otherwise at least, or exactly, this revision. */
-  readonly resourceVersion: string;
-  readonly match?: 'Exact' | 'NotOlderThan';
-}
-
-export interface ListRequest extends VersionDemand {
+export interface ListRequest {
   /** '' = all namespaces. */
   readonly namespace: string;
   /** Set when the selector names a single object. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** The selectors; undefined = everything. */
-  readonly filter: ObjectFilter | undefined;
-  /** 0 = no limit. */
-  readonly limit: number;
-  /** '' = from the start. */
-  readonly continueToken: string;
+  readonly filter?: ObjectFilter | undefined;
+  /** 0 = no limit, the default. */
+  readonly limit?: number;
+  /** '' = from the start, the default. The token decides the state. */
+  readonly continueToken?: string;
+  /** Default: the newest state. */
+  readonly demand?: StateDemand;
 }
 
 export interface ListAnswer {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KV, WatchSink } from '@binnacle/kv/interface';
 import { configMap, type TestResource, testResource, watchedEvents, withMethods } from '../testing/index.js';
+import { ANY, demandOfGet, demandOfList, demandOfWatch, NEWEST } from '../request/index.js';
 
 /**
  * A store that behaves like a remote one: its watches lag until the test delivers events, and report no progress
@@ -66,8 +67,12 @@ async function writeRemotely(resource: TestResource, name: string, prefix = '/re
   return result.revision;
 }
 
-const all = { namespace: '', filter: undefined, limit: 0, continueToken: '' };
-const newest = { ...all, resourceVersion: '' };
+const newest = { namespace: '' };
+/** A list of all objects with the state that a client would name. */
+const listFrom = (resourceVersion: string, limit = 0) => {
+  const demand = demandOfList({ resourceVersion, resourceVersionMatch: 'NotOlderThan', limit, continue: '' });
+  return { namespace: '', limit, demand };
+};
 const names = (items: readonly { readonly key: string }[]) => items.map(({ key }) => key.split('/').at(-1)).join(' ');
 
 describe('ResourceReader over a remote store', () => {
@@ -84,7 +89,7 @@ describe('ResourceReader over a remote store', () => {
         assert.equal(one?.revision, revision);
         const list = await resource.reader.list(newest);
         assert.equal(list.items.length, index + 1);
-        const least = await resource.reader.list({ ...all, resourceVersion: String(revision) });
+        const least = await resource.reader.list(listFrom(String(revision)));
         assert.equal(least.items.length, index + 1);
         const selected = await resource.reader.list({ ...newest, filter: ({ key }) => key.endsWith(`o${index}`) });
         assert.equal(names(selected.items), `o${index}`);
@@ -106,10 +111,10 @@ describe('ResourceReader over a remote store', () => {
       const { revision, items } = await resource.reader.list(newest);
       assert.equal(names(items), 'a');
       const target = { namespace: '', filter: undefined };
-      const watch = await resource.reader.watch(target, String(revision), false);
-      const streamed = await resource.reader.watch(target, '', true);
+      const watch = await resource.reader.watch(target, demandOfWatch(String(revision)), false);
+      const streamed = await resource.reader.watch(target, NEWEST, true);
       const b = await writeRemotely(resource, 'b');
-      const now = await resource.reader.watch({ ...target, filter: () => true }, '', false);
+      const now = await resource.reader.watch({ ...target, filter: () => true }, NEWEST, false);
       const c = await writeRemotely(resource, 'c');
       await turns();
       store.deliver();
@@ -126,9 +131,7 @@ describe('ResourceReader over a remote store', () => {
     await resource.cacher.ready();
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const far = String((await resource.storage.currentRevision()) + 1000);
-    const reads = Array.from({ length: 20 }, () =>
-      assert.rejects(resource.reader.list({ ...all, resourceVersion: far }), { code: 504 }),
-    );
+    const reads = Array.from({ length: 20 }, () => assert.rejects(resource.reader.list(listFrom(far)), { code: 504 }));
     await turns();
     assert.equal(store.asked, 1);
     store.deliver();
@@ -152,7 +155,7 @@ describe('ResourceReader over a remote store', () => {
     context.mock.timers.enable({ apis: ['setInterval'] });
     const store = new LaggingStore();
     await using resource = testResource({ wrapKV: store.wrap });
-    const watch = await resource.reader.watch({ namespace: '', filter: undefined }, '', true);
+    const watch = await resource.reader.watch({ namespace: '', filter: undefined }, NEWEST, true);
     const other = await writeRemotely(resource, 'x', '/registry/others/');
     assert.ok(watch.revision() < other);
     context.mock.timers.tick(30_000);
@@ -170,28 +173,30 @@ describe('ResourceReader over a remote store', () => {
     await using resource = testResource({ wrapKV: store.wrap });
     await writeRemotely(resource, 'a');
     const target = { namespace: '', filter: undefined };
-    const watch = await resource.reader.watch(target, '', true);
+    const watch = await resource.reader.watch(target, NEWEST, true);
     context.mock.timers.enable({ apis: ['setTimeout'] });
     store.break(new Error('unavailable'));
     assert.deepEqual(watch.watcher.ended, { type: 'feed-lost' });
     const b = await writeRemotely(resource, 'b');
     assert.equal((await resource.reader.find('default', 'b'))?.revision, b);
-    assert.equal((await resource.reader.find('default', 'b', '0'))?.revision, b);
-    assert.equal((await resource.reader.find('default', 'b', String(b)))?.revision, b);
-    await assert.rejects(resource.reader.find('default', 'b', String(b + 9)), { code: 504 });
+    assert.equal((await resource.reader.find('default', 'b', ANY))?.revision, b);
+    assert.equal((await resource.reader.find('default', 'b', demandOfGet(String(b))))?.revision, b);
+    await assert.rejects(resource.reader.find('default', 'b', demandOfGet(String(b + 9))), { code: 504 });
     assert.equal(names((await resource.reader.list({ ...newest, limit: 5 })).items), 'a b');
-    await assert.rejects(resource.reader.list({ ...all, limit: 5, resourceVersion: String(b + 9) }), { code: 504 });
+    await assert.rejects(resource.reader.list(listFrom(String(b + 9), 5)), { code: 504 });
     for (const resourceVersion of ['', '0', String(b)]) {
-      await assert.rejects(resource.reader.list({ ...all, resourceVersion }), { code: 429 });
-      await assert.rejects(resource.reader.list({ ...all, limit: 5, filter: () => true, resourceVersion }), {
+      await assert.rejects(resource.reader.list(listFrom(resourceVersion)), { code: 429 });
+      await assert.rejects(resource.reader.list({ ...listFrom(resourceVersion, 5), filter: () => true }), {
         code: 429,
       });
-      await assert.rejects(resource.reader.watch(target, resourceVersion, resourceVersion === ''), { code: 429 });
+      await assert.rejects(resource.reader.watch(target, demandOfWatch(resourceVersion), resourceVersion === ''), {
+        code: 429,
+      });
     }
     const again = resource.cacher.ready();
     context.mock.timers.tick(1000);
     await again;
-    const resumed = await resource.reader.watch(target, String(b - 1), false);
+    const resumed = await resource.reader.watch(target, demandOfWatch(String(b - 1)), false);
     await turns();
     store.deliver();
     assert.deepEqual(watchedEvents(resumed.watcher), [`ADDED b ${b}`]);

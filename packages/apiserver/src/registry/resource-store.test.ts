@@ -12,6 +12,7 @@ import {
 } from '../testing/index.js';
 import { type AdmissionChain, type Allocator, noAdmission } from './scope.js';
 import type { Strategy } from './strategy.js';
+import { demandOfWatch } from '../request/index.js';
 
 /** Records every call during a write, in order. */
 function recorder(): { calls: string[]; admission: AdmissionChain; strategy: Strategy; allocator: Allocator } {
@@ -247,7 +248,7 @@ describeWatchCacheModes('ResourceStore.update', (mode) => {
       noAdmission,
     );
     assert.deepEqual(calls, ['claim', 'rollback', 'claim', 'commit']);
-    const { data } = (await resource.reader.get('default', 'a', '')).decode();
+    const { data } = (await resource.reader.get('default', 'a')).decode();
     assert.deepEqual(data, { mine: 'yes' });
   });
 
@@ -261,7 +262,7 @@ describeWatchCacheModes('ResourceStore.update', (mode) => {
         resource.store.update(testScope(), { name: 'a', transform: increment }, noAdmission),
       ),
     );
-    assert.deepEqual((await resource.reader.get('default', 'a', '')).decode().data, { n: '30' });
+    assert.deepEqual((await resource.reader.get('default', 'a')).decode().data, { n: '30' });
   });
 
   it('loses no increment when other writes run after every stage', async () => {
@@ -318,7 +319,7 @@ describeWatchCacheModes('ResourceStore.update', (mode) => {
     const { stored } = await resource.store.update(testScope(), { name: 'a', transform }, noAdmission);
     assert.equal(stored.decode().metadata.finalizers, undefined);
     assert.deepEqual(calls.slice(2), ['claim', 'commit', 'release']);
-    await assert.rejects(resource.reader.get('default', 'a', ''), { code: 404 });
+    await assert.rejects(resource.reader.get('default', 'a'), { code: 404 });
   });
 });
 
@@ -341,7 +342,11 @@ describeWatchCacheModes('ResourceStore.delete', (mode) => {
   it('shows the mark before the end of a graceful deletion without a grace period', async () => {
     await using resource = testResource({ ...mode, strategy: graceful });
     const { revision } = await create(resource, configMap('a'));
-    const { watcher } = await resource.reader.watch({ namespace: '', filter: undefined }, String(revision), false);
+    const { watcher } = await resource.reader.watch(
+      { namespace: '', filter: undefined },
+      demandOfWatch(String(revision)),
+      false,
+    );
     const result = await resource.store.delete(testScope(), 'a', { gracePeriodSeconds: 0 }, noAdmission);
     assert.equal(result.stored.revision, revision + 2);
     assert.deepEqual(watchedEvents(watcher), [`MODIFIED a ${revision + 1}`, `DELETED a ${revision + 2}`]);
@@ -365,7 +370,7 @@ describeWatchCacheModes('ResourceStore.delete', (mode) => {
     };
     const result = await resource.store.delete(testScope(), 'a', { gracePeriodSeconds: 0 }, noAdmission);
     assert.equal(result.gone, true);
-    const survivor = (await resource.reader.get('default', 'a', '')).decode();
+    const survivor = (await resource.reader.get('default', 'a')).decode();
     assert.deepEqual(survivor.data, { second: 'yes' });
   });
 

@@ -33,6 +33,7 @@ import type {
   WriteGuard,
   WriteScope,
 } from './scope.js';
+import { ANY, parseResourceVersion } from '../request/index.js';
 import { inSlices, pause } from '../slices/index.js';
 import { preconditionFailed } from './precondition.js';
 import type { Strategy, StrategyContext, Validation } from './strategy.js';
@@ -123,7 +124,7 @@ export class ResourceStore {
   async update(scope: WriteScope, request: UpdateRequest, admission: AdmissionChain): Promise<UpdateResult> {
     const key = this.#key(scope, request.name);
     await (request.strategy ?? this.strategy).ready?.();
-    const suggestion = await this.reader.find(scope.namespace, request.name, '0');
+    const suggestion = await this.reader.find(scope.namespace, request.name, ANY);
     let claim: Claim | undefined;
     let outcome: { readonly object: KubernetesObject; readonly created: boolean; readonly gone: boolean } | undefined;
     let base: StoredObject | undefined;
@@ -235,7 +236,7 @@ export class ResourceStore {
   ): Promise<Claim | undefined> {
     const metadata = object.metadata;
     // Upstream refuses this in its storage, which a dry run does not reach.
-    if (!scope.dryRun && (metadata.resourceVersion ?? '') !== '' && metadata.resourceVersion !== '0') {
+    if (!scope.dryRun && namesVersion(metadata.resourceVersion)) {
       throw unclassified('resourceVersion should not be set on objects to be created');
     }
     delete metadata.resourceVersion;
@@ -337,8 +338,9 @@ export class ResourceStore {
   }
 
   #checkVersion(strategy: Strategy, name: string, object: KubernetesObject, current: number): void {
-    const version = object.metadata.resourceVersion ?? '';
-    if (version === '' || version === '0') {
+    const version = parseResourceVersion(object.metadata.resourceVersion ?? '');
+    if (typeof version === 'string') throw unclassified(version);
+    if (version === 0) {
       if (strategy.allowUnconditionalUpdate !== false) {
         object.metadata.resourceVersion = String(current);
         return;
@@ -349,10 +351,7 @@ export class ResourceStore {
         invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'),
       ]);
     }
-    if (!/^[0-9]+$/.test(version)) {
-      throw unclassified(`strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`);
-    }
-    if (Number(version) !== current) throw conflict(this.info.resource, name, OPTIMISTIC_LOCK_MESSAGE);
+    if (version !== current) throw conflict(this.info.resource, name, OPTIMISTIC_LOCK_MESSAGE);
   }
 
   /** Restores the metadata that an update cannot change. */
@@ -441,6 +440,12 @@ export class ResourceStore {
     const warn = (text: string): void => scope.warn(text);
     return { namespace, now: this.#now(), userName, warn, ...(requester === undefined ? {} : { requester }) };
   }
+}
+
+/** Whether an object to create names a version. Upstream ignores one that it cannot parse. */
+function namesVersion(resourceVersion = ''): boolean {
+  const version = parseResourceVersion(resourceVersion);
+  return typeof version === 'number' && version !== 0;
 }
 
 /** The errors of a validation, run to its end. */

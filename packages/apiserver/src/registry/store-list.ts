@@ -26,7 +26,7 @@ export interface StoreListOptions {
   /** The cached instance of the same object, with its computed values; otherwise the given one. */
   readonly known: (stored: StoredObject) => StoredObject;
   /** Present when this list continues an earlier page. */
-  readonly token?: ContinueToken;
+  readonly token?: ContinueToken | undefined;
   readonly observer: ListObserver | undefined;
 }
 

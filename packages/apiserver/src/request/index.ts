@@ -16,6 +16,16 @@ export { integerParameter, parseInt64 } from './query-values.js';
 export { type GetOptions, type IncludeObject, parseGetOptions, parseTableOptions } from './read-options.js';
 export type { RequestInfo } from './request-info.js';
 export {
+  ANY,
+  demandOfGet,
+  demandOfList,
+  demandOfWatch,
+  NEWEST,
+  parseResourceVersion,
+  type PresentDemand,
+  type StateDemand,
+} from './resource-version.js';
+export {
   type FieldValidation,
   type PatchOptions,
   parseCreateOptions,

@@ -1,6 +1,7 @@
 import type { Int64 } from '@binnacle/apimachinery/json';
 import { type FieldError, forbiddenField, invalid, notSupported } from '@binnacle/apimachinery/status';
 import { integerParameter, parseBoolean } from './query-values.js';
+import { hasNoStart } from './resource-version.js';
 
 /** The options of a list, a watch or a deletecollection. Upstream: apimachinery `metav1.ListOptions`. */
 export interface ListOptions {
@@ -10,7 +11,7 @@ export interface ListOptions {
   readonly fieldSelector: string;
   readonly watch: boolean;
   readonly allowWatchBookmarks: boolean;
-  /** As given: empty, `0`, or any text; the registry parses it. */
+  /** Unparsed. */
   readonly resourceVersion: string;
   readonly resourceVersionMatch: string;
   readonly timeoutSeconds: Int64 | undefined;
@@ -21,17 +22,16 @@ export interface ListOptions {
 }
 
 /**
- * Reads the parameters and fills in upstream's default: a watch without a start (`resourceVersion` unset or `0`, no
- * match) asks for initial events. Throws 400 for invalid numbers. The caller reads the selectors between this and
- * {@link checkListOptions}, which is the order in which upstream reports errors.
+ * Reads the parameters and fills in upstream's default: a watch without a start and match asks for initial events.
+ * `isWatch`: a legacy path asks for a watch without the parameter. Throws 400 for invalid numbers. The caller reads
+ * the selectors between this and {@link checkListOptions}, which is the order in which upstream reports errors.
  */
-export function decodeListOptions(query: URLSearchParams): ListOptions {
-  const watch = parseBoolean(query, 'watch') ?? false;
+export function decodeListOptions(query: URLSearchParams, isWatch = false): ListOptions {
+  const watch = isWatch || (parseBoolean(query, 'watch') ?? false);
   const resourceVersion = query.get('resourceVersion') ?? '';
   const match = query.get('resourceVersionMatch') ?? '';
   const sendInitialEvents = parseBoolean(query, 'sendInitialEvents');
-  const fromNowhere = resourceVersion === '' || resourceVersion === '0';
-  const initialEvents = watch && fromNowhere && match === '' && sendInitialEvents === undefined;
+  const initialEvents = watch && hasNoStart(resourceVersion) && match === '' && sendInitialEvents === undefined;
   return {
     labelSelector: query.get('labelSelector') ?? '',
     fieldSelector: query.get('fieldSelector') ?? '',

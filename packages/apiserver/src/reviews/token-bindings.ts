@@ -24,7 +24,7 @@ export async function findBindings(
   const read = async (resource: string, within: string): Promise<KubernetesObject> => {
     const endpoint = find('', resource);
     if (endpoint === undefined) throw serviceUnavailable(`${resource} are not served`);
-    return (await endpoint.store.reader.get(within, name, '')).decode();
+    return (await endpoint.store.reader.get(within, name)).decode();
   };
   const bound = (object: KubernetesObject): BoundObject => {
     const held = object.metadata.uid ?? '';

@@ -93,7 +93,7 @@ async function complete(
     const detail = 'must match the service account name if specified';
     throw invalid(KIND, name, [invalidValue('metadata.name', metadata.name, detail)]);
   }
-  const account = (await endpoint.store.reader.get(namespace, name, '')).decode();
+  const account = (await endpoint.store.reader.get(namespace, name)).decode();
   const { uid = '' } = account.metadata;
   if (metadata.uid !== undefined && metadata.uid !== '' && metadata.uid !== uid) {
     const reason = `the UID in the token request (${metadata.uid}) does not match the UID of the service account (${uid})`;

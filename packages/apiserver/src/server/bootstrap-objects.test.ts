@@ -32,7 +32,7 @@ test('a server starts with any one API version disabled', async () => {
       const namespaces = api.catalog.find('', 'namespaces');
       assert.equal(namespaces === undefined, version === '/v1', version);
       if (namespaces === undefined) return;
-      assert.ok(await namespaces.store.reader.find('', 'kube-system', ''), version);
+      assert.ok(await namespaces.store.reader.find('', 'kube-system'), version);
     });
   }
 });
@@ -43,7 +43,7 @@ test('objects of a disabled version are created in another version that is serve
       ['servicecidrs', 'kubernetes'],
       ['ipaddresses', '10.0.0.1'],
     ] as const) {
-      const stored = await api.catalog.find('networking.k8s.io', resource)?.store.reader.find('', name, '');
+      const stored = await api.catalog.find('networking.k8s.io', resource)?.store.reader.find('', name);
       assert.ok(stored, resource);
       assert.equal(stored.decode().apiVersion, 'networking.k8s.io/v1');
     }
@@ -54,7 +54,7 @@ test('whose certificates are taken is said once each, whatever servers there are
     const said = async () => {
       const stored = await api.catalog
         .find('', 'configmaps')
-        ?.store.reader.get('kube-system', 'extension-apiserver-authentication', '');
+        ?.store.reader.get('kube-system', 'extension-apiserver-authentication');
       return stored?.decode();
     };
     assert.deepEqual((await said())?.data, { 'client-ca-file': certificate('one') });

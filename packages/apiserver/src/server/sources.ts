@@ -25,6 +25,7 @@ import type {
 import { type NodeObjects, RBAC_GROUP, type Role, type RoleBinding, type RoleSource } from '../authorization/index.js';
 import type { FindEndpoint } from '../endpoints/index.js';
 import { collectionPrefix, objectKey } from '../registry/index.js';
+import { ANY } from '../request/index.js';
 import type { SubjectResource, TokenSubjects } from '../serviceaccounts/index.js';
 import type { StoredObject } from '../storage/index.js';
 
@@ -106,7 +107,7 @@ export class StoredSources
   /** Asks the cache first, and the store if the cache lacks the token's object, because the cache may be behind. */
   async find(resource: SubjectResource, namespace: string, name: string, uid: string) {
     const reader = this.#find('', resource)?.store.reader;
-    const known = await reader?.find(namespace, name, '0');
+    const known = await reader?.find(namespace, name, ANY);
     const object = known === undefined ? undefined : this.#decode(known);
     return object?.metadata.uid === uid ? object : this.#read('', resource, namespace, name);
   }
@@ -152,7 +153,7 @@ export class StoredSources
   async namespaceLabels(name: string): Promise<Readonly<Record<string, string>>> {
     const reader = this.#find('', 'namespaces')?.store.reader;
     await reader?.cacher.ready();
-    const stored = await reader?.find('', name, '0');
+    const stored = await reader?.find('', name, ANY);
     return stored === undefined ? {} : (this.#decode(stored).metadata.labels ?? {});
   }
 

@@ -59,13 +59,7 @@ export function clusterServices(sources: ServiceSources): ServiceResolver {
 async function slicesOf(sources: ServiceSources, namespace: string, service: string): Promise<EndpointSlice[]> {
   const reader = sources.endpointSlices();
   if (reader === undefined) return [];
-  const { items } = await reader.list({
-    namespace,
-    filter: ({ labels }) => labels[SERVICE_NAME] === service,
-    limit: 0,
-    continueToken: '',
-    resourceVersion: '',
-  });
+  const { items } = await reader.list({ namespace, filter: ({ labels }) => labels[SERVICE_NAME] === service });
   return items.map((item) => item.decode() as unknown as EndpointSlice);
 }
 

@@ -1,0 +1,74 @@
+/**
+ * CPU of reads behind the filters, over the memory store: gets of the newest and of any state, lists of 500 objects, pages of 50 at a past revision, and
+ * watches that open with 500 objects and close. With `--against` in turns with another checkout.
+ */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '9' },
+    reads: { type: 'string', default: '2000' },
+    against: { type: 'string' },
+  },
+});
+const OBJECTS = 500;
+const reads = Number(values.reads);
+const url = '/api/v1/namespaces/default/configmaps';
+
+async function open(checkout) {
+  const module = pathToFileURL(resolve(checkout, 'packages/apiserver/dist/testing/index.js')).href;
+  const { answer, configMap, testResource } = await import(module);
+  const resource = testResource();
+  const key = (index) => `/registry/configmaps/default/object-${String(index).padStart(4, '0')}`;
+  for (let index = 0; index < OBJECTS; index++) {
+    const object = configMap(key(index).slice(-11), { data: { padding: 'x'.repeat(1024) } });
+    await resource.storage.create(key(index), object, undefined);
+  }
+  const past = await resource.storage.currentRevision();
+  await resource.storage.create(key(OBJECTS), configMap('last'), undefined);
+  // Every look at this clock is ten seconds later, so that a watch of one second ends after its initial events.
+  let time = 0;
+  const endpoint = { ...resource.endpoint, now: () => (time += 10_000) };
+  const read = async (address) => {
+    const { status } = await answer(endpoint, { url: address });
+    if (status !== 200) throw new Error(`${address}: ${status}`);
+  };
+  const works = {
+    get: [reads, () => read(`${url}/object-0007`)],
+    getAny: [reads, () => read(`${url}/object-0007?resourceVersion=0`)],
+    list: [reads / 50, () => read(url)],
+    page: [reads / 10, () => read(`${url}?limit=50&resourceVersion=${past}`)],
+    watch: [reads / 50, () => read(`${url}?watch=true&resourceVersion=0&timeoutSeconds=1`)],
+  };
+  return { works, close: () => resource[Symbol.asyncDispose]() };
+}
+
+async function microseconds([count, work]) {
+  const start = process.cpuUsage();
+  for (let done = 0; done < count; done++) await work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / count;
+}
+
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
+const checkouts = ['.', ...(values.against === undefined ? [] : [values.against])];
+const opened = await Promise.all(checkouts.map(open));
+const names = Object.keys(opened[0].works);
+const figures = checkouts.map(() => Object.fromEntries(names.map((name) => [name, []])));
+for (let round = 0; round <= Number(values.rounds); round++) {
+  for (const name of names) {
+    for (const [index, { works }] of opened.entries()) {
+      const figure = await microseconds(works[name]);
+      if (round > 0) figures[index][name].push(figure);
+    }
+  }
+}
+for (const [index, checkout] of checkouts.entries()) {
+  const cpuMicroseconds = Object.fromEntries(
+    names.map((name) => [name, Number(median(figures[index][name]).toFixed(1))]),
+  );
+  console.log(JSON.stringify({ checkout, objects: OBJECTS, cpuMicroseconds }));
+}
+for (const { close } of opened) await close();

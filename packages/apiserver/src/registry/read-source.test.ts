@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { StateDemand } from '../request/index.js';
+import { configMap, testResource, withDamagedValue } from '../testing/index.js';
+import { type Circumstances, nextStep, type ReadRequest, ReadSources, type ReadStep } from './read-source.js';
+
+const newest: StateDemand = { type: 'newest' };
+const any: StateDemand = { type: 'any' };
+const atLeast: StateDemand = { type: 'at-least', revision: 5 };
+const exactly: StateDemand = { type: 'exactly', revision: 5 };
+
+const local: Circumstances = { cache: 'built', isRemote: false, attempted: false, freshness: undefined };
+
+describe('nextStep', () => {
+  type Case = [now: Partial<Circumstances>, cost: ReadRequest['cost'], demand: StateDemand, step: ReadStep];
+  const cases: Case[] = [
+    [{}, 'object', newest, 'wait'],
+    [{}, 'page', newest, 'wait'],
+    [{}, 'collection', newest, 'wait'],
+    [{}, 'collection', any, 'cache'],
+    [{}, 'collection', atLeast, 'wait'],
+    [{}, 'collection', exactly, 'past'],
+    [{ freshness: 'reached' }, 'collection', newest, 'cache'],
+    [{ freshness: 'unknown' }, 'collection', newest, 'store'],
+    [{ freshness: 'unknown' }, 'object', atLeast, 'store'],
+
+    [{ isRemote: true }, 'object', newest, 'store'],
+    [{ isRemote: true, cache: 'unused' }, 'object', newest, 'store'],
+    [{ isRemote: true }, 'object', atLeast, 'wait'],
+    [{ isRemote: true }, 'object', any, 'cache'],
+    [{ isRemote: true }, 'page', newest, 'wait'],
+
+    [{ cache: 'off' }, 'object', newest, 'store'],
+    [{ cache: 'off' }, 'collection', any, 'store'],
+    [{ cache: 'off' }, 'collection', atLeast, 'store'],
+    [{ cache: 'off' }, 'page', exactly, 'past'],
+
+    [{ cache: 'unused' }, 'object', any, 'start'],
+    [{ cache: 'unused' }, 'collection', exactly, 'start'],
+
+    [{ cache: 'lost' }, 'object', newest, 'store'],
+    [{ cache: 'lost' }, 'object', any, 'store'],
+    [{ cache: 'lost' }, 'page', newest, 'store'],
+    [{ cache: 'lost' }, 'page', atLeast, 'store'],
+    [{ cache: 'lost' }, 'page', exactly, 'past'],
+    [{ cache: 'lost' }, 'page', any, 'build'],
+    [{ cache: 'lost', attempted: true }, 'page', any, 'store'],
+    [{ cache: 'lost' }, 'collection', newest, 'build'],
+    [{ cache: 'lost' }, 'collection', exactly, 'build'],
+    [{ cache: 'lost', attempted: true }, 'collection', newest, 'refuse'],
+    [{ cache: 'lost', attempted: true }, 'collection', exactly, 'refuse'],
+    [{ cache: 'lost', freshness: 'reached', attempted: true }, 'collection', newest, 'refuse'],
+    [{ cache: 'lost', freshness: 'unknown' }, 'object', newest, 'store'],
+  ];
+  for (const [now, cost, demand, step] of cases) {
+    it(`${JSON.stringify(now)} ${cost} ${demand.type}: ${step}`, () => {
+      assert.equal(nextStep({ demand, cost }, { ...local, ...now }), step);
+    });
+  }
+});
+
+describe('ReadSources', () => {
+  const KEY = '/registry/configmaps/default/a';
+  const create = async ({ storage }: ReturnType<typeof testResource>, key = KEY) =>
+    (await storage.create(key, configMap('a'), undefined))?.revision ?? 0;
+  const wholeList = { cost: 'collection', keys: '/registry/configmaps/' } as const;
+
+  it('answers from the cache, from its past, or from the history', async () => {
+    await using resource = testResource({ cacher: { windowSize: 2 } });
+    const sources = new ReadSources(resource.storage, resource.cacher, true);
+    const first = await create(resource);
+    assert.deepEqual(await sources.choose({ ...wholeList, demand: newest }), { from: 'cache' });
+    for (const name of 'bcde') await create(resource, `/registry/configmaps/default/${name}`);
+    const demand: StateDemand = { type: 'exactly', revision: first + 3 };
+    assert.equal((await sources.choose({ ...wholeList, demand })).from, 'past');
+    const early: StateDemand = { type: 'exactly', revision: first };
+    assert.deepEqual(await sources.choose({ ...wholeList, demand: early }), { from: 'store', revision: first });
+    await resource.kv.compact(first + 4);
+    assert.deepEqual(await sources.choose({ ...wholeList, demand }), { from: 'store', revision: first + 3 });
+  });
+
+  it('does not wait for a future revision that the store has not', async () => {
+    await using resource = testResource();
+    const sources = new ReadSources(resource.storage, resource.cacher, false);
+    const revision = (await create(resource)) + 1;
+    const tooLarge = {
+      code: 504,
+      message: `Timeout: Too large resource version: ${revision}, current: ${revision - 1}`,
+    };
+    await assert.rejects(sources.choose({ ...wholeList, demand: { type: 'at-least', revision } }), tooLarge);
+    const present = await sources.choose({ ...wholeList, demand: { type: 'at-least', revision: revision - 1 } });
+    assert.deepEqual(present, { from: 'store', revision: undefined });
+  });
+
+  it('reads unreadable objects from the store, which reports them', async () => {
+    await using resource = testResource({ wrapKV: (kv) => withDamagedValue(kv, KEY) });
+    const sources = new ReadSources(resource.storage, resource.cacher, true);
+    const revision = await create(resource);
+    const damaged = { from: 'store', revision: undefined };
+    assert.deepEqual(await sources.choose({ ...wholeList, demand: newest }), damaged);
+    assert.deepEqual(await sources.choose({ cost: 'object', keys: KEY, demand: any }), damaged);
+    assert.deepEqual(await sources.choose({ ...wholeList, keys: `${KEY}/`, demand: newest }), { from: 'cache' });
+    assert.deepEqual(await sources.choose({ ...wholeList, keys: undefined, demand: any }), { from: 'cache' });
+    const then: StateDemand = { type: 'exactly', revision };
+    assert.deepEqual(await sources.choose({ ...wholeList, demand: then }), { from: 'store', revision });
+  });
+
+  it('waits for the index that the read uses', async () => {
+    await using resource = testResource();
+    const sources = new ReadSources(resource.storage, resource.cacher, true);
+    await create(resource);
+    const field = 'metadata.name';
+    assert.deepEqual(await sources.choose({ ...wholeList, demand: newest, field }), { from: 'cache' });
+    assert.equal(resource.cacher.indexing(field), undefined, 'the index is complete');
+  });
+});

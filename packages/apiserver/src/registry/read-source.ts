@@ -1,0 +1,166 @@
+import { tooLargeResourceVersion, tooManyRequests } from '@binnacle/apimachinery/status';
+import type { Cacher, ObjectState } from '../cacher/index.js';
+import type { StateDemand } from '../request/index.js';
+import type { ObjectStorage } from '../storage/index.js';
+
+/** How long a read waits for a future revision. Upstream: cacher `blockTimeout`. */
+const FRESHNESS_TIMEOUT_MS = 3000;
+const BUILD_TIMEOUT_MS = 10_000;
+
+export interface ReadRequest {
+  readonly demand: StateDemand;
+  /** What the read would cost the store: one object, a page without a selector, or everything. */
+  readonly cost: 'object' | 'page' | 'collection';
+  /** The key, or the prefix of the keys, of the objects to read; undefined = none, only a position to watch from. */
+  readonly keys: string | undefined;
+  /** The field whose index the read uses. */
+  readonly field?: string | undefined;
+}
+
+/** Where a read is answered from. */
+export type ReadSource =
+  /** The cache as it is. Read it before the next await. */
+  | { readonly from: 'cache' }
+  /** A past state in the cache. Read it before the next await. */
+  | { readonly from: 'past'; readonly state: ObjectState; readonly revision: number }
+  /** The store at this revision; undefined = the newest. */
+  | { readonly from: 'store'; readonly revision: number | undefined };
+
+const CACHE: ReadSource = { from: 'cache' };
+const NEWEST_IN_STORE: ReadSource = { from: 'store', revision: undefined };
+
+export interface Circumstances {
+  /** `unused`: its build has not begun. `lost`: it cannot answer, at its beginning or after a lost feed. */
+  readonly cache: 'off' | 'unused' | 'lost' | 'built';
+  readonly isRemote: boolean;
+  /** Whether this read has waited for the first build. */
+  readonly attempted: boolean;
+  /** The result of this read's wait for a revision. */
+  readonly freshness: 'reached' | 'unknown' | undefined;
+}
+
+/**
+ * - `start`: begin to build the cache
+ * - `build`: wait for the first build of the cache
+ * - `wait`: wait until the cache has the revision that the read demands
+ * - `cache`, `past`, `store`: read there
+ * - `refuse`: answer 429
+ */
+export type ReadStep = 'start' | 'build' | 'wait' | 'cache' | 'past' | 'store' | 'refuse';
+
+/**
+ * What to do next to answer a read. While the cache is lost, the store answers reads of bounded cost. Upstream:
+ * apiserver `pkg/storage/cacher/delegator.go`.
+ */
+export function nextStep({ demand, cost }: Pick<ReadRequest, 'demand' | 'cost'>, now: Circumstances): ReadStep {
+  const { cache, isRemote, attempted, freshness } = now;
+  const withoutCache = demand.type === 'exactly' ? 'past' : 'store';
+  // For a remote store, one get costs as much as the current revision, for which the cache would have to wait.
+  if (cache === 'off' || (isRemote && cost === 'object' && demand.type === 'newest')) return withoutCache;
+  if (cache === 'unused') return 'start';
+  if (cache === 'lost') {
+    // A page of any state waits for the cache, whose answer is complete.
+    const waits = cost === 'collection' || (cost === 'page' && demand.type === 'any');
+    if (waits && !attempted) return 'build';
+    return cost === 'collection' ? 'refuse' : withoutCache;
+  }
+  if (demand.type === 'exactly') return 'past';
+  if (demand.type === 'any' || freshness === 'reached') return 'cache';
+  return freshness === 'unknown' ? 'store' : 'wait';
+}
+
+/** Decides where the reads of one resource are answered from. */
+export class ReadSources {
+  readonly #storage: ObjectStorage;
+  readonly #cacher: Cacher;
+  readonly #watchCache: boolean;
+
+  /** `watchCache`: whether reads use the cache. */
+  constructor(storage: ObjectStorage, cacher: Cacher, watchCache: boolean) {
+    this.#storage = storage;
+    this.#cacher = cacher;
+    this.#watchCache = watchCache;
+  }
+
+  /** Waits until the demand can be met. Throws 429 while the cache is lost, and 504 for a revision in the future. */
+  async choose(read: ReadRequest): Promise<ReadSource> {
+    const { demand, keys } = read;
+    let attempted = false;
+    let freshness: 'reached' | 'unknown' | undefined;
+    for (;;) {
+      const { isRemote } = this.#storage;
+      switch (nextStep(read, { cache: this.#cache(), isRemote, attempted, freshness })) {
+        case 'start':
+          void this.#cacher.firstAttempt();
+          break;
+        case 'build':
+          await this.#firstAttempt();
+          attempted = true;
+          break;
+        case 'wait':
+          freshness = await this.#wait(demand);
+          break;
+        case 'refuse':
+          throw this.#cacher.refusal ?? tooManyRequests('storage is (re)initializing', 1);
+        case 'past':
+          return this.#past(demand.type === 'exactly' ? demand.revision : 0, keys);
+        case 'store':
+          await this.#checkReached(demand);
+          return NEWEST_IN_STORE;
+        case 'cache': {
+          // The cache leaves out unreadable objects, and the store reports them.
+          if (keys !== undefined && this.#cacher.isDamaged(keys)) return NEWEST_IN_STORE;
+          const indexing = read.field === undefined ? undefined : this.#cacher.indexing(read.field);
+          if (indexing === undefined) return CACHE;
+          await indexing;
+          freshness = undefined;
+        }
+      }
+    }
+  }
+
+  /** Waits until the cache has the newest revision, no longer than a read would wait. */
+  async newest(): Promise<void> {
+    const revision = await this.#storage.currentRevision();
+    await this.#cacher.ready();
+    await this.#cacher.waitFor(revision, FRESHNESS_TIMEOUT_MS);
+  }
+
+  #cache(): Circumstances['cache'] {
+    if (!this.#watchCache) return 'off';
+    if (this.#cacher.built) return 'built';
+    return this.#cacher.wanted ? 'lost' : 'unused';
+  }
+
+  async #wait(demand: StateDemand): Promise<'reached' | 'unknown'> {
+    const revision = 'revision' in demand ? demand.revision : await this.#storage.currentRevision();
+    const freshness = await this.#cacher.waitFor(revision, FRESHNESS_TIMEOUT_MS);
+    if (freshness === 'late') throw tooLargeResourceVersion(revision, this.#cacher.revision);
+    return freshness;
+  }
+
+  /** The cache if its window reaches back that far, otherwise the store's history. */
+  async #past(revision: number, keys: string | undefined): Promise<ReadSource> {
+    const store: ReadSource = { from: 'store', revision };
+    if (!this.#watchCache || (keys !== undefined && this.#cacher.isDamaged(keys))) return store;
+    // An in-process store knows its compacted revision at no cost. The cache could still answer older revisions.
+    if (!this.#storage.isRemote && revision < (await this.#storage.compactedRevision())) return store;
+    const state = this.#cacher.stateAt(revision);
+    return state === undefined ? store : { from: 'past', state, revision };
+  }
+
+  async #checkReached(demand: StateDemand): Promise<void> {
+    if (demand.type !== 'at-least') return;
+    const newest = await this.#storage.currentRevision();
+    if (newest < demand.revision) throw tooLargeResourceVersion(demand.revision, newest);
+  }
+
+  async #firstAttempt(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, BUILD_TIMEOUT_MS);
+    });
+    await Promise.race([this.#cacher.firstAttempt(), late]);
+    clearTimeout(timer);
+  }
+}

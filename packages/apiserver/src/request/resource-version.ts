@@ -1,0 +1,85 @@
+import { badRequest, quoteGo, unclassified } from '@binnacle/apimachinery/status';
+
+/**
+ * The states of a resource that a read accepts. Upstream: apiserver `pkg/storage/interfaces.go` (ValidateListOptions),
+ * `pkg/storage/cacher/delegator`.
+ */
+export type StateDemand = PresentDemand | { readonly type: 'exactly'; readonly revision: number };
+
+/** A demand that the newest state always meets, unless the revision is in the future. */
+export type PresentDemand =
+  | { readonly type: 'newest' }
+  | { readonly type: 'any' }
+  | { readonly type: 'at-least'; readonly revision: number };
+
+export const NEWEST: PresentDemand = { type: 'newest' };
+export const ANY: PresentDemand = { type: 'any' };
+
+/** The parameters of a list that choose its state. */
+export interface ListVersion {
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: string;
+  /** 0 or less: no limit. */
+  readonly limit: number;
+  readonly continue: string;
+}
+
+/** Longer than any 64-bit number. */
+const TOO_LONG = 64;
+const LARGEST = 2n ** 64n - 1n;
+
+/**
+ * A resourceVersion as a number; '' is 0. Values beyond the safe integers become the largest one, which no store
+ * reaches. Returns the text of Go's error if it is invalid. Upstream: `APIObjectVersioner.ObjectResourceVersion`.
+ */
+export function parseResourceVersion(text: string): number | string {
+  if (text === '') return 0;
+  const isNumber = /^[0-9]+$/.test(text);
+  if (isNumber && text.length < TOO_LONG && BigInt(text) <= LARGEST) {
+    return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+  }
+  const problem = isNumber ? 'value out of range' : 'invalid syntax';
+  return `strconv.ParseUint: parsing ${quoteGo(text)}: ${problem}`;
+}
+
+/**
+ * Whether a watch with this resourceVersion begins with the current objects unless it says otherwise. Only these two
+ * spellings do. Upstream: apimachinery `SetListOptionsDefaults`.
+ */
+export function hasNoStart(resourceVersion: string): boolean {
+  return resourceVersion === '' || resourceVersion === '0';
+}
+
+/** Get: at least the version. Throws 500 when it is invalid, as upstream does. */
+export function demandOfGet(resourceVersion: string): PresentDemand {
+  return atLeast(resourceVersion, unclassified);
+}
+
+/** Watch: the state to begin with, or after which to begin. Throws 500 when it is invalid, as upstream does. */
+export function demandOfWatch(resourceVersion: string): PresentDemand {
+  return atLeast(resourceVersion, unclassified);
+}
+
+/**
+ * List: at least the version, unless the match or a limit makes it exact. Zero accepts any state, whatever the match.
+ * A continue token has its own version. Throws 400.
+ */
+export function demandOfList(options: ListVersion): StateDemand {
+  const { resourceVersion, resourceVersionMatch: match, limit } = options;
+  if (options.continue !== '') {
+    if (hasNoStart(resourceVersion)) return NEWEST;
+    throw badRequest('specifying resource version is not allowed when using continue');
+  }
+  const demand = atLeast(resourceVersion, (message) => badRequest(`invalid resource version: ${message}`));
+  const isExact = match === 'Exact' || (match === '' && limit > 0);
+  return demand.type === 'at-least' && isExact ? { type: 'exactly', revision: demand.revision } : demand;
+}
+
+function atLeast(resourceVersion: string, refusal: (message: string) => Error): PresentDemand {
+  if (resourceVersion === '') return NEWEST;
+  const revision = parseResourceVersion(resourceVersion);
+  if (typeof revision === 'string') {
+    throw refusal(`resourceVersion: Invalid value: ${quoteGo(resourceVersion)}: ${revision}`);
+  }
+  return revision === 0 ? ANY : { type: 'at-least', revision };
+}
