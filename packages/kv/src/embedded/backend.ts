@@ -56,6 +56,7 @@ export class EmbeddedBackend implements Backend {
     this.#space = new DiskSpace(environment);
     this.#index = new VerifiedIndex(environment.index, (revision) => unlessDamaged(() => this.header(revision)));
     this.#committed = this.initialState().revision;
+    this.#broken = environment.unwritable;
     this.#checking = setTimeout(() => void this.#checkOverflow(), OVERFLOW_CHECK_DELAY_MS).unref();
   }
 

@@ -11,6 +11,12 @@ import { checkStore, repairStore } from './maintenance/index.js';
 
 /** Every tenth trial truncates the file. */
 const TRUNCATE_EVERY = 10;
+/** LMDB reuses pages that a commit frees two commits later. */
+const COMMITS = 6;
+/** Every third flip is in the head of a page, which determines how LMDB reads the rest. */
+const HEAD_EVERY = 3;
+const PAGE_BYTES = 16384;
+const HEAD_BYTES = 160;
 
 export interface Verdict {
   readonly trial: number;
@@ -48,10 +54,12 @@ function damage(file: string, trial: number): string {
     truncateSync(file, size);
     return `cut to ${size} of ${bytes.length} bytes`;
   }
-  const [offset, bit] = [choose(trial, 2, bytes.length), choose(trial, 3, 8)];
+  const isInHead = trial % HEAD_EVERY === 0;
+  const head = choose(trial, 4, bytes.length / PAGE_BYTES) * PAGE_BYTES + choose(trial, 5, HEAD_BYTES);
+  const [offset, bit] = [isInHead ? head : choose(trial, 2, bytes.length), choose(trial, 3, 8)];
   bytes[offset] = (bytes[offset] ?? 0) ^ (1 << bit);
   writeFileSync(file, bytes);
-  return `bit ${bit} of byte ${offset} (page ${Math.floor(offset / 16384)}, offset ${offset % 16384})`;
+  return `bit ${bit} of byte ${offset} (page ${Math.floor(offset / PAGE_BYTES)}, offset ${offset % PAGE_BYTES})`;
 }
 
 function text(value: Uint8Array): string {
@@ -109,10 +117,53 @@ async function openAndRead(directory: string, expected: Expected, absent: readon
     return { refused: error.message, wrong: [], failed: [] };
   }
   try {
-    return { refused: '', ...(await readAll(kv, expected, absent)) };
+    const { wrong, failed } = await readAll(kv, expected, absent);
+    return { refused: '', wrong: [...wrong, ...(await write(kv, expected, failed))], failed };
   } finally {
     await kv.close();
   }
+}
+
+/** Rejects with the first failure once all have ended. */
+async function settle(writes: readonly Promise<void>[]): Promise<void> {
+  await Promise.allSettled(writes);
+  await Promise.all(writes);
+}
+
+/**
+ * Updates and deletes intact keys, adds some and compacts, so that LMDB moves and frees pages. Returns the keys whose
+ * acknowledged state is not what the store then returns. All writes may be refused.
+ */
+async function write(kv: KV, expected: Expected, failed: readonly string[]): Promise<string[]> {
+  const state = new Map<string, string | undefined>(expected);
+  for (const key of failed) state.delete(key);
+  const apply = async (key: string, value: string | undefined): Promise<void> => {
+    const { items } = await kv.range({ prefix: key, exact: true });
+    const operation =
+      value === undefined ? ({ type: 'delete' } as const) : ({ type: 'put', value: Buffer.from(value) } as const);
+    await kv.txn({ key, expectedRevision: items[0]?.modRevision ?? 0, operation });
+    state.set(key, value);
+  };
+  try {
+    const keys = [...state.keys()];
+    for (let commit = 0; commit < COMMITS; commit += 1) {
+      const changed = keys.filter((_, index) => index % (3 * COMMITS) === commit);
+      const added = Array.from({ length: 3 }, (_, index) => `/registry/new/${commit}-${index}`);
+      await settle([
+        ...changed.map((key, index) => apply(key, index % 2 === 0 ? `{"a":"${'y'.repeat(index * 900)}"}` : undefined)),
+        ...added.map((key) => apply(key, '{}')),
+      ]);
+    }
+    await kv.compact(await kv.currentRevision());
+  } catch (error) {
+    if (!(error instanceof KVError) || error.code !== 'corrupt') throw error;
+  }
+  const differs: string[] = [];
+  for (const [key, value] of state) {
+    const { items } = await kv.range({ prefix: key, exact: true });
+    if ((items[0] && text(items[0].value)) !== value) differs.push(`after writes: ${key}`);
+  }
+  return differs;
 }
 
 async function repairAndRead(directory: string, expected: Expected): Promise<Verdict['repaired']> {

@@ -1,8 +1,9 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
+import type { KVError } from '../interface/index.js';
 import { checkDataFile, DATA_FILE, DEFAULT_PAGE_SIZE, extendDataFile } from './pages/data-file.js';
-import { claimFormat, type MetaName, readMetaNumber, writeMetaNumber } from './format/meta.js';
+import { checkFormat, claimFormat, type MetaName, readMetaNumber, writeMetaNumber } from './format/meta.js';
 import type { OverflowCheck } from './pages/overflow-check.js';
 import { requireSoundPages } from './pages/page-check.js';
 
@@ -15,6 +16,8 @@ export interface Environment {
   readonly expiring: Database<Buffer, Buffer>;
   /** The rest of the page check. */
   readonly overflow: OverflowCheck;
+  /** Why the file may only be read. */
+  readonly unwritable: KVError | undefined;
   readMeta(name: MetaName): number;
   /** Only inside a batch. */
   writeMeta(name: MetaName, value: number): void;
@@ -34,7 +37,7 @@ export const RESTORING_SUFFIX = '.restoring';
 export async function openEnvironment(directory: string, mapSizeBytes: number | undefined): Promise<Environment> {
   const dataFile = join(directory, DATA_FILE);
   checkDataFile(dataFile);
-  const overflow = requireSoundPages(dataFile);
+  const { overflow, unwritable } = requireSoundPages(dataFile);
   // Not before: pages that are in use and missing would look as if they were there.
   extendDataFile(dataFile);
   takeLockSpace(`${dataFile}-lock`);
@@ -54,7 +57,9 @@ export async function openEnvironment(directory: string, mapSizeBytes: number | 
     const index = root.openDB<Buffer, Buffer>({ ...binary, name: 'index' });
     const log = root.openDB<Buffer, Buffer>({ ...binary, name: 'log' });
     const expiring = root.openDB<Buffer, Buffer>({ ...binary, name: 'expiring' });
-    if (await claimFormat(directory, { root, meta, index, log }, overflow)) syncDirectory(directory);
+    if (unwritable === undefined) {
+      if (await claimFormat(directory, { root, meta, index, log }, overflow)) syncDirectory(directory);
+    } else checkFormat(directory, (name) => meta.get(name));
     return {
       directory,
       dataFile,
@@ -63,6 +68,7 @@ export async function openEnvironment(directory: string, mapSizeBytes: number | 
       log,
       expiring,
       overflow,
+      unwritable,
       readMeta: (name) => readMetaNumber(directory, (key) => meta.get(key), name),
       writeMeta: (name, value) => writeMetaNumber(meta, name, value),
     };

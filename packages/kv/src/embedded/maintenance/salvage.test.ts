@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openEmbeddedKV } from '../index.js';
@@ -7,7 +7,7 @@ import { DATA_FILE } from '../pages/data-file.js';
 import { nodeCount, PageFile, readNode, type TreeRecord } from '../pages/page-file.js';
 import { tablesOf } from '../pages/page-tree.js';
 import { repairStore } from './index.js';
-import { contentOf, inDirectory, object, write } from './test-store.js';
+import { contentOf, fill, inDirectory, object, remove, write } from './test-store.js';
 
 /** The page that holds the newest records of the log. */
 function lastLeaf(file: PageFile, { root, depth }: TreeRecord): number {
@@ -54,5 +54,55 @@ describe('a repair without the newest page of the log', () => {
         found.filter(({ key }) => !kept.has(key)),
         [],
       );
+    }));
+});
+
+/** Damages the meta page of the newest commit. */
+function damageNewestMeta(directory: string, damage: (meta: Buffer) => void): void {
+  const name = join(directory, DATA_FILE);
+  const bytes = readFileSync(name);
+  const metas = [bytes.subarray(0, 16384), bytes.subarray(16384, 32768)];
+  const newest = metas.toSorted((a, b) => Number(a.readBigUInt64LE(152) - b.readBigUInt64LE(152))).at(-1);
+  assert.ok(newest !== undefined);
+  damage(newest);
+  writeFileSync(name, bytes);
+}
+
+describe('a repair of a store with a damaged meta page', () => {
+  const damages: Readonly<Record<string, readonly [damage: (meta: Buffer) => unknown, uncertain: number]>> = {
+    'keeps the last commit if its trees can be found': [(meta) => meta.fill(0, 24, 28), 0],
+    'searches for the last commit if its trees cannot be found': [(meta) => meta.fill(0x7f, 136, 144), 1],
+  };
+  for (const [name, [damage, uncertain]] of Object.entries(damages)) {
+    it(name, () =>
+      inDirectory(async (directory) => {
+        const kv = await openEmbeddedKV({ directory });
+        for (let index = 0; index < 60; index += 1) await write(kv, `/registry/things/${index}`, object('', 600));
+        await remove(kv, '/registry/things/7');
+        await kv.compact((await kv.currentRevision()) - 5);
+        await write(kv, '/registry/things/last', object('last', 300));
+        await kv.close();
+        const before = await contentOf(directory);
+        damageNewestMeta(directory, damage);
+        await assert.rejects(openEmbeddedKV({ directory }), { code: 'corrupt' });
+        const report = await repairStore({ directory });
+        assert.deepEqual([report.uncertain, report.lost], [uncertain, []]);
+        const { items, revision } = await contentOf(directory);
+        assert.equal(revision, before.revision);
+        assert.deepEqual(
+          items.map(({ key, modRevision }) => `${key} ${modRevision}`),
+          before.items.map(({ key, modRevision }) => `${key} ${modRevision}`),
+        );
+      }),
+    );
+  }
+
+  it('says that keys may be lost if the file is cut', () =>
+    inDirectory(async (directory) => {
+      await fill(directory, 300);
+      const name = join(directory, DATA_FILE);
+      truncateSync(name, statSync(name).size >> 1);
+      const { lost } = await repairStore({ directory });
+      assert.ok(lost.includes('keys that no readable page mentions'), lost.join());
     }));
 });

@@ -85,6 +85,8 @@ class Search implements Salvage {
   #logIsWhole = true;
   /** Every page of the index was reached, and all its entries are intact. */
   #indexIsWhole = true;
+  /** The newest revision that the log and the index mention. Records of a lost commit are newer. */
+  #known = 0;
 
   constructor(file: PageFile) {
     this.#file = file;
@@ -112,7 +114,9 @@ class Search implements Salvage {
       if (name === 'index' && !isWhole) this.#indexIsWhole = false;
     }
     if (!found.has('index')) this.#indexIsWhole = false;
-    if (!found.has('log')) this.#logIsWhole = false;
+    if (!found.has('log') || this.#hasNewerPages()) this.#logIsWhole = false;
+    const revisions = [...this.#records.keys(), ...[...this.#pointers.values()].map(({ modRevision }) => modRevision)];
+    this.#known = revisions.reduce(larger, 0);
     if (!this.#logIsWhole) this.#searchAllPages();
     this.#selectCurrent();
   }
@@ -173,6 +177,18 @@ class Search implements Salvage {
     }
   }
 
+  /** Whether pages of a newer commit exist, to which no meta page leads. */
+  #hasNewerPages(): boolean {
+    if (this.#file.isNewestKnown) return false;
+    const head = Buffer.alloc(PAGE_HEADER_BYTES);
+    for (let number = 2; number < this.#file.pages; number += 1) {
+      const page = this.#seen.has(number) ? undefined : this.#file.read(number, head);
+      if (page === undefined || readLong(page, 0) !== number) continue;
+      if (readLong(page, 8) === this.#file.transaction + 1) return true;
+    }
+    return false;
+  }
+
   #searchAt(page: Buffer, place: Place): void {
     const node = readNodeAt(page, place.start, false);
     const found = node === undefined ? undefined : this.#soundRecord(node, place);
@@ -229,8 +245,9 @@ class Search implements Salvage {
     for (const [key, found] of newest) {
       if (found.header.type === 'delete' || lost.has(key)) continue;
       const pointer = this.#pointers.get(key);
-      // Its deletion is lost.
-      if (!this.#isLogComplete && this.#indexIsWhole && pointer === undefined) continue;
+      // Its deletion is lost, unless the index is older than the record.
+      const isDeleted = pointer === undefined && found.revision <= this.#known;
+      if (!this.#isLogComplete && this.#indexIsWhole && isDeleted) continue;
       const isConfirmed = this.#isLogComplete || pointer?.modRevision === found.revision;
       if (this.read(found) === undefined) lost.set(key, found.revision);
       else current.push({ ...found, uncertain: !isConfirmed });
@@ -238,9 +255,14 @@ class Search implements Salvage {
     this.current = current.sort((a, b) => a.revision - b.revision);
     this.uncertain = current.filter(({ uncertain }) => uncertain).length;
     for (const [key, revision] of lost) this.lost.push(`${JSON.stringify(key)} (revision ${revision})`);
+    if (!this.#logIsWhole && !this.#indexIsWhole) this.lost.push('keys that no readable page mentions');
     if (this.#unreadable > 0) this.lost.push(`${this.#unreadable} records that cannot be read at all`);
     const known = [...this.#records.keys(), ...lost.values(), this.#meta.get('revision') ?? 0];
     // An unreadable event may be the newest one.
-    this.revision = known.reduce((a, b) => Math.max(a, b), this.revision) + this.#unreadable;
+    this.revision = known.reduce(larger, this.revision) + this.#unreadable;
   }
+}
+
+function larger(a: number, b: number): number {
+  return Math.max(a, b);
 }

@@ -18,7 +18,10 @@ const MAGIC_OFFSET = 24;
 const VERSION_OFFSET = 28;
 const ADDRESS_OFFSET = 32;
 const PAGE_SIZE_OFFSET = 48;
+const PAGE_TRANSACTION_OFFSET = 8;
 const FREE_ROOT_OFFSET = 88;
+/** Of the tree of tables, which fit on one page. */
+const DEPTH_OFFSET = 102;
 const ROOT_OFFSET = 136;
 const LARGEST_PAGE = 2n ** 32n;
 const NO_PAGE = 0xffff_ffff_ffff_ffffn;
@@ -27,7 +30,7 @@ const TRANSACTION_OFFSET = 152;
 const META_BYTES = 160;
 
 /** Pages that a commit allocated and freed are never written, so an intact file may be this much too short. */
-const UNWRITTEN_PAGES = 64;
+export const UNWRITTEN_PAGES = 64;
 
 export interface Metas {
   readonly pageSize: number;
@@ -35,6 +38,8 @@ export interface Metas {
   readonly newest: Buffer;
   /** No commit precedes it: the file is new, or a copy. */
   readonly isFirst: boolean;
+  /** False if the other meta page is corrupt and may have been of a newer commit. */
+  readonly isNewestKnown: boolean;
 }
 
 /**
@@ -76,24 +81,40 @@ export function readMetas(file: string, descriptor: number): Metas {
   const [first, second] = [readMeta(descriptor, 0), readMeta(descriptor, pageSize)];
   if (!isMeta(second, pageSize)) throw damaged(file);
   const [older, newest] = transaction(first) > transaction(second) ? [second, first] : [first, second];
-  const isFirst = transaction(older) === 0n && older.readBigUInt64LE(ROOT_OFFSET) === NO_PAGE;
+  const isFirst = isEmpty(older);
   if (!isFirst && transaction(newest) - transaction(older) !== 1n) throw damaged(file);
-  return { pageSize, newest, isFirst };
+  return { pageSize, newest, isFirst, isNewestKnown: true };
 }
 
 /**
- * Like {@link readMetas}, for a file whose meta pages may be corrupt: the newest one that is consistent with its trees.
+ * Like {@link readMetas}, for a file whose meta pages may be corrupt: the newest one whose trees begin where it says,
+ * whatever else is wrong with it.
  */
 export function readSomeMeta(descriptor: number): Metas {
-  const candidates = [0, DEFAULT_PAGE_SIZE].map((position) => readMeta(descriptor, position));
-  const sound = candidates.filter((meta) => isMeta(meta, DEFAULT_PAGE_SIZE));
-  const written = (meta: Buffer): bigint => {
-    const roots = [FREE_ROOT_OFFSET, ROOT_OFFSET].map((offset) => meta.readBigUInt64LE(offset));
-    const pages = roots.filter((root) => root < LARGEST_PAGE).map((root) => Number(root) * DEFAULT_PAGE_SIZE);
-    return pages.map((position) => readMeta(descriptor, position).readBigUInt64LE(8)).reduce(larger, 0n);
-  };
-  const newest = sound.toSorted((a, b) => (written(a) > written(b) ? -1 : 1))[0] ?? emptyMeta();
-  return { pageSize: DEFAULT_PAGE_SIZE, newest, isFirst: false };
+  const metas = [0, DEFAULT_PAGE_SIZE].map((position) => readMeta(descriptor, position)).toSorted(byTransaction);
+  const [older = emptyMeta(), newest = older] = metas.filter((meta) => leadsToTrees(meta, descriptor));
+  const isNewestKnown = transaction(newest) - transaction(older) === 1n || isEmpty(metas[0]);
+  return { pageSize: DEFAULT_PAGE_SIZE, newest, isFirst: false, isNewestKnown };
+}
+
+/** Whether the roots are where the meta page says, and of its transaction. Pages of a copy are of transaction 1. */
+function leadsToTrees(meta: Buffer, descriptor: number): boolean {
+  const roots = [FREE_ROOT_OFFSET, ROOT_OFFSET].map((offset) => meta.readBigUInt64LE(offset));
+  const pages = roots.filter((root) => root !== NO_PAGE);
+  if (pages.length === 0 || pages.some((page) => page < 2n || page > LARGEST_PAGE)) return false;
+  const heads = pages.map((page) => ({ page, head: readMeta(descriptor, Number(page) * DEFAULT_PAGE_SIZE) }));
+  if (heads.some(({ page, head }) => head.readBigUInt64LE(0) !== page)) return false;
+  const written = heads.map(({ head }) => head.readBigUInt64LE(PAGE_TRANSACTION_OFFSET)).reduce(larger);
+  return meta.readUInt16LE(DEPTH_OFFSET) === 1 && (written === transaction(meta) || written === 1n);
+}
+
+/** Of a file without commits, or of a copy. */
+function isEmpty(meta: Buffer | undefined): boolean {
+  return meta !== undefined && transaction(meta) === 0n && meta.readBigUInt64LE(ROOT_OFFSET) === NO_PAGE;
+}
+
+function byTransaction(a: Buffer, b: Buffer): number {
+  return transaction(a) > transaction(b) ? 1 : -1;
 }
 
 function emptyMeta(): Buffer {

@@ -1,19 +1,20 @@
 import { existsSync, statSync } from 'node:fs';
+import type { KVError } from '../../interface/index.js';
 import { damagedFile } from '../disk/failure.js';
 import { decodePointer, soundRevision } from '../format/layout.js';
+import { UNWRITTEN_PAGES } from './data-file.js';
+import { freeRuns } from './free-list.js';
+import { type Compare, compareBytes, keyOrder, type KeyRange } from './key-order.js';
+import { NodeReader } from './node-reader.js';
 import { isSoundOverflow, OverflowCheck } from './overflow-check.js';
+import { PageClaims } from './page-claims.js';
 import {
   BIG_DATA,
-  BRANCH,
   isTreeRecord,
-  LEAF,
-  nodeBytes,
-  nodeCount,
   PAGE_HEADER_BYTES,
   PageFile,
   type PageNode,
   readLong,
-  readNode,
   readOverflow,
   readTree,
   SUB_DATA,
@@ -23,54 +24,70 @@ import { type TableName, tableName, TABLES } from './page-tree.js';
 
 /** Later problems add nothing. */
 const PROBLEMS_KEPT = 20;
-/** The flags that determine the order of keys and values, and the one for numeric keys. */
-const ORDER_FLAGS = 0x7f;
+/** The flag of a tree with numeric keys. */
 const INTEGER_KEYS = 8;
+/** Flags of the whole file that LMDB keeps with the free list and that change nothing at the next open. */
+const IGNORED_FLAGS = 0x5000;
 const COUNTED = ['branchPages', 'leafPages', 'overflowPages', 'entries'] as const;
 
 interface Tree {
   readonly name: string;
   readonly record: TreeRecord;
-  /** The order of keys, as LMDB's flags. */
-  readonly order: number;
+  readonly flags: number;
+  readonly compare: Compare;
   /** The allowed flags of an entry. */
   readonly entryFlags: readonly number[];
-  /** Whether an entry is intact, so that its key must be in order. Absent: the order of the tree is not checked. */
-  readonly isSound: ((node: PageNode) => boolean) | undefined;
+  /** Whether an entry is intact, so that its key must be in order. */
+  readonly isSound: (node: PageNode) => boolean;
   readonly visit?: (node: PageNode) => void;
 }
 
 /**
  * Verifies the pages that LMDB reads and writes without checks: each page of each tree is in its place, is used once,
- * and holds nodes that fill it exactly; keys lead to their pages; no page in use is listed as free. Does not verify the
- * entries of tables, which have checksums. Returns the first problems as sentence fragments.
+ * and holds nodes that fill it exactly; intact keys are in order; pages are free once and only if they are not in use.
+ * Does not verify the entries of tables, which have checksums. Returns the first problems as sentence fragments.
  */
-export function checkPages(file: PageFile): string[] {
+export function checkPages(file: PageFile): readonly string[] {
   const check = new PageCheck(file);
   check.run();
   return check.problems;
 }
 
-/**
- * Throws `corrupt` for a data file with corrupt pages. An absent or empty file is intact. Returns the check of the
- * pages on which large values of the log begin. There may be hundreds of thousands, and reads and additions do not
- * depend on them.
- */
-export function requireSoundPages(dataFile: string): OverflowCheck {
+export interface SoundPages {
+  /**
+   * The check of the pages on which large values of the log begin. There may be hundreds of thousands, and reads and
+   * additions do not depend on them.
+   */
+  readonly overflow: OverflowCheck;
+  /** Why nothing may be written: corrupt keys would lead LMDB to the wrong place. Reads look past such keys. */
+  readonly unwritable: KVError | undefined;
+}
+
+/** Throws `corrupt` for a data file with corrupt pages. An absent or empty file is intact. */
+export function requireSoundPages(dataFile: string): SoundPages {
   const open = (): PageFile => PageFile.open(dataFile);
-  if (!existsSync(dataFile) || statSync(dataFile).size === 0) return new OverflowCheck([], open);
+  if (!existsSync(dataFile) || statSync(dataFile).size === 0) {
+    return { overflow: new OverflowCheck([], open), unwritable: undefined };
+  }
   using file = open();
   const later: number[] = [];
   const check = new PageCheck(file, later);
   check.run();
   if (check.problems.length > 0) throw damagedFile(dataFile, check.problems.join('; '));
-  return new OverflowCheck(later, open);
+  const { misleading } = check;
+  return {
+    overflow: new OverflowCheck(later, open),
+    unwritable: misleading === undefined ? undefined : damagedFile(dataFile, `${misleading}; it accepts no writes`),
+  };
 }
 
 class PageCheck {
   readonly problems: string[] = [];
+  /** Where corrupt keys mislead LMDB, as a sentence fragment. */
+  misleading: string | undefined;
   readonly #file: PageFile;
-  readonly #used: Uint8Array;
+  readonly #claims: PageClaims;
+  readonly #reader: NodeReader;
   /** Buffers for one page of each level of a tree, and for the header of another. */
   readonly #levels: Buffer[] = [];
   readonly #header = Buffer.alloc(PAGE_HEADER_BYTES);
@@ -84,7 +101,8 @@ class PageCheck {
   constructor(file: PageFile, later?: number[]) {
     this.#file = file;
     this.#later = later;
-    this.#used = new Uint8Array(Math.min(file.lastPage, file.pages) + 1);
+    this.#claims = new PageClaims(Math.min(file.lastPage, file.pages + UNWRITTEN_PAGES) + 1);
+    this.#reader = new NodeReader(file.pageSize);
   }
 
   run(): void {
@@ -95,15 +113,17 @@ class PageCheck {
     this.#walk({
       name: 'free pages',
       record: freeTree,
-      order: INTEGER_KEYS,
+      flags: INTEGER_KEYS,
+      compare: (a, b) => readNumeric(a) - readNumeric(b),
       entryFlags: [0, BIG_DATA],
-      isSound: undefined,
+      isSound: always,
       visit: (node) => free.push(keep(node)),
     });
     this.#walk({
       name: 'tables',
       record: mainTree,
-      order: 0,
+      flags: 0,
+      compare: compareBytes,
       entryFlags: [SUB_DATA],
       isSound: always,
       visit: (node) => tables.push(keep(node)),
@@ -121,109 +141,73 @@ class PageCheck {
       if (isTreeRecord(node)) this.#walk(this.#table(name, readTree(node.data)));
       else this.#found(`the record of table ${name} is damaged`);
     }
-    for (const node of free) this.#checkFree(node);
+    for (const node of free) this.#free(node);
   }
 
   #table(name: TableName, record: TreeRecord): Tree {
-    return { name, record, order: 0, entryFlags: [0, BIG_DATA], isSound: this.#soundness(name) };
+    return {
+      name,
+      record,
+      flags: 0,
+      compare: compareBytes,
+      entryFlags: [0, BIG_DATA],
+      isSound: this.#soundness(name),
+    };
   }
 
-  #soundness(name: TableName): ((node: PageNode) => boolean) | undefined {
+  /** The keys of `expiring` and `meta` have no checksum. */
+  #soundness(name: TableName): (node: PageNode) => boolean {
     if (name === 'index') return ({ key, data }) => decodePointer(key, data) !== undefined;
-    if (name !== 'log') return undefined;
-    return (node) => soundRevision(node.key, this.#file.value(node)) !== undefined;
+    if (name === 'log') return (node) => soundRevision(node.key, this.#file.value(node)) !== undefined;
+    return () => false;
   }
 
   #walk(tree: Tree): void {
     const { name, record } = tree;
     this.#counts = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 };
     if (record.root === undefined ? record.depth > 0 : record.depth === 0) this.#found(`${name}: bad depth`);
-    if ((record.flags & ORDER_FLAGS) !== tree.order) this.#found(`${name}: bad flags`);
-    if (record.root !== undefined) this.#page(tree, record.root, 1, undefined, undefined);
+    if ((record.flags & ~IGNORED_FLAGS) !== tree.flags) this.#found(`${name}: bad flags`);
+    if (record.root !== undefined) this.#page(tree, record.root, 1, { lower: undefined, upper: undefined });
     for (const counted of COUNTED) {
       const found = this.#counts[counted];
       if (found !== record[counted]) this.#found(`${name}: ${found} ${counted}, not ${record[counted]}`);
     }
   }
 
-  /** A page whose keys must be in [`lower`, `upper`). */
-  #page(tree: Tree, number: number, level: number, lower: Buffer | undefined, upper: Buffer | undefined): void {
+  #page(tree: Tree, number: number, level: number, range: KeyRange): void {
     const buffer = (this.#levels[level] ??= Buffer.alloc(this.#file.pageSize));
-    const page = this.#take(number, 1) ? this.#file.read(number, buffer) : undefined;
+    const page = this.#claims.use(number, 1) ? this.#file.read(number, buffer) : undefined;
     if (page === undefined) return this.#found(`${tree.name}: page ${number} cannot be read`);
     const isLeaf = level === tree.record.depth;
-    const nodes = this.#nodes(page, number, isLeaf ? tree.entryFlags : undefined);
+    const { transaction } = this.#file;
+    const nodes = this.#reader.read(page, { number, transaction, entryFlags: isLeaf ? tree.entryFlags : undefined });
     if (nodes === undefined) return this.#found(`${tree.name}: page ${number} is damaged`);
-    if (isLeaf) this.#leaf(tree, number, nodes, lower, upper);
-    else this.#branch(tree, number, level, nodes, lower, upper);
+    if (isLeaf) this.#leaf(tree, number, nodes, range);
+    else this.#branch(tree, number, level, nodes, range);
   }
 
-  #branch(
-    tree: Tree,
-    number: number,
-    level: number,
-    nodes: readonly PageNode[],
-    lower: Buffer | undefined,
-    upper: Buffer | undefined,
-  ): void {
+  #branch(tree: Tree, number: number, level: number, nodes: readonly PageNode[], { lower, upper }: KeyRange): void {
     this.#counts.branchPages += 1;
     for (const [index, { key, child }] of nodes.entries()) {
       const from = index === 0 ? lower : key;
       const to = nodes[index + 1]?.key ?? upper;
-      if (from !== undefined && to !== undefined && tree.isSound !== undefined && Buffer.compare(from, to) >= 0) {
+      if (from !== undefined && to !== undefined && tree.compare(from, to) >= 0) {
         this.#found(`${tree.name}: page ${number} is out of order`);
       }
-      this.#page(tree, child, level + 1, from, to);
+      this.#page(tree, child, level + 1, { lower: from, upper: to });
     }
   }
 
-  #leaf(
-    tree: Tree,
-    number: number,
-    nodes: readonly PageNode[],
-    lower: Buffer | undefined,
-    upper: Buffer | undefined,
-  ): void {
+  #leaf(tree: Tree, number: number, nodes: readonly PageNode[], range: KeyRange): void {
     this.#counts.leafPages += 1;
     this.#counts.entries += nodes.length;
     for (const node of nodes) {
       if ((node.flags & BIG_DATA) !== 0) this.#overflow(tree, node);
       tree.visit?.(node);
     }
-    const { isSound } = tree;
-    if (isSound === undefined) return;
-    if (lower !== undefined) {
-      const first = nodes.find((node) => Buffer.compare(node.key, lower) >= 0 || isSound(node));
-      if (first !== undefined && Buffer.compare(first.key, lower) < 0) this.#misplaced(tree, number);
-    }
-    if (upper !== undefined) {
-      const last = nodes.findLast((node) => Buffer.compare(node.key, upper) < 0 || isSound(node));
-      if (last !== undefined && Buffer.compare(last.key, upper) >= 0) this.#misplaced(tree, number);
-    }
-  }
-
-  #misplaced(tree: Tree, number: number): void {
-    this.#found(`${tree.name}: page ${number} is not where its keys belong`);
-  }
-
-  /** The nodes of a leaf with these entry flags, or of a branch, if they fill the page without gaps. */
-  #nodes(page: Buffer, number: number, entryFlags: readonly number[] | undefined): PageNode[] | undefined {
-    const isLeaf = entryFlags !== undefined;
-    const count = nodeCount(page);
-    const isSound =
-      readLong(page, 0) === number &&
-      readLong(page, 8) <= this.#file.transaction &&
-      page.readUInt16LE(18) === (isLeaf ? LEAF : BRANCH);
-    if (!isSound || count === undefined || count === 0) return undefined;
-    const nodes: PageNode[] = [];
-    let bytes = 0;
-    for (let index = 0; index < count; index += 1) {
-      const node = readNode(page, index, !isLeaf);
-      if (node === undefined || entryFlags?.includes(node.flags) === false) return undefined;
-      bytes += nodeBytes(node);
-      nodes.push(node);
-    }
-    return bytes === page.length - PAGE_HEADER_BYTES - page.readUInt16LE(22) ? nodes : undefined;
+    const order = keyOrder(nodes, range, tree.compare, tree.isSound);
+    if (order === 'broken') this.#found(`${tree.name}: page ${number} is not where its keys belong`);
+    if (order === 'misleading') this.misleading ??= `${tree.name}: page ${number} has damaged keys out of order`;
   }
 
   #overflow(tree: Tree, { data, valueBytes }: PageNode): void {
@@ -231,7 +215,8 @@ class PageCheck {
     const { page, pages, transaction } = reference;
     const later = tree.name === 'log' ? this.#later : undefined;
     const isSound =
-      this.#take(page, pages) &&
+      page + pages <= this.#file.pages &&
+      this.#claims.use(page, pages) &&
       transaction <= this.#file.transaction &&
       pages === this.#file.overflowPagesFor(valueBytes) &&
       (later !== undefined || isSoundOverflow(this.#file, reference, this.#header));
@@ -240,35 +225,15 @@ class PageCheck {
     else later?.push(page, pages);
   }
 
-  /** Claims `count` pages starting at `number`. Returns whether they are in the file and were not in use. */
-  #take(number: number, count: number): boolean {
-    if (number < 2 || number + count > this.#used.length || number + count > this.#file.pages) return false;
-    for (let each = number; each < number + count; each += 1) {
-      if (this.#used[each] !== 0) return false;
-      this.#used[each] = 1;
+  #free({ key, ...node }: PageNode): void {
+    const value = this.#file.value({ key, ...node });
+    const runs = value === undefined ? undefined : freeRuns(value);
+    if (runs === undefined || key.length !== 8 || readLong(key, 0) > this.#file.transaction) {
+      return this.#found('a list of free pages is damaged');
     }
-    return true;
-  }
-
-  /** A list of page numbers. A negative number is the length of a run that starts at the next one. */
-  #checkFree(node: PageNode): void {
-    const value = this.#file.value(node);
-    const count = value === undefined ? 0 : readLong(value, 0);
-    if (value === undefined || (count + 1) * 8 > value.length) return this.#found('a list of free pages is damaged');
-    let length = 1;
-    for (let index = 1; index <= count; index += 1) {
-      const number = Number(value.readBigInt64LE(index * 8));
-      if (number < 0) {
-        length = -number;
-        continue;
-      }
-      const end = number + length;
-      length = 1;
-      if (number === 0) continue;
-      if (number < 2 || end - 1 > this.#file.lastPage) return this.#found(`page ${number} is listed as free`);
-      for (let each = number; each < end; each += 1) {
-        if (this.#used[each] === 1) return this.#found(`page ${each} is in use and listed as free`);
-      }
+    for (const { first, count } of runs) {
+      const problem = this.#claims.free(first, count);
+      if (problem !== undefined) return this.#found(problem);
     }
   }
 
@@ -280,4 +245,8 @@ class PageCheck {
 /** A copy of a node that outlives the visit. */
 function keep(node: PageNode): PageNode {
   return { ...node, key: Buffer.from(node.key), data: Buffer.from(node.data) };
+}
+
+function readNumeric(key: Buffer): number {
+  return key.length === 8 ? readLong(key, 0) : Number.NaN;
 }

@@ -53,6 +53,8 @@ export class PageFile implements Disposable {
   readonly transaction: number;
   /** Pages need not belong to the newest commit: it is the first one, or the file is a copy. */
   readonly isFirstCommit: boolean;
+  /** False if the file may hold a newer commit, to which no intact meta page leads. */
+  readonly isNewestKnown: boolean;
   readonly freeTree: TreeRecord;
   readonly mainTree: TreeRecord;
   readonly #descriptor: number;
@@ -60,8 +62,9 @@ export class PageFile implements Disposable {
   private constructor(name: string, descriptor: number, metas: Metas) {
     this.name = name;
     this.#descriptor = descriptor;
-    const { pageSize, newest, isFirst } = metas;
+    const { pageSize, newest, isFirst, isNewestKnown } = metas;
     this.isFirstCommit = isFirst;
+    this.isNewestKnown = isNewestKnown;
     this.pageSize = pageSize;
     this.pages = Math.ceil(fstatSync(descriptor).size / pageSize);
     this.lastPage = readLong(newest, 144);
@@ -90,8 +93,9 @@ export class PageFile implements Disposable {
     }
   }
 
-  /** Reads `bytes` from the start of a page; undefined if the file ends before. */
+  /** Reads `bytes` from the start of a page; undefined if the file does not have them. */
   read(number: number, bytes: Buffer = Buffer.allocUnsafe(this.pageSize)): Buffer | undefined {
+    if (number >= this.pages) return undefined;
     const length = readSync(this.#descriptor, bytes, 0, bytes.length, number * this.pageSize);
     return length === bytes.length ? bytes : undefined;
   }
