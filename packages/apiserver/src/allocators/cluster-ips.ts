@@ -3,7 +3,7 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { internalError, StatusError } from '@binnacle/apimachinery/status';
 import { type IpAddress, parseIpAddress } from '@binnacle/apimachinery/validation';
 import { createOwned, type OwnResource, serverScope } from '../bootstrap/index.js';
-import { collectionPrefix, noAdmission, objectKey } from '../registry/index.js';
+import { collectionPrefix, objectKey } from '../registry/index.js';
 import type { StoredObject } from '../storage/index.js';
 import { canonicalIp, familyOf, type IpFamily, IpRange } from './ip-range.js';
 
@@ -96,7 +96,7 @@ export class ClusterIps {
   async remove(object: Readonly<KubernetesObject>): Promise<void> {
     const { name = '', uid } = object.metadata;
     const options = uid === undefined ? {} : { preconditions: { uid } };
-    await this.#endpoint().store.delete(serverScope(''), name, options, noAdmission);
+    await this.#endpoint().store.delete(serverScope(''), name, options);
   }
 
   /** All addresses claimed by this allocator, on any server. */

@@ -165,10 +165,10 @@ describe('cluster IPs', () => {
           status: { conditions: [{ type: 'Ready', status: ready, reason: '', message: '', lastTransitionTime: null }] },
         });
         const { store } = cluster.serviceCidrs;
-        const scope = { namespace: '', userName: '', dryRun: false, warn: () => undefined };
-        await store.create(scope, cidr('kubernetes', 'True', '10.0.0.0/30'), noAdmission);
-        await store.create(scope, cidr('more', 'True', '10.1.0.0/24'), noAdmission);
-        await store.create(scope, cidr('gone', 'False', '10.2.0.0/24'), noAdmission);
+        const scope = { namespace: '', userName: '', dryRun: false, admission: noAdmission, warn: () => undefined };
+        await store.create(scope, cidr('kubernetes', 'True', '10.0.0.0/30'));
+        await store.create(scope, cidr('more', 'True', '10.1.0.0/24'));
+        await store.create(scope, cidr('gone', 'False', '10.2.0.0/24'));
         await cluster.create('one', spec({ clusterIP: '10.1.0.9' }));
         await assert.rejects(cluster.create('two', spec({ clusterIP: '10.2.0.9' })), { code: 422 });
       },
@@ -338,7 +338,13 @@ describe('node ports', () => {
 describe('repair', () => {
   it('frees an unused claim at the second run, and claims what a service uses', () =>
     inCluster(async (cluster) => {
-      const scope = { namespace: 'default', userName: '', dryRun: false, warn: () => undefined };
+      const scope = {
+        namespace: 'default',
+        userName: '',
+        dryRun: false,
+        admission: noAdmission,
+        warn: () => undefined,
+      };
       const lost = {
         apiVersion: 'v1',
         kind: 'Service',
@@ -348,7 +354,7 @@ describe('repair', () => {
       await cluster.allocator.claimForCreate(lost, scope);
       const kept = await cluster.create('kept', spec());
       const held = (await cluster.ipAddresses.store.reader.get('', kept.spec?.clusterIP ?? '')).decode();
-      await cluster.ipAddresses.store.delete({ ...scope, namespace: '' }, held.metadata.name ?? '', {}, noAdmission);
+      await cluster.ipAddresses.store.delete({ ...scope, namespace: '' }, held.metadata.name ?? '', {});
       await cluster.allocator.repair();
       assert.deepEqual((await cluster.claimedIps()).sort(), ['10.0.0.17', '10.0.0.18']);
       await cluster.allocator.repair();
@@ -421,9 +427,9 @@ describe('the default ServiceCIDR', () => {
   it('is created and marked ready once', () =>
     inCluster(async (cluster) => {
       assert.equal(firstAddress('10.0.0.0/24,fd00::/112'), '10.0.0.1');
-      const scope = { namespace: '', userName: '', dryRun: false, warn: () => undefined };
+      const scope = { namespace: '', userName: '', dryRun: false, admission: noAdmission, warn: () => undefined };
       const object = { ...defaultServiceCidr('10.0.0.7/24'), metadata: { name: 'kubernetes' } };
-      await cluster.serviceCidrs.store.create(scope, object, noAdmission);
+      await cluster.serviceCidrs.store.create(scope, object);
       await markServiceCidrReady(cluster.serviceCidrs, '10.0.0.0/16');
       const read = () => cluster.serviceCidrs.store.reader.get('', 'kubernetes');
       assert.deepEqual((await read()).decode()['status'], {});

@@ -4,7 +4,7 @@ import { invalid } from '@binnacle/apimachinery/status';
 import type { KV } from '@binnacle/kv/interface';
 import { type OwnResource, serverScope } from '../bootstrap/index.js';
 import type { KindCodec, StorageMediaType } from '../codec/index.js';
-import { type Allocator, type Claim, collectionPrefix, noAdmission } from '../registry/index.js';
+import { type Allocator, type Claim, collectionPrefix } from '../registry/index.js';
 import { ClusterIps, type ServiceName } from './cluster-ips.js';
 import { type ClusterFamilies, resolveIpFamilies } from './ip-families.js';
 import { parseIpRanges } from './ip-range.js';
@@ -181,7 +181,7 @@ async function servicesIn(endpoint: OwnResource | undefined): Promise<Service[]>
 
 /** Most services have no Endpoints object, and an orphaned one does no harm, so failures are ignored. */
 async function releaseEndpoints(endpoint: OwnResource | undefined, { namespace, name }: ServiceName): Promise<void> {
-  await endpoint?.store.delete(serverScope(namespace), name, {}, noAdmission).catch(() => undefined);
+  await endpoint?.store.delete(serverScope(namespace), name, {}).catch(() => undefined);
 }
 
 function nameOf({ metadata }: Readonly<KubernetesObject>): ServiceName {

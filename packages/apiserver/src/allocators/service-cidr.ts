@@ -4,7 +4,6 @@ import { notFound } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import { type OwnResource, serverScope } from '../bootstrap/index.js';
-import { noAdmission } from '../registry/index.js';
 import { parseIpRanges } from './ip-range.js';
 
 /** The address of the `kubernetes` service: the first of the first range. */
@@ -46,7 +45,7 @@ export async function markServiceCidrReady(serviceCidrs: OwnResource, ranges: st
       cidr.status = { conditions: [...conditions.filter(({ type }) => type !== 'Ready'), ready] };
     return current;
   };
-  await serviceCidrs.store.update(serverScope(''), { name: NAME, transform, strategy: {} }, noAdmission);
+  await serviceCidrs.store.update(serverScope(''), { name: NAME, transform, strategy: {} });
 }
 
 function cidrsOf(ranges: string): string[] {

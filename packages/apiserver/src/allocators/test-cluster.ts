@@ -63,7 +63,7 @@ export class TestCluster {
       spec,
     };
     this.services.main.codec.applyDefaults(object);
-    return (await this.services.store.create(scope(dryRun), object, noAdmission)).decode();
+    return (await this.services.store.create(scope(dryRun), object)).decode();
   }
 
   async update(name: string, change: (spec: ServiceSpec) => void, dryRun = false): Promise<Service> {
@@ -74,11 +74,11 @@ export class TestCluster {
       this.services.main.codec.applyDefaults(current);
       return current;
     };
-    return (await this.services.store.update(scope(dryRun), { name, transform }, noAdmission)).stored.decode();
+    return (await this.services.store.update(scope(dryRun), { name, transform })).stored.decode();
   }
 
   async remove(name: string): Promise<void> {
-    await this.services.store.delete(scope(false), name, {}, noAdmission);
+    await this.services.store.delete(scope(false), name, {});
   }
 
   /** The claimed addresses. */
@@ -108,7 +108,7 @@ export function testCodec(kind: GroupVersionKind): KindCodec {
 }
 
 function scope(dryRun: boolean): WriteScope {
-  return { namespace: 'default', userName: 'test', dryRun, warn: () => undefined };
+  return { namespace: 'default', userName: 'test', dryRun, admission: noAdmission, warn: () => undefined };
 }
 
 function testEndpoint(kv: KV, resource: GroupVersionResource, allocator?: Allocator): OwnResource {

@@ -1,7 +1,6 @@
 import { StatusError } from '@binnacle/apimachinery/status';
 import { serverScope } from '../bootstrap/index.js';
 import type { ResourceEndpoint } from '../endpoints/index.js';
-import { noAdmission } from '../registry/index.js';
 
 /** The number of objects to read and delete at once. */
 const PAGE = 500;
@@ -28,7 +27,7 @@ async function deleteInstance(endpoint: ResourceEndpoint, key: string): Promise<
   const [name = '', namespace = ''] = key.split('/').reverse();
   try {
     const scope = serverScope(endpoint.namespaced ? namespace : '');
-    return (await endpoint.store.delete(scope, name, {}, noAdmission)).gone;
+    return (await endpoint.store.delete(scope, name, {})).gone;
   } catch (error) {
     if (error instanceof StatusError && error.code === 404) return true;
     throw error;

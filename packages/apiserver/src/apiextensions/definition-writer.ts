@@ -6,7 +6,6 @@ import { notFound, StatusError } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { SERVER_MANAGER, serverScope } from '../bootstrap/index.js';
 import type { ResourceEndpoint, View } from '../endpoints/index.js';
-import { noAdmission } from '../registry/index.js';
 import { inSlices } from '../slices/index.js';
 
 /** Changes a definition's status and metadata in place, such as its finalizers, but not its spec. */
@@ -25,18 +24,14 @@ export async function writeStatus(
   const view = endpoint.subresources.get('status')?.view;
   if (view === undefined) throw new Error('definitions have no status');
   try {
-    await endpoint.store.update(
-      serverScope(''),
-      {
-        name,
-        ...(view.strategy === undefined ? {} : { strategy: view.strategy }),
-        transform: (current) => {
-          if (current === undefined || current.metadata.uid !== uid) throw notFound(endpoint.resource, name);
-          return changed(endpoint, view, current, change);
-        },
+    await endpoint.store.update(serverScope(''), {
+      name,
+      ...(view.strategy === undefined ? {} : { strategy: view.strategy }),
+      transform: (current) => {
+        if (current === undefined || current.metadata.uid !== uid) throw notFound(endpoint.resource, name);
+        return changed(endpoint, view, current, change);
       },
-      noAdmission,
-    );
+    });
   } catch (error) {
     if (!(error instanceof StatusError) || error.code !== 404) throw error;
   }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { noAdmission } from '../registry/index.js';
 import { configMap, testResource, testScope } from '../testing/index.js';
 import { ensureObjects } from './bootstrap.js';
 
@@ -27,7 +26,7 @@ describe('ensureObjects', () => {
 
   it('leaves objects that users have changed alone', async () => {
     await using resource = testResource();
-    await resource.store.create(testScope(), configMap('a', { data: { from: 'a person' } }), noAdmission);
+    await resource.store.create(testScope(), configMap('a', { data: { from: 'a person' } }));
     await ensureObjects(objects(), () => resource.endpoint);
     assert.deepEqual((await resource.reader.get('default', 'a')).decode().data, { from: 'a person' });
   });

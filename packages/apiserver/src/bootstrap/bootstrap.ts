@@ -60,7 +60,7 @@ export function createOwned(given: KubernetesObject, endpoint: OwnResource): Pro
   const managed = ownedByServer(object, endpoint);
   if (managed !== undefined) object.metadata.managedFields = managed;
   const scope = serverScope(object.metadata.namespace ?? '');
-  return endpoint.store.create(scope, endpoint.main.accept(object, undefined), noAdmission);
+  return endpoint.store.create(scope, endpoint.main.accept(object, undefined));
 }
 
 function inVersionOf(codec: OwnResource['main']['codec'], object: KubernetesObject): KubernetesObject {
@@ -86,5 +86,5 @@ function ownedByServer(object: KubernetesObject, endpoint: OwnResource): Managed
 
 /** The user of the server's own writes. */
 export function serverScope(namespace: string): WriteScope {
-  return { namespace, userName: 'system:apiserver', dryRun: false, warn: () => undefined };
+  return { namespace, userName: 'system:apiserver', dryRun: false, admission: noAdmission, warn: () => undefined };
 }

@@ -1,7 +1,6 @@
 import type { ConfigMap } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { notFound } from '@binnacle/apimachinery/status';
-import { noAdmission } from '../registry/index.js';
 import { type OwnResource, serverScope } from './bootstrap.js';
 
 const NAMESPACE = 'kube-system';
@@ -31,7 +30,7 @@ export async function addTrustedClients(configMaps: OwnResource, authorities: re
     const known = data[CLIENT_AUTHORITIES] ?? '';
     return { ...current, data: { ...data, [CLIENT_AUTHORITIES]: bundle([known, ...authorities]) } };
   };
-  await configMaps.store.update(serverScope(NAMESPACE), { name: NAME, transform, strategy: {} }, noAdmission);
+  await configMaps.store.update(serverScope(NAMESPACE), { name: NAME, transform, strategy: {} });
 }
 
 /** Each certificate appears once. */

@@ -13,7 +13,7 @@ async function put(resource: TestResource, name: string, data = ''): Promise<num
     object.data = { data, version: String((current?.revision ?? 0) + 1) };
     return { type: 'write', object };
   });
-  return result?.stored.revision ?? 0;
+  return result.stored?.revision ?? 0;
 }
 
 const remove = (resource: TestResource, name: string) =>

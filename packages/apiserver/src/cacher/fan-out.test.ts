@@ -16,7 +16,7 @@ async function put(resource: TestResource, key: string, data: Record<string, str
     object.metadata.uid = name;
     return { type: 'write', object };
   });
-  return result?.stored.revision ?? 0;
+  return result.stored?.revision ?? 0;
 }
 
 /** Counts how often the filter runs. */

@@ -94,7 +94,7 @@ async function apply(resource: TestResource, key: string, odd: boolean | undefin
     object.data = { was: String(current?.revision ?? 0) };
     return { type: 'write', object };
   });
-  return result?.changed === true ? result.stored.revision : 0;
+  return result.changed ? (result.stored?.revision ?? 0) : 0;
 }
 
 /** A past state is complete or unavailable. */

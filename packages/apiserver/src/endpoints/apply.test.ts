@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ManagedFieldsEntry } from '@binnacle/apimachinery/meta';
 import { forbidden } from '@binnacle/apimachinery/status';
-import { noAdmission } from '../registry/index.js';
 import {
   answer,
   configMap,
@@ -134,7 +133,7 @@ describe('PATCH with an apply configuration', () => {
 
   it('gives an object without managed fields a manager for all its fields', async () => {
     await using resource = testResource();
-    await resource.store.create(testScope(), configMap('a', { data: { x: '1' } }), noAdmission);
+    await resource.store.create(testScope(), configMap('a', { data: { x: '1' } }));
     const { metadata } = await apply(resource, map({ x: '1' }));
     assert.deepEqual(
       metadata.managedFields?.map((each) => each.manager),

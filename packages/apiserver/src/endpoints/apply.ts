@@ -24,9 +24,10 @@ import type { UpdateRequest } from '../registry/index.js';
 import type { PatchOptions } from '../request/index.js';
 import { inSlices, pause } from '../slices/index.js';
 import { decodeInTurns, goKindOf } from './body.js';
-import type { ResourceEndpoint, View } from './endpoint.js';
+import type { ResourceEndpoint } from './endpoint.js';
+import { setManagers } from './managers.js';
 import { warnOf } from './strict-warnings.js';
-import { checkName, setManagers } from './write-support.js';
+import { checkName, type WriteRequest } from './write-request.js';
 
 interface Configuration {
   readonly value: JsonObject;
@@ -36,13 +37,11 @@ interface Configuration {
 
 /** Applies the body to the newest state, which may be none, as server-side apply. */
 export function applyTransform(
-  context: RequestContext,
-  endpoint: ResourceEndpoint,
-  view: View,
-  options: PatchOptions,
+  write: WriteRequest<PatchOptions>,
   type: string,
   body: Buffer,
 ): UpdateRequest['transform'] {
+  const { context, endpoint, view, options } = write;
   let reading: Promise<Configuration> | undefined;
   return async (current) => {
     reading ??= type === APPLY_CBOR_MEDIA_TYPE ? readCbor(body) : readConfiguration(body);
@@ -75,7 +74,7 @@ export function applyTransform(
     const { applied, object } = await readable(view.codec, configuration.value, () => view.converting(apply));
     checkDuplicates(context, options, configuration.strictErrors);
     if (current === undefined) checkUid(endpoint, context.info.name, object);
-    checkName(context, object);
+    checkName(write, object);
     setManagers(object, applied.managedFields);
     await pause();
     return view.accept(object, current);

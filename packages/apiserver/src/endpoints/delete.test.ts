@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { noAdmission } from '../registry/index.js';
 import {
   answer,
   configMap,
@@ -16,7 +15,7 @@ const URL = '/api/v1/namespaces/default/configmaps';
 async function filled(mode: WatchCacheMode, names: readonly string[]): Promise<TestResource> {
   const resource = testResource(mode);
   for (const name of names) {
-    await resource.store.create(testScope(), configMap(name, { labels: { first: String(name < 'c') } }), noAdmission);
+    await resource.store.create(testScope(), configMap(name, { labels: { first: String(name < 'c') } }));
   }
   return resource;
 }
@@ -41,7 +40,7 @@ async function left(resource: TestResource): Promise<string> {
 describeWatchCacheModes('DELETE of one object', (mode) => {
   it('returns a Status for a deleted object, and the object if it is only marked', async () => {
     await using resource = await filled(mode, ['a']);
-    await resource.store.create(testScope(), configMap('b', { finalizers: ['x/y'] }), noAdmission);
+    await resource.store.create(testScope(), configMap('b', { finalizers: ['x/y'] }));
     const gone = await send(resource, '/a');
     assert.equal(gone.status, 200);
     assert.equal(gone.document.status, 'Success');

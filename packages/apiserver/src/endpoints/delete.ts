@@ -8,10 +8,10 @@ import type { DeleteOptions as RegistryDeleteOptions } from '../registry/index.j
 import { checkListOptions, decodeListOptions, type DeleteOptions, deleteOptionsFrom } from '../request/index.js';
 import type { StoredObject } from '../storage/index.js';
 import { decodeDocument, MAXIMUM_BODY_BYTES } from './body.js';
-import type { ResourceEndpoint } from './endpoint.js';
+import type { ObjectRequest, ResourceEndpoint } from './endpoint.js';
 import { respondList, respondObject } from './representation.js';
 import { listRequestOf, selectionOf } from './selection.js';
-import { admissionRun, writeScope } from './write-support.js';
+import { admissionRun, writeScope } from './write-request.js';
 
 /** Concurrent deletes of a deletecollection: enough for the store to commit them together. */
 const DELETES_AT_ONCE = 32;
@@ -19,24 +19,21 @@ const DELETES_AT_ONCE = 32;
 const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
 
 /** DELETE of one object. */
-export async function deleteObject(context: RequestContext, endpoint: ResourceEndpoint): Promise<void> {
-  const view = endpoint.main;
-  const representation = negotiateRepresentation(context, endpoint.main.codec);
+export async function deleteObject(request: ObjectRequest): Promise<void> {
+  const { context, endpoint, view } = request;
+  const representation = negotiateRepresentation(context, view.codec);
   const options = await readDeleteOptions(context);
+  const write = { ...request, options };
   const { name } = context.info;
-  const result = await endpoint.store.delete(
-    writeScope(context, options.dryRun),
-    name,
-    registryDeleteOptions(options),
-    admissionRun(context, endpoint, view, options.dryRun),
-  );
+  const scope = writeScope(write, admissionRun(write));
+  const result = await endpoint.store.delete(scope, name, registryDeleteOptions(options));
   // Only `orphanDependents: false` distinguishes a deletion that is still pending.
   const status = !result.gone && options.orphanDependents === false ? 202 : 200;
   if (result.gone && endpoint.store.strategy.returnsDeletedObject !== true) {
     await respondWithStatus(context, status, deletedStatus(endpoint, name, result.stored));
     return;
   }
-  await respondObject(context, endpoint, view, representation, status, result.stored);
+  await respondObject(request, representation, status, result.stored);
 }
 
 /** DELETE of a collection: deletes each selected object separately; not atomic. Returns the objects as they were. */
@@ -48,16 +45,12 @@ export async function deleteCollection(context: RequestContext, endpoint: Resour
   checkListOptions(listOptions);
   const answer = await endpoint.store.reader.list(listRequestOf(selection, listOptions));
   const deletion = registryDeleteOptions(options);
-  const scope = writeScope(context, options.dryRun);
+  const write = { context, endpoint, view: endpoint.main, options };
   await forEachConcurrently(answer.items, DELETES_AT_ONCE, async ({ key }) => {
     const [name = '', namespace = ''] = key.split('/').reverse();
+    const scope = writeScope(write, admissionRun(write, name));
     try {
-      await endpoint.store.delete(
-        endpoint.namespaced ? { ...scope, namespace } : scope,
-        name,
-        deletion,
-        admissionRun(context, endpoint, endpoint.main, options.dryRun, name),
-      );
+      await endpoint.store.delete(endpoint.namespaced ? { ...scope, namespace } : scope, name, deletion);
     } catch (error) {
       // Another request has deleted the object already, which is the desired outcome.
       if (!(error instanceof StatusError) || error.code !== 404) throw error;
@@ -126,17 +119,9 @@ function withoutSubject(error: StatusError): StatusError {
 
 /** Converts the options to the registry's form. */
 export function registryDeleteOptions(options: DeleteOptions): RegistryDeleteOptions {
-  const { gracePeriodSeconds, orphanDependents, propagationPolicy, preconditions } = options;
-  const { uid, resourceVersion } = preconditions;
-  return {
-    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds: Number(gracePeriodSeconds) }),
-    ...(orphanDependents === undefined ? {} : { orphanDependents }),
-    ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
-    preconditions: {
-      ...(uid === undefined ? {} : { uid }),
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
-    },
-  };
+  const { gracePeriodSeconds: seconds, orphanDependents, propagationPolicy, preconditions } = options;
+  const gracePeriodSeconds = seconds === undefined ? undefined : Number(seconds);
+  return { gracePeriodSeconds, orphanDependents, propagationPolicy, preconditions };
 }
 
 function deletedStatus(endpoint: ResourceEndpoint, name: string, stored: StoredObject): Status {

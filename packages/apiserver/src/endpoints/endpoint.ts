@@ -53,6 +53,13 @@ export interface ResourceEndpoint {
   readonly eventSent?: (bytes: number) => void;
 }
 
+/** A request for one object, or for a new one, through one of the paths of its resource. */
+export interface ObjectRequest {
+  readonly context: RequestContext;
+  readonly endpoint: ResourceEndpoint;
+  readonly view: View;
+}
+
 export interface SubresourceEndpoint {
   readonly verbs: ReadonlySet<string>;
   /** How get, update and patch show the object. */

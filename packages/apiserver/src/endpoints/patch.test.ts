@@ -3,7 +3,6 @@ import { it } from 'node:test';
 import { isObject } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { AdmissionPlugin } from '../admission/index.js';
-import { noAdmission } from '../registry/index.js';
 import {
   answer,
   configMap,
@@ -21,7 +20,7 @@ const STRATEGIC = 'application/strategic-merge-patch+json';
 
 async function filled(mode: WatchCacheMode): Promise<TestResource> {
   const resource = testResource(mode);
-  await resource.store.create(testScope(), configMap('a', { data: { x: '1' }, labels: { l: 'm' } }), noAdmission);
+  await resource.store.create(testScope(), configMap('a', { data: { x: '1' }, labels: { l: 'm' } }));
   return resource;
 }
 
@@ -54,7 +53,7 @@ function withRival(resource: TestResource, times: number): TestResource {
         const object = current ?? configMap('a');
         return { ...object, data: { ...(isObject(object.data) ? object.data : {}), ...rivals } };
       };
-      await resource.store.update(testScope(), { name: 'a', transform }, noAdmission);
+      await resource.store.update(testScope(), { name: 'a', transform });
     },
   };
   return { ...resource, endpoint: { ...resource.endpoint, plugins: [rival] } };

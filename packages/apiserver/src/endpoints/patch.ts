@@ -16,18 +16,19 @@ import { type PatchOptions, parsePatchOptions } from '../request/index.js';
 import { applyTransform } from './apply.js';
 import { decodeInTurns, MAXIMUM_BODY_BYTES } from './body.js';
 import { pause } from '../slices/index.js';
-import type { ResourceEndpoint, View } from './endpoint.js';
+import type { ObjectRequest } from './endpoint.js';
 import { isPatchType, type PatchMechanism, patchMechanism } from './patch-mechanism.js';
 import { ofKind } from './patched-kind.js';
 import { respondObject } from './representation.js';
 import { warnOf } from './strict-warnings.js';
-import { acceptUpdate, admissionRun, checkName, creatingAdmission, writeScope } from './write-support.js';
+import { acceptUpdate, checkName, updateAddressed, type WriteRequest } from './write-request.js';
 
 /** Strategic merge needs a Go type, also for the scale of a custom resource. */
 const untypedPatches: readonly string[] = ['application/json-patch+json', 'application/merge-patch+json'];
 
 /** PATCH of one object. Applies the patch to the newest state, and again after a lost comparison. */
-export async function patchObject(context: RequestContext, endpoint: ResourceEndpoint, view: View): Promise<void> {
+export async function patchObject(request: ObjectRequest): Promise<void> {
+  const { context, endpoint, view } = request;
   const type = patchTypeOf(context);
   const applyTypes = applyMediaTypes(context.serializers);
   const isApply = applyTypes.includes(type);
@@ -37,20 +38,14 @@ export async function patchObject(context: RequestContext, endpoint: ResourceEnd
   if (!isApply && !isPatchType(type)) throw unsupportedPatchType();
   const representation = negotiateRepresentation(context, view.codec);
   const body = await context.exchange.readBody(MAXIMUM_BODY_BYTES);
-  const options = parsePatchOptions(context.query, isApply);
-  const result = await endpoint.store.update(
-    writeScope(context, options.dryRun),
-    {
-      name: context.info.name,
-      ...(view.strategy === undefined ? {} : { strategy: view.strategy }),
-      createIfAbsent: isApply && view.subresource === '',
-      transform: isPatchType(type)
-        ? patchTransform(context, endpoint, view, options, await patchMechanism(type, body))
-        : applyTransform(context, endpoint, view, options, type, body),
-    },
-    creatingAdmission(context, admissionRun(context, endpoint, view, options.dryRun)),
-  );
-  await respondObject(context, endpoint, view, representation, result.created ? 201 : 200, result.stored);
+  const write: WriteRequest<PatchOptions> = { ...request, options: parsePatchOptions(context.query, isApply) };
+  const result = await updateAddressed(write, {
+    createIfAbsent: isApply && view.subresource === '',
+    transform: isPatchType(type)
+      ? patchTransform(write, await patchMechanism(type, body))
+      : applyTransform(write, type, body),
+  });
+  await respondObject(request, representation, result.created ? 201 : 200, result.stored);
 }
 
 /** Upstream compares the header exactly, and ignores everything after a semicolon. */
@@ -58,32 +53,25 @@ function patchTypeOf({ exchange }: RequestContext): string {
   return (exchange.headers['content-type'] ?? '').split(';', 1)[0] ?? '';
 }
 
-function patchTransform(
-  context: RequestContext,
-  endpoint: ResourceEndpoint,
-  view: View,
-  options: PatchOptions,
-  mechanism: PatchMechanism,
-): UpdateRequest['transform'] {
+function patchTransform(write: WriteRequest, mechanism: PatchMechanism): UpdateRequest['transform'] {
+  const { context, endpoint, view } = write;
   return async (current) => {
     // Only server-side apply creates an absent object.
     if (current === undefined) throw notFound(endpoint.resource, context.info.name);
     const live = asJson(view.before(current));
     const outcome = await mechanism.apply(live, view.codec, context.budget);
     await pause();
-    const object = await decodePatched(context, view, options, mechanism, outcome, live);
-    checkName(context, object);
+    const object = await decodePatched(write, mechanism, outcome, live);
+    checkName(write, object);
     await pause();
     view.codec.applyDefaults(object, context.budget);
     await pause();
-    return acceptUpdate(context, endpoint, view, options, object, current);
+    return acceptUpdate(write, object, current);
   };
 }
 
 async function decodePatched(
-  context: RequestContext,
-  view: View,
-  options: PatchOptions,
+  { context, view, options }: WriteRequest,
   mechanism: PatchMechanism,
   outcome: JsonValue,
   live: JsonObject,

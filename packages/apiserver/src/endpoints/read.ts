@@ -1,18 +1,19 @@
 import { negotiateRepresentation } from '../answers/index.js';
 import type { RequestContext } from '../http/index.js';
 import { checkListOptions, decodeListOptions, demandOfGet, parseGetOptions } from '../request/index.js';
-import type { ResourceEndpoint, View } from './endpoint.js';
+import type { ObjectRequest, ResourceEndpoint } from './endpoint.js';
 import { respondList, respondObject } from './representation.js';
 import { listRequestOf, selectionOf } from './selection.js';
 import { serveWatch } from './watch.js';
 
 /** GET of one object. */
-export async function getObject(context: RequestContext, endpoint: ResourceEndpoint, view: View): Promise<void> {
+export async function getObject(request: ObjectRequest): Promise<void> {
+  const { context, endpoint, view } = request;
   const representation = negotiateRepresentation(context, view.codec);
   const { namespace, name } = context.info;
   const { resourceVersion } = parseGetOptions(context.query);
   const stored = await endpoint.store.reader.get(namespace, name, demandOfGet(resourceVersion));
-  await respondObject(context, endpoint, view, representation, 200, stored);
+  await respondObject(request, representation, 200, stored);
 }
 
 /** GET of a collection: a list, or a watch. */

@@ -15,18 +15,17 @@ import type { RequestContext } from '../http/index.js';
 import type { ListAnswer } from '../registry/index.js';
 import { parseTableOptions } from '../request/index.js';
 import type { StoredObject } from '../storage/index.js';
-import type { ResourceEndpoint, View } from './endpoint.js';
+import type { ObjectRequest, ResourceEndpoint } from './endpoint.js';
 import { longTable, tableOf, type TableOptions } from './table.js';
 
 /** Responds with one object. */
 export async function respondObject(
-  context: RequestContext,
-  endpoint: ResourceEndpoint,
-  view: View,
+  request: ObjectRequest,
   representation: Representation,
   status: number,
   stored: StoredObject,
 ): Promise<void> {
+  const { context, view } = request;
   if (representation.as === undefined) {
     return respond(context, representation, status, (encoding) => encoding.stored(view, stored));
   }
@@ -39,7 +38,7 @@ export async function respondObject(
   const object = view.show(stored);
   const { resourceVersion } = object.metadata;
   const metadata: JsonObject = resourceVersion === undefined ? {} : { resourceVersion };
-  const [printer, options] = await tableParts(context, endpoint, view, representation);
+  const [printer, options] = await tableParts(request, representation);
   const table = tableOf(printer, [object], metadata, options);
   return respond(context, representation, status, (encoding) => encoding.document(table));
 }
@@ -65,7 +64,7 @@ export async function respondList(
     const list = partialMetadataList(version, metadata, items.length, elements);
     return respond(context, representation, 200, (encoding) => encoding.longDocument(list));
   }
-  const [printer, options] = await tableParts(context, endpoint, view, representation);
+  const [printer, options] = await tableParts({ context, endpoint, view }, representation);
   return respond(context, representation, 200, (encoding) =>
     items.length === 0
       ? encoding.document(tableOf(printer, [], metadata, options))
@@ -82,9 +81,7 @@ function listMetadata(answer: Omit<ListAnswer, 'items'>): JsonObject {
 }
 
 async function tableParts(
-  context: RequestContext,
-  endpoint: ResourceEndpoint,
-  view: View,
+  { context, endpoint, view }: ObjectRequest,
   { version }: Representation,
 ): Promise<[TablePrinter, TableOptions]> {
   const { includeObject } = parseTableOptions(context.query);

@@ -68,22 +68,23 @@ export function endpointHandler(endpoint: ResourceEndpoint, info: RequestInfo, k
 
 function resourceHandler(endpoint: ResourceEndpoint, info: RequestInfo, kindExists: KindLookup): Handler {
   checkVerb(endpoint, info);
+  const view = endpoint.main;
   switch (info.verb) {
     case 'list':
     case 'watch':
       return (context) => listObjects(context, endpoint);
     case 'create':
-      return (context) => createObject(context, endpoint, kindExists);
+      return (context) => createObject({ context, endpoint, view }, kindExists);
     case 'deletecollection':
       return (context) => deleteCollection(context, endpoint);
     case 'get':
-      return (context) => getObject(context, endpoint, endpoint.main);
+      return (context) => getObject({ context, endpoint, view });
     case 'update':
-      return (context) => updateObject(context, endpoint, endpoint.main, kindExists);
+      return (context) => updateObject({ context, endpoint, view }, kindExists);
     case 'patch':
-      return (context) => patchObject(context, endpoint, endpoint.main);
+      return (context) => patchObject({ context, endpoint, view });
     default:
-      return (context) => deleteObject(context, endpoint);
+      return (context) => deleteObject({ context, endpoint, view });
   }
 }
 
@@ -96,11 +97,11 @@ function subresourceHandler(endpoint: ResourceEndpoint, info: RequestInfo, kindE
   if (view === undefined) throw methodNotAllowed();
   switch (info.verb) {
     case 'get':
-      return (context) => getObject(context, endpoint, view);
+      return (context) => getObject({ context, endpoint, view });
     case 'update':
-      return (context) => updateObject(context, endpoint, view, kindExists);
+      return (context) => updateObject({ context, endpoint, view }, kindExists);
     default:
-      return (context) => patchObject(context, endpoint, view);
+      return (context) => patchObject({ context, endpoint, view });
   }
 }
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { noAdmission } from '../registry/index.js';
 import {
   answer,
   configMap,
@@ -14,7 +13,7 @@ import {
 async function filled(mode: WatchCacheMode): Promise<TestResource> {
   const resource = testResource(mode);
   const create = (namespace: string, name: string, labels: Record<string, string>) =>
-    resource.store.create(testScope({ namespace }), configMap(name, { labels }), noAdmission);
+    resource.store.create(testScope({ namespace }), configMap(name, { labels }));
   await create('x', 'a', { app: 'one' });
   await create('x', 'b', { app: 'two' });
   await create('y', 'a', { app: 'two' });

@@ -4,7 +4,6 @@ import { it } from 'node:test';
 import type { ResponseStream, WatchCut, WatchCutEnd, WebSocketUpgrade } from '../http/index.js';
 import { FakeExchange, RequestContext } from '../http/index.js';
 import { resourceExpired } from '@binnacle/apimachinery/status';
-import { noAdmission } from '../registry/index.js';
 import { decodeListOptions, parseRequestInfo, parseTarget } from '../request/index.js';
 import { configMap, describeWatchCacheModes, type TestResource, testResource, testScope } from '../testing/index.js';
 import { negotiateRepresentation } from '../answers/index.js';
@@ -100,7 +99,7 @@ function openFor(client: Client, resource: TestResource, query = '', cut?: Watch
 }
 
 async function create(resource: TestResource, name: string, data = ''): Promise<number> {
-  return (await resource.store.create(testScope(), configMap(name, { data: { data } }), noAdmission)).revision;
+  return (await resource.store.create(testScope(), configMap(name, { data: { data } }))).revision;
 }
 
 async function settle(turns = 10): Promise<void> {
@@ -116,7 +115,7 @@ describeWatchCacheModes('serveWatch', (mode) => {
     const { client, done } = open(resource);
     await settle();
     const b = await create(resource, 'b');
-    await resource.store.delete(testScope(), 'a', {}, noAdmission);
+    await resource.store.delete(testScope(), 'a', {});
     await settle();
     assert.deepEqual(client.events, [`ADDED a ${a}`, `ADDED b ${b}`, `DELETED a ${b + 1}`]);
     client.abort(gone);

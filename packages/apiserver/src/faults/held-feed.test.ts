@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { noAdmission } from '../registry/index.js';
 import { configMap, type TestResource, testResource, testScope, watchedEvents } from '../testing/index.js';
 import { HeldFeed } from './held-feed.js';
 import { Faults } from './index.js';
@@ -13,7 +12,7 @@ function heldResource(faults: Faults): TestResource {
 }
 
 async function create(test: TestResource, ...names: string[]): Promise<void> {
-  for (const name of names) await test.store.create(testScope(), configMap(name), noAdmission);
+  for (const name of names) await test.store.create(testScope(), configMap(name));
 }
 
 async function names(test: TestResource, demand: StateDemand): Promise<string> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
-import { noAdmission, ResourceReader } from '../registry/index.js';
+import { ResourceReader } from '../registry/index.js';
 import { ObjectStorage } from '../storage/index.js';
 import { configMap, type TestResource, testResource, testScope } from '../testing/index.js';
 import { ResourceMetrics } from './resource-metrics.js';
@@ -22,7 +22,7 @@ class Counted {
 }
 
 async function withObjects(test: TestResource, names: readonly string[]): Promise<void> {
-  for (const name of names) await test.store.create(testScope(), configMap(name), noAdmission);
+  for (const name of names) await test.store.create(testScope(), configMap(name));
 }
 
 describe('resource metrics', () => {

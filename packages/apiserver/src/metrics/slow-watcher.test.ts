@@ -4,7 +4,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { ResourceRouter } from '../endpoints/index.js';
 import { FakeExchange, RequestContext, type ResponseHeaders, type ResponseStream } from '../http/index.js';
-import { noAdmission } from '../registry/index.js';
 import { parseRequestInfo, parseTarget } from '../request/index.js';
 import { configMap, testResource, testScope } from '../testing/index.js';
 import { ResourceMetrics } from './resource-metrics.js';
@@ -66,7 +65,7 @@ describe('a watch whose client does not read', () => {
     const expected: string[] = [];
     for (let index = 0; index < WRITES; index++) {
       const name = `o${index}`;
-      await test.store.create(testScope(), configMap(name), noAdmission);
+      await test.store.create(testScope(), configMap(name));
       expected.push(name);
       // Lets the other clients read; the stalled one does not.
       await turn();

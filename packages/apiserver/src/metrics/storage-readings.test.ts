@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { KVError } from '@binnacle/kv/interface';
-import { noAdmission } from '../registry/index.js';
 import { configMap, type TestResource, testResource, testScope, withMethods } from '../testing/index.js';
 import { readStorages } from './storage-readings.js';
 import { NEWEST } from '../request/index.js';
@@ -22,7 +21,7 @@ async function readingsOf({ storage, cacher, kv }: TestResource): Promise<string
 describe('storage collectors', () => {
   it('ask the store when there is no cache', async () => {
     await using test = testResource();
-    await test.store.create(testScope(), configMap('a'), noAdmission);
+    await test.store.create(testScope(), configMap('a'));
     const { sizeBytes } = await test.kv.status();
     assert.equal(test.cacher.wanted, false);
     assert.deepEqual(await readingsOf(test), [
@@ -34,9 +33,9 @@ describe('storage collectors', () => {
 
   it('ask an existing cache', async () => {
     await using test = testResource();
-    await test.store.create(testScope(), configMap('a'), noAdmission);
+    await test.store.create(testScope(), configMap('a'));
     await test.cacher.ready();
-    await test.store.create(testScope(), configMap('b'), noAdmission);
+    await test.store.create(testScope(), configMap('b'));
     const watch = await test.reader.watch({ namespace: '', filter: undefined }, NEWEST, true);
     watch.stop();
     const revision = await test.kv.currentRevision();

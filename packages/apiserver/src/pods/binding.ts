@@ -1,13 +1,6 @@
 import type { Binding, Pod } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import {
-  badRequest,
-  conflict,
-  formatFieldErrors,
-  notSupported,
-  required,
-  unclassified,
-} from '@binnacle/apimachinery/status';
+import { conflict, formatFieldErrors, notSupported, required, unclassified } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { respondWithStatus } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
@@ -18,11 +11,13 @@ import {
   readObject,
   type ResourceEndpoint,
   wipeSystemMetadata,
+  type WriteRequest,
   writeScope,
 } from '../endpoints/index.js';
 import type { RequestContext } from '../http/index.js';
+import { checkNamespace } from '../names/index.js';
 import { noAdmission, type Preconditions } from '../registry/index.js';
-import { parseCreateOptions, type WriteOptions } from '../request/index.js';
+import { parseCreateOptions } from '../request/index.js';
 import { withCondition } from './pod-state.js';
 
 /** `pods/x/binding`: a scheduler assigns a pod to a node. Upstream: `pkg/registry/core/pod/storage` BindingREST. */
@@ -30,8 +25,9 @@ export function bindingHandler(codec: KindCodec, kindExists: KindLookup) {
   return async (context: RequestContext, endpoint: ResourceEndpoint): Promise<void> => {
     const options = parseCreateOptions(context.query);
     const sent = await readObject(context, codec, options.fieldValidation, kindExists);
-    checkName(context, sent);
-    await bind(context, { ...endpoint, main: { ...endpoint.main, codec, subresource: 'binding' } }, options, sent);
+    const write = { context, endpoint, view: { ...endpoint.main, codec, subresource: 'binding' }, options };
+    checkName(write, sent);
+    await bind(write, sent);
   };
 }
 
@@ -40,44 +36,33 @@ export function collectionBindingHandler(codec: KindCodec, kindExists: KindLooku
   return async (context: RequestContext, endpoint: ResourceEndpoint): Promise<void> => {
     const options = parseCreateOptions(context.query);
     const sent = await readObject(context, codec, options.fieldValidation, kindExists);
-    const { namespace = '' } = sent.metadata;
-    if (namespace !== '' && namespace !== context.info.namespace) {
-      throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-    }
+    checkNamespace(sent.metadata, context.info.namespace);
     // Upstream keeps system metadata only for subresources, so the uid is no precondition here.
     wipeSystemMetadata(sent.metadata);
     const resource = { group: '', version: 'v1', resource: 'bindings' };
-    await bind(context, { ...endpoint, resource, main: { ...endpoint.main, codec } }, options, sent);
+    await bind({ context, endpoint: { ...endpoint, resource }, view: { ...endpoint.main, codec }, options }, sent);
   };
 }
 
 /** Admission sees the create of the binding, and not the update of the pod that follows. */
-async function bind(
-  context: RequestContext,
-  endpoint: ResourceEndpoint,
-  options: WriteOptions,
-  sent: KubernetesObject,
-): Promise<void> {
+async function bind(write: WriteRequest, sent: KubernetesObject): Promise<void> {
+  const { context, endpoint } = write;
   const { name = '' } = sent.metadata;
   const binding = sent as unknown as Binding;
-  const admission = admissionRun(context, endpoint, endpoint.main, options.dryRun, name);
+  const admission = admissionRun(write, name);
   await admission.admitCreate(sent);
   checkTarget(binding);
   await admission.validateCreate(sent);
-  await endpoint.store.update(
-    writeScope(context, options.dryRun),
-    {
-      name,
-      strategy: {},
-      preconditions: preconditionsOf(sent),
-      transform: (current) => {
-        if (current === undefined) throw conflict({ group: '', resource: 'pods/binding' }, name, 'the pod is gone');
-        assign(name, current, sent, binding, endpoint.now());
-        return current;
-      },
+  await endpoint.store.update(writeScope(write, noAdmission), {
+    name,
+    strategy: {},
+    preconditions: preconditionsOf(sent),
+    transform: (current) => {
+      if (current === undefined) throw conflict({ group: '', resource: 'pods/binding' }, name, 'the pod is gone');
+      assign(name, current, sent, binding, endpoint.now());
+      return current;
     },
-    noAdmission,
-  );
+  });
   await respondWithStatus(context, 201, {
     kind: 'Status',
     apiVersion: 'v1',
@@ -100,7 +85,7 @@ function checkTarget(binding: Binding): void {
 
 function preconditionsOf({ metadata }: KubernetesObject): Preconditions {
   const { uid = '', resourceVersion = '' } = metadata;
-  return { ...(uid === '' ? {} : { uid }), ...(resourceVersion === '' ? {} : { resourceVersion }) };
+  return { uid: uid || undefined, resourceVersion: resourceVersion || undefined };
 }
 
 function assign(name: string, object: KubernetesObject, sent: KubernetesObject, binding: Binding, now: number): void {

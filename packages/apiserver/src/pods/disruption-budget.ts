@@ -9,7 +9,7 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { forbidden, notFound, StatusError, tooManyRequests } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import type { ResourceEndpoint } from '../endpoints/index.js';
-import { noAdmission, type WriteScope } from '../registry/index.js';
+import type { WriteScope } from '../registry/index.js';
 
 /** The maximum of evictions that the budget's controller has not observed. More suggest that no controller runs. */
 const MAXIMUM_DISRUPTED_PODS = 2000;
@@ -56,19 +56,15 @@ export async function claimDisruption(
 ): Promise<void> {
   const name = budget.metadata?.name ?? '';
   const podName = pod.metadata.name ?? '';
-  await budgets.store.update(
-    scope,
-    {
-      name,
-      strategy: {},
-      transform: (current) => {
-        if (current === undefined) throw notFound(BUDGET, name);
-        takeDisruption(current, podName, formatTime(now));
-        return current;
-      },
+  await budgets.store.update(scope, {
+    name,
+    strategy: {},
+    transform: (current) => {
+      if (current === undefined) throw notFound(BUDGET, name);
+      takeDisruption(current, podName, formatTime(now));
+      return current;
     },
-    noAdmission,
-  );
+  });
 }
 
 /** Records the eviction in the budget's status. Throws 429 or 403. */

@@ -17,6 +17,7 @@ import {
   writeScope,
 } from '../endpoints/index.js';
 import type { RequestContext } from '../http/index.js';
+import { checkNamespace } from '../names/index.js';
 import { checkDeletePreconditions, noAdmission, type Preconditions, type WriteScope } from '../registry/index.js';
 import { deleteOptionsFrom, parseCreateOptions } from '../request/index.js';
 import { budgetsOf, claimDisruption, allowsUnhealthyEviction, stillProcessing } from './disruption-budget.js';
@@ -57,22 +58,22 @@ export function evictionHandler(codec: KindCodec, kindExists: KindLookup, budget
     const document = inCurrentVersion(await readDocument(context, codec.groupVersionKind.kind));
     const sent = await decodeObject(context, document, codec, options.fieldValidation, kindExists);
     const view = { ...endpoint.main, codec, subresource: 'eviction' };
-    const admission = admissionRun(context, endpoint, view, options.dryRun);
+    const admission = admissionRun({ context, endpoint, view, options });
     await admission.admitCreate(sent);
     checkTarget(context, sent);
     const deletion = deleteOptionsFrom(new URLSearchParams(), deleteOptionsOf(sent));
     await admission.validateCreate(sent);
     const { name, namespace } = context.info;
-    const scope = writeScope(context, options.dryRun || deletion.dryRun);
+    const scope = writeScope({ context, options: { dryRun: options.dryRun || deletion.dryRun } }, noAdmission);
     const { preconditions, ...rest } = registryDeleteOptions(deletion);
     const task: Task = {
       scope,
       isFenced: preconditions?.resourceVersion !== undefined,
       read: async () => (await endpoint.store.reader.get(namespace, name)).decode(),
       remove: async (resourceVersion) => {
-        const fence = { ...(resourceVersion === undefined ? {} : { resourceVersion }), ...preconditions };
+        const fence = { uid: preconditions?.uid, resourceVersion: preconditions?.resourceVersion ?? resourceVersion };
         const marked = scope.dryRun ? fence : await markAsTarget(endpoint, scope, name, fence);
-        await endpoint.store.delete(scope, name, { ...rest, preconditions: marked }, noAdmission);
+        await endpoint.store.delete(scope, name, { ...rest, preconditions: marked });
       },
     };
     const status = await evict(task, budgets(), endpoint.now());
@@ -96,7 +97,7 @@ async function markAsTarget(
     pod.status = { ...status, conditions: withCondition(status.conditions, EVICTED, formatTime(endpoint.now())) };
     return pod;
   };
-  const { stored } = await store.update(scope, { name, strategy: {}, transform }, noAdmission);
+  const { stored } = await store.update(scope, { name, strategy: {}, transform });
   return fence.resourceVersion === undefined ? fence : { ...fence, resourceVersion: String(stored.revision) };
 }
 
@@ -147,10 +148,7 @@ function inCurrentVersion(document: Document): Document {
 
 function checkTarget(context: RequestContext, sent: KubernetesObject): void {
   const { name, namespace } = context.info;
-  const where = sent.metadata.namespace ?? '';
-  if (where !== '' && where !== namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
+  checkNamespace(sent.metadata, namespace);
   if (sent.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
   if (deleteOptionsOf(sent)?.[READ_ERRORS] !== true) return;
   const detail = 'can not be set for pod eviction, try after removing the option';

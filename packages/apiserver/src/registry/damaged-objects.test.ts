@@ -10,7 +10,6 @@ import {
 } from '../testing/index.js';
 import type { ListRequest } from './list.js';
 import { statusErrorOf } from './errors.js';
-import { noAdmission } from './scope.js';
 import { ANY, demandOfGet, NEWEST } from '../request/index.js';
 
 const KEY = '/registry/configmaps/team/bad';
@@ -23,7 +22,7 @@ async function damagedResource(watchCache: boolean): Promise<TestResource> {
     ['team', 'bad'],
     ['team', 'c'],
   ] as const) {
-    await resource.store.create(testScope({ namespace }), configMap(name), noAdmission);
+    await resource.store.create(testScope({ namespace }), configMap(name));
   }
   return resource;
 }
@@ -64,7 +63,7 @@ for (const watchCache of [true, false]) {
       assert.equal((await list(resource, 'default')).items.length, 1);
       assert.equal((await list(resource, 'team', { name: 'c' })).items.length, 1);
       const watch = await resource.reader.watch({ namespace: 'team', filter: undefined }, NEWEST, false);
-      await resource.store.create(testScope({ namespace: 'team' }), configMap('d'), noAdmission);
+      await resource.store.create(testScope({ namespace: 'team' }), configMap('d'));
       assert.deepEqual(watchedEvents(watch.watcher), [`ADDED d ${await resource.storage.currentRevision()}`]);
       watch.stop();
     });

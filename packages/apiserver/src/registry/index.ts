@@ -4,13 +4,8 @@ export type { ListAnswer, ListObserver, ListRequest } from './list.js';
 export { preconditionFailed } from './precondition.js';
 export { ResourceReader } from './reader.js';
 export { collectionPrefix, objectKey, type ResourceInfo } from './resource-info.js';
-export {
-  type DeleteResult,
-  ResourceStore,
-  type ResourceStoreOptions,
-  type UpdateRequest,
-  type UpdateResult,
-} from './resource-store.js';
+export type { Requester } from './requester.js';
+export { type DeleteResult, ResourceStore, type ResourceStoreOptions, type UpdateResult } from './resource-store.js';
 export {
   type AdmissionChain,
   type Allocator,
@@ -18,7 +13,7 @@ export {
   type DeleteOptions,
   noAdmission,
   type Preconditions,
-  type Requester,
+  type UpdateRequest,
   type WriteGuard,
   type WriteScope,
 } from './scope.js';

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { configMap, type TestResource, testResource, testScope, watchedEvents } from '../testing/index.js';
-import { noAdmission } from './scope.js';
 import type { ListAnswer, ListRequest } from './list.js';
 import { ANY, demandOfGet, demandOfList, demandOfWatch, NEWEST } from '../request/index.js';
 
 async function create(resource: TestResource, names: readonly string[], namespace = 'default'): Promise<number> {
-  for (const name of names) await resource.store.create(testScope({ namespace }), configMap(name), noAdmission);
+  for (const name of names) await resource.store.create(testScope({ namespace }), configMap(name));
   return resource.storage.currentRevision();
 }
 
@@ -24,7 +23,7 @@ const shown = ({ items }: ListAnswer): string => items.map(({ key }) => key.spli
 
 const from = (watchCache: boolean): string => (watchCache ? 'out of the cache' : 'out of the store');
 
-const remove = (resource: TestResource, name: string) => resource.store.delete(testScope(), name, {}, noAdmission);
+const remove = (resource: TestResource, name: string) => resource.store.delete(testScope(), name, {});
 
 for (const watchCache of [true, false]) {
   describe(`ResourceReader.list, ${from(watchCache)}`, () => {

@@ -57,13 +57,13 @@ function holdLoop(): void {
 }
 
 const create = (resource: TestResource, object: KubernetesObject, overrides = {}) =>
-  resource.store.create(testScope(overrides), object, noAdmission);
+  resource.store.create(testScope(overrides), object);
 
 describeWatchCacheModes('ResourceStore.create', (mode) => {
   it('runs admission, claims, preparation, validation and validating admission in that order', async () => {
     const { calls, admission, strategy, allocator } = recorder();
     await using resource = testResource({ ...mode, strategy, allocator });
-    await resource.store.create(testScope(), configMap('a'), admission);
+    await resource.store.create(testScope({ admission }), configMap('a'));
     assert.deepEqual(calls, [
       'admitCreate',
       'claim',
@@ -108,7 +108,8 @@ describeWatchCacheModes('ResourceStore.create', (mode) => {
       await using resource = testResource({ ...mode, strategy, allocator });
       if (name === 'taken') await create(resource, configMap('a'));
       calls.length = 0;
-      await assert.rejects(resource.store.create(testScope(), configMap('a'), { ...noAdmission, ...refusing }));
+      const scope = testScope({ admission: { ...noAdmission, ...refusing } });
+      await assert.rejects(resource.store.create(scope, configMap('a')));
       assert.deepEqual(calls, ['claim', 'rollback'], name);
     }
   });
@@ -140,7 +141,7 @@ describeWatchCacheModes('ResourceStore.create', (mode) => {
       message: 'configmaps "a" already exists, the server was not able to generate a unique name for the object',
     });
     await create(resource, configMap('b', { finalizers: ['x/y'] }));
-    await resource.store.delete(testScope(), 'b', {}, noAdmission);
+    await resource.store.delete(testScope(), 'b', {});
     await assert.rejects(create(resource, configMap('b')), {
       message: 'object is being deleted: configmaps "b" already exists',
     });
@@ -174,7 +175,7 @@ describeWatchCacheModes('ResourceStore.update', (mode) => {
     await using resource = testResource({ ...mode, strategy, allocator });
     await create(resource, configMap('a'));
     calls.length = 0;
-    await resource.store.update(testScope(), { name: 'a', transform: change({ a: 'b' }) }, admission);
+    await resource.store.update(testScope({ admission }), { name: 'a', transform: change({ a: 'b' }) });
     assert.deepEqual(calls, [
       'admitUpdate',
       'claim',
@@ -190,7 +191,7 @@ describeWatchCacheModes('ResourceStore.update', (mode) => {
   it('keeps the resourceVersion when nothing changes', async () => {
     await using resource = testResource(mode);
     const { revision } = await create(resource, configMap('a', { data: { a: 'b' } }));
-    const same = await resource.store.update(testScope(), { name: 'a', transform: change({ a: 'b' }) }, noAdmission);
+    const same = await resource.store.update(testScope(), { name: 'a', transform: change({ a: 'b' }) });
     assert.equal(same.stored.revision, revision);
     assert.equal(await resource.storage.currentRevision(), revision);
   });
@@ -199,19 +200,15 @@ describeWatchCacheModes('ResourceStore.update', (mode) => {
     await using resource = testResource(mode);
     const created = (await create(resource, configMap('a'))).decode();
     const update = (resourceVersion: string, uid?: string) =>
-      resource.store.update(
-        testScope(),
-        {
-          name: 'a',
-          transform: (current) => {
-            const object = change({ v: resourceVersion })(current);
-            object.metadata.resourceVersion = resourceVersion;
-            return object;
-          },
-          ...(uid === undefined ? {} : { preconditions: { uid } }),
+      resource.store.update(testScope(), {
+        name: 'a',
+        transform: (current) => {
+          const object = change({ v: resourceVersion })(current);
+          object.metadata.resourceVersion = resourceVersion;
+          return object;
         },
-        noAdmission,
-      );
+        ...(uid === undefined ? {} : { preconditions: { uid } }),
+      });
     await assert.rejects(update('1'), { code: 409, message: /the object has been modified/ });
     await assert.rejects(update('', 'other'), {
       code: 409,
@@ -230,23 +227,19 @@ describeWatchCacheModes('ResourceStore.update', (mode) => {
     await create(resource, configMap('a'));
     calls.length = 0;
     let raced = false;
-    await resource.store.update(
-      testScope(),
-      {
-        name: 'a',
-        transform: async (current) => {
-          if (!raced) {
-            raced = true;
-            await resource.storage.update('/registry/configmaps/default/a', undefined, (stored) => ({
-              type: 'write',
-              object: change({ raced: 'yes' })(stored?.decode()),
-            }));
-          }
-          return change({ mine: 'yes' })(current);
-        },
+    await resource.store.update(testScope(), {
+      name: 'a',
+      transform: async (current) => {
+        if (!raced) {
+          raced = true;
+          await resource.storage.update('/registry/configmaps/default/a', undefined, (stored) => ({
+            type: 'write',
+            object: change({ raced: 'yes' })(stored?.decode()),
+          }));
+        }
+        return change({ mine: 'yes' })(current);
       },
-      noAdmission,
-    );
+    });
     assert.deepEqual(calls, ['claim', 'rollback', 'claim', 'commit']);
     const { data } = (await resource.reader.get('default', 'a')).decode();
     assert.deepEqual(data, { mine: 'yes' });
@@ -258,9 +251,7 @@ describeWatchCacheModes('ResourceStore.update', (mode) => {
     const increment = (current: KubernetesObject | undefined) =>
       change({ n: String(Number((current?.data as { n?: string } | undefined)?.n ?? 0) + 1) })(current);
     await Promise.all(
-      Array.from({ length: 30 }, () =>
-        resource.store.update(testScope(), { name: 'a', transform: increment }, noAdmission),
-      ),
+      Array.from({ length: 30 }, () => resource.store.update(testScope(), { name: 'a', transform: increment })),
     );
     assert.deepEqual((await resource.reader.get('default', 'a')).decode().data, { n: '30' });
   });
@@ -279,7 +270,7 @@ describeWatchCacheModes('ResourceStore.update', (mode) => {
       const { count } = (current?.data ?? {}) as Record<string, string>;
       return change({ count: String(Number(count) + 1) })(current);
     };
-    const update = () => resource.store.update(testScope(), { name: 'a', transform: increment }, noAdmission);
+    const update = () => resource.store.update(testScope(), { name: 'a', transform: increment });
     await Promise.all([update(), update(), update()]);
     const { stored } = await update();
     assert.deepEqual(stored.decode().data, { count: '4' });
@@ -290,7 +281,7 @@ describeWatchCacheModes('ResourceStore.update', (mode) => {
     const { calls, allocator } = recorder();
     await using resource = testResource({ ...mode, allocator, strategy: { allowCreateOnUpdate: true } });
     const update = (admission: AdmissionChain, dryRun = false) =>
-      resource.store.update(testScope({ dryRun }), { name: 'a', transform: change({ a: 'b' }) }, admission);
+      resource.store.update(testScope({ admission, dryRun }), { name: 'a', transform: change({ a: 'b' }) });
     const refusing = { ...noAdmission, validateCreate: () => assert.fail('refused') };
     await assert.rejects(update(refusing), /refused/);
     assert.equal((await update(noAdmission, true)).created, true);
@@ -299,7 +290,7 @@ describeWatchCacheModes('ResourceStore.update', (mode) => {
     assert.equal((await update(noAdmission)).created, false);
 
     await using strict = testResource(mode);
-    const absent = strict.store.update(testScope(), { name: 'a', transform: change({}) }, noAdmission);
+    const absent = strict.store.update(testScope(), { name: 'a', transform: change({}) });
     await assert.rejects(absent, { code: 404 });
   });
 
@@ -307,16 +298,16 @@ describeWatchCacheModes('ResourceStore.update', (mode) => {
     const { calls, allocator } = recorder();
     await using resource = testResource({ ...mode, allocator });
     await create(resource, configMap('a', { finalizers: ['x/y'] }));
-    await resource.store.delete(testScope(), 'a', {}, noAdmission);
+    await resource.store.delete(testScope(), 'a', {});
     calls.length = 0;
     const transform = (current: KubernetesObject | undefined) => {
       const object = change({})(current);
       delete object.metadata.finalizers;
       return object;
     };
-    await resource.store.update(testScope({ dryRun: true }), { name: 'a', transform }, noAdmission);
+    await resource.store.update(testScope({ dryRun: true }), { name: 'a', transform });
     assert.deepEqual(calls, ['claim', 'rollback']);
-    const { stored } = await resource.store.update(testScope(), { name: 'a', transform }, noAdmission);
+    const { stored } = await resource.store.update(testScope(), { name: 'a', transform });
     assert.equal(stored.decode().metadata.finalizers, undefined);
     assert.deepEqual(calls.slice(2), ['claim', 'commit', 'release']);
     await assert.rejects(resource.reader.get('default', 'a'), { code: 404 });
@@ -331,12 +322,12 @@ describeWatchCacheModes('ResourceStore.delete', (mode) => {
     await using resource = testResource({ ...mode, allocator });
     const { revision } = await create(resource, configMap('a'));
     calls.length = 0;
-    const result = await resource.store.delete(testScope(), 'a', {}, admission);
+    const result = await resource.store.delete(testScope({ admission }), 'a', {});
     assert.equal(result.gone, true);
     assert.equal(result.stored.revision, revision + 1);
     assert.deepEqual(calls, ['validateDelete', 'release']);
-    await assert.rejects(resource.store.delete(testScope(), 'a', {}, admission), { code: 404 });
-    await assert.rejects(resource.store.delete(testScope(), 'x'.repeat(3000), {}, admission), { code: 404 });
+    await assert.rejects(resource.store.delete(testScope({ admission }), 'a', {}), { code: 404 });
+    await assert.rejects(resource.store.delete(testScope({ admission }), 'x'.repeat(3000), {}), { code: 404 });
   });
 
   it('shows the mark before the end of a graceful deletion without a grace period', async () => {
@@ -347,7 +338,7 @@ describeWatchCacheModes('ResourceStore.delete', (mode) => {
       demandOfWatch(String(revision)),
       false,
     );
-    const result = await resource.store.delete(testScope(), 'a', { gracePeriodSeconds: 0 }, noAdmission);
+    const result = await resource.store.delete(testScope(), 'a', { gracePeriodSeconds: 0 });
     assert.equal(result.stored.revision, revision + 2);
     assert.deepEqual(watchedEvents(watcher), [`MODIFIED a ${revision + 1}`, `DELETED a ${revision + 2}`]);
   });
@@ -365,10 +356,10 @@ describeWatchCacheModes('ResourceStore.delete', (mode) => {
       return result;
     };
     interfere = async () => {
-      await resource.store.delete(testScope(), 'a', { gracePeriodSeconds: 0 }, noAdmission);
+      await resource.store.delete(testScope(), 'a', { gracePeriodSeconds: 0 });
       await create(resource, configMap('a', { data: { second: 'yes' } }));
     };
-    const result = await resource.store.delete(testScope(), 'a', { gracePeriodSeconds: 0 }, noAdmission);
+    const result = await resource.store.delete(testScope(), 'a', { gracePeriodSeconds: 0 });
     assert.equal(result.gone, true);
     const survivor = (await resource.reader.get('default', 'a')).decode();
     assert.deepEqual(survivor.data, { second: 'yes' });
@@ -378,24 +369,18 @@ describeWatchCacheModes('ResourceStore.delete', (mode) => {
     await using resource = testResource(mode);
     await create(resource, configMap('a'));
     let raced = false;
-    const result = await resource.store.delete(
-      testScope(),
-      'a',
-      {},
-      {
-        ...noAdmission,
-        validateDelete: async () => {
-          if (raced) return;
-          raced = true;
-          const transform = (current: KubernetesObject | undefined) => {
-            const object = change({})(current);
-            object.metadata.finalizers = ['x/y'];
-            return object;
-          };
-          await resource.store.update(testScope(), { name: 'a', transform }, noAdmission);
-        },
-      },
-    );
+    const validateDelete = async () => {
+      if (raced) return;
+      raced = true;
+      const transform = (current: KubernetesObject | undefined) => {
+        const object = change({})(current);
+        object.metadata.finalizers = ['x/y'];
+        return object;
+      };
+      await resource.store.update(testScope(), { name: 'a', transform });
+    };
+    const scope = testScope({ admission: { ...noAdmission, validateDelete } });
+    const result = await resource.store.delete(scope, 'a', {});
     assert.equal(result.gone, false);
     assert.deepEqual(result.stored.decode().metadata.finalizers, ['x/y']);
   });
@@ -403,10 +388,10 @@ describeWatchCacheModes('ResourceStore.delete', (mode) => {
   it('changes nothing when the deletion is pending, or in a dry run', async () => {
     await using resource = testResource({ ...mode, strategy: graceful });
     await create(resource, configMap('a'));
-    const dry = await resource.store.delete(testScope({ dryRun: true }), 'a', {}, noAdmission);
+    const dry = await resource.store.delete(testScope({ dryRun: true }), 'a', {});
     assert.equal(dry.stored.decode().metadata.deletionGracePeriodSeconds, 30);
-    const marked = await resource.store.delete(testScope(), 'a', {}, noAdmission);
-    const again = await resource.store.delete(testScope(), 'a', {}, noAdmission);
+    const marked = await resource.store.delete(testScope(), 'a', {});
+    const again = await resource.store.delete(testScope(), 'a', {});
     assert.equal(marked.stored.revision, again.stored.revision);
     assert.equal(again.gone, false);
   });

@@ -1,23 +1,20 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { WorkBudget } from '@binnacle/apimachinery/work';
+import type { Requester } from './requester.js';
+import type { Strategy } from './strategy.js';
 
 /** The parts of a request that a write uses. */
 export interface WriteScope {
   readonly namespace: string;
   readonly userName: string;
   /** The other attributes of the user; absent for the server's own writes. */
-  readonly requester?: Requester;
+  readonly requester?: Requester | undefined;
   readonly dryRun: boolean;
+  readonly admission: AdmissionChain;
   /** The work that the request may cause; absent for the server's own writes. */
-  readonly budget?: WorkBudget;
+  readonly budget?: WorkBudget | undefined;
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void;
-}
-
-export interface Requester {
-  readonly uid: string;
-  readonly groups: readonly string[];
-  readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
@@ -61,16 +58,27 @@ export interface WriteGuard {
 }
 
 export interface Preconditions {
-  readonly uid?: string;
-  readonly resourceVersion?: string;
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+}
+
+export interface UpdateRequest {
+  readonly name: string;
+  /** Returns the new object, made from its own copy of the current one (undefined = none). */
+  readonly transform: (current: KubernetesObject | undefined) => KubernetesObject | Promise<KubernetesObject>;
+  readonly preconditions?: Preconditions | undefined;
+  /** Replaces the resource's strategy, for a subresource. */
+  readonly strategy?: Strategy | undefined;
+  /** Create an absent object whatever the strategy says, for server-side apply. */
+  readonly createIfAbsent?: boolean;
 }
 
 export interface DeleteOptions {
-  readonly gracePeriodSeconds?: number;
-  readonly preconditions?: Preconditions;
-  readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
+  readonly gracePeriodSeconds?: number | undefined;
+  readonly preconditions?: Preconditions | undefined;
+  readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan' | undefined;
   /** The deprecated form of the policy; it takes precedence when set. */
-  readonly orphanDependents?: boolean;
+  readonly orphanDependents?: boolean | undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { GroupKind, KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { FieldError } from '@binnacle/apimachinery/status';
 import type { Steps, WorkBudget } from '@binnacle/apimachinery/work';
-import type { Requester } from './scope.js';
+import type { Requester } from './requester.js';
 
 /** The parts of a request that a strategy sees. */
 export interface StrategyContext {
@@ -9,7 +9,7 @@ export interface StrategyContext {
   /** Milliseconds of the server's clock. */
   readonly now: number;
   readonly userName: string;
-  readonly requester?: Requester;
+  readonly requester?: Requester | undefined;
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void;
 }

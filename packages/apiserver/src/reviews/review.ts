@@ -2,14 +2,9 @@ import { emptyFieldSet } from '@binnacle/apimachinery/managedfields';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { negotiateRepresentation } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
-import {
-  type KindLookup,
-  placeInNamespace,
-  readObject,
-  recordManager,
-  wipeSystemMetadata,
-} from '../endpoints/index.js';
+import { type KindLookup, readObject, recordManager, wipeSystemMetadata } from '../endpoints/index.js';
 import type { RequestContext } from '../http/index.js';
+import { placeInNamespace } from '../names/index.js';
 import { parseCreateOptions } from '../request/index.js';
 import { respondOne } from './answer.js';
 
@@ -35,14 +30,8 @@ export function reviewHandler({ codec, namespaced, kindExists, now }: ReviewOpti
     const review = await readObject(context, codec, options.fieldValidation, kindExists);
     wipeSystemMetadata(review.metadata);
     placeInNamespace(review.metadata, namespaced ? context.info.namespace : '');
-    await recordManager(
-      context,
-      { now },
-      { codec, subresource: '', resetFields: emptyFieldSet },
-      options,
-      undefined,
-      review,
-    );
+    const view = { codec, subresource: '', resetFields: emptyFieldSet };
+    await recordManager({ context, endpoint: { now }, view, options }, undefined, review);
     const answered = await answer(review, context);
     await respondOne(context, answered, { codec, representation, status: 201, now: now() });
   };

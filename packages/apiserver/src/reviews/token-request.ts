@@ -11,12 +11,12 @@ import {
   admissionRun,
   type FindEndpoint,
   type KindLookup,
-  placeInNamespace,
   readObject,
   recordManager,
   type ResourceEndpoint,
 } from '../endpoints/index.js';
 import type { RequestContext } from '../http/index.js';
+import { placeInNamespace } from '../names/index.js';
 import { parseCreateOptions } from '../request/index.js';
 import { encodeClaims, signToken, type TokenKeys } from '../serviceaccounts/index.js';
 import { respondOne } from './answer.js';
@@ -58,10 +58,10 @@ export function tokenRequestHandler(options: TokenRequestOptions) {
     const createOptions = parseCreateOptions(context.query);
     const request = await readObject(context, codec, createOptions.fieldValidation, kindExists);
     placeInNamespace(request.metadata, namespace);
-    const view = { ...endpoint.main, codec, subresource: 'token' };
     const recorded = { codec, subresource: 'token', resetFields: emptyFieldSet };
-    await recordManager(context, endpoint, recorded, createOptions, undefined, request);
-    const admission = admissionRun(context, endpoint, view, createOptions.dryRun);
+    await recordManager({ context, endpoint, view: recorded, options: createOptions }, undefined, request);
+    const view = { ...endpoint.main, codec, subresource: 'token' };
+    const admission = admissionRun({ context, endpoint, view, options: createOptions });
     await admission.admitCreate(request);
     const account = await complete(request, endpoint, name, namespace, options);
     const now = endpoint.now();

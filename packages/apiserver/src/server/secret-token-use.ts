@@ -1,7 +1,6 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { serverScope } from '../bootstrap/index.js';
 import type { ResourceEndpoint } from '../endpoints/index.js';
-import { noAdmission } from '../registry/index.js';
 
 const LAST_USED = 'kubernetes.io/legacy-token-last-used';
 const DAY_MS = 86_400_000;
@@ -26,19 +25,15 @@ export function secretTokenUse({ secrets, now, report }: SecretTokenUseOptions) 
     const lastUsed = labels?.[LAST_USED];
     if (lastUsed === today || lastUsed === dayOf(now() + DAY_MS)) return;
     try {
-      await secrets()?.store.update(
-        serverScope(namespace),
-        {
-          name,
-          strategy: {},
-          transform: (current) => {
-            if (current === undefined || current.metadata.uid !== uid) throw new Error('it is gone');
-            current.metadata.labels = { ...current.metadata.labels, [LAST_USED]: today };
-            return current;
-          },
+      await secrets()?.store.update(serverScope(namespace), {
+        name,
+        strategy: {},
+        transform: (current) => {
+          if (current === undefined || current.metadata.uid !== uid) throw new Error('it is gone');
+          current.metadata.labels = { ...current.metadata.labels, [LAST_USED]: today };
+          return current;
         },
-        noAdmission,
-      );
+      });
     } catch (error) {
       report(error, `the last use of the token in secret ${namespace}/${name}`);
     }

@@ -101,11 +101,10 @@ for (const storageVersion of ['autoscaling/v2', 'autoscaling/v1']) {
       const expectedRevision = (await unit.storage.get(key))?.revision ?? 0;
       await kv.txn({ key, expectedRevision, operation: { type: 'put', value } });
       // An update without changes rewrites only an object in another version: migration on write.
-      const result = await unit.storage.update(key, undefined, (current) => {
+      await unit.storage.update(key, undefined, (current) => {
         assert.ok(current);
         return { type: 'write', object: current.decode() };
       });
-      assert.ok(result);
       const stored = await raw();
       assert.equal(stored.apiVersion, storageVersion);
       assert.deepEqual(stored.spec, expected?.spec);
@@ -113,7 +112,7 @@ for (const storageVersion of ['autoscaling/v2', 'autoscaling/v1']) {
         assert.ok(current);
         return { type: 'write', object: current.decode() };
       });
-      assert.equal(again?.changed, false, 'it is migrated once');
+      assert.equal(again.changed, false, 'it is migrated once');
     }
     unit.cacher.stop();
   });

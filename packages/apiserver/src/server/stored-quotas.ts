@@ -6,7 +6,7 @@ import { formatTime } from '@binnacle/apimachinery/time';
 import type { ResourceQuotaSource } from '../admission/index.js';
 import { SERVER_MANAGER, serverScope } from '../bootstrap/index.js';
 import type { ResourceEndpoint } from '../endpoints/index.js';
-import { collectionPrefix, noAdmission } from '../registry/index.js';
+import { collectionPrefix } from '../registry/index.js';
 
 const RESOURCE = { group: '', resource: 'resourcequotas' };
 
@@ -46,31 +46,27 @@ export class StoredQuotas implements ResourceQuotaSource {
     const view = endpoint?.subresources.get('status')?.view;
     if (endpoint === undefined || view?.strategy === undefined) throw notFound(RESOURCE, name);
     const { codec, resetFields, strategy } = view;
-    await endpoint.store.update(
-      serverScope(namespace),
-      {
-        name,
-        strategy,
-        transform(current) {
-          if (current === undefined) throw notFound(RESOURCE, name);
-          const updated = structuredClone(current) as KubernetesObject & ResourceQuota;
-          updated.status = { ...updated.status, used: { ...used } };
-          updated.metadata.resourceVersion = resourceVersion;
-          const managed = trackUpdate({
-            live: current,
-            updated,
-            schema: codec.schema,
-            apiVersion: codec.apiVersion,
-            manager: SERVER_MANAGER,
-            subresource: 'status',
-            now: formatTime(endpoint.now()),
-            resetFields,
-          });
-          if (managed !== undefined) updated.metadata.managedFields = managed;
-          return updated;
-        },
+    await endpoint.store.update(serverScope(namespace), {
+      name,
+      strategy,
+      transform(current) {
+        if (current === undefined) throw notFound(RESOURCE, name);
+        const updated = structuredClone(current) as KubernetesObject & ResourceQuota;
+        updated.status = { ...updated.status, used: { ...used } };
+        updated.metadata.resourceVersion = resourceVersion;
+        const managed = trackUpdate({
+          live: current,
+          updated,
+          schema: codec.schema,
+          apiVersion: codec.apiVersion,
+          manager: SERVER_MANAGER,
+          subresource: 'status',
+          now: formatTime(endpoint.now()),
+          resetFields,
+        });
+        if (managed !== undefined) updated.metadata.managedFields = managed;
+        return updated;
       },
-      noAdmission,
-    );
+    });
   }
 }

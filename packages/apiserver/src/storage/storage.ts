@@ -50,25 +50,35 @@ export interface ObjectPage {
 }
 
 /** What to do with an object inside {@link ObjectStorage.update}. */
-export type Change =
-  | { readonly type: 'write'; readonly object: KubernetesObject; readonly ttlSeconds?: number }
+export type Change = (
+  | { readonly type: 'write'; readonly object: KubernetesObject; readonly ttlSeconds?: number | undefined }
   | { readonly type: 'delete' }
-  | { readonly type: 'nothing' };
+  | { readonly type: 'nothing' }
+) & {
+  /** What was claimed for the change. Disposing of it releases the claims. */
+  readonly claims?: AsyncDisposable;
+};
 
-export interface ChangeResult {
-  /** The object after the change; for a delete, the deleted object with the delete's revision. */
-  readonly stored: StoredObject;
+export interface ChangeResult<C extends Change = Change> {
+  /** The last decision. The caller owns its claims. */
+  readonly change: C;
+  /** The state that it was made on; undefined if there was no object. */
+  readonly base: StoredObject | undefined;
+  /**
+   * The object after the change; for a delete, the deleted object with the delete's revision. Undefined if there was no
+   * object and none was written.
+   */
+  readonly stored: StoredObject | undefined;
   readonly changed: boolean;
 }
 
-/** The outcome of one attempt of {@link ObjectStorage.update}. */
-type Attempt =
-  | { readonly type: 'written'; readonly stored: StoredObject }
-  | { readonly type: 'unchanged' }
-  | { readonly type: 'refused'; readonly error: unknown }
-  | { readonly type: 'lost'; readonly current: StoredObject | undefined };
+/** An attempt of {@link ObjectStorage.update} on a state that is not the newest. */
+interface Stale {
+  readonly type: 'stale';
+  readonly newest: StoredObject | undefined;
+}
 
-const unchanged: Attempt = { type: 'unchanged' };
+type Outcome = Stale | ({ readonly type: 'last' } & Pick<ChangeResult, 'stored' | 'changed'>);
 
 /** The store's limit on the size of a key. */
 const MAXIMUM_KEY_BYTES = 1024;
@@ -245,68 +255,79 @@ export class ObjectStorage {
    * Reads, calls `decide`, writes; repeats after a lost comparison. `suggestion` saves the first read and may be
    * stale: if `decide` refuses (throws) or changes nothing on a stale suggestion, it runs again with the newest
    * state. An object that encodes to the stored bytes is not written. `decide` must be a pure function of its
-   * argument.
+   * argument: all that it claims belongs to the change that it returns, and is released with each change that is not
+   * the last.
    */
-  async update(
+  async update<C extends Change>(
     key: string,
     suggestion: StoredObject | undefined,
-    decide: (current: StoredObject | undefined) => Change | Promise<Change>,
-  ): Promise<ChangeResult | undefined> {
-    let current = suggestion ?? (await this.get(key));
+    decide: (current: StoredObject | undefined) => C | Promise<C>,
+  ): Promise<ChangeResult<C>> {
+    let base = suggestion ?? (await this.get(key));
     let fresh = suggestion === undefined;
     for (;;) {
-      const attempt = await this.#attempt(key, current, decide);
-      if (attempt.type === 'written') return { stored: attempt.stored, changed: true };
-      if (attempt.type === 'lost') {
-        current = attempt.current;
-        fresh = true;
-        continue;
-      }
-      // The store has not compared a change that changes nothing, so judge it on the newest state.
-      if (!fresh) {
-        const newest = await this.get(key);
-        fresh = true;
-        if (newest?.revision !== current?.revision) {
-          current = newest;
-          continue;
-        }
-      }
-      if (attempt.type === 'refused') throw attempt.error;
-      return current === undefined ? undefined : { stored: current, changed: false };
+      const attempt = await this.#attempt(key, base, fresh, decide);
+      if (attempt.type === 'last') return attempt.result;
+      base = attempt.newest;
+      fresh = true;
     }
   }
 
-  async #attempt(
+  async #attempt<C extends Change>(
     key: string,
-    current: StoredObject | undefined,
-    decide: (current: StoredObject | undefined) => Change | Promise<Change>,
-  ): Promise<Attempt> {
-    let change: Change;
+    base: StoredObject | undefined,
+    fresh: boolean,
+    decide: (current: StoredObject | undefined) => C | Promise<C>,
+  ): Promise<Stale | { readonly type: 'last'; readonly result: ChangeResult<C> }> {
+    let change: C;
     try {
-      change = await decide(current);
+      change = await decide(base);
     } catch (error) {
-      return { type: 'refused', error };
+      const outcome = await this.#unchanged(key, base, fresh);
+      if (outcome.type === 'last') throw error;
+      return outcome;
     }
-    const expectedRevision = current?.revision ?? 0;
+    let isLast = false;
+    try {
+      const outcome = await this.#carryOut(key, base, fresh, change);
+      isLast = outcome.type === 'last';
+      if (outcome.type === 'stale') return outcome;
+      const { stored, changed } = outcome;
+      return { type: 'last', result: { change, base, stored, changed } };
+    } finally {
+      if (!isLast) await change.claims?.[Symbol.asyncDispose]();
+    }
+  }
+
+  async #carryOut(key: string, base: StoredObject | undefined, fresh: boolean, change: Change): Promise<Outcome> {
+    if (change.type === 'nothing') return this.#unchanged(key, base, fresh);
+    const expectedRevision = base?.revision ?? 0;
     if (change.type === 'delete') {
-      if (current === undefined) return unchanged;
+      if (base === undefined) return this.#unchanged(key, base, fresh);
       const call = this.#kv.txn({ key, expectedRevision, operation: { type: 'delete' } });
       const result = await this.#observed('delete', call);
-      if (result.succeeded) return { type: 'written', stored: current.withRevision(result.revision) };
-      return this.#lost(result.current);
+      if (!result.succeeded) return this.#lost(result.current);
+      return { type: 'last', stored: base.withRevision(result.revision), changed: true };
     }
-    if (change.type === 'nothing') return unchanged;
     const { stored, canonical } = await this.#encode(change.object);
-    if (current?.isStoredAs(stored, canonical) === true) return unchanged;
+    if (base?.isStoredAs(stored, canonical) === true) return this.#unchanged(key, base, fresh);
     const operation = this.#put(stored, canonical, change.ttlSeconds);
     const result = await this.#observed('update', this.#kv.txn({ key, expectedRevision, operation }));
     if (!result.succeeded) return this.#lost(result.current);
-    return { type: 'written', stored: new StoredObject(this.codec, key, result.revision, canonical, true, stored) };
+    const written = new StoredObject(this.codec, key, result.revision, canonical, true, stored);
+    return { type: 'last', stored: written, changed: true };
   }
 
-  async #lost(current: KeyValue | undefined): Promise<Attempt> {
+  /** The store has compared nothing, so the attempt is the last one only if its state is the newest. */
+  async #unchanged(key: string, base: StoredObject | undefined, fresh: boolean): Promise<Outcome> {
+    const newest = fresh ? base : await this.get(key);
+    if (newest?.revision !== base?.revision) return { type: 'stale', newest };
+    return { type: 'last', stored: base, changed: false };
+  }
+
+  async #lost(current: KeyValue | undefined): Promise<Outcome> {
     const [newest] = await this.#wrapAll(current === undefined ? [] : [current]);
-    return { type: 'lost', current: newest };
+    return { type: 'stale', newest };
   }
 
   /** Whether the tag shows that the value is in this process's canonical form. */

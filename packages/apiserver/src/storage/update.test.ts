@@ -22,9 +22,9 @@ const countOf = (stored: StoredObject | undefined): number =>
 const increment = (current: StoredObject | undefined): Change => withCount(current, countOf(current) + 1);
 
 async function written(resource: TestResource, count: number): Promise<StoredObject> {
-  const result = await resource.storage.update(KEY, undefined, (current) => withCount(current, count));
-  assert.ok(result !== undefined);
-  return result.stored;
+  const { stored } = await resource.storage.update(KEY, undefined, (current) => withCount(current, count));
+  assert.ok(stored !== undefined);
+  return stored;
 }
 
 describe('ObjectStorage.update', () => {
@@ -54,11 +54,11 @@ describe('ObjectStorage.update', () => {
       return increment(current);
     });
     assert.deepEqual(seen, [1, 10]);
-    assert.equal(countOf(result?.stored), 11);
+    assert.equal(countOf(result.stored), 11);
 
     interfere = async () => resource.storage.update(KEY, undefined, () => ({ type: 'delete' }));
-    const again = await resource.storage.update(KEY, result?.stored, increment);
-    assert.equal(countOf(again?.stored), 1, 'it was deleted and re-created');
+    const again = await resource.storage.update(KEY, result.stored, increment);
+    assert.equal(countOf(again.stored), 1, 'it was deleted and re-created');
   });
 
   it('asks again when a stale suggestion is refused, but not when a fresh one is', async () => {
@@ -71,7 +71,7 @@ describe('ObjectStorage.update', () => {
       if (countOf(current) === 1) throw new Error('one is refused');
       return increment(current);
     };
-    assert.equal(countOf((await resource.storage.update(KEY, stale, refuseOne))?.stored), 3);
+    assert.equal(countOf((await resource.storage.update(KEY, stale, refuseOne)).stored), 3);
     assert.deepEqual(asked, [1, 2]);
 
     await written(resource, 1);
@@ -80,24 +80,58 @@ describe('ObjectStorage.update', () => {
     assert.deepEqual(asked, [1]);
   });
 
+  it('releases the claims of every change but the last, which the caller owns', async () => {
+    let interfere: (() => Promise<unknown>) | undefined;
+    const wrapKV = (kv: KV): KV =>
+      withMethods(kv, {
+        txn: async (...parameters) => {
+          const first = interfere;
+          interfere = undefined;
+          await first?.();
+          return kv.txn(...parameters);
+        },
+      });
+    await using resource = testResource({ wrapKV });
+    const released: number[] = [];
+    let claimed = 0;
+    const claiming = (change: Change): Change => {
+      const claim = ++claimed;
+      return { ...change, claims: { [Symbol.asyncDispose]: async () => void released.push(claim) } };
+    };
+    const stale = await written(resource, 1);
+    interfere = () => written(resource, 10);
+    await resource.storage.update(KEY, stale, (current) => claiming(increment(current)));
+    assert.deepEqual([claimed, released], [2, [1]], 'a lost comparison');
+
+    await resource.storage.update(KEY, stale, () => claiming({ type: 'nothing' }));
+    assert.deepEqual([claimed, released], [4, [1, 3]], 'nothing on a stale suggestion');
+
+    interfere = () => Promise.reject(new Error('the store is gone'));
+    await assert.rejects(
+      resource.storage.update(KEY, undefined, (current) => claiming(increment(current))),
+      /store is gone/,
+    );
+    assert.deepEqual([claimed, released], [5, [1, 3, 5]], 'a failed write');
+  });
+
   it('writes nothing when nothing changes, judged on the newest state', async () => {
     await using resource = testResource();
     const first = await written(resource, 1);
     const same = await resource.storage.update(KEY, first, (current) => withCount(current, 1));
-    assert.equal(same?.changed, false);
-    assert.equal(same?.stored.revision, first.revision);
+    assert.equal(same.changed, false);
+    assert.equal(same.stored?.revision, first.revision);
 
     await written(resource, 2);
     const back = await resource.storage.update(KEY, first, (current) => withCount(current, 1));
-    assert.equal(back?.changed, true, 'what equals a stale suggestion is still a change');
+    assert.equal(back.changed, true, 'what equals a stale suggestion is still a change');
 
     const decided: number[] = [];
     const nothing = await resource.storage.update(KEY, first, (current) => {
       decided.push(current?.revision ?? 0);
       return { type: 'nothing' };
     });
-    assert.deepEqual(decided, [first.revision, back?.stored.revision]);
-    assert.equal(nothing?.stored.revision, back?.stored.revision);
+    assert.deepEqual(decided, [first.revision, back.stored?.revision]);
+    assert.equal(nothing.stored?.revision, back.stored?.revision);
   });
 
   it('refuses an object that nests too deep to be read in what it is sent in', async () => {
@@ -131,8 +165,8 @@ describe('ObjectStorage.update', () => {
       type: 'write',
       object: current?.decode() ?? configMap('a'),
     });
-    assert.equal((await resource.storage.update(KEY, undefined, rewrite))?.changed, true);
-    assert.equal((await resource.storage.update(KEY, undefined, rewrite))?.changed, false);
+    assert.equal((await resource.storage.update(KEY, undefined, rewrite)).changed, true);
+    assert.equal((await resource.storage.update(KEY, undefined, rewrite)).changed, false);
   });
 
   it('keeps either stored encoding until the next write, which re-encodes it even without changes', async () => {
@@ -155,10 +189,10 @@ describe('ObjectStorage.update', () => {
       [protobuf, 'k8s\0'],
     ] as const) {
       const result = await writer.storage.update(KEY, undefined, rewrite);
-      assert.equal(result?.changed, true);
+      assert.equal(result.changed, true);
       const bytes = await value();
       assert.equal(bytes.toString('latin1', 0, start.length), start);
-      const { revision } = result.stored;
+      const { revision } = result.stored ?? {};
       for (const reader of [json, protobuf]) {
         const stored = await reader.storage.get(KEY);
         text ??= stored?.canonical.toString();
@@ -167,7 +201,7 @@ describe('ObjectStorage.update', () => {
       }
       for (const known of [result.stored, await writer.storage.get(KEY), undefined]) {
         const again = await writer.storage.update(KEY, known, rewrite);
-        assert.deepEqual([again?.changed, again?.stored.revision], [false, revision]);
+        assert.deepEqual([again.changed, again.stored?.revision], [false, revision]);
       }
       assert.deepEqual(await value(), bytes);
     }
@@ -185,14 +219,15 @@ describe('ObjectStorage.update', () => {
         assert.throws(() => stored?.labels);
       }
       await assert.rejects(resource.storage.update(KEY, undefined, increment));
-      assert.equal((await resource.storage.update(KEY, undefined, () => ({ type: 'delete' })))?.changed, true);
+      assert.equal((await resource.storage.update(KEY, undefined, () => ({ type: 'delete' }))).changed, true);
       assert.equal(await resource.storage.get(KEY), undefined);
     }
   });
 
   it('returns nothing for the delete of an absent object or an impossible key', async () => {
     await using resource = testResource();
-    assert.equal(await resource.storage.update(KEY, undefined, () => ({ type: 'delete' })), undefined);
+    const { stored, changed } = await resource.storage.update(KEY, undefined, () => ({ type: 'delete' }));
+    assert.deepEqual([stored, changed], [undefined, false]);
     assert.equal(await resource.storage.get(`/registry/configmaps/default/${'x'.repeat(2000)}`), undefined);
   });
 
@@ -200,7 +235,7 @@ describe('ObjectStorage.update', () => {
     await using resource = testResource();
     const stored = await written(resource, 1);
     const result = await resource.storage.update(KEY, stored, () => ({ type: 'delete' }));
-    assert.equal(result?.stored.revision, stored.revision + 1);
+    assert.equal(result.stored?.revision, stored.revision + 1);
     assert.equal(await resource.storage.get(KEY), undefined);
   });
 

@@ -8,7 +8,14 @@ import { openMemoryKV } from '@binnacle/kv/memory';
 import { Cacher, type CacherOptions, type Watcher } from '../cacher/index.js';
 import { BuiltInCodec, type StorageMediaType, VersionSet } from '../codec/index.js';
 import type { ResourceEndpoint, View } from '../endpoints/index.js';
-import { type Allocator, ResourceReader, ResourceStore, type Strategy, type WriteScope } from '../registry/index.js';
+import {
+  type Allocator,
+  noAdmission,
+  ResourceReader,
+  ResourceStore,
+  type Strategy,
+  type WriteScope,
+} from '../registry/index.js';
 import { ObjectStorage } from '../storage/index.js';
 
 export interface TestResourceOptions {
@@ -154,7 +161,14 @@ export function configMap(
 }
 
 export function testScope(overrides: Partial<WriteScope> = {}): WriteScope {
-  return { namespace: 'default', userName: 'tester', dryRun: false, warn: () => undefined, ...overrides };
+  return {
+    namespace: 'default',
+    userName: 'tester',
+    dryRun: false,
+    admission: noAdmission,
+    warn: () => undefined,
+    ...overrides,
+  };
 }
 
 /** The events that wait in a watcher, one line each: `ADDED a 5`. */

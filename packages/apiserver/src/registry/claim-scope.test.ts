@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ClaimScope } from './claim-scope.js';
+
+function recorded(): { calls: string[]; scope: ClaimScope } {
+  const calls: string[] = [];
+  const scope = new ClaimScope({
+    commit: () => void calls.push('commit'),
+    rollback: () => void calls.push('rollback'),
+  });
+  return { calls, scope };
+}
+
+const dispose = (scope: ClaimScope) => scope[Symbol.asyncDispose]();
+
+describe('ClaimScope', () => {
+  for (const [name, run, expected] of [
+    ['releases once', async (scope: ClaimScope) => (await dispose(scope), dispose(scope)), ['rollback']],
+    [
+      'releases nothing after a commit',
+      async (scope: ClaimScope) => (await scope.commit(), dispose(scope)),
+      ['commit'],
+    ],
+    [
+      'commits nothing after a release',
+      async (scope: ClaimScope) => (await dispose(scope), scope.commit()),
+      ['rollback'],
+    ],
+    ['releases nothing that has moved', async (scope: ClaimScope) => (scope.move(), dispose(scope)), []],
+    [
+      'commits where it has moved',
+      async (scope: ClaimScope) => (await scope.move().commit(), dispose(scope)),
+      ['commit'],
+    ],
+  ] as const) {
+    it(name, async () => {
+      const { calls, scope } = recorded();
+      await run(scope);
+      assert.deepEqual(calls, expected);
+    });
+  }
+
+  it('keeps the claims of a commit that fails', async () => {
+    let released = false;
+    const scope = new ClaimScope({ commit: () => assert.fail('late'), rollback: () => void (released = true) });
+    await assert.rejects(scope.commit(), /late/);
+    await dispose(scope);
+    assert.equal(released, false);
+  });
+});

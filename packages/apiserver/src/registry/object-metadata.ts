@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { differInTimeAlone } from '@binnacle/apimachinery/managedfields';
+import type { KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
+import { formatTime } from '@binnacle/apimachinery/time';
+import type { StoredObject } from '../storage/index.js';
+
+/** Sets the system metadata of a new object, and removes what only the server sets later. `now`: milliseconds. */
+export function fillSystemMetadata(metadata: ObjectMeta, now: number): void {
+  delete metadata.resourceVersion;
+  delete metadata.selfLink;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  metadata.uid = randomUUID();
+  metadata.creationTimestamp = formatTime(now);
+}
+
+/** Restores the generation, which only the strategy changes. */
+export function keepGeneration(metadata: ObjectMeta, before: Readonly<ObjectMeta>): void {
+  if (before.generation === undefined) delete metadata.generation;
+  else metadata.generation = before.generation;
+}
+
+/** Restores the system metadata that an update cannot change. */
+export function keepSystemMetadata(metadata: ObjectMeta, before: Readonly<ObjectMeta>): void {
+  if ((metadata.uid ?? '') === '' && before.uid !== undefined) metadata.uid = before.uid;
+  if (before.creationTimestamp !== undefined) metadata.creationTimestamp = before.creationTimestamp;
+  if (before.deletionTimestamp !== undefined) metadata.deletionTimestamp = before.deletionTimestamp;
+  if (before.deletionGracePeriodSeconds !== undefined && metadata.deletionGracePeriodSeconds === undefined) {
+    metadata.deletionGracePeriodSeconds = before.deletionGracePeriodSeconds;
+  }
+  delete metadata.selfLink;
+}
+
+/**
+ * An update that only changes timestamps in managed fields changes nothing. Upstream: apiserver
+ * `IgnoreManagedFieldsTimestampsTransformer`.
+ */
+export function keepManagerTimes(
+  object: KubernetesObject,
+  old: Readonly<KubernetesObject>,
+  current: StoredObject,
+  encode: (object: KubernetesObject) => Uint8Array,
+): void {
+  const { managedFields } = old.metadata;
+  if (managedFields === undefined || !differInTimeAlone(managedFields, object.metadata.managedFields)) return;
+  const bytes = encode({ ...object, metadata: { ...object.metadata, managedFields } });
+  if (Buffer.compare(bytes, current.canonical) === 0) object.metadata.managedFields = managedFields;
+}
