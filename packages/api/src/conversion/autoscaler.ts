@@ -1,3 +1,4 @@
+import { asKind, asObject } from '@binnacle/apimachinery/meta';
 import { type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
 import type { HorizontalPodAutoscaler as AutoscalerV1 } from '../generated/types/autoscaling-v1.js';
 import type {
@@ -23,7 +24,7 @@ const defaultUtilization = 80;
 
 /** v1 has a field for CPU utilization only. All other metrics, conditions and behavior travel in annotations. */
 export function autoscalerToV1(object: JsonObject): JsonObject {
-  const { metadata, spec, status, ...rest } = object as unknown as HorizontalPodAutoscaler;
+  const { metadata, spec, status, ...rest } = asKind<HorizontalPodAutoscaler>(asObject(object));
   const metrics = spec?.metrics ?? [];
   const currentMetrics = status?.currentMetrics ?? [];
   const conditions = status?.conditions ?? [];
@@ -56,7 +57,7 @@ export function autoscalerToV1(object: JsonObject): JsonObject {
 }
 
 export function autoscalerToV2(object: JsonObject): JsonObject {
-  const { metadata, spec, status, ...rest } = object as unknown as AutoscalerV1;
+  const { metadata, spec, status, ...rest } = asKind<AutoscalerV1>(asObject(object));
   const others =
     readAnnotation(metadata, annotationNames.metrics, (value) => readList(value, specFromAnnotation)) ?? [];
   const behavior = readAnnotation(metadata, annotationNames.behavior, (value) => readBehavior(new Reader(value)));

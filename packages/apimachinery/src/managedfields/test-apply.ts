@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../json/index.js';
-import type { KubernetesObject } from '../meta/index.js';
+import { asObject, type KubernetesObject } from '../meta/index.js';
 import { StatusError } from '../status/index.js';
 import { type Application, type Applied, applyConfiguration, type Convert } from './index.js';
 import { thingSchema } from './test-schema.js';
@@ -39,7 +39,7 @@ export function apply(
 export function stored(applied: Applied, before?: KubernetesObject): KubernetesObject {
   const { document } = applied;
   const unchanged = before ?? { apiVersion: 'v1', kind: 'Thing', metadata: {} };
-  const object = document === undefined ? unchanged : (compact(document) as unknown as KubernetesObject);
+  const object = document === undefined ? unchanged : asObject(compact(document) as JsonObject);
   const metadata = { uid: 'u', ...object.metadata };
   delete metadata.managedFields;
   return {

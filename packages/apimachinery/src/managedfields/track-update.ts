@@ -1,5 +1,5 @@
 import { asJson, type KubernetesObject, type ManagedFieldsEntry } from '../meta/index.js';
-import { deepEqual, type JsonValue } from '../json/index.js';
+import { deepEqual } from '../json/index.js';
 import type { StructSchema } from '../schema/index.js';
 import { finish, type Steps, type WorkBudget } from '../work/index.js';
 import { capManagers } from './cap-managers.js';
@@ -140,7 +140,7 @@ function isReset(entries: readonly ManagedFieldsEntry[]): boolean {
 }
 
 function sameEntries(a: readonly ManagedFieldsEntry[], b: readonly ManagedFieldsEntry[]): boolean {
-  return a === b || deepEqual(a as unknown as JsonValue, b as unknown as JsonValue);
+  return a === b || deepEqual(asJson(a), asJson(b));
 }
 
 /** managedFields themselves are not compared. */

@@ -1,5 +1,5 @@
 import { deepEqual, type JsonObject } from '../json/index.js';
-import { asJson, type KubernetesObject } from '../meta/index.js';
+import { asJson, asObject, type KubernetesObject } from '../meta/index.js';
 import type { StructSchema } from '../schema/index.js';
 import { writtenObject } from './merge/presence.js';
 import { configurationProblem } from './validate-configuration.js';
@@ -35,7 +35,7 @@ export class VersionError extends Error {
  */
 export function inVersion(written: WrittenObject, apiVersion: string, convert: Convert): WrittenObject | undefined {
   if (written.apiVersion === apiVersion) return written;
-  const converted = convert(written.document as unknown as KubernetesObject, apiVersion);
+  const converted = convert(asObject(written.document), apiVersion);
   if (converted === undefined) return undefined;
   const { object, schema } = converted;
   const document = writtenObject(asJson(object), schema);

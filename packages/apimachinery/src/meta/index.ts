@@ -11,6 +11,9 @@ export {
 } from './group-version.js';
 export {
   asJson,
+  asKind,
+  asObject,
+  copyOf,
   type KubernetesObject,
   type ManagedFieldsEntry,
   type ObjectMeta,

@@ -1,4 +1,4 @@
-import type { Int64, JsonObject } from '../json/index.js';
+import { deepCopy, type Int64, type JsonObject, type JsonValue } from '../json/index.js';
 
 /**
  * The metadata of every object. Upstream: apimachinery `metav1.ObjectMeta`. Times are RFC 3339 in UTC with whole
@@ -52,7 +52,34 @@ export interface KubernetesObject {
   [field: string]: unknown;
 }
 
-/** Views the same object as plain JSON, for code that is driven by schemas. */
-export function asJson(object: Readonly<KubernetesObject>): JsonObject {
-  return object as unknown as JsonObject;
+/**
+ * Views a value of an API interface as plain JSON, for code that is driven by schemas. TypeScript cannot infer that an
+ * interface holds only JSON.
+ */
+export function asJson(list: readonly object[]): JsonValue[];
+export function asJson(object: object): JsonObject;
+export function asJson(value: object): JsonValue {
+  return value as JsonValue;
+}
+
+/** Views JSON as an object. The caller knows that it has a kind, an apiVersion and metadata. */
+export function asObject(document: JsonObject): KubernetesObject {
+  return document as unknown as KubernetesObject;
+}
+
+/**
+ * Views an object through the interface of its kind, which the caller knows and names. The decoder has checked the
+ * type of every field. Until the object is validated, a required field may be absent.
+ */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- it replaces a double cast at each caller
+export function asKind<T>(object: Readonly<KubernetesObject>): T;
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as above
+export function asKind<T>(object: Readonly<KubernetesObject> | undefined): T | undefined;
+export function asKind<T>(object: Readonly<KubernetesObject> | undefined): T | undefined {
+  return object as unknown as T | undefined;
+}
+
+/** A copy of a value of an API interface, of the same shape. The caller owns it. */
+export function copyOf<T extends object>(value: T): T {
+  return deepCopy(asJson(value)) as unknown as T;
 }

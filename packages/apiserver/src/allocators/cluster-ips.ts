@@ -1,5 +1,5 @@
 import type { IPAddress, ParentReference, ServiceCIDR } from '@binnacle/api/types/networking-v1';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { internalError, StatusError } from '@binnacle/apimachinery/status';
 import { type IpAddress, parseIpAddress } from '@binnacle/apimachinery/validation';
 import { createOwned, type OwnResource, serverScope } from '../bootstrap/index.js';
@@ -136,7 +136,7 @@ export class ClusterIps {
     let ranges = this.#rangesOf.get(stored);
     if (ranges === undefined) {
       const object = stored.decode();
-      const { spec, status } = object as unknown as ServiceCIDR;
+      const { spec, status } = asKind<ServiceCIDR>(object);
       const ready = status?.conditions?.find((condition) => condition.type === 'Ready')?.status ?? 'True';
       const usable = ready === 'True' && object.metadata.deletionTimestamp === undefined;
       ranges = usable ? (spec?.cidrs ?? []).map((cidr) => new IpRange(cidr)) : [];
@@ -154,7 +154,7 @@ export class ClusterIps {
 }
 
 export function parentOf(object: Readonly<KubernetesObject>): ServiceName {
-  const { spec } = object as unknown as Partial<IPAddress>;
+  const { spec } = asKind<Partial<IPAddress>>(object);
   const { namespace = '', name = '' }: Partial<ParentReference> = spec?.parentRef ?? {};
   return { namespace, name };
 }

@@ -1,5 +1,6 @@
+import type { Status } from '@binnacle/apimachinery/status';
 import type { JsonObject } from '@binnacle/apimachinery/json';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { KindCodec } from '../codec/index.js';
 import type { Body } from '../http/index.js';
 import type { StoredObject } from '../storage/index.js';
@@ -15,6 +16,11 @@ export interface Presentation {
 
 /** A document of meta.k8s.io: a Status, partial metadata or a table. */
 export type MetaDocument = JsonObject & { readonly apiVersion: string; readonly kind: string };
+
+export function documentOf(status: Status): MetaDocument {
+  const { apiVersion, kind } = status;
+  return { ...asJson(status), apiVersion, kind };
+}
 
 /** The fields of a list other than its items. */
 export interface ListHead {

@@ -1,4 +1,12 @@
-export type { Encoding, ListHead, LongDocument, MetaDocument, Presentation, StreamEncoding } from './encoding.js';
+export {
+  documentOf,
+  type Encoding,
+  type ListHead,
+  type LongDocument,
+  type MetaDocument,
+  type Presentation,
+  type StreamEncoding,
+} from './encoding.js';
 export { streamEncodingOf } from './encoding-of.js';
 export { checkReadable, lazily, partialMetadataList } from './long-document.js';
 export { negotiateRepresentation, type Representation } from './negotiation.js';

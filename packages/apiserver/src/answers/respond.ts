@@ -1,6 +1,6 @@
 import type { Status, StatusError } from '@binnacle/apimachinery/status';
 import { type Body, type RequestContext, type ResponseHeaders, writeResponse } from '../http/index.js';
-import type { Encoding, MetaDocument } from './encoding.js';
+import { documentOf, type Encoding } from './encoding.js';
 import { encodingOf } from './encoding-of.js';
 import { negotiateStatus, type Representation } from './negotiation.js';
 
@@ -40,6 +40,6 @@ export async function respondWithStatus(
   headers: ResponseHeaders = {},
 ): Promise<void> {
   const encoding = await encodingOf(context, negotiateStatus(context));
-  const body = encoding.document(status as unknown as MetaDocument);
+  const body = encoding.document(documentOf(status));
   await writeResponse(context, code, { 'content-type': encoding.contentType, ...headers }, body);
 }

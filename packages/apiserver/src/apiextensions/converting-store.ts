@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { isObject, type JsonObject, parseJson } from '@binnacle/apimachinery/json';
-import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asObject, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { DecodeError, isCbor } from '@binnacle/apimachinery/serializer';
 import { unclassified } from '@binnacle/apimachinery/status';
 import type {
@@ -136,8 +136,9 @@ export class ConvertingStore implements KV {
     const { codec, stored, mediaType, converter } = this.#options;
     await documentWriting(mediaType);
     if (codec === stored) return writeStoredDocument(value, mediaType);
-    const document = parseJson(value).value;
-    const [converted = {}] = await converter.convert([document as unknown as KubernetesObject], stored.apiVersion);
+    // This store encodes only objects.
+    const document = parseJson(value).value as JsonObject;
+    const [converted = {}] = await converter.convert([asObject(document)], stored.apiVersion);
     return writeStoredDocument(encodePruned(stored, converted), mediaType);
   }
 
@@ -172,7 +173,7 @@ function outdated(value: Uint8Array): Uint8Array {
 /** Encodes a webhook's object without the fields that the version does not know. */
 function encodePruned(codec: CustomCodec, converted: JsonObject): Uint8Array {
   try {
-    return codec.encode(asJson(codec.decode(converted).object) as unknown as KubernetesObject);
+    return codec.encode(codec.decode(converted).object);
   } catch (error) {
     if (error instanceof DecodeError) throw unclassified(error.message);
     throw error;

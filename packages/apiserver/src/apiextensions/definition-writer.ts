@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition } from '@binnacle/api/types/apiextensions-v1';
 import { trackUpdateInSteps } from '@binnacle/apimachinery/managedfields';
-import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asJson, asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { deepEqual } from '@binnacle/apimachinery/json';
 import { notFound, StatusError } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
@@ -47,7 +47,7 @@ async function changed(
   // The schemas are shared, because they are large and equal ones are compared by identity.
   const { metadata, status } = structuredClone({ metadata: live.metadata, status: live['status'] });
   const object: KubernetesObject = { ...live, metadata, ...(status === undefined ? {} : { status }) };
-  await change(object as unknown as CustomResourceDefinition);
+  await change(asKind<CustomResourceDefinition>(object));
   if (deepEqual(asJson(object), asJson(live))) return current;
   const tracking = trackUpdateInSteps({
     live,

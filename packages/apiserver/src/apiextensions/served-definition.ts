@@ -1,3 +1,4 @@
+import { asKind } from '@binnacle/apimachinery/meta';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
@@ -36,7 +37,7 @@ export interface ServedDefinition {
 }
 
 export function decodeDefinition(stored: StoredObject): CustomResourceDefinition {
-  return stored.decode() as unknown as CustomResourceDefinition;
+  return asKind<CustomResourceDefinition>(stored.decode());
 }
 
 export function servedDefinition(stored: StoredObject): ServedDefinition {

@@ -1,5 +1,11 @@
 import { convert } from '@binnacle/api/conversion';
-import { asJson, type KubernetesObject, type ManagedFieldsEntry, parseGroupVersion } from '@binnacle/apimachinery/meta';
+import {
+  asJson,
+  asObject,
+  type KubernetesObject,
+  type ManagedFieldsEntry,
+  parseGroupVersion,
+} from '@binnacle/apimachinery/meta';
 import { trackUpdate } from '@binnacle/apimachinery/managedfields';
 import { StatusError } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
@@ -67,7 +73,7 @@ function inVersionOf(codec: OwnResource['main']['codec'], object: KubernetesObje
   if (object.apiVersion === codec.apiVersion) return object;
   const from = parseGroupVersion(object.apiVersion);
   if (from === undefined) throw new Error(`${object.apiVersion} is not a group and version`);
-  return convert(asJson(object), { ...from, kind: object.kind }, codec.groupVersionKind) as unknown as KubernetesObject;
+  return asObject(convert(asJson(object), { ...from, kind: object.kind }, codec.groupVersionKind));
 }
 
 function ownedByServer(object: KubernetesObject, endpoint: OwnResource): ManagedFieldsEntry[] | undefined {

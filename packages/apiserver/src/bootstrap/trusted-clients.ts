@@ -1,5 +1,5 @@
 import type { ConfigMap } from '@binnacle/api/types/core-v1';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { notFound } from '@binnacle/apimachinery/status';
 import { type OwnResource, serverScope } from './bootstrap.js';
 
@@ -26,7 +26,7 @@ export function trustedClients(authorities: readonly string[]): KubernetesObject
 export async function addTrustedClients(configMaps: OwnResource, authorities: readonly string[]): Promise<void> {
   const transform = (current: KubernetesObject | undefined): KubernetesObject => {
     if (current === undefined) throw notFound({ group: '', resource: 'configmaps' }, NAME);
-    const { data = {} } = current as unknown as ConfigMap;
+    const { data = {} } = asKind<ConfigMap>(current);
     const known = data[CLIENT_AUTHORITIES] ?? '';
     return { ...current, data: { ...data, [CLIENT_AUTHORITIES]: bundle([known, ...authorities]) } };
   };

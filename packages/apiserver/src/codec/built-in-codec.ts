@@ -1,6 +1,12 @@
 import { applyDefaults } from '@binnacle/api/defaults';
 import type { JsonDetails, JsonObject, JsonValue } from '@binnacle/apimachinery/json';
-import { asJson, formatGroupVersion, type GroupVersionKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import {
+  asJson,
+  asObject,
+  formatGroupVersion,
+  type GroupVersionKind,
+  type KubernetesObject,
+} from '@binnacle/apimachinery/meta';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
 import { decodeTyped, encodeTyped } from '@binnacle/apimachinery/serializer';
 import type { WorkBudget } from '@binnacle/apimachinery/work';
@@ -52,6 +58,6 @@ export class BuiltInCodec implements KindCodec {
     object.kind = this.groupVersionKind.kind;
     object.apiVersion = this.apiVersion;
     object.metadata ??= {};
-    return object as unknown as KubernetesObject;
+    return asObject(object);
   }
 }

@@ -1,5 +1,5 @@
 import { convert } from '@binnacle/api/conversion';
-import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asJson, asObject, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { isObject, type JsonValue, type Outline, outlineJson, outlineOf, parseJson } from '@binnacle/apimachinery/json';
 import type { Convert, VersionedObject } from '@binnacle/apimachinery/managedfields';
 import { isEnvelope, JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
@@ -178,7 +178,7 @@ export class VersionSet implements StorageCodec {
   /** May return the same object. */
   protected convert(object: KubernetesObject, from: KindCodec, to: KindCodec): KubernetesObject {
     if (from === to) return object;
-    return convert(asJson(object), from.groupVersionKind, to.groupVersionKind) as unknown as KubernetesObject;
+    return asObject(convert(asJson(object), from.groupVersionKind, to.groupVersionKind));
   }
 }
 

@@ -2,6 +2,7 @@ import type { TablePrinter } from '@binnacle/api/printers';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import {
+  documentOf,
   type MetaDocument,
   partialMetadataJson,
   partialObjectMetadata,
@@ -61,7 +62,7 @@ export class FrameEncoder {
 
   error(cause: Error): Uint8Array {
     const { status } = statusErrorOf(cause);
-    return this.#encoding.frame('ERROR', this.#encoding.document(status as unknown as MetaDocument));
+    return this.#encoding.frame('ERROR', this.#encoding.document(documentOf(status)));
   }
 
   #frame(event: ObjectEvent): Uint8Array {

@@ -1,6 +1,6 @@
-import { deepCopy, getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '@binnacle/apimachinery/json';
+import { getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '@binnacle/apimachinery/json';
 import { emptyFieldSet, fromScaleManagers, toScaleManagers } from '@binnacle/apimachinery/managedfields';
-import { asJson, type GroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asJson, copyOf, type GroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest, conflict, internalError, invalid } from '@binnacle/apimachinery/status';
 import { validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { KindCodec } from '../codec/index.js';
@@ -78,7 +78,7 @@ export function scaleView(scaleCodec: KindCodec, target: ScaleTarget, strategy: 
     converting: (work) => work(() => undefined),
     accept(sent, current) {
       if (current === undefined) return sent;
-      const object = deepCopy(asJson(current)) as unknown as KubernetesObject;
+      const object = copyOf(current);
       const { replicas = 0 } = (sent.spec ?? {}) as Replicas;
       if (target.resource !== undefined) checkScale(target.resource, sent, current, replicas);
       if (requires !== undefined && replicas === ABSENT) {

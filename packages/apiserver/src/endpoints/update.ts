@@ -1,5 +1,4 @@
-import { deepCopy } from '@binnacle/apimachinery/json';
-import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { copyOf } from '@binnacle/apimachinery/meta';
 import { dropDuplicateOwners } from '../admission/index.js';
 import { negotiateRepresentation } from '../answers/index.js';
 import { parseUpdateOptions } from '../request/index.js';
@@ -21,7 +20,7 @@ export async function updateObject(request: ObjectRequest, kindExists: KindLooku
   const result = await updateAddressed(write, {
     preconditions: { uid: sent.metadata.uid || undefined },
     transform: async (current) => {
-      const replacement = deepCopy(asJson(sent)) as unknown as KubernetesObject;
+      const replacement = copyOf(sent);
       await pause();
       return acceptUpdate(write, replacement, current);
     },

@@ -1,5 +1,5 @@
 import type { Binding, Pod } from '@binnacle/api/types/core-v1';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { conflict, formatFieldErrors, notSupported, required, unclassified } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { respondWithStatus } from '../answers/index.js';
@@ -48,7 +48,7 @@ export function collectionBindingHandler(codec: KindCodec, kindExists: KindLooku
 async function bind(write: WriteRequest, sent: KubernetesObject): Promise<void> {
   const { context, endpoint } = write;
   const { name = '' } = sent.metadata;
-  const binding = sent as unknown as Binding;
+  const binding = asKind<Binding>(sent);
   const admission = admissionRun(write, name);
   await admission.admitCreate(sent);
   checkTarget(binding);
@@ -89,7 +89,7 @@ function preconditionsOf({ metadata }: KubernetesObject): Preconditions {
 }
 
 function assign(name: string, object: KubernetesObject, sent: KubernetesObject, binding: Binding, now: number): void {
-  const pod = object as unknown as Pod;
+  const pod = asKind<Pod>(object);
   const refuse = (reason: string) => conflict({ group: '', resource: 'pods/binding' }, name, reason);
   const spec = pod.spec;
   if (spec === undefined) throw refuse(`pod ${name} has no spec`);

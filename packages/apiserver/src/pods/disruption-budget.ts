@@ -5,7 +5,7 @@ import {
   labelSelectorFromObject,
   nothing,
 } from '@binnacle/apimachinery/labels';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { forbidden, notFound, StatusError, tooManyRequests } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import type { ResourceEndpoint } from '../endpoints/index.js';
@@ -25,7 +25,7 @@ export async function budgetsOf(
 ): Promise<PodDisruptionBudget[]> {
   const { items } = await budgets.store.reader.list({ namespace });
   return items
-    .map((item) => item.decode() as unknown as PodDisruptionBudget)
+    .map((item) => asKind<PodDisruptionBudget>(item.decode()))
     .filter((budget) => selectorOf(budget).matches(pod.metadata.labels));
 }
 
@@ -70,7 +70,7 @@ export async function claimDisruption(
 /** Records the eviction in the budget's status. Throws 429 or 403. */
 export function takeDisruption(current: KubernetesObject, podName: string, time: string): void {
   const name = current.metadata.name ?? '';
-  const { status } = current as unknown as PodDisruptionBudget;
+  const { status } = asKind<PodDisruptionBudget>(current);
   if (status === undefined || (status.observedGeneration ?? 0) < (current.metadata.generation ?? 0)) {
     throw stillProcessing(name);
   }

@@ -1,7 +1,7 @@
 import type { Pod } from '@binnacle/api/types/core-v1';
 import type { Eviction, PodDisruptionBudget } from '@binnacle/api/types/policy-v1';
 import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
-import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asJson, asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest, invalid, invalidValue, notFound, type Status, StatusError } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { respondWithStatus } from '../answers/index.js';
@@ -158,8 +158,8 @@ function checkTarget(context: RequestContext, sent: KubernetesObject): void {
 }
 
 function deleteOptionsOf(sent: KubernetesObject): JsonObject | undefined {
-  const { deleteOptions } = sent as unknown as Eviction;
-  return deleteOptions === undefined ? undefined : asJson(deleteOptions as unknown as KubernetesObject);
+  const { deleteOptions } = asKind<Eviction>(sent);
+  return deleteOptions === undefined ? undefined : asJson(deleteOptions);
 }
 
 function isConflict(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import type { Pod, PodCondition } from '@binnacle/api/types/core-v1';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 
 const ENDED: ReadonlySet<string> = new Set(['Succeeded', 'Failed']);
 
@@ -14,7 +14,7 @@ export function isPending(pod: Readonly<KubernetesObject>): boolean {
 }
 
 export function isReady(pod: Readonly<KubernetesObject>): boolean {
-  const conditions = (pod as unknown as Pod).status?.conditions ?? [];
+  const conditions = asKind<Pod>(pod).status?.conditions ?? [];
   return conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
 }
 
@@ -32,5 +32,5 @@ export function withCondition(
 }
 
 function phaseOf(pod: Readonly<KubernetesObject>): string {
-  return (pod as unknown as Pod).status?.phase ?? '';
+  return asKind<Pod>(pod).status?.phase ?? '';
 }

@@ -1,3 +1,4 @@
+import { asKind } from '@binnacle/apimachinery/meta';
 import type { Pod } from '@binnacle/api/types/core-v1';
 import { badRequest, serviceUnavailable } from '@binnacle/apimachinery/status';
 import type { ResourceEndpoint } from '../endpoints/index.js';
@@ -15,7 +16,7 @@ const ofContainers: ReadonlySet<string> = new Set(['attach', 'exec', 'log']);
 export async function podStream(context: RequestContext, endpoint: ResourceEndpoint): Promise<void> {
   const { namespace, name, subresource } = context.info;
   if (subresource === 'log') checkLogOptions(context.query, name);
-  const pod = (await endpoint.store.reader.get(namespace, name)).decode() as unknown as Pod;
+  const pod = asKind<Pod>((await endpoint.store.reader.get(namespace, name)).decode());
   if (ofContainers.has(subresource)) checkContainer(pod, context.query.get('container') ?? '');
   if (subresource === 'proxy' && (pod.status?.podIP ?? '') === '') throw badRequest('address not allowed');
   const node = pod.spec?.nodeName ?? '';

@@ -1,5 +1,4 @@
-import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
-import { deepCopy } from '@binnacle/apimachinery/json';
+import { copyOf, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { alreadyExists, forbidden, generatedNameTaken, notFound, StatusError } from '@binnacle/apimachinery/status';
 import { checkPathSegment, generateName } from '../names/index.js';
 import { ANY } from '../request/index.js';
@@ -71,7 +70,7 @@ export class ResourceStore {
     const { name = '', generateName: prefix = '' } = object.metadata;
     if (name !== '' || prefix === '') return this.#createOnce(scope, object);
     for (let attempt = 1; ; attempt++) {
-      const candidate = attempt < NAME_ATTEMPTS ? (deepCopy(asJson(object)) as unknown as KubernetesObject) : object;
+      const candidate = attempt < NAME_ATTEMPTS ? copyOf(object) : object;
       candidate.metadata.name = generateName(prefix);
       try {
         return await this.#createOnce(scope, candidate);

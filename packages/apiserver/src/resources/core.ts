@@ -1,3 +1,4 @@
+import { asKind } from '@binnacle/apimachinery/meta';
 import type {
   ConfigMap,
   Endpoints,
@@ -97,9 +98,9 @@ export const namespaceStrategy: Strategy = kind<Namespace>(
     validateName: nameIsDnsLabel,
     refusesDeletesAsUpdates: true,
     returnsDeletedObject: true,
-    hasOwnFinalizers: (object) => ((object as unknown as Namespace).spec?.finalizers ?? []).length > 0,
+    hasOwnFinalizers: (object) => (asKind<Namespace>(object).spec?.finalizers ?? []).length > 0,
     prepareForDelete(object) {
-      const namespace = object as unknown as Namespace;
+      const namespace = asKind<Namespace>(object);
       namespace.status = { ...namespace.status, phase: 'Terminating' };
       // A namespace is deleted when its content is gone, not after a grace period.
       delete object.metadata.deletionGracePeriodSeconds;

@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition } from '@binnacle/api/types/apiextensions-v1';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { setCondition } from './definition-conditions.js';
 import { loadDefinitionRules, loadedDefinitionRules } from './definition-rules.js';
@@ -34,7 +34,7 @@ export const customResourceDefinitionStrategy = kind<CustomResourceDefinition>(
     allowUnconditionalUpdate: false,
     // A definition that is not being deleted may have objects at any moment.
     hasOwnFinalizers: ({ metadata }) => metadata.deletionTimestamp === undefined,
-    markForDeletion: (object, now) => markForDeletion(object as unknown as Definition, now),
+    markForDeletion: (object, now) => markForDeletion(asKind<Definition>(object), now),
   },
 );
 

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { FieldError } from '@binnacle/apimachinery/status';
 import { nameIsDnsSubdomain, semanticEqual, validateFinalizerDomains } from '@binnacle/apimachinery/validation';
 import type { Steps } from '@binnacle/apimachinery/work';
@@ -56,7 +56,7 @@ export type PlainStrategy = Pick<
 
 /** The generic strategy with a kind's own rules. */
 export function kind<T>(rules: KindRules<T>, plain: PlainStrategy = {}): Strategy {
-  const typed = (object: Bare): T & KubernetesObject => object as unknown as T & KubernetesObject;
+  const typed = (object: Bare) => asKind<T & KubernetesObject>(object);
   const { status, desired, prepareForCreate, prepareForUpdate, validate, validateUpdate, warnings, selectable } = rules;
   const finalizers = (object: Bare): FieldError[] =>
     rules.anyFinalizer === true ? [] : validateFinalizerDomains(object.metadata.finalizers, 'metadata.finalizers');

@@ -7,7 +7,7 @@ import {
   validatePodUpdate,
 } from '@binnacle/api/validation';
 import { podAffinityTerms, podQosClass } from '@binnacle/api/pods';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { FieldError } from '@binnacle/apimachinery/status';
 import { semanticEqual, validateDns1123Label } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
@@ -73,7 +73,7 @@ const gated = {
 
 /** A pod that is not scheduled, or has finished, is deleted at once. */
 function gracefulDeletionSeconds(object: Readonly<KubernetesObject>, requested: number | undefined): number {
-  const pod = object as unknown as Pod;
+  const pod = asKind<Pod>(object);
   if (!pod.spec?.nodeName || FINISHED.has(pod.status?.phase)) return 0;
   const seconds = requested ?? Number(pod.spec.terminationGracePeriodSeconds ?? 0);
   return seconds < 0 ? 1 : seconds;
@@ -147,8 +147,8 @@ function specPartStrategy(
 ): Strategy {
   return {
     prepareForUpdate(object, old) {
-      const pod = object as unknown as Pod;
-      const before = old as unknown as Pod;
+      const pod = asKind<Pod>(object);
+      const before = asKind<Pod>(old);
       const merged = merge(pod, before);
       keepAllBut('', object, old);
       keepUserMetadata(object, old);

@@ -1,4 +1,4 @@
-import type { KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
+import { asKind, type KubernetesObject, type ObjectMeta } from '@binnacle/apimachinery/meta';
 import type { FieldError } from '@binnacle/apimachinery/status';
 import { validateFinalizerDomains } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
@@ -21,7 +21,7 @@ const statusMetadata = ['deletionTimestamp', 'generation', 'selfLink', ...userMe
 
 /** Writes the status and keeps everything else. Upstream: each kind's `statusStrategy`. */
 export function statusStrategy<T>(rules: StatusRules<T> = {}): Strategy {
-  const typed = (object: Bare): T & KubernetesObject => object as unknown as T & KubernetesObject;
+  const typed = (object: Bare) => asKind<T & KubernetesObject>(object);
   return {
     prepareForUpdate(object, old, context) {
       keepAllBut('status', object, old);

@@ -7,7 +7,7 @@ import type {
   SubjectAccessReviewStatus,
 } from '@binnacle/api/types/authorization-v1';
 import { escapeFieldValue } from '@binnacle/apimachinery/fields';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { type FieldError, invalid } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
 import type { AuthorizationAttributes, Authorizer } from '../authorization/index.js';
@@ -24,7 +24,7 @@ import { selectorProblems } from './selector-problems.js';
 /** Reviews the access of any user. Upstream: kubernetes `pkg/registry/authorization/subjectaccessreview`. */
 export function subjectAccessReviewer(authorizer: Authorizer): Reviewer {
   return async (object) => {
-    const { spec = {} } = object as unknown as Partial<SubjectAccessReview>;
+    const { spec = {} } = asKind<Partial<SubjectAccessReview>>(object);
     refuse([...validateQuestion(spec), ...validateSubject(spec), ...validateNoMetadata(object.metadata, false)]);
     return answered(object, await decide(authorizer, userOf(spec), spec));
   };
@@ -33,7 +33,7 @@ export function subjectAccessReviewer(authorizer: Authorizer): Reviewer {
 /** Reviews the access of any user in one namespace. */
 export function localSubjectAccessReviewer(authorizer: Authorizer): Reviewer {
   return async (object) => {
-    const { spec = {} } = object as unknown as Partial<LocalSubjectAccessReview>;
+    const { spec = {} } = asKind<Partial<LocalSubjectAccessReview>>(object);
     refuse([
       ...validateQuestion(spec),
       ...validateSubject(spec),
@@ -47,7 +47,7 @@ export function localSubjectAccessReviewer(authorizer: Authorizer): Reviewer {
 /** Reviews the caller's own access. */
 export function selfSubjectAccessReviewer(authorizer: Authorizer): Reviewer {
   return async (object, { user }) => {
-    const { spec = {} } = object as unknown as Partial<SelfSubjectAccessReview>;
+    const { spec = {} } = asKind<Partial<SelfSubjectAccessReview>>(object);
     refuse([...validateQuestion(spec), ...validateNoMetadata(object.metadata, false)]);
     return answered(object, await decide(authorizer, user, spec));
   };

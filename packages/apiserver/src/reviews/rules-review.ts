@@ -1,3 +1,4 @@
+import { asKind } from '@binnacle/apimachinery/meta';
 import type {
   NonResourceRule,
   ResourceRule,
@@ -18,7 +19,7 @@ const NODE_PROBLEM = 'node authorizer does not support user rule resolution';
  */
 export function selfSubjectRulesReviewer(source: RoleSource): Reviewer {
   return (object, { user }) => {
-    const { spec = {} } = object as unknown as Partial<SelfSubjectRulesReview>;
+    const { spec = {} } = asKind<Partial<SelfSubjectRulesReview>>(object);
     const { namespace = '' } = spec;
     if (namespace === '') throw badRequest('no namespace on request');
     const { rules, missing } = rulesFor(source, user, namespace);

@@ -1,3 +1,4 @@
+import { asKind } from '@binnacle/apimachinery/meta';
 import type { TokenReview, TokenReviewSpec, TokenReviewStatus } from '@binnacle/api/types/authentication-v1';
 import { badRequest, StatusError } from '@binnacle/apimachinery/status';
 import { type Authenticate, bearerToken, encodeHeader } from '../authentication/index.js';
@@ -10,7 +11,7 @@ import { userInfoOf } from './user-info.js';
  */
 export function tokenReviewer(authenticate: Authenticate, audiences: readonly string[]): Reviewer {
   return async (object) => {
-    const { spec } = object as unknown as Partial<TokenReview>;
+    const { spec } = asKind<Partial<TokenReview>>(object);
     const { token = '', audiences: wanted = [] }: Partial<TokenReviewSpec> = spec ?? {};
     if (token === '') throw badRequest('token is required for TokenReview in authentication');
     return { ...object, status: await review(authenticate, token, wanted, audiences) };

@@ -1,3 +1,4 @@
+import { asKind } from '@binnacle/apimachinery/meta';
 import type { Service } from '@binnacle/api/types/core-v1';
 import type { EndpointSlice } from '@binnacle/api/types/discovery-v1';
 import type { ServiceReference } from '@binnacle/api/types/apiextensions-v1';
@@ -31,7 +32,7 @@ export function clusterServices(sources: ServiceSources): ServiceResolver {
   return async ({ name, namespace, port = DEFAULT_PORT }) => {
     const stored = await sources.services()?.find(namespace, name);
     if (stored === undefined) throw new WebhookCallError(`service ${quoteGo(name)} not found`);
-    const { spec = {} } = stored.decode() as unknown as Service;
+    const { spec = {} } = asKind<Service>(stored.decode());
     if (spec.type === 'ExternalName') return { host: spec.externalName ?? '', port };
     if (!routable.includes(spec.type)) {
       throw new WebhookCallError(`unsupported service type ${quoteGo(spec.type ?? '')}`);
@@ -60,7 +61,7 @@ async function slicesOf(sources: ServiceSources, namespace: string, service: str
   const reader = sources.endpointSlices();
   if (reader === undefined) return [];
   const { items } = await reader.list({ namespace, filter: ({ labels }) => labels[SERVICE_NAME] === service });
-  return items.map((item) => item.decode() as unknown as EndpointSlice);
+  return items.map((item) => asKind<EndpointSlice>(item.decode()));
 }
 
 /** Every endpoint address that is ready, or does not say. */

@@ -1,4 +1,5 @@
-import { deepEqual, type JsonValue } from '@binnacle/apimachinery/json';
+import { asJson } from '@binnacle/apimachinery/meta';
+import { deepEqual } from '@binnacle/apimachinery/json';
 import { abortable, type Clock, sleep, systemClock } from '@binnacle/apimachinery/clock';
 import type { AnyObject } from '../dynamic/index.js';
 import { warnOfError } from '../rest/index.js';
@@ -173,6 +174,5 @@ export class SharedInformer<T extends AnyObject> {
 /** Compares contents too: a store that was restored from a backup assigns the same resourceVersions again. */
 function isSame<T extends AnyObject>(before: T, after: T): boolean {
   if (before.metadata?.resourceVersion !== after.metadata?.resourceVersion) return false;
-  // Objects of interfaces are JSON, which TypeScript cannot infer.
-  return deepEqual(before as unknown as JsonValue, after as unknown as JsonValue);
+  return deepEqual(asJson(before), asJson(after));
 }

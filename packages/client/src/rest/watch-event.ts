@@ -1,5 +1,5 @@
 import { getOwn, isObject } from '@binnacle/apimachinery/json';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asKind, asObject, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { type Status, StatusError } from '@binnacle/apimachinery/status';
 import { UnexpectedResponseError } from './responses.js';
 import { type Format, jsonFormat } from './encoding.js';
@@ -24,7 +24,7 @@ export function decodeWatchEvent<T = KubernetesObject>(frame: Uint8Array, format
       case 'BOOKMARK':
         return { type, object: object as T };
       case 'ERROR':
-        throw new StatusError(object as unknown as Status);
+        throw new StatusError(asKind<Status>(asObject(object)));
       default:
     }
   }

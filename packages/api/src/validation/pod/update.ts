@@ -1,4 +1,4 @@
-import { deepCopy, type JsonValue } from '@binnacle/apimachinery/json';
+import { copyOf } from '@binnacle/apimachinery/meta';
 import { type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
 import { invalidFor, semanticEqual, validateRange } from '@binnacle/apimachinery/validation';
 import type { Container, Pod, PodSpec, Toleration } from '../../generated/types/core-v1.js';
@@ -89,7 +89,7 @@ function gates(spec: PodSpec, old: PodSpec): FieldError[] {
 /** Restores every mutable field; any remaining difference is forbidden. */
 function frozenFields(spec: PodSpec, old: PodSpec): FieldError[] {
   const errors: FieldError[] = [];
-  const masked = deepCopy(spec as unknown as JsonValue) as unknown as PodSpec;
+  const masked = copyOf(spec);
   for (const name of ['containers', 'initContainers'] as const) {
     for (const [index, container] of (masked[name] ?? []).entries()) container.image = old[name]?.[index]?.image;
   }

@@ -1,3 +1,4 @@
+import { asKind } from '@binnacle/apimachinery/meta';
 import type { CertificateSigningRequest } from '@binnacle/api/types/certificates-v1';
 import type { ClusterTrustBundle } from '@binnacle/api/types/certificates-v1beta1';
 import { readCertificateRequest } from '@binnacle/api/validation';
@@ -40,8 +41,8 @@ export function certificateSigning(authorizer: SignerAuthorizer): AdmissionPlugi
     handles: (operation) => operation === 'UPDATE',
     validate(attributes) {
       if (!isRequest(attributes, 'status')) return;
-      const status = (attributes.object as unknown as CertificateSigningRequest).status;
-      const old = (attributes.oldObject as unknown as CertificateSigningRequest).status;
+      const status = asKind<CertificateSigningRequest>(attributes.object)?.status;
+      const old = asKind<CertificateSigningRequest>(attributes.oldObject)?.status;
       const same = status?.certificate === old?.certificate && semanticEqual(status?.conditions, old?.conditions);
       return same ? undefined : check(authorizer, attributes, 'sign');
     },
@@ -61,7 +62,7 @@ export function clusterTrustBundleAttest(authorizer: SignerAuthorizer): Admissio
     async validate(attributes) {
       const { resource, object, oldObject, user } = attributes;
       if (resource.group !== 'certificates.k8s.io' || resource.resource !== 'clustertrustbundles') return;
-      const signer = (object as unknown as ClusterTrustBundle).spec?.signerName ?? '';
+      const signer = asKind<ClusterTrustBundle>(object)?.spec?.signerName ?? '';
       if (signer === '' || (object !== undefined && isOnlyGarbageCollection(object, oldObject))) return;
       if (await mayForSigner(authorizer, user, 'attest', signer)) return;
       throw refusal(attributes, `user not permitted to attest for signerName ${JSON.stringify(signer)}`);
@@ -79,7 +80,7 @@ export const certificateSubjectRestriction: AdmissionPlugin = {
   handles: (operation) => operation === 'CREATE',
   validate(attributes) {
     if (!isRequest(attributes, '')) return;
-    const { signerName, request } = (attributes.object as unknown as CertificateSigningRequest).spec ?? {};
+    const { signerName, request } = asKind<CertificateSigningRequest>(attributes.object)?.spec ?? {};
     if (signerName !== CLIENT_SIGNER) return;
     const requested = readCertificateRequest(request ?? '');
     if (typeof requested === 'string') throw refusal(attributes, `failed to parse CSR: ${requested}`);
@@ -102,7 +103,7 @@ async function check(
   attributes: AdmissionAttributes,
   verb: 'approve' | 'sign',
 ): Promise<void> {
-  const signer = (attributes.oldObject as unknown as CertificateSigningRequest).spec?.signerName ?? '';
+  const signer = asKind<CertificateSigningRequest>(attributes.oldObject)?.spec?.signerName ?? '';
   if (await mayForSigner(authorizer, attributes.user, verb, signer)) return;
   throw refusal(attributes, `user not permitted to ${verb} requests with signerName ${JSON.stringify(signer)}`);
 }

@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim } from '@binnacle/api/types/core-v1';
 import type { Ingress } from '@binnacle/api/types/networking-v1';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { AdmissionPlugin } from '../plugin.js';
 
 const DEFAULT_STORAGE_CLASS = [
@@ -27,8 +27,8 @@ export function defaultStorageClass(source: ClassSource): AdmissionPlugin {
     handles: (operation) => operation === 'CREATE',
     async admit({ resource, subresource, object }) {
       if (resource.group !== '' || resource.resource !== 'persistentvolumeclaims' || subresource !== '') return;
-      const claim = object as unknown as PersistentVolumeClaim;
-      if (claim.spec === undefined || claim.spec.storageClassName !== undefined) return;
+      const claim = asKind<PersistentVolumeClaim>(object);
+      if (claim?.spec === undefined || claim.spec.storageClassName !== undefined) return;
       if (claim.metadata?.annotations?.[CLAIM_CLASS_ANNOTATION] !== undefined) return;
       const name = defaultOf(await source.storageClasses(), DEFAULT_STORAGE_CLASS);
       if (name !== undefined) claim.spec.storageClassName = name;
@@ -44,8 +44,8 @@ export function defaultIngressClass(source: ClassSource): AdmissionPlugin {
     handles: (operation) => operation === 'CREATE',
     async admit({ resource, subresource, object }) {
       if (resource.group !== 'networking.k8s.io' || resource.resource !== 'ingresses' || subresource !== '') return;
-      const ingress = object as unknown as Ingress;
-      if (ingress.spec?.ingressClassName !== undefined) return;
+      const ingress = asKind<Ingress>(object);
+      if (ingress === undefined || ingress.spec?.ingressClassName !== undefined) return;
       if (ingress.metadata?.annotations?.[INGRESS_CLASS_ANNOTATION] !== undefined) return;
       const name = defaultOf(await source.ingressClasses(), DEFAULT_INGRESS_CLASS);
       if (name !== undefined) ingress.spec = { ...ingress.spec, ingressClassName: name };

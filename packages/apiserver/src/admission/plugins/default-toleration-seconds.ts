@@ -1,3 +1,4 @@
+import { asKind } from '@binnacle/apimachinery/meta';
 import type { Pod, Toleration } from '@binnacle/api/types/core-v1';
 import type { AdmissionPlugin } from '../plugin.js';
 
@@ -14,7 +15,7 @@ export const defaultTolerationSeconds: AdmissionPlugin = {
   handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
   admit({ kind, subresource, object }) {
     if (kind.kind !== 'Pod' || kind.group !== '' || subresource !== '' || object === undefined) return;
-    const pod = object as unknown as Pod;
+    const pod = asKind<Pod>(object);
     if (pod.spec === undefined) return;
     const present = pod.spec.tolerations ?? [];
     const missing = CONDITIONS.filter((key) => !present.some((toleration) => tolerates(toleration, key)));

@@ -1,5 +1,5 @@
 import type { Container, Pod, Service } from '@binnacle/api/types/core-v1';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asKind } from '@binnacle/apimachinery/meta';
 import { notFound } from '@binnacle/apimachinery/status';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
@@ -29,7 +29,7 @@ export const alwaysPullImages: AdmissionPlugin = {
   handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
   admit({ kind, operation, subresource, object }) {
     if (kind.kind !== 'Pod' || kind.group !== '') return;
-    const { spec } = object as unknown as Pod;
+    const spec = asKind<Pod>(object)?.spec;
     if (operation === 'UPDATE') {
       if (subresource === 'ephemeralcontainers') pullAlways(spec?.ephemeralContainers);
     } else if (subresource === '') {
@@ -52,8 +52,8 @@ export const denyServiceExternalIPs: AdmissionPlugin = {
   validate(attributes) {
     const { resource, subresource, object, oldObject } = attributes;
     if (resource.group !== '' || resource.resource !== 'services' || subresource !== '') return;
-    const before = new Set((oldObject as unknown as Service | undefined)?.spec?.externalIPs ?? []);
-    const added = ((object as unknown as Service).spec?.externalIPs ?? []).some((ip) => !before.has(ip));
+    const before = new Set(asKind<Service>(oldObject)?.spec?.externalIPs ?? []);
+    const added = (asKind<Service>(object)?.spec?.externalIPs ?? []).some((ip) => !before.has(ip));
     if (added) throw refusal(attributes, 'Use of external IPs is denied by admission control');
   },
 };
@@ -106,7 +106,7 @@ export const extendedResourceToleration: AdmissionPlugin = {
   handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
   admit({ kind, subresource, object }) {
     if (kind.kind !== 'Pod' || kind.group !== '' || subresource !== '') return;
-    const { spec } = object as unknown as Pod & KubernetesObject;
+    const spec = asKind<Pod>(object)?.spec;
     if (spec === undefined) return;
     const asked = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(({ resources }) =>
       Object.keys(resources?.requests ?? {}).filter(isExtended),

@@ -1,3 +1,4 @@
+import { asKind } from '@binnacle/apimachinery/meta';
 import type { PersistentVolumeClaim } from '@binnacle/api/types/core-v1';
 import type { StorageClass } from '@binnacle/api/types/storage-v1';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
@@ -22,9 +23,9 @@ export function persistentVolumeClaimResize(source: StorageClassSource): Admissi
     validate(attributes) {
       const { resource, subresource, object, oldObject } = attributes;
       if (resource.group !== '' || resource.resource !== 'persistentvolumeclaims' || subresource !== '') return;
-      const claim = object as unknown as PersistentVolumeClaim;
-      const old = oldObject as unknown as PersistentVolumeClaim;
-      if (!isExpansion(claim, old)) return;
+      const claim = asKind<PersistentVolumeClaim>(object);
+      const old = asKind<PersistentVolumeClaim>(oldObject);
+      if (claim === undefined || old === undefined || !isExpansion(claim, old)) return;
       if (old.status?.phase !== 'Bound') {
         throw refusal(attributes, 'Only bound persistent volume claims can be expanded');
       }

@@ -1,3 +1,4 @@
+import { asKind } from '@binnacle/apimachinery/meta';
 import type { Node, Pod } from '@binnacle/api/types/core-v1';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { AdmissionAttributes } from '../plugin.js';
@@ -10,8 +11,8 @@ export function changedPodOf(
 ): { readonly pod: Readonly<Pod>; readonly old: Readonly<Pod> } | undefined {
   const { resource, object, oldObject } = attributes;
   if (resource.group !== '' || resource.resource !== 'pods') return undefined;
-  const pod = object as unknown as Pod | undefined;
-  const old = oldObject as unknown as Pod | undefined;
+  const pod = asKind<Pod>(object);
+  const old = asKind<Pod>(oldObject);
   if (!pod?.spec?.nodeName || old === undefined || semanticEqual(pod.spec, old.spec)) return undefined;
   return { pod, old };
 }

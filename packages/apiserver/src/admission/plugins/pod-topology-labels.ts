@@ -1,5 +1,5 @@
 import type { Binding, Pod } from '@binnacle/api/types/core-v1';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 
 const COPIED = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
@@ -34,8 +34,8 @@ export function podTopologyLabels(source: NodeSource): AdmissionPlugin {
 /** The node of a pod that is created with one, or of a binding. */
 function assignedNode({ resource, subresource, object }: AdmissionAttributes): string | undefined {
   if (resource.group !== '' || resource.resource !== 'pods' || object === undefined) return undefined;
-  if (subresource === '') return (object as unknown as Pod).spec?.nodeName || undefined;
+  if (subresource === '') return asKind<Pod>(object).spec?.nodeName || undefined;
   if (subresource !== 'binding') return undefined;
-  const { target } = object as unknown as Binding;
+  const { target } = asKind<Binding>(object);
   return target?.kind === 'Node' ? target.name : undefined;
 }

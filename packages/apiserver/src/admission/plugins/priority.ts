@@ -1,3 +1,4 @@
+import { asKind } from '@binnacle/apimachinery/meta';
 import type { Pod } from '@binnacle/api/types/core-v1';
 import type { PriorityClass } from '@binnacle/api/types/scheduling-v1';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
@@ -18,11 +19,11 @@ export function priority(source: PriorityClassSource): AdmissionPlugin {
     async admit(attributes) {
       const { kind, subresource, object, oldObject, operation } = attributes;
       if (kind.kind !== 'Pod' || kind.group !== '' || subresource !== '' || object === undefined) return;
-      const pod = object as unknown as Pod;
+      const pod = asKind<Pod>(object);
       const spec = pod.spec;
       if (spec === undefined) return;
       if (operation === 'UPDATE') {
-        const old = (oldObject as unknown as Pod | undefined)?.spec;
+        const old = asKind<Pod>(oldObject)?.spec;
         // An update that omits these fields keeps the values that the server set.
         if (spec.priority === undefined && old?.priority !== undefined) spec.priority = old.priority;
         if (spec.preemptionPolicy === undefined && old?.preemptionPolicy !== undefined) {
@@ -52,7 +53,7 @@ export function priority(source: PriorityClassSource): AdmissionPlugin {
     validate(attributes) {
       const { resource, object } = attributes;
       if (resource.group !== 'scheduling.k8s.io' || resource.resource !== 'priorityclasses') return;
-      return (object as unknown as PriorityClass).globalDefault === true ? checkOnlyDefault(attributes) : undefined;
+      return asKind<PriorityClass>(object)?.globalDefault === true ? checkOnlyDefault(attributes) : undefined;
     },
   };
 

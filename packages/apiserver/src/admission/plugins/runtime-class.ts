@@ -1,3 +1,4 @@
+import { asKind } from '@binnacle/apimachinery/meta';
 import type { Pod, Toleration } from '@binnacle/api/types/core-v1';
 import type { RuntimeClass } from '@binnacle/api/types/node-v1';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
@@ -65,7 +66,7 @@ export function runtimeClass(source: RuntimeClassSource): AdmissionPlugin {
 
 function podSpecOf({ resource, subresource, object }: AdmissionAttributes): Pod['spec'] {
   if (resource.group !== '' || resource.resource !== 'pods' || subresource !== '') return undefined;
-  return (object as unknown as Pod | undefined)?.spec;
+  return asKind<Pod>(object)?.spec;
 }
 
 /** Drops tolerations that another one covers. Of two equal ones the first is kept. Upstream: `util/tolerations`. */

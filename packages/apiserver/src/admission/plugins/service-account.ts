@@ -1,3 +1,4 @@
+import { asKind } from '@binnacle/apimachinery/meta';
 import { isMirrorPod, projectsToken, secretNames } from '@binnacle/api/pods';
 import type { Container, Pod, PodSpec, ServiceAccount, Volume } from '@binnacle/api/types/core-v1';
 import { unclassified } from '@binnacle/apimachinery/status';
@@ -42,17 +43,19 @@ export function serviceAccount(source: ServiceAccountSource, retries: Retries): 
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     async admit(attributes) {
       if (!createsPod(attributes)) return;
-      const { spec } = attributes.object as unknown as Pod;
-      if (spec === undefined) return;
-      const account = isMirrorPod(attributes.object as unknown as Pod) ? undefined : await complete(attributes, spec);
+      const pod = asKind<Pod>(attributes.object);
+      const spec = pod?.spec;
+      if (pod === undefined || spec === undefined) return;
+      const account = isMirrorPod(pod) ? undefined : await complete(attributes, spec);
       check(attributes, spec, account);
     },
     async validate(attributes) {
       const { kind, subresource, operation, object } = attributes;
-      const { spec } = (object ?? {}) as unknown as Pod;
-      if (kind.kind !== 'Pod' || kind.group !== '' || spec === undefined) return;
+      const pod = asKind<Pod>(object);
+      const spec = pod?.spec;
+      if (kind.kind !== 'Pod' || kind.group !== '' || pod === undefined || spec === undefined) return;
       if (createsPod(attributes)) {
-        const account = isMirrorPod(object as unknown as Pod) ? undefined : await accountOf(attributes, spec);
+        const account = isMirrorPod(pod) ? undefined : await accountOf(attributes, spec);
         check(attributes, spec, account);
       }
       if (operation === 'UPDATE' && subresource === 'ephemeralcontainers') await checkEphemeral(attributes, spec);

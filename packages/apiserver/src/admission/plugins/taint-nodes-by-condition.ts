@@ -1,3 +1,4 @@
+import { asKind } from '@binnacle/apimachinery/meta';
 import type { Node } from '@binnacle/api/types/core-v1';
 import type { AdmissionPlugin } from '../plugin.js';
 
@@ -13,7 +14,7 @@ export const taintNodesByCondition: AdmissionPlugin = {
   handles: (operation) => operation === 'CREATE',
   admit({ kind, subresource, object }) {
     if (kind.kind !== 'Node' || kind.group !== '' || subresource !== '' || object === undefined) return;
-    const node = object as unknown as Node;
+    const node = asKind<Node>(object);
     const spec = (node.spec ??= {});
     if (spec.taints?.some((taint) => taint.key === NOT_READY && taint.effect === 'NoSchedule') === true) return;
     spec.taints = [...(spec.taints ?? []), { key: NOT_READY, effect: 'NoSchedule' }];

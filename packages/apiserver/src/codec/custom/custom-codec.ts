@@ -9,7 +9,13 @@ import {
   StrictErrors,
   TextLimit,
 } from '@binnacle/apimachinery/json';
-import { asJson, formatGroupVersion, type GroupVersionKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import {
+  asJson,
+  asObject,
+  formatGroupVersion,
+  type GroupVersionKind,
+  type KubernetesObject,
+} from '@binnacle/apimachinery/meta';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
 import { DecodeError, encodeUntyped } from '@binnacle/apimachinery/serializer';
 import { fieldErrorDetail, quoteGo, StatusError } from '@binnacle/apimachinery/status';
@@ -138,7 +144,7 @@ export class CustomCodec implements KindCodec {
     yield;
     const metadata = readMetadata(document.metadata ?? {}, this.#objectMeta, dropInvalid);
     if (metadata.metadata === undefined && !dropInvalid) throw new DecodeError(metadata.problem);
-    const object = document as unknown as KubernetesObject;
+    const object = asObject(document);
     const unknown = metadata.metadata === undefined ? [] : metadata.unknown.map((path) => `metadata.${path}`);
     if (this.isOfKind(object)) {
       const pruned = yield* this.#prune(document, keepNulls);

@@ -1,6 +1,6 @@
 import { deepCopy, stringifyJson } from '@binnacle/apimachinery/json';
 import { type Convert, VersionError, type VersionedObject } from '@binnacle/apimachinery/managedfields';
-import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asJson, asObject, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { CustomCodec } from './custom-codec.js';
 import type { KindCodec } from '../kind-codec.js';
@@ -87,7 +87,7 @@ export class CustomVersions extends UntypedVersions {
     if (this.#versions.size === 1) return super.encode(object);
     const document = deepCopy(asJson(object));
     this.#storage.prune(document);
-    const stored = document as unknown as KubernetesObject;
+    const stored = asObject(document);
     // An object from another version lacks these defaults. Upstream adds them on every read.
     this.#storage.applyDefaults(stored);
     return super.encode(stored);
@@ -104,7 +104,7 @@ export class CustomVersions extends UntypedVersions {
     if (to === this.#storage) return { ...object, apiVersion: to.apiVersion };
     const converted = { ...deepCopy(asJson(object)), apiVersion: to.apiVersion };
     this.#versions.get(to.apiVersion)?.prune(converted);
-    return converted as unknown as KubernetesObject;
+    return asObject(converted);
   }
 }
 

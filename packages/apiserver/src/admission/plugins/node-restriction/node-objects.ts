@@ -1,3 +1,4 @@
+import { asKind } from '@binnacle/apimachinery/meta';
 import type { Node, PersistentVolumeClaim } from '@binnacle/api/types/core-v1';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { AdmissionAttributes } from '../../plugin.js';
@@ -8,7 +9,7 @@ import type { Verdict } from './verdict.js';
 export function checkNode(attributes: AdmissionAttributes, nodeName: string): Verdict {
   const { operation, name, oldObject } = attributes;
   if (name !== nodeName) return `node "${nodeName}" is not allowed to modify node "${name}"`;
-  const node = attributes.object as unknown as Readonly<Node> | undefined;
+  const node = asKind<Readonly<Node>>(attributes.object);
   if (node === undefined || operation === 'DELETE') return undefined;
   const { configSource } = node.spec ?? {};
   if (operation === 'CREATE') {
@@ -20,7 +21,7 @@ export function checkNode(attributes: AdmissionAttributes, nodeName: string): Ve
       ? undefined
       : `node "${nodeName}" is not allowed to set the following labels: ${labels.join(', ')}`;
   }
-  const old = (oldObject ?? {}) as unknown as Readonly<Node>;
+  const old = asKind<Readonly<Node>>(oldObject) ?? {};
   if (configSource !== undefined && !semanticEqual(configSource, old.spec?.configSource)) {
     return `node "${nodeName}" is not allowed to update configSource to a new non-nil configSource`;
   }

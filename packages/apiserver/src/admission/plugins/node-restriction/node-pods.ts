@@ -1,6 +1,6 @@
 import { isMirrorPod, MIRROR_ANNOTATION, firstObjectReference } from '@binnacle/api/pods';
 import type { Pod } from '@binnacle/api/types/core-v1';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { AdmissionAttributes } from '../../plugin.js';
 import type { NodeSource } from '../pod-topology-labels.js';
@@ -14,12 +14,12 @@ export async function checkPod(
   source: NodeSource & Pick<NodePodSource, 'pod'>,
 ): Promise<Verdict> {
   const { operation, subresource, object, oldObject } = attributes;
-  const old = oldObject as unknown as Pod | undefined;
+  const old = asKind<Pod>(oldObject);
   const isOwn = old?.spec?.nodeName === nodeName;
   if (subresource === 'eviction') return checkEviction(attributes, nodeName, source);
   if (subresource === 'status') {
     return isOwn
-      ? checkStatus(object as unknown as Pod, old, nodeName)
+      ? checkStatus(asKind<Pod>(object) ?? {}, old, nodeName)
       : `node "${nodeName}" can only update pod status for pods with spec.nodeName set to itself`;
   }
   if (subresource !== '') {
@@ -65,7 +65,7 @@ function checkStatus(pod: Readonly<Pod>, old: Readonly<Pod>, nodeName: string): 
 
 async function checkMirrorPod(pod: KubernetesObject, nodeName: string, source: NodeSource): Promise<Verdict> {
   const { ownerReferences = [] } = pod.metadata;
-  const { spec = {} } = pod as unknown as { spec?: Partial<NonNullable<Pod['spec']>> };
+  const { spec = {} } = asKind<{ spec?: Partial<NonNullable<Pod['spec']>> }>(pod);
   if (!isMirrorPod(pod)) {
     return `pod does not have "${MIRROR_ANNOTATION}" annotation, node "${nodeName}" can only create mirror pods`;
   }

@@ -1,3 +1,4 @@
+import { asKind } from '@binnacle/apimachinery/meta';
 import type { CertificateSigningRequest } from '@binnacle/api/types/certificates-v1';
 import { readCertificateRequest } from '@binnacle/api/validation';
 import type { ResourceSlice } from '@binnacle/api/types/resource-v1';
@@ -13,7 +14,7 @@ const NODE_SIGNERS: readonly (string | undefined)[] = [
 /** The authorizer has checked every request whose path names the slice. */
 export function checkResourceSlice({ operation, object, oldObject }: AdmissionAttributes, nodeName: string): Verdict {
   if (operation !== 'CREATE' && operation !== 'DELETE') return undefined;
-  const slice = (operation === 'CREATE' ? object : oldObject) as unknown as ResourceSlice | undefined;
+  const slice = asKind<ResourceSlice>(operation === 'CREATE' ? object : oldObject);
   return slice?.spec?.nodeName === nodeName
     ? undefined
     : `can only ${operation.toLowerCase()} ResourceSlice with the same NodeName as the requesting node`;
@@ -21,7 +22,7 @@ export function checkResourceSlice({ operation, object, oldObject }: AdmissionAt
 
 export function checkCertificateRequest({ operation, object }: AdmissionAttributes, nodeName: string): Verdict {
   if (operation !== 'CREATE') return undefined;
-  const { signerName, request } = (object as unknown as CertificateSigningRequest).spec ?? {};
+  const { signerName, request } = asKind<CertificateSigningRequest>(object)?.spec ?? {};
   if (!NODE_SIGNERS.includes(signerName)) return undefined;
   const name = `system:node:${nodeName}`;
   const requested = readCertificateRequest(request ?? '');

@@ -1,3 +1,4 @@
+import { asKind } from '@binnacle/apimachinery/meta';
 import { claimName } from '@binnacle/api/pods';
 import type { TokenRequest } from '@binnacle/api/types/authentication-v1';
 import type {
@@ -51,7 +52,7 @@ export async function checkTokenRequest(
 ): Promise<Verdict> {
   const { operation, subresource, namespace, object } = attributes;
   if (operation !== 'CREATE' || subresource !== 'token') return undefined;
-  const { boundObjectRef, audiences = [] } = (object as unknown as TokenRequest).spec ?? {};
+  const { boundObjectRef, audiences = [] } = asKind<TokenRequest>(object)?.spec ?? {};
   const { apiVersion, kind, name = '', uid = '' } = boundObjectRef ?? {};
   if (apiVersion !== 'v1' || kind !== 'Pod' || name === '') return 'node requested token not bound to a pod';
   if (uid === '') return 'node requested token with a pod binding without a uid';

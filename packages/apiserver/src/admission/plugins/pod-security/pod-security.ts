@@ -1,5 +1,5 @@
 import type { Pod, PodSpec } from '@binnacle/api/types/core-v1';
-import { formatGroupResource, type KubernetesObject, type ObjectMeta } from '@binnacle/apimachinery/meta';
+import { asKind, formatGroupResource, type KubernetesObject, type ObjectMeta } from '@binnacle/apimachinery/meta';
 import { invalid } from '@binnacle/apimachinery/status';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { AdmissionAttributes, AdmissionPlugin } from '../../plugin.js';
@@ -55,7 +55,7 @@ export function podSecurity(source: PodSecuritySource): AdmissionPlugin {
       const resource = formatGroupResource(attributes.resource);
       if (resource === 'namespaces') return subresource === '' ? checkNamespace(attributes, object) : undefined;
       if (resource === 'pods') return HARMLESS.has(subresource) ? undefined : checkPod(attributes, object);
-      const template = subresource === '' ? TEMPLATES.get(resource)?.(object as unknown as Workload) : undefined;
+      const template = subresource === '' ? TEMPLATES.get(resource)?.(asKind<Workload>(object)) : undefined;
       return template === undefined ? undefined : checkTemplate(attributes, template);
     },
   };
@@ -77,9 +77,9 @@ export function podSecurity(source: PodSecuritySource): AdmissionPlugin {
 
   async function checkPod(attributes: AdmissionAttributes, object: KubernetesObject): Promise<void> {
     const { policy } = policyOf(await source.namespaceLabels(attributes.namespace));
-    const { metadata, spec } = object as unknown as Pod;
+    const { metadata, spec } = asKind<Pod>(object);
     if (spec === undefined) return;
-    const old = attributes.oldObject as unknown as Pod | undefined;
+    const old = asKind<Pod>(attributes.oldObject);
     if (old?.spec !== undefined && !changesImages(spec, old.spec)) return;
     const findings = evaluatePod(policy.enforce, metadata, spec);
     if (findings.length > 0) {

@@ -1,3 +1,4 @@
+import { asKind } from '@binnacle/apimachinery/meta';
 import type { Pod, ResourceQuota } from '@binnacle/api/types/core-v1';
 import type { Quantity } from '@binnacle/apimachinery/quantity';
 import { StatusError } from '@binnacle/apimachinery/status';
@@ -121,7 +122,7 @@ function measuredNames(evaluator: QuotaEvaluator, quota: Readonly<ResourceQuota>
 function checkQuota(attributes: AdmissionAttributes, quota: Readonly<ResourceQuota>, names: readonly string[]): void {
   const quotaName = quota.metadata?.name ?? '';
   if (attributes.kind.kind === 'Pod' && attributes.kind.group === '') {
-    const missing = missingFromPod(attributes.object as unknown as Pod, names);
+    const missing = missingFromPod(asKind<Pod>(attributes.object) ?? {}, names);
     if (missing !== undefined) throw refusal(attributes, `failed quota: ${quotaName}: ${missing}`);
   }
   const used = quota.status?.used ?? {};

@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim, Pod, Service } from '@binnacle/api/types/core-v1';
 import type { ResourceClaim } from '@binnacle/api/types/resource-v1';
-import { formatGroupResource, type GroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asKind, formatGroupResource, type GroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { Quantity } from '@binnacle/apimachinery/quantity';
 import type { AdmissionAttributes } from '../../plugin.js';
 import { type Amounts, amountsOf, sumOf } from '../amounts.js';
@@ -56,7 +56,7 @@ const podEvaluator: QuotaEvaluator = {
   },
   measures: isCounted,
   usage(object) {
-    const pod = object as unknown as Pod;
+    const pod = asKind<Pod>(object);
     const counted = new Map([['count/pods', ONE]]);
     const phase = pod.status?.phase;
     // A finished pod uses no resources.
@@ -74,7 +74,7 @@ const serviceEvaluator: QuotaEvaluator = {
   handles: ({ operation }) => operation === 'CREATE' || operation === 'UPDATE',
   measures: (name) => SERVICE_RESOURCES.has(name),
   usage(object) {
-    const { spec } = object as unknown as Service;
+    const { spec } = asKind<Service>(object);
     const balanced = spec?.type === 'LoadBalancer';
     const ports = spec?.ports ?? [];
     const wanted = balanced && spec?.allocateLoadBalancerNodePorts === false ? ports.filter(hasNodePort) : ports;
@@ -106,7 +106,7 @@ const claimEvaluator: QuotaEvaluator = {
     name === 'count/persistentvolumeclaims' ||
     CLAIM_RESOURCES.some((own) => name === own || name.endsWith(STORAGE_CLASS + own)),
   usage(object) {
-    const { metadata, spec, status } = object as unknown as PersistentVolumeClaim;
+    const { metadata, spec, status } = asKind<PersistentVolumeClaim>(object);
     const className = metadata?.annotations?.[CLAIM_CLASS_ANNOTATION] ?? spec?.storageClassName ?? '';
     const usage = new Map([
       ['count/persistentvolumeclaims', ONE],
@@ -128,7 +128,7 @@ const claimEvaluator: QuotaEvaluator = {
 const deviceClaimEvaluator: QuotaEvaluator = {
   handles: ({ operation, subresource }) => subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'),
   measures: isDeviceResource,
-  usage: (object) => deviceClaimUsage(object as unknown as ResourceClaim),
+  usage: (object) => deviceClaimUsage(asKind<ResourceClaim>(object)),
 };
 
 const special: ReadonlyMap<string, QuotaEvaluator> = new Map([
