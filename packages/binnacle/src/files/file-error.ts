@@ -11,11 +11,14 @@ const reasons: Readonly<Record<string, string>> = {
   EMFILE: 'too many open files',
 };
 
-/** A device, pipe or socket is in the place of a file. */
+/** A directory, device, pipe or socket is in the place of a file. */
 export class NotAFileError extends Error {
   override readonly name = 'NotAFileError';
+  readonly path: string;
+
   constructor(path: string) {
     super(`${path} is not a regular file`);
+    this.path = path;
   }
 }
 

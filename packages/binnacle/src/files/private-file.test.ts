@@ -32,16 +32,16 @@ describe('private file', () => {
     assert.deepEqual(readdirSync(directory), ['pipe']);
   });
 
-  it('leaves no file behind when it fails', async () => {
+  it('refuses a directory, and leaves no file behind', async () => {
     await ensurePrivateDirectory(join(directory, 'taken'));
-    await assert.rejects(writePrivateFile(join(directory, 'taken'), 'text'), /EISDIR|EEXIST|ENOTEMPTY/);
+    await assert.rejects(writePrivateFile(join(directory, 'taken'), 'text'), { name: 'NotAFileError' });
     assert.deepEqual(readdirSync(directory), ['taken']);
   });
 
   it('describes errors in plain words', async () => {
     assert.equal(await readTextIfPresent(join(directory, 'absent')), undefined);
     const error: unknown = await readTextIfPresent(directory).catch((reason: unknown) => reason);
-    assert.equal(describeFileError(error), 'it is a directory');
+    assert.equal(describeFileError(error), 'it is not a regular file');
     assert.equal(describeFileError(new Error('other')), undefined);
   });
 });

@@ -11,11 +11,10 @@ export async function ensurePrivateDirectory(directory: string): Promise<void> {
 
 /**
  * Replaces a file atomically: readers, and the next start after a crash, see either the old or the new text. Only the
- * owner may read it. Refuses devices, pipes and sockets: reading one may never end, and replacing `/dev/null` would
+ * owner may read it. Refuses directories, devices, pipes and sockets: reading one may never end, and replacing `/dev/null` would
  * affect the whole machine.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
-  if (await isSpecial(path)) throw new NotAFileError(path);
   // A full disk cannot store the text again, but an unchanged file need not be written.
   if ((await readTextIfPresent(path)) === text) return chmod(path, 0o600);
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
@@ -36,16 +35,19 @@ export async function writePrivateFile(path: string, text: string): Promise<void
 
 async function isSpecial(path: string): Promise<boolean> {
   try {
-    const found = await stat(path);
-    return !found.isFile() && !found.isDirectory();
+    return !(await stat(path)).isFile();
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return false;
     throw error;
   }
 }
 
-/** The text of a file, or undefined when it does not exist. Rejects on other errors. */
+/**
+ * The text of a file, or undefined when it does not exist. Rejects on other errors, and with `NotAFileError` for a
+ * directory, a device, a pipe or a socket.
+ */
 export async function readTextIfPresent(path: string): Promise<string | undefined> {
+  if (await isSpecial(path)) throw new NotAFileError(path);
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

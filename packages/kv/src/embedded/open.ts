@@ -7,7 +7,7 @@ import { EmbeddedBackend } from './backend.js';
 import { DATA_FILE } from './pages/data-file.js';
 import type { LockedFile } from './locks/data-file-lock.js';
 import { openEnvironment, RESTORING_SUFFIX } from './environment.js';
-import { isNoSpaceError, isSystemError, noSpace } from './disk/failure.js';
+import { isOpenedWithoutSpace, isSystemError, noSpace } from './disk/failure.js';
 import { lockStore } from './locks/store-lock.js';
 
 export interface EmbeddedKVOptions {
@@ -60,7 +60,7 @@ export function openFailure(directory: string, error: unknown): KVError {
   if (error instanceof KVError) return error;
   const detail = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (isNoSpaceError(error)) return noSpace(directory, error);
+  if (isOpenedWithoutSpace(error, directory)) return noSpace(directory, error);
   const kind = typeof code === 'string' || isSystemError(error) ? 'unavailable' : 'corrupt';
   return new KVError(kind, `data directory ${directory} cannot be opened: ${detail}`, { cause: error });
 }

@@ -46,9 +46,14 @@ export function brokenBy(failure: KVError, directory: string): KVError {
   );
 }
 
-/** Whether the operating system rejected a write for lack of space. */
+/** Whether the operating system rejected a write for lack of space. Some errors of LMDB have a message but no code. */
 export function isNoSpaceError(error: unknown): boolean {
-  return property(error, 'code') === 'ENOSPC' || property(error, 'code') === 'EDQUOT';
+  return fullCodes.has(property(error, 'code')) || property(error, 'message') === 'No space left on device';
+}
+
+/** Whether opening a store failed for lack of space, which LMDB may report as a general input/output error. */
+export function isOpenedWithoutSpace(error: unknown, directory: string): boolean {
+  return isNoSpaceError(error) || (isSystemError(error) && isNearlyFull(directory, 0));
 }
 
 /** LMDB's binding rejects with a general error, and slightly later with the specific one in another promise. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { damagedKeys, unlessDamaged } from '../../engine/index.js';
+import { isNoSpaceError, noSpace } from '../disk/failure.js';
 import { lockFile, removeUnlocked } from '../locks/data-file-lock.js';
 import { syncDirectory } from '../environment.js';
 import { decodePointer, decodeRecord } from '../format/layout.js';
@@ -49,7 +50,7 @@ export async function backupStore(options: BackupOptions): Promise<BackupSummary
     return summary;
   } catch (error) {
     await rm(temporary, { force: true });
-    throw error;
+    throw isNoSpaceError(error) ? noSpace(dirname(file), error) : error;
   } finally {
     lock?.release();
   }

@@ -5,6 +5,7 @@ import { makeDirectory } from '../../directories/index.js';
 import { type LogRecord, checkKey } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
 import { DATA_FILE } from '../pages/data-file.js';
+import { isNoSpaceError, noSpace } from '../disk/failure.js';
 import { openEnvironment, RESTORING_SUFFIX, syncDirectory } from '../environment.js';
 import { decodeRecordOfFormatOne } from '../format/format-one.js';
 import { decodeRecord } from '../format/layout.js';
@@ -44,7 +45,7 @@ export async function restoreStore(options: RestoreOptions): Promise<BackupSumma
     } catch (error) {
       await rm(building, { recursive: true, force: true });
       lock.release();
-      throw error;
+      throw isNoSpaceError(error) ? noSpace(dirname(directory), error) : error;
     }
     lock.release();
     await checkEmpty(directory);

@@ -7,6 +7,7 @@ import { KVError } from '../../interface/index.js';
 import { checkDataFile, DATA_FILE } from '../pages/data-file.js';
 import { fileOptions } from '../environment.js';
 import { damagedFile } from '../disk/failure.js';
+import { requireRegularFiles } from '../disk/regular-files.js';
 import { soundRevision, writeNumber } from '../format/layout.js';
 import { checkFormat, type MetaName, readMetaNumber } from '../format/meta.js';
 import { openFailure } from '../open.js';
@@ -103,6 +104,7 @@ export async function openSnapshot(directory: string, signal?: AbortSignal): Pro
   const folder = resolve(directory);
   const dataFile = join(folder, DATA_FILE);
   signal?.throwIfAborted();
+  requireRegularFiles(folder);
   if (!existsSync(dataFile) || statSync(dataFile).size === 0) {
     throw new KVError('unavailable', `there is no store in ${folder}`);
   }

@@ -1,0 +1,19 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { KVError } from '../../interface/index.js';
+
+const NAMES = ['data.mdb', 'data.mdb-lock', 'lock', 'reserve'];
+
+/**
+ * Throws `unavailable` if a pipe, a device or a directory is in the place of one of the store's files. To open a pipe
+ * may never end, and LMDB maps what it opens.
+ */
+export function requireRegularFiles(directory: string): void {
+  for (const name of NAMES) {
+    const file = join(directory, name);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found !== undefined && !found.isFile()) {
+      throw new KVError('unavailable', `${file} is not a regular file; remove it, or choose another directory`);
+    }
+  }
+}
