@@ -21,43 +21,43 @@ export interface ServerOptions {
   readonly serviceAccounts: ServiceAccountOptions;
   readonly kv: KV;
   /** The prefix of every key, with its final slash. Default: `/registry/`. */
-  readonly storagePrefix?: string;
+  readonly storagePrefix?: string | undefined;
   /** The encoding of stored objects; the server reads both. Default: JSON, the form that is served. */
-  readonly storageMediaType?: StorageMediaType;
+  readonly storageMediaType?: StorageMediaType | undefined;
   /** One range, or an IPv4 and an IPv6 range separated by a comma. */
   readonly serviceClusterIpRange: string;
   /** Like `--runtime-config`. */
-  readonly runtimeConfig?: string;
+  readonly runtimeConfig?: string | undefined;
   /** The features enabled by `--feature-gates`. Default: none. */
-  readonly features?: ReadonlySet<Feature>;
+  readonly features?: ReadonlySet<Feature> | undefined;
   /** How long history stays readable, in milliseconds; 0 = for ever. Default: five minutes. */
-  readonly historyRetentionMs?: number;
+  readonly historyRetentionMs?: number | undefined;
   /** Whole seconds after which events are deleted; 0 = never. Default: an hour. */
-  readonly eventTtlSeconds?: number;
+  readonly eventTtlSeconds?: number | undefined;
   /**
    * The minimum duration of a watch without a timeout, in seconds; it ends at a random time within twice that. 0 = no
    * limit. Default: 1800.
    */
-  readonly minRequestTimeoutSeconds?: number;
+  readonly minRequestTimeoutSeconds?: number | undefined;
   /** How long `stop` keeps serving requests while the server reports unready, in milliseconds. Default: 0. */
-  readonly shutdownDelayMs?: number;
+  readonly shutdownDelayMs?: number | undefined;
   /** Whether reads use the watch caches; otherwise every read goes to the store. Default: true. */
-  readonly watchCache?: boolean;
+  readonly watchCache?: boolean | undefined;
   /**
    * The memory limit of the process, in bytes. Default: most of its cgroup's limit, or half of the machine's memory.
    */
-  readonly maxMemoryBytes?: number;
+  readonly maxMemoryBytes?: number | undefined;
   /** Comma-separated names of admission plugins to enable or disable, relative to the defaults. */
-  readonly enableAdmissionPlugins?: string;
-  readonly disableAdmissionPlugins?: string;
+  readonly enableAdmissionPlugins?: string | undefined;
+  readonly disableAdmissionPlugins?: string | undefined;
   /** Fault injection, for tests. Default: none, and requests cannot enable it. */
-  readonly faults?: Faults;
+  readonly faults?: Faults | undefined;
   /** Milliseconds since the epoch. Default: the system clock. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
   /** A monotonic clock for deadlines and lifetimes. Default: one that starts at the time of `now`. */
-  readonly monotonicNow?: () => number;
+  readonly monotonicNow?: (() => number) | undefined;
   /** Called once for every failure that a client saw as 500. Default: a line on standard error. */
-  readonly report?: (error: unknown, path: string) => void;
+  readonly report?: ((error: unknown, path: string) => void) | undefined;
 }
 
 /** How service account tokens are issued and verified. */
@@ -67,15 +67,15 @@ export interface ServiceAccountOptions {
   /** The issuers of tokens, as URLs: new tokens name the first, and tokens of all are accepted. */
   readonly issuers: readonly [string, ...string[]];
   /** The audiences of tokens for this server. Default: the issuers. */
-  readonly apiAudiences?: readonly string[];
+  readonly apiAudiences?: readonly string[] | undefined;
   /** Where other services find the public keys. Default: on this server. */
-  readonly jwksUri?: string;
+  readonly jwksUri?: string | undefined;
   /** The longest lifetime of a token, in seconds. Default: no limit. */
-  readonly maximumTokenSeconds?: number;
+  readonly maximumTokenSeconds?: number | undefined;
   /** Whether pod tokens are valid for a year longer than requested. Default: true. */
-  readonly extendsTokenExpiration?: boolean;
+  readonly extendsTokenExpiration?: boolean | undefined;
   /** Whether a token stored in a Secret becomes invalid when the Secret is deleted. Default: true. */
-  readonly looksUpSecrets?: boolean;
+  readonly looksUpSecrets?: boolean | undefined;
 }
 
 export interface RunningServer {

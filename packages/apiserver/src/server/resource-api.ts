@@ -4,7 +4,7 @@ import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { KV } from '@binnacle/kv/interface';
 import { type ServiceAllocator, serviceAllocator } from '../allocators/index.js';
-import { ApiExtensions } from '../apiextensions/index.js';
+import { ApiExtensions, type ApiExtensionsOptions } from '../apiextensions/index.js';
 import {
   type Authorizer,
   nodeAuthorizer,
@@ -21,7 +21,7 @@ import { type TokenIssuingOptions, tokenRequestHandler } from '../reviews/index.
 import { loadDefinitionRules } from '../resources/index.js';
 import { admissionAuthorizer } from './admission-authorizer.js';
 import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
-import type { Retries } from '../admission/index.js';
+import type { AdmissionPlugin, Retries } from '../admission/index.js';
 import { systemRetries } from './system-clock.js';
 import { DamageLog } from '../storage/index.js';
 import { clusterServices } from '../webhooks/index.js';
@@ -78,28 +78,86 @@ export interface ResourceApi {
   readonly kindExists: (kind: GroupVersionKind) => boolean;
   /** The endpoint that stores objects of a kind: its own version if served, otherwise another one. */
   readonly endpointOf: (kind: GroupVersionKind) => ResourceEndpoint | undefined;
+  /** Ends custom resources and caches. */
+  stop(): void;
 }
 
+interface PluginParts extends Pick<ResourceApi, 'sources' | 'authorizer' | 'endpointOf'> {
+  readonly find: FindEndpoint;
+}
+
+/** The parts that built-in and custom resources have in common. */
+type SharedParts = Omit<
+  ApiExtensionsOptions,
+  'storageMediaType' | 'definitions' | 'loadRules' | 'resolveService' | 'report'
+>;
+
 export function createResourceApi(options: ResourceApiOptions): ResourceApi {
-  const { kv, storagePrefix, served, now, faults } = options;
-  const storageMediaType = options.storageMediaType ?? JSON_MEDIA_TYPE;
-  const find = (group: string, resource: string): ResourceEndpoint | undefined => catalog.find(group, resource);
+  const { kv, storagePrefix, now, faults, metrics } = options;
+  const find: FindEndpoint = (group, resource) => catalog.find(group, resource);
   const kindExists = (kind: GroupVersionKind): boolean => definitionOfKind(kind) !== undefined;
   const sources = new StoredSources(find);
-  const services = serviceAllocator({
-    clusterIpRanges: options.serviceClusterIpRange,
-    nodePortRange: NODE_PORT_RANGE,
+  const services = createServices(options, find);
+  const authorizer = unionAuthorizer([privilegedGroupAuthorizer(), nodeAuthorizer(sources), rbacAuthorizer(sources)]);
+  const endpointOf = (kind: GroupVersionKind): ResourceEndpoint | undefined => {
+    const facts: ResourceFacts | undefined = resourceOfKind(kind);
+    if (facts === undefined) return undefined;
+    return router.endpoint(facts.group, facts.version, facts.resource) ?? find(facts.group, facts.resource);
+  };
+  const damage = new DamageLog((message) => options.report?.(message, 'storage'));
+  const shared = {
     kv,
     storagePrefix,
-    storageMediaType,
+    now,
+    plugins: observedPlugins(createPlugins(options, { sources, authorizer, find, endpointOf }), metrics),
+    admissionObserver: admissionSteps(metrics),
+    metrics: new ResourceMetrics(metrics, (keys) => damage.found(keys)),
+    watchCache: options.watchCache,
+    minimumWatchSeconds: options.minRequestTimeoutSeconds || Number.POSITIVE_INFINITY,
+    feedGate: faults === undefined ? undefined : (resource: GroupResource) => faults.feedGate(resource),
+  };
+  const catalog = new Catalog({
+    ...shared,
+    served: options.served,
+    storageMediaType: options.storageMediaType ?? JSON_MEDIA_TYPE,
+    allocators: new Map([['services.', services]]),
+    guards: grantGuards({ authorizer, roles: sources, upToDate: () => sources.rolesUpToDate() }),
+    subresourceHandlers: new Map([
+      ...podHandlers(kindExists, find),
+      ...(options.tokens === undefined ? [] : [tokenHandler(options.tokens, kindExists, find)]),
+    ]),
+    ttlSeconds: ttlSecondsOf(options.eventTtlSeconds),
+  });
+  const extensions = createExtensions(options, shared, find);
+  const router = new ResourceRouter(kindExists);
+  for (const endpoint of catalog.endpoints) router.add(endpoint);
+  const stop = (): void => {
+    extensions?.stop();
+    catalog.stop();
+  };
+  return { router, catalog, extensions, sources, services, authorizer, kindExists, endpointOf, stop };
+}
+
+function createServices(options: ResourceApiOptions, find: FindEndpoint): ServiceAllocator {
+  return serviceAllocator({
+    clusterIpRanges: options.serviceClusterIpRange,
+    nodePortRange: NODE_PORT_RANGE,
+    kv: options.kv,
+    storagePrefix: options.storagePrefix,
+    storageMediaType: options.storageMediaType ?? JSON_MEDIA_TYPE,
     rangeAllocationCodec: createCodec({ group: '', version: 'v1', kind: 'RangeAllocation' }),
     services: () => find('', 'services'),
     ipAddresses: () => find('networking.k8s.io', 'ipaddresses'),
     serviceCidrs: () => find('networking.k8s.io', 'servicecidrs'),
     endpoints: () => find('', 'endpoints'),
   });
-  const authorizer = unionAuthorizer([privilegedGroupAuthorizer(), nodeAuthorizer(sources), rbacAuthorizer(sources)]);
-  const plugins = admissionPlugins(
+}
+
+function createPlugins(
+  options: ResourceApiOptions,
+  { sources, authorizer, find, endpointOf }: PluginParts,
+): readonly AdmissionPlugin[] {
+  return admissionPlugins(
     {
       objects: sources,
       namespaces: {
@@ -113,55 +171,27 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     },
     options.admission ?? {},
   );
-  const damage = new DamageLog((message) => options.report?.(message, 'storage'));
-  const shared = {
-    kv,
-    storagePrefix,
-    now,
-    plugins: observedPlugins(plugins, options.metrics),
-    admissionObserver: admissionSteps(options.metrics),
-    metrics: new ResourceMetrics(options.metrics, (keys) => damage.found(keys)),
-    watchCache: options.watchCache,
-    minimumWatchSeconds: options.minRequestTimeoutSeconds || Number.POSITIVE_INFINITY,
-    feedGate: faults === undefined ? undefined : (resource: GroupResource) => faults.feedGate(resource),
-  };
-  const catalog = new Catalog({
-    ...shared,
-    served,
-    storageMediaType,
-    allocators: new Map([['services.', services]]),
-    guards: grantGuards({ authorizer, roles: sources, upToDate: () => sources.rolesUpToDate() }),
-    subresourceHandlers: new Map([
-      ...podHandlers(kindExists, find),
-      ...(options.tokens === undefined ? [] : [tokenHandler(options.tokens, kindExists, find)]),
-    ]),
-    ttlSeconds: ttlSecondsOf(options.eventTtlSeconds),
-  });
+}
+
+/** Custom resources; undefined when definitions are not served. */
+function createExtensions(
+  options: ResourceApiOptions,
+  shared: SharedParts,
+  find: FindEndpoint,
+): ApiExtensions | undefined {
   const definitions = find('apiextensions.k8s.io', 'customresourcedefinitions');
-  const report = (error: unknown): void => options.report?.(error, 'custom resources');
-  const resolveService = clusterServices({
-    services: () => find('', 'services')?.store.reader,
-    endpointSlices: () => find('discovery.k8s.io', 'endpointslices')?.store.reader,
+  if (definitions === undefined) return undefined;
+  return new ApiExtensions({
+    ...shared,
+    storageMediaType: options.customStorageMediaType ?? JSON_MEDIA_TYPE,
+    definitions,
+    loadRules: async () => (await loadDefinitionRules()).compiler,
+    resolveService: clusterServices({
+      services: () => find('', 'services')?.store.reader,
+      endpointSlices: () => find('discovery.k8s.io', 'endpointslices')?.store.reader,
+    }),
+    report: (error) => options.report?.(error, 'custom resources'),
   });
-  const extensions =
-    definitions === undefined
-      ? undefined
-      : new ApiExtensions({
-          ...shared,
-          storageMediaType: options.customStorageMediaType ?? JSON_MEDIA_TYPE,
-          definitions,
-          loadRules: async () => (await loadDefinitionRules()).compiler,
-          resolveService,
-          report,
-        });
-  const router = new ResourceRouter(kindExists);
-  for (const endpoint of catalog.endpoints) router.add(endpoint);
-  const endpointOf = (kind: GroupVersionKind): ResourceEndpoint | undefined => {
-    const facts: ResourceFacts | undefined = resourceOfKind(kind);
-    if (facts === undefined) return undefined;
-    return router.endpoint(facts.group, facts.version, facts.resource) ?? find(facts.group, facts.resource);
-  };
-  return { router, catalog, extensions, sources, services, authorizer, kindExists, endpointOf };
 }
 
 function tokenHandler(tokens: TokenIssuingOptions, kindExists: KindLookup, find: FindEndpoint) {

@@ -21,10 +21,8 @@ export async function serve(options: StartOptions): Promise<number> {
     if (options.inMemory === true && options.kubeconfigFile === undefined) {
       temporary = await mkdtemp(join(tmpdir(), 'binnacle-'));
     }
-    const starting = start({
-      ...options,
-      ...(temporary === undefined ? {} : { kubeconfigFile: join(temporary, 'kubeconfig') }),
-    });
+    const kubeconfigFile = temporary === undefined ? options.kubeconfigFile : join(temporary, 'kubeconfig');
+    const starting = start({ ...options, kubeconfigFile });
     const server = await Promise.race([starting, stopRequested]);
     if (server === undefined) return 0;
     process.stdout.write(announcement(server, process.uptime()));

@@ -11,8 +11,14 @@ export function defaultDataDirectory(environment: NodeJS.ProcessEnv = process.en
   return join(valid ? base : join(homedir(), '.local', 'share'), 'binnacle');
 }
 
-/** The layout of a data directory. */
-export function dataDirectoryLayout(directory: string): { store: string; certificates: string; kubeconfig: string } {
+/** The paths in a data directory. */
+export interface DataDirectoryLayout {
+  readonly store: string;
+  readonly certificates: string;
+  readonly kubeconfig: string;
+}
+
+export function dataDirectoryLayout(directory: string): DataDirectoryLayout {
   return {
     store: join(directory, 'store'),
     certificates: join(directory, 'pki'),

@@ -1,15 +1,15 @@
 import { KVError } from '@binnacle/kv/interface';
 import { describeFileError, hasErrorCode } from '../files/index.js';
-import type { CheckedOptions } from './check-options.js';
+import type { StartConfig } from './config.js';
 import { StartError } from './start-error.js';
 
 /** Explains a failed start in one sentence with the remedy. */
-export function explainFailure(error: unknown, options: CheckedOptions): StartError {
+export function explainFailure(error: unknown, options: StartConfig): StartError {
   if (error instanceof StartError) return error;
   return new StartError('environment', sentence(error, options), { cause: error });
 }
 
-function sentence(error: unknown, { bindAddress, securePort, dataDirectory }: CheckedOptions): string {
+function sentence(error: unknown, { bindAddress, securePort, dataDirectory }: StartConfig): string {
   if (isListenError(error)) {
     if (hasErrorCode(error, 'EADDRINUSE')) {
       return `port ${securePort} on ${bindAddress} is in use by another process; stop that process, or choose another port with --secure-port`;

@@ -6,65 +6,57 @@ import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { describeFileError } from '../files/index.js';
-import type { CheckedOptions } from './check-options.js';
+import type { StartConfig } from './config.js';
 import { StartError } from './start-error.js';
 
 export interface InputFiles {
   readonly tokens: readonly TokenEntry[];
   /** PEM. */
-  readonly clientAuthority?: string;
-  /** The connection to etcd and the prefix of all keys; absent without etcd. */
-  readonly etcd?: { readonly connection: EtcdKVOptions; readonly storagePrefix: string };
+  readonly clientAuthority: string | undefined;
+  /** The connection to etcd and the prefix of all keys; undefined without etcd. */
+  readonly etcd: { readonly connection: EtcdKVOptions; readonly storagePrefix: string } | undefined;
   /** The user's keys for service account tokens: one that signs, if any, and further ones that verify. */
   readonly serviceAccounts: {
     readonly signingKey: SigningKey | undefined;
     readonly verificationKeys: readonly VerificationKey[];
   };
-  readonly serving?: { readonly certificate: string; readonly privateKey: string };
+  readonly serving: { readonly certificate: string; readonly privateKey: string } | undefined;
 }
 
 /** Reads and validates the files that the options name. Throws an `environment` error that names flag and file. */
-export async function readInputFiles(options: CheckedOptions): Promise<InputFiles> {
-  const { tokenAuthFile, clientCAFile, tlsCertFile, tlsPrivateKeyFile } = options;
-  const tokens =
-    tokenAuthFile === undefined ? [] : await readChecked('--token-auth-file', tokenAuthFile, parseTokenFile);
-  const clientAuthority =
-    clientCAFile === undefined ? undefined : await readChecked('--client-ca-file', clientCAFile, checkCertificates);
-  const etcd = await readEtcdFiles(options);
-  const common = {
-    tokens,
-    ...(clientAuthority === undefined ? {} : { clientAuthority }),
-    ...(etcd === undefined ? {} : { etcd }),
-    serviceAccounts: await readServiceAccountKeys(options),
+export async function readInputFiles(config: StartConfig): Promise<InputFiles> {
+  return {
+    tokens: (await readChecked('--token-auth-file', config.tokenAuthFile, parseTokenFile)) ?? [],
+    clientAuthority: await readChecked('--client-ca-file', config.clientCAFile, checkCertificates),
+    etcd: await readEtcdFiles(config),
+    serviceAccounts: await readServiceAccountKeys(config),
+    serving: await readServingFiles(config),
   };
-  if (tlsCertFile === undefined || tlsPrivateKeyFile === undefined) return common;
+}
+
+async function readServingFiles({ tlsCertFile, tlsPrivateKeyFile }: StartConfig): Promise<InputFiles['serving']> {
   const certificate = await readChecked('--tls-cert-file', tlsCertFile, checkCertificates);
   const privateKey = await readChecked('--tls-private-key-file', tlsPrivateKeyFile, (text) => {
     createSecureContext({ cert: certificate, key: text });
     return text;
   });
-  return { ...common, serving: { certificate, privateKey } };
+  return certificate === undefined || privateKey === undefined ? undefined : { certificate, privateKey };
 }
 
-async function readEtcdFiles(options: CheckedOptions): Promise<InputFiles['etcd']> {
-  const { etcdServers, etcdPrefix = '/registry', etcdCAFile, etcdCertFile, etcdKeyFile } = options;
+async function readEtcdFiles(config: StartConfig): Promise<InputFiles['etcd']> {
+  const { etcdServers, etcdPrefix, etcdUsername: user } = config;
   if (etcdServers === undefined) return undefined;
-  const read = async (flag: string, path: string | undefined) =>
-    path === undefined ? undefined : Buffer.from(await readChecked(flag, path, (text) => text));
-  const certificateAuthority = await read('--etcd-cafile', etcdCAFile);
-  const certificate = await read('--etcd-certfile', etcdCertFile);
-  const privateKey = await read('--etcd-keyfile', etcdKeyFile);
-  const tls = {
-    ...(certificateAuthority === undefined ? {} : { certificateAuthority }),
-    ...(certificate === undefined ? {} : { certificate }),
-    ...(privateKey === undefined ? {} : { privateKey }),
-  };
+  const certificateAuthority = await readChecked('--etcd-cafile', config.etcdCAFile, toBuffer);
+  const certificate = await readChecked('--etcd-certfile', config.etcdCertFile, toBuffer);
+  const privateKey = await readChecked('--etcd-keyfile', config.etcdKeyFile, toBuffer);
+  const isSecured = [certificateAuthority, certificate, privateKey].some((file) => file !== undefined);
   // Upstream: apiserver `pkg/storage/etcd3/store.go` joins it as a path.
   const storagePrefix = posix.join('/', etcdPrefix, '/');
   const connection = {
     endpoints: etcdServers.split(',').map((server) => server.trim()),
-    ...(Object.keys(tls).length === 0 ? {} : { tls }),
-    ...(await readEtcdLogin(options)),
+    tls: isSecured ? { certificateAuthority, certificate, privateKey } : undefined,
+    user,
+    password: await readChecked('--etcd-password-file', config.etcdPasswordFile, withoutLineEnd),
     // An etcd user may have access only to keys under the prefix.
     probeKey: storagePrefix,
     // The deadlines of requests end the wait, as upstream.
@@ -73,28 +65,28 @@ async function readEtcdFiles(options: CheckedOptions): Promise<InputFiles['etcd'
   return { connection, storagePrefix };
 }
 
-async function readServiceAccountKeys(options: CheckedOptions): Promise<InputFiles['serviceAccounts']> {
+const toBuffer = (text: string): Buffer => Buffer.from(text);
+const withoutLineEnd = (text: string): string => text.replace(/\r?\n$/, '');
+
+async function readServiceAccountKeys(options: StartConfig): Promise<InputFiles['serviceAccounts']> {
   const { serviceAccountSigningKeyFile: signing, serviceAccountKeyFiles = [] } = options;
   if (signing === undefined && serviceAccountKeyFiles.length === 0)
     return { signingKey: undefined, verificationKeys: [] };
   const { readSigningKey, readVerificationKeys } = await import('@binnacle/apiserver/serviceaccounts');
-  const signingKey =
-    signing === undefined
-      ? undefined
-      : await readChecked('--service-account-signing-key-file', signing, readSigningKey);
+  const signingKey = await readChecked('--service-account-signing-key-file', signing, readSigningKey);
   const verificationKeys = await Promise.all(
     serviceAccountKeyFiles.map((path) => readChecked('--service-account-key-file', path, readVerificationKeys)),
   );
-  return { signingKey, verificationKeys: verificationKeys.flat() };
+  return { signingKey, verificationKeys: verificationKeys.flatMap((keys) => keys ?? []) };
 }
 
-async function readEtcdLogin({ etcdUsername: user, etcdPasswordFile }: CheckedOptions) {
-  if (user === undefined || etcdPasswordFile === undefined) return {};
-  const password = await readChecked('--etcd-password-file', etcdPasswordFile, (text) => text.replace(/\r?\n$/, ''));
-  return { user, password };
-}
-
-async function readChecked<T>(flag: string, path: string, check: (text: string) => T): Promise<T> {
+/** Undefined if the option names no file. */
+async function readChecked<T>(
+  flag: string,
+  path: string | undefined,
+  check: (text: string) => T,
+): Promise<T | undefined> {
+  if (path === undefined) return undefined;
   try {
     return check(await readFile(path, 'utf8'));
   } catch (error) {

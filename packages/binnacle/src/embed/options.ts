@@ -3,91 +3,91 @@ import type { Faults } from '@binnacle/apiserver/faults';
 /** The options of a start. All values are checked before anything is opened. Names and meanings are kube-apiserver's where it has them. */
 export interface StartOptions {
   /** IP address to listen on; default 127.0.0.1. */
-  readonly bindAddress?: string;
+  readonly bindAddress?: string | undefined;
   /** Default 0: any free port. */
-  readonly securePort?: number;
+  readonly securePort?: number | undefined;
   /** Keep everything in memory: nothing is written to disk, and nothing remains after the end. */
-  readonly inMemory?: boolean;
+  readonly inMemory?: boolean | undefined;
   /** Where objects, certificates and the kubeconfig are kept; default {@link defaultDataDirectory}. Not with `inMemory`. */
-  readonly dataDirectory?: string;
+  readonly dataDirectory?: string | undefined;
   /** Keep objects in this etcd, its members joined by commas, instead of in the data directory. Not with `inMemory`. */
-  readonly etcdServers?: string;
+  readonly etcdServers?: string | undefined;
   /** The prefix of all keys in that etcd, so that several clusters can share it. Default: `/registry`. */
-  readonly etcdPrefix?: string;
+  readonly etcdPrefix?: string | undefined;
   /**
    * The encoding of stored objects: `application/json` or `application/vnd.kubernetes.protobuf`. The server reads both, so the value can
    * change at any start; an object keeps its encoding until its next write. Custom resources and their definitions are always JSON.
    * Default: protobuf in etcd, like kube-apiserver; JSON in other stores, which serve it unchanged.
    */
-  readonly storageMediaType?: string;
+  readonly storageMediaType?: string | undefined;
   /** The etcd user and the file with its password; give both or none. */
-  readonly etcdUsername?: string;
-  readonly etcdPasswordFile?: string;
+  readonly etcdUsername?: string | undefined;
+  readonly etcdPasswordFile?: string | undefined;
   /** PEM files: the authority of etcd's certificates, and this server's client certificate and key. */
-  readonly etcdCAFile?: string;
-  readonly etcdCertFile?: string;
-  readonly etcdKeyFile?: string;
+  readonly etcdCAFile?: string | undefined;
+  readonly etcdCertFile?: string | undefined;
+  readonly etcdKeyFile?: string | undefined;
   /** How often the API servers of that etcd compact it together, milliseconds; 0 = never. Default: five minutes. */
-  readonly etcdCompactionIntervalMs?: number;
+  readonly etcdCompactionIntervalMs?: number | undefined;
   /** Write the kubeconfig to this file, instead of to `kubeconfig` in the data directory. */
-  readonly kubeconfigFile?: string;
+  readonly kubeconfigFile?: string | undefined;
   /** CSV file of static tokens: token, user, uid, "group1,group2". */
-  readonly tokenAuthFile?: string;
+  readonly tokenAuthFile?: string | undefined;
   /** PEM file of authorities trusted for client certificates, in addition to Binnacle's own. */
-  readonly clientCAFile?: string;
+  readonly clientCAFile?: string | undefined;
   /** PEM file of the serving certificate, followed by its intermediate certificates; default: one issued by Binnacle's own authority. */
-  readonly tlsCertFile?: string;
+  readonly tlsCertFile?: string | undefined;
   /** PEM file of its key. */
-  readonly tlsPrivateKeyFile?: string;
+  readonly tlsPrivateKeyFile?: string | undefined;
   /** PEM file of the private key that signs service account tokens; default: one generated at the first start. */
-  readonly serviceAccountSigningKeyFile?: string;
+  readonly serviceAccountSigningKeyFile?: string | undefined;
   /** PEM files of further keys that verify service account tokens. */
-  readonly serviceAccountKeyFiles?: readonly string[];
+  readonly serviceAccountKeyFiles?: readonly string[] | undefined;
   /**
    * Issuers of service account tokens: new tokens name the first, and tokens of all are accepted. Default:
    * `https://kubernetes.default.svc.cluster.local`, as in kubeadm.
    */
-  readonly serviceAccountIssuers?: readonly string[];
+  readonly serviceAccountIssuers?: readonly string[] | undefined;
   /** URL of the issuer's public keys; default: on this server. */
-  readonly serviceAccountJwksUri?: string;
+  readonly serviceAccountJwksUri?: string | undefined;
   /** Longest lifetime of a service account token, milliseconds, at least an hour; 0 = no limit. Default: 0. */
-  readonly serviceAccountMaxTokenExpirationMs?: number;
+  readonly serviceAccountMaxTokenExpirationMs?: number | undefined;
   /** Whether pod tokens are accepted for a year, so that clients that never reload them keep working. Default: true. */
-  readonly serviceAccountExtendTokenExpiration?: boolean;
+  readonly serviceAccountExtendTokenExpiration?: boolean | undefined;
   /** Whether a token without expiry is rejected when its Secret no longer exists. Default: true. */
-  readonly serviceAccountLookup?: boolean;
+  readonly serviceAccountLookup?: boolean | undefined;
   /** Audiences that a token must name to be accepted, separated by commas; default: the issuers. */
-  readonly apiAudiences?: string;
+  readonly apiAudiences?: string | undefined;
   /** Range of service cluster IPs, or one for each IP family, separated by a comma; default 10.0.0.0/24. */
-  readonly serviceClusterIPRange?: string;
+  readonly serviceClusterIPRange?: string | undefined;
   /** `api/all=true`, `group/version=false` and so on, separated by commas. */
-  readonly runtimeConfig?: string;
+  readonly runtimeConfig?: string | undefined;
   /** Features to turn on or off: `CBORServingAndStorage=true`, separated by commas. */
-  readonly featureGates?: string;
+  readonly featureGates?: string | undefined;
   /** How long past revisions can be listed at and watched from, milliseconds; 0 = forever. Default: five minutes. */
-  readonly historyRetentionMs?: number;
+  readonly historyRetentionMs?: number | undefined;
   /** How long Event objects are kept, milliseconds, in whole seconds; 0 = forever. Default: an hour. */
-  readonly eventTtlMs?: number;
+  readonly eventTtlMs?: number | undefined;
   /** A watch without a timeout ends after a random time between this many seconds and twice as many; 0 = never. Default: 1800. */
-  readonly minRequestTimeoutSeconds?: number;
+  readonly minRequestTimeoutSeconds?: number | undefined;
   /** How long the server continues to serve after `stop`, while `/readyz` fails, milliseconds. Default: 0. */
-  readonly shutdownDelayMs?: number;
+  readonly shutdownDelayMs?: number | undefined;
   /** Serve reads from memory when it is fresh enough; false reads the store every time. Default: true. */
-  readonly watchCache?: boolean;
+  readonly watchCache?: boolean | undefined;
   /** Memory that the process may use, bytes; a request that would exceed it gets 429. Default: most of the cgroup's limit, else half of the machine. */
-  readonly maxMemoryBytes?: number;
+  readonly maxMemoryBytes?: number | undefined;
   /** Admission plugins to turn on in addition to the default ones, separated by commas. */
-  readonly enableAdmissionPlugins?: string;
+  readonly enableAdmissionPlugins?: string | undefined;
   /** Admission plugins to turn off: `ServiceAccount` lets pods be created without one. */
-  readonly disableAdmissionPlugins?: string;
+  readonly disableAdmissionPlugins?: string | undefined;
   /** Allow fault injection, by {@link RunningBinnacle.faults} and at `/debug/faults`. For tests. Default: false. */
-  readonly faultInjection?: boolean;
+  readonly faultInjection?: boolean | undefined;
   /**
    * Control loops to run, like kube-controller-manager's `--controllers`: `*` for all, a name to add one, `-name` to leave one out, separated
    * by commas; an empty string runs none. They start when the server is ready and write as any client does. Of the servers that share an
    * etcd, one at a time runs them. Default: `*`.
    */
-  readonly controllers?: string;
+  readonly controllers?: string | undefined;
 }
 
 /** What a client needs to connect as administrator. */
@@ -113,14 +113,14 @@ export interface RunningBinnacle extends AsyncDisposable {
   /** Text of a self-contained kubeconfig for the administrator. */
   readonly kubeconfig: string;
   /** The file with that text; absent when none was written. */
-  readonly kubeconfigFile?: string;
+  readonly kubeconfigFile?: string | undefined;
   /** Absent for a server in memory. */
-  readonly dataDirectory?: string;
+  readonly dataDirectory?: string | undefined;
   /** The etcd that holds the objects, when there is one. */
-  readonly etcdServers?: string;
+  readonly etcdServers?: string | undefined;
   readonly clientConfig: ClientConfig;
   /** Fault injection; absent without `faultInjection`. */
-  readonly faults?: Faults;
+  readonly faults?: Faults | undefined;
   /** Ends watches, finishes requests in flight, closes the store. Idempotent; all callers get the same promise. */
   stop(): Promise<void>;
 }

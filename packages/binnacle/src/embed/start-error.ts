@@ -13,3 +13,7 @@ export class StartError extends Error {
     this.code = code;
   }
 }
+
+export function usageError(message: string): StartError {
+  return new StartError('usage', message);
+}

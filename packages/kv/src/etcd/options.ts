@@ -3,10 +3,10 @@ import type { Clock, Random } from '@binnacle/apimachinery/clock';
 /** PEM, as read from files. */
 export interface EtcdTLSOptions {
   /** Signs the servers' certificates. Default: the certificates that Node.js trusts. */
-  readonly certificateAuthority?: Uint8Array;
+  readonly certificateAuthority?: Uint8Array | undefined;
   /** The client certificate, used with `privateKey`. */
-  readonly certificate?: Uint8Array;
-  readonly privateKey?: Uint8Array;
+  readonly certificate?: Uint8Array | undefined;
+  readonly privateKey?: Uint8Array | undefined;
 }
 
 export interface EtcdKVOptions {
@@ -14,10 +14,10 @@ export interface EtcdKVOptions {
    * `http://host:port`, `https://host:port` or `host:port`: members of one cluster. Without a scheme, `tls` decides.
    */
   readonly endpoints: readonly string[];
-  readonly tls?: EtcdTLSOptions;
+  readonly tls?: EtcdTLSOptions | undefined;
   /** Logs in with `password`. The user must be allowed to read `probeKey`. */
-  readonly user?: string;
-  readonly password?: string;
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
   /** A key that is read, and need not exist, to learn revisions. Default: the least of all keys. */
   readonly probeKey?: string;
   /** How long a request waits for its response. Default: 10 000. */

@@ -1,0 +1,1 @@
+export { buildFrom, DisposalStack } from './disposal-stack.js';

@@ -1,0 +1,76 @@
+import { resolveRuntimeConfig, type ServedSet } from '@binnacle/api/table';
+import {
+  CBOR_MEDIA_TYPE,
+  JSON_MEDIA_TYPE,
+  type Serializer,
+  SERIALIZERS,
+  SERIALIZERS_WITH_CBOR,
+} from '@binnacle/apimachinery/serializer';
+import { steadyClock } from '@binnacle/kv/interface';
+import type { DocumentMediaType } from '../codec/index.js';
+import type { ServerOptions, ServiceAccountOptions } from './options.js';
+
+/** Every property is present. Only those of `O` may be undefined. */
+type Complete<T, O extends keyof T = never> = {
+  readonly [K in keyof T]-?: K extends O ? T[K] | undefined : Exclude<T[K], undefined>;
+};
+
+type Absent = 'maxMemoryBytes' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins' | 'faults';
+
+/** The options of a server with their defaults, and the facts that follow from them. */
+export interface ServerConfig
+  extends Omit<Complete<ServerOptions, Absent>, 'runtimeConfig' | 'features' | 'serviceAccounts'> {
+  readonly served: ServedSet;
+  /** The media types of built-in resources. */
+  readonly serializers: readonly Serializer[];
+  readonly customStorageMediaType: DocumentMediaType;
+  readonly serviceAccounts: Complete<ServiceAccountOptions, 'jwksUri'>;
+}
+
+/** Upstream: `--etcd-prefix`. */
+const STORAGE_PREFIX = '/registry/';
+/** As long as etcd keeps history under kube-apiserver. Upstream: `--etcd-compaction-interval`. */
+const HISTORY_RETENTION_MS = 5 * 60_000;
+/** Upstream: `--event-ttl`. */
+const EVENT_TTL_SECONDS = 3600;
+/** Upstream: `--min-request-timeout`. */
+const MIN_REQUEST_TIMEOUT_SECONDS = 1800;
+
+/** Fills in every default. Throws for a runtime configuration that is invalid. */
+export function completeOptions(options: ServerOptions): ServerConfig {
+  const { runtimeConfig, features, serviceAccounts, ...given } = options;
+  const cbor = features?.has('CBORServingAndStorage') === true;
+  return {
+    ...given,
+    storagePrefix: given.storagePrefix ?? STORAGE_PREFIX,
+    storageMediaType: given.storageMediaType ?? JSON_MEDIA_TYPE,
+    customStorageMediaType: cbor ? CBOR_MEDIA_TYPE : JSON_MEDIA_TYPE,
+    served: resolveRuntimeConfig(runtimeConfig),
+    serializers: cbor ? SERIALIZERS_WITH_CBOR : SERIALIZERS,
+    historyRetentionMs: given.historyRetentionMs ?? HISTORY_RETENTION_MS,
+    eventTtlSeconds: given.eventTtlSeconds ?? EVENT_TTL_SECONDS,
+    minRequestTimeoutSeconds: given.minRequestTimeoutSeconds ?? MIN_REQUEST_TIMEOUT_SECONDS,
+    shutdownDelayMs: given.shutdownDelayMs ?? 0,
+    watchCache: given.watchCache ?? true,
+    maxMemoryBytes: given.maxMemoryBytes,
+    enableAdmissionPlugins: given.enableAdmissionPlugins,
+    disableAdmissionPlugins: given.disableAdmissionPlugins,
+    faults: given.faults,
+    now: given.now ?? Date.now,
+    monotonicNow: given.monotonicNow ?? given.now ?? steadyClock(),
+    report: given.report ?? reportToStandardError,
+    serviceAccounts: {
+      keys: serviceAccounts.keys,
+      issuers: serviceAccounts.issuers,
+      apiAudiences: serviceAccounts.apiAudiences ?? serviceAccounts.issuers,
+      jwksUri: serviceAccounts.jwksUri,
+      maximumTokenSeconds: serviceAccounts.maximumTokenSeconds ?? 0,
+      extendsTokenExpiration: serviceAccounts.extendsTokenExpiration ?? true,
+      looksUpSecrets: serviceAccounts.looksUpSecrets ?? true,
+    },
+  };
+}
+
+function reportToStandardError(error: unknown, path: string): void {
+  process.stderr.write(`${path}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+}

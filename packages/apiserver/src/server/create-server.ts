@@ -1,0 +1,84 @@
+import { MetricRegistry } from '@binnacle/apimachinery/metrics';
+import { respondWithError } from '../answers/index.js';
+import type { Authenticate } from '../authentication/index.js';
+import { createHandlerChain, type InFlightRequests, trackInFlight } from '../filters/index.js';
+import type { Exchange } from '../http/index.js';
+import { readMemory } from '../metrics/index.js';
+import { reviewEndpoints, standaloneServerComponents } from '../reviews/index.js';
+import { createAuthenticate } from './authenticators.js';
+import type { ServerConfig } from './config.js';
+import { createFilters } from './server-filters.js';
+import { createResourceApi, type ResourceApi } from './resource-api.js';
+import { createServerHealth } from './server-health.js';
+import { type ServerMemory, serverMemory } from './server-memory.js';
+import { createServerMetrics } from './server-metrics.js';
+import { BUILD, createServerRoutes } from './server-routes.js';
+import { createCodec } from './storage-unit.js';
+
+/** A server without its listeners. */
+export interface Server {
+  readonly api: ResourceApi;
+  readonly handler: (exchange: Exchange) => void;
+  readonly inFlight: InFlightRequests;
+  readonly memory: ServerMemory;
+}
+
+/** Builds everything that answers requests. `draining` fires when a shutdown begins. */
+export function createServer(config: ServerConfig, draining: AbortSignal, port: () => number): Server {
+  const { kv, served, monotonicNow, report } = config;
+  const registry = new MetricRegistry();
+  const api = createServerApi(config, registry);
+  const metrics = createServerMetrics({ registry, api, kv, served, build: BUILD, now: monotonicNow });
+  const memory = serverMemory(config.maxMemoryBytes, api);
+  readMemory(registry, memory.ceiling);
+  const authenticate = createAuthenticate(config, api);
+  addReviews(config, api, authenticate);
+  const inFlight = trackInFlight();
+  const { authorizer } = api;
+  const { ceiling } = memory;
+  const { requests } = metrics;
+  const health = createServerHealth(config, api, metrics, draining);
+  const handler = createHandlerChain({
+    filters: createFilters(config, { registry, requests, authenticate, authorizer, inFlight, ceiling }),
+    handler: createServerRoutes(config, api, { health, metrics: metrics.endpoint, port }),
+    now: monotonicNow,
+    report: (error, context) => report(error, context.path),
+    writeError: respondWithError,
+  });
+  return { api, handler, inFlight, memory };
+}
+
+function createServerApi(config: ServerConfig, metrics: MetricRegistry): ResourceApi {
+  const { tokens: _, serviceAccounts, ...facts } = config;
+  const { keys, issuers, apiAudiences, maximumTokenSeconds, extendsTokenExpiration } = serviceAccounts;
+  return createResourceApi({
+    ...facts,
+    admission: config,
+    tokens: {
+      keys,
+      issuer: issuers[0],
+      apiAudiences,
+      maximumSeconds: maximumTokenSeconds,
+      extendsExpiration: extendsTokenExpiration,
+    },
+    metrics,
+  });
+}
+
+function addReviews(config: ServerConfig, api: ResourceApi, authenticate: Authenticate): void {
+  const { kv, served, now, serviceAccounts } = config;
+  const { authorizer, sources: roleSource, kindExists, catalog, router } = api;
+  const reviews = reviewEndpoints({
+    resources: served.resources,
+    authorizer,
+    roleSource,
+    authenticate,
+    apiAudiences: serviceAccounts.apiAudiences,
+    codecOf: createCodec,
+    kindExists,
+    pods: () => catalog.find('', 'pods'),
+    components: standaloneServerComponents(() => kv.currentRevision()),
+    now,
+  });
+  for (const review of reviews) router.addNonStored(review);
+}

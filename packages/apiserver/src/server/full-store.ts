@@ -1,0 +1,7 @@
+import { KVError } from '@binnacle/kv/interface';
+
+/** Whether a failure comes from a store that takes no more writes. */
+export function isFull(failure: unknown): boolean {
+  if (failure instanceof KVError) return failure.code === 'full';
+  return failure instanceof Error && isFull(failure.cause);
+}

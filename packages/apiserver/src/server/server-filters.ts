@@ -1,0 +1,60 @@
+import { respondWithError } from '../answers/index.js';
+import type { Authenticate } from '../authentication/index.js';
+import {
+  auditId,
+  authentication,
+  authorization,
+  cacheControl,
+  deadline,
+  impersonation,
+  type InFlightRequests,
+  longRunningLimit,
+  type MemoryCeiling,
+  requestInfo,
+} from '../filters/index.js';
+import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
+import type { Authorizer } from '../authorization/index.js';
+import type { Filter } from '../http/index.js';
+import { observedAuthenticate, observedAuthorizer, type RequestMetrics } from '../metrics/index.js';
+import type { ServerConfig } from './config.js';
+import { systemClock } from './system-clock.js';
+
+/** The timeout of an ordinary request. Upstream: `--request-timeout`. */
+const REQUEST_TIMEOUT_MS = 60_000;
+/** The timeout of a write. Upstream: `requestTimeoutUpperBound`. */
+const WRITE_TIMEOUT_MS = 34_000;
+const GATEWAY_TIMEOUT = 504;
+
+export interface FilterParts {
+  readonly registry: MetricRegistry;
+  readonly requests: RequestMetrics;
+  readonly authenticate: Authenticate;
+  readonly authorizer: Authorizer;
+  readonly inFlight: InFlightRequests;
+  readonly ceiling: MemoryCeiling;
+}
+
+/** Outermost first: every request passes in this order. */
+export function createFilters(config: ServerConfig, parts: FilterParts): readonly Filter[] {
+  const { registry, requests, authenticate, authorizer, inFlight, ceiling } = parts;
+  const clock = { ...systemClock, now: config.monotonicNow };
+  return [
+    auditId,
+    cacheControl,
+    requestInfo,
+    inFlight.filter,
+    deadline({
+      clock,
+      maximum: REQUEST_TIMEOUT_MS,
+      writes: { maximum: WRITE_TIMEOUT_MS, writeError: respondWithError },
+      onExpired: (context) => requests.terminated(context, GATEWAY_TIMEOUT),
+    }),
+    authentication(observedAuthenticate(authenticate, registry)),
+    longRunningLimit(),
+    impersonation(authorizer),
+    ceiling.filter,
+    authorization(observedAuthorizer(authorizer, registry)),
+    requests.filter,
+    ...(config.faults === undefined ? [] : [config.faults.filter(clock)]),
+  ];
+}

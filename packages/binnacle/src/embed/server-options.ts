@@ -1,0 +1,63 @@
+import type { UserInfo } from '@binnacle/apiserver/authentication';
+import type { Faults } from '@binnacle/apiserver/faults';
+import type { ServerOptions, ServiceAccountOptions } from '@binnacle/apiserver/server';
+import type { KV } from '@binnacle/kv/interface';
+import type { StartConfig } from './config.js';
+import type { ServerCredentials } from './credentials.js';
+import type { InputFiles } from './input-files.js';
+
+/** The user of the client configuration's token. Its certificate names the same user. */
+const administrator: UserInfo = { name: 'kubernetes-admin', uid: '', groups: ['system:masters'], extra: {} };
+
+export interface ServerParts {
+  readonly kv: KV;
+  readonly files: InputFiles;
+  readonly credentials: ServerCredentials;
+  readonly faults: Faults | undefined;
+}
+
+/** The API server's options. It has the defaults of those that are undefined. */
+export function serverOptionsOf(config: StartConfig, { kv, files, credentials, faults }: ServerParts): ServerOptions {
+  const { certificates, keys, token } = credentials;
+  const authorities = [certificates.authority.certificate, files.clientAuthority];
+  const { eventTtlMs } = config;
+  return {
+    bindAddress: config.bindAddress,
+    securePort: config.securePort,
+    tls: {
+      ...(files.serving ?? certificates.serving),
+      clientCertificateAuthorities: authorities.filter((authority) => authority !== undefined),
+    },
+    tokens: [...files.tokens, { token, user: administrator }],
+    serviceAccounts: serviceAccountOptionsOf(config, keys),
+    kv,
+    storageMediaType: config.storageMediaType,
+    storagePrefix: files.etcd?.storagePrefix,
+    serviceClusterIpRange: config.serviceClusterIPRange,
+    runtimeConfig: config.runtimeConfig,
+    features: config.features,
+    // All servers of an etcd share its history and compact it together.
+    historyRetentionMs: files.etcd === undefined ? config.historyRetentionMs : 0,
+    eventTtlSeconds: eventTtlMs === undefined ? undefined : Math.floor(eventTtlMs / 1000),
+    minRequestTimeoutSeconds: config.minRequestTimeoutSeconds,
+    shutdownDelayMs: config.shutdownDelayMs,
+    maxMemoryBytes: config.maxMemoryBytes,
+    watchCache: config.watchCache,
+    enableAdmissionPlugins: config.enableAdmissionPlugins,
+    disableAdmissionPlugins: config.disableAdmissionPlugins,
+    faults,
+  };
+}
+
+function serviceAccountOptionsOf(config: StartConfig, keys: ServiceAccountOptions['keys']): ServiceAccountOptions {
+  const maximumMs = config.serviceAccountMaxTokenExpirationMs;
+  return {
+    keys,
+    issuers: config.serviceAccountIssuers,
+    apiAudiences: config.apiAudiences?.split(',').map((audience) => audience.trim()),
+    jwksUri: config.serviceAccountJwksUri,
+    maximumTokenSeconds: maximumMs === undefined ? undefined : Math.floor(maximumMs / 1000),
+    extendsTokenExpiration: config.serviceAccountExtendTokenExpiration,
+    looksUpSecrets: config.serviceAccountLookup,
+  };
+}
