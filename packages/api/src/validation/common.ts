@@ -10,6 +10,7 @@ import {
   required,
 } from '@binnacle/apimachinery/status';
 import {
+  errorsOfEach,
   invalidFor,
   type NameRule,
   validateDns1123Label,
@@ -25,18 +26,13 @@ export function list<T>(items: readonly T[] | null | undefined): readonly T[] {
   return items ?? [];
 }
 
-/** Applies the rule to every item with the item's path. Stops after {@link ERRORS_MAXIMUM} errors. */
+/** Like {@link errorsOfEach}, with the item's path. */
 export function each<T>(
   items: readonly T[] | null | undefined,
   path: string,
   rule: (item: T, path: string, index: number) => FieldError[],
 ): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const [index, item] of list(items).entries()) {
-    errors.push(...rule(item, `${path}[${index}]`, index));
-    if (errors.length >= ERRORS_MAXIMUM) break;
-  }
-  return errors;
+  return errorsOfEach(items, (item, index) => rule(item, `${path}[${index}]`, index));
 }
 
 /** The indices of items that equal an earlier item. */

@@ -60,11 +60,11 @@ export function isOvercommitAllowed(name: string): boolean {
 }
 
 export function isNegative(quantity: string): boolean {
-  return Quantity.parse(quantity).sign < 0;
+  return quantity.includes('-') && Quantity.parse(quantity).sign < 0;
 }
 
 export function compareQuantities(a: string, b: string): number {
-  return Quantity.parse(a).compare(Quantity.parse(b));
+  return a === b ? 0 : Quantity.parse(a).compare(Quantity.parse(b));
 }
 
 /** The quantity as messages show it. */
@@ -93,6 +93,7 @@ export function validateResourceAmount(name: string, quantity: string, field: st
 
 /** Upstream checks thousandths, and accepts amounts whose thousandths exceed 64 bits. */
 function isWhole(quantity: string): boolean {
+  if (/^[0-9]{1,15}$/.test(quantity)) return true;
   const thousandths = Quantity.parse(quantity).milliValue();
   return thousandths === MOST_THOUSANDTHS || thousandths % 1000n === 0n;
 }

@@ -1,5 +1,6 @@
 import { duplicate, type FieldError, required } from '@binnacle/apimachinery/status';
 import {
+  errorsOfEach,
   invalidFor,
   nameIsDnsLabel,
   nameIsDnsSubdomain,
@@ -8,7 +9,7 @@ import {
 } from '@binnacle/apimachinery/validation';
 import type { Toleration } from '../generated/types/core-v1.js';
 import type { RuntimeClass } from '../generated/types/node-v1.js';
-import { list, plainMetadata } from './common.js';
+import { plainMetadata } from './common.js';
 import { type GoStruct, shownStruct } from './go-struct.js';
 import { validateRequirements } from './pod/resources.js';
 import { validateTolerations } from './pod/scheduling.js';
@@ -35,7 +36,7 @@ export function validateRuntimeClass(object: RuntimeClass): FieldError[] {
 
 function repeated(tolerations: readonly Toleration[] | undefined, field: string): FieldError[] {
   const seen = new Set<string>();
-  return list(tolerations).flatMap((toleration, index) => {
+  return errorsOfEach(tolerations, (toleration, index) => {
     const { key = '', operator = '', value = '', effect = '' } = toleration;
     const identity = JSON.stringify([key, operator, value, effect]);
     if (seen.has(identity)) return [duplicate(`${field}[${index}]`, shownStruct(toleration, TOLERATION))];

@@ -1,4 +1,5 @@
 import { type FieldError, tooLong } from '../status/index.js';
+import { errorsOfEntries } from './errors-of-each.js';
 import { invalidFor } from './field-rules.js';
 import { validateLabelKey } from './label-keys.js';
 import { utf8Length } from './text.js';
@@ -11,12 +12,18 @@ export function validateAnnotations(
   annotations: Readonly<Record<string, string>> | undefined,
   field: string,
 ): FieldError[] {
-  const errors: FieldError[] = [];
-  let size = 0;
-  for (const [key, value] of Object.entries(annotations ?? {})) {
-    errors.push(...invalidFor(field, key, validateLabelKey(key.toLowerCase())));
-    size += utf8Length(key) + utf8Length(value);
-  }
+  const errors = errorsOfEntries(annotations, (key) => invalidFor(field, key, validateLabelKey(key.toLowerCase())));
+  const size = annotations === undefined ? 0 : sizeOf(annotations);
   if (size > ANNOTATIONS_MAXIMUM) errors.push(tooLong(field, ANNOTATIONS_MAXIMUM));
   return errors;
+}
+
+/** Counts only to the maximum. */
+function sizeOf(annotations: Readonly<Record<string, string>>): number {
+  let size = 0;
+  for (const key of Object.keys(annotations)) {
+    size += utf8Length(key) + utf8Length(annotations[key] ?? '');
+    if (size > ANNOTATIONS_MAXIMUM) break;
+  }
+  return size;
 }

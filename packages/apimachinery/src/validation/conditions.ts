@@ -1,4 +1,5 @@
 import { duplicate, type FieldError, invalidValue, notSupported, required, tooLong } from '../status/index.js';
+import { errorsOfEach } from './errors-of-each.js';
 import { invalidFor } from './field-rules.js';
 import { validateConditionReason } from './identifiers.js';
 import { validateLabelName } from './labels.js';
@@ -21,7 +22,7 @@ const statuses = ['False', 'True', 'Unknown'];
 /** Upstream: apimachinery `pkg/apis/meta/v1/validation` (`ValidateConditions`). */
 export function validateConditions(conditions: readonly Condition[] | undefined, field: string): FieldError[] {
   const seen = new Set<string>();
-  return (conditions ?? []).flatMap((condition, index) => {
+  return errorsOfEach(conditions, (condition, index) => {
     const path = `${field}[${index}]`;
     const errors = seen.has(condition.type) ? [duplicate(`${path}.type`, condition.type)] : [];
     seen.add(condition.type);

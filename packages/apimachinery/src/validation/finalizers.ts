@@ -1,4 +1,5 @@
 import { type FieldError, forbiddenField, invalidValue } from '../status/index.js';
+import { errorsOfEach } from './errors-of-each.js';
 import { invalidFor } from './field-rules.js';
 import { validateLabelKey } from './label-keys.js';
 import { goStringSlice } from './managed-fields.js';
@@ -12,7 +13,7 @@ const standardFinalizers: ReadonlySet<string> = new Set([FINALIZER_ORPHAN, FINAL
 
 export function validateFinalizers(finalizers: readonly string[] | undefined, field: string): FieldError[] {
   const list = finalizers ?? [];
-  const errors = list.flatMap((finalizer) => invalidFor(field, finalizer, validateLabelKey(finalizer)));
+  const errors = errorsOfEach(list, (finalizer) => invalidFor(field, finalizer, validateLabelKey(finalizer)));
   if (list.includes(FINALIZER_ORPHAN) && list.includes(FINALIZER_FOREGROUND)) {
     const detail = `finalizer ${FINALIZER_ORPHAN} and ${FINALIZER_FOREGROUND} cannot be both set`;
     errors.push(invalidValue(field, list, detail));
@@ -35,7 +36,7 @@ export function validateNoNewFinalizers(
 
 /** For built-in kinds: a finalizer needs a domain, unless it is one of Kubernetes' own. */
 export function validateFinalizerDomains(finalizers: readonly string[] | undefined, field: string): FieldError[] {
-  return (finalizers ?? []).flatMap((finalizer, index) => validateFinalizerDomain(finalizer, `${field}[${index}]`));
+  return errorsOfEach(finalizers, (finalizer, index) => validateFinalizerDomain(finalizer, `${field}[${index}]`));
 }
 
 export function validateFinalizerDomain(finalizer: string, field: string): FieldError[] {

@@ -1,5 +1,6 @@
 export { ANNOTATIONS_MAXIMUM, validateAnnotations } from './annotations.js';
 export { type Condition, validateConditions } from './conditions.js';
+export { errorsOfEach, errorsOfEntries } from './errors-of-each.js';
 export {
   DNS_LABEL_MAXIMUM,
   DNS_SUBDOMAIN_MAXIMUM,

@@ -17,6 +17,10 @@ export interface IpPrefix {
   readonly leadingZeros: boolean;
 }
 
+const DOT = 46;
+const ZERO = 48;
+const NINE = 57;
+
 /** Parses an address leniently; undefined if it is invalid. Rejects zones. */
 export function parseIpAddress(text: string): IpAddress | undefined {
   if (text.length > 256) return undefined;
@@ -25,11 +29,26 @@ export function parseIpAddress(text: string): IpAddress | undefined {
 }
 
 function parseIpv4(text: string): IpAddress | undefined {
-  const parts = text.split('.');
-  if (parts.length !== 4 || !parts.every((part) => /^[0-9]+$/.test(part))) return undefined;
-  const bytes = parts.map(Number);
-  if (bytes.some((byte) => byte > 255)) return undefined;
-  return { family: 4, bytes, leadingZeros: parts.some((part) => part.length > 1 && part.startsWith('0')) };
+  const bytes: number[] = [];
+  let leadingZeros = false;
+  let digits = 0;
+  let byte = 0;
+  for (let index = 0; index <= text.length; index++) {
+    const code = index < text.length ? text.charCodeAt(index) : DOT;
+    if (code === DOT) {
+      if (digits === 0) return undefined;
+      bytes.push(byte);
+      digits = 0;
+      byte = 0;
+    } else {
+      if (code < ZERO || code > NINE) return undefined;
+      if (digits > 0 && byte === 0) leadingZeros = true;
+      digits++;
+      byte = byte * 10 + code - ZERO;
+      if (byte > 255) return undefined;
+    }
+  }
+  return bytes.length === 4 ? { family: 4, bytes, leadingZeros } : undefined;
 }
 
 function parseIpv6(text: string): IpAddress | undefined {

@@ -17,12 +17,12 @@ export interface LegacyFieldOptions {
   /** Reject leading zeros, IPv4-mapped addresses and bits after the prefix. Default: true. */
   readonly strict?: boolean;
   /** Values of the stored object, accepted in any form. */
-  readonly accepted?: readonly string[];
+  readonly accepted?: ReadonlySet<string>;
 }
 
 /** For fields older than strict checking: accepts any textual form. */
 export function validateIpForLegacyField(value: string, options: LegacyFieldOptions = {}): string[] {
-  if (options.accepted?.includes(value)) return [];
+  if (options.accepted?.has(value)) return [];
   const address = parseIpAddress(value);
   if (address === undefined) return [notAnAddress];
   return options.strict === false ? [] : strictAddressMessages(address);
@@ -43,14 +43,14 @@ export function validateIp(value: string): string[] {
 }
 
 export function validateCidrForLegacyField(value: string, options: LegacyFieldOptions = {}): string[] {
-  if (options.accepted?.includes(value)) return [];
+  if (options.accepted?.has(value)) return [];
   const prefix = parseIpPrefix(value);
   if (prefix === undefined) return [notAPrefix];
   if (options.strict === false) return [];
   if (prefix.leadingZeros) return ['must not have leading 0s in IP or prefix length'];
   if (isIpv4Mapped(prefix.address)) return ['must not have an IPv4-mapped IPv6 address'];
   const masked = maskIpAddress(prefix.address, prefix.length);
-  if (formatIpAddress(masked) !== formatIpAddress(prefix.address)) {
+  if (masked.bytes.some((byte, index) => byte !== prefix.address.bytes[index])) {
     return ['must not have bits set beyond the prefix length'];
   }
   return [];

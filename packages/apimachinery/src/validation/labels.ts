@@ -1,4 +1,5 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '../status/index.js';
+import { errorsOfEach, errorsOfEntries } from './errors-of-each.js';
 import { invalidFor } from './field-rules.js';
 import { validateLabelKey, validateLabelValue } from './label-keys.js';
 
@@ -24,10 +25,11 @@ export function validateLabelName(name: string, field: string): FieldError[] {
 }
 
 export function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
-  return Object.entries(labels ?? {}).flatMap(([key, value]) => [
-    ...validateLabelName(key, field),
-    ...invalidFor(field, value, validateLabelValue(value)),
-  ]);
+  return errorsOfEntries(labels, (key, value) => {
+    const errors = validateLabelName(key, field);
+    for (const message of validateLabelValue(value)) errors.push(invalidValue(field, value, message));
+    return errors;
+  });
 }
 
 export function validateLabelSelector(
@@ -38,7 +40,7 @@ export function validateLabelSelector(
   if (selector === undefined) return [];
   return [
     ...validateLabels(selector.matchLabels, `${field}.matchLabels`),
-    ...(selector.matchExpressions ?? []).flatMap((requirement, index) =>
+    ...errorsOfEach(selector.matchExpressions, (requirement, index) =>
       validateRequirement(requirement, `${field}.matchExpressions[${index}]`, options),
     ),
   ];
@@ -53,9 +55,9 @@ function validateRequirement(
   const errors = [...operatorErrors(requirement.operator, values, field)];
   errors.push(...validateLabelName(requirement.key ?? '', `${field}.key`));
   if (options.allowInvalidValues !== true) {
-    for (const [index, value] of values.entries()) {
-      errors.push(...invalidFor(`${field}.values[${index}]`, value, validateLabelValue(value)));
-    }
+    return errors.concat(
+      errorsOfEach(values, (value, index) => invalidFor(`${field}.values[${index}]`, value, validateLabelValue(value))),
+    );
   }
   return errors;
 }

@@ -1,5 +1,6 @@
 import type { ManagedFieldsEntry } from '../meta/index.js';
 import { type FieldError, invalidValue, quoteGo, tooLong } from '../status/index.js';
+import { errorsOfEach } from './errors-of-each.js';
 import { utf8Length } from './text.js';
 
 /** Upstream: apimachinery `pkg/apis/meta/v1/validation`. */
@@ -27,7 +28,7 @@ function codePoint(character: string): string {
 }
 
 export function validateManagedFields(entries: readonly ManagedFieldsEntry[] | undefined, field: string): FieldError[] {
-  return (entries ?? []).flatMap((entry, index) => validateEntry(entry, `${field}[${index}]`));
+  return errorsOfEach(entries, (entry, index) => validateEntry(entry, `${field}[${index}]`));
 }
 
 function validateEntry(entry: Readonly<ManagedFieldsEntry>, field: string): FieldError[] {

@@ -1,5 +1,6 @@
 import { type FieldError, forbiddenField, invalidValue, tooLong } from '@binnacle/apimachinery/status';
 import {
+  errorsOfEntries,
   invalidFor,
   nameIsDnsSubdomain,
   semanticEqual,
@@ -15,22 +16,16 @@ export const IMMUTABLE_WHEN_SET = 'field is immutable when `immutable` is set';
 
 /** Upstream: `ValidateConfigMap`. */
 export function validateConfigMap(object: ConfigMap): FieldError[] {
-  const binary = object.binaryData ?? {};
-  const errors: FieldError[] = [];
-  let size = 0;
-  for (const [key, value] of Object.entries(object.data ?? {})) {
-    errors.push(...invalidFor(`data[${key}]`, key, validateConfigMapKey(key)));
-    if (Object.hasOwn(binary, key)) {
-      errors.push(invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'));
-    }
-    size += utf8Length(value);
-  }
-  for (const [key, value] of Object.entries(binary)) {
-    errors.push(...invalidFor(`binaryData[${key}]`, key, validateConfigMapKey(key)));
-    size += decodedLength(value);
-  }
-  if (size > DATA_MAXIMUM) errors.push(tooLong('', DATA_MAXIMUM));
-  return errors;
+  const { data, binaryData } = object;
+  const both = (key: string): FieldError[] =>
+    binaryData !== undefined && Object.hasOwn(binaryData, key)
+      ? [invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData')]
+      : [];
+  return [
+    ...errorsOfEntries(data, (key) => [...invalidFor(`data[${key}]`, key, validateConfigMapKey(key)), ...both(key)]),
+    ...errorsOfEntries(binaryData, (key) => invalidFor(`binaryData[${key}]`, key, validateConfigMapKey(key))),
+    ...(total(data, utf8Length) + total(binaryData, decodedLength) > DATA_MAXIMUM ? [tooLong('', DATA_MAXIMUM)] : []),
+  ];
 }
 
 export function validateConfigMapUpdate(object: ConfigMap, old: ConfigMap): FieldError[] {
@@ -48,6 +43,13 @@ function frozen(object: ConfigMap, old: ConfigMap): FieldError[] {
     ...(semanticEqual(object.data, old.data) ? [] : [forbiddenField('data', IMMUTABLE_WHEN_SET)]),
     ...(semanticEqual(object.binaryData, old.binaryData) ? [] : [forbiddenField('binaryData', IMMUTABLE_WHEN_SET)]),
   ];
+}
+
+/** The sum of the values' lengths. */
+export function total(data: Readonly<Record<string, string>> | undefined, length: (value: string) => number): number {
+  let sum = 0;
+  for (const value of Object.values(data ?? {})) sum += length(value);
+  return sum;
 }
 
 /** The number of bytes that a base64 text decodes to. */

@@ -1,7 +1,16 @@
 import { Quantity } from '@binnacle/apimachinery/quantity';
-import { duplicate, type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
+import {
+  duplicate,
+  ERRORS_MAXIMUM,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  required,
+} from '@binnacle/apimachinery/status';
+import { errorsOfEach, errorsOfEntries } from '@binnacle/apimachinery/validation';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { LimitRange, LimitRangeItem } from '../../generated/types/core-v1.js';
-import { each, qualifiedName } from '../common.js';
+import { list, qualifiedName, ruleByRule } from '../common.js';
 import {
   compareQuantities,
   isOvercommitAllowed,
@@ -14,14 +23,22 @@ import {
 /** Upstream: `ValidateLimitRange`. */
 const TYPES: ReadonlySet<string> = new Set(['Pod', 'Container', 'PersistentVolumeClaim']);
 
-export function validateLimitRange(object: LimitRange): FieldError[] {
+export function* validateLimitRange(object: LimitRange): Steps<FieldError[]> {
   const seen = new Set<string>();
-  return each(object.spec?.limits, 'spec.limits', (item, path) => {
-    const errors = limitType(item.type ?? '', `${path}.type`);
-    if (seen.has(item.type)) errors.push(duplicate(`${path}.type`, item.type));
+  const errors: FieldError[] = [];
+  for (const [index, item] of list(object.spec?.limits).entries()) {
+    const path = `spec.limits[${index}]`;
+    const repeated = (): FieldError[] => (seen.has(item.type) ? [duplicate(`${path}.type`, item.type)] : []);
+    const ofItem = yield* ruleByRule([
+      () => [...limitType(item.type ?? '', `${path}.type`), ...repeated()],
+      () => names(item, path),
+      () => order(item, path),
+    ]);
+    for (const error of ofItem) errors.push(error);
+    if (errors.length >= ERRORS_MAXIMUM) break;
     seen.add(item.type);
-    return [...errors, ...names(item, path), ...order(item, path)];
-  });
+  }
+  return errors;
 }
 
 function limitType(type: string, field: string): FieldError[] {
@@ -33,7 +50,7 @@ function limitType(type: string, field: string): FieldError[] {
 function names(item: LimitRangeItem, path: string): FieldError[] {
   const ofContainers = item.type === 'Pod' || item.type === 'Container';
   const check = (amounts: ResourceList | undefined, field: string): FieldError[] =>
-    Object.keys(amounts ?? {}).flatMap((name) =>
+    errorsOfEntries(amounts, (name) =>
       (ofContainers ? validateContainerResourceName : validateResourceName)(name, `${path}.${field}[${name}]`),
     );
   const errors = [...check(item.max, 'max'), ...check(item.min, 'min')];
@@ -78,10 +95,11 @@ function order(item: LimitRangeItem, path: string): FieldError[] {
   const { max, min, maxLimitRequestRatio } = item;
   const defaults = item.type === 'Pod' ? undefined : item.default;
   const requests = item.type === 'Pod' ? undefined : item.defaultRequest;
-  const keys = new Set(
-    [max, min, defaults, requests, maxLimitRequestRatio].flatMap((amounts) => Object.keys(amounts ?? {})),
-  );
-  return [...keys].flatMap((key) => {
+  const keys = new Set<string>();
+  for (const amounts of [max, min, defaults, requests, maxLimitRequestRatio]) {
+    for (const key of Object.keys(amounts ?? {})) keys.add(key);
+  }
+  return errorsOfEach(keys, (key) => {
     const of = (amounts: ResourceList | undefined): string | undefined =>
       amounts !== undefined && Object.hasOwn(amounts, key) ? amounts[key] : undefined;
     const bounds: Bounds = {

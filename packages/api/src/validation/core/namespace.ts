@@ -1,12 +1,13 @@
 import { type FieldError, invalidValue } from '@binnacle/apimachinery/status';
 import {
+  errorsOfEach,
   invalidFor,
   nameIsDnsLabel,
   validateFinalizerDomain,
   validateLabelKey,
 } from '@binnacle/apimachinery/validation';
 import type { Namespace } from '../../generated/types/core-v1.js';
-import { each, list, finalizerDomains } from '../common.js';
+import { each, finalizerDomains } from '../common.js';
 
 function finalizer(name: string, field: string): FieldError[] {
   return [...invalidFor(field, name, validateLabelKey(name)), ...validateFinalizerDomain(name, field)];
@@ -14,7 +15,7 @@ function finalizer(name: string, field: string): FieldError[] {
 
 /** Upstream: `ValidateNamespace`. */
 export function validateNamespace(object: Namespace): FieldError[] {
-  return list(object.spec?.finalizers).flatMap((name) => finalizer(name, 'spec.finalizers'));
+  return errorsOfEach(object.spec?.finalizers, (name) => finalizer(name, 'spec.finalizers'));
 }
 
 /** Upstream validates the prefix of a generated name on updates too. */

@@ -2,6 +2,7 @@ import type { Int64 } from '@binnacle/apimachinery/json';
 import { duplicate, type FieldError, forbiddenField, invalidValue, quoteGo } from '@binnacle/apimachinery/status';
 import {
   DNS_SUBDOMAIN_MAXIMUM,
+  errorsOfEntries,
   invalidFor,
   nameIsDnsSubdomain,
   parseIpPrefix,
@@ -97,7 +98,7 @@ function addresses(object: Node): FieldError[] {
 
 function resources(object: Node): FieldError[] {
   const check = (amounts: ResourceList | undefined, field: string): FieldError[] =>
-    Object.entries(amounts ?? {}).flatMap(([name, amount]) => validateResourceAmount(name, amount, `${field}.${name}`));
+    errorsOfEntries(amounts, (name, amount) => validateResourceAmount(name, amount, `${field}.${name}`));
   return [
     ...check(object.status?.capacity, 'status.capacity'),
     ...check(object.status?.allocatable, 'status.allocatable'),

@@ -1,4 +1,5 @@
 import { type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
+import { errorsOfEach, errorsOfEntries } from '@binnacle/apimachinery/validation';
 import type {
   ResourceQuota,
   ResourceQuotaSpec,
@@ -61,7 +62,7 @@ function statusErrors(object: ResourceQuota): FieldError[] {
 }
 
 function amounts(given: ResourceList | undefined, field: string): FieldError[] {
-  return Object.entries(given ?? {}).flatMap(([name, amount]) => [
+  return errorsOfEntries(given, (name, amount) => [
     ...validateQuotaResourceName(name, `${field}[${name}]`),
     ...validateResourceAmount(name, amount, `${field}[${name}]`),
   ]);
@@ -93,7 +94,7 @@ function scopeErrors(spec: ResourceQuotaSpec): FieldError[] {
   const pointless = pointlessLimits(spec.hard);
   const problem = (detail: string): FieldError => invalidValue('spec.scopes', scopes, detail);
   return [
-    ...scopes.flatMap((scope) => [
+    ...errorsOfEach(scopes, (scope) => [
       ...(SCOPES.has(scope) ? [] : [problem('unsupported scope')]),
       ...pointless(scope).map(() => problem('unsupported scope applied to resource')),
     ]),
@@ -109,7 +110,7 @@ function selectorErrors(spec: ResourceQuotaSpec): FieldError[] {
   const pointless = pointlessLimits(spec.hard);
   return [
     // Upstream's paths have no index.
-    ...requirements.flatMap((requirement) => [
+    ...errorsOfEach(requirements, (requirement) => [
       ...(SCOPES.has(requirement.scopeName)
         ? []
         : [invalidValue(`${field}.scopeName`, requirement.scopeName ?? '', 'unsupported scope')]),

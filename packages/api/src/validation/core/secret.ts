@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { isObject, JsonNumberRangeError, JsonSyntaxError, parseJson } from '@binnacle/apimachinery/json';
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '@binnacle/apimachinery/status';
 import {
+  errorsOfEntries,
   invalidFor,
   nameIsDnsSubdomain,
   semanticEqual,
@@ -10,14 +11,13 @@ import {
 } from '@binnacle/apimachinery/validation';
 import type { Secret } from '../../generated/types/core-v1.js';
 import { finalizerDomains, wholeMetadata } from '../common.js';
-import { DATA_MAXIMUM, decodedLength, IMMUTABLE_WHEN_SET } from './config-map.js';
+import { DATA_MAXIMUM, decodedLength, IMMUTABLE_WHEN_SET, total } from './config-map.js';
 
 /** Upstream: `ValidateSecret`. Defaulting has merged stringData into data. */
 export function validateSecret(object: Secret): FieldError[] {
   const data = object.data ?? {};
-  const errors = Object.keys(data).flatMap((key) => invalidFor(`data[${key}]`, key, validateConfigMapKey(key)));
-  const size = Object.values(data).reduce((sum, value) => sum + decodedLength(value), 0);
-  if (size > DATA_MAXIMUM) errors.push(tooLong('data', DATA_MAXIMUM));
+  const errors = errorsOfEntries(data, (key) => invalidFor(`data[${key}]`, key, validateConfigMapKey(key)));
+  if (total(data, decodedLength) > DATA_MAXIMUM) errors.push(tooLong('data', DATA_MAXIMUM));
   return [...errors, ...typeErrors(object, data)];
 }
 

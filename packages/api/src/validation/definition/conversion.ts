@@ -1,5 +1,5 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
-import { validateDns1035Label } from '@binnacle/apimachinery/validation';
+import { errorsOfEach, validateDns1035Label } from '@binnacle/apimachinery/validation';
 import type { CustomResourceConversion } from '../../generated/types/apiextensions-v1.js';
 import { validateWebhookClient } from '../admission/webhook-client.js';
 import { list, repetitions, requireOneOf } from '../common.js';
@@ -46,7 +46,7 @@ export function knowsReviewVersion(versions: readonly string[]): boolean {
 function validateReviewVersions(versions: readonly string[], path: string, options: ConversionOptions): FieldError[] {
   if (versions.length === 0) return [required(path, '')];
   const repeated = repetitions(versions);
-  const errors = versions.flatMap((version, index) => {
+  const errors = errorsOfEach(versions, (version, index) => {
     const place = `${path}[${index}]`;
     if (repeated.has(index)) return [invalidValue(place, version, 'duplicate version')];
     return validateDns1035Label(version).map((problem) => invalidValue(place, version, problem));

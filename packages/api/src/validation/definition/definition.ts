@@ -1,9 +1,9 @@
 import { type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
 import type { RuleCompiler } from '@binnacle/apimachinery/structural';
-import { validateImmutable } from '@binnacle/apimachinery/validation';
+import { errorsOfEach, validateImmutable } from '@binnacle/apimachinery/validation';
 import type { Steps } from '@binnacle/apimachinery/work';
 import type { CustomResourceDefinition } from '../../generated/types/apiextensions-v1.js';
-import { list } from '../common.js';
+import { each, list } from '../common.js';
 import { APPROVED_ANNOTATION, apiApproval, isProtectedGroup } from './approval.js';
 import { optionsForUpdate } from './update-options.js';
 import { validateNames } from './names.js';
@@ -78,15 +78,13 @@ function validateStoredVersions({ spec, status }: CustomResourceDefinition, path
   const stored = list(status?.storedVersions);
   if (stored.length === 0) return [invalidValue(path, undefined, 'must have at least one stored version')];
   const versions = list(spec?.versions);
+  const served = new Set(versions.map(({ name }) => name));
+  const kept = new Set(stored);
   return [
-    ...versions
-      .filter(({ name, storage }) => storage && !stored.includes(name))
-      .map(({ name }) => invalidValue(path, [...stored], `must have the storage version ${name}`)),
-    ...stored.flatMap((name, index) =>
-      versions.some((version) => version.name === name)
-        ? []
-        : [invalidValue(`${path}[${index}]`, name, missingVersion(name))],
+    ...errorsOfEach(versions, ({ name, storage }) =>
+      storage && !kept.has(name) ? [invalidValue(path, stored, `must have the storage version ${name}`)] : [],
     ),
+    ...each(stored, path, (name, place) => (served.has(name) ? [] : [invalidValue(place, name, missingVersion(name))])),
   ];
 }
 

@@ -16,6 +16,7 @@ import {
   textOf,
   textsOf,
 } from '@binnacle/apimachinery/structural';
+import { errorsOfEach } from '@binnacle/apimachinery/validation';
 import { repetitions } from '../common.js';
 
 export const openApiTypes: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -270,7 +271,7 @@ const reasons: readonly string[] = [
 /** Checks rules as far as possible without compiling them. */
 function validateRules(schema: JsonObject, path: string): FieldError[] {
   const rules = listed(schema, 'x-kubernetes-validations');
-  return rules.flatMap((rule, index) => validateRule(rule, schema, `${path}.x-kubernetes-validations[${index}]`));
+  return errorsOfEach(rules, (rule, index) => validateRule(rule, schema, `${path}.x-kubernetes-validations[${index}]`));
 }
 
 function validateRule(rule: JsonObject, schema: JsonObject, path: string): FieldError[] {

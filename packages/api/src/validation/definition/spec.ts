@@ -1,7 +1,7 @@
 import { isObject } from '@binnacle/apimachinery/json';
-import { type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
+import { ERRORS_MAXIMUM, type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
 import { compileSchema, unsupportedKeyword } from '@binnacle/apimachinery/structural';
-import { validateDns1123Subdomain } from '@binnacle/apimachinery/validation';
+import { errorsOfEach, validateDns1123Subdomain } from '@binnacle/apimachinery/validation';
 import type { Steps } from '@binnacle/apimachinery/work';
 import type {
   CustomResourceDefinitionSpec,
@@ -42,8 +42,16 @@ export function* validateSpec(
   const [first] = versions;
   const { names } = spec;
   const ofVersions: FieldError[] = [];
+  // Upstream checks the common subresources only if no version has its own.
+  const own = versions.some(({ subresources }) => subresources !== undefined);
   for (const [index, version] of versions.entries()) {
-    ofVersions.push(...(yield* validateVersion(version, parts, `${path}.versions[${index}]`, options)));
+    const subresources = own ? version.subresources : common.subresources;
+    const hasStatus = subresources?.status !== undefined;
+    for (const error of yield* validateVersion(version, hasStatus, `${path}.versions[${index}]`, options)) {
+      ofVersions.push(error);
+    }
+    if (ofVersions.length >= ERRORS_MAXIMUM) break;
+    yield;
   }
   return [
     ...validateGroup(spec.group ?? '', `${path}.group`),
@@ -87,7 +95,7 @@ function validateGroup(group: string, path: string): FieldError[] {
 
 function requireSchemas({ common, versions }: CommonSpec, path: string): FieldError[] {
   if (common.schema?.openAPIV3Schema !== undefined) return [];
-  return versions.flatMap((version, index) =>
+  return errorsOfEach(versions, (version, index) =>
     version.schema?.openAPIV3Schema === undefined
       ? [required(`${path}.versions[${index}].schema.openAPIV3Schema`, '')]
       : [],
@@ -96,23 +104,15 @@ function requireSchemas({ common, versions }: CommonSpec, path: string): FieldEr
 
 function* validateVersion(
   version: CustomResourceDefinitionVersion,
-  parts: CommonSpec,
+  hasStatus: boolean,
   path: string,
   options: SpecOptions,
 ): Steps<FieldError[]> {
   const name = version.name ?? '';
-  // Upstream checks the common subresources only if no version has its own.
-  const own = parts.versions.some(({ subresources }) => subresources !== undefined);
-  const subresources = own ? version.subresources : parts.common.subresources;
   return [
     ...label(name, `${path}.name`),
     ...validateDeprecationWarning(version, `${path}.deprecationWarning`),
-    ...(yield* validateSchema(
-      version.schema,
-      subresources?.status !== undefined,
-      `${path}.schema`,
-      forVersion(options, name),
-    )),
+    ...(yield* validateSchema(version.schema, hasStatus, `${path}.schema`, forVersion(options, name))),
     ...validateSubresources(version.subresources, `${path}.subresources`),
     ...each(version.additionalPrinterColumns, `${path}.additionalPrinterColumns`, validateColumn),
     ...validateSelectable(version, `${path}.selectableFields`, name, options),
@@ -167,14 +167,10 @@ function deprecationProblems(warning: string, deprecated: boolean): string[] {
   const problems: string[] = [];
   if (Buffer.byteLength(warning) > 256) problems.push('must be <= 256 characters long');
   if (warning === '') problems.push('must not be an empty string');
-  let index = 0;
-  for (const character of warning) {
-    if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) {
-      const what = 'must only contain printable UTF-8 characters';
-      problems.push(`${what}; non-printable character found at index ${index}`);
-      break;
-    }
-    index += Buffer.byteLength(character);
+  const wrong = warning.search(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u);
+  if (wrong >= 0) {
+    const index = Buffer.byteLength(warning.slice(0, wrong));
+    problems.push(`must only contain printable UTF-8 characters; non-printable character found at index ${index}`);
   }
   return problems;
 }

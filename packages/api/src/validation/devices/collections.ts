@@ -1,4 +1,5 @@
 import { duplicate, type FieldError, tooMany } from '@binnacle/apimachinery/status';
+import { errorsOfEntries } from '@binnacle/apimachinery/validation';
 import { each, list } from '../common.js';
 
 /** Upstream: `validateSlice`, `validateSet`, `validateMap` of `pkg/apis/resource/validation`. */
@@ -46,7 +47,7 @@ export function validateMap<T>(
   keyRule: (key: string, field: string) => FieldError[],
   valueRule: (value: T, path: string) => FieldError[],
 ): FieldError[] {
-  return Object.entries(map ?? {}).flatMap(([key, value]) => [
+  return errorsOfEntries(map, (key, value) => [
     ...keyRule(key, field),
     ...valueRule(value, `${field}[${shortened(key, keyMaximum)}]`),
   ]);

@@ -42,11 +42,11 @@ export function validateIngressStatusUpdate(object: Ingress, old: Ingress): Fiel
 
 type Point = LoadBalancerIngress | IngressLoadBalancerIngress;
 
-function addresses(points: readonly Point[] | undefined): string[] {
-  return list(points).flatMap(({ ip }) => (ip ? [ip] : []));
+function addresses(points: readonly Point[] | undefined): ReadonlySet<string> {
+  return new Set(list(points).flatMap(({ ip }) => (ip ? [ip] : [])));
 }
 
-function address({ ip }: Point, path: string, accepted: readonly string[]): FieldError[] {
+function address({ ip }: Point, path: string, accepted: ReadonlySet<string>): FieldError[] {
   return ip ? invalidFor(`${path}.ip`, ip, validateIpForLegacyField(ip, { accepted })) : [];
 }
 

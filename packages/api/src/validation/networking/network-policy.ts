@@ -1,6 +1,5 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
 import {
-  formatIpAddress,
   invalidFor,
   type IpPrefix,
   maskIpAddress,
@@ -24,7 +23,7 @@ import { labelSelector } from '../pod/scheduling.js';
 const DIRECTIONS = ['Ingress', 'Egress'];
 
 export function validateNetworkPolicy(object: NetworkPolicy): FieldError[] {
-  return policySpec(object.spec, []);
+  return policySpec(object.spec, new Set());
 }
 
 /** Accepts non-canonical prefixes that the stored policy already has. */
@@ -33,7 +32,7 @@ export function validateNetworkPolicyUpdate(object: NetworkPolicy, old: NetworkP
     ...list(old.spec?.ingress).flatMap(({ from }) => list(from)),
     ...list(old.spec?.egress).flatMap(({ to }) => list(to)),
   ];
-  const accepted = peers.flatMap(({ ipBlock }) => (ipBlock ? [ipBlock.cidr, ...list(ipBlock.except)] : []));
+  const accepted = new Set(peers.flatMap(({ ipBlock }) => (ipBlock ? [ipBlock.cidr, ...list(ipBlock.except)] : [])));
   return [...finalizerDomains(object), ...policySpec(object.spec, accepted)];
 }
 
@@ -54,7 +53,7 @@ export function networkPolicyWarnings({ spec }: NetworkPolicy): string[] {
   ];
 }
 
-function policySpec(spec: NetworkPolicySpec | undefined, accepted: readonly string[]): FieldError[] {
+function policySpec(spec: NetworkPolicySpec | undefined, accepted: ReadonlySet<string>): FieldError[] {
   const rule =
     (peersField: string) =>
     (ports: NetworkPolicyPort[] | undefined, peers: NetworkPolicyPeer[] | undefined, path: string): FieldError[] => [
@@ -90,7 +89,7 @@ function policyPort(item: NetworkPolicyPort, path: string): FieldError[] {
   return port === undefined ? errors : [...errors, ...invalidFor(`${path}.port`, port, validatePortName(port))];
 }
 
-function policyPeer(peer: NetworkPolicyPeer, accepted: readonly string[], path: string): FieldError[] {
+function policyPeer(peer: NetworkPolicyPeer, accepted: ReadonlySet<string>, path: string): FieldError[] {
   const { podSelector, namespaceSelector, ipBlock } = peer;
   const count = [podSelector, namespaceSelector, ipBlock].filter((part) => part !== undefined).length;
   const errors = [
@@ -105,22 +104,23 @@ function policyPeer(peer: NetworkPolicyPeer, accepted: readonly string[], path: 
   return errors;
 }
 
-function block(item: IPBlock, accepted: readonly string[], path: string): FieldError[] {
+function block(item: IPBlock, accepted: ReadonlySet<string>, path: string): FieldError[] {
   if (!item.cidr) return [required(`${path}.cidr`, '')];
   const errors = invalidFor(`${path}.cidr`, item.cidr, validateCidrForLegacyField(item.cidr, { accepted }));
   const whole = parseIpPrefix(item.cidr);
   if (whole === undefined) return errors;
+  const inside = strictSubsetOf(whole);
   const exceptions = each(item.except, `${path}.except`, (text, field) => {
     const problems = invalidFor(field, text, validateCidrForLegacyField(text, { accepted }));
     const part = parseIpPrefix(text);
-    if (part === undefined || isStrictSubset(part, whole)) return problems;
+    if (part === undefined || inside(part)) return problems;
     return [...problems, invalidValue(field, text, 'must be a strict subset of `cidr`')];
   });
   return [...errors, ...exceptions];
 }
 
-function isStrictSubset(part: IpPrefix, whole: IpPrefix): boolean {
-  if (part.address.family !== whole.address.family || part.length <= whole.length) return false;
-  const network = ({ address }: IpPrefix): string => formatIpAddress(maskIpAddress(address, whole.length));
-  return network(part) === network(whole);
+function strictSubsetOf(whole: IpPrefix): (part: IpPrefix) => boolean {
+  const network = ({ address }: IpPrefix): string => maskIpAddress(address, whole.length).bytes.join('.');
+  const own = network(whole);
+  return (part) => part.address.family === whole.address.family && part.length > whole.length && network(part) === own;
 }

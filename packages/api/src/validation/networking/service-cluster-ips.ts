@@ -16,7 +16,7 @@ export function isHeadless(spec: ServiceSpec): boolean {
 }
 
 /** @param accepted addresses of the old object, accepted in any form. */
-export function validateClusterIps(spec: ServiceSpec, accepted: readonly string[] = []): FieldError[] {
+export function validateClusterIps(spec: ServiceSpec, accepted: ReadonlySet<string> = new Set()): FieldError[] {
   if (spec.type === 'ExternalName') return [];
   const ips = list(spec.clusterIPs);
   const addresses = each(ips, CLUSTER_IPS, (ip, path, index) => {

@@ -1,5 +1,6 @@
 import { duplicate, type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
 import {
+  errorsOfEach,
   invalidFor,
   nameIsDnsLabel,
   validateCidrForLegacyField,
@@ -39,6 +40,7 @@ export function validateService(object: Service): FieldError[] {
 /** Accepts addresses of the old object in any form. */
 function service(object: Service, old: Service | undefined): FieldError[] {
   const spec = object.spec ?? {};
+  const externalIps = new Set(old?.spec?.externalIPs);
   return [
     ...topologyAnnotations(object),
     ...(list(spec.ports).length === 0 && !isHeadless(spec) && spec.type !== 'ExternalName'
@@ -48,9 +50,9 @@ function service(object: Service, old: Service | undefined): FieldError[] {
     ...ports(spec.ports),
     ...validateLabels(spec.selector, 'spec.selector'),
     ...affinity(spec),
-    ...validateClusterIps(spec, list(old?.spec?.clusterIPs)),
+    ...validateClusterIps(spec, new Set(old?.spec?.clusterIPs)),
     ...each(spec.externalIPs, 'spec.externalIPs', (ip, path) => {
-      const errors = invalidFor(path, ip, validateIpForLegacyField(ip, { accepted: list(old?.spec?.externalIPs) }));
+      const errors = invalidFor(path, ip, validateIpForLegacyField(ip, { accepted: externalIps }));
       return errors.length > 0 ? errors : validateNonSpecialIp(ip, path);
     }),
     ...requireOneOf(spec.type, TYPES, 'spec.type'),
@@ -173,11 +175,15 @@ function sourceRanges(object: Service, old: Service | undefined): FieldError[] {
   const ranges = list(object.spec?.loadBalancerSourceRanges);
   const forbidden = (path: string): FieldError[] =>
     object.spec?.type === 'LoadBalancer' ? [] : [forbiddenField(path, ONLY_LOAD_BALANCER)];
-  const check = (range: string, path: string, accepted: readonly string[]): FieldError[] =>
-    invalidFor(path, range.trim(), validateCidrForLegacyField(range.trim(), { accepted }));
+  const check = (range: string, path: string, accepted?: ReadonlySet<string>): FieldError[] =>
+    invalidFor(
+      path,
+      range.trim(),
+      validateCidrForLegacyField(range.trim(), accepted === undefined ? {} : { accepted }),
+    );
   if (ranges.length > 0) {
     const field = 'spec.LoadBalancerSourceRanges';
-    const accepted = list(old?.spec?.loadBalancerSourceRanges).map((range) => range.trim());
+    const accepted = new Set(list(old?.spec?.loadBalancerSourceRanges).map((range) => range.trim()));
     return [...forbidden(field), ...each(ranges, field, (range, path) => check(range, path, accepted))];
   }
   const annotation = object.metadata?.annotations?.[RANGES_ANNOTATION];
@@ -185,7 +191,7 @@ function sourceRanges(object: Service, old: Service | undefined): FieldError[] {
   const field = `metadata.annotations[${RANGES_ANNOTATION}]`;
   const same = annotation === old?.metadata?.annotations?.[RANGES_ANNOTATION];
   const given = same || annotation.trim() === '' ? [] : annotation.split(',');
-  return [...forbidden(field), ...given.flatMap((range) => check(range, field, []))];
+  return [...forbidden(field), ...errorsOfEach(given, (range) => check(range, field))];
 }
 
 function loadBalancer(object: Service, old: Service | undefined): FieldError[] {

@@ -1,5 +1,6 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
 import {
+  errorsOfEach,
   invalidFor,
   nameIsDnsLabel,
   nameIsDnsSubdomain,
@@ -124,7 +125,7 @@ function podAffinityTerm(term: PodAffinityTerm, path: string): FieldError[] {
   return [
     ...labelSelector(term.labelSelector, `${path}.labelSelector`),
     ...labelSelector(term.namespaceSelector, `${path}.namespaceSelector`),
-    ...list(term.namespaces).flatMap((name) => invalidFor(`${path}.namespace`, name, nameIsDnsLabel(name, false))),
+    ...errorsOfEach(term.namespaces, (name) => invalidFor(`${path}.namespace`, name, nameIsDnsLabel(name, false))),
     ...labelKeys(term.matchLabelKeys, term, `${path}.matchLabelKeys`),
     ...labelKeys(term.mismatchLabelKeys, term, `${path}.mismatchLabelKeys`),
     ...(key === '' ? [required(`${path}.topologyKey`, 'can not be empty')] : []),

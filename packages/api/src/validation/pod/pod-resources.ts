@@ -1,5 +1,6 @@
 import type { Quantity } from '@binnacle/apimachinery/quantity';
 import { type FieldError, forbiddenField, invalidValue, notSupported } from '@binnacle/apimachinery/status';
+import { errorsOfEach, errorsOfEntries } from '@binnacle/apimachinery/validation';
 import type { PodSpec } from '../../generated/types/core-v1.js';
 import { containerTotals } from '../../pods/index.js';
 import { each, list } from '../common.js';
@@ -46,7 +47,7 @@ function below(
   what: 'requests' | 'limits',
   counts: (name: string) => boolean,
 ): FieldError[] {
-  return [...totals].flatMap(([name, total]) => {
+  return errorsOfEach(totals, ([name, total]) => {
     const amount = Object.hasOwn(given, name) ? given[name] : undefined;
     if (amount === undefined || !counts(name) || compareQuantities(amount, total.toString()) >= 0) return [];
     const detail = `must be greater than or equal to aggregate container ${what} of ${total.toString()}`;
@@ -56,7 +57,7 @@ function below(
 
 function singleLimits(spec: PodSpec, limits: ResourceList, field: string): FieldError[] {
   return each(list(spec.containers), `${field}.containers`, ({ resources }, path) =>
-    Object.entries(resources?.limits ?? {}).flatMap(([name, amount]) => {
+    errorsOfEntries(resources?.limits, (name, amount) => {
       const limit = Object.hasOwn(limits, name) ? limits[name] : undefined;
       if (limit === undefined || compareQuantities(amount, limit) <= 0) return [];
       const detail = `must be less than or equal to pod limits of ${shownQuantity(limit)}`;

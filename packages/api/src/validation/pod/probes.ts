@@ -1,5 +1,10 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
-import { invalidFor, validateHttpHeaderName, validateNonNegative } from '@binnacle/apimachinery/validation';
+import {
+  errorsOfEach,
+  invalidFor,
+  validateHttpHeaderName,
+  validateNonNegative,
+} from '@binnacle/apimachinery/validation';
 import type { ExecAction, HTTPGetAction, Lifecycle, Probe, SleepAction } from '../../generated/types/core-v1.js';
 import { list, optionalOneOf, requireText } from '../common.js';
 import { validatePortReference } from './ports.js';
@@ -37,7 +42,7 @@ function validateHttpGet(action: HTTPGetAction, field: string): FieldError[] {
     ...requireText(action.path, `${field}.path`),
     ...validatePortReference(action.port, `${field}.port`),
     ...optionalOneOf(action.scheme ?? '', ['HTTP', 'HTTPS'], `${field}.scheme`),
-    ...list(action.httpHeaders).flatMap(({ name }) =>
+    ...errorsOfEach(action.httpHeaders, ({ name }) =>
       invalidFor(`${field}.httpHeaders`, name, validateHttpHeaderName(name)),
     ),
   ];

@@ -1,5 +1,5 @@
 import { type FieldError, forbiddenField, invalidValue } from '@binnacle/apimachinery/status';
-import { semanticEqual } from '@binnacle/apimachinery/validation';
+import { errorsOfEach, semanticEqual } from '@binnacle/apimachinery/validation';
 import type {
   Container,
   EphemeralContainer,
@@ -23,7 +23,7 @@ export function validatePodEphemeralContainersUpdate(object: Pod, old: Pod): Fie
   const spec = object.spec ?? noPodSpec;
   const field = 'spec.ephemeralContainers';
   const byName = new Map(list(spec.ephemeralContainers).map((container) => [container.name, container]));
-  const changed = list(old.spec?.ephemeralContainers).flatMap((before: EphemeralContainer) => {
+  const changed = errorsOfEach(old.spec?.ephemeralContainers, (before: EphemeralContainer) => {
     const container = byName.get(before.name);
     const what = `existing ephemeral containers "${before.name}" may not be`;
     if (container === undefined) return [forbiddenField(field, `${what} removed\n`)];
@@ -120,7 +120,7 @@ function removed(
 }
 
 function changedContainers(spec: PodSpec, old: PodSpec): FieldError[] {
-  return list(spec.containers).flatMap((container, index) => {
+  return errorsOfEach(spec.containers, (container, index) => {
     const before = old.containers?.[index];
     return semanticEqual(restoredContainer(container, before), before)
       ? []

@@ -7,8 +7,9 @@ import {
   notSupported,
   required,
 } from '@binnacle/apimachinery/status';
+import { errorsOfEach, errorsOfEntries } from '@binnacle/apimachinery/validation';
 import type { ContainerResizePolicy, ResourceRequirements } from '../../generated/types/core-v1.js';
-import { each, list } from '../common.js';
+import { each } from '../common.js';
 import {
   compareQuantities,
   hugePagesProblem,
@@ -43,18 +44,16 @@ export function validateRequirementsOf(
   ];
   const limits: ResourceList = requirements?.limits ?? {};
   const requests: ResourceList = requirements?.requests ?? {};
-  const errors = Object.entries(limits).flatMap(([name, amount]) =>
-    amountErrors(name, amount, `${field}.limits[${name}]`),
-  );
-  for (const [name, amount] of Object.entries(requests)) {
-    errors.push(...amountErrors(name, amount, `${field}.requests[${name}]`));
-    errors.push(...requestAgainstLimit(name, amount, limits, field));
-  }
-  const names = [...Object.keys(limits), ...Object.keys(requests)];
-  if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory')) {
-    errors.push(forbiddenField(field, 'HugePages require cpu or memory'));
-  }
-  return [...errors, ...claims(requirements, claimNames, `${field}.claims`)];
+  const errors = errorsOfEntries(limits, (name, amount) => amountErrors(name, amount, `${field}.limits[${name}]`));
+  const ofRequests = errorsOfEntries(requests, (name, amount) => [
+    ...amountErrors(name, amount, `${field}.requests[${name}]`),
+    ...requestAgainstLimit(name, amount, limits, field),
+  ]);
+  const given = (name: string): boolean => Object.hasOwn(limits, name) || Object.hasOwn(requests, name);
+  const hasHugePages = Object.keys(limits).some(isHugePages) || Object.keys(requests).some(isHugePages);
+  const alone =
+    hasHugePages && !given('cpu') && !given('memory') ? [forbiddenField(field, 'HugePages require cpu or memory')] : [];
+  return [...errors, ...ofRequests, ...alone, ...claims(requirements, claimNames, `${field}.claims`)];
 }
 
 /** Huge pages must be a whole number of pages. Upstream: `validateResourceQuantityHugePageValue`. */
@@ -85,13 +84,15 @@ function claims(
   field: string,
 ): FieldError[] {
   const seen = new Set<string>();
+  let known: string | undefined;
   return each(requirements?.claims, field, (claim, path) => {
     if (!claim.name) return [required(path, '')];
     const key = claim.request ? `${claim.name}/${claim.request}` : claim.name;
     const errors = seen.has(key) || seen.has(claim.name) ? [duplicate(path, key)] : [];
     seen.add(key);
     if (claimNames.has(claim.name)) return errors;
-    const known = claimNames.size === 0 ? ' which is empty' : `: ${[...claimNames].sort().join(', ')}`;
+    // Every error shows the names, of which a pod may have 100,000.
+    known ??= claimNames.size === 0 ? ' which is empty' : `: ${[...claimNames].sort().join(', ')}`;
     const detail = `must be one of the names in pod.spec.resourceClaims${known}`;
     return [...errors, { ...notFoundField(path, claim.name), detail }];
   });
@@ -104,7 +105,7 @@ export function validateResizePolicies(
   field: string,
 ): FieldError[] {
   const seen = new Set<string>();
-  return list(policies).flatMap((policy, index) => {
+  return errorsOfEach(policies, (policy, index) => {
     const given = policy as Partial<ContainerResizePolicy>;
     const resourceName = given.resourceName ?? '';
     const restart = given.restartPolicy ?? '';

@@ -1,7 +1,9 @@
 import { type FieldError, forbiddenField, invalidValue } from '@binnacle/apimachinery/status';
 import type { ObjectMeta } from '@binnacle/apimachinery/meta';
+import { errorsOfEntries } from '@binnacle/apimachinery/validation';
 import type { AppArmorProfile, PodSpec, SeccompProfile } from '../../generated/types/core-v1.js';
 import { APP_ARMOR_ANNOTATION, APP_ARMOR_LOCALHOST } from '../../pods/index.js';
+import { list } from '../common.js';
 import { descendingPath } from '../file-paths.js';
 import { eachContainer } from './visit-containers.js';
 
@@ -22,9 +24,14 @@ const APP_ARMOR_VALUES = new Map([
 
 /** Upstream: `ValidateSeccompPodAnnotations`, `ValidateAppArmorPodAnnotations`. */
 export function validateSecurityAnnotations(annotations: Annotations, spec: PodSpec, field: string): FieldError[] {
-  return Object.entries(annotations).flatMap(([key, value]) => {
+  const containers = new Set(
+    [spec.initContainers, spec.containers, spec.ephemeralContainers].flatMap((given) =>
+      list(given).map(({ name }) => name),
+    ),
+  );
+  return errorsOfEntries(annotations, (key, value) => {
     if (key === POD_SECCOMP || key.startsWith(CONTAINER_SECCOMP)) return seccompProfile(value, `${field}.${key}`);
-    if (key.startsWith(APP_ARMOR_ANNOTATION)) return appArmorProfile(key, value, spec, `${field}[${key}]`);
+    if (key.startsWith(APP_ARMOR_ANNOTATION)) return appArmorProfile(key, value, containers, `${field}[${key}]`);
     return [];
   });
 }
@@ -35,15 +42,12 @@ function seccompProfile(value: string, field: string): FieldError[] {
   return [invalidValue(field, value, 'must be a valid seccomp profile')];
 }
 
-function appArmorProfile(key: string, value: string, spec: PodSpec, field: string): FieldError[] {
+function appArmorProfile(key: string, value: string, containers: ReadonlySet<string>, field: string): FieldError[] {
   const name = key.slice(APP_ARMOR_ANNOTATION.length);
-  const found = [spec.initContainers, spec.containers, spec.ephemeralContainers].some((containers) =>
-    containers?.some((container) => container.name === name),
-  );
   const isKnown =
     value === '' || value === 'runtime/default' || value === 'unconfined' || value.startsWith(APP_ARMOR_LOCALHOST);
   return [
-    ...(found ? [] : [invalidValue(field, name, 'container not found')]),
+    ...(containers.has(name) ? [] : [invalidValue(field, name, 'container not found')]),
     ...(isKnown ? [] : [invalidValue(field, value, `invalid AppArmor profile name: ${JSON.stringify(value)}`)]),
   ];
 }

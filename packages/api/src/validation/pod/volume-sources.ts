@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
-import { invalidFor, nameIsDnsSubdomain } from '@binnacle/apimachinery/validation';
+import { errorsOfEach, invalidFor, nameIsDnsSubdomain } from '@binnacle/apimachinery/validation';
 import type { KeyToPath, LocalObjectReference, Volume } from '../../generated/types/core-v1.js';
-import { each, list, optionalOneOf, requireOneOf, requireText } from '../common.js';
+import { each, optionalOneOf, requireOneOf, requireText } from '../common.js';
 import { descendingPath, fileMode, noBacksteps } from '../file-paths.js';
 import { validateIscsi, validateTargetName } from '../storage/iscsi.js';
 import { validateClaimTemplate } from '../storage/persistent-volume-claim.js';
@@ -170,7 +170,7 @@ function downwardApi(volume: Volume, path: string): FieldError[] {
   const field = `${path}.downwardAPI`;
   return [
     ...fileMode(volume.downwardAPI?.defaultMode, `${field}.defaultMode`),
-    ...list(volume.downwardAPI?.items).flatMap((file) => validateDownwardFile(file, field)),
+    ...errorsOfEach(volume.downwardAPI?.items, (file) => validateDownwardFile(file, field)),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { duplicate, type FieldError, invalidValue, notSupported, required } from '@binnacle/apimachinery/status';
-import { validateImmutable } from '@binnacle/apimachinery/validation';
+import { errorsOfEach, validateImmutable } from '@binnacle/apimachinery/validation';
 import type { CSIDriver, CSIDriverSpec, TokenRequest } from '../../generated/types/storage-v1.js';
 import { each, finalizerDomains, list, optionalOneOf } from '../common.js';
 
@@ -20,7 +20,7 @@ export function validateCSIDriver(object: CSIDriver): FieldError[] {
     ...given(spec.storageCapacity, 'spec.storageCapacity'),
     ...optionalOneOf(spec.fsGroupPolicy, FS_GROUP_POLICIES, 'spec.fsGroupPolicy'),
     ...tokenRequests(spec.tokenRequests, 'spec.tokenRequests'),
-    ...list(spec.volumeLifecycleModes).flatMap((mode) =>
+    ...errorsOfEach(spec.volumeLifecycleModes, (mode) =>
       LIFECYCLE_MODES.includes(mode) ? [] : [notSupported('spec.volumeLifecycleModes', mode, LIFECYCLE_MODES)],
     ),
     ...given(spec.seLinuxMount, 'spec.seLinuxMount'),

@@ -1,5 +1,6 @@
 import { duplicate, type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
 import {
+  errorsOfEach,
   IMMUTABLE_MESSAGE,
   nameIsDnsSubdomain,
   semanticEqual,
@@ -51,7 +52,7 @@ function topologyKeys(keys: readonly string[], field: string): FieldError[] {
 /** A driver's entry is immutable, except for its volume limit. */
 export function validateCSINodeUpdate(object: CSINode, old: CSINode): FieldError[] {
   const before = new Map(list(old.spec?.drivers).map((driver) => [driver.name, driver]));
-  const changed = list(object.spec?.drivers).flatMap((driver) => {
+  const changed = errorsOfEach(object.spec?.drivers, (driver) => {
     const { allocatable: _, ...fields } = driver;
     const { allocatable: __, ...same } = before.get(driver.name) ?? driver;
     return semanticEqual(fields, same)

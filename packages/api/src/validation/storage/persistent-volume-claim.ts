@@ -1,6 +1,8 @@
 import { Quantity } from '@binnacle/apimachinery/quantity';
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@binnacle/apimachinery/status';
 import {
+  errorsOfEach,
+  errorsOfEntries,
   invalidFor,
   nameIsDnsSubdomain,
   semanticEqual,
@@ -51,7 +53,7 @@ export function validatePersistentVolumeClaim(object: PersistentVolumeClaim): Fi
 }
 
 export function validateAccessModes(modes: readonly string[] | undefined, field: string): FieldError[] {
-  const errors = list(modes).flatMap((mode) => optionalOneOf(mode, ACCESS_MODES, field));
+  const errors = errorsOfEach(modes, (mode) => optionalOneOf(mode, ACCESS_MODES, field));
   const known = list(modes).filter((mode) => ACCESS_MODES.includes(mode));
   if (known.includes('ReadWriteOncePod') && known.some((mode) => mode !== 'ReadWriteOncePod')) {
     errors.push(forbiddenField(field, 'may not use ReadWriteOncePod with other access modes'));
@@ -207,12 +209,12 @@ export function validatePersistentVolumeClaimStatusUpdate(object: PersistentVolu
   return [
     ...finalizerDomains(object),
     ...(list(object.spec?.accessModes).length === 0 ? [required('Spec.accessModes', '')] : []),
-    ...Object.entries(capacity ?? {}).flatMap(([name, amount]) => basicAmount(amount, `status.capacity[${name}]`)),
-    ...Object.entries(allocatedResourceStatuses ?? {}).flatMap(([name, state]) => [
+    ...errorsOfEntries(capacity, (name, amount) => basicAmount(amount, `status.capacity[${name}]`)),
+    ...errorsOfEntries(allocatedResourceStatuses, (name, state) => [
       ...claimResource(name, states),
       ...(RESIZE_STATES.includes(state) ? [] : [notSupported(states, name, [...RESIZE_STATES].sort())]),
     ]),
-    ...Object.entries(allocatedResources ?? {}).flatMap(([name, amount]) => {
+    ...errorsOfEntries(allocatedResources, (name, amount) => {
       const errors = claimResource(name, allocated);
       return errors.length > 0 ? errors : basicAmount(amount, `${allocated}[${name}]`);
     }),

@@ -1,5 +1,6 @@
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@binnacle/apimachinery/status';
 import {
+  errorsOfEntries,
   IMMUTABLE_MESSAGE,
   invalidFor,
   nameIsDnsSubdomain,
@@ -89,7 +90,7 @@ function capacity(spec: PersistentVolumeSpec, field: string): FieldError[] {
     ...(names.length === 1 && names[0] === 'storage'
       ? []
       : [notSupported(field, shownMap(spec.capacity), ['storage'])]),
-    ...Object.entries(amounts).flatMap(([name, amount]) => validatePositiveQuantity(amount, `${field}[${name}]`)),
+    ...errorsOfEntries(amounts, (name, amount) => validatePositiveQuantity(amount, `${field}[${name}]`)),
   ];
 }
 

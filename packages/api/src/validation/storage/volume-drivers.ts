@@ -1,5 +1,11 @@
 import { type FieldError, invalidValue, notSupported, required, tooLong } from '@binnacle/apimachinery/status';
-import { invalidFor, utf8Length, validateDns1123Subdomain, validateRange } from '@binnacle/apimachinery/validation';
+import {
+  errorsOfEntries,
+  invalidFor,
+  utf8Length,
+  validateDns1123Subdomain,
+  validateRange,
+} from '@binnacle/apimachinery/validation';
 import type {
   AWSElasticBlockStoreVolumeSource,
   AzureDiskVolumeSource,
@@ -107,7 +113,7 @@ export function validateFlexOptions(
   options: Readonly<Record<string, string>> | undefined,
   field: string,
 ): FieldError[] {
-  return Object.keys(options ?? {}).flatMap((key) => {
+  return errorsOfEntries(options, (key) => {
     const namespace = `.${(key.split('/', 1)[0] ?? '').toLowerCase()}`;
     if (!namespace.endsWith('.kubernetes.io') && !namespace.endsWith('.k8s.io')) return [];
     return [invalidValue(`${field}[${key}]`, key, 'kubernetes.io and k8s.io namespaces are reserved')];

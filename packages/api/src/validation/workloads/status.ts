@@ -1,5 +1,5 @@
 import { type FieldError, invalidValue } from '@binnacle/apimachinery/status';
-import { validateConditions, validateNonNegative } from '@binnacle/apimachinery/validation';
+import { errorsOfEntries, validateConditions, validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { HorizontalPodAutoscaler } from '../../generated/types/autoscaling-v2.js';
 import type { PodDisruptionBudget } from '../../generated/types/policy-v1.js';
 import { finalizerDomains, valueAt, type WithMetadata } from '../common.js';
@@ -118,6 +118,6 @@ export function validatePodDisruptionBudgetStatusUpdate(object: PodDisruptionBud
   const counts = { disruptionsAllowed, currentHealthy, desiredHealthy, expectedPods };
   return [
     ...validateConditions(conditions as Parameters<typeof validateConditions>[0], 'status.conditions'),
-    ...Object.entries(counts).flatMap(([name, count]) => validateNonNegative(count, `status.${name}`)),
+    ...errorsOfEntries(counts, (name, count) => validateNonNegative(count, `status.${name}`)),
   ];
 }
