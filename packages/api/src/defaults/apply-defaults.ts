@@ -1,6 +1,6 @@
 import { deepCopy, getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
-import type { WorkBudget } from '@binnacle/apimachinery/work';
+import { finish, type Steps, type WorkBudget } from '@binnacle/apimachinery/work';
 import { type DefaultPlan, planOf, type ValuePlan } from './plan.js';
 import { roundUpResourceList } from './resource-list.js';
 import type { DefaultContext } from './type-rule.js';
@@ -30,12 +30,21 @@ interface Defaulting extends DefaultContext {
  * Upstream: the generated `SetObjectDefaults_*` of each API group.
  */
 export function applyDefaults(object: JsonObject, schema: StructSchema, options?: DefaultOptions): void {
-  const plan = planOf(schema);
-  if (plan !== undefined) defaultStruct(object, plan, { now: options?.now ?? Date.now, budget: options?.budget });
+  finish(applyDefaultsInSteps(object, schema, options));
 }
 
-function defaultStruct(object: JsonObject, plan: DefaultPlan, context: Defaulting): void {
-  applyRule(object, plan, context);
+/** {@link applyDefaults} in steps. */
+export function* applyDefaultsInSteps(object: JsonObject, schema: StructSchema, options?: DefaultOptions): Steps<void> {
+  const plan = planOf(schema);
+  if (plan !== undefined)
+    yield* defaultStruct(object, plan, { now: options?.now ?? Date.now, budget: options?.budget });
+}
+
+function* defaultStruct(object: JsonObject, plan: DefaultPlan, context: Defaulting): Steps<void> {
+  if (plan.rule !== undefined) {
+    applyRule(object, plan, context);
+    yield;
+  }
   for (const field of plan.fields) {
     let value = getOwn(object, field.name);
     if (field.default !== undefined && isAbsent(value, field.pointer)) {
@@ -45,10 +54,10 @@ function defaultStruct(object: JsonObject, plan: DefaultPlan, context: Defaultin
     }
     if (field.child === undefined) continue;
     if (value !== undefined && value !== null) {
-      defaultValue(value, field.child, context);
+      yield* defaultValue(value, field.child, context);
     } else if (field.alwaysPresent && field.child.kind === 'struct') {
       const created: JsonObject = {};
-      defaultStruct(created, field.child.plan(), context);
+      yield* defaultStruct(created, field.child.plan(), context);
       if (hasFields(created)) object[field.name] = created;
     }
   }
@@ -61,23 +70,25 @@ function applyRule(object: JsonObject, { rule }: DefaultPlan, context: Defaultin
   context.budget?.add(Math.max(0, countFields(object) - before) * BYTES_PER_RULE_FIELD);
 }
 
-function defaultValue(value: JsonValue, plan: ValuePlan, context: Defaulting): void {
+function* defaultValue(value: JsonValue, plan: ValuePlan, context: Defaulting): Steps<void> {
   switch (plan.kind) {
     case 'struct':
-      if (isObject(value)) defaultStruct(value, plan.plan(), context);
+      if (isObject(value)) yield* defaultStruct(value, plan.plan(), context);
       return;
     case 'list':
-      if (Array.isArray(value)) for (const item of value) defaultValue(item, plan.items, context);
+      if (Array.isArray(value)) for (const item of value) yield* defaultValue(item, plan.items, context);
       return;
     case 'map':
       if (!isObject(value)) return;
       for (const key of Object.keys(value)) {
         const member = value[key];
-        if (member !== undefined) defaultValue(member, plan.values, context);
+        if (member !== undefined) yield* defaultValue(member, plan.values, context);
       }
       return;
     case 'resourceList':
-      if (isObject(value)) roundUpResourceList(value);
+      if (!isObject(value)) return;
+      roundUpResourceList(value);
+      yield;
       return;
   }
 }

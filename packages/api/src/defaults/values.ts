@@ -1,3 +1,5 @@
+import { setOwn } from '@binnacle/apimachinery/json';
+
 /** Returns a struct that Go embeds by value, and creates it empty if the object omits it. */
 export function member<T, K extends keyof T>(owner: T, key: K): NonNullable<T[K]> {
   return (owner[key] ??= {} as NonNullable<T[K]>);
@@ -20,9 +22,8 @@ export function copyMap(map: { readonly [key: string]: string }): { [key: string
 
 /** Adds the entries of `source` whose keys `target` lacks. */
 export function fillMap(target: { [key: string]: string }, source: { readonly [key: string]: string }): void {
-  for (const [key, value] of Object.entries(source)) {
-    if (!Object.hasOwn(target, key)) {
-      Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
-    }
+  for (const key of Object.keys(source)) {
+    const value = source[key];
+    if (value !== undefined && !Object.hasOwn(target, key)) setOwn(target, key, value);
   }
 }

@@ -2,7 +2,7 @@ import { compareUtf8, deepEqual, type JsonObject } from '../json/index.js';
 import type { ManagedFieldsEntry } from '../meta/index.js';
 import type { Steps } from '../work/index.js';
 import type { FieldSet } from './fieldsets/field-set.js';
-import { decodeFieldSet, encodeFieldSet } from './fieldsets/fields-v1.js';
+import { decodeFieldSet, encodeFieldSetInSteps } from './fieldsets/fields-v1.js';
 
 /** The fields of one manager: a decoded managedFields entry. Immutable. */
 export interface Manager {
@@ -88,7 +88,7 @@ export function* encodeManagers(managers: Managers): Steps<ManagedFieldsEntry[] 
   if (managers.size === 0) return undefined;
   const entries: ManagedFieldsEntry[] = [];
   for (const manager of [...managers.values()].sort(compareManagers)) {
-    entries.push(encodeManager(manager));
+    entries.push(yield* encodeManager(manager));
     yield;
   }
   return entries;
@@ -109,14 +109,14 @@ export function differInTimeAlone(
   return differ;
 }
 
-function encodeManager(manager: Manager): ManagedFieldsEntry {
+function* encodeManager(manager: Manager): Steps<ManagedFieldsEntry> {
   return {
     ...(manager.name === '' ? {} : { manager: manager.name }),
     operation: manager.operation,
     apiVersion: manager.apiVersion,
     ...(manager.time === undefined ? {} : { time: manager.time }),
     fieldsType: 'FieldsV1',
-    fieldsV1: manager.encoded ?? encodeFieldSet(manager.fields),
+    fieldsV1: manager.encoded ?? (yield* encodeFieldSetInSteps(manager.fields)),
     ...(manager.subresource === '' ? {} : { subresource: manager.subresource }),
   };
 }

@@ -7,6 +7,9 @@ export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 }
 
+/** About half a millisecond of work. */
+const ITEMS_PER_STEP = 1000;
+
 const noEarlier: readonly JsonObject[] = [];
 
 /** The position of a decode, and the errors found so far. */
@@ -21,6 +24,7 @@ export class DecodeContext {
   readonly #outer: DecodeContext | undefined;
   readonly #strictErrors = new StrictErrors();
   #typeError: DecodeError | undefined = undefined;
+  #decoded = 0;
 
   constructor(details: JsonDetails | undefined, outer?: DecodeContext) {
     this.#details = details;
@@ -36,6 +40,11 @@ export class DecodeContext {
 
   get strictErrors(): string[] {
     return this.#strictErrors.texts;
+  }
+
+  /** Counts an item of a list or map. Whether a decode in steps should yield after it. */
+  endsStep(): boolean {
+    return ++this.#decoded % ITEMS_PER_STEP === 0;
   }
 
   unknownField(name: string): void {

@@ -3,10 +3,12 @@ import type {
   FieldSchema,
   ListSchema,
   MapSchema,
+  ScalarSchema,
   StructReference,
   StructSchema,
   ValueSchema,
 } from '../schema/index.js';
+import { finish, type Steps } from '../work/index.js';
 import { DecodeContext, DecodeError, describeValue } from './decode-context.js';
 import { decodeScalar } from './decode-scalar.js';
 import { goTypeName } from './go-types.js';
@@ -36,9 +38,18 @@ export interface Decoded {
  * Upstream: sigs.k8s.io/json `UnmarshalStrict`.
  */
 export function decodeTyped(value: JsonValue, schema: StructSchema, options: DecodeOptions = {}): Decoded {
+  return finish(decodeTypedInSteps(value, schema, options));
+}
+
+/** {@link decodeTyped} in steps. */
+export function* decodeTypedInSteps(
+  value: JsonValue,
+  schema: StructSchema,
+  options: DecodeOptions = {},
+): Steps<Decoded> {
   const context = new DecodeContext(options.details);
   let object: JsonObject = {};
-  if (isObject(value)) object = decodeStruct(value, schema, context, undefined);
+  if (isObject(value)) object = yield* decodeStruct(value, schema, context, undefined);
   else if (value !== null) context.typeError(describeValue(value), goTypeName({ kind: 'struct', type: schema }));
   context.finish();
   return { object, strictErrors: context.strictErrors };
@@ -48,12 +59,12 @@ export function decodeTyped(value: JsonValue, schema: StructSchema, options: Dec
  * `previous`: the decoded value of an earlier occurrence of the key. Go decodes into it, so it keeps what the later one
  * omits.
  */
-function decodeStruct(
+function* decodeStruct(
   input: JsonObject,
   schema: StructSchema,
   context: DecodeContext,
   previous: JsonValue | undefined,
-): JsonObject {
+): Steps<JsonObject> {
   const object: JsonObject = isObject(previous) ? previous : {};
   const outerStruct = context.struct;
   for (const key of Object.keys(input)) {
@@ -71,7 +82,12 @@ function decodeStruct(
       context.path.push(key);
       context.fields.push(field.goEmbedded === undefined ? key : `${field.goEmbedded}.${key}`);
       context.struct = schema;
-      const decoded = decodeField(value, field, context, holder, key, getOwn(object, key));
+      const before = getOwn(object, key);
+      let decoded: JsonValue | undefined;
+      if (value === null && !decodesNull(field)) decoded = keepsOnNull(field) ? before : undefined;
+      else if (hasParts(field.value))
+        decoded = unlessZero(yield* decodeParts(value, field.value, context, before), field);
+      else decoded = unlessZero(decodeScalar(value, field.value, context, holder, key), field);
       if (decoded !== undefined) setOwn(object, key, decoded);
       else if (index > 0 || previous !== undefined) delete object[key];
       context.path.pop();
@@ -82,102 +98,130 @@ function decodeStruct(
   return object;
 }
 
-function decodeField(
-  value: JsonValue,
-  field: FieldSchema,
-  context: DecodeContext,
-  holder: JsonObject,
-  key: string,
-  previous: JsonValue | undefined,
-): JsonValue | undefined {
-  if (value === null && previous !== undefined && !field.pointer && keepsOnNull(field.value)) return previous;
-  // A duration decodes itself and rejects null. Every other type treats null as its zero value.
-  if (value === null && (field.pointer || field.value.kind !== 'duration')) return undefined;
-  const decoded = decodeValue(value, field.value, context, holder, key, previous);
-  return decoded === undefined || (!field.pointer && isZeroValue(decoded, field.value)) ? undefined : decoded;
+function unlessZero(decoded: JsonValue | undefined, { pointer, value }: FieldSchema): JsonValue | undefined {
+  return decoded === undefined || (!pointer && isZeroValue(decoded, value)) ? undefined : decoded;
 }
 
-function decodeValue(
+/** A duration decodes itself and rejects null. Every other type treats null as its zero value. */
+function decodesNull({ pointer, value }: FieldSchema): boolean {
+  return !pointer && value.kind === 'duration';
+}
+
+/** Types whose values Go leaves unchanged when it decodes null into them. Others become nil or zero. */
+function keepsOnNull({ pointer, value: { kind } }: FieldSchema): boolean {
+  if (pointer) return false;
+  return kind === 'struct' || kind === 'string' || kind === 'boolean' || kind === 'integer' || kind === 'number';
+}
+
+/** A schema of values that consist of others. */
+type PartsSchema = Exclude<ValueSchema, ScalarSchema> | (ScalarSchema & { readonly kind: 'any' });
+
+function hasParts(schema: ValueSchema): schema is PartsSchema {
+  const { kind } = schema;
+  if (kind === 'any') return schemaUnions.has(schema.goType);
+  return kind === 'struct' || kind === 'list' || kind === 'map';
+}
+
+function decodeParts(
   value: JsonValue,
-  schema: ValueSchema,
+  schema: PartsSchema,
   context: DecodeContext,
-  holder: JsonObject | JsonValue[],
-  key: string | number,
   previous: JsonValue | undefined,
-): JsonValue | undefined {
+): Steps<JsonValue | undefined> {
   switch (schema.kind) {
     case 'struct':
-      if (isObject(value)) return decodeStruct(value, schema.type, context, previous);
-      return value === null ? (previous ?? {}) : context.typeError(describeValue(value), goTypeName(schema));
+      return decodeReferenced(value, schema, context, previous);
     case 'list':
       return decodeList(value, schema, context, previous);
     case 'map':
       return decodeMap(value, schema, context, previous);
-    case 'any': {
-      const union = schemaUnions.get(schema.goType);
-      if (union !== undefined) return decodeUnion(value, union, context);
-      return decodeScalar(value, schema, context, holder, key);
-    }
-    default:
-      return decodeScalar(value, schema, context, holder, key);
+    case 'any':
+      return decodeUnion(value, schemaUnions.get(schema.goType), context);
   }
+}
+
+function decodeReferenced(
+  value: JsonValue,
+  schema: StructReference,
+  context: DecodeContext,
+  previous: JsonValue | undefined,
+): Steps<JsonValue | undefined> {
+  if (isObject(value)) return decodeStruct(value, schema.type, context, previous);
+  return decodeScalarForStruct(value, schema, context, previous);
+}
+
+function* decodeScalarForStruct(
+  value: JsonValue,
+  schema: StructReference,
+  context: DecodeContext,
+  previous: JsonValue | undefined,
+): Steps<JsonValue | undefined> {
+  yield;
+  return value === null ? (previous ?? {}) : context.typeError(describeValue(value), goTypeName(schema));
 }
 
 /**
  * Decodes a JSON schema inside a JSON schema, or a simpler form. Such a value decodes itself: unknown fields are
  * dropped without a report, and the first type error ends the decode.
  */
-function decodeUnion(value: JsonValue, union: SchemaUnion, context: DecodeContext): JsonValue | undefined {
+function* decodeUnion(
+  value: JsonValue,
+  union: SchemaUnion | undefined,
+  context: DecodeContext,
+): Steps<JsonValue | undefined> {
   const { struct } = context;
   if (value === null || struct === undefined) return undefined;
   const inner = context.within();
   const schema: StructReference = { kind: 'struct', type: struct };
   let decoded: JsonValue | undefined;
-  if (isObject(value)) decoded = decodeStruct(value, struct, inner, undefined);
+  if (isObject(value)) decoded = yield* decodeStruct(value, struct, inner, undefined);
   else if (union === 'schemaOrBoolean') {
     if (typeof value !== 'boolean') throw new DecodeError('boolean or JSON schema expected');
     decoded = value;
   } else if (Array.isArray(value) && value.length > 0) {
-    decoded = decodeList(value, union === 'schemaOrList' ? { kind: 'list', items: schema } : strings, inner, undefined);
+    const list = union === 'schemaOrList' ? { ...strings, items: schema } : strings;
+    decoded = yield* decodeList(value, list, inner, undefined);
   }
   inner.finish();
   return decoded;
 }
 
-/** Types whose values Go leaves unchanged when it decodes null into them. Others become nil or zero. */
-function keepsOnNull({ kind }: ValueSchema): boolean {
-  return kind === 'struct' || kind === 'string' || kind === 'boolean' || kind === 'integer' || kind === 'number';
-}
-
-function decodeList(
+function* decodeList(
   value: JsonValue,
   schema: ListSchema,
   context: DecodeContext,
   previous: JsonValue | undefined,
-): JsonValue | undefined {
+): Steps<JsonValue | undefined> {
   if (value === null) return null;
   if (!Array.isArray(value)) return context.typeError(describeValue(value), goTypeName(schema));
   const before = Array.isArray(previous) ? previous : [];
   const list: JsonValue[] = [];
+  const { items } = schema;
   for (let index = 0; index < value.length; index++) {
     context.path.push(index);
-    list.push(decodeValue(value[index] ?? null, schema.items, context, value, index, before[index]) ?? null);
+    const item = value[index] ?? null;
+    const decoded = hasParts(items)
+      ? yield* decodeParts(item, items, context, before[index])
+      : decodeScalar(item, items, context, value, index);
+    list.push(decoded ?? null);
     context.path.pop();
+    if (context.endsStep()) yield;
   }
   return list;
 }
 
-function decodeMap(
+function* decodeMap(
   value: JsonValue,
   schema: MapSchema,
   context: DecodeContext,
   previous: JsonValue | undefined,
-): JsonValue | undefined {
+): Steps<JsonValue | undefined> {
   if (value === null) return null;
   if (!isObject(value)) return context.typeError(describeValue(value), goTypeName(schema));
   const map: JsonObject = isObject(previous) ? previous : {};
   // Bytes in a map are written as they come back from the store, where nil and empty are the same.
-  const nil = schema.values.kind === 'bytes' ? '' : null;
+  const { values } = schema;
+  const nil = values.kind === 'bytes' ? '' : null;
   for (const key of Object.keys(value)) {
     const earlier = context.earlierValues(value, key);
     for (let index = 0; index <= earlier.length; index++) {
@@ -187,9 +231,13 @@ function decodeMap(
       if (index > 0) context.duplicateField(key);
       context.path.push(key);
       // Go decodes each value of a map into a new element.
-      setOwn(map, key, decodeValue(item, schema.values, context, holder, key, undefined) ?? nil);
+      const decoded = hasParts(values)
+        ? yield* decodeParts(item, values, context, undefined)
+        : decodeScalar(item, values, context, holder, key);
+      setOwn(map, key, decoded ?? nil);
       context.path.pop();
     }
+    if (context.endsStep()) yield;
   }
   return map;
 }

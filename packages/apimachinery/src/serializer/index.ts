@@ -1,4 +1,4 @@
-export { decodeTyped, type Decoded, type DecodeOptions, isZeroValue } from './decode.js';
+export { decodeTyped, decodeTypedInSteps, type Decoded, type DecodeOptions, isZeroValue } from './decode.js';
 export { DecodeError } from './decode-context.js';
 export { encodeTyped, encodeTypedText, encodeUntyped, encodeUntypedText } from './encode.js';
 export { shownZeros } from './encode-plan.js';

@@ -1,5 +1,6 @@
 import type { Status, StatusError } from '@binnacle/apimachinery/status';
 import { type Body, type RequestContext, type ResponseHeaders, writeResponse } from '../http/index.js';
+import { pause } from '../slices/index.js';
 import { documentOf, type Encoding } from './encoding.js';
 import { encodingOf } from './encoding-of.js';
 import { negotiateStatus, type Representation } from './negotiation.js';
@@ -40,6 +41,7 @@ export async function respondWithStatus(
   headers: ResponseHeaders = {},
 ): Promise<void> {
   const encoding = await encodingOf(context, negotiateStatus(context));
+  await pause();
   const body = encoding.document(documentOf(status));
   await writeResponse(context, code, { 'content-type': encoding.contentType, ...headers }, body);
 }

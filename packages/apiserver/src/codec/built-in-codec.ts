@@ -1,4 +1,4 @@
-import { applyDefaults } from '@binnacle/api/defaults';
+import { applyDefaultsInSteps } from '@binnacle/api/defaults';
 import type { JsonDetails, JsonObject, JsonValue } from '@binnacle/apimachinery/json';
 import {
   asJson,
@@ -8,9 +8,9 @@ import {
   type KubernetesObject,
 } from '@binnacle/apimachinery/meta';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
-import { decodeTyped, encodeTyped } from '@binnacle/apimachinery/serializer';
-import type { WorkBudget } from '@binnacle/apimachinery/work';
-import type { KindCodec } from './kind-codec.js';
+import { decodeTypedInSteps, encodeTyped } from '@binnacle/apimachinery/serializer';
+import { finish, type Steps, type WorkBudget } from '@binnacle/apimachinery/work';
+import type { Decoded, KindCodec } from './kind-codec.js';
 import { protobufCodec } from './lazy-codec.js';
 import { keepManagersReset } from './reset-managers.js';
 
@@ -26,8 +26,12 @@ export class BuiltInCodec implements KindCodec {
     this.schema = schema;
   }
 
-  decode(value: JsonValue, details?: JsonDetails) {
-    const { object, strictErrors } = decodeTyped(value, this.schema, { details });
+  decode(value: JsonValue, details?: JsonDetails): Decoded {
+    return finish(this.decodeInSteps(value, details));
+  }
+
+  *decodeInSteps(value: JsonValue, details?: JsonDetails): Steps<Decoded> {
+    const { object, strictErrors } = yield* decodeTypedInSteps(value, this.schema, { details });
     const named = this.#named(object);
     keepManagersReset(named, value);
     return { object: named, strictErrors };
@@ -47,7 +51,11 @@ export class BuiltInCodec implements KindCodec {
   }
 
   applyDefaults(object: KubernetesObject, budget?: WorkBudget): void {
-    applyDefaults(asJson(object), this.schema, { budget });
+    finish(this.applyDefaultsInSteps(object, budget));
+  }
+
+  applyDefaultsInSteps(object: KubernetesObject, budget?: WorkBudget): Steps<void> {
+    return applyDefaultsInSteps(asJson(object), this.schema, { budget });
   }
 
   encode(object: Readonly<KubernetesObject>): Uint8Array {

@@ -59,6 +59,9 @@ export interface KindCodec {
    */
   applyDefaults(object: KubernetesObject, budget?: WorkBudget): void;
 
+  /** {@link applyDefaults} in steps, for large documents. Absent: defaulting is always fast. */
+  applyDefaultsInSteps?(object: KubernetesObject, budget?: WorkBudget): Steps<void>;
+
   /** JSON in upstream's field order, with kind and apiVersion first; untyped kinds have sorted keys. */
   encode(object: Readonly<KubernetesObject>): Uint8Array;
 }

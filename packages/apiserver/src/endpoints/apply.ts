@@ -23,7 +23,7 @@ import type { RequestContext } from '../http/index.js';
 import type { UpdateRequest } from '../registry/index.js';
 import type { PatchOptions } from '../request/index.js';
 import { inSlices, pause } from '../slices/index.js';
-import { decodeInTurns, goKindOf } from './body.js';
+import { applyDefaultsInTurns, decodeInTurns, goKindOf } from './body.js';
 import type { ResourceEndpoint } from './endpoint.js';
 import { setManagers } from './managers.js';
 import { warnOf } from './strict-warnings.js';
@@ -93,7 +93,7 @@ async function appliedObject(
   const document = applied.document ?? configuration;
   const object = codec.decodeApplied?.(document) ?? (await decodeInTurns(codec, document)).object;
   await pause();
-  codec.applyDefaults(object, budget);
+  await applyDefaultsInTurns(codec, object, budget);
   return object;
 }
 

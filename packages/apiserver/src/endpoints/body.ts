@@ -144,7 +144,7 @@ export async function decodeObject(
   }
   if (validation === 'Warn') warnOf(context, strictErrors);
   await pause();
-  codec.applyDefaults(object, context.budget);
+  await applyDefaultsInTurns(codec, object, context.budget);
   return object;
 }
 
@@ -153,6 +153,16 @@ export async function decodeInTurns(codec: KindCodec, value: JsonValue, details?
   return codec.decodeInSteps === undefined
     ? codec.decode(value, details)
     : inSlices(codec.decodeInSteps(value, details));
+}
+
+/** Like the codec's `applyDefaults`, but in slices if the codec supports them. */
+export async function applyDefaultsInTurns(
+  codec: KindCodec,
+  object: KubernetesObject,
+  budget: WorkBudget,
+): Promise<void> {
+  if (codec.applyDefaultsInSteps === undefined) codec.applyDefaults(object, budget);
+  else await inSlices(codec.applyDefaultsInSteps(object, budget));
 }
 
 /** Checks that an untyped object has `kind` and `apiVersion`, spelled exactly, before their values are checked. */
@@ -180,7 +190,7 @@ async function decodeMessage(
   try {
     const object = await codec.decodeProtobuf(message);
     await pause();
-    codec.applyDefaults(object, budget);
+    await applyDefaultsInTurns(codec, object, budget);
     return object;
   } catch (error) {
     if (error instanceof DecodeError) throw cannotHandle(given, expected, error.message);

@@ -14,7 +14,7 @@ import type { RequestContext } from '../http/index.js';
 import type { UpdateRequest } from '../registry/index.js';
 import { type PatchOptions, parsePatchOptions } from '../request/index.js';
 import { applyTransform } from './apply.js';
-import { decodeInTurns, MAXIMUM_BODY_BYTES } from './body.js';
+import { applyDefaultsInTurns, decodeInTurns, MAXIMUM_BODY_BYTES } from './body.js';
 import { pause } from '../slices/index.js';
 import type { ObjectRequest } from './endpoint.js';
 import { isPatchType, type PatchMechanism, patchMechanism } from './patch-mechanism.js';
@@ -64,7 +64,7 @@ function patchTransform(write: WriteRequest, mechanism: PatchMechanism): UpdateR
     const object = await decodePatched(write, mechanism, outcome, live);
     checkName(write, object);
     await pause();
-    view.codec.applyDefaults(object, context.budget);
+    await applyDefaultsInTurns(view.codec, object, context.budget);
     await pause();
     return acceptUpdate(write, object, current);
   };

@@ -74,6 +74,7 @@ export class WriteSteps {
     const metaErrors = this.#validateMeta(object, strategy);
     await pause();
     const errors = await settled(strategy.validate?.(object, budgetOf(scope)));
+    await pause();
     this.#refuse(object, metaErrors.concat(errors));
     await this.#finish(scope, strategy, object, undefined);
     await scope.admission.validateCreate(object);
@@ -128,6 +129,7 @@ export class WriteSteps {
     const allMetaErrors = this.#validateMeta(object).concat(metaErrors, metaErrors);
     await pause();
     const errors = await settled(strategy.validateUpdate?.(object, old, budgetOf(scope)));
+    await pause();
     this.#refuse(object, allMetaErrors.concat(errors));
     await this.#finish(scope, strategy, object, old);
     keepManagerTimes(object, old, current, this.#options.encode);

@@ -1,26 +1,31 @@
 import { isObject, type JsonObject, setOwn } from '../../json/index.js';
+import { finish, type Steps } from '../../work/index.js';
 import { emptyFieldSet, type FieldNode, FieldSet } from './field-set.js';
 import { type PathElement, PathElementError, readPathElement, sortByPathElement } from './path-element.js';
+
+/** About a millisecond of work. */
+const ELEMENTS_PER_STEP = 1000;
 
 /**
  * Encodes a set as JSON, with keys in upstream's order, which encoders must keep. `.` marks a parent that is itself a
  * member. Upstream: structured-merge-diff `fieldpath.Set.ToJSON`.
  */
 export function encodeFieldSet(set: FieldSet): JsonObject {
-  const object: JsonObject = {};
-  writeNodes(set, object);
-  return object;
+  return finish(encodeFieldSetInSteps(set));
 }
 
-function writeNodes(set: FieldSet, object: JsonObject): void {
-  for (const [element, node] of sortByPathElement(set.nodes)) {
-    const inner: JsonObject = {};
-    if (!node.children.isEmpty) {
-      if (node.member) inner['.'] = {};
-      writeNodes(node.children, inner);
-    }
-    setOwn(object, element, inner);
+/** {@link encodeFieldSet} in steps. */
+export function encodeFieldSetInSteps(set: FieldSet): Steps<JsonObject> {
+  return writeNodes(set, {});
+}
+
+function* writeNodes(set: FieldSet, object: JsonObject): Steps<JsonObject> {
+  let written = 0;
+  for (const [element, { member, children }] of sortByPathElement(set.nodes)) {
+    setOwn(object, element, children.isEmpty ? {} : yield* writeNodes(children, member ? { '.': {} } : {}));
+    if (++written % ELEMENTS_PER_STEP === 0) yield;
   }
+  return object;
 }
 
 /**

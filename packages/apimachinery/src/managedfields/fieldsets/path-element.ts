@@ -88,11 +88,13 @@ export function sortByPathElement<T>(entries: Iterable<readonly [PathElement, T]
 interface SortableStep {
   readonly text: PathElement;
   readonly value: JsonValue;
+  readonly keys: readonly (readonly [string, JsonValue])[];
 }
 
 function sortable(text: PathElement): SortableStep {
   const isJson = text.startsWith('k') || text.startsWith('v');
-  return { text, value: isJson ? readJson(text) : null };
+  const value = isJson ? readJson(text) : null;
+  return { text, value, keys: text.startsWith('k') && isObject(value) ? keyFields(value) : [] };
 }
 
 function compareSortable(a: SortableStep, b: SortableStep): number {
@@ -101,7 +103,7 @@ function compareSortable(a: SortableStep, b: SortableStep): number {
   if (kinds !== 0) return kinds;
   switch (kind) {
     case 'k':
-      return compareKeys(a.value, b.value);
+      return compareKeys(a.keys, b.keys);
     case 'v':
       return compareValues(a.value, b.value);
     case 'i':
@@ -134,9 +136,7 @@ function keyFields(keys: JsonObject): [string, JsonValue][] {
   return Object.entries(keys).map(([name, value]) => [name, value ?? null]);
 }
 
-function compareKeys(a: JsonValue, b: JsonValue): number {
-  const left = isObject(a) ? keyFields(a) : [];
-  const right = isObject(b) ? keyFields(b) : [];
+function compareKeys(left: SortableStep['keys'], right: SortableStep['keys']): number {
   for (const [index, [name, value]] of left.entries()) {
     const other = right[index];
     if (other === undefined) return 1;
