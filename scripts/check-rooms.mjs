@@ -1,6 +1,6 @@
 /**
  * Holds the rooms (packages/<package>/src/<room>/) to scripts/rooms.json: who may import whom. Also: another room only
- * through its index, no undeclared dependency, a README in every room, pure packages without node's modules, no circles
+ * through its index and only where its package exports it, no undeclared dependency, a README in every room, pure packages without node's modules, no circles
  * of rooms or of files, and every room named in docs/architecture.md. An import of types counts like any other.
  *
  * `node scripts/check-rooms.mjs [ROOT]` prints one line a fault and exits 1, or a summary and exits 0.
@@ -51,6 +51,7 @@ function resolveImport(specifier, file, packageName, layout) {
   const [first, second, ...rest] = specifier.split('/');
   if (first === layout.scope && second !== undefined) {
     const target = exportedFile(join(layout.root, 'packages', second), rest.join('/'));
+    if (target === undefined) return { kind: 'not-exported', package: `${first}/${second}` };
     return { ...roomAt(second, target, layout), package: `${first}/${second}` };
   }
   return { kind: 'dependency', package: specifier.startsWith('@') ? `${first}/${second}` : first };
@@ -66,16 +67,17 @@ function roomAt(packageName, path, { doors }) {
   return { kind: 'room', room, deep: inner !== 'index.js' && !isDoor };
 }
 
-/** The file in `dist` that a package exports as `subpath`; the longest pattern that fits counts, as in node. */
+/** The file in `dist` that a package exports as `subpath`, by its name or by a pattern; undefined when it exports none. */
 function exportedFile(packageFolder, subpath) {
-  const manifest = readJsonIfPresent(join(packageFolder, 'package.json'));
-  const patterns = Object.entries(manifest?.exports ?? {}).sort(([a], [b]) => b.length - a.length);
-  for (const [pattern, { default: target }] of patterns) {
+  const { exports = {} } = readJsonIfPresent(join(packageFolder, 'package.json')) ?? {};
+  const exact = exports[subpath === '' ? '.' : `./${subpath}`];
+  if (exact !== undefined) return exact.default.replace('./dist/', '');
+  for (const [pattern, { default: target }] of Object.entries(exports)) {
     const [before, after] = pattern.slice('./'.length).split('*');
     if (after === undefined || !subpath.startsWith(before) || !subpath.endsWith(after)) continue;
     return target.replace('./dist/', '').replace('*', subpath.slice(before.length, subpath.length - after.length));
   }
-  return `${subpath}/index.js`;
+  return undefined;
 }
 
 const readJsonIfPresent = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
@@ -124,6 +126,9 @@ export function checkRooms(root) {
               break;
             case 'outside':
               fault('reaches out of the package; use the package name');
+              break;
+            case 'not-exported':
+              fault(`packages/${target.package.split('/')[1]}/package.json does not export it`);
               break;
             case 'package-root':
               fault('a room must not import the file that exports it');

@@ -3,7 +3,7 @@
  * decode and default the result, encode it. `node bench/micro/apply.mjs [--rounds 5000]`
  */
 import { parseArgs } from 'node:util';
-import { BuiltInCodec } from '@binnacle/apiserver/codec';
+import { BuiltInCodec } from '../../packages/apiserver/dist/codec/index.js';
 import { kindSchema } from '@binnacle/api/table';
 import { parseJson } from '@binnacle/apimachinery/json';
 import { applyConfiguration } from '@binnacle/apimachinery/managedfields';

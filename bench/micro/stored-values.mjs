@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { kindSchema } from '@binnacle/api/table';
 import { applyConfiguration } from '@binnacle/apimachinery/managedfields';
-import { BuiltInCodec, VersionSet } from '@binnacle/apiserver/codec';
+import { BuiltInCodec, VersionSet } from '../../packages/apiserver/dist/codec/index.js';
 import { print, toDigits } from '../support/figures.mjs';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '1' } } });

@@ -1,5 +1,5 @@
-import { equal } from '@binnacle/apimachinery/cel';
-import * as cel from '@binnacle/apimachinery/cel';
+import { equal } from '../../packages/apimachinery/dist/cel/index.js';
+import * as cel from '../../packages/apimachinery/dist/cel/index.js';
 
 /** What the cases with these words are about is not for a language without messages: protobuf, and unknown values. */
 const OUT_OF_SCOPE =

@@ -13,7 +13,7 @@ import { Deployment, ReplicaSet } from '@binnacle/client/kinds/apps/v1';
 import { ConfigMap, Event, Namespace, PersistentVolume } from '@binnacle/client/kinds/core/v1';
 import { systemClock } from '@binnacle/apimachinery/clock';
 import { eventually } from '@binnacle/client/testing';
-import { createGarbageCollector } from '@binnacle/controllers/garbagecollector';
+import { createGarbageCollector } from '../../packages/controllers/dist/garbagecollector/index.js';
 import { start } from 'binnacle';
 import { definition } from '../custom-resources/definition.mjs';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { kindSchema } from '@binnacle/api/table';
 import { StatusError } from '@binnacle/apimachinery/status';
-import { applyObject, LAST_APPLIED_ANNOTATION } from '@binnacle/client/apply';
+import { applyObject, LAST_APPLIED_ANNOTATION } from '@binnacle/client';
 import { start } from 'binnacle';
 import { Kubectl } from './kubectl.mjs';
 import { findKubectls } from './kubectl-clients.mjs';

@@ -4,7 +4,7 @@ import { connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { makeTestCertificate } from '@binnacle/apiserver/testing';
+import { makeTestCertificate } from '../../packages/apiserver/dist/testing/index.js';
 import { start } from 'binnacle';
 
 const reviews = '/apis/authentication.k8s.io/v1/selfsubjectreviews';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServer } from '@binnacle/apiserver/server';
+import { startServer } from '@binnacle/apiserver';
 import { openEmbeddedKV } from '@binnacle/kv/embedded';
 import { openEtcdKV } from '@binnacle/kv/etcd';
 import { etcdBinaries, EtcdProcess } from '@binnacle/kv/testing';

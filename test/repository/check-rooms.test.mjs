@@ -5,6 +5,13 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { checkRooms, importsOf } from '../../scripts/check-rooms.mjs';
 
+/** `exports`: subpath to file. */
+const pureManifest = (exports) =>
+  JSON.stringify({
+    dependencies: { yaml: '1' },
+    exports: Object.fromEntries(Object.entries(exports).map(([subpath, file]) => [subpath, { default: file }])),
+  });
+
 /** Faults of a repository made of these files, beside a sound one of three rooms in two packages. */
 function faultsOf(files) {
   const root = mkdtempSync(join(tmpdir(), 'check-rooms-'));
@@ -17,13 +24,16 @@ function faultsOf(files) {
       rooms: { 'pure/low': [], 'pure/high': ['pure/low'], 'disk/store': ['pure/*'] },
     }),
     'docs/architecture.md': '| package | rooms |\n| --- | --- |\n| `pure` | a | low, high |\n| `disk` | b | store |\n',
-    'packages/pure/package.json': JSON.stringify({ dependencies: { yaml: '1' } }),
+    'packages/pure/package.json': pureManifest({ './low': './dist/low/index.js' }),
     'packages/pure/src/low/README.md': 'low',
     'packages/pure/src/low/index.ts': `export { low } from './low.js';`,
     'packages/pure/src/low/low.ts': `import { parse } from 'yaml';\nexport const low = parse;`,
     'packages/pure/src/high/README.md': 'high',
     'packages/pure/src/high/index.ts': `export {\n  low,\n} from '../low/index.js';`,
-    'packages/disk/package.json': JSON.stringify({ dependencies: { '@x/pure': '1' } }),
+    'packages/disk/package.json': JSON.stringify({
+      dependencies: { '@x/pure': '1' },
+      exports: { '.': { default: './dist/store/index.js' } },
+    }),
     'packages/disk/src/store/README.md': 'store',
     'packages/disk/src/store/index.ts': `import { open } from 'node:fs';\nimport type { low } from '@x/pure/low';`,
     ...files,
@@ -71,7 +81,19 @@ describe('room check', () => {
       { 'docs/architecture.md': '| `pure` | a | low, high |\n| `disk` | b | store, barn |\n' },
       /^docs\/architecture.md: room disk\/barn does not exist$/,
     ],
-    ['an import past an index', { [store]: `import { a } from '@x/pure/low/low';` }, /through its index alone/],
+    [
+      'an import past an index',
+      {
+        'packages/pure/package.json': pureManifest({ './low/*': './dist/low/*.js' }),
+        [store]: `import { a } from '@x/pure/low/low';`,
+      },
+      /through its index alone/,
+    ],
+    [
+      'an import that the package does not export',
+      { [store]: `import { a } from '@x/pure/high';` },
+      /packages\/pure\/package.json does not export it/,
+    ],
     [
       'a relative import past an index',
       { 'packages/pure/src/high/b.ts': `import { a } from '../low/low.js';` },
@@ -91,7 +113,7 @@ describe('room check', () => {
     ['a module of node without its prefix', { [low]: `const fs = await import('fs');` }, /no modules of node/],
     ['a dynamic import', { [low]: `  const a = await import('../high/index.js');` }, /does not let/],
     ['a dependency that is not declared', { [store]: `import 'lmdb';` }, /lmdb is not a dependency/],
-    ['a package that is not declared', { [low]: `import { a } from '@x/disk/store';` }, /@x\/disk is not a dependency/],
+    ['a package that is not declared', { [low]: `import { a } from '@x/disk';` }, /@x\/disk is not a dependency/],
     ['a room without README', { 'packages/pure/src/low/README.md': undefined }, /pure\/src\/low: no README/],
     ['a room that is not listed', { 'packages/pure/src/new/index.ts': '' }, /new: not in scripts\/rooms.json/],
   ]) {
@@ -106,17 +128,15 @@ describe('room check', () => {
       doors: { 'pure/low': ['types'] },
       rooms: { 'pure/low': [], 'pure/high': ['pure/low'], 'disk/store': ['pure/*'] },
     };
-    const manifest = {
-      exports: { './types/*': { default: './dist/low/types/*.js' }, './*': { default: './dist/*/index.js' } },
-    };
+    const exports = { './low': './dist/low/index.js', './types/*': './dist/low/types/*.js' };
     const files = {
       'scripts/rooms.json': JSON.stringify(rules),
-      'packages/pure/package.json': JSON.stringify({ ...manifest, dependencies: { yaml: '1' } }),
+      'packages/pure/package.json': pureManifest(exports),
       'packages/pure/src/high/b.ts': `import { a } from '../low/types/a.js';`,
       [store]: `import { a } from '@x/pure/types/a';`,
     };
     assert.equal(faultsOf(files), '');
-    assert.match(faultsOf({ ...files, [store]: `import { a } from '@x/pure/low/other';` }), /through its index alone/);
+    assert.match(faultsOf({ ...files, [store]: `import { a } from '@x/pure/low/other';` }), /does not export it/);
   });
 
   it('lets a test use what only tests may', () => {

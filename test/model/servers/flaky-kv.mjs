@@ -1,4 +1,4 @@
-import { KVError } from '@binnacle/kv/interface';
+import { KVError } from '@binnacle/kv';
 import { proxyKV } from './proxy-kv.mjs';
 
 export const CONNECTION_LOST = 'the connection to the store was lost';

@@ -2,7 +2,7 @@
  * The unchanged server over a degraded store. Its events can arrive after the write has returned, as from a remote
  * store, or it breaks its contract in one planted way.
  */
-import { startServer } from '@binnacle/apiserver/server';
+import { startServer } from '@binnacle/apiserver';
 import { openEmbeddedKV } from '@binnacle/kv/embedded';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { assemble } from '../../../packages/binnacle/dist/embed/assemble.js';
@@ -20,7 +20,7 @@ function report(error, path) {
 
 /**
  * @param {{ folder: string, dataDirectory?: string, port?: number, lagMs?: number, flaky?: boolean,
- *   bug?: string, kv?: import('@binnacle/kv/interface').KV }} options
+ *   bug?: string, kv?: import('@binnacle/kv').KV }} options
  *   without a data directory everything is in memory, or in `kv`, which is then not closed; `lagMs` is the longest
  *   delay of an event
  */

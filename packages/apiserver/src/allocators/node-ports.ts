@@ -1,6 +1,6 @@
 import type { RangeAllocation } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import type { KV } from '@binnacle/kv/interface';
+import type { KV } from '@binnacle/kv';
 import { type KindCodec, type StorageMediaType, VersionSet } from '../codec/index.js';
 import { ObjectStorage, type StoredObject } from '../storage/index.js';
 import { PortBitmap, type PortRange } from './port-bitmap.js';

@@ -1,7 +1,7 @@
 import type { Service, ServiceSpec } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { invalid } from '@binnacle/apimachinery/status';
-import type { KV } from '@binnacle/kv/interface';
+import type { KV } from '@binnacle/kv';
 import { type OwnResource, serverScope } from '../bootstrap/index.js';
 import type { KindCodec, StorageMediaType } from '../codec/index.js';
 import { type Allocator, type Claim, collectionPrefix } from '../registry/index.js';

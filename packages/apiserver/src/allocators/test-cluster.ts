@@ -8,7 +8,7 @@ import {
   type KubernetesObject,
 } from '@binnacle/apimachinery/meta';
 import { notFound } from '@binnacle/apimachinery/status';
-import type { KV } from '@binnacle/kv/interface';
+import type { KV } from '@binnacle/kv';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import type { OwnResource } from '../bootstrap/index.js';
 import { Cacher } from '../cacher/index.js';

@@ -13,7 +13,7 @@ import type {
   TxnResult,
   WatchRequest,
   WatchSink,
-} from '@binnacle/kv/interface';
+} from '@binnacle/kv';
 import {
   documentLoading,
   type DocumentMediaType,

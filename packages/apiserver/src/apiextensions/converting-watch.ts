@@ -1,4 +1,4 @@
-import { type EventBatch, type KeyEvent, KVError, type WatchSink } from '@binnacle/kv/interface';
+import { type EventBatch, type KeyEvent, KVError, type WatchSink } from '@binnacle/kv';
 
 /** How many events may wait for a webhook, and how many bytes, before the watch ends. */
 const WAITING_EVENTS = 20_000;

@@ -3,7 +3,7 @@ import { formatGoValue, isObject, type JsonObject } from '@binnacle/apimachinery
 import { findFirst, parseJsonPath } from '@binnacle/apimachinery/jsonpath';
 import { asJson, type GroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { compileSchema } from '@binnacle/apimachinery/structural';
-import type { KV } from '@binnacle/kv/interface';
+import type { KV } from '@binnacle/kv';
 import { Cacher, type FeedGate } from '../cacher/index.js';
 import { ConvertedVersions, CustomCodec, CustomVersions } from '../codec/custom/index.js';
 import type { DocumentMediaType, VersionSet } from '../codec/index.js';

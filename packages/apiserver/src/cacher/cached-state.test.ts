@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { KeyEvent } from '@binnacle/kv/interface';
+import type { KeyEvent } from '@binnacle/kv';
 import { configMap, type TestResource, testResource, withDamagedValue } from '../testing/index.js';
 import { CachedState } from './cached-state.js';
 import { ChangeWindow } from './change-window.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { KV, WatchSink } from '@binnacle/kv/interface';
+import type { KV, WatchSink } from '@binnacle/kv';
 import { Cacher } from './cacher.js';
 import { configMap, type TestResource, testResource, watchedEvents, withMethods } from '../testing/index.js';
 

@@ -1,4 +1,4 @@
-import type { WatchSink } from '@binnacle/kv/interface';
+import type { WatchSink } from '@binnacle/kv';
 
 /** Sits between the store and a cache's feeds, so that a test can hold events back. */
 export interface FeedGate {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { badRequest } from '@binnacle/apimachinery/status';
-import type { KV, WatchSink } from '@binnacle/kv/interface';
+import type { KV, WatchSink } from '@binnacle/kv';
 import { configMap, type TestResource, testResource, withMethods } from '../testing/index.js';
 import { Feed } from './feed.js';
 

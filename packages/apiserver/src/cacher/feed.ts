@@ -1,5 +1,5 @@
 import { StatusError } from '@binnacle/apimachinery/status';
-import type { WatchSink } from '@binnacle/kv/interface';
+import type { WatchSink } from '@binnacle/kv';
 import type { ObjectStorage } from '../storage/index.js';
 import type { FeedGate } from './feed-gate.js';
 import { readState, type StateRead } from './read-state.js';

@@ -1,5 +1,5 @@
 import { StatusError } from '@binnacle/apimachinery/status';
-import type { EventBatch } from '@binnacle/kv/interface';
+import type { EventBatch } from '@binnacle/kv';
 import { type ObjectStorage, StorageError } from '../storage/index.js';
 import { type CacherWatch, type CacherWatchOptions, prime } from './cacher-watch.js';
 import type { FeedGate } from './feed-gate.js';

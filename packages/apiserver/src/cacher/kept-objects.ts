@@ -1,4 +1,4 @@
-import type { ValueReader } from '@binnacle/kv/interface';
+import type { ValueReader } from '@binnacle/kv';
 import { inTurns } from '../slices/index.js';
 import { ByteSlabs, type StoredObject } from '../storage/index.js';
 import type { ObjectState } from './past-state.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { KV, WatchSink } from '@binnacle/kv/interface';
+import type { KV, WatchSink } from '@binnacle/kv';
 import { configMap, type TestResource, testResource, withMethods } from '../testing/index.js';
 import type { FeedGate } from './feed-gate.js';
 

@@ -1,4 +1,4 @@
-import type { KeyEvent } from '@binnacle/kv/interface';
+import type { KeyEvent } from '@binnacle/kv';
 import type { ObjectStorage, StoredObject } from '../storage/index.js';
 import { ObjectChange } from './event.js';
 

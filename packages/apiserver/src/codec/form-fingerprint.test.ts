@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { kindSchema } from '@binnacle/api/table';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { compileSchema } from '@binnacle/apimachinery/structural';
-import type { KV, ValueReader } from '@binnacle/kv/interface';
+import type { KV, ValueReader } from '@binnacle/kv';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { ObjectStorage } from '../storage/index.js';
 import { BuiltInCodec } from './built-in-codec.js';

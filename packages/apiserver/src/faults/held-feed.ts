@@ -1,4 +1,4 @@
-import type { EventBatch, WatchSink } from '@binnacle/kv/interface';
+import type { EventBatch, WatchSink } from '@binnacle/kv';
 import type { FeedGate } from '../cacher/index.js';
 
 /** A gate between the store and the caches of one resource. It passes events on, or queues them until it is opened. */

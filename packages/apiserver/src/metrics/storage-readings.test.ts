@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
-import { KVError } from '@binnacle/kv/interface';
+import { KVError } from '@binnacle/kv';
 import { configMap, type TestResource, testResource, testScope, withMethods } from '../testing/index.js';
 import { readStorages } from './storage-readings.js';
 import { NEWEST } from '../request/index.js';

@@ -1,6 +1,6 @@
 import { deprecationWarning, kubernetesVersion, type ResourceFacts, type ServedSet } from '@binnacle/api/table';
 import { formatGroupResource, formatGroupVersion } from '@binnacle/apimachinery/meta';
-import type { KV } from '@binnacle/kv/interface';
+import type { KV } from '@binnacle/kv';
 import { type AdmissionObserver, type AdmissionPlugin, pluginsFor } from '../admission/index.js';
 import { objectView, type ResourceEndpoint } from '../endpoints/index.js';
 import type { StorageMediaType } from '../codec/index.js';

@@ -1,5 +1,5 @@
 import { HistoryRetention } from '../storage/index.js';
-import { type KV, KVError, steadyClock } from '@binnacle/kv/interface';
+import { type KV, KVError, steadyClock } from '@binnacle/kv';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

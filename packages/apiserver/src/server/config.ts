@@ -6,7 +6,7 @@ import {
   SERIALIZERS,
   SERIALIZERS_WITH_CBOR,
 } from '@binnacle/apimachinery/serializer';
-import { steadyClock } from '@binnacle/kv/interface';
+import { steadyClock } from '@binnacle/kv';
 import type { DocumentMediaType } from '../codec/index.js';
 import type { ServerOptions, ServiceAccountOptions } from './options.js';
 

@@ -1,4 +1,4 @@
-import { KVError } from '@binnacle/kv/interface';
+import { KVError } from '@binnacle/kv';
 
 /** Whether a failure comes from a store that takes no more writes. */
 export function isFull(failure: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { KV } from '@binnacle/kv/interface';
+import type { KV } from '@binnacle/kv';
 import type { TokenEntry } from '../authentication/index.js';
 import type { StorageMediaType } from '../codec/index.js';
 import type { Faults } from '../faults/index.js';

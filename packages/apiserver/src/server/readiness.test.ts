@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KVError, type RangeResult, type WatchSink } from '@binnacle/kv/interface';
+import { KVError, type RangeResult, type WatchSink } from '@binnacle/kv';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { withMethods } from '../testing/index.js';
 import { testResourceApi } from './testing.js';

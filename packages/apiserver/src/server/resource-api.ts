@@ -2,7 +2,7 @@ import { definitionOfKind, type ResourceFacts, resourceOfKind, type ServedSet } 
 import type { GroupResource, GroupVersionKind } from '@binnacle/apimachinery/meta';
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
-import type { KV } from '@binnacle/kv/interface';
+import type { KV } from '@binnacle/kv';
 import { type ServiceAllocator, serviceAllocator } from '../allocators/index.js';
 import { ApiExtensions, type ApiExtensionsOptions } from '../apiextensions/index.js';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StatusError } from '@binnacle/apimachinery/status';
-import type { KV } from '@binnacle/kv/interface';
+import type { KV } from '@binnacle/kv';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { FakeExchange, RequestContext, respondText } from '../http/index.js';
 import { parseRequestInfo, parseTarget } from '../request/index.js';

@@ -1,6 +1,6 @@
 import type { ServedSet } from '@binnacle/api/table';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
-import type { KV } from '@binnacle/kv/interface';
+import type { KV } from '@binnacle/kv';
 import { versionInfo } from '../discovery/index.js';
 import type { HealthOptions } from '../health/index.js';
 import {

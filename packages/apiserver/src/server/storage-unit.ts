@@ -7,7 +7,7 @@ import {
   type KubernetesObject,
   parseGroupVersion,
 } from '@binnacle/apimachinery/meta';
-import type { KV } from '@binnacle/kv/interface';
+import type { KV } from '@binnacle/kv';
 import { Cacher, type FeedGate } from '../cacher/index.js';
 import { BuiltInCodec, type KindCodec, type StorageMediaType, VersionSet } from '../codec/index.js';
 import type { ResourceMetrics } from '../metrics/index.js';

@@ -1,6 +1,6 @@
 import { resolveRuntimeConfig } from '@binnacle/api/table';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
-import type { KV } from '@binnacle/kv/interface';
+import type { KV } from '@binnacle/kv';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import assert from 'node:assert/strict';
 import { ensureObjects } from '../bootstrap/index.js';

@@ -1,4 +1,4 @@
-import { KVError } from '@binnacle/kv/interface';
+import { KVError } from '@binnacle/kv';
 
 /**
  * - `expired`: the requested revision has been compacted

@@ -1,4 +1,4 @@
-import type { KV } from '@binnacle/kv/interface';
+import type { KV } from '@binnacle/kv';
 
 export interface HistoryRetentionOptions {
   readonly kv: KV;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { EventBatch, WatchSink } from '@binnacle/kv/interface';
+import type { EventBatch, WatchSink } from '@binnacle/kv';
 import { testResource } from '../testing/index.js';
 import type { StorageCodec } from './codec.js';
 import { ReadableSink } from './readable-sink.js';

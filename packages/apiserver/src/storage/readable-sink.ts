@@ -1,4 +1,4 @@
-import type { EventBatch, WatchSink } from '@binnacle/kv/interface';
+import type { EventBatch, WatchSink } from '@binnacle/kv';
 import type { StorageCodec } from './codec.js';
 
 /**

@@ -9,7 +9,7 @@ import {
   type ValueReader,
   type WatchRequest,
   type WatchSink,
-} from '@binnacle/kv/interface';
+} from '@binnacle/kv';
 import { pause } from '../slices/index.js';
 import type { StorageCodec } from './codec.js';
 import { storageErrorOf, unlessDamaged } from './errors.js';

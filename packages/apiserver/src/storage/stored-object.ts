@@ -1,6 +1,6 @@
 import { endOfValue } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import type { ValueReader } from '@binnacle/kv/interface';
+import type { ValueReader } from '@binnacle/kv';
 import type { ByteSlabs } from './byte-slabs.js';
 import type { StorageCodec } from './codec.js';
 import { storedForm, type StoredForm } from './stored-form.js';

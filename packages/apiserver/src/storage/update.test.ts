@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type JsonObject, parseJson } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import type { KV } from '@binnacle/kv/interface';
+import type { KV } from '@binnacle/kv';
 import { configMap, type TestResource, testResource, withMethods } from '../testing/index.js';
 import type { Change } from './storage.js';
 import type { StoredObject } from './stored-object.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type KV, KVError, type RangeRequest, type RangeResult, type ValueReader } from '@binnacle/kv/interface';
+import { type KV, KVError, type RangeRequest, type RangeResult, type ValueReader } from '@binnacle/kv';
 import { withMethods } from './test-resource.js';
 
 /** For tests: fails to read the value of this key, like an embedded store with a damaged value. */

@@ -3,7 +3,7 @@ import { kindSchema } from '@binnacle/api/table';
 import { defaultFieldLabels } from '@binnacle/apimachinery/fields';
 import { emptyFieldSet } from '@binnacle/apimachinery/managedfields';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import type { KV } from '@binnacle/kv/interface';
+import type { KV } from '@binnacle/kv';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { Cacher, type CacherOptions, type Watcher } from '../cacher/index.js';
 import { BuiltInCodec, type StorageMediaType, VersionSet } from '../codec/index.js';

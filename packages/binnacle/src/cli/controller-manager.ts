@@ -1,6 +1,6 @@
 import { type ClientConfig, KubeconfigError, loadConfig } from '@binnacle/client/kubeconfig';
 import { connect } from '@binnacle/client/transport';
-import { type Identity, runLoops } from '@binnacle/controllers/manager';
+import { type Identity, runLoops } from '@binnacle/controllers';
 import { chooseLoops, ControllersError } from '@binnacle/controllers/table';
 import { readFile } from 'node:fs/promises';
 import { describeFileError } from '../files/index.js';

@@ -1,5 +1,5 @@
 import type { MaintenanceOptions } from '@binnacle/kv/embedded/maintenance';
-import { KVError } from '@binnacle/kv/interface';
+import { KVError } from '@binnacle/kv';
 import { readdir } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { dataDirectoryLayout, defaultDataDirectory } from '../embed/index.js';

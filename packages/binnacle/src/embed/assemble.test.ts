@@ -1,8 +1,8 @@
-import type { RunningServer, ServerOptions } from '@binnacle/apiserver/server';
-import type { ManagerOptions } from '@binnacle/controllers/manager';
+import type { RunningServer, ServerOptions } from '@binnacle/apiserver';
+import type { ManagerOptions } from '@binnacle/controllers';
 import { readBody } from '@binnacle/client/transport';
 import { openMemoryKV } from '@binnacle/kv/memory';
-import { KVError } from '@binnacle/kv/interface';
+import { KVError } from '@binnacle/kv';
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

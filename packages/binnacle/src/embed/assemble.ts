@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Faults } from '@binnacle/apiserver/faults';
 import { buildFrom, type DisposalStack } from '@binnacle/apimachinery/disposal';
-import type { KV } from '@binnacle/kv/interface';
+import type { KV } from '@binnacle/kv';
 import { describeFileError, ensurePrivateDirectory, writePrivateFile } from '../files/index.js';
 import { makeKubeconfig } from '../kubeconfig/index.js';
 import { clientUrl, servingHosts } from './address.js';

@@ -1,6 +1,6 @@
 import { chooseLoops, ControllersError, type LoopFacts } from '@binnacle/controllers/table';
 import { type Feature, FeatureGateError, resolveFeatureGates } from '@binnacle/apiserver/features';
-import type { StorageMediaType } from '@binnacle/apiserver/server';
+import type { StorageMediaType } from '@binnacle/apiserver';
 import { checkOptions } from './check-options.js';
 import { defaultDataDirectory } from './data-directory.js';
 import type { StartOptions } from './options.js';

@@ -1,6 +1,6 @@
-import type { RunningServer } from '@binnacle/apiserver/server';
+import type { RunningServer } from '@binnacle/apiserver';
 import type { Transport } from '@binnacle/client/transport';
-import type { Identity, ManagerOptions } from '@binnacle/controllers/manager';
+import type { Identity, ManagerOptions } from '@binnacle/controllers';
 import type { Parts } from './parts.js';
 
 type LoopOptions = Pick<ManagerOptions, 'loops' | 'certificateAuthority' | 'isSoleServer' | 'leaderElection'>;

@@ -1,4 +1,4 @@
-import { KVError } from '@binnacle/kv/interface';
+import { KVError } from '@binnacle/kv';
 import { describeFileError, hasErrorCode } from '../files/index.js';
 import type { StartConfig } from './config.js';
 import { StartError } from './start-error.js';

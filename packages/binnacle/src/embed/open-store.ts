@@ -1,4 +1,4 @@
-import type { KV } from '@binnacle/kv/interface';
+import type { KV } from '@binnacle/kv';
 import type { StoreLocation } from './parts.js';
 
 /** Opens a store of this type, and loads only its code. */

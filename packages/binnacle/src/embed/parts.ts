@@ -1,7 +1,7 @@
-import type { RunningServer, ServerOptions } from '@binnacle/apiserver/server';
-import type { ManagerOptions } from '@binnacle/controllers/manager';
+import type { RunningServer, ServerOptions } from '@binnacle/apiserver';
+import type { ManagerOptions } from '@binnacle/controllers';
 import type { EtcdKVOptions } from '@binnacle/kv/etcd';
-import type { KV } from '@binnacle/kv/interface';
+import type { KV } from '@binnacle/kv';
 import type { CredentialSources, ServerCredentials } from './credentials.js';
 
 /** The store that holds the objects. */

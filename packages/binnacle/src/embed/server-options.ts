@@ -1,7 +1,7 @@
 import type { UserInfo } from '@binnacle/apiserver/authentication';
 import type { Faults } from '@binnacle/apiserver/faults';
-import type { ServerOptions, ServiceAccountOptions } from '@binnacle/apiserver/server';
-import type { KV } from '@binnacle/kv/interface';
+import type { ServerOptions, ServiceAccountOptions } from '@binnacle/apiserver';
+import type { KV } from '@binnacle/kv';
 import type { StartConfig } from './config.js';
 import type { ServerCredentials } from './credentials.js';
 import type { InputFiles } from './input-files.js';

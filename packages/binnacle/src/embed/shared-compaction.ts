@@ -1,5 +1,5 @@
 import { compactRevKey, FIRST_COMPACTION } from '@binnacle/kv/etcd';
-import type { KV } from '@binnacle/kv/interface';
+import type { KV } from '@binnacle/kv';
 
 /**
  * Compacts a store that several servers share, once per interval. It follows upstream's protocol, so kube-apiservers

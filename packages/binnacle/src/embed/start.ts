@@ -7,11 +7,11 @@ import type { Parts } from './parts.js';
 export const defaultParts: Parts = {
   openStore,
   startServer: async (options) => {
-    const { startServer } = await import('@binnacle/apiserver/server');
+    const { startServer } = await import('@binnacle/apiserver');
     return startServer(options);
   },
   runLoops: async (options, signal) => {
-    const { runLoops } = await import('@binnacle/controllers/manager');
+    const { runLoops } = await import('@binnacle/controllers');
     return runLoops(options, signal);
   },
 };
