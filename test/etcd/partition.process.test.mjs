@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { startServer } from '@binnacle/apiserver';
 import { openEtcdKV } from '@binnacle/kv/etcd';
-import { steadyClock } from '@binnacle/kv';
+import { systemClock } from '@binnacle/apimachinery/clock';
 import { EtcdProcess, Link, withoutEtcd } from '@binnacle/kv/testing';
 import { assemble } from '../../packages/binnacle/dist/embed/assemble.js';
 import { Client } from './client.mjs';
@@ -27,7 +27,6 @@ it('a network to etcd that falls silent: requests end with 504, and all goes on 
   const link = await Link.to(etcd.endpoint);
   const dataDirectory = await mkdtemp(join(tmpdir(), 'binnacle-silent-'));
   let skipped = 0;
-  const steady = steadyClock();
   const server = await assemble(
     { etcdServers: link.endpoint, dataDirectory, securePort: 0, controllers: '' },
     {
@@ -35,7 +34,7 @@ it('a network to etcd that falls silent: requests end with 504, and all goes on 
       startServer: (options) =>
         startServer({
           ...options,
-          monotonicNow: () => steady() + skipped,
+          clock: { ...systemClock, monotonic: () => systemClock.monotonic() + skipped },
           report: () => undefined,
         }),
     },

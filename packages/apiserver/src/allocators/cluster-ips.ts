@@ -1,3 +1,4 @@
+import type { Random } from '@binnacle/apimachinery/clock';
 import type { IPAddress, ParentReference, ServiceCIDR } from '@binnacle/api/types/networking-v1';
 import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { internalError, StatusError } from '@binnacle/apimachinery/status';
@@ -27,7 +28,7 @@ export interface ClusterIpsOptions {
    */
   readonly ipAddresses: () => OwnResource | undefined;
   readonly serviceCidrs: () => OwnResource | undefined;
-  readonly random: () => number;
+  readonly random: Random;
 }
 
 /** Claims an address by creating the IPAddress object with that name. */

@@ -1,3 +1,4 @@
+import type { Random } from '@binnacle/apimachinery/clock';
 import {
   firstIpAddress,
   formatIpAddress,
@@ -65,16 +66,16 @@ export class IpRange {
    * Yields every address once: the dynamic block, then the static one, each from a random start. `random` returns
    * numbers in [0, 1).
    */
-  *candidates(random: () => number): Generator<string> {
+  *candidates(random: Random): Generator<string> {
     yield* this.#cycle(this.#dynamic, this.#last, random);
     yield* this.#cycle(this.#first, this.#dynamic - 1n, random);
   }
 
-  *#cycle(from: bigint, to: bigint, random: () => number): Generator<string> {
+  *#cycle(from: bigint, to: bigint, random: Random): Generator<string> {
     if (to > this.#last || from > to) return;
     const size = to - from + 1n;
     const reach = size < LARGEST_OFFSET ? size : LARGEST_OFFSET;
-    const start = from + BigInt(Math.floor(random() * Number(reach)));
+    const start = from + BigInt(Math.floor(random.number() * Number(reach)));
     for (let number = start; number <= to; number++) yield this.#format(number);
     for (let number = from; number < start; number++) yield this.#format(number);
   }

@@ -1,3 +1,4 @@
+import type { Random } from '@binnacle/apimachinery/clock';
 import type { RangeAllocation } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv';
@@ -21,7 +22,7 @@ export interface NodePortsOptions {
   readonly range: PortRange;
   /** Every node port of the stored services. A missing bitmap is rebuilt from them. */
   readonly usedPorts: () => Promise<Iterable<number>>;
-  readonly random: () => number;
+  readonly random: Random;
 }
 
 /** The allocated node ports of all services, in one stored bitmap that all servers share. */

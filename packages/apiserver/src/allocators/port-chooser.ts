@@ -1,3 +1,4 @@
+import type { Random } from '@binnacle/apimachinery/clock';
 import type { PortBitmap } from './port-bitmap.js';
 
 /** Sizes the static block at the start of the range, which serves requests for a specific port. */
@@ -19,13 +20,13 @@ export interface PortChooser {
   takeAny(): number | undefined;
 }
 
-/** Marks the chosen ports in the bitmap. `random` returns numbers in [0, 1). */
+/** Marks the chosen ports in the bitmap. */
 export class BitmapChooser implements PortChooser {
   readonly chosen: number[] = [];
   readonly #bitmap: PortBitmap;
-  readonly #random: () => number;
+  readonly #random: Random;
 
-  constructor(bitmap: PortBitmap, random: () => number) {
+  constructor(bitmap: PortBitmap, random: Random) {
     this.#bitmap = bitmap;
     this.#random = random;
   }
@@ -56,7 +57,7 @@ export class BitmapChooser implements PortChooser {
   /** The first free port from a random start, with wraparound. */
   #search(from: number, to: number): number | undefined {
     const size = to - from + 1;
-    const start = Math.floor(this.#random() * size);
+    const start = Math.floor(this.#random.number() * size);
     for (let step = 0; step < size; step++) {
       const port = from + ((start + step) % size);
       if (!this.#bitmap.has(port)) return port;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { randomOf, seededRandom } from '@binnacle/apimachinery/clock';
 import type { ServiceSpec } from '@binnacle/api/types/core-v1';
 import { StatusError } from '@binnacle/apimachinery/status';
 import * as fc from 'fast-check';
@@ -14,7 +15,7 @@ async function inCluster(
   test: (cluster: TestCluster) => Promise<void>,
   options: TestClusterOptions = {},
 ): Promise<void> {
-  const cluster = new TestCluster({ random: () => 0, ...options });
+  const cluster = new TestCluster({ random: randomOf(() => 0), ...options });
   try {
     await test(cluster);
   } finally {
@@ -373,8 +374,7 @@ describe('several servers on one store', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 24 }), fc.nat(), async (steps, seed) => {
-        let state = seed;
-        const random = () => (state = (state * 48_271 + 11) % 2_147_483_647) / 2_147_483_647;
+        const random = seededRandom(seed);
         const one = new TestCluster({ random, clusterIpRanges: '10.0.0.0/29', nodePortRange: '30000-30003' });
         const two = new TestCluster({
           random,

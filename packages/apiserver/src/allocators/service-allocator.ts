@@ -1,3 +1,4 @@
+import type { Random } from '@binnacle/apimachinery/clock';
 import type { Service, ServiceSpec } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { invalid } from '@binnacle/apimachinery/status';
@@ -38,8 +39,8 @@ export interface ServiceAllocatorOptions {
   readonly serviceCidrs: EndpointSource;
   /** Core `endpoints`. The allocator deletes those of a deleted service. */
   readonly endpoints: EndpointSource;
-  /** Returns numbers in [0, 1). Default: Math.random. */
-  readonly random?: () => number;
+  /** Chooses addresses and ports. */
+  readonly random: Random;
 }
 
 export interface ServiceAllocator extends Allocator {
@@ -55,7 +56,7 @@ export interface ServiceAllocator extends Allocator {
 export function serviceAllocator(options: ServiceAllocatorOptions): ServiceAllocator {
   const configured = parseIpRanges(options.clusterIpRanges);
   const range = parsePortRange(options.nodePortRange);
-  const { kv, storagePrefix, storageMediaType, rangeAllocationCodec: codec, random = Math.random } = options;
+  const { kv, storagePrefix, storageMediaType, rangeAllocationCodec: codec, random } = options;
   const storedServices = () => servicesIn(options.services());
   const ips = new ClusterIps({
     configured,

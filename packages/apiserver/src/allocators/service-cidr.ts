@@ -31,7 +31,7 @@ export async function markServiceCidrReady(serviceCidrs: OwnResource, ranges: st
   const ready = {
     type: 'Ready',
     status: 'True',
-    lastTransitionTime: formatTime(serviceCidrs.now()),
+    lastTransitionTime: formatTime(serviceCidrs.clock.now()),
     reason: '',
     message: 'Kubernetes default Service CIDR is ready',
   };

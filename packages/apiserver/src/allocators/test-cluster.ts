@@ -1,3 +1,4 @@
+import { type Random, seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
 import { kindSchema, resourceFacts } from '@binnacle/api/table';
 import type { Service, ServiceSpec } from '@binnacle/api/types/core-v1';
 import { emptyFieldSet } from '@binnacle/apimachinery/managedfields';
@@ -24,7 +25,8 @@ export interface TestClusterOptions {
   readonly kv?: KV;
   readonly clusterIpRanges?: string;
   readonly nodePortRange?: string;
-  readonly random?: () => number;
+  /** Default: a seed of its own. */
+  readonly random?: Random;
 }
 
 /** The services and the allocator of one server. Several test clusters may share one in-memory store. */
@@ -50,7 +52,7 @@ export class TestCluster {
       ipAddresses: () => this.ipAddresses,
       serviceCidrs: () => this.serviceCidrs,
       endpoints: () => undefined,
-      ...(options.random === undefined ? {} : { random: options.random }),
+      random: options.random ?? seededRandom(1),
     });
     this.services = testEndpoint(this.kv, { group: '', version: 'v1', resource: 'services' }, this.allocator);
   }
@@ -125,16 +127,18 @@ function testEndpoint(kv: KV, resource: GroupVersionResource, allocator?: Alloca
     namespaced,
     prefix: storage.prefix,
   };
-  const now = () => NOW;
-  const reader = new ResourceReader(info, storage, new Cacher({ storage, now }));
+  const clock = new VirtualClock(NOW);
+  const random = seededRandom(1);
+  const reader = new ResourceReader(info, storage, new Cacher({ storage, clock, random }));
   const extra = allocator === undefined ? {} : { allocator };
   const store = new ResourceStore({
     info,
     storage,
     reader,
     strategy: allocator === undefined ? {} : strategyOf(group, facts.resource),
-    now,
+    clock,
+    random,
     ...extra,
   });
-  return { store, now, main: { codec, resetFields: emptyFieldSet, accept: (sent) => sent } };
+  return { store, clock, main: { codec, resetFields: emptyFieldSet, accept: (sent) => sent } };
 }

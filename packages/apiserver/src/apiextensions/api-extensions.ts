@@ -71,7 +71,7 @@ export class ApiExtensions {
       changed: (name, before, after) => this.#changed(name, before, after),
       report: options.report,
     });
-    this.#queue = new WorkQueue((name) => this.#reconcile(name), options.report);
+    this.#queue = new WorkQueue((name) => this.#reconcile(name), options.report, options.clock);
     const revision = (): number => this.#revision;
     this.discovery = {
       get revision() {
@@ -193,10 +193,12 @@ export class ApiExtensions {
     if (resource === undefined) return;
     this.#serving.delete(name);
     this.#retiring.add(resource);
-    setTimeout(() => {
+    const { clock } = this.#options;
+    const retire = (): void => {
       this.#retiring.delete(resource);
       resource.stop();
-    }, RETIREMENT_MS).unref();
+    };
+    clock.setTimer(retire, RETIREMENT_MS).unref();
   }
 
   async #reconcile(name: string): Promise<void> {
@@ -209,11 +211,11 @@ export class ApiExtensions {
       await this.#cleanUp(definition);
       return;
     }
-    const { definitions: endpoint, now } = this.#options;
+    const { definitions: endpoint, clock } = this.#options;
     const { updateStatus } = this.#loaded();
     const inUse = this.#namesInUse(definition);
     const before = JSON.stringify(definition.acceptedNames);
-    await writeStatus(endpoint, name, definition.uid, (current) => updateStatus(current, inUse, now()));
+    await writeStatus(endpoint, name, definition.uid, (current) => updateStatus(current, inUse, clock.now()));
     if (JSON.stringify(this.#definitions.get(name)?.acceptedNames) !== before) this.#requeueOthers(definition);
   }
 
@@ -235,13 +237,13 @@ export class ApiExtensions {
 
   /** Deletes the objects. When none is left, the definition itself can be deleted. */
   async #cleanUp(definition: ServedDefinition): Promise<void> {
-    const { definitions: endpoint, now } = this.#options;
+    const { definitions: endpoint, clock } = this.#options;
     const { name, uid } = definition;
     const held = definition.established ? await this.#deleteInstances(definition) : 0;
     if (held > 0) {
       await writeStatus(endpoint, name, uid, (current) => {
         const condition = { reason: 'InstanceDeletionInProgress', message: 'CustomResource deletion is in progress' };
-        setCondition(current, { type: 'Terminating', status: 'True', ...condition }, now());
+        setCondition(current, { type: 'Terminating', status: 'True', ...condition }, clock.now());
       });
       this.#queue.addAfter(name, CLEANUP_RETRY_MS);
       return;
@@ -250,7 +252,7 @@ export class ApiExtensions {
       const condition = definition.established
         ? { reason: 'InstanceDeletionCompleted', message: 'removed all instances' }
         : { reason: 'NeverEstablished', message: 'resource was never established' };
-      setCondition(current, { type: 'Terminating', status: 'False', ...condition }, now());
+      setCondition(current, { type: 'Terminating', status: 'False', ...condition }, clock.now());
       const { metadata } = current;
       const finalizers = metadata?.finalizers?.filter((finalizer) => finalizer !== CUSTOM_RESOURCE_CLEANUP) ?? [];
       if (metadata === undefined) return;

@@ -22,7 +22,6 @@ import { WebhookConverter } from './webhook-converter.js';
 
 /** Options that all custom resources share. */
 export interface CustomResourceOptions extends BackingOptions {
-  readonly now: () => number;
   readonly plugins: readonly AdmissionPlugin[];
   readonly admissionObserver?: AdmissionObserver | undefined;
   readonly minimumWatchSeconds: number;
@@ -78,15 +77,16 @@ interface Parts {
 const WEBHOOK_TIMEOUT_SECONDS = 30;
 const MAXIMUM_ANSWER_BYTES = 16 * 1024 * 1024;
 
-function webhookOf({ spec }: CustomResourceDefinition, { resolveService }: CustomResourceOptions) {
+function webhookOf({ spec }: CustomResourceDefinition, { resolveService, clock, random }: CustomResourceOptions) {
   const { strategy, webhook } = spec.conversion ?? { strategy: 'None' };
   if (strategy !== 'Webhook' || webhook === undefined) return undefined;
   const client = new WebhookClient(webhook.clientConfig ?? {}, {
     resolve: resolveService,
+    clock,
     timeoutSeconds: WEBHOOK_TIMEOUT_SECONDS,
     maximumAnswerBytes: MAXIMUM_ANSWER_BYTES,
   });
-  return { client, converter: new WebhookConverter(webhook, client) };
+  return { client, converter: new WebhookConverter(webhook, client, random) };
 }
 
 const verbs: ReadonlySet<string> = new Set([
@@ -122,7 +122,8 @@ function createEndpoint(
     watchCache: options.watchCache,
     observer: options.metrics.lists(resource),
   });
-  const store = new ResourceStore({ info, storage, reader, strategy: customStrategy(rules), now: options.now });
+  const { clock, random } = options;
+  const store = new ResourceStore({ info, storage, reader, strategy: customStrategy(rules), clock, random });
   const { admissionObserver } = options;
   const versioned = { group, version: version.name, resource: resource.resource };
   return {
@@ -143,7 +144,8 @@ function createEndpoint(
     plugins: pluginsFor(options.plugins, resource),
     ...(admissionObserver === undefined ? {} : { admissionObserver }),
     deprecationWarning: deprecationWarning(definition, version),
-    now: options.now,
+    clock,
+    random,
     minimumWatchSeconds: options.minimumWatchSeconds,
     eventSent: options.metrics.watchEvents(versioned),
   };

@@ -56,7 +56,7 @@ async function changed(
     apiVersion: view.codec.apiVersion,
     manager: SERVER_MANAGER,
     subresource: view.subresource,
-    now: formatTime(endpoint.now()),
+    now: formatTime(endpoint.clock.now()),
     resetFields: view.resetFields,
   });
   const entries = await inSlices(tracking);

@@ -1,4 +1,5 @@
 import type { CustomResourceDefinition } from '@binnacle/api/types/apiextensions-v1';
+import { sleep } from '@binnacle/apimachinery/clock';
 import type { ResourceEndpoint } from '../endpoints/index.js';
 import type { CacherWatch } from '../cacher/index.js';
 import { NEWEST } from '../request/index.js';
@@ -24,7 +25,7 @@ export class Definitions {
   /** Why a definition that is stored is not served. */
   #unreadable: StorageError | undefined;
   #watch: CacherWatch | undefined;
-  #stopped = false;
+  readonly #stopped = new AbortController();
 
   constructor(options: DefinitionsOptions) {
     this.#options = options;
@@ -57,14 +58,14 @@ export class Definitions {
   }
 
   stop(): void {
-    this.#stopped = true;
+    this.#stopped.abort();
     this.#watch?.stop();
   }
 
   async #open(): Promise<CacherWatch> {
     const watch = await this.#options.endpoint.store.reader.watch({ namespace: '', filter: undefined }, NEWEST, true);
     this.#watch = watch;
-    if (this.#stopped) watch.stop();
+    if (this.#stopped.signal.aborted) watch.stop();
     const present = new Set<string>();
     const events = watch.watcher.take();
     if (events.length > 0) await this.#options.prepare();
@@ -77,24 +78,23 @@ export class Definitions {
   /** Runs until it is stopped; reopens a watch that ends. */
   async #follow(opened: CacherWatch): Promise<void> {
     let watch = opened;
-    while (!this.#stopped) {
+    while (!this.#stopped.signal.aborted) {
       await watch.watcher.wait();
       const events = watch.watcher.take();
       if (events.length > 0) await this.#options.prepare();
       for (const event of events) this.#apply(event.type === 'DELETED', event.object);
-      if (watch.watcher.ended === undefined || this.#stopped) continue;
+      if (watch.watcher.ended === undefined || this.#stopped.signal.aborted) continue;
       const next = await this.#reopen();
       if (next !== undefined) watch = next;
     }
   }
 
   async #reopen(): Promise<CacherWatch | undefined> {
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
-    if (this.#stopped) return undefined;
     try {
+      await sleep(this.#options.endpoint.clock, RETRY_MS, this.#stopped.signal);
       return await this.#open();
     } catch (error) {
-      this.#options.report(error);
+      if (!this.#stopped.signal.aborted) this.#options.report(error);
       return undefined;
     }
   }

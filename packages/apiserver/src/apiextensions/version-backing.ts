@@ -1,4 +1,5 @@
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@binnacle/api/types/apiextensions-v1';
+import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import { formatGoValue, isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { findFirst, parseJsonPath } from '@binnacle/apimachinery/jsonpath';
 import { asJson, type GroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
@@ -29,6 +30,8 @@ export interface BackingOptions {
   /** The encoding of stored objects; both are read. */
   readonly storageMediaType: DocumentMediaType;
   readonly metrics: ResourceMetrics;
+  readonly clock: Clock;
+  readonly random: Random;
   /** Wraps the feeds of a resource's caches; absent: they come straight from the store. */
   readonly feedGate?: ((resource: GroupResource) => FeedGate) | undefined;
 }
@@ -82,13 +85,13 @@ function createStorage(
   { spec }: CustomResourceDefinition,
   codec: VersionSet,
   kv: KV,
-  { storagePrefix, metrics, feedGate }: BackingOptions,
+  { storagePrefix, metrics, feedGate, clock, random }: BackingOptions,
 ): Pick<Backing, 'storage' | 'cacher'> {
   const resource = { group: spec.group, resource: spec.names.plural };
   const prefix = `${storagePrefix}${spec.group}/${spec.names.plural}/`;
   const storage = new ObjectStorage({ kv, codec, prefix, observer: metrics.storage(resource) });
   const waited = metrics.readWaits(resource);
-  return { storage, cacher: new Cacher({ storage, waited, feedGate: feedGate?.(resource) }) };
+  return { storage, cacher: new Cacher({ storage, waited, feedGate: feedGate?.(resource), clock, random }) };
 }
 
 const anything: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };

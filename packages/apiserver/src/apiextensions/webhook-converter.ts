@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import type { Random } from '@binnacle/apimachinery/clock';
 import type { WebhookConversion } from '@binnacle/api/types/apiextensions-v1';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
@@ -20,10 +20,12 @@ const BYTES_A_REQUEST = 2 * 1024 * 1024;
  */
 export class WebhookConverter {
   readonly #client: Pick<WebhookClient, 'post'>;
+  readonly #random: Random;
   readonly #acceptedVersions: readonly string[];
 
-  constructor({ conversionReviewVersions }: WebhookConversion, client: Pick<WebhookClient, 'post'>) {
+  constructor({ conversionReviewVersions }: WebhookConversion, client: Pick<WebhookClient, 'post'>, random: Random) {
     this.#client = client;
+    this.#random = random;
     this.#acceptedVersions = conversionReviewVersions;
   }
 
@@ -52,7 +54,7 @@ export class WebhookConverter {
     if (version === undefined) throw unclassified('no supported conversion review versions');
     const [first] = objects;
     const what = `conversion webhook for ${first?.apiVersion ?? ''}, Kind=${first?.kind ?? ''}`;
-    const uid = randomUUID();
+    const uid = this.#random.uuid();
     const answers = await orFailure(what, async () => {
       const body = await this.#client.post(conversionReview(version, uid, apiVersion, encoded));
       return convertedObjects(body, version, uid);

@@ -1,3 +1,5 @@
+import { Backoff, type Clock, type Timer } from '@binnacle/apimachinery/clock';
+
 /** The backoff after the first failure; it doubles with each further one. */
 const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 30_000;
@@ -9,15 +11,18 @@ const LONGEST_PAUSE_MS = 30_000;
 export class WorkQueue {
   readonly #work: (name: string) => Promise<void>;
   readonly #report: (error: unknown) => void;
+  readonly #clock: Clock;
+  readonly #backoff = new Backoff({ initial: SHORTEST_PAUSE_MS, maximum: LONGEST_PAUSE_MS });
   readonly #waiting = new Set<string>();
   readonly #failures = new Map<string, number>();
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #timers = new Set<Timer>();
   #running = false;
   #stopped = false;
 
-  constructor(work: (name: string) => Promise<void>, report: (error: unknown) => void) {
+  constructor(work: (name: string) => Promise<void>, report: (error: unknown) => void, clock: Clock) {
     this.#work = work;
     this.#report = report;
+    this.#clock = clock;
   }
 
   add(name: string): void {
@@ -27,7 +32,7 @@ export class WorkQueue {
   }
 
   addAfter(name: string, milliseconds: number): void {
-    const timer = setTimeout(() => {
+    const timer = this.#clock.setTimer(() => {
       this.#timers.delete(timer);
       this.add(name);
     }, milliseconds);
@@ -38,7 +43,7 @@ export class WorkQueue {
   stop(): void {
     this.#stopped = true;
     this.#waiting.clear();
-    for (const timer of this.#timers) clearTimeout(timer);
+    for (const timer of this.#timers) timer[Symbol.dispose]();
   }
 
   async #run(): Promise<void> {
@@ -53,7 +58,7 @@ export class WorkQueue {
         const failures = this.#failures.get(name) ?? 0;
         this.#failures.set(name, failures + 1);
         this.#report(error);
-        this.addAfter(name, Math.min(SHORTEST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS));
+        this.addAfter(name, this.#backoff.delay(failures));
       }
     }
     this.#running = false;

@@ -1,4 +1,5 @@
 import { convert } from '@binnacle/api/conversion';
+import { sleep } from '@binnacle/apimachinery/clock';
 import {
   asJson,
   asObject,
@@ -46,13 +47,13 @@ async function ensureObject(object: KubernetesObject, endpointOf: EndpointOfKind
       if (error instanceof StatusError && error.reason === 'AlreadyExists') return;
       // Another server on the same store may have claimed the address but not stored the service yet.
       if (attempt === ATTEMPTS) throw error;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      await sleep(endpoint.clock, PAUSE_MS);
     }
   }
 }
 
 /** The part of an endpoint that the server needs for its own writes. */
-export interface OwnResource extends Pick<ResourceEndpoint, 'store' | 'now'> {
+export interface OwnResource extends Pick<ResourceEndpoint, 'store' | 'clock'> {
   readonly main: Pick<View, 'codec' | 'resetFields' | 'accept'>;
 }
 
@@ -85,7 +86,7 @@ function ownedByServer(object: KubernetesObject, endpoint: OwnResource): Managed
     apiVersion: codec.apiVersion,
     manager: SERVER_MANAGER,
     subresource: '',
-    now: formatTime(endpoint.now()),
+    now: formatTime(endpoint.clock.now()),
     resetFields: endpoint.main.resetFields,
   });
 }

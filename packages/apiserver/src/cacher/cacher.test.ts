@@ -48,8 +48,7 @@ describe('Cacher', () => {
     assert.equal(resource.cacher.revision, await resource.storage.currentRevision());
   });
 
-  it('waits for a revision until the timeout', async (context) => {
-    context.mock.timers.enable({ apis: ['setTimeout'] });
+  it('waits for a revision until the timeout', async () => {
     await using resource = testResource();
     await resource.cacher.ready();
     const next = resource.cacher.revision + 1;
@@ -57,7 +56,7 @@ describe('Cacher', () => {
     const never = resource.cacher.waitFor(next + 100, 3000);
     await put(resource, 'a');
     assert.equal(await reached, 'reached');
-    context.mock.timers.tick(3000);
+    await resource.clock.advance(3000);
     assert.equal(await never, 'late');
     const stopped = resource.cacher.waitFor(next + 100, 3000);
     resource.cacher.stop();
@@ -103,7 +102,7 @@ describe('Cacher', () => {
     const second = await put(resource, 'b');
     assert.deepEqual(namesAt(resource, first), ['a']);
     assert.deepEqual(namesAt(resource, second), ['a', 'b']);
-    resource.clock.time += 2000;
+    resource.clock.skip(2000);
     await resource.kv.txn({ key: '/other', expectedRevision: 0, operation: { type: 'put', value: Buffer.from('x') } });
     assert.equal(namesAt(resource, first), undefined);
     assert.deepEqual(namesAt(resource, second), ['a', 'b']);
@@ -119,17 +118,16 @@ describe('Cacher', () => {
   it('drops no change when the wall clock is set', async () => {
     await using resource = testResource();
     const { storage } = resource;
-    const real = Date.now;
-    const cacher = new Cacher({ storage });
+    const { clock, random } = resource;
+    const cacher = new Cacher({ storage, clock, random });
     try {
       await cacher.ready();
       const first = await put(resource, 'a');
-      Date.now = () => real() + 7_200_000;
+      clock.jump(7_200_000);
       const second = await put(resource, 'b');
       await cacher.ready();
       assert.ok(cacher.stateAt(first) !== undefined && cacher.stateAt(second) !== undefined);
     } finally {
-      Date.now = real;
       cacher.stop();
     }
   });
@@ -148,8 +146,7 @@ describe('Cacher', () => {
     assert.equal(watch.watcher.idle, true);
   });
 
-  it('ends its watchers and rebuilds when its feed breaks', async (context) => {
-    context.mock.timers.enable({ apis: ['setTimeout'] });
+  it('ends its watchers and rebuilds when its feed breaks', async () => {
     let sink: WatchSink | undefined;
     const wrapKV = (kv: KV): KV =>
       withMethods(kv, {
@@ -166,14 +163,13 @@ describe('Cacher', () => {
     assert.equal(resource.cacher.built, false);
     assert.equal(watcher.ended?.type, 'feed-lost');
     const again = resource.cacher.ready();
-    context.mock.timers.tick(1000);
+    await resource.clock.advance(1000);
     await again;
     assert.equal(resource.cacher.built, true);
     assert.deepEqual(names(resource), ['a']);
   });
 
-  it('retries when the store is unavailable at the start', async (context) => {
-    context.mock.timers.enable({ apis: ['setTimeout'] });
+  it('retries when the store is unavailable at the start', async () => {
     let away = true;
     const wrapKV = (kv: KV): KV =>
       withMethods(kv, {
@@ -184,7 +180,7 @@ describe('Cacher', () => {
     await turn();
     assert.equal(resource.cacher.built, false);
     away = false;
-    context.mock.timers.tick(1000);
+    await resource.clock.advance(1000);
     await ready;
     assert.equal(resource.cacher.built, true);
   });

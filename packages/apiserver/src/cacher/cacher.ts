@@ -1,3 +1,4 @@
+import { type Clock, type Random, sleep } from '@binnacle/apimachinery/clock';
 import { StatusError } from '@binnacle/apimachinery/status';
 import type { ObjectStorage, StoredObject } from '../storage/index.js';
 import { CachedState } from './cached-state.js';
@@ -15,8 +16,10 @@ import { Watches } from './watches.js';
 
 export interface CacherOptions {
   readonly storage: ObjectStorage;
-  /** Milliseconds of a monotonic clock, which decides how long changes are kept. Default: the process's. */
-  readonly now?: () => number;
+  /** Decides how long changes are kept, by its monotonic time, and how long reads wait. */
+  readonly clock: Clock;
+  /** Spreads the restarts of the feed. */
+  readonly random: Random;
   /** Maximum age of a change in the window, from which watches can start, in milliseconds. */
   readonly windowMs?: number;
   /** Maximum number of changes in the window. */
@@ -47,7 +50,7 @@ const WATCHER_BYTES = 32 * 1024 * 1024;
  * that clients resume, and rebuilds. Upstream: apiserver `pkg/storage/cacher`.
  */
 export class Cacher {
-  readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #state: CachedState;
   readonly #feed: Feed;
   readonly #freshness: FreshnessWaiters;
@@ -57,22 +60,23 @@ export class Cacher {
   readonly #stop = new AbortController();
 
   constructor(options: CacherOptions) {
-    const { storage, feedGate: gate, waited } = options;
+    const { storage, feedGate: gate, waited, clock, random } = options;
     const { windowMs = WINDOW_MS, windowSize = WINDOW_SIZE, windowBytes = WINDOW_BYTES } = options;
     const { watcherCapacity: capacity = WATCHER_CAPACITY, watcherBytes: capacityBytes = WATCHER_BYTES } = options;
     const window = new ChangeWindow({ ageMs: windowMs, size: windowSize, bytes: windowBytes });
     const state = new CachedState(storage, window);
-    this.#now = options.now ?? (() => performance.now());
+    this.#clock = clock;
     this.#state = state;
-    this.#feed = new Feed({ storage, listener: this.#listener(), gate, signal: this.#stop.signal });
+    this.#feed = new Feed({ storage, listener: this.#listener(), gate, signal: this.#stop.signal, clock, random });
     this.#freshness = new FreshnessWaiters({
       storage,
       revision: () => state.revision,
       isHeld: () => gate?.held === true,
       waited,
+      clock,
     });
     this.#watches = new Watches({ storage, state, gate, statistics: this.#statistics, capacity, capacityBytes });
-    this.#idleProgress = new IdleProgress(storage);
+    this.#idleProgress = new IdleProgress(storage, clock);
   }
 
   /** The cache has everything in the store up to this revision. */
@@ -118,10 +122,18 @@ export class Cacher {
     return this.#feed.ready();
   }
 
-  /** Starts the build on the first call. Settles when the first attempt has succeeded or failed. Never rejects. */
-  firstAttempt(): Promise<void> {
+  /**
+   * Starts the build on the first call. Settles when the first attempt has succeeded or failed, or after `timeoutMs`.
+   * Never rejects.
+   */
+  async firstAttempt(timeoutMs?: number): Promise<void> {
     this.#idleProgress.start();
-    return this.#feed.firstAttempt();
+    const attempt = this.#feed.firstAttempt();
+    if (timeoutMs === undefined) return attempt;
+    const ended = new AbortController();
+    const late = sleep(this.#clock, timeoutMs, ended.signal).catch(() => undefined);
+    await Promise.race([attempt, late]);
+    ended.abort();
   }
 
   /** Ends the feed and all watchers. */
@@ -204,13 +216,13 @@ export class Cacher {
         this.#freshness.reached();
       },
       batch: ({ events, revision }) => {
-        const at = this.#now();
+        const at = this.#clock.monotonic();
         statistics.received += events.length;
         for (const event of events) this.#watches.offer(state.apply(event, revision, at));
         advance(revision, at);
       },
       progress: (revision) => {
-        advance(revision, this.#now());
+        advance(revision, this.#clock.monotonic());
         this.#freshness.answered();
       },
       ended: (error) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { randomOf } from '@binnacle/apimachinery/clock';
 import { badRequest } from '@binnacle/apimachinery/status';
 import type { KV, WatchSink } from '@binnacle/kv';
 import { configMap, type TestResource, testResource, withMethods } from '../testing/index.js';
@@ -24,7 +25,7 @@ const put = (resource: TestResource, name: string) =>
   resource.storage.create(`/registry/configmaps/default/${name}`, configMap(name), undefined);
 
 /** A feed, and one line for everything that its listener receives. */
-function feedOf({ storage }: TestResource) {
+function feedOf({ storage, clock }: TestResource) {
   const calls: string[] = [];
   const stop = new AbortController();
   const listener = {
@@ -35,7 +36,11 @@ function feedOf({ storage }: TestResource) {
     progress: () => undefined,
     ended: ({ message }: Error) => calls.push(`ended ${message}`),
   };
-  return { feed: new Feed({ storage, listener, gate: undefined, signal: stop.signal }), calls, stop };
+  return {
+    feed: new Feed({ storage, listener, gate: undefined, signal: stop.signal, clock, random: randomOf(() => 0.5) }),
+    calls,
+    stop,
+  };
 }
 
 const settled = async (): Promise<void> => {
@@ -56,16 +61,15 @@ describe('Feed', () => {
     stop.abort();
   });
 
-  it('begins again after it has broken', async (context) => {
+  it('begins again after it has broken', async () => {
     const store = new FrailStore();
     await using resource = testResource({ wrapKV: store.wrap });
     const { feed, calls, stop } = feedOf(resource);
     await feed.ready();
-    context.mock.timers.enable({ apis: ['setTimeout'] });
     store.sinks[0]?.ended(new Error('lost'));
     assert.equal(feed.live, false);
     const ready = feed.ready();
-    context.mock.timers.tick(400);
+    await resource.clock.advance(400);
     await ready;
     assert.equal(feed.live, true);
     assert.equal(calls.length, 3);
@@ -74,8 +78,6 @@ describe('Feed', () => {
   });
 
   it('doubles its pause with each failure, up to 8 seconds', async (context) => {
-    context.mock.method(Math, 'random', () => 0.5);
-    context.mock.timers.enable({ apis: ['setTimeout'] });
     const store = new FrailStore();
     await using resource = testResource({ wrapKV: store.wrap });
     store.away = new Error('away');
@@ -90,18 +92,15 @@ describe('Feed', () => {
     for (const pause of [250, 500, 1000, 2000, 4000, 8000, 8000]) {
       const before = attempts;
       await settled();
-      context.mock.timers.tick(pause - 1);
-      await settled();
+      await resource.clock.advance(pause - 1);
       assert.equal(attempts, before, `a pause of ${pause} ms`);
-      context.mock.timers.tick(1);
-      await settled();
+      await resource.clock.advance(1);
       assert.equal(attempts, before + 1, `a pause of ${pause} ms`);
     }
     stop.abort();
   });
 
   it('keeps the reason when objects cannot be converted, until it is live', async (context) => {
-    context.mock.timers.enable({ apis: ['setTimeout'] });
     await using resource = testResource();
     const { feed, stop } = feedOf(resource);
     const refusal = badRequest('no conversion');
@@ -110,7 +109,7 @@ describe('Feed', () => {
     assert.equal(feed.refusal, refusal);
     page.mock.restore();
     const ready = feed.ready();
-    context.mock.timers.tick(400);
+    await resource.clock.advance(400);
     await ready;
     assert.equal(feed.refusal, undefined);
     stop.abort();

@@ -1,12 +1,14 @@
+import { Backoff, type Clock, type Random, sleep } from '@binnacle/apimachinery/clock';
 import { StatusError } from '@binnacle/apimachinery/status';
 import type { WatchSink } from '@binnacle/kv';
 import type { ObjectStorage } from '../storage/index.js';
 import type { FeedGate } from './feed-gate.js';
 import { readState, type StateRead } from './read-state.js';
 
-/** The backoff after the first failure; it doubles with each further one. */
-const SHORTEST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 8000;
+/** The pauses after failures. All caches lose a store at the same moment; jitter spreads their restarts. */
+const SHORTEST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 6400;
+const JITTER = 0.5;
 
 /** Receives a state, then all changes after it. After `ended` it receives another state, when the store has one. */
 export interface FeedListener extends WatchSink {
@@ -19,6 +21,8 @@ export interface FeedOptions {
   readonly gate: FeedGate | undefined;
   /** Ends the feed for good. */
   readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly random: Random;
 }
 
 /**
@@ -30,17 +34,21 @@ export class Feed {
   readonly #listener: FeedListener;
   readonly #gate: FeedGate | undefined;
   readonly #signal: AbortSignal;
+  readonly #clock: Clock;
+  readonly #backoff: Backoff;
   #firstAttempt: Promise<void> | undefined;
   #ready: Promise<void> = Promise.resolve();
   #live = false;
-  #failures = 0;
   #refusal: StatusError | undefined;
 
-  constructor({ storage, listener, gate, signal }: FeedOptions) {
+  constructor({ storage, listener, gate, signal, clock, random }: FeedOptions) {
     this.#storage = storage;
     this.#listener = listener;
     this.#gate = gate;
     this.#signal = signal;
+    this.#clock = clock;
+    const jitter = { share: JITTER, random };
+    this.#backoff = new Backoff({ initial: SHORTEST_PAUSE_MS, maximum: LONGEST_PAUSE_MS, jitter });
   }
 
   /** The listener has a state and receives its changes. */
@@ -87,11 +95,11 @@ export class Feed {
     listener.begun(state);
     const sink: WatchSink = {
       batch: (batch) => {
-        this.#failures = 0;
+        this.#backoff.reset();
         listener.batch(batch);
       },
       progress: (revision) => {
-        this.#failures = 0;
+        this.#backoff.reset();
         listener.progress(revision);
       },
       ended: (error) => this.#lost(error),
@@ -111,11 +119,8 @@ export class Feed {
 
   async #restart(): Promise<void> {
     while (!this.#signal.aborted) {
-      // All caches lose a store at the same moment; jitter spreads their restarts.
-      const pause = Math.min(SHORTEST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
-      this.#failures++;
-      await new Promise((resolve) => setTimeout(resolve, pause * (0.75 + Math.random() / 2)));
       try {
+        await sleep(this.#clock, this.#backoff.next(), this.#signal);
         await this.#begin();
         return;
       } catch (error) {

@@ -1,3 +1,4 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
 import type { ObjectStorage } from '../storage/index.js';
 import { ProgressRequests } from './progress-requests.js';
 
@@ -16,6 +17,7 @@ export interface FreshnessOptions {
   readonly isHeld: () => boolean;
   /** Called with the milliseconds that a read has waited. */
   readonly waited: ((milliseconds: number) => void) | undefined;
+  readonly clock: Clock;
 }
 
 interface Waiter {
@@ -34,13 +36,14 @@ export class FreshnessWaiters {
   #stopped = false;
 
   constructor(options: FreshnessOptions) {
-    const { storage } = options;
+    const { storage, clock } = options;
     this.#options = options;
     this.#progress = storage.isRemote
       ? new ProgressRequests({
           ask: () => storage.requestProgress(),
           isWanted: () => this.#waiters.size > 0,
           refused: () => this.#release('unknown'),
+          clock,
         })
       : undefined;
   }
@@ -53,15 +56,16 @@ export class FreshnessWaiters {
     }
     if (this.#stopped) return 'late';
     if (this.#options.isHeld()) return 'unknown';
-    const start = performance.now();
+    const { clock } = this.#options;
+    const start = clock.monotonic();
     return new Promise((resolve) => {
-      const timer = setTimeout(() => waiter.resolve('late'), timeoutMs);
+      const timer = clock.setTimer(() => waiter.resolve('late'), timeoutMs);
       const waiter: Waiter = {
         revision,
         resolve: (freshness) => {
-          clearTimeout(timer);
+          timer[Symbol.dispose]();
           this.#waiters.delete(waiter);
-          this.#options.waited?.(performance.now() - start);
+          this.#options.waited?.(clock.monotonic() - start);
           resolve(freshness);
         },
       };

@@ -1,3 +1,4 @@
+import { type Clock, repeat } from '@binnacle/apimachinery/clock';
 import type { ObjectStorage } from '../storage/index.js';
 
 /** How often to request progress from a remote store while no reader waits, for the bookmarks of idle resources. */
@@ -9,22 +10,23 @@ const INTERVAL_MS = 30_000;
  */
 export class IdleProgress {
   readonly #storage: Pick<ObjectStorage, 'isRemote' | 'requestProgress'>;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Disposable | undefined;
+  readonly #clock: Clock;
   #stopped = false;
 
-  constructor(storage: Pick<ObjectStorage, 'isRemote' | 'requestProgress'>) {
+  constructor(storage: Pick<ObjectStorage, 'isRemote' | 'requestProgress'>, clock: Clock) {
     this.#storage = storage;
+    this.#clock = clock;
   }
 
   /** Later calls do nothing. */
   start(): void {
     if (!this.#storage.isRemote || this.#timer !== undefined || this.#stopped) return;
-    this.#timer = setInterval(() => this.#storage.requestProgress(), INTERVAL_MS);
-    this.#timer.unref();
+    this.#timer = repeat(this.#clock, INTERVAL_MS, () => void this.#storage.requestProgress());
   }
 
   stop(): void {
     this.#stopped = true;
-    clearInterval(this.#timer);
+    this.#timer?.[Symbol.dispose]();
   }
 }

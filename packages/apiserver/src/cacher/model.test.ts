@@ -146,7 +146,7 @@ it('every watch, from any revision and through any selection, converges to the s
           const told = from === undefined ? new Map<string, number>() : selected(from.state, selection);
           watching.push({ watch, selection, told, last: from?.revision ?? 0 });
         } else if (each.type === 'age') {
-          resource.clock.time += 5000;
+          resource.clock.skip(5000);
         } else if (each.type === 'turn') {
           await new Promise((resolve) => setImmediate(resolve));
         } else {

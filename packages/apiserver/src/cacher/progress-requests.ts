@@ -1,3 +1,5 @@
+import type { Clock, Timer } from '@binnacle/apimachinery/clock';
+
 /** Upstream: `progressRequestPeriod` of the cacher. */
 const INTERVAL_MS = 100;
 
@@ -8,6 +10,7 @@ export interface ProgressRequestsOptions {
   readonly isWanted: () => boolean;
   /** The store supported progress before and has stopped to. */
   readonly refused: () => void;
+  readonly clock: Clock;
 }
 
 /**
@@ -16,7 +19,7 @@ export interface ProgressRequestsOptions {
  */
 export class ProgressRequests {
   readonly #options: ProgressRequestsOptions;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #underWay = false;
   #again = false;
 
@@ -42,20 +45,20 @@ export class ProgressRequests {
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;
     this.#underWay = false;
   }
 
   #ask(): boolean {
-    clearTimeout(this.#timer);
+    this.#timer?.[Symbol.dispose]();
     this.#again = false;
     this.#underWay = true;
     if (!this.#options.ask()) {
       this.stop();
       return false;
     }
-    this.#timer = setTimeout(() => this.#tick(), INTERVAL_MS);
+    this.#timer = this.#options.clock.setTimer(() => this.#tick(), INTERVAL_MS);
     return true;
   }
 

@@ -74,7 +74,7 @@ describe('PATCH with an apply configuration', () => {
       },
     });
     const { metadata } = await apply(resource, map({ x: '1' }));
-    resource.clock.time += 60_000;
+    resource.clock.skip(60_000);
     assert.deepEqual((await apply(resource, map({ x: '1' }))).metadata, metadata);
     assert.deepEqual((await apply(resource, map({ x: '2' }))).metadata, metadata);
   });

@@ -48,7 +48,7 @@ export function applyTransform(
     const configuration = await reading;
     await pause();
     const live = current === undefined ? undefined : view.before(current);
-    const now = formatTime(endpoint.now());
+    const now = formatTime(endpoint.clock.now());
     const apply = async (convert: Convert) => {
       const steps = applyInSteps({
         live,

@@ -1,4 +1,5 @@
 import type { TablePrinter } from '@binnacle/api/printers';
+import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import type { FieldLabels } from '@binnacle/apimachinery/fields';
 import type { Convert, FieldPattern, FieldSet } from '@binnacle/apimachinery/managedfields';
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '@binnacle/apimachinery/meta';
@@ -45,8 +46,9 @@ export interface ResourceEndpoint {
   readonly admissionObserver?: AdmissionObserver;
   /** The warning on every answer of a deprecated version. */
   readonly deprecationWarning: string | undefined;
-  /** Milliseconds. */
-  readonly now: () => number;
+  readonly clock: Clock;
+  /** Spreads the ends and the bookmarks of watches. */
+  readonly random: Random;
   /** The minimum lifetime of a watch, in seconds; it ends at a random moment within twice that. */
   readonly minimumWatchSeconds: number;
   /** Receives the size of each event sent to a watch. It must not throw. */

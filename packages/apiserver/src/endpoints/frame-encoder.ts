@@ -90,7 +90,7 @@ export class FrameEncoder {
     const table = tableOf(printer, [object], metadata, {
       version: this.#representation.version,
       includeObject,
-      now: this.#endpoint.now(),
+      now: this.#endpoint.clock.now(),
       withColumns: this.#first,
     });
     this.#first = false;

@@ -1,15 +1,16 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
 import { type Convert, managerOf, trackUpdateInSteps } from '@binnacle/apimachinery/managedfields';
 import type { KubernetesObject, ManagedFieldsEntry } from '@binnacle/apimachinery/meta';
 import { formatTime } from '@binnacle/apimachinery/time';
 import type { WriteOptions } from '../request/index.js';
 import type { RequestContext } from '../http/index.js';
 import { inSlices, pause } from '../slices/index.js';
-import type { ResourceEndpoint, View } from './endpoint.js';
+import type { View } from './endpoint.js';
 
 /** The parts of a write that decide which fields its manager sets. */
 export interface ManagedWrite {
   readonly context: RequestContext;
-  readonly endpoint: Pick<ResourceEndpoint, 'now'>;
+  readonly endpoint: { readonly clock: Pick<Clock, 'now'> };
   readonly view: Pick<View, 'codec' | 'subresource' | 'resetFields' | 'settableFields'> &
     Partial<Pick<View, 'converting' | 'isStoredForm'>>;
   readonly options: Pick<WriteOptions, 'fieldManager'>;
@@ -24,7 +25,7 @@ export async function recordManager(
   live: Readonly<KubernetesObject> | undefined,
   object: KubernetesObject,
 ): Promise<void> {
-  const now = formatTime(endpoint.now());
+  const now = formatTime(endpoint.clock.now());
   // The manager owns fields that a conversion fills in. Custom resources pass unconverted.
   const isConverted = view.isStoredForm !== true && view.codec.untyped !== true;
   const track = (convert?: Convert) => {

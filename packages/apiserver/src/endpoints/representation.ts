@@ -86,5 +86,5 @@ async function tableParts(
 ): Promise<[TablePrinter, TableOptions]> {
   const { includeObject } = parseTableOptions(context.query);
   const printer = await endpoint.printer(view.codec.groupVersionKind);
-  return [printer, { version, includeObject, now: endpoint.now(), withColumns: true }];
+  return [printer, { version, includeObject, now: endpoint.clock.now(), withColumns: true }];
 }

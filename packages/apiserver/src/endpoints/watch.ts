@@ -1,5 +1,6 @@
+import { type Clock, type Random, sleep } from '@binnacle/apimachinery/clock';
 import { type Representation, streamEncodingOf } from '../answers/index.js';
-import type { CacherWatch, ObjectEvent, Watcher } from '../cacher/index.js';
+import type { CacherWatch, ObjectEvent } from '../cacher/index.js';
 import {
   type RequestContext,
   type ResponseStream,
@@ -20,8 +21,6 @@ const BOOKMARK_LEAD_MS = 2000;
 const PIECE_BYTES = 128 * 1024;
 /** How long a slow client may take to read the last piece before its stream is closed. */
 const LAST_WORDS_MS = 5000;
-/** The longest wait: a timer cannot cover every timeout that a client may ask for. */
-const LONGEST_SLEEP_MS = 3_600_000;
 
 const INITIAL_EVENTS_END = { 'k8s.io/initial-events-end': 'true' };
 
@@ -62,8 +61,9 @@ export async function serveWatch(
       encoder,
       bookmarks: options.allowWatchBookmarks,
       announceEnd: initialEvents && options.allowWatchBookmarks,
-      deadline: endpoint.now() + lifetimeMs(options, endpoint.minimumWatchSeconds),
-      now: endpoint.now,
+      deadline: endpoint.clock.monotonic() + lifetimeMs(options, endpoint),
+      clock: endpoint.clock,
+      random: endpoint.random,
       cut: context.watchCut,
     });
   } finally {
@@ -82,20 +82,21 @@ interface Session {
   readonly bookmarks: boolean;
   /** The client asked for a bookmark after the initial events. */
   readonly announceEnd: boolean;
-  /** Milliseconds of the server's clock. */
+  /** On the monotonic clock. */
   readonly deadline: number;
-  readonly now: () => number;
+  readonly clock: Clock;
+  readonly random: Random;
   readonly cut: WatchCut | undefined;
 }
 
 async function streamEvents(session: Session): Promise<void> {
-  const { watch, stream, encoder, deadline, now, cut } = session;
+  const { watch, stream, encoder, deadline, clock, cut } = session;
   const { watcher } = watch;
   cut?.opened(() => watcher.nudge());
-  let nextBookmark = session.bookmarks ? bookmarkTime(now(), deadline) : Number.POSITIVE_INFINITY;
+  let nextBookmark = session.bookmarks ? bookmarkTime(session) : Number.POSITIVE_INFINITY;
   let first = true;
   for (;;) {
-    if (!first && cut?.end === undefined) await sleep(watcher, Math.min(deadline, nextBookmark) - now());
+    if (!first && cut?.end === undefined) await idle(session, Math.min(deadline, nextBookmark));
     // Events and their revision must be taken together: more events arrive while this piece is written.
     const taken = watcher.take();
     const events = cut?.pass(taken) ?? taken;
@@ -107,35 +108,34 @@ async function streamEvents(session: Session): Promise<void> {
       if (!(await write(session, piece))) return;
     }
     if (cut?.end !== undefined) return endEarly(session, cut.end);
-    if (now() >= nextBookmark && ended === undefined) {
+    if (clock.monotonic() >= nextBookmark && ended === undefined) {
       if (revision >= watch.initialRevision && !(await write(session, [encoder.bookmark(revision, undefined)]))) return;
-      nextBookmark = bookmarkTime(now(), deadline);
+      nextBookmark = bookmarkTime(session);
     }
     if (ended?.type === 'failed' && !(await write(session, [encoder.error(ended.error)]))) return;
-    if (ended !== undefined || now() >= deadline) break;
+    if (ended !== undefined || clock.monotonic() >= deadline) break;
   }
   stream.end();
 }
 
 /** Sends the client what is already written, and then the requested end. */
 async function endEarly(session: Session, { error, isBroken }: WatchCutEnd): Promise<void> {
-  const { stream, encoder } = session;
+  const { stream, encoder, clock } = session;
   if (error !== undefined && !(await write(session, [encoder.error(error)]))) return;
   if (!isBroken) {
     stream.end();
     return;
   }
-  const latest = Date.now() + LAST_WORDS_MS;
-  while (stream.pendingBytes > 0 && Date.now() < latest) await new Promise((resolve) => setTimeout(resolve, 1));
+  const latest = clock.monotonic() + LAST_WORDS_MS;
+  while (stream.pendingBytes > 0 && clock.monotonic() < latest) await sleep(clock, 1);
   stream.destroy();
 }
 
-/** Waits until there is something to do, at most this many milliseconds. */
-async function sleep(watcher: Watcher, milliseconds: number): Promise<void> {
+/** Waits until there is something to do, at most until this moment. */
+async function idle({ watch: { watcher }, clock }: Session, until: number): Promise<void> {
   if (!watcher.idle || watcher.ended !== undefined) return;
-  const timer = setTimeout(() => watcher.nudge(), Math.max(0, Math.min(milliseconds, LONGEST_SLEEP_MS)));
+  using _timer = clock.setTimer(() => watcher.nudge(), Math.max(0, until - clock.monotonic()));
   await watcher.wait();
-  clearTimeout(timer);
 }
 
 /**
@@ -170,15 +170,15 @@ function* pieces(
  * Returns false after the last piece: the client has disconnected, or the watch ended while it was slow.
  */
 async function write(session: Session, frames: readonly Uint8Array[]): Promise<boolean> {
-  const { stream, watch, deadline, now } = session;
+  const { stream, watch, deadline, clock } = session;
   if (writeFrames(session, frames)) return true;
   const drained = stream.drained().then(
     () => 'drained' as const,
     () => 'gone' as const,
   );
-  const outcome = await orLater(drained, deadline - now(), watch.watcher.finished());
+  const outcome = await orLater(clock, drained, deadline - clock.monotonic(), watch.watcher.finished());
   if (outcome !== 'later') return outcome === 'drained';
-  if ((await orLater(drained, LAST_WORDS_MS)) === 'drained') stream.end();
+  if ((await orLater(clock, drained, LAST_WORDS_MS)) === 'drained') stream.end();
   else stream.destroy();
   return false;
 }
@@ -194,28 +194,34 @@ function writeFrames({ stream, framesApart, eventSent }: Session, frames: readon
 }
 
 /** The result of `promise`, or `later` after a time, or once `end` settles. */
-async function orLater<T>(promise: Promise<T>, milliseconds: number, end?: Promise<void>): Promise<T | 'later'> {
-  let timer: NodeJS.Timeout | undefined;
+async function orLater<T>(
+  clock: Clock,
+  promise: Promise<T>,
+  milliseconds: number,
+  end?: Promise<void>,
+): Promise<T | 'later'> {
+  let timer: Disposable | undefined;
   const later = new Promise<'later'>((resolve) => {
-    timer = setTimeout(resolve, Math.max(0, Math.min(milliseconds, LONGEST_SLEEP_MS)), 'later');
+    timer = clock.setTimer(() => resolve('later'), Math.max(0, milliseconds));
     void end?.then(() => resolve('later'));
   });
   try {
     return await Promise.race([promise, later]);
   } finally {
-    clearTimeout(timer);
+    timer?.[Symbol.dispose]();
   }
 }
 
 /** The client's timeoutSeconds, or a random time between the server's minimum and twice that. */
-function lifetimeMs(options: ListOptions, minimumSeconds: number): number {
+function lifetimeMs(options: ListOptions, { minimumWatchSeconds, random }: ResourceEndpoint): number {
   const asked = Number(options.timeoutSeconds ?? 0);
-  return (asked > 0 ? asked : minimumSeconds * (1 + Math.random())) * 1000;
+  return (asked > 0 ? asked : minimumWatchSeconds * (1 + random.number())) * 1000;
 }
 
 /** About once a minute, spread over the watchers, and once shortly before the end. */
-function bookmarkTime(now: number, deadline: number): number {
-  const regular = now + BOOKMARK_INTERVAL_MS * (0.9 + 0.2 * Math.random());
+function bookmarkTime({ clock, random, deadline }: Session): number {
+  const now = clock.monotonic();
+  const regular = now + BOOKMARK_INTERVAL_MS * (0.9 + 0.2 * random.number());
   const last = deadline - BOOKMARK_LEAD_MS;
   return last > now ? Math.min(regular, last) : regular;
 }

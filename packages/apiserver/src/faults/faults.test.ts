@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { createHandlerChain, requestInfo } from '../filters/index.js';
 import {
   FakeExchange,
@@ -11,29 +12,11 @@ import {
 } from '../http/index.js';
 import { type FaultRule, Faults } from './index.js';
 
-/** A clock that advances only when the test says so. */
-class FakeClock {
-  readonly #timers = new Map<() => void, number>();
-  now(): number {
-    return 0;
-  }
-  setTimeout(run: () => void, milliseconds: number): Disposable {
-    this.#timers.set(run, milliseconds);
-    return { [Symbol.dispose]: () => void this.#timers.delete(run) };
-  }
-  get waiting(): readonly number[] {
-    return [...this.#timers.values()];
-  }
-  expire(): void {
-    for (const run of this.#timers.keys()) run();
-  }
-}
-
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 class TestServer {
   readonly faults = new Faults();
-  readonly clock = new FakeClock();
+  readonly clock = new VirtualClock();
   readonly reported: unknown[] = [];
   user = 'jane';
   handler: Handler = (context) => respondJson(context, 200, { served: true });
@@ -158,14 +141,13 @@ describe('faults: delays and dropped connections', () => {
     server.faults.add({ action: { type: 'delay', milliseconds: 500 } });
     server.faults.add({ times: 1, action: refuse(503) });
     const late = await server.send('GET', CONFIG_MAPS);
-    assert.deepEqual([late.answered, server.clock.waiting], [false, [500]]);
-    server.clock.expire();
-    await turn();
+    assert.deepEqual([late.answered, server.clock.untilNext], [false, 500]);
+    await server.clock.advance(500);
     assert.equal(late.status, 503);
     const impatient = await server.send('GET', CONFIG_MAPS);
     impatient.abort(new DOMException('the client has gone', 'AbortError'));
     await turn();
-    assert.deepEqual(server.clock.waiting, []);
+    assert.equal(server.clock.waiting, 0);
     assert.deepEqual(server.hits, [2, 1]);
     assert.deepEqual(server.reported, []);
   });

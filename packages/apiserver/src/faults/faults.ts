@@ -1,7 +1,7 @@
 import { formatGroupResource, type GroupResource } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
 import type { FeedGate } from '../cacher/index.js';
-import type { Clock } from '../filters/index.js';
+import type { Clock } from '@binnacle/apimachinery/clock';
 import type { Filter, Handler, RequestContext } from '../http/index.js';
 import { answerError } from './answer.js';
 import { FaultEntry } from './fault-entry.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../filters/index.js';
+import type { Clock } from '@binnacle/apimachinery/clock';
 
 /** Resolves after that many milliseconds, or when the signal aborts. */
 export function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
@@ -8,7 +8,7 @@ export function pause(clock: Clock, milliseconds: number, signal: AbortSignal): 
       signal.removeEventListener('abort', end);
       resolve();
     };
-    const timer = clock.setTimeout(end, milliseconds);
+    const timer = clock.setTimer(end, milliseconds);
     if (signal.aborted) end();
     else signal.addEventListener('abort', end);
   });

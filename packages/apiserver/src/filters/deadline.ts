@@ -1,7 +1,7 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
 import { parseDuration } from '@binnacle/apimachinery/time';
 import { badRequest, type StatusError, timeout } from '@binnacle/apimachinery/status';
 import { type Filter, type RequestContext, respondStatus } from '../http/index.js';
-import type { Clock } from './clock.js';
 import { isLongRunning } from './long-running.js';
 
 const NANOSECONDS_PER_MILLISECOND = 1e6;
@@ -35,10 +35,10 @@ export function deadline({ clock, maximum, writes, onExpired }: DeadlineOptions)
   let timer: Disposable | undefined;
 
   const schedule = (): void => {
-    timer = waiting.size === 0 ? undefined : clock.setTimeout(sweep, RESOLUTION);
+    timer = waiting.size === 0 ? undefined : clock.setTimer(sweep, RESOLUTION);
   };
   const sweep = (): void => {
-    const now = clock.now();
+    const now = clock.monotonic();
     for (const context of waiting) {
       if (context.deadline > now) continue;
       waiting.delete(context);

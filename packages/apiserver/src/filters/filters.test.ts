@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
 import { notFound, type StatusError } from '@binnacle/apimachinery/status';
 import {
   inProcessAuthenticator,
@@ -20,35 +21,12 @@ import {
 } from '../http/index.js';
 import { authentication } from './authentication.js';
 import { authorization, forbiddenRequest } from './authorization.js';
-import type { Clock } from './clock.js';
 import { deadline } from './deadline.js';
 import { createHandlerChain } from './handler-chain.js';
 import { trackInFlight } from './in-flight.js';
 import { longRunningLimit } from './long-running-limit.js';
 import { requestInfo } from './request-info.js';
 import { auditId, cacheControl } from './standard-headers.js';
-
-class FakeClock implements Clock {
-  #now = 0;
-  #timers: { at: number; run: () => void }[] = [];
-  now(): number {
-    return this.#now;
-  }
-  setTimeout(run: () => void, milliseconds: number): Disposable {
-    const timer = { at: this.#now + milliseconds, run };
-    this.#timers.push(timer);
-    return { [Symbol.dispose]: () => void (this.#timers = this.#timers.filter((other) => other !== timer)) };
-  }
-  get pending(): number {
-    return this.#timers.length;
-  }
-  advance(milliseconds: number): void {
-    this.#now += milliseconds;
-    const due = this.#timers.filter((timer) => timer.at <= this.#now);
-    this.#timers = this.#timers.filter((timer) => timer.at > this.#now);
-    for (const timer of due) timer.run();
-  }
-}
 
 const ok: Handler = (context) => respondJson(context, 200, { user: context.user.name });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -104,7 +82,7 @@ describe('handler chain', () => {
 
   it('answers an unexpected error with a 500, and reports it once', async () => {
     for (const handler of [() => assert.fail('oops'), () => Promise.reject(new Error('oops'))]) {
-      const { exchange, reported } = await play([auditId], handler);
+      const { exchange, reported } = await play([auditId(seededRandom(1))], handler);
       assert.equal(exchange.status, 500);
       assert.match(exchange.body, /"message":"Internal error occurred: oops","reason":"InternalError"/);
       assert.notEqual(exchange.responseHeaders['audit-id'], undefined);
@@ -140,10 +118,10 @@ describe('handler chain', () => {
 
 describe('standard headers', () => {
   it('echoes or generates the audit id, and forbids caching', async () => {
-    const { exchange } = await play([auditId, cacheControl], ok, { headers: { 'audit-id': 'mine' } });
+    const { exchange } = await play([auditId(seededRandom(1)), cacheControl], ok, { headers: { 'audit-id': 'mine' } });
     assert.equal(exchange.responseHeaders['audit-id'], 'mine');
     assert.equal(exchange.responseHeaders['cache-control'], 'no-cache, private');
-    const other = await play([auditId], ok);
+    const other = await play([auditId(seededRandom(1))], ok);
     assert.match(String(other.exchange.responseHeaders['audit-id']), /^[0-9a-f-]{36}$/);
   });
 });
@@ -260,26 +238,26 @@ describe('deadline', () => {
   const never: Handler = () => new Promise<void>(() => undefined);
 
   it('answers 504 for a slow handler, and aborts it', async () => {
-    const clock = new FakeClock();
+    const clock = new VirtualClock();
     const expired: RequestContext[] = [];
     const onExpired = (context: RequestContext): void => {
       expired.push(context);
     };
     const filters = [requestInfo, deadline({ clock, maximum: 60_000, onExpired })];
     const { exchange } = await play(filters, never, { url: '/api/v1/pods' });
-    clock.advance(59_999);
+    await clock.advance(59_999);
     assert.equal(exchange.answered, false);
     assert.equal(expired.length, 0);
-    clock.advance(500);
+    await clock.advance(500);
     assert.equal(exchange.status, 504);
     assert.match(exchange.body, /"Timeout: request did not complete within the allotted timeout"/);
     assert.ok(exchange.signal.aborted);
     assert.equal(expired[0]?.path, '/api/v1/pods');
-    assert.equal(clock.pending, 0);
+    assert.equal(clock.waiting, 0);
   });
 
   it('gives writes a shorter deadline with an error of their own', async () => {
-    const clock = new FakeClock();
+    const clock = new VirtualClock();
     const writeError = async (context: RequestContext, error: StatusError): Promise<void> => {
       await respondStatus(context, error);
     };
@@ -287,10 +265,10 @@ describe('deadline', () => {
     const read = await play(filters, never, { url: '/api/v1/pods' });
     const slow = await play(filters, never, { method: 'POST', url: '/api/v1/namespaces/n/pods' });
     const asked = await play(filters, never, { method: 'POST', url: '/api/v1/namespaces/n/pods?timeout=5s' });
-    clock.advance(5500);
+    await clock.advance(5500);
     assert.match(asked.exchange.body, /"Timeout: request did not complete within the allotted timeout"/);
     assert.equal(slow.exchange.answered, false);
-    clock.advance(29_000);
+    await clock.advance(29_000);
     assert.equal(slow.exchange.status, 504);
     assert.match(
       slow.exchange.body,
@@ -301,10 +279,10 @@ describe('deadline', () => {
   });
 
   it('lets a client set a shorter deadline, and refuses an invalid duration', async () => {
-    const clock = new FakeClock();
+    const clock = new VirtualClock();
     const filters = [requestInfo, deadline({ clock, maximum: 60_000 })];
     const { exchange } = await play(filters, never, { url: '/api/v1/pods?timeout=2s' });
-    clock.advance(2_000);
+    await clock.advance(2_000);
     assert.equal(exchange.status, 504);
     const wrong = await play(filters, never, { url: '/api/v1/pods?timeout=soon' });
     assert.match(
@@ -314,7 +292,7 @@ describe('deadline', () => {
   });
 
   it('exempts watches, and breaks off a response that has begun', async () => {
-    const clock = new FakeClock();
+    const clock = new VirtualClock();
     const filters = [requestInfo, deadline({ clock, maximum: 60_000 })];
     const begin: Handler = (context) => {
       writeStream(context, 200, {});
@@ -322,7 +300,7 @@ describe('deadline', () => {
     };
     const watch = await play(filters, begin, { url: '/api/v1/pods?watch=1' });
     const list = await play(filters, begin, { url: '/api/v1/pods' });
-    clock.advance(60_500);
+    await clock.advance(60_500);
     assert.equal(watch.exchange.destroyed, false);
     assert.equal(list.exchange.destroyed, true);
   });

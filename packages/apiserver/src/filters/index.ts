@@ -1,6 +1,5 @@
 export { authentication } from './authentication.js';
 export { attributesOf, authorization, forbiddenRequest } from './authorization.js';
-export type { Clock } from './clock.js';
 export { deadline, type DeadlineOptions } from './deadline.js';
 export { createHandlerChain, type HandlerChainOptions } from './handler-chain.js';
 export { impersonation } from './impersonation.js';

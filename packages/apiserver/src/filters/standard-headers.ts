@@ -1,18 +1,20 @@
-import { randomUUID } from 'node:crypto';
+import type { Random } from '@binnacle/apimachinery/clock';
 import type { Filter } from '../http/index.js';
 
 /**
  * Assigns an audit id to every request, and returns it. A client's own id is kept.
  * Upstream: apiserver `pkg/endpoints/filters/audit_init.go`.
  */
-export const auditId: Filter = {
-  name: 'audit-id',
-  enter: (context) => {
-    const given = context.exchange.headers['audit-id'];
-    context.auditId = typeof given === 'string' && given !== '' ? given : randomUUID();
-    context.responseHeaders['audit-id'] = context.auditId;
-  },
-};
+export function auditId(random: Random): Filter {
+  return {
+    name: 'audit-id',
+    enter: (context) => {
+      const given = context.exchange.headers['audit-id'];
+      context.auditId = typeof given === 'string' && given !== '' ? given : random.uuid();
+      context.responseHeaders['audit-id'] = context.auditId;
+    },
+  };
+}
 
 /**
  * Responses depend on the user, so no shared cache may store them.

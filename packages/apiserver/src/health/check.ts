@@ -1,3 +1,5 @@
+import { type Clock, Deadline } from '@binnacle/apimachinery/clock';
+
 /** One health check. */
 export interface HealthCheck {
   /** Part of the report and of the check's own path: `ping`, `poststarthook/start-informers`. */
@@ -35,6 +37,7 @@ type StoreProbe = (signal: AbortSignal) => Promise<void>;
  * help. The check has upstream's name, which monitoring excludes and alerts on.
  */
 export function storeCheck(
+  clock: Clock,
   probe: StoreProbe,
   isFull: (failure: unknown) => boolean,
   timeoutMs = STORE_TIMEOUT_MS,
@@ -42,23 +45,23 @@ export function storeCheck(
   return {
     name: 'etcd',
     check: (signal) =>
-      inTime(probe, signal, timeoutMs).catch((error: unknown) => {
+      inTime(clock, probe, signal, timeoutMs).catch((error: unknown) => {
         if (!isFull(error)) throw error;
       }),
   };
 }
 
 /** Ready while the store answers and accepts writes. It has upstream's name. */
-export function storeReadinessCheck(probe: StoreProbe, timeoutMs = STORE_TIMEOUT_MS): HealthCheck {
-  return { name: 'etcd-readiness', roots: ['readyz'], check: (signal) => inTime(probe, signal, timeoutMs) };
+export function storeReadinessCheck(clock: Clock, probe: StoreProbe, timeoutMs = STORE_TIMEOUT_MS): HealthCheck {
+  return { name: 'etcd-readiness', roots: ['readyz'], check: (signal) => inTime(clock, probe, signal, timeoutMs) };
 }
 
-async function inTime(probe: StoreProbe, signal: AbortSignal, timeoutMs: number): Promise<void> {
-  const timeout = AbortSignal.timeout(timeoutMs);
+async function inTime(clock: Clock, probe: StoreProbe, signal: AbortSignal, timeoutMs: number): Promise<void> {
+  using timeout = new Deadline(clock, timeoutMs, undefined, 'the store');
   try {
-    await probe(AbortSignal.any([signal, timeout]));
+    await probe(AbortSignal.any([signal, timeout.signal]));
   } catch (error) {
-    throw timeout.aborted ? new Error('context deadline exceeded', { cause: error }) : error;
+    throw timeout.signal.aborted ? new Error('context deadline exceeded', { cause: error }) : error;
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { FakeExchange, RequestContext } from '../http/index.js';
 import { healthChangeReporter } from './health-change-reporter.js';
 import {
@@ -22,6 +23,7 @@ async function get(health: Health, path: string, query = ''): Promise<FakeExchan
 }
 
 describe('health', () => {
+  const clock = new VirtualClock();
   const draining = new AbortController();
   let storeFailure: Error | undefined;
   let waiting: string[] = [];
@@ -32,8 +34,8 @@ describe('health', () => {
     [
       pingCheck,
       logCheck(() => false),
-      storeCheck(probe, isFull),
-      storeReadinessCheck(probe),
+      storeCheck(clock, probe, isFull),
+      storeReadinessCheck(clock, probe),
       informerSyncCheck(() => waiting),
       { name: 'poststarthook/bootstrap', group: 'hooks', check: () => undefined },
       shutdownCheck(draining.signal),
@@ -104,15 +106,17 @@ describe('health', () => {
   it('limits the time of a store check', async () => {
     const hanging = (signal: AbortSignal): Promise<void> =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('given up'))));
-    const own = createHealth([storeCheck(hanging, isFull, 1), storeReadinessCheck(hanging, 1)]);
-    const alive = setInterval(() => undefined, 1000);
-    const all = await get(own, '/readyz');
+    const own = createHealth([storeCheck(clock, hanging, isFull), storeReadinessCheck(clock, hanging)]);
+    const late = async (path: string): Promise<string> => {
+      const answer = get(own, path);
+      await clock.advance(2000);
+      return (await answer).body;
+    };
     assert.equal(
-      all.body,
+      await late('/readyz'),
       '[-]etcd failed: reason withheld\n[-]etcd-readiness failed: reason withheld\nreadyz check failed\n',
     );
-    assert.equal((await get(own, '/livez/etcd')).body, 'internal server error: context deadline exceeded\n');
-    clearInterval(alive);
+    assert.equal(await late('/livez/etcd'), 'internal server error: context deadline exceeded\n');
   });
 
   it('logs a failure once, and its recovery', () => {

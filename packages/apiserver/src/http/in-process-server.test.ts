@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { StatusError } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
 import type { Exchange, ResponseStream } from './exchange.js';
@@ -18,24 +19,29 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 /** Resolves when all that can run has run. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
+/** A server on a clock of the test. */
+const serverOf = (handler: (exchange: Exchange) => void, clock = new VirtualClock()) =>
+  createInProcessServer(handler, clock);
+
 /** A server whose handler opens a stream, and the stream. */
 async function streaming(signal?: AbortSignal) {
   let exchange: Exchange | undefined;
   let stream: ResponseStream | undefined;
-  const server = createInProcessServer((each) => {
+  const clock = new VirtualClock();
+  const server = serverOf((each) => {
     exchange = each;
     stream = each.respondStream(200, {});
-  });
+  }, clock);
   const answer = await server.send(get, signal);
   assert.ok(exchange !== undefined && stream !== undefined);
-  return { server, answer, exchange, stream };
+  return { server, answer, exchange, stream, clock };
 }
 
 describe('in-process server', () => {
   it('hands the request over as it is, and its caller', async () => {
     let seen: Exchange | undefined;
     let body: Promise<Buffer> | undefined;
-    const server = createInProcessServer((exchange) => {
+    const server = serverOf((exchange) => {
       seen = exchange;
       body = exchange.readBody(100);
       exchange.respond(201, { 'content-type': 'text/plain', warning: ['a', 'b'] }, 'sounded');
@@ -58,7 +64,7 @@ describe('in-process server', () => {
 
   it('refuses a body that is longer than the handler reads', async () => {
     let body: Promise<Buffer> | undefined;
-    const server = createInProcessServer((exchange) => {
+    const server = serverOf((exchange) => {
       body = exchange.readBody(2);
       exchange.respond(200, {}, '');
     });
@@ -71,7 +77,7 @@ describe('in-process server', () => {
 
   it('copies the pieces of a body, which may all stand in the same memory', async () => {
     const memory = Buffer.alloc(1);
-    const server = createInProcessServer(
+    const server = serverOf(
       (exchange) =>
         void exchange.respondPieces(
           200,
@@ -91,16 +97,16 @@ describe('in-process server', () => {
   });
 
   it('sends no body for HEAD', async () => {
-    const whole = createInProcessServer((exchange) => exchange.respond(200, {}, 'abc'));
+    const whole = serverOf((exchange) => exchange.respond(200, {}, 'abc'));
     assert.equal(await textOf((await whole.send({ ...get, method: 'HEAD' })).body), '');
-    const pieces = createInProcessServer((exchange) => {
+    const pieces = serverOf((exchange) => {
       assert.equal(exchange.respondStream(200, {}).write('abc'), false);
     });
     assert.equal(await textOf((await pieces.send({ ...get, method: 'HEAD' })).body), '');
   });
 
   it('answers once', async () => {
-    const server = createInProcessServer((exchange) => {
+    const server = serverOf((exchange) => {
       exchange.respond(200, {}, 'first');
       exchange.respond(500, {}, 'second');
       assert.equal(exchange.respondStream(500, {}).write('third'), false);
@@ -167,12 +173,12 @@ describe('in-process server', () => {
 
   it('ends with the signal, before an answer and within it', async () => {
     const reason = new Error('enough');
-    const silent = createInProcessServer(() => undefined);
+    const silent = serverOf(() => undefined);
     await assert.rejects(silent.send(get, AbortSignal.abort(reason)), reason);
 
     const early = new AbortController();
     let left: AbortSignal | undefined;
-    const slow = createInProcessServer((exchange) => (left = exchange.signal));
+    const slow = serverOf((exchange) => (left = exchange.signal));
     const refused = assert.rejects(slow.send(get, early.signal), reason);
     early.abort(reason);
     await refused;
@@ -202,9 +208,13 @@ describe('in-process server', () => {
   });
 
   it('breaks off what does not finish in time', async () => {
-    const { server, answer } = await streaming();
+    const { server, answer, clock } = await streaming();
     const broken = assert.rejects(textOf(answer.body), /has stopped/);
-    await server.close({ drainMs: 0 });
+    const closing = server.close({ drainMs: 5000 });
+    await clock.advance(4999);
+    assert.equal(clock.waiting, 1);
+    await clock.advance(1);
+    await closing;
     await broken;
   });
 });

@@ -1,3 +1,4 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
 import type { Exchange } from './exchange.js';
 import { type InProcessAnswer, InProcessExchange, type InProcessRequest } from './in-process-exchange.js';
 
@@ -12,7 +13,7 @@ export interface InProcessServer {
 }
 
 /** What the HTTPS server is to the network, to callers in this process: the same handler, behind the same filters. */
-export function createInProcessServer(handler: (exchange: Exchange) => void): InProcessServer {
+export function createInProcessServer(handler: (exchange: Exchange) => void, clock: Clock): InProcessServer {
   const open = new Set<InProcessExchange>();
   let closing = false;
   let allClosed: () => void = () => undefined;
@@ -36,13 +37,12 @@ export function createInProcessServer(handler: (exchange: Exchange) => void): In
     close: async ({ drainMs }) => {
       closing = true;
       if (open.size === 0) return;
-      const timer = setTimeout(() => {
+      using _timer = clock.setTimer(() => {
         for (const exchange of open) exchange.leave(new Error('the server has stopped'));
       }, drainMs);
       await new Promise<void>((resolve) => {
         allClosed = resolve;
       });
-      clearTimeout(timer);
     },
   };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { unauthorized } from '@binnacle/apimachinery/status';
 import { AdmissionRun } from '../admission/index.js';
@@ -13,6 +14,8 @@ async function counts(registry: MetricRegistry, pattern: RegExp): Promise<string
     .split('\n')
     .filter((line) => pattern.test(line));
 }
+
+const clock = new VirtualClock();
 
 const attributes: AuthorizationAttributes = {
   user: anonymousUser,
@@ -31,12 +34,16 @@ describe('access metrics', () => {
   it('count authentications, without names of users', async () => {
     const registry = new MetricRegistry();
     const names = ['kubelet', 'jane', 'joe', 'jane@example.com'];
-    const authenticate = observedAuthenticate(({ bearerToken }) => {
-      const name = names[Number(bearerToken)];
-      if (name === undefined) throw unauthorized();
-      const user = { ...anonymousUser, name };
-      return name === 'joe' ? Promise.resolve(user) : user;
-    }, registry);
+    const authenticate = observedAuthenticate(
+      ({ bearerToken }) => {
+        const name = names[Number(bearerToken)];
+        if (name === undefined) throw unauthorized();
+        const user = { ...anonymousUser, name };
+        return name === 'joe' ? Promise.resolve(user) : user;
+      },
+      registry,
+      clock,
+    );
     for (const index of names.keys()) {
       assert.equal((await authenticate({ bearerToken: String(index) })).name, names[index]);
     }
@@ -67,6 +74,7 @@ describe('access metrics', () => {
     const authorizer = observedAuthorizer(
       { authorize: () => decisions.shift()?.() ?? { allowed: false, reason: 'none left' } },
       registry,
+      clock,
     );
     assert.deepEqual(authorizer.authorize(attributes), { allowed: true, reason: '' }, 'at once');
     for (let rest = 3; rest > 0; rest--) await authorizer.authorize(attributes);
@@ -89,7 +97,7 @@ describe('access metrics', () => {
         if (this.refuses) throw unauthorized();
       },
     };
-    const [observed] = observedPlugins([plugin], registry);
+    const [observed] = observedPlugins([plugin], registry, clock);
     assert.ok(observed);
     assert.ok(!('validate' in observed));
     assert.deepEqual([observed.handles('CREATE'), observed.handles('DELETE')], [true, false]);
@@ -110,7 +118,7 @@ describe('access metrics', () => {
     assert.equal(observed.admit?.(request), undefined);
     plugin.refuses = true;
     assert.throws(() => observed.admit?.(request));
-    const run = new AdmissionRun([observed], request, admissionSteps(registry));
+    const run = new AdmissionRun([observed], request, admissionSteps(registry, clock));
     await assert.rejects(run.admitCreate({ kind: 'Pod', apiVersion: 'v1', metadata: {} }));
     await run.validateCreate({ kind: 'Pod', apiVersion: 'v1', metadata: {} });
     assert.deepEqual(await counts(registry, /^apiserver_admission_controller_admission_duration_seconds_count/), [

@@ -1,3 +1,4 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
 import type { Family, HistogramSeries, MetricRegistry, NumberSeries } from '@binnacle/apimachinery/metrics';
 import type { Authenticate, UserInfo } from '../authentication/index.js';
 import type { Authorizer, Decision } from '../authorization/index.js';
@@ -13,7 +14,7 @@ const knownUsers: ReadonlySet<string> = new Set([
 ]);
 
 /** Counts and times authentication attempts. Upstream: apiserver `pkg/endpoints/filters/metrics.go`. */
-export function observedAuthenticate(authenticate: Authenticate, registry: MetricRegistry): Authenticate {
+export function observedAuthenticate(authenticate: Authenticate, registry: MetricRegistry, clock: Clock): Authenticate {
   const users = registry.numbers(requestFacts.users);
   const success = new Result(
     'success',
@@ -34,11 +35,11 @@ export function observedAuthenticate(authenticate: Authenticate, registry: Metri
     }
     lastUser.value++;
   };
-  return (credentials) => timed(() => authenticate(credentials), done);
+  return (credentials) => timed(clock, () => authenticate(credentials), done);
 }
 
 /** Counts and times authorization decisions. */
-export function observedAuthorizer(authorizer: Authorizer, registry: MetricRegistry): Authorizer {
+export function observedAuthorizer(authorizer: Authorizer, registry: MetricRegistry, clock: Clock): Authorizer {
   const allowed = new Result(
     'allowed',
     registry.numbers(requestFacts.authorizations),
@@ -51,7 +52,7 @@ export function observedAuthorizer(authorizer: Authorizer, registry: MetricRegis
     decision.allowed ? allowed : decision.denied === true ? denied : noOpinion;
   const done = (seconds: number, outcome: Outcome<Decision>): void =>
     (outcome === undefined ? error : of(outcome.value)).add(seconds);
-  return { authorize: (attributes) => timed(() => authorizer.authorize(attributes), done) };
+  return { authorize: (attributes) => timed(clock, () => authorizer.authorize(attributes), done) };
 }
 
 /** Maps user names to a few labels, so that metrics reveal no names. */

@@ -1,14 +1,17 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { AdmissionAttributes, AdmissionObserver, AdmissionPlugin } from '../admission/index.js';
 import { requestFacts } from './request-facts.js';
 import { timed } from './timed.js';
 
 /** Times all plugins of a step together. */
-export function admissionSteps(registry: MetricRegistry): AdmissionObserver {
+export function admissionSteps(registry: MetricRegistry, clock: Clock): AdmissionObserver {
   const durations = registry.histograms(requestFacts.admissionStepDuration);
   return {
-    stepped: (type, operation, milliseconds, refused) =>
-      durations.with(type, operation, String(refused)).observe(milliseconds / 1000),
+    begun: (type, operation) => {
+      const start = clock.monotonic();
+      return (refused) => durations.with(type, operation, String(refused)).observe((clock.monotonic() - start) / 1000);
+    },
   };
 }
 
@@ -16,6 +19,7 @@ export function admissionSteps(registry: MetricRegistry): AdmissionObserver {
 export function observedPlugins(
   plugins: readonly AdmissionPlugin[],
   registry: MetricRegistry,
+  clock: Clock,
 ): readonly AdmissionPlugin[] {
   const durations = registry.histograms(requestFacts.admissionDuration);
   return plugins.map((plugin) => {
@@ -24,6 +28,7 @@ export function observedPlugins(
       (type: 'admit' | 'validate', step: (attributes: AdmissionAttributes) => void | Promise<void>) =>
       (attributes: AdmissionAttributes): void | Promise<void> =>
         timed(
+          clock,
           () => step(attributes),
           (seconds, outcome) =>
             durations.with(name, type, attributes.operation, String(outcome === undefined)).observe(seconds),

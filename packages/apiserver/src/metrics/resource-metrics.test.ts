@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { ResourceReader } from '../registry/index.js';
 import { ObjectStorage } from '../storage/index.js';
@@ -10,7 +11,7 @@ const RESOURCE = { group: '', resource: 'configmaps' };
 
 class Counted {
   readonly #registry = new MetricRegistry();
-  readonly metrics = new ResourceMetrics(this.#registry);
+  readonly metrics = new ResourceMetrics(this.#registry, new VirtualClock());
 
   /** The values of the resource's metrics, without labels. */
   async values(name: RegExp): Promise<string[]> {

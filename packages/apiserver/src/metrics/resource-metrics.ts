@@ -1,3 +1,4 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
 import type { HistogramSeries, MetricRegistry, NumberSeries } from '@binnacle/apimachinery/metrics';
 import type { GroupResource, GroupVersionResource } from '@binnacle/apimachinery/meta';
 import type { ListObserver } from '../registry/index.js';
@@ -8,11 +9,13 @@ import { storageFacts } from './storage-facts.js';
 /** Observers, by resource, for lists, watches and store requests. A series is created when it first has a value. */
 export class ResourceMetrics {
   readonly #families;
+  readonly #clock: Clock;
 
   readonly #damaged: (keys: readonly string[]) => void;
 
   /** `damaged`: told of objects that the store cannot read. */
-  constructor(registry: MetricRegistry, damaged: (keys: readonly string[]) => void = () => undefined) {
+  constructor(registry: MetricRegistry, clock: Clock, damaged: (keys: readonly string[]) => void = () => undefined) {
+    this.#clock = clock;
     this.#damaged = damaged;
     this.#families = {
       callDuration: registry.histograms(storageFacts.callDuration),
@@ -34,10 +37,13 @@ export class ResourceMetrics {
   storage({ group, resource }: GroupResource): StorageObserver {
     const { callDuration, calls, callErrors } = this.#families;
     return {
-      called: (operation, milliseconds, failed) => {
-        callDuration.with(operation, group, resource).observe(milliseconds / 1000);
-        calls.with(operation, group, resource).value++;
-        if (failed) callErrors.with(operation, group, resource).value++;
+      begun: (operation) => {
+        const start = this.#clock.monotonic();
+        return (failed) => {
+          callDuration.with(operation, group, resource).observe((this.#clock.monotonic() - start) / 1000);
+          calls.with(operation, group, resource).value++;
+          if (failed) callErrors.with(operation, group, resource).value++;
+        };
       },
       damaged: this.#damaged,
     };

@@ -42,17 +42,18 @@ describe('a watch whose client does not read', () => {
   it('is ended and counted, and affects neither the writer nor 499 other watches', async () => {
     await using test = testResource({ cacher: { watcherCapacity: CAPACITY } });
     const registry = new MetricRegistry();
-    const eventSent = new ResourceMetrics(registry).watchEvents({ ...RESOURCE, version: 'v1' });
+    const eventSent = new ResourceMetrics(registry, test.clock).watchEvents({ ...RESOURCE, version: 'v1' });
     readStorages({
       registry,
       storages: () => [{ resource: RESOURCE, storage: test.storage, cacher: test.cacher }],
       sizeBytes: () => Promise.resolve(0),
+      clock: test.clock,
     });
     const router = new ResourceRouter(() => true);
     router.add({ ...test.endpoint, eventSent });
     const watch = async (exchange: FakeExchange): Promise<void> => {
       const { path, query } = parseTarget(exchange.url);
-      const context = new RequestContext(exchange, path, query, test.clock.time);
+      const context = new RequestContext(exchange, path, query, test.clock.monotonic());
       context.info = parseRequestInfo(exchange.method, path, query);
       await router.handlerFor(context.info)?.(context);
     };

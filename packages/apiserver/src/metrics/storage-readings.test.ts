@@ -6,13 +6,14 @@ import { configMap, type TestResource, testResource, testScope, withMethods } fr
 import { readStorages } from './storage-readings.js';
 import { NEWEST } from '../request/index.js';
 
-async function readingsOf({ storage, cacher, kv }: TestResource): Promise<string[]> {
+async function readingsOf({ storage, cacher, kv, clock }: TestResource): Promise<string[]> {
   const registry = new MetricRegistry();
   const resource = { group: 'g.example', resource: 'things' };
   readStorages({
     registry,
     storages: () => [{ resource, storage, cacher }],
     sizeBytes: async () => (await kv.status()).sizeBytes,
+    clock,
   });
   const lines = formatText(await registry.gather()).split('\n');
   return lines.filter((line) => line !== '' && !line.startsWith('#'));

@@ -1,3 +1,4 @@
+import { type Clock, Deadline } from '@binnacle/apimachinery/clock';
 import type { MetricFacts, MetricRegistry, Readings } from '@binnacle/apimachinery/metrics';
 import { formatGroupResource, type GroupResource } from '@binnacle/apimachinery/meta';
 import type { Cacher } from '../cacher/index.js';
@@ -15,6 +16,7 @@ export interface StorageReadingsOptions {
   readonly storages: () => Iterable<ObservedStorage>;
   /** The size of the store in bytes. */
   readonly sizeBytes: (signal: AbortSignal) => Promise<number>;
+  readonly clock: Clock;
 }
 
 /** The longest time that a scrape waits for the store. Upstream: `monitorCollector`. */
@@ -22,7 +24,7 @@ const TIMEOUT_MS = 1000;
 const FIFTEEN_DIGITS = 1e15;
 
 /** Collects metrics of caches and of the store at each scrape. A cache that was never requested has no metrics. */
-export function readStorages({ registry, storages, sizeBytes }: StorageReadingsOptions): void {
+export function readStorages({ registry, storages, sizeBytes, clock }: StorageReadingsOptions): void {
   const ofCachers = (
     facts: MetricFacts<readonly ['group', 'resource']>,
     value: (cacher: Cacher) => number | undefined,
@@ -46,7 +48,7 @@ export function readStorages({ registry, storages, sizeBytes }: StorageReadingsO
   let counts: Promise<readonly (readonly [GroupResource, number])[]> | undefined;
   // Two metrics share one count; the first that is collected starts it.
   const counted = (): typeof counts & object => {
-    counts ??= countObjects(storages()).finally(() => {
+    counts ??= countObjects(storages(), clock).finally(() => {
       counts = undefined;
     });
     return counts;
@@ -58,24 +60,28 @@ export function readStorages({ registry, storages, sizeBytes }: StorageReadingsO
     (await counted()).map(([resource, count]) => [[formatGroupResource(resource)], count] as const),
   );
   registry.readings(storageFacts.size, async (): Promise<Readings<readonly ['storage_cluster_id']>> => {
-    const size = await answerOf((signal) => sizeBytes(signal));
+    const size = await answerOf(clock, (signal) => sizeBytes(signal));
     return size === undefined ? [] : [[['etcd-0'], size]];
   });
 }
 
 /** Counts in the cache if there is one, otherwise in the store. -1 when the store does not answer. */
-function countObjects(storages: Iterable<ObservedStorage>): Promise<(readonly [GroupResource, number])[]> {
+function countObjects(
+  storages: Iterable<ObservedStorage>,
+  clock: Clock,
+): Promise<(readonly [GroupResource, number])[]> {
   return Promise.all(
     Array.from(storages, async ({ resource, storage, cacher }) => {
-      const count = cacher.built ? cacher.size : await answerOf((signal) => storage.count(signal));
+      const count = cacher.built ? cacher.size : await answerOf(clock, (signal) => storage.count(signal));
       return [resource, count ?? -1] as const;
     }),
   );
 }
 
-async function answerOf<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+async function answerOf<T>(clock: Clock, ask: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  using deadline = new Deadline(clock, TIMEOUT_MS, undefined, 'metrics of the store');
   try {
-    return await ask(AbortSignal.timeout(TIMEOUT_MS));
+    return await ask(deadline.signal);
   } catch {
     return undefined;
   }

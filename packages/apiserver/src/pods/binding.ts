@@ -59,7 +59,7 @@ async function bind(write: WriteRequest, sent: KubernetesObject): Promise<void> 
     preconditions: preconditionsOf(sent),
     transform: (current) => {
       if (current === undefined) throw conflict({ group: '', resource: 'pods/binding' }, name, 'the pod is gone');
-      assign(name, current, sent, binding, endpoint.now());
+      assign(name, current, sent, binding, endpoint.clock.now());
       return current;
     },
   });

@@ -76,7 +76,7 @@ export function evictionHandler(codec: KindCodec, kindExists: KindLookup, budget
         await endpoint.store.delete(scope, name, { ...rest, preconditions: marked });
       },
     };
-    const status = await evict(task, budgets(), endpoint.now());
+    const status = await evict(task, budgets(), endpoint.clock.now());
     await respondWithStatus(context, status.code ?? 201, status);
   };
 }
@@ -94,7 +94,7 @@ async function markAsTarget(
     checkDeletePreconditions(store.info, store.strategy, current, { preconditions: fence });
     const pod: KubernetesObject & Pod = current;
     const { status = {} } = pod;
-    pod.status = { ...status, conditions: withCondition(status.conditions, EVICTED, formatTime(endpoint.now())) };
+    pod.status = { ...status, conditions: withCondition(status.conditions, EVICTED, formatTime(endpoint.clock.now())) };
     return pod;
   };
   const { stored } = await store.update(scope, { name, strategy: {}, transform });

@@ -1,16 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { differInTimeAlone } from '@binnacle/apimachinery/managedfields';
 import type { KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
 import { formatTime } from '@binnacle/apimachinery/time';
 import type { StoredObject } from '../storage/index.js';
 
 /** Sets the system metadata of a new object, and removes what only the server sets later. `now`: milliseconds. */
-export function fillSystemMetadata(metadata: ObjectMeta, now: number): void {
+export function fillSystemMetadata(metadata: ObjectMeta, now: number, uid: string): void {
   delete metadata.resourceVersion;
   delete metadata.selfLink;
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
-  metadata.uid = randomUUID();
+  metadata.uid = uid;
   metadata.creationTimestamp = formatTime(now);
 }
 

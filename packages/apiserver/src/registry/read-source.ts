@@ -95,7 +95,7 @@ export class ReadSources {
           void this.#cacher.firstAttempt();
           break;
         case 'build':
-          await this.#firstAttempt();
+          await this.#cacher.firstAttempt(BUILD_TIMEOUT_MS);
           attempted = true;
           break;
         case 'wait':
@@ -154,14 +154,5 @@ export class ReadSources {
     if (demand.type !== 'at-least') return;
     const newest = await this.#storage.currentRevision();
     if (newest < demand.revision) throw tooLargeResourceVersion(demand.revision, newest);
-  }
-
-  async #firstAttempt(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, BUILD_TIMEOUT_MS);
-    });
-    await Promise.race([this.#cacher.firstAttempt(), late]);
-    clearTimeout(timer);
   }
 }

@@ -125,11 +125,10 @@ describe('ResourceReader over a remote store', () => {
     });
   }
 
-  it('requests progress at once, then every 100 ms, and once for concurrent readers', async (context) => {
+  it('requests progress at once, then every 100 ms, and once for concurrent readers', async () => {
     const store = new LaggingStore();
     await using resource = testResource({ wrapKV: store.wrap });
     await resource.cacher.ready();
-    context.mock.timers.enable({ apis: ['setTimeout'] });
     const far = String((await resource.storage.currentRevision()) + 1000);
     const reads = Array.from({ length: 20 }, () => assert.rejects(resource.reader.list(listFrom(far)), { code: 504 }));
     await turns();
@@ -139,42 +138,40 @@ describe('ResourceReader over a remote store', () => {
     assert.equal(store.asked, 2, 'for those who came while the first was under way');
     store.deliver();
     for (let step = 1; step < 30; step++) {
-      context.mock.timers.tick(100);
+      await resource.clock.advance(100);
       await turns();
       store.deliver();
     }
     assert.ok(store.asked > 25 && store.asked < 35);
-    context.mock.timers.tick(100);
+    await resource.clock.advance(100);
     await Promise.all(reads);
     const { asked } = store;
-    context.mock.timers.tick(1000);
+    await resource.clock.advance(1000);
     assert.equal(store.asked, asked, 'no reader waits any more');
   });
 
-  it('sends the revision of the whole store to an idle watch', async (context) => {
-    context.mock.timers.enable({ apis: ['setInterval'] });
+  it('sends the revision of the whole store to an idle watch', async () => {
     const store = new LaggingStore();
     await using resource = testResource({ wrapKV: store.wrap });
     const watch = await resource.reader.watch({ namespace: '', filter: undefined }, NEWEST, true);
     const other = await writeRemotely(resource, 'x', '/registry/others/');
     assert.ok(watch.revision() < other);
-    context.mock.timers.tick(30_000);
+    await resource.clock.advance(30_000);
     await turns();
     store.deliver();
     assert.equal(watch.revision(), other);
     resource.cacher.stop();
     const { asked } = store;
-    context.mock.timers.tick(60_000);
+    await resource.clock.advance(60_000);
     assert.equal(store.asked, asked);
   });
 
-  it('answers gets and pages from the store while the feed is lost, and 429 to other reads', async (context) => {
+  it('answers gets and pages from the store while the feed is lost, and 429 to other reads', async () => {
     const store = new LaggingStore();
     await using resource = testResource({ wrapKV: store.wrap });
     await writeRemotely(resource, 'a');
     const target = { namespace: '', filter: undefined };
     const watch = await resource.reader.watch(target, NEWEST, true);
-    context.mock.timers.enable({ apis: ['setTimeout'] });
     store.break(new Error('unavailable'));
     assert.deepEqual(watch.watcher.ended, { type: 'feed-lost' });
     const b = await writeRemotely(resource, 'b');
@@ -194,7 +191,7 @@ describe('ResourceReader over a remote store', () => {
       });
     }
     const again = resource.cacher.ready();
-    context.mock.timers.tick(1000);
+    await resource.clock.advance(1000);
     await again;
     const resumed = await resource.reader.watch(target, demandOfWatch(String(b - 1)), false);
     await turns();

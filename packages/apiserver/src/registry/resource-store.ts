@@ -1,3 +1,4 @@
+import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import { copyOf, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { alreadyExists, forbidden, generatedNameTaken, notFound, StatusError } from '@binnacle/apimachinery/status';
 import { checkPathSegment, generateName } from '../names/index.js';
@@ -22,8 +23,9 @@ export interface ResourceStoreOptions {
   readonly strategy: Strategy;
   readonly allocator?: Allocator | undefined;
   readonly guard?: WriteGuard | undefined;
-  /** Milliseconds. */
-  readonly now: () => number;
+  readonly clock: Clock;
+  /** Chooses generated names and UIDs. */
+  readonly random: Random;
 }
 
 export interface UpdateResult {
@@ -48,18 +50,20 @@ export class ResourceStore {
   readonly #storage: ObjectStorage;
   readonly #allocator: Allocator | undefined;
   readonly #steps: WriteSteps;
-  readonly #now: () => number;
+  readonly #clock: Clock;
+  readonly #random: Random;
 
   constructor(options: ResourceStoreOptions) {
-    const { info, storage, reader, strategy, allocator, guard, now } = options;
+    const { info, storage, reader, strategy, allocator, guard, clock, random } = options;
     this.info = info;
     this.reader = reader;
     this.strategy = strategy;
     this.#storage = storage;
     this.#allocator = allocator;
-    this.#now = now;
+    this.#clock = clock;
+    this.#random = random;
     const encode = (object: Readonly<KubernetesObject>): Uint8Array => storage.codec.encode(object);
-    this.#steps = new WriteSteps({ info, strategy, allocator, guard, now, encode });
+    this.#steps = new WriteSteps({ info, strategy, allocator, guard, clock, random, encode });
   }
 
   /** Stores a new object and takes ownership of it. A dry run returns the object without a resourceVersion. */
@@ -71,7 +75,7 @@ export class ResourceStore {
     if (name !== '' || prefix === '') return this.#createOnce(scope, object);
     for (let attempt = 1; ; attempt++) {
       const candidate = attempt < NAME_ATTEMPTS ? copyOf(object) : object;
-      candidate.metadata.name = generateName(prefix);
+      candidate.metadata.name = generateName(prefix, this.#random);
       try {
         return await this.#createOnce(scope, candidate);
       } catch (error) {
@@ -110,7 +114,7 @@ export class ResourceStore {
       if (current === undefined) throw notFound(this.info.resource, name);
       checkDeletePreconditions(this.info, this.strategy, current.decode(), options);
       await scope.admission.validateDelete(current.decode());
-      const plan = planDeletion(this.strategy, current.decode(), options, this.#now());
+      const plan = planDeletion(this.strategy, current.decode(), options, this.#clock.now());
       return { ...this.#changeOf(scope, plan), plan };
     });
     if (base === undefined || stored === undefined) throw notFound(this.info.resource, name);

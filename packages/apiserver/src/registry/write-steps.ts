@@ -1,3 +1,4 @@
+import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import type { KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
 import { type FieldError, invalid, notFound, unclassified } from '@binnacle/apimachinery/status';
 import { WorkBudget } from '@binnacle/apimachinery/work';
@@ -19,8 +20,8 @@ export interface WriteStepsOptions {
   readonly strategy: Strategy;
   readonly allocator?: Allocator | undefined;
   readonly guard?: WriteGuard | undefined;
-  /** Milliseconds. */
-  readonly now: () => number;
+  readonly clock: Clock;
+  readonly random: Random;
   /** The canonical bytes of an object. */
   readonly encode: (object: Readonly<KubernetesObject>) => Uint8Array;
 }
@@ -61,12 +62,12 @@ export class WriteSteps {
 
   /** Prepares an admitted new object, and returns its claims. Throws 422 if it is invalid. */
   async create(scope: WriteScope, object: KubernetesObject): Promise<ClaimScope> {
-    const { strategy, allocator, now } = this.#options;
+    const { strategy, allocator, clock, random } = this.#options;
     // Upstream refuses this in its storage, which a dry run does not reach.
     if (!scope.dryRun && namesVersion(object.metadata)) {
       throw unclassified('resourceVersion should not be set on objects to be created');
     }
-    fillSystemMetadata(object.metadata, now());
+    fillSystemMetadata(object.metadata, clock.now(), random.uuid());
     this.place(scope, object);
     await using claims = new ClaimScope(await allocator?.claimForCreate(object, scope));
     strategy.prepareForCreate?.(object, this.#contextOf(scope));
@@ -176,7 +177,7 @@ export class WriteSteps {
 
   #contextOf(scope: WriteScope): StrategyContext {
     const { namespace, userName, requester } = scope;
-    return { namespace, now: this.#options.now(), userName, requester, warn: (text) => scope.warn(text) };
+    return { namespace, now: this.#options.clock.now(), userName, requester, warn: (text) => scope.warn(text) };
   }
 }
 

@@ -31,7 +31,7 @@ export function reviewHandler({ codec, namespaced, kindExists, now }: ReviewOpti
     wipeSystemMetadata(review.metadata);
     placeInNamespace(review.metadata, namespaced ? context.info.namespace : '');
     const view = { codec, subresource: '', resetFields: emptyFieldSet };
-    await recordManager({ context, endpoint: { now }, view, options }, undefined, review);
+    await recordManager({ context, endpoint: { clock: { now } }, view, options }, undefined, review);
     const answered = await answer(review, context);
     await respondOne(context, answered, { codec, representation, status: 201, now: now() });
   };

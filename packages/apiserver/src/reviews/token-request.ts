@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { TokenRequest, TokenRequestSpec } from '@binnacle/api/types/authentication-v1';
 import { emptyFieldSet } from '@binnacle/apimachinery/managedfields';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
@@ -64,7 +63,7 @@ export function tokenRequestHandler(options: TokenRequestOptions) {
     const admission = admissionRun({ context, endpoint, view, options: createOptions });
     await admission.admitCreate(request);
     const account = await complete(request, endpoint, name, namespace, options);
-    const now = endpoint.now();
+    const now = endpoint.clock.now();
     request.metadata.creationTimestamp = formatTime(now);
     const spec = specOf(request);
     const errors = validate(spec);
@@ -73,7 +72,8 @@ export function tokenRequestHandler(options: TokenRequestOptions) {
     const bindings = await findBindings(spec.boundObjectRef, name, namespace, find);
     shorten(spec, options.maximumSeconds, context);
     const seconds = Number(spec.expirationSeconds);
-    const token = await issue(account, bindings, spec.audiences ?? [], seconds, now, options);
+    const issued = { at: now, id: endpoint.random.uuid() };
+    const token = await issue(account, bindings, spec.audiences ?? [], seconds, issued, options);
     const status = { token, expirationTimestamp: formatTime(now + seconds * 1000) };
     const answer = { ...request, status };
     await respondOne(context, answer, { codec, representation, status: 201, now });
@@ -132,11 +132,11 @@ async function issue(
   bindings: Bindings,
   audiences: readonly string[],
   seconds: number,
-  now: number,
+  { at, id }: { readonly at: number; readonly id: string },
   { issuer, apiAudiences, extendsExpiration, keys }: TokenRequestOptions,
 ): Promise<string> {
   const { name = '', namespace = '', uid = '' } = metadata;
-  const issuedAt = Math.floor(now / 1000);
+  const issuedAt = Math.floor(at / 1000);
   const isForPod = bindings.pod !== undefined && seconds === POD_SECONDS;
   const isExtended = extendsExpiration && isForPod && audiences.every((audience) => apiAudiences.includes(audience));
   const claims = encodeClaims({
@@ -147,7 +147,7 @@ async function issue(
     expires: issuedAt + (isExtended ? EXTENDED_SECONDS : seconds),
     issuedAt,
     notBefore: issuedAt,
-    id: randomUUID(),
+    id,
     namespace,
     serviceAccount: { name, uid },
     ...(isExtended ? { warnAfter: issuedAt + seconds } : {}),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '@binnacle/apimachinery/clock';
 import { resources } from '@binnacle/api/table';
 import { formatGroupResource } from '@binnacle/apimachinery/meta';
 import { type AdmissionPlugin, pluginsFor } from '../admission/index.js';
@@ -14,7 +15,7 @@ function plugins(choice: AdmissionChoice): AdmissionPlugin[] {
     namespaces: { namespace: async () => undefined, createNamespace: async () => undefined },
     quotas: new StoredQuotas(none),
     authorizer: { maySign: async () => true, mayRequestAudience: async () => true },
-    retries: { pause: async () => undefined, random: () => 0 },
+    retries: { pause: async () => undefined, random: seededRandom(1) },
   };
   return admissionPlugins(sources, choice);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import type { ManagedFieldsEntry } from '@binnacle/apimachinery/meta';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { answer } from '../testing/index.js';
@@ -16,7 +17,7 @@ type Send = (method: string, url: string, body?: object) => Promise<Document & {
 /** Serves requests to any resource; PATCH applies. */
 async function withServer(run: (send: Send) => Promise<void>): Promise<void> {
   await using kv = openMemoryKV();
-  const api = testResourceApi(kv, { now: () => Date.UTC(2026, 0, 2), watchCache: false });
+  const api = testResourceApi(kv, { clock: new VirtualClock(Date.UTC(2026, 0, 2)), watchCache: false });
   const endpoints = new Map(
     api.catalog.endpoints.map((each) => [`${each.resource.version} ${each.resource.resource}`, each]),
   );

@@ -1,3 +1,4 @@
+import { repeat } from '@binnacle/apimachinery/clock';
 import { DisposalStack } from '@binnacle/apimachinery/disposal';
 import { HistoryRetention } from '../storage/index.js';
 import type { ServerConfig } from './config.js';
@@ -14,25 +15,23 @@ const WARMING_PAUSE_MS = 2000;
 
 /** Starts the work that no request waits for. `draining` ends the part of it that is under way. */
 export function startBackground(config: ServerConfig, api: ResourceApi, draining: AbortSignal): DisposalStack {
-  const { kv, now, monotonicNow, historyRetentionMs, report } = config;
+  const { kv, clock, historyRetentionMs, report } = config;
   const work = new DisposalStack();
   const failed = (error: unknown): void => report(error, 'history retention');
-  work.use(new HistoryRetention({ kv, retentionMs: historyRetentionMs, now: monotonicNow, report: failed }));
-  work.use(new WallClockWatch({ wall: now, steady: monotonicNow, report: (text) => report(text, 'clock') }));
+  work.use(new HistoryRetention({ kv, retentionMs: historyRetentionMs, clock, report: failed }));
+  work.use(new WallClockWatch({ clock, report: (text) => report(text, 'clock') }));
 
-  const warming = setTimeout(() => {
+  const warm = (): void => {
     if (kv.openReader === undefined) return;
     warmCaches(api.catalog.units.values(), draining).catch((error: unknown) => {
       if (!draining.aborted) report(error, 'caches');
     });
-  }, WARMING_PAUSE_MS);
-  warming.unref();
-  work.defer(() => clearTimeout(warming));
+  };
+  work.use(clock.setTimer(warm, WARMING_PAUSE_MS).unref());
 
-  const repair = setInterval(() => {
+  const repair = (): void => {
     api.services.repair().catch((error: unknown) => report(error, 'repair of service addresses'));
-  }, REPAIR_INTERVAL_MS);
-  repair.unref();
-  work.defer(() => clearInterval(repair));
+  };
+  work.use(repeat(clock, REPAIR_INTERVAL_MS, repair));
   return work;
 }

@@ -13,7 +13,7 @@ async function withBootstrapped(runtimeConfig: string, check: (api: ResourceApi)
   await using kv = openMemoryKV();
   const serviceClusterIpRange = '10.0.0.0/24';
   const now = (): number => 0;
-  const api = testResourceApi(kv, { served: resolveRuntimeConfig(runtimeConfig), serviceClusterIpRange, now });
+  const api = testResourceApi(kv, { served: resolveRuntimeConfig(runtimeConfig), serviceClusterIpRange });
   try {
     await bootstrapObjects(api, { ...options, serviceClusterIpRange, now });
     await check(api);

@@ -1,4 +1,5 @@
 import { deprecationWarning, kubernetesVersion, type ResourceFacts, type ServedSet } from '@binnacle/api/table';
+import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import { formatGroupResource, formatGroupVersion } from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv';
 import { type AdmissionObserver, type AdmissionPlugin, pluginsFor } from '../admission/index.js';
@@ -19,7 +20,8 @@ export interface CatalogOptions {
   /** The encoding of stored objects. */
   readonly storageMediaType: StorageMediaType;
   readonly served: ServedSet;
-  readonly now: () => number;
+  readonly clock: Clock;
+  readonly random: Random;
   readonly plugins: readonly AdmissionPlugin[];
   readonly admissionObserver: AdmissionObserver;
   /** By `resource.group`. */
@@ -42,8 +44,8 @@ export class Catalog {
   readonly units: ReadonlyMap<string, StorageUnit>;
 
   constructor(options: CatalogOptions) {
-    const { kv, storagePrefix, storageMediaType, metrics, feedGate } = options;
-    const shared = { kv, storagePrefix, storageMediaType, metrics, feedGate };
+    const { kv, storagePrefix, storageMediaType, metrics, feedGate, clock, random } = options;
+    const shared = { kv, storagePrefix, storageMediaType, metrics, feedGate, clock, random };
     const units = new Map<string, StorageUnit>();
     for (const [prefix, facts] of representativesOf(options.served)) {
       const selection = selectionOf(strategyOf(facts.group, facts.resource));
@@ -96,7 +98,8 @@ function createEndpoint(facts: ResourceFacts, unit: StorageUnit, options: Catalo
     storage: unit.storage,
     reader,
     strategy,
-    now: options.now,
+    clock: options.clock,
+    random: options.random,
     ...(allocator === undefined ? {} : { allocator }),
     ...(guard === undefined ? {} : { guard }),
   });
@@ -117,7 +120,8 @@ function createEndpoint(facts: ResourceFacts, unit: StorageUnit, options: Catalo
     plugins: pluginsFor(options.plugins, { group, resource }),
     admissionObserver: options.admissionObserver,
     deprecationWarning: deprecationWarning(facts, kubernetesVersion()),
-    now: options.now,
+    clock: options.clock,
+    random: options.random,
     minimumWatchSeconds: options.minimumWatchSeconds,
     eventSent: options.metrics.watchEvents({ group, version, resource }),
   };

@@ -1,29 +1,13 @@
 import { HistoryRetention } from '../storage/index.js';
-import { type KV, KVError, steadyClock } from '@binnacle/kv';
+import { type KV, KVError } from '@binnacle/kv';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { steadyTime, VirtualClock } from '@binnacle/apimachinery/clock';
 import { WallClockWatch } from './wall-clock-watch.js';
 
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 0, 2);
-
-/** A wall clock that the test sets, and a monotonic clock. */
-class Clocks {
-  #wall = START;
-  #elapsed = 0;
-  readonly wall = (): number => this.#wall;
-  readonly steady = steadyClock(this.wall, () => this.#elapsed);
-
-  set(milliseconds: number): void {
-    this.#wall += milliseconds;
-  }
-
-  pass(milliseconds: number): void {
-    this.#wall += milliseconds;
-    this.#elapsed += milliseconds;
-  }
-}
 
 const put = (kv: KV, key: string, ttlSeconds: number) =>
   kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value: Buffer.from('{}'), ttlSeconds } });
@@ -35,33 +19,32 @@ describe('a jump of the wall clock', () => {
     ['back', -2 * HOUR_MS],
   ] as const) {
     it(`two hours ${direction} expire no event or history early or late, and are logged once`, async () => {
-      const clocks = new Clocks();
-      assert.equal(clocks.steady(), START);
-      await using kv = openMemoryKV({ now: clocks.steady });
+      const clock = new VirtualClock(START);
+      await using kv = openMemoryKV({ now: steadyTime(clock) });
       const log: string[] = [];
-      using watch = new WallClockWatch({ wall: clocks.wall, steady: clocks.steady, report: (text) => log.push(text) });
+      using watch = new WallClockWatch({ clock, report: (text) => log.push(text) });
       const failures: unknown[] = [];
       using retention = new HistoryRetention({
         kv,
         retentionMs: HOUR_MS,
-        now: clocks.steady,
+        clock,
         report: (error) => failures.push(error),
       });
       await put(kv, '/events/before', 3600);
       const revision = await kv.currentRevision();
       await retention.tick();
-      clocks.set(jump);
+      clock.jump(jump);
       await put(kv, '/events/after', 3600);
       await retention.tick();
       for (let look = 0; look < 3; look += 1) watch.look();
       assert.deepEqual(log, [
         `the wall clock jumped 7200 s ${direction}; lifetimes of events and history go on by the time that has passed`,
       ]);
-      clocks.pass(HOUR_MS - 1000);
+      clock.skip(HOUR_MS - 1000);
       await retention.tick();
       assert.equal(await count(kv), 2);
       assert.equal((await kv.range({ prefix: '/events/', revision })).count, 1, 'history stays');
-      clocks.pass(1001);
+      clock.skip(1001);
       await kv.currentRevision();
       await retention.tick();
       await retention.tick();

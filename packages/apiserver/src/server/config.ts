@@ -1,4 +1,5 @@
 import { resolveRuntimeConfig, type ServedSet } from '@binnacle/api/table';
+import { systemClock, systemRandom } from '@binnacle/apimachinery/clock';
 import {
   CBOR_MEDIA_TYPE,
   JSON_MEDIA_TYPE,
@@ -6,7 +7,6 @@ import {
   SERIALIZERS,
   SERIALIZERS_WITH_CBOR,
 } from '@binnacle/apimachinery/serializer';
-import { steadyClock } from '@binnacle/kv';
 import type { DocumentMediaType } from '../codec/index.js';
 import type { ServerOptions, ServiceAccountOptions } from './options.js';
 
@@ -24,6 +24,8 @@ export interface ServerConfig
   /** The media types of built-in resources. */
   readonly serializers: readonly Serializer[];
   readonly customStorageMediaType: DocumentMediaType;
+  /** The wall time of `clock`. */
+  readonly now: () => number;
   readonly serviceAccounts: Complete<ServiceAccountOptions, 'jwksUri'>;
 }
 
@@ -39,6 +41,7 @@ const MIN_REQUEST_TIMEOUT_SECONDS = 1800;
 /** Fills in every default. Throws for a runtime configuration that is invalid. */
 export function completeOptions(options: ServerOptions): ServerConfig {
   const { runtimeConfig, features, serviceAccounts, ...given } = options;
+  const { clock = systemClock } = given;
   const cbor = features?.has('CBORServingAndStorage') === true;
   return {
     ...given,
@@ -56,8 +59,9 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     enableAdmissionPlugins: given.enableAdmissionPlugins,
     disableAdmissionPlugins: given.disableAdmissionPlugins,
     faults: given.faults,
-    now: given.now ?? Date.now,
-    monotonicNow: given.monotonicNow ?? given.now ?? steadyClock(),
+    clock,
+    now: () => clock.now(),
+    random: given.random ?? systemRandom,
     report: given.report ?? reportToStandardError,
     serviceAccounts: {
       keys: serviceAccounts.keys,

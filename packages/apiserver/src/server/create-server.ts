@@ -25,10 +25,10 @@ export interface Server {
 
 /** Builds everything that answers requests. `draining` fires when a shutdown begins. */
 export function createServer(config: ServerConfig, draining: AbortSignal, port: () => number): Server {
-  const { kv, served, monotonicNow, report } = config;
+  const { kv, served, clock, report } = config;
   const registry = new MetricRegistry();
   const api = createServerApi(config, registry);
-  const metrics = createServerMetrics({ registry, api, kv, served, build: BUILD, now: monotonicNow });
+  const metrics = createServerMetrics({ registry, api, kv, served, build: BUILD, clock });
   const memory = serverMemory(config.maxMemoryBytes, api);
   readMemory(registry, memory.ceiling);
   const authenticate = createAuthenticate(config, api);
@@ -41,7 +41,7 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
   const handler = createHandlerChain({
     filters: createFilters(config, { registry, requests, authenticate, authorizer, inFlight, ceiling }),
     handler: createServerRoutes(config, api, { health, metrics: metrics.endpoint, port }),
-    now: monotonicNow,
+    now: () => clock.monotonic(),
     report: (error, context) => report(error, context.path),
     writeError: respondWithError,
   });

@@ -1,3 +1,4 @@
+import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import type { KV } from '@binnacle/kv';
 import type { TokenEntry } from '../authentication/index.js';
 import type { StorageMediaType } from '../codec/index.js';
@@ -52,10 +53,10 @@ export interface ServerOptions {
   readonly disableAdmissionPlugins?: string | undefined;
   /** Fault injection, for tests. Default: none, and requests cannot enable it. */
   readonly faults?: Faults | undefined;
-  /** Milliseconds since the epoch. Default: the system clock. */
-  readonly now?: (() => number) | undefined;
-  /** A monotonic clock for deadlines and lifetimes. Default: one that starts at the time of `now`. */
-  readonly monotonicNow?: (() => number) | undefined;
+  /** The source of time. Default: the machine's clock. */
+  readonly clock?: Clock | undefined;
+  /** Chooses names, UIDs, service addresses and ports, and spreads delays. Default: the machine's. */
+  readonly random?: Random | undefined;
   /** Called once for every failure that a client saw as 500. Default: a line on standard error. */
   readonly report?: ((error: unknown, path: string) => void) | undefined;
 }

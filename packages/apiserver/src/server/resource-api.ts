@@ -1,4 +1,5 @@
 import { definitionOfKind, type ResourceFacts, resourceOfKind, type ServedSet } from '@binnacle/api/table';
+import { type Clock, type Random, sleep } from '@binnacle/apimachinery/clock';
 import type { GroupResource, GroupVersionKind } from '@binnacle/apimachinery/meta';
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
@@ -22,7 +23,6 @@ import { loadDefinitionRules } from '../resources/index.js';
 import { admissionAuthorizer } from './admission-authorizer.js';
 import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
 import type { AdmissionPlugin, Retries } from '../admission/index.js';
-import { systemRetries } from './system-clock.js';
 import { DamageLog } from '../storage/index.js';
 import { clusterServices } from '../webhooks/index.js';
 import { Catalog } from './catalog.js';
@@ -45,7 +45,8 @@ export interface ResourceApiOptions {
   readonly customStorageMediaType?: DocumentMediaType;
   readonly served: ServedSet;
   readonly serviceClusterIpRange: string;
-  readonly now: () => number;
+  readonly clock: Clock;
+  readonly random: Random;
   /** 0 = events do not expire. */
   readonly eventTtlSeconds: number;
   /** Whether reads use the caches. */
@@ -53,7 +54,7 @@ export interface ResourceApiOptions {
   /** 0 = watches have no timeout by default. */
   readonly minRequestTimeoutSeconds: number;
   readonly admission?: AdmissionChoice;
-  /** The delays and randomness of admission retries. Default: the machine's. */
+  /** The delays and the chance of admission retries. Default: those of the server. */
   readonly retries?: Retries;
   /** How service account tokens are issued; absent: they are not. */
   readonly tokens?: TokenIssuingOptions;
@@ -93,7 +94,7 @@ type SharedParts = Omit<
 >;
 
 export function createResourceApi(options: ResourceApiOptions): ResourceApi {
-  const { kv, storagePrefix, now, faults, metrics } = options;
+  const { kv, storagePrefix, clock, random, faults, metrics } = options;
   const find: FindEndpoint = (group, resource) => catalog.find(group, resource);
   const kindExists = (kind: GroupVersionKind): boolean => definitionOfKind(kind) !== undefined;
   const sources = new StoredSources(find);
@@ -108,10 +109,11 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
   const shared = {
     kv,
     storagePrefix,
-    now,
-    plugins: observedPlugins(createPlugins(options, { sources, authorizer, find, endpointOf }), metrics),
-    admissionObserver: admissionSteps(metrics),
-    metrics: new ResourceMetrics(metrics, (keys) => damage.found(keys)),
+    clock,
+    random,
+    plugins: observedPlugins(createPlugins(options, { sources, authorizer, find, endpointOf }), metrics, clock),
+    admissionObserver: admissionSteps(metrics, clock),
+    metrics: new ResourceMetrics(metrics, clock, (keys) => damage.found(keys)),
     watchCache: options.watchCache,
     minimumWatchSeconds: options.minRequestTimeoutSeconds || Number.POSITIVE_INFINITY,
     feedGate: faults === undefined ? undefined : (resource: GroupResource) => faults.feedGate(resource),
@@ -150,6 +152,7 @@ function createServices(options: ResourceApiOptions, find: FindEndpoint): Servic
     ipAddresses: () => find('networking.k8s.io', 'ipaddresses'),
     serviceCidrs: () => find('networking.k8s.io', 'servicecidrs'),
     endpoints: () => find('', 'endpoints'),
+    random: options.random,
   });
 }
 
@@ -157,6 +160,7 @@ function createPlugins(
   options: ResourceApiOptions,
   { sources, authorizer, find, endpointOf }: PluginParts,
 ): readonly AdmissionPlugin[] {
+  const { clock, random } = options;
   return admissionPlugins(
     {
       objects: sources,
@@ -167,7 +171,7 @@ function createPlugins(
       },
       quotas: new StoredQuotas(() => find('', 'resourcequotas')),
       authorizer: admissionAuthorizer(authorizer),
-      retries: options.retries ?? systemRetries,
+      retries: options.retries ?? { pause: (milliseconds) => sleep(clock, milliseconds), random },
     },
     options.admission ?? {},
   );
@@ -189,6 +193,7 @@ function createExtensions(
     resolveService: clusterServices({
       services: () => find('', 'services')?.store.reader,
       endpointSlices: () => find('discovery.k8s.io', 'endpointslices')?.store.reader,
+      random: options.random,
     }),
     report: (error) => options.report?.(error, 'custom resources'),
   });

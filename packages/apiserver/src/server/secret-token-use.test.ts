@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
 import { resolveRuntimeConfig } from '@binnacle/api/table';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
@@ -13,14 +14,14 @@ const DAY_MS = 86_400_000;
 
 it('the last use of a token is recorded on its Secret once a day', async () => {
   await using kv = openMemoryKV();
-  const clock = { now: NOON };
-  const now = (): number => clock.now;
+  const clock = new VirtualClock(NOON);
   const api = createResourceApi({
     kv,
     storagePrefix: '/registry/',
     served: resolveRuntimeConfig(undefined),
     serviceClusterIpRange: '10.0.0.0/24',
-    now,
+    clock,
+    random: seededRandom(1),
     watchCache: true,
     metrics: new MetricRegistry(),
     eventTtlSeconds: 0,
@@ -40,16 +41,20 @@ it('the last use of a token is recorded on its Secret once a day', async () => {
       metadata: { name: 's', labels: { a: 'b' } },
     });
     const failures: string[] = [];
-    const use = secretTokenUse({ secrets: () => endpoint, now, report: (_, what) => failures.push(what) });
+    const use = secretTokenUse({
+      secrets: () => endpoint,
+      now: () => clock.now(),
+      report: (_, what) => failures.push(what),
+    });
 
     await Promise.all([use(created), use(created)]);
     const first = await read();
     assert.deepEqual(first.metadata.labels, { a: 'b', 'kubernetes.io/legacy-token-last-used': '2026-01-02' });
     assert.equal(Number(first.metadata.resourceVersion), Number(created.metadata.resourceVersion) + 1);
-    clock.now -= DAY_MS;
+    clock.jump(-DAY_MS);
     await use(first);
     assert.deepEqual(await read(), first);
-    clock.now += 2 * DAY_MS;
+    clock.jump(2 * DAY_MS);
     await use(first);
     assert.equal((await read()).metadata.labels?.['kubernetes.io/legacy-token-last-used'], '2026-01-03');
     assert.deepEqual(failures, []);

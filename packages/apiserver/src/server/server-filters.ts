@@ -17,7 +17,6 @@ import type { Authorizer } from '../authorization/index.js';
 import type { Filter } from '../http/index.js';
 import { observedAuthenticate, observedAuthorizer, type RequestMetrics } from '../metrics/index.js';
 import type { ServerConfig } from './config.js';
-import { systemClock } from './system-clock.js';
 
 /** The timeout of an ordinary request. Upstream: `--request-timeout`. */
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -37,9 +36,9 @@ export interface FilterParts {
 /** Outermost first: every request passes in this order. */
 export function createFilters(config: ServerConfig, parts: FilterParts): readonly Filter[] {
   const { registry, requests, authenticate, authorizer, inFlight, ceiling } = parts;
-  const clock = { ...systemClock, now: config.monotonicNow };
+  const { clock, random } = config;
   return [
-    auditId,
+    auditId(random),
     cacheControl,
     requestInfo,
     inFlight.filter,
@@ -49,11 +48,11 @@ export function createFilters(config: ServerConfig, parts: FilterParts): readonl
       writes: { maximum: WRITE_TIMEOUT_MS, writeError: respondWithError },
       onExpired: (context) => requests.terminated(context, GATEWAY_TIMEOUT),
     }),
-    authentication(observedAuthenticate(authenticate, registry)),
+    authentication(observedAuthenticate(authenticate, registry, clock)),
     longRunningLimit(),
     impersonation(authorizer),
     ceiling.filter,
-    authorization(observedAuthorizer(authorizer, registry)),
+    authorization(observedAuthorizer(authorizer, registry, clock)),
     requests.filter,
     ...(config.faults === undefined ? [] : [config.faults.filter(clock)]),
   ];

@@ -18,7 +18,7 @@ import type { ServerMetrics } from './server-metrics.js';
 
 /** The health of the whole server. It is unready once `draining` fires. */
 export function createServerHealth(
-  { kv, report }: ServerConfig,
+  { kv, clock, report }: ServerConfig,
   { sources, catalog }: ResourceApi,
   { healthResult }: ServerMetrics,
   draining: AbortSignal,
@@ -32,8 +32,8 @@ export function createServerHealth(
     [
       pingCheck,
       logCheck(() => process.stderr.writableNeedDrain),
-      storeCheck((signal) => kv.checkHealth(signal), isFull),
-      storeReadinessCheck((signal) => kv.checkHealth(signal)),
+      storeCheck(clock, (signal) => kv.checkHealth(signal), isFull),
+      storeReadinessCheck(clock, (signal) => kv.checkHealth(signal)),
       informerSyncCheck(() => sources.unknown()),
       storageReadinessCheck(() => catalog.unreadyCaches()),
       shutdownCheck(draining),

@@ -1,4 +1,5 @@
 import type { ServedSet } from '@binnacle/api/table';
+import type { Clock } from '@binnacle/apimachinery/clock';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { KV } from '@binnacle/kv';
 import { versionInfo } from '../discovery/index.js';
@@ -22,8 +23,7 @@ export interface ServerMetricsOptions {
   readonly served: ServedSet;
   /** The build part of the version. */
   readonly build: string;
-  /** Milliseconds. */
-  readonly now: () => number;
+  readonly clock: Clock;
 }
 
 export interface ServerMetrics {
@@ -34,16 +34,17 @@ export interface ServerMetrics {
 }
 
 /** The metrics of the whole server, and the endpoint that exposes them. */
-export function createServerMetrics({ registry, api, kv, served, build, now }: ServerMetricsOptions): ServerMetrics {
+export function createServerMetrics({ registry, api, kv, served, build, clock }: ServerMetricsOptions): ServerMetrics {
   readStorages({
     registry,
     storages: () => api.catalog.units.values(),
     sizeBytes: async (signal) => (await kv.status(signal)).sizeBytes,
+    clock,
   });
   const health = new MetricRegistry();
   const countHealth = healthMetrics(health);
   return {
-    requests: requestMetrics({ registry, now, describe: countedRequests(api.router, served) }),
+    requests: requestMetrics({ registry, now: () => clock.monotonic(), describe: countedRequests(api.router, served) }),
     endpoint: metricsEndpoint({ registry, health, version: versionInfo(build) }),
     healthResult: (root, name, failure) => countHealth(name, root, failure === undefined),
   };

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep } from '@binnacle/apimachinery/clock';
 import { buildFrom } from '@binnacle/apimachinery/disposal';
 import { createHttpsServer, createInProcessServer } from '../http/index.js';
 import { startBackground } from './background.js';
@@ -26,7 +26,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
     const { maxUnsentBytes } = memory;
     const https = createHttpsServer({ tls: config.tls, handler, limits: { maxUnsentBytes } });
-    const inProcess = createInProcessServer(handler);
+    const inProcess = createInProcessServer(handler, config.clock);
     stages.defer(async () => {
       // A start that fails waits for no request.
       const drainMs = draining.signal.aborted ? DRAIN_MS : 0;
@@ -41,7 +41,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
     stages.defer(async () => {
       draining.abort();
-      if (config.shutdownDelayMs > 0) await pause(config.shutdownDelayMs);
+      if (config.shutdownDelayMs > 0) await sleep(config.clock, config.shutdownDelayMs);
     });
     return {
       port: address.port,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
 import { resourceFacts } from '@binnacle/api/table';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { openMemoryKV } from '@binnacle/kv/memory';
@@ -7,19 +8,22 @@ import { ResourceMetrics } from '../metrics/index.js';
 import { createStorageUnit } from './storage-unit.js';
 
 const group = 'apiextensions.k8s.io';
+const clock = new VirtualClock();
 
 /** The canonical bytes of an object that another server has stored. */
 async function canonical(stored: object): Promise<string> {
   const facts = resourceFacts({ group, version: 'v1', resource: 'customresourcedefinitions' });
   assert.ok(facts);
   await using kv = openMemoryKV();
-  const metrics = new ResourceMetrics(new MetricRegistry());
+  const metrics = new ResourceMetrics(new MetricRegistry(), clock);
   const unit = createStorageUnit(facts, {
     kv,
     storagePrefix: '/registry/',
     storageMediaType: 'application/json',
     metrics,
     selectableFields: () => ({}),
+    clock,
+    random: seededRandom(1),
   });
   try {
     return Buffer.from(unit.versions.canonicalize(Buffer.from(JSON.stringify(stored)))).toString();
@@ -74,8 +78,10 @@ for (const storageVersion of ['autoscaling/v2', 'autoscaling/v1']) {
         kv,
         storagePrefix: '/registry/',
         storageMediaType: 'application/json',
-        metrics: new ResourceMetrics(new MetricRegistry()),
+        metrics: new ResourceMetrics(new MetricRegistry(), clock),
         selectableFields: () => ({}),
+        clock,
+        random: seededRandom(1),
       },
     );
     const key = '/registry/horizontalpodautoscalers/default/a';

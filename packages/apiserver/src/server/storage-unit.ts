@@ -1,5 +1,6 @@
 import { canConvert } from '@binnacle/api/conversion';
 import { kindSchema, type ResourceFacts, resources, type ServedSet } from '@binnacle/api/table';
+import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import {
   formatGroupVersion,
   type GroupResource,
@@ -31,6 +32,8 @@ export interface StorageUnitOptions {
   /** The encoding of stored objects, except those that are always JSON. */
   readonly storageMediaType: StorageMediaType;
   readonly metrics: ResourceMetrics;
+  readonly clock: Clock;
+  readonly random: Random;
   readonly selectableFields: (object: Readonly<KubernetesObject>) => Readonly<Record<string, string>>;
   readonly selectablePaths?: readonly string[] | undefined;
   /** Wraps the feed of a resource's cache; absent: the feed comes straight from the store. */
@@ -60,7 +63,7 @@ export function createStorageUnit(facts: ResourceFacts, options: StorageUnitOpti
     selectablePaths: options.selectablePaths,
     mediaType: mediaTypeOf(facts.group, options.storageMediaType),
   });
-  const { kv, storagePrefix, metrics } = options;
+  const { kv, storagePrefix, metrics, clock, random } = options;
   const resource = { group: facts.group, resource: facts.resource };
   const storage = new ObjectStorage({
     kv,
@@ -72,6 +75,8 @@ export function createStorageUnit(facts: ResourceFacts, options: StorageUnitOpti
     storage,
     waited: metrics.readWaits(resource),
     feedGate: options.feedGate?.(resource),
+    clock,
+    random,
   });
   return { resource, versions, codecs, storage, cacher };
 }

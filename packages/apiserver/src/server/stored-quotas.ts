@@ -61,7 +61,7 @@ export class StoredQuotas implements ResourceQuotaSource {
           apiVersion: codec.apiVersion,
           manager: SERVER_MANAGER,
           subresource: 'status',
-          now: formatTime(endpoint.now()),
+          now: formatTime(endpoint.clock.now()),
           resetFields,
         });
         if (managed !== undefined) updated.metadata.managedFields = managed;

@@ -3,6 +3,7 @@ import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { KV } from '@binnacle/kv';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import assert from 'node:assert/strict';
+import { seededRandom, systemClock } from '@binnacle/apimachinery/clock';
 import { ensureObjects } from '../bootstrap/index.js';
 import { answer, type Answer } from '../testing/index.js';
 import { createResourceApi, type ResourceApi, type ResourceApiOptions } from './resource-api.js';
@@ -14,7 +15,8 @@ export function testResourceApi(kv: KV, options: Partial<ResourceApiOptions> = {
     storagePrefix: '/registry/',
     served: resolveRuntimeConfig(undefined),
     serviceClusterIpRange: '10.0.0.0/24',
-    now: () => 0,
+    clock: { ...systemClock, now: () => 0 },
+    random: seededRandom(1),
     watchCache: true,
     metrics: new MetricRegistry(),
     eventTtlSeconds: 0,
@@ -36,7 +38,7 @@ export async function withServer(
   run: (send: Send) => Promise<void>,
 ): Promise<void> {
   await using store = kv;
-  const api = testResourceApi(store, { retries: { pause: async () => undefined, random: () => 0 } });
+  const api = testResourceApi(store, { retries: { pause: async () => undefined, random: seededRandom(1) } });
   const send: Send = async (method, url, body) => {
     const [, group = '', resource = ''] = RESOURCE.exec(url) ?? [];
     const endpoint = api.catalog.find(group, resource);

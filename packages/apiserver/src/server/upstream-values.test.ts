@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
 import { type ResourceFacts, resources } from '@binnacle/api/table';
 import { parseGroupVersion } from '@binnacle/apimachinery/meta';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
@@ -11,6 +12,7 @@ import { openMemoryKV } from '@binnacle/kv/memory';
 import { ResourceMetrics } from '../metrics/index.js';
 import { createStorageUnit, type StorageUnit } from './storage-unit.js';
 
+const clock = new VirtualClock();
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const facts = process.env['BINNACLE_FACTS'] ?? join(root, '../shared/kubernetes-api');
 const folder = join(facts, 'wire-fixtures');
@@ -33,8 +35,10 @@ describe('upstream samples as stored values', { skip }, () => {
         kv,
         storagePrefix: '/registry/',
         storageMediaType: 'application/vnd.kubernetes.protobuf',
-        metrics: new ResourceMetrics(new MetricRegistry()),
+        metrics: new ResourceMetrics(new MetricRegistry(), clock),
         selectableFields: () => ({}),
+        clock,
+        random: seededRandom(1),
       });
       units.set(each.etcdPrefix, { facts: each, unit });
     }

@@ -1,6 +1,7 @@
+import { type Clock, repeat } from '@binnacle/apimachinery/clock';
+
 export interface WallClockWatchOptions {
-  readonly wall: () => number;
-  readonly steady: () => number;
+  readonly clock: Clock;
   /** Called once for each jump. */
   readonly report: (text: string) => void;
 }
@@ -12,19 +13,19 @@ const SMALLEST_JUMP_MS = 2000;
 /** Reports when the wall clock is set or the machine was suspended. Checks every ten seconds until disposed. */
 export class WallClockWatch implements Disposable {
   readonly #options: WallClockWatchOptions;
-  readonly #timer: NodeJS.Timeout;
+  readonly #timer: Disposable;
   #offset: number;
 
   constructor(options: WallClockWatchOptions) {
     this.#options = options;
-    this.#offset = options.wall() - options.steady();
-    this.#timer = setInterval(() => this.look(), INTERVAL_MS);
-    this.#timer.unref();
+    const { clock } = options;
+    this.#offset = clock.now() - clock.monotonic();
+    this.#timer = repeat(clock, INTERVAL_MS, () => this.look());
   }
 
   look(): void {
-    const { wall, steady, report } = this.#options;
-    const offset = wall() - steady();
+    const { clock, report } = this.#options;
+    const offset = clock.now() - clock.monotonic();
     const jump = offset - this.#offset;
     if (Math.abs(jump) < SMALLEST_JUMP_MS) return;
     this.#offset = offset;
@@ -36,6 +37,6 @@ export class WallClockWatch implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    clearInterval(this.#timer);
+    this.#timer[Symbol.dispose]();
   }
 }

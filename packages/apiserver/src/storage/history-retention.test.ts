@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { HistoryRetention } from './history-retention.js';
 
@@ -7,12 +8,12 @@ const value = new Uint8Array([1]);
 
 test('compacts history older than the retention and keeps younger history', async () => {
   await using kv = openMemoryKV();
-  let time = 0;
+  const clock = new VirtualClock();
   const failures: unknown[] = [];
   using retention = new HistoryRetention({
     kv,
     retentionMs: 1000,
-    now: () => time,
+    clock,
     report: (error) => failures.push(error),
   });
   const write = (key: string) => kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value } });
@@ -20,11 +21,11 @@ test('compacts history older than the retention and keeps younger history', asyn
   await write('/a');
   await retention.tick();
   const old = await kv.currentRevision();
-  time = 900;
+  clock.skip(900);
   await write('/b');
   await retention.tick();
   const young = await kv.currentRevision();
-  time = 1000;
+  clock.skip(100);
   await retention.tick();
 
   assert.equal((await kv.status()).compactedRevision, old);
@@ -38,7 +39,7 @@ test('reports a failed compaction and retries at the next tick', async () => {
   using retention = new HistoryRetention({
     kv,
     retentionMs: 1000,
-    now: () => 0,
+    clock: new VirtualClock(),
     report: (error) => failures.push(error),
   });
   await kv.close();
@@ -47,14 +48,13 @@ test('reports a failed compaction and retries at the next tick', async () => {
   assert.equal(failures.length, 2);
 });
 
-test('does nothing with a retention of 0', async (context) => {
-  context.mock.timers.enable({ apis: ['setInterval'] });
+test('does nothing with a retention of 0', async () => {
+  const clock = new VirtualClock();
   const kv = openMemoryKV();
   await kv.close();
   const failures: unknown[] = [];
   const report = (error: unknown): void => void failures.push(error);
-  using _forEver = new HistoryRetention({ kv, retentionMs: 0, now: () => 0, report });
-  context.mock.timers.tick(24 * 60 * 60_000);
-  await Promise.resolve();
+  using _forEver = new HistoryRetention({ kv, retentionMs: 0, clock, report });
+  await clock.advance(24 * 60 * 60_000);
   assert.deepEqual(failures, []);
 });

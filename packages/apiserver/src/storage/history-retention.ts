@@ -1,10 +1,11 @@
+import { type Clock, repeat } from '@binnacle/apimachinery/clock';
 import type { KV } from '@binnacle/kv';
 
 export interface HistoryRetentionOptions {
   readonly kv: KV;
   /** The minimum time that events stay readable, in milliseconds; they are compacted soon after. 0 = for ever. */
   readonly retentionMs: number;
-  readonly now: () => number;
+  readonly clock: Clock;
   /** Receives the error of a failed compaction; the next tick tries again. */
   readonly report: (error: unknown) => void;
 }
@@ -24,7 +25,7 @@ const LONGEST_INTERVAL_MS = 60 * 60_000;
  */
 export class HistoryRetention implements Disposable {
   readonly #options: HistoryRetentionOptions;
-  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #timer: Disposable | undefined;
   #noted: { readonly at: number; readonly revision: number }[] = [];
   #running = false;
 
@@ -32,17 +33,16 @@ export class HistoryRetention implements Disposable {
     this.#options = options;
     if (options.retentionMs === 0) return;
     const interval = Math.min(Math.max(options.retentionMs / SAMPLES, SHORTEST_INTERVAL_MS), LONGEST_INTERVAL_MS);
-    this.#timer = setInterval(() => void this.tick(), interval);
-    this.#timer.unref();
+    this.#timer = repeat(options.clock, interval, () => void this.tick());
   }
 
   /** Records the newest revision and compacts up to the newest recorded one that is old enough. Never rejects. */
   async tick(): Promise<void> {
     if (this.#running) return;
     this.#running = true;
-    const { kv, now, retentionMs, report } = this.#options;
+    const { kv, clock, retentionMs, report } = this.#options;
     try {
-      const at = now();
+      const at = clock.monotonic();
       const old = this.#noted.filter((note) => at - note.at >= retentionMs);
       this.#noted = this.#noted.slice(old.length);
       const target = old.at(-1);
@@ -56,6 +56,6 @@ export class HistoryRetention implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    clearInterval(this.#timer);
+    this.#timer?.[Symbol.dispose]();
   }
 }

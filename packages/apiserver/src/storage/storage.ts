@@ -29,8 +29,8 @@ export type StorageOperation = 'get' | 'list' | 'create' | 'update' | 'delete';
 
 /** Observes calls of the store. It must not throw. */
 export interface StorageObserver {
-  /** The store answered or failed after this many milliseconds. */
-  called(operation: StorageOperation, milliseconds: number, failed: boolean): void;
+  /** A call begins. The result is called when the store has answered or failed. */
+  begun(operation: StorageOperation): (failed: boolean) => void;
   /** These objects cannot be read. */
   damaged(keys: readonly string[]): void;
 }
@@ -350,14 +350,14 @@ export class ObjectStorage {
   async #observed<T>(operation: StorageOperation, call: Promise<T>): Promise<T> {
     const observer = this.#observer;
     if (observer === undefined) return this.#calling(call);
-    const start = performance.now();
+    const ended = observer.begun(operation);
     let failed = true;
     try {
       const answer = await this.#calling(call);
       failed = false;
       return answer;
     } finally {
-      observer.called(operation, performance.now() - start, failed);
+      ended(failed);
     }
   }
 

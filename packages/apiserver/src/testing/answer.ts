@@ -27,7 +27,7 @@ export async function answer(
 ): Promise<Answer> {
   const exchange = new FakeExchange(request);
   const { path, query } = parseTarget(request.url);
-  const context = new RequestContext(exchange, path, query, endpoint.now());
+  const context = new RequestContext(exchange, path, query, endpoint.clock.now());
   context.authorizeAs = authorizeAs;
   if (request.user !== undefined) context.user = request.user;
   const router = new ResourceRouter((kind) => ['ConfigMap', 'Secret'].includes(kind.kind) && kind.version === 'v1');

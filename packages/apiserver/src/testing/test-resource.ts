@@ -1,3 +1,4 @@
+import { type Random, seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
 import { tablePrinter } from '@binnacle/api/printers';
 import { kindSchema } from '@binnacle/api/table';
 import { defaultFieldLabels } from '@binnacle/apimachinery/fields';
@@ -31,8 +32,9 @@ export interface TestResourceOptions {
 }
 
 export interface TestResource extends AsyncDisposable {
-  /** Milliseconds; the test sets it. */
-  readonly clock: { time: number };
+  /** Only the test advances it. */
+  readonly clock: VirtualClock;
+  readonly random: Random;
   /** The store itself, without the wrapper. */
   readonly kv: KV;
   readonly storage: ObjectStorage;
@@ -63,9 +65,9 @@ export function withMethods(kv: KV, methods: Partial<KV>): KV {
 
 /** ConfigMaps, as the server serves them, over a new store in memory. */
 export function testResource(options: TestResourceOptions = {}): TestResource {
-  const clock = { time: START };
-  const now = (): number => clock.time;
-  const kv = openMemoryKV({ now });
+  const clock = new VirtualClock(START);
+  const random = seededRandom(1);
+  const kv = openMemoryKV({ now: () => clock.now() });
   const schema = kindSchema(kind);
   if (schema === undefined) throw new Error('no schema for ConfigMap');
   const codec = new BuiltInCodec(kind, schema);
@@ -83,7 +85,7 @@ export function testResource(options: TestResourceOptions = {}): TestResource {
     codec: versions,
     prefix: '/registry/configmaps/',
   });
-  const cacher = new Cacher({ storage, now, ...options.cacher });
+  const cacher = new Cacher({ storage, clock, random, ...options.cacher });
   const info = {
     resource: { group: '', resource: 'configmaps' },
     kind: { group: '', kind: 'ConfigMap' },
@@ -97,7 +99,8 @@ export function testResource(options: TestResourceOptions = {}): TestResource {
     storage,
     reader,
     strategy,
-    now,
+    clock,
+    random,
     ...(allocator === undefined ? {} : { allocator }),
   });
   const main: View = {
@@ -125,11 +128,13 @@ export function testResource(options: TestResourceOptions = {}): TestResource {
     printer: () => Promise.resolve(tablePrinter(kind)),
     plugins: [],
     deprecationWarning: undefined,
-    now,
+    clock,
+    random,
     minimumWatchSeconds: 1800,
   };
   return {
     clock,
+    random,
     kv,
     storage,
     cacher,

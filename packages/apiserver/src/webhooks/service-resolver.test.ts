@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { kindSchema } from '@binnacle/api/table';
@@ -24,14 +25,18 @@ async function readerOf(group: string, kind: string, resource: string, objects: 
     await storage.create(`${prefix}ours/${decoded.metadata.name ?? String(index)}`, decoded);
   }
   const info = { resource: { group, resource }, kind: { group, kind }, namespaced: true, prefix };
-  const cacher = new Cacher({ storage, now: () => 0 });
+  const cacher = new Cacher({ storage, clock: new VirtualClock(), random: seededRandom(1) });
   return new ResourceReader(info, storage, cacher, { watchCache: false });
 }
 
 async function resolve(spec: JsonObject | undefined, slices: readonly JsonObject[] = [], port?: number) {
   const services = await readerOf('', 'Service', 'services', spec ? [{ metadata: { name: 'hook' }, spec }] : []);
   const endpointSlices = await readerOf('discovery.k8s.io', 'EndpointSlice', 'endpointslices', slices);
-  const resolver = clusterServices({ services: () => services, endpointSlices: () => endpointSlices });
+  const resolver = clusterServices({
+    services: () => services,
+    endpointSlices: () => endpointSlices,
+    random: seededRandom(1),
+  });
   return resolver({ name: 'hook', namespace: 'ours', ...(port === undefined ? {} : { port }) });
 }
 

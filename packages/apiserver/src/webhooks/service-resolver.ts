@@ -2,6 +2,7 @@ import { asKind } from '@binnacle/apimachinery/meta';
 import type { Service } from '@binnacle/api/types/core-v1';
 import type { EndpointSlice } from '@binnacle/api/types/discovery-v1';
 import type { ServiceReference } from '@binnacle/api/types/apiextensions-v1';
+import { pick, type Random } from '@binnacle/apimachinery/clock';
 import { quoteGo } from '@binnacle/apimachinery/status';
 import type { ResourceReader } from '../registry/index.js';
 import { WebhookCallError } from './call-error.js';
@@ -17,6 +18,8 @@ export type ServiceResolver = (service: ServiceReference) => Promise<Address>;
 export interface ServiceSources {
   readonly services: () => ResourceReader | undefined;
   readonly endpointSlices: () => ResourceReader | undefined;
+  /** Chooses among the endpoints of a service. */
+  readonly random: Random;
 }
 
 const DEFAULT_PORT = 443;
@@ -46,7 +49,7 @@ export function clusterServices(sources: ServiceSources): ServiceResolver {
     const ready = readyAddresses(slices, servicePort.name ?? '');
     const preferred = ready.filter((each) => each.family === family);
     const choices = preferred.length > 0 ? preferred : ready;
-    const chosen = choices[Math.floor(Math.random() * choices.length)];
+    const chosen = pick(sources.random, choices);
     if (chosen !== undefined) return chosen;
     const { clusterIP = '' } = spec;
     if (slices.length > 0 || clusterIP === '') {

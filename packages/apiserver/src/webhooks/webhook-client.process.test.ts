@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { systemClock } from '@binnacle/apimachinery/clock';
 import type { WebhookClientConfig } from '@binnacle/api/types/apiextensions-v1';
 import { makeTestCertificate } from '../testing/index.js';
 import { WebhookCallError } from './call-error.js';
@@ -41,6 +42,7 @@ describe('WebhookClient', () => {
       resolve: noServices,
       timeoutSeconds: 30,
       maximumAnswerBytes: 1000,
+      clock: systemClock,
       ...options,
     });
   }

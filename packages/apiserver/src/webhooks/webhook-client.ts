@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
+import { type Clock, Deadline } from '@binnacle/apimachinery/clock';
 import type { WebhookClientConfig } from '@binnacle/api/types/apiextensions-v1';
 import { describeFailure, describeStatus, failureIn, WebhookCallError } from './call-error.js';
 import type { ServiceResolver } from './service-resolver.js';
@@ -10,6 +11,7 @@ export interface WebhookClientOptions {
   /** The time limit of a whole call. */
   readonly timeoutSeconds: number;
   readonly maximumAnswerBytes: number;
+  readonly clock: Clock;
 }
 
 /** The maximum of concurrent calls; others wait. */
@@ -50,9 +52,10 @@ export class WebhookClient {
 
   /** Posts JSON and resolves with the response body. Rejects with a {@link WebhookCallError}. */
   async post(body: Uint8Array): Promise<Buffer> {
-    const { timeoutSeconds } = this.#options;
-    const deadline = AbortSignal.timeout(timeoutSeconds * 1000);
+    const { timeoutSeconds, clock } = this.#options;
     const named = this.#named(`?timeout=${String(timeoutSeconds)}s`);
+    using limit = new Deadline(clock, timeoutSeconds * 1000, undefined, named.url);
+    const { signal: deadline } = limit;
     this.#underWay++;
     try {
       const target = await this.#reached(named, deadline);

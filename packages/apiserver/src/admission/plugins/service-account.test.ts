@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { randomOf, seededRandom } from '@binnacle/apimachinery/clock';
 import type { ServiceAccount } from '@binnacle/api/types/core-v1';
 import { serviceAccount } from './index.js';
 import { admit, object, type Spec, validate } from './test-request.js';
 
-const noPause = { pause: async () => undefined, random: () => 0 };
+const noPause = { pause: async () => undefined, random: seededRandom(1) };
 
 describe('ServiceAccount', () => {
   const account = (parts: ServiceAccount) => serviceAccount({ serviceAccount: async () => parts }, noPause);
@@ -75,7 +76,10 @@ describe('ServiceAccount', () => {
 
   it('retries up to ten times for the default account of a new namespace', async () => {
     const pauses: number[] = [];
-    const retries = { pause: async (milliseconds: number) => void pauses.push(milliseconds), random: () => 0.5 };
+    const retries = {
+      pause: async (milliseconds: number) => void pauses.push(milliseconds),
+      random: randomOf(() => 0.5),
+    };
     let asked = 0;
     const appearing = serviceAccount({ serviceAccount: async () => (++asked < 4 ? undefined : {}) }, retries);
     await admit(appearing, 'pods', pod());

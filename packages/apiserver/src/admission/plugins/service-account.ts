@@ -1,5 +1,6 @@
 import { asKind } from '@binnacle/apimachinery/meta';
 import { isMirrorPod, projectsToken, secretNames } from '@binnacle/api/pods';
+import type { Random } from '@binnacle/apimachinery/clock';
 import type { Container, Pod, PodSpec, ServiceAccount, Volume } from '@binnacle/api/types/core-v1';
 import { unclassified } from '@binnacle/apimachinery/status';
 import { randomSuffix } from '../../names/index.js';
@@ -23,12 +24,11 @@ export interface ServiceAccountSource {
   serviceAccount(namespace: string, name: string): Promise<Readonly<ServiceAccount> | undefined>;
 }
 
-/** The clock and the randomness of retries. */
+/** The clock and the chance of retries, and of the names of volumes. */
 export interface Retries {
   /** Resolves after that many milliseconds. */
   pause(milliseconds: number): Promise<void>;
-  /** A number in [0, 1). */
-  random(): number;
+  readonly random: Random;
 }
 
 /**
@@ -66,7 +66,7 @@ export function serviceAccount(source: ServiceAccountSource, retries: Retries): 
     if ((spec.serviceAccountName ?? '') === '') spec.serviceAccountName = DEFAULT_ACCOUNT;
     spec.serviceAccount = spec.serviceAccountName ?? '';
     const account = await accountOf(attributes, spec);
-    if (mountsToken(spec, account)) mountToken(spec);
+    if (mountsToken(spec, account)) mountToken(spec, retries.random);
     if ((spec.imagePullSecrets ?? []).length === 0 && (account.imagePullSecrets ?? []).length > 0) {
       spec.imagePullSecrets = structuredClone(account.imagePullSecrets);
     }
@@ -91,7 +91,7 @@ export function serviceAccount(source: ServiceAccountSource, retries: Retries): 
       );
     }
     const attempts = name === DEFAULT_ACCOUNT ? DEFAULT_ACCOUNT_ATTEMPTS : 1;
-    const milliseconds = RETRY_PAUSE + Math.floor(retries.random() * RETRY_PAUSE);
+    const milliseconds = RETRY_PAUSE + Math.floor(retries.random.number() * RETRY_PAUSE);
     for (let attempt = 1; ; attempt++) {
       const account = await source.serviceAccount(namespace, name);
       if (account !== undefined) return account;
@@ -131,11 +131,11 @@ function mountsToken(spec: PodSpec, account: Readonly<ServiceAccount>): boolean 
   return spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
 }
 
-function mountToken(spec: PodSpec): void {
+function mountToken(spec: PodSpec, random: Random): void {
   // Validation refuses volumes without a name, and comes later.
   const isMounted = ({ name }: { readonly name?: string }): boolean => name?.startsWith(VOLUME_PREFIX) === true;
   const present = spec.volumes?.find(isMounted)?.name;
-  const volumeName = present ?? freeVolumeName(spec);
+  const volumeName = present ?? freeVolumeName(spec, random);
   let needed = false;
   const mount = (container: Container): void => {
     if (container.volumeMounts?.some((each) => each.mountPath === MOUNT_PATH) === true) return;
@@ -150,9 +150,9 @@ function mountToken(spec: PodSpec): void {
   if (needed && present === undefined) spec.volumes = [...(spec.volumes ?? []), tokenVolume(volumeName)];
 }
 
-function freeVolumeName(spec: PodSpec): string {
+function freeVolumeName(spec: PodSpec, random: Random): string {
   for (;;) {
-    const name = VOLUME_PREFIX + randomSuffix();
+    const name = VOLUME_PREFIX + randomSuffix(random);
     if (spec.volumes?.some((volume) => volume.name === name) !== true) return name;
   }
 }
