@@ -1,7 +1,8 @@
 /**
  * Holds the rooms (packages/<package>/src/<room>/) to scripts/rooms.json: who may import whom. Also: another room only
- * through its index and only where its package exports it, no undeclared dependency, a README in every room, pure packages without node's modules, no circles
- * of rooms or of files, and every room named in docs/architecture.md. An import of types counts like any other.
+ * through its index, and only where its package exports it; no undeclared dependency; a README in every room; pure packages
+ * without node's modules; no circles of rooms or of files; every room named in docs/architecture.md; what only tests import
+ * named `x.testing.ts`. An import of types counts like any other.
  *
  * `node scripts/check-rooms.mjs [ROOT]` prints one line a fault and exits 1, or a summary and exits 0.
  */
@@ -22,7 +23,8 @@ export function importsOf(source) {
   );
 }
 
-const isTest = (path) => path.endsWith('.test.ts');
+/** Tests, and the files that support them. */
+const isOfTests = (path) => /\.(test|testing)\.ts$/.test(path);
 
 function* sourcesUnder(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -120,7 +122,7 @@ export function checkRooms(root) {
           const fault = (reason) => faults.push(`${where}: imports ${specifier}: ${reason}`);
           switch (target.kind) {
             case 'node':
-              if (rules.pure.includes(packageName) && !rules.pureModules.includes(specifier) && !isTest(file)) {
+              if (rules.pure.includes(packageName) && !rules.pureModules.includes(specifier) && !isOfTests(file)) {
                 fault(`${packageName} is pure, no modules of node`);
               }
               break;
@@ -134,7 +136,7 @@ export function checkRooms(root) {
               fault('a room must not import the file that exports it');
               break;
             case 'dependency':
-              if (!(isTest(file) ? declaredForTests : declared).has(target.package)) {
+              if (!(isOfTests(file) ? declaredForTests : declared).has(target.package)) {
                 fault(`${target.package} is not a dependency in packages/${packageName}/package.json`);
               }
               break;
@@ -144,7 +146,7 @@ export function checkRooms(root) {
               if (target.package !== undefined && !declared.has(target.package)) {
                 fault(`${target.package} is not a dependency in packages/${packageName}/package.json`);
               }
-              if (isTest(file)) break;
+              if (isOfTests(file)) break;
               targets.add(target.room);
               if (rules.rooms[room] !== undefined && !allows(rules.rooms[room], target.room)) {
                 fault(`scripts/rooms.json does not let ${room} import ${target.room}`);
@@ -160,7 +162,7 @@ export function checkRooms(root) {
   }
   for (const cycle of cyclesIn(edges)) faults.push(`rooms import each other in a circle: ${cycle.join(' -> ')}`);
   for (const cycle of cyclesIn(fileEdges)) faults.push(`files import each other in a circle: ${cycle.join(' -> ')}`);
-  faults.push(...unnamedRooms(root, seen));
+  faults.push(...unnamedRooms(root, seen), ...misnamedSupport(fileEdges));
   return { faults, rooms: seen.size };
 }
 
@@ -168,6 +170,21 @@ export function checkRooms(root) {
 function neighboursOf(file, imports, root) {
   const relatives = imports.filter((specifier) => specifier.startsWith('.'));
   return relatives.map((specifier) => relative(root, join(dirname(file), specifier.replace(/\.js$/, '.ts'))));
+}
+
+/** Files that only tests import are told by their names, so that packages leave them out. An index is for other packages too. */
+function misnamedSupport(fileEdges) {
+  const importers = new Map();
+  for (const [file, neighbours] of fileEdges) {
+    for (const neighbour of neighbours) importers.set(neighbour, [...(importers.get(neighbour) ?? []), file]);
+  }
+  return [...fileEdges.keys()].flatMap((file) => {
+    const files = importers.get(file) ?? [];
+    const other = files.find((importer) => !isOfTests(importer));
+    if (isOfTests(file)) return other === undefined ? [] : [`${other}: imports ${file}, which is for tests`];
+    if (files.length === 0 || other !== undefined || /\/(generated\/.*|index\.ts)$/.test(file)) return [];
+    return [`${file}: only tests import it; name it ${file.replace(/\.ts$/, '.testing.ts')}`];
+  });
 }
 
 /** The table of packages in docs/architecture.md has a row for each package, with its rooms in the last column. */

@@ -114,6 +114,22 @@ describe('room check', () => {
     ['a dynamic import', { [low]: `  const a = await import('../high/index.js');` }, /does not let/],
     ['a dependency that is not declared', { [store]: `import 'lmdb';` }, /lmdb is not a dependency/],
     ['a package that is not declared', { [low]: `import { a } from '@x/disk';` }, /@x\/disk is not a dependency/],
+    [
+      'support for tests that is not named so',
+      {
+        'packages/pure/src/high/cases.ts': '',
+        'packages/pure/src/high/high.test.ts': `import { a } from './cases.js';`,
+      },
+      /^packages\/pure\/src\/high\/cases.ts: only tests import it; name it .*cases.testing.ts$/,
+    ],
+    [
+      'an import of support for tests',
+      {
+        'packages/pure/src/low/low.testing.ts': '',
+        'packages/pure/src/low/bad.ts': `import { a } from './low.testing.js';`,
+      },
+      /^packages\/pure\/src\/low\/bad.ts: imports .*low.testing.ts, which is for tests$/,
+    ],
     ['a room without README', { 'packages/pure/src/low/README.md': undefined }, /pure\/src\/low: no README/],
     ['a room that is not listed', { 'packages/pure/src/new/index.ts': '' }, /new: not in scripts\/rooms.json/],
   ]) {

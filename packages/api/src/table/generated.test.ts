@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { resources } from './resources.js';
-import { unknownOrMisorderedKeys } from './testing/key-order.js';
+import { unknownOrMisorderedKeys } from './key-order.testing.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const generated = join(root, 'packages/api/src/generated');

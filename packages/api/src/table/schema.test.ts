@@ -5,7 +5,7 @@ import type { FieldSchema, StructSchema, ValueSchema } from '@binnacle/apimachin
 import { kindSchema, listSchema } from './kinds.js';
 import { resources } from './resources.js';
 import { definitionNames, schemaOf } from './schema.js';
-import { unknownOrMisorderedKeys } from './testing/key-order.js';
+import { unknownOrMisorderedKeys } from './key-order.testing.js';
 
 const core = (kind: string): StructSchema => {
   const schema = kindSchema({ group: '', version: 'v1', kind });

@@ -15,7 +15,7 @@ import {
   validateService,
   validateServiceUpdate,
 } from './index.js';
-import { texts } from './testing.js';
+import { texts } from './rules.testing.js';
 
 const metadata = { name: 'x', namespace: 'n', uid: 'u', resourceVersion: '1' };
 

@@ -16,7 +16,7 @@ import {
   validateServiceCIDR,
   validateServiceCIDRUpdate,
 } from './index.js';
-import { checkRule, checkUpdate } from './testing.js';
+import { checkRule, checkUpdate } from './rules.testing.js';
 
 const metadata = { name: 'x', uid: 'u', resourceVersion: '1' };
 

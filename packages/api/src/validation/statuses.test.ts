@@ -13,7 +13,7 @@ import {
   validatePersistentVolumeClaimStatusUpdate,
   validateServiceStatusUpdate,
 } from './index.js';
-import { checkRule, checkUpdate, template } from './testing.js';
+import { checkRule, checkUpdate, template } from './rules.testing.js';
 
 const metadata = { name: 'x', namespace: 'n', uid: 'u', resourceVersion: '1' };
 

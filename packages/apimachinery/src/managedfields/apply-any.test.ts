@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import type { JsonValue } from '../json/index.js';
 import type { KubernetesObject } from '../meta/index.js';
 import { StatusError } from '../status/index.js';
-import { LATER, apply, stored } from './test-apply.js';
+import { LATER, apply, stored } from './apply.testing.js';
 
 describe('applying any document', () => {
   const names = [

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import type { JsonObject } from '../json/index.js';
 import type { KubernetesObject } from '../meta/index.js';
 import { FieldSet, trackUpdate } from './index.js';
-import { LATER, NOW, apply, applyAll, ownedFields, thrownStatus, sameSchema, spec, stored } from './test-apply.js';
-import { thingSchema } from './test-schema.js';
+import { LATER, NOW, apply, applyAll, ownedFields, thrownStatus, sameSchema, spec, stored } from './apply.testing.js';
+import { thingSchema } from './schema.testing.js';
 
 describe('applyConfiguration', () => {
   it('creates an object, and owns the applied fields', () => {

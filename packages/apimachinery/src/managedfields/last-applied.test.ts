@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonObject } from '../json/index.js';
 import type { KubernetesObject } from '../meta/index.js';
-import { apply, configuration, ownedFields, thrownStatus, stored } from './test-apply.js';
+import { apply, configuration, ownedFields, thrownStatus, stored } from './apply.testing.js';
 
 describe('the annotation of client-side apply', () => {
   const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';

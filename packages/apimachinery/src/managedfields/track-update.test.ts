@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubernetesObject, ManagedFieldsEntry } from '../meta/index.js';
 import { FieldSet, managerOf, trackUpdate, type UpdateToTrack } from './index.js';
-import { thingSchema } from './test-schema.js';
+import { thingSchema } from './schema.testing.js';
 
 function thing(fields: Partial<KubernetesObject> = {}): KubernetesObject {
   return { apiVersion: 'v1', kind: 'Thing', metadata: {}, ...fields };

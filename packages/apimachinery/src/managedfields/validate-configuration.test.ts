@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonObject } from '../json/index.js';
 import type { KubernetesObject } from '../meta/index.js';
-import { apply, thrownStatus, spec } from './test-apply.js';
+import { apply, thrownStatus, spec } from './apply.testing.js';
 
 describe('invalid configurations', () => {
   const typed = (problem: string): string => `failed to create typed patch object (/; /v1, Kind=Thing): ${problem}`;

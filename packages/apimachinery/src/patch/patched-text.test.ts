@@ -9,7 +9,7 @@ import {
   mergePatchedText,
   strategicPatchText,
 } from './index.js';
-import { widgetSchema } from './test-schema.js';
+import { widgetSchema } from './schema.testing.js';
 
 describe('texts in patch errors', () => {
   const document: JsonObject = { z: 1, b: { y: 1, x: { d: 1, c: 2 } }, a: { f: 1, e: 2 }, l: [{ n: 1, m: 2 }] };

@@ -11,7 +11,7 @@ import {
   requireMetadataUnchanged,
   requireUnchanged,
 } from './index.js';
-import { widgetSchema } from './test-schema.js';
+import { widgetSchema } from './schema.testing.js';
 
 const text = (patch: JsonObject) => stringifyJson(patch, { sortKeys: true });
 

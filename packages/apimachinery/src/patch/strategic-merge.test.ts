@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deepCopy, type JsonObject } from '../json/index.js';
 import { applyStrategicMergePatch } from './index.js';
-import { widgetSchema } from './test-schema.js';
+import { widgetSchema } from './schema.testing.js';
 
 const document: JsonObject = {
   labels: { a: '1', b: '2' },

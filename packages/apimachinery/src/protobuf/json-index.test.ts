@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { encodeProtobuf } from './encode.js';
 import { JsonIndex } from './json-index.js';
 import { messagePlan } from './plan.js';
-import { everything } from './test-schema.js';
+import { everything } from './schema.testing.js';
 
 test('structs without fields take no more room than list entries', () => {
   const members = 100_000;

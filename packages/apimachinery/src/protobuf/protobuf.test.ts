@@ -16,7 +16,7 @@ import { DecodeError, decodeTyped, encodeTyped } from '../serializer/index.js';
 import { decodeProtobuf } from './decode.js';
 import { encodeProtobuf, messageField, messageFieldLength, transcodeJson } from './encode.js';
 import { wrapEnvelope } from './envelope.js';
-import { everything, field, scalar, struct } from './test-schema.js';
+import { everything, field, scalar, struct } from './schema.testing.js';
 import { tagOf } from './wire-type.js';
 import { type WireWriter, writeMessage } from './wire-writer.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonValue } from '../json/index.js';
-import { specRuleErrors, specSchema } from './rule-testing.js';
+import { specRuleErrors, specSchema } from './rules.testing.js';
 
 const set = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } };
 const keyed = {

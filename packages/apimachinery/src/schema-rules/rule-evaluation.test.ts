@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../json/index.js';
 import { compileSchema, validateDefaults } from '../structural/index.js';
-import { ruleErrors, specRuleErrors, problems, show, specSchema } from './rule-testing.js';
+import { ruleErrors, specRuleErrors, problems, show, specSchema } from './rules.testing.js';
 import { schemaRuleCompiler } from './schema-rule-compiler.js';
 
 const integer = { type: 'integer' };

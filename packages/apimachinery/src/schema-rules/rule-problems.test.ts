@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../json/index.js';
-import { problems, specSchema } from './rule-testing.js';
+import { problems, specSchema } from './rules.testing.js';
 
 const place = 'schema.properties[spec].x-kubernetes-validations[0]';
 const integer = { type: 'integer' };

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json/index.js';
 import { compileSchema } from '../structural/index.js';
 import { declaredType } from './declared-type.js';
 import { escapeFieldName, unescapeFieldName } from './field-names.js';
-import { ruleErrors, specRuleErrors, problems, specSchema } from './rule-testing.js';
+import { ruleErrors, specRuleErrors, problems, specSchema } from './rules.testing.js';
 
 const string = { type: 'string' };
 const integer = { type: 'integer' };

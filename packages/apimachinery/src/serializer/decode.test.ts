@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parseJson } from '../json/index.js';
 import { DecodeError, decodeTyped, type Decoded, encodeTypedText } from './index.js';
-import { widget } from './testing-schema.js';
+import { widget } from './schema.testing.js';
 
 function decode(text: string): Decoded {
   const { value, details } = parseJson(text);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StructSchema } from '../schema/index.js';
 import { encodeTyped, encodeTypedText, encodeUntyped, encodeUntypedText } from './index.js';
-import { field, scalar, string, struct, widget } from './testing-schema.js';
+import { field, scalar, string, struct, widget } from './schema.testing.js';
 
 test('fields are in schema order, map keys are sorted, HTML is escaped', () => {
   const object = {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type JsonValue, parseJson } from '../json/index.js';
 import type { StructSchema } from '../schema/index.js';
 import { DecodeError, decodeTyped } from './index.js';
-import { field, int64, string, struct } from './testing-schema.js';
+import { field, int64, string, struct } from './schema.testing.js';
 
 const union = (name: string) => ({ kind: 'any', goType: `v1.JSONSchemaPropsOr${name}` }) as const;
 const list = (type: () => StructSchema) => ({ kind: 'list', items: reference(type) }) as const;

@@ -10,7 +10,7 @@ import { validateListItems } from './list-items.js';
 import { pruneUnknownFields } from './prune.js';
 import { structSchemaOf } from './struct-schema.js';
 import { structuralProblems } from './structural-problems.js';
-import { objectMetaForTests as objectMeta } from './test-schema.js';
+import { objectMetaForTests as objectMeta } from './schema.testing.js';
 import { validateDefaults } from './validate-defaults.js';
 import { validateValue } from './validate-value.js';
 

@@ -6,7 +6,7 @@ import { StatusError } from '@binnacle/apimachinery/status';
 import * as fc from 'fast-check';
 import { noAdmission } from '../registry/index.js';
 import { defaultServiceCidr, firstAddress, markServiceCidrReady } from './service-cidr.js';
-import { TestCluster, type TestClusterOptions } from './test-cluster.js';
+import { TestCluster, type TestClusterOptions } from './cluster.testing.js';
 
 const web: ServiceSpec = { selector: { app: 'web' }, ports: [{ port: 80 }] };
 const spec = (more: ServiceSpec = {}): ServiceSpec => structuredClone({ ...web, ...more });

@@ -4,7 +4,7 @@ import { VirtualClock } from '@binnacle/apimachinery/clock';
 import type { ManagedFieldsEntry } from '@binnacle/apimachinery/meta';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { answer } from '../testing/index.js';
-import { testResourceApi } from './testing.js';
+import { testResourceApi } from './server.testing.js';
 
 interface Document {
   readonly message?: string;

@@ -8,7 +8,7 @@ import { FakeExchange, RequestContext } from '../http/index.js';
 import { collectionBindingHandler } from '../pods/index.js';
 import { parseRequestInfo } from '../request/index.js';
 import { createCodec } from './storage-unit.js';
-import { type Send, testResourceApi, withServer } from './testing.js';
+import { type Send, testResourceApi, withServer } from './server.testing.js';
 
 const PODS = '/api/v1/namespaces/n/pods';
 const BUDGETS = '/apis/policy/v1/namespaces/n/poddisruptionbudgets';

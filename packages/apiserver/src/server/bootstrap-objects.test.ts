@@ -4,7 +4,7 @@ import { groups, resolveRuntimeConfig } from '@binnacle/api/table';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { bootstrapObjects } from './bootstrap-objects.js';
 import type { ResourceApi } from './resource-api.js';
-import { testResourceApi } from './testing.js';
+import { testResourceApi } from './server.testing.js';
 
 const certificate = (content: string): string => `-----BEGIN CERTIFICATE-----\n${content}\n-----END CERTIFICATE-----\n`;
 const options = { bindAddress: '127.0.0.1', port: 6443, clientCertificateAuthorities: [certificate('one')] };

@@ -5,7 +5,7 @@ import { openMemoryKV } from '@binnacle/kv/memory';
 import { ensureObjects } from '../bootstrap/index.js';
 import { parseRequestInfo } from '../request/index.js';
 import { answer, withDamagedValue } from '../testing/index.js';
-import { testResourceApi } from './testing.js';
+import { testResourceApi } from './server.testing.js';
 
 /** A rule that cannot be read denies the requests it applies to; it never counts as absent. */
 const namespace: KubernetesObject = {

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import type { UserInfo } from '../authentication/index.js';
 import { answer } from '../testing/index.js';
-import { testResourceApi } from './testing.js';
+import { testResourceApi } from './server.testing.js';
 
 const GROUP = 'rbac.authorization.k8s.io';
 const API_VERSION = `${GROUP}/v1`;

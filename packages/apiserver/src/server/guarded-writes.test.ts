@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { openMemoryKV } from '@binnacle/kv/memory';
-import { withServer } from './testing.js';
+import { withServer } from './server.testing.js';
 
 /** Writes through the whole server: plugins, strategies and validation. */
 const N = '/api/v1/namespaces/n';

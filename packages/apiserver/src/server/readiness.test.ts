@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { KVError, type RangeResult, type WatchSink } from '@binnacle/kv';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { withMethods } from '../testing/index.js';
-import { testResourceApi } from './testing.js';
+import { testResourceApi } from './server.testing.js';
 
 test('a cache counts as unready from its first use until it is built, and again when it loses the store', async () => {
   await using kv = openMemoryKV();

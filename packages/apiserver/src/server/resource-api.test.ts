@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import type { ResourceApi } from './resource-api.js';
-import { testResourceApi } from './testing.js';
+import { testResourceApi } from './server.testing.js';
 
 async function withApi(
   times: { eventTtlSeconds: number; minRequestTimeoutSeconds: number },

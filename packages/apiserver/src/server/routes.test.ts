@@ -6,7 +6,7 @@ import { openMemoryKV } from '@binnacle/kv/memory';
 import { FakeExchange, RequestContext, respondText } from '../http/index.js';
 import { parseRequestInfo, parseTarget } from '../request/index.js';
 import { createRoutes, type Routes } from './routes.js';
-import { testResourceApi } from './testing.js';
+import { testResourceApi } from './server.testing.js';
 
 const nothing = { handlerFor: () => undefined, paths: [] };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { openMemoryKV } from '@binnacle/kv/memory';
-import { type Send, withServer } from './testing.js';
+import { type Send, withServer } from './server.testing.js';
 
 /** Writes whose preconditions fail, and the order in which they are refused. */
 const SCALE = '/apis/apps/v1/namespaces/n/deployments/d/scale';

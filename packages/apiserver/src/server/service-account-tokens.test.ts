@@ -10,7 +10,7 @@ import {
   tokenKeys,
 } from '../serviceaccounts/index.js';
 import { answer } from '../testing/index.js';
-import { testResourceApi } from './testing.js';
+import { testResourceApi } from './server.testing.js';
 
 const NOW = Date.UTC(2026, 0, 2);
 const ISSUER = 'https://issuer.example';

@@ -5,7 +5,7 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { createOwned, ensureObjects } from '../bootstrap/index.js';
 import { StoredQuotas } from './stored-quotas.js';
-import { testResourceApi } from './testing.js';
+import { testResourceApi } from './server.testing.js';
 
 const quota: KubernetesObject = {
   kind: 'ResourceQuota',

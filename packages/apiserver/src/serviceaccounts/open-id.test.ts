@@ -5,7 +5,7 @@ import { StatusError } from '@binnacle/apimachinery/status';
 import { FakeExchange, RequestContext, respondStatus } from '../http/index.js';
 import { createOpenId } from './open-id.js';
 import { readSigningKey, makeSigningKeyText, tokenKeys } from './signing-keys.js';
-import { makeTestKey } from './test-keys.js';
+import { makeTestKey } from './keys.testing.js';
 
 const signing = readSigningKey(await makeSigningKeyText());
 const older = makeTestKey();

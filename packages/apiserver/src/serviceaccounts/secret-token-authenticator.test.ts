@@ -7,7 +7,7 @@ import type { UserInfo } from '../authentication/index.js';
 import { signToken } from './json-web-token.js';
 import { secretTokenAuthenticator } from './secret-token-authenticator.js';
 import { tokenKeys } from './signing-keys.js';
-import { makeTestKey } from './test-keys.js';
+import { makeTestKey } from './keys.testing.js';
 
 const own = makeTestKey();
 const claims = {

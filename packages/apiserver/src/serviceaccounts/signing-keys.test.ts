@@ -9,7 +9,7 @@ import {
   signBytes,
   tokenKeys,
 } from './signing-keys.js';
-import { makeTestKey, testKeyText } from './test-keys.js';
+import { makeTestKey, testKeyText } from './keys.testing.js';
 
 describe('signing keys', () => {
   it('are generated as RSA keys of 2048 bits', async () => {

@@ -8,7 +8,7 @@ import type { UserInfo } from '../authentication/index.js';
 import { encodeClaims, type TokenClaims } from './claims.js';
 import { signToken } from './json-web-token.js';
 import { signBytes, type SigningKey, tokenKeys } from './signing-keys.js';
-import { makeTestKey } from './test-keys.js';
+import { makeTestKey } from './keys.testing.js';
 import { serviceAccountAuthenticator } from './token-authenticator.js';
 
 const NOW = Date.UTC(2026, 0, 1);

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { definitionsIn, generateTypes } from './index.js';
-import { widgetDefinition } from './test-definition.js';
+import { widgetDefinition } from './definition.testing.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const compiler = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type JsonObject, type JsonValue, parseJson } from '@binnacle/apimachinery/json';
 import { definitionsIn, generateTypes, parseDocuments } from './index.js';
-import { widgetDefinition } from './test-definition.js';
+import { widgetDefinition } from './definition.testing.js';
 
 const generate = (...objects: JsonObject[]) => generateTypes(definitionsIn(objects));
 const widget = (openAPIV3Schema: JsonObject) => generate(widgetDefinition(openAPIV3Schema));

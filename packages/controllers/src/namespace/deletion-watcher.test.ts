@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import { settle } from '@binnacle/client/testing';
 import { DeletionWatcher } from './deletion-watcher.js';
-import { FakeCluster } from './fake-cluster.js';
+import { FakeCluster } from './cluster.testing.js';
 import type { RemainingResource } from './pass-result.js';
 
 const left = (resource: string, count: number): RemainingResource => ({

@@ -5,7 +5,7 @@ import { parseTime } from '@binnacle/apimachinery/time';
 import { DiscoveryClient } from '@binnacle/client/discovery';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import { VirtualClock, settle } from '@binnacle/client/testing';
-import { FakeCluster, failure } from './fake-cluster.js';
+import { FakeCluster, failure } from './cluster.testing.js';
 import { NamespaceDeleter } from './namespace-deleter.js';
 import type { PassResult } from './pass-result.js';
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { parseTime } from '@binnacle/apimachinery/time';
 import { VirtualClock, settle } from '@binnacle/client/testing';
 import { runLoop } from '../testing/index.js';
-import { FakeCluster, failure } from './fake-cluster.js';
+import { FakeCluster, failure } from './cluster.testing.js';
 import { createNamespaceLoop } from './namespace-loop.js';
 
 const DELETED_AT = '2027-01-15T08:00:00Z';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { KV } from '../interface/index.js';
-import type { Verdict } from './damage-trials.js';
+import type { Verdict } from './damage-trials.testing.js';
 import { openEmbeddedKV } from './index.js';
 import { compactStore } from './maintenance/index.js';
 
@@ -15,7 +15,7 @@ import { compactStore } from './maintenance/index.js';
 const TRIALS = Number(process.env['BINNACLE_DAMAGE_TRIALS'] ?? 150);
 /** For one process, many times what its trials need. */
 const TIME_LIMIT = 120_000 + TRIALS * 1000;
-const trials = fileURLToPath(new URL('./damage-trials.js', import.meta.url));
+const trials = fileURLToPath(new URL('./damage-trials.testing.js', import.meta.url));
 
 async function write(kv: KV, key: string, length: number, ttlSeconds?: number): Promise<void> {
   const { items } = await kv.range({ prefix: key, exact: true });

@@ -10,7 +10,7 @@ import type { KV } from '../interface/index.js';
 import { openEmbeddedKV } from './index.js';
 
 const ROUNDS = 20;
-const writer = fileURLToPath(new URL('./kill-writer.js', import.meta.url));
+const writer = fileURLToPath(new URL('./kill-writer.testing.js', import.meta.url));
 
 interface Acknowledged {
   readonly revision: number;

@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type KV, KVError } from '../interface/index.js';
 import { EtcdProcess, Link, withoutEtcd } from '../testing/index.js';
 import { type EtcdKVOptions, openEtcdKV } from './index.js';
-import { RecordedWatch, until, Writer } from './test-clients.js';
-import { putTogether, revokeLeases } from './test-requests.js';
+import { RecordedWatch, until, Writer } from './clients.testing.js';
+import { putTogether, revokeLeases } from './requests.testing.js';
 
 const limit = { timeout: 30_000 };
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EtcdBinary, etcdBinaries, EtcdProcess, withoutEtcd } from '../testing/index.js';
 import { openEtcdKV } from './index.js';
-import { until } from './test-clients.js';
+import { until } from './clients.testing.js';
 import { hasReliableProgress } from './watch/versions.js';
 
 const limit = { timeout: 30_000 };

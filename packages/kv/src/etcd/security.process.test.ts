@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { KVError } from '../interface/index.js';
 import { EtcdProcess, withoutEtcd } from '../testing/index.js';
 import { openEtcdKV } from './index.js';
-import { enableAuthentication } from './test-requests.js';
+import { enableAuthentication } from './requests.testing.js';
 
 const limit = { timeout: 30_000 };
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { KV } from '../interface/index.js';
 import { agreeWithModel, type EtcdBinary, etcdBinaries, EtcdProcess, kvSuite, withoutEtcd } from '../testing/index.js';
 import { openEtcdKV } from './index.js';
-import { deleteEverything } from './test-requests.js';
+import { deleteEverything } from './requests.testing.js';
 
 function testStore({ path, version }: EtcdBinary): void {
   let etcd: EtcdProcess | undefined;

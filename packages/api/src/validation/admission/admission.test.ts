@@ -15,7 +15,7 @@ import {
   validateWebhookConfiguration,
   validateWebhookConfigurationUpdate,
 } from '../index.js';
-import { checkRule, checkUpdate } from '../testing.js';
+import { checkRule, checkUpdate } from '../rules.testing.js';
 
 const metadata = { name: 'x', uid: 'u', resourceVersion: '1' };
 const rule = {

@@ -7,7 +7,7 @@ import {
   validateCertificateSigningRequestStatusUpdate,
   validateCertificateSigningRequestUpdate,
 } from '../index.js';
-import { checkRule, checkUpdate, texts } from '../testing.js';
+import { checkRule, checkUpdate, texts } from '../rules.testing.js';
 
 /** A fixture: subject CN=jane, a P-256 key, signed with that key. */
 const REQUEST_DER = [

@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import type { ClusterTrustBundle } from '../../generated/types/certificates-v1beta1.js';
 import { validateClusterTrustBundle, validateClusterTrustBundleUpdate } from '../index.js';
-import { checkRule, checkUpdate } from '../testing.js';
+import { checkRule, checkUpdate } from '../rules.testing.js';
 
 /** Fixtures: CN=ca is an authority, CN=leaf is not. */
 const AUTHORITY = `-----BEGIN CERTIFICATE-----

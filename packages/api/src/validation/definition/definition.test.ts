@@ -7,7 +7,7 @@ import type {
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionVersion,
 } from '../../generated/types/apiextensions-v1.js';
-import { texts } from '../testing.js';
+import { texts } from '../rules.testing.js';
 import {
   customResourceDefinitionWarnings,
   validateCustomResourceDefinition,

@@ -15,7 +15,7 @@ import {
   validateResourceSlice,
   validateResourceSliceUpdate,
 } from '../index.js';
-import { checkRule, checkUpdate } from '../testing.js';
+import { checkRule, checkUpdate } from '../rules.testing.js';
 
 const metadata = { name: 'x', namespace: 'n', uid: 'u', resourceVersion: '1' };
 const cluster = { name: 'x', uid: 'u', resourceVersion: '1' };

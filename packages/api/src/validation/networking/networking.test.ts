@@ -17,7 +17,7 @@ import {
   validateNetworkPolicy,
   validateNetworkPolicyUpdate,
 } from '../index.js';
-import { checkRule, checkUpdate, texts } from '../testing.js';
+import { checkRule, checkUpdate, texts } from '../rules.testing.js';
 
 const metadata = { name: 'x', namespace: 'n', uid: 'u', resourceVersion: '1' };
 

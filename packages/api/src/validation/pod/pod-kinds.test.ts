@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pod, PodSpec } from '../../generated/types/core-v1.js';
 import { validatePod, validatePodEphemeralContainersUpdate, validatePodResize } from '../index.js';
-import { checkRule, checkUpdate, container, podSpec, texts, type WrongCase } from '../testing.js';
+import { checkRule, checkUpdate, container, podSpec, texts, type WrongCase } from '../rules.testing.js';
 
 const metadata = { name: 'p', namespace: 'n', uid: 'u', resourceVersion: '1' };
 const pod: Pod = { metadata, spec: podSpec() };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Container, Pod, PodSpec } from '../../generated/types/core-v1.js';
-import { container, podSpec, texts } from '../testing.js';
+import { container, podSpec, texts } from '../rules.testing.js';
 import { validatePod } from './pod.js';
 import { validatePodStatusUpdate } from './status.js';
 import { validatePodUpdate } from './update.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pod, PodSpec } from '../../generated/types/core-v1.js';
-import { container, podSpec, template, texts } from '../testing.js';
+import { container, podSpec, template, texts } from '../rules.testing.js';
 import { validatePod } from './pod.js';
 import { validatePodEphemeralContainersUpdate, validatePodResize } from './resize.js';
 import { validatePodTemplate } from './template.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ContainerStatus, Pod, PodSpec, PodStatus } from '../../generated/types/core-v1.js';
-import { container, podSpec, texts } from '../testing.js';
+import { container, podSpec, texts } from '../rules.testing.js';
 import { validatePodStatusUpdate } from './status.js';
 
 const pod = (status: PodStatus, fields: Partial<PodSpec> = {}): Pod => ({

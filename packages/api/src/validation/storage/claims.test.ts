@@ -10,7 +10,7 @@ import {
   validateStatefulSet,
   validateStatefulSetUpdate,
 } from '../index.js';
-import { checkRule, checkUpdate, template, texts } from '../testing.js';
+import { checkRule, checkUpdate, template, texts } from '../rules.testing.js';
 
 const metadata = { name: 'x', namespace: 'n', uid: 'u', resourceVersion: '1' };
 

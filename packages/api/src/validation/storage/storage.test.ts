@@ -24,7 +24,7 @@ import {
   validateVolumeAttributesClass,
   validateVolumeAttributesClassUpdate,
 } from '../index.js';
-import { checkRule, checkUpdate } from '../testing.js';
+import { checkRule, checkUpdate } from '../rules.testing.js';
 
 const metadata = { name: 'x', uid: 'u', resourceVersion: '1' };
 const SUBDOMAIN =

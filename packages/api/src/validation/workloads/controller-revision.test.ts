@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ControllerRevision } from '../../generated/types/apps-v1.js';
 import { validateControllerRevision, validateControllerRevisionUpdate } from './controller-revision.js';
-import { texts } from '../testing.js';
+import { texts } from '../rules.testing.js';
 
 const revision = (data: unknown, number = 1) =>
   ({ metadata: { name: 'r' }, revision: number, data }) as ControllerRevision;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Job, JobSpec } from '../../generated/types/batch-v1.js';
 import { GENERATED_LABELS, validateJob, validateJobUpdate } from './job.js';
-import { template, texts } from '../testing.js';
+import { template, texts } from '../rules.testing.js';
 
 const generated = Object.fromEntries(GENERATED_LABELS.map(([label, source]) => [label, source === 'uid' ? 'u' : 'j']));
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Deployment, DeploymentSpec } from '../../generated/types/apps-v1.js';
 import { cronScheduleProblem } from './cron-schedule.js';
 import { validateDeployment, validateDeploymentUpdate } from './deployment.js';
-import { template, texts } from '../testing.js';
+import { template, texts } from '../rules.testing.js';
 
 const deployment = (fields: Partial<DeploymentSpec> = {}): Deployment => ({
   metadata: { name: 'x', namespace: 'n' },

@@ -6,7 +6,7 @@ import { StatusError } from '../../status/index.js';
 import { WorkBudget } from '../../work/index.js';
 import { compareInSteps } from './compare.js';
 import { compareObjects, encodeFieldSet, fieldSetOf } from '../index.js';
-import { thingSchema } from '../test-schema.js';
+import { thingSchema } from '../schema.testing.js';
 
 function compare(before: JsonObject, after: JsonObject) {
   const { added, modified, removed } = compareObjects(before, after, thingSchema);

@@ -11,7 +11,7 @@ import {
   persistentVolumeClaimResize,
   runtimeClass,
 } from './index.js';
-import { admit, object, type Spec, validate } from './test-request.js';
+import { admit, object, type Spec, validate } from './request.testing.js';
 
 describe('default classes', () => {
   const marked = (annotation: string, name: string, creationTimestamp: string) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LimitRangeItem } from '@binnacle/api/types/core-v1';
 import { limitRanger } from './index.js';
-import { admit, object, type Spec, validate } from './test-request.js';
+import { admit, object, type Spec, validate } from './request.testing.js';
 
 const withLimits = (...limits: LimitRangeItem[]) =>
   limitRanger({ limitRanges: async () => [{ metadata: { name: 'bounds' }, spec: { limits } }] });

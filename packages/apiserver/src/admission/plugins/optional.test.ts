@@ -11,7 +11,7 @@ import {
   namespaceExists,
   podTopologyLabels,
 } from './index.js';
-import { admit, object, type Spec, validate } from './test-request.js';
+import { admit, object, type Spec, validate } from './request.testing.js';
 
 const zone = 'topology.kubernetes.io/zone';
 const nodes = {

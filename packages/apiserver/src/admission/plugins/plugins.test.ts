@@ -9,7 +9,7 @@ import {
   storageObjectInUseProtection,
   taintNodesByCondition,
 } from './index.js';
-import { admit, object, validate } from './test-request.js';
+import { admit, object, validate } from './request.testing.js';
 
 describe('NamespaceLifecycle', () => {
   const namespaces: Record<string, KubernetesObject> = {

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { StatusError } from '@binnacle/apimachinery/status';
 import type { AdmissionAttributes } from '../plugin.js';
 import { nodeDeclaredFeatureValidator, podResizeValidator } from './index.js';
-import { object, type Spec, validate } from './test-request.js';
+import { object, type Spec, validate } from './request.testing.js';
 
 const node = (name: string, os: string, ...declaredFeatures: string[]): KubernetesObject => ({
   ...object('Node', {}, { name, labels: { 'kubernetes.io/os': os } }),

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { randomOf, seededRandom } from '@binnacle/apimachinery/clock';
 import type { ServiceAccount } from '@binnacle/api/types/core-v1';
 import { serviceAccount } from './index.js';
-import { admit, object, type Spec, validate } from './test-request.js';
+import { admit, object, type Spec, validate } from './request.testing.js';
 
 const noPause = { pause: async () => undefined, random: seededRandom(1) };
 

@@ -9,7 +9,7 @@ import { commitFailure } from './failure.js';
 import { openFailure } from '../open.js';
 import { openEmbeddedKV } from '../index.js';
 
-const writer = fileURLToPath(new URL('./full-writer.js', import.meta.url));
+const writer = fileURLToPath(new URL('./full-writer.testing.js', import.meta.url));
 
 test('names the cause of a failed commit', async () => {
   const directory = tmpdir();

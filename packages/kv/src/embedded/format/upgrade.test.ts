@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { open } from 'lmdb';
 import { openEmbeddedKV } from '../index.js';
-import { damageLargeValue } from '../pages/damage-large-value.js';
+import { damageLargeValue } from '../pages/damage-large-value.testing.js';
 import { DATA_FILE } from '../pages/data-file.js';
 import { binary, fileOptions } from '../environment.js';
 import { encodeExpiryKey, encodeMeta, encodePointer, encodeRecord, writeNumber } from './layout.js';

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { KVError } from '../../interface/index.js';
 import { openEmbeddedKV } from '../index.js';
 
-const holder = fileURLToPath(new URL('./lock-holder.js', import.meta.url));
+const holder = fileURLToPath(new URL('./lock-holder.testing.js', import.meta.url));
 const ownNamespace = ['unshare', '--pid', '--fork', '--mount-proc'] as const;
 const options = { timeout: 30_000 };
 

@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { lockFile } from '../locks/data-file-lock.js';
 import { openEmbeddedKV } from '../index.js';
 import { backupStore, checkStore, restoreStore } from './index.js';
-import { contentOf, fill, inDirectory, object, write } from './test-store.js';
+import { contentOf, fill, inDirectory, object, write } from './store.testing.js';
 
 const options = { timeout: 60_000 };
-const script = (name: string): string => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+const script = (name: string): string => fileURLToPath(new URL(`./${name}.testing.js`, import.meta.url));
 
 const leftovers = async (parent: string): Promise<string[]> =>
   (await readdir(parent)).filter((name) => name.endsWith('.tmp')).sort();

@@ -8,7 +8,7 @@ import { binary, fileOptions } from '../environment.js';
 import { openEmbeddedKV } from '../index.js';
 import { encodeExpiryKey, encodePointer, encodeRecord, writeNumber } from '../format/layout.js';
 import { backupStore, checkStore, compactStore, restoreStore } from './index.js';
-import { contentOf, fill, inDirectory, object, write } from './test-store.js';
+import { contentOf, fill, inDirectory, object, write } from './store.testing.js';
 
 type Table = Database<Buffer, Buffer>;
 

@@ -7,7 +7,7 @@ import { DATA_FILE } from '../pages/data-file.js';
 import { nodeCount, PageFile, readNode, type TreeRecord } from '../pages/page-file.js';
 import { tablesOf } from '../pages/page-tree.js';
 import { repairStore } from './index.js';
-import { contentOf, fill, inDirectory, object, remove, write } from './test-store.js';
+import { contentOf, fill, inDirectory, object, remove, write } from './store.testing.js';
 
 /** The page that holds the newest records of the log. */
 function lastLeaf(file: PageFile, { root, depth }: TreeRecord): number {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { openEmbeddedKV } from '../index.js';
 import { checkStore, compactStore } from '../maintenance/index.js';
-import { damageLargeValue } from './damage-large-value.js';
+import { damageLargeValue } from './damage-large-value.testing.js';
 import { DATA_FILE } from './data-file.js';
 import { OverflowCheck } from './overflow-check.js';
 import { PageFile } from './page-file.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { anonymousUser } from '../../../authentication/index.js';
 import type { AdmissionAttributes } from '../../plugin.js';
-import { admit, object, type Spec } from '../test-request.js';
+import { admit, object, type Spec } from '../request.testing.js';
 import { nodeRestriction } from './node-restriction.js';
 
 /** A request for `O=system:nodes, CN=system:node:n`. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PodSpec } from '@binnacle/api/types/core-v1';
 import { podSecurity } from '../index.js';
-import { object, type Spec, validate } from '../test-request.js';
+import { object, type Spec, validate } from '../request.testing.js';
 import { describeFindings, evaluatePod } from './evaluate.js';
 import { policyOf } from './policy.js';
 

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ResourceQuota } from '@binnacle/api/types/core-v1';
 import { conflict } from '@binnacle/apimachinery/status';
 import { resourceQuota, type ResourceQuotaSource } from '../index.js';
-import { object, type Spec, validate } from '../test-request.js';
+import { object, type Spec, validate } from '../request.testing.js';
 
 type Texts = Record<string, string>;
 

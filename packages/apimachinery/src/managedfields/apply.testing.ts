@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../json/index.js';
 import { asObject, type KubernetesObject } from '../meta/index.js';
 import { StatusError } from '../status/index.js';
 import { type Application, type Applied, applyConfiguration, type Convert } from './index.js';
-import { thingSchema } from './test-schema.js';
+import { thingSchema } from './schema.testing.js';
 
 /** Helpers for apply tests, around an example kind. */
 export const NOW = '2026-01-02T00:00:00Z';

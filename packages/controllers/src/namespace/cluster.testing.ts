@@ -2,7 +2,7 @@ import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { ScriptedTransport, type ScriptedAnswer } from '@binnacle/client/testing';
 import type { TransportRequest } from '@binnacle/client/transport';
-import { discoveryOf } from './fake-discovery.js';
+import { discoveryOf } from './discovery.testing.js';
 
 interface FakeResource {
   readonly group: string;

@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { parseGroupVersion } from '@binnacle/apimachinery/meta';
 import type { StructSchema, ValueSchema } from '@binnacle/apimachinery/schema';
-import { kindSchema } from '../kinds.js';
+import { kindSchema } from './kinds.js';
 
 /** Paths of keys that the table lacks or that are out of wire order. An object of an unknown kind gives one path. */
 export function unknownOrMisorderedKeys(object: unknown): string[] {
