@@ -1,5 +1,6 @@
 import { CBOR_MEDIA_TYPE, PROTOBUF_MEDIA_TYPE, YAML_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
-import { type RequestContext, wantsPretty } from '../http/index.js';
+import { wantsPretty } from '../http/index.js';
+import type { RequestContext } from '../request/index.js';
 import type { Encoding, StreamEncoding } from './encoding.js';
 import { jsonEncoding } from './json-encoding.js';
 

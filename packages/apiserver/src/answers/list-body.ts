@@ -1,4 +1,5 @@
-import { PIECE_BYTES, type PiecewiseBody } from '../http/index.js';
+import { PIECE_BYTES } from '../http/index.js';
+import type { PiecewiseBody } from '../request/index.js';
 import type { StoredObject } from '../storage/index.js';
 import { inTurns } from '../slices/index.js';
 

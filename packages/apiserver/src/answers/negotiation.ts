@@ -10,7 +10,7 @@ import {
 } from '@binnacle/apimachinery/serializer';
 import { notAcceptable, notAcceptableRepresentation } from '@binnacle/apimachinery/status';
 import type { KindCodec } from '../codec/index.js';
-import type { RequestContext } from '../http/index.js';
+import type { RequestContext } from '../request/index.js';
 
 /** The media type and shape of an answer. */
 export interface Representation {

@@ -1,5 +1,6 @@
 import type { Status, StatusError } from '@binnacle/apimachinery/status';
-import { type Body, type RequestContext, type ResponseHeaders, writeResponse } from '../http/index.js';
+import { type Body, writeResponse } from '../http/index.js';
+import type { RequestContext, ResponseHeaders } from '../request/index.js';
 import { pause } from '../slices/index.js';
 import { documentOf, type Encoding } from './encoding.js';
 import { encodingOf } from './encoding-of.js';

@@ -1,7 +1,6 @@
 import { badRequest, methodNotSupported, notFound } from '@binnacle/apimachinery/status';
 import { endpointHandler, type ResourceEndpoint } from '../endpoints/index.js';
-import type { Handler } from '../http/index.js';
-import type { RequestInfo } from '../request/index.js';
+import type { Handler, RequestInfo } from '../request/index.js';
 
 const acrossNamespaces: ReadonlySet<string> = new Set(['list', 'watch']);
 

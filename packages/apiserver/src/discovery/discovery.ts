@@ -1,7 +1,8 @@
 import { type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
 import { type Serializer, SERIALIZERS } from '@binnacle/apimachinery/serializer';
 import { methodNotAllowed, unknownResource } from '@binnacle/apimachinery/status';
-import { type Handler, type RequestContext, respondText } from '../http/index.js';
+import { respondText } from '../http/index.js';
+import type { Handler, RequestContext } from '../request/index.js';
 import { apiGroupDiscoveryList } from './aggregated.js';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './documents.js';
 import { DiscoveryDocument, respondDiscovery, respondRaw } from './respond.js';

@@ -11,7 +11,8 @@ import {
   YAML_MEDIA_TYPE,
 } from '@binnacle/apimachinery/serializer';
 import { notAcceptable } from '@binnacle/apimachinery/status';
-import { type RequestContext, type ResponseHeaders, wantsPretty, writeResponse } from '../http/index.js';
+import { wantsPretty, writeResponse } from '../http/index.js';
+import type { RequestContext, ResponseHeaders } from '../request/index.js';
 
 /** The bytes of one document, shared by all requests. */
 export class DiscoveryDocument {

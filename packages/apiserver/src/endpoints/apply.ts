@@ -19,9 +19,8 @@ import { badRequest, conflict, type StatusError, unclassified } from '@binnacle/
 import { formatTime } from '@binnacle/apimachinery/time';
 import type { WorkBudget } from '@binnacle/apimachinery/work';
 import type { KindCodec } from '../codec/index.js';
-import type { RequestContext } from '../http/index.js';
 import type { UpdateRequest } from '../registry/index.js';
-import type { PatchOptions } from '../request/index.js';
+import type { PatchOptions, RequestContext } from '../request/index.js';
 import { inSlices, pause } from '../slices/index.js';
 import { applyDefaultsInTurns, decodeInTurns, goKindOf } from './body.js';
 import type { ResourceEndpoint } from './endpoint.js';

@@ -23,8 +23,7 @@ import {
 import { badRequest, type StatusError, unsupportedMediaType } from '@binnacle/apimachinery/status';
 import type { WorkBudget } from '@binnacle/apimachinery/work';
 import type { Decoded, KindCodec } from '../codec/index.js';
-import type { RequestContext } from '../http/index.js';
-import type { FieldValidation } from '../request/index.js';
+import type { FieldValidation, RequestContext } from '../request/index.js';
 import { inSlices, pause } from '../slices/index.js';
 import { warnOf } from './strict-warnings.js';
 import { cannotHandle, type KindLookup, otherVersion, wrongKind } from './wrong-kind.js';

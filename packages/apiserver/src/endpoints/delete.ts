@@ -3,9 +3,14 @@ import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { DecodeError } from '@binnacle/apimachinery/serializer';
 import { badRequest, type Status, StatusError } from '@binnacle/apimachinery/status';
 import { negotiateRepresentation, respondWithStatus } from '../answers/index.js';
-import type { RequestContext } from '../http/index.js';
 import type { DeleteOptions as RegistryDeleteOptions } from '../registry/index.js';
-import { checkListOptions, decodeListOptions, type DeleteOptions, deleteOptionsFrom } from '../request/index.js';
+import {
+  checkListOptions,
+  decodeListOptions,
+  type DeleteOptions,
+  deleteOptionsFrom,
+  type RequestContext,
+} from '../request/index.js';
 import type { StoredObject } from '../storage/index.js';
 import { decodeDocument, MAXIMUM_BODY_BYTES } from './body.js';
 import type { ObjectRequest, ResourceEndpoint } from './endpoint.js';

@@ -6,8 +6,8 @@ import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '@
 import type { AdmissionObserver, AdmissionPlugin } from '../admission/index.js';
 import type { Presentation } from '../answers/index.js';
 import type { VersionSet } from '../codec/index.js';
-import type { RequestContext } from '../http/index.js';
 import type { ResourceStore, Strategy } from '../registry/index.js';
+import type { RequestContext } from '../request/index.js';
 
 /** How a path shows and accepts objects: the resource itself in a version, its status, its scale. */
 export interface View extends Presentation {

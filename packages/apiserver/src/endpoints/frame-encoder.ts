@@ -10,9 +10,8 @@ import {
   type StreamEncoding,
 } from '../answers/index.js';
 import type { ObjectEvent } from '../cacher/index.js';
-import type { RequestContext } from '../http/index.js';
 import { statusErrorOf } from '../registry/index.js';
-import { type IncludeObject, parseTableOptions } from '../request/index.js';
+import { type IncludeObject, parseTableOptions, type RequestContext } from '../request/index.js';
 import type { ResourceEndpoint } from './endpoint.js';
 import { tableOf } from './table.js';
 

@@ -2,8 +2,7 @@ import type { Clock } from '@binnacle/apimachinery/clock';
 import { type Convert, managerOf, trackUpdateInSteps } from '@binnacle/apimachinery/managedfields';
 import type { KubernetesObject, ManagedFieldsEntry } from '@binnacle/apimachinery/meta';
 import { formatTime } from '@binnacle/apimachinery/time';
-import type { WriteOptions } from '../request/index.js';
-import type { RequestContext } from '../http/index.js';
+import type { RequestContext, WriteOptions } from '../request/index.js';
 import { inSlices, pause } from '../slices/index.js';
 import type { View } from './endpoint.js';
 

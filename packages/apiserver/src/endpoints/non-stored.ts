@@ -1,5 +1,5 @@
 import type { GroupVersionResource } from '@binnacle/apimachinery/meta';
-import type { RequestContext } from '../http/index.js';
+import type { RequestContext } from '../request/index.js';
 
 /** A resource that is served but not stored: reviews, bindings, component statuses. */
 export interface NonStoredEndpoint {

@@ -10,9 +10,8 @@ import {
   unsupportedPatchType,
 } from '@binnacle/apimachinery/status';
 import { negotiateRepresentation } from '../answers/index.js';
-import type { RequestContext } from '../http/index.js';
 import type { UpdateRequest } from '../registry/index.js';
-import { type PatchOptions, parsePatchOptions } from '../request/index.js';
+import { parsePatchOptions, type PatchOptions, type RequestContext } from '../request/index.js';
 import { applyTransform } from './apply.js';
 import { applyDefaultsInTurns, decodeInTurns, MAXIMUM_BODY_BYTES } from './body.js';
 import { pause } from '../slices/index.js';

@@ -4,7 +4,8 @@ import { kindSchema } from '@binnacle/api/table';
 import { encodeProtobuf, wrapEnvelope } from '@binnacle/apimachinery/protobuf';
 import { StatusError } from '@binnacle/apimachinery/status';
 import { BuiltInCodec, type KindCodec } from '../codec/index.js';
-import { FakeExchange, RequestContext } from '../http/index.js';
+import { FakeExchange } from '../http/index.js';
+import { RequestContext } from '../request/index.js';
 import { readObject } from './body.js';
 
 class ProtobufExchange extends FakeExchange {

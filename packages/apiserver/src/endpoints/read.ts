@@ -1,6 +1,11 @@
 import { negotiateRepresentation } from '../answers/index.js';
-import type { RequestContext } from '../http/index.js';
-import { checkListOptions, decodeListOptions, demandOfGet, parseGetOptions } from '../request/index.js';
+import {
+  checkListOptions,
+  decodeListOptions,
+  demandOfGet,
+  parseGetOptions,
+  type RequestContext,
+} from '../request/index.js';
 import type { ObjectRequest, ResourceEndpoint } from './endpoint.js';
 import { respondList, respondObject } from './representation.js';
 import { listRequestOf, selectionOf } from './selection.js';

@@ -11,9 +11,8 @@ import {
   type Representation,
   respond,
 } from '../answers/index.js';
-import type { RequestContext } from '../http/index.js';
 import type { ListAnswer } from '../registry/index.js';
-import { parseTableOptions } from '../request/index.js';
+import { parseTableOptions, type RequestContext } from '../request/index.js';
 import type { StoredObject } from '../storage/index.js';
 import type { ObjectRequest, ResourceEndpoint } from './endpoint.js';
 import { longTable, tableOf, type TableOptions } from './table.js';

@@ -1,6 +1,5 @@
 import { methodNotAllowed, unknownResource } from '@binnacle/apimachinery/status';
-import type { Handler, RequestContext } from '../http/index.js';
-import type { RequestInfo } from '../request/index.js';
+import type { Handler, RequestContext, RequestInfo } from '../request/index.js';
 import type { KindLookup } from './wrong-kind.js';
 import { createObject } from './create.js';
 import { deleteCollection, deleteObject } from './delete.js';

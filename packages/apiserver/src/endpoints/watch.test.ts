@@ -1,10 +1,18 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { ResponseStream, WatchCut, WatchCutEnd, WebSocketUpgrade } from '../http/index.js';
-import { FakeExchange, RequestContext } from '../http/index.js';
+import { FakeExchange } from '../http/index.js';
 import { resourceExpired } from '@binnacle/apimachinery/status';
-import { decodeListOptions, parseRequestInfo, parseTarget } from '../request/index.js';
+import {
+  decodeListOptions,
+  parseRequestInfo,
+  parseTarget,
+  RequestContext,
+  type ResponseStream,
+  type WatchCut,
+  type WatchCutEnd,
+  type WebSocketUpgrade,
+} from '../request/index.js';
 import { configMap, describeWatchCacheModes, type TestResource, testResource, testScope } from '../testing/index.js';
 import { negotiateRepresentation } from '../answers/index.js';
 import { selectionOf } from './selection.js';

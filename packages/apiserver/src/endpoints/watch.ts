@@ -1,14 +1,15 @@
 import { type Clock, type Random, sleep } from '@binnacle/apimachinery/clock';
 import { type Representation, streamEncodingOf } from '../answers/index.js';
 import type { CacherWatch, ObjectEvent } from '../cacher/index.js';
+import { writeStream } from '../http/index.js';
 import {
+  demandOfWatch,
+  type ListOptions,
   type RequestContext,
   type ResponseStream,
   type WatchCut,
   type WatchCutEnd,
-  writeStream,
-} from '../http/index.js';
-import { demandOfWatch, type ListOptions } from '../request/index.js';
+} from '../request/index.js';
 import type { ResourceEndpoint } from './endpoint.js';
 import { FrameEncoder } from './frame-encoder.js';
 import type { Selection } from './selection.js';

@@ -1,6 +1,7 @@
 import { type JsonObject, parseJson } from '@binnacle/apimachinery/json';
 import { badRequest, methodNotAllowed, notFound } from '@binnacle/apimachinery/status';
-import { type Handler, type RequestContext, respondJson } from '../http/index.js';
+import { respondJson } from '../http/index.js';
+import type { Handler, RequestContext } from '../request/index.js';
 import { readRule } from './read-rule.js';
 import type { Fault, FaultRule } from './rule.js';
 

@@ -2,14 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { createHandlerChain, requestInfo } from '../filters/index.js';
-import {
-  FakeExchange,
-  type FakeRequest,
-  type Filter,
-  type Handler,
-  type RequestContext,
-  respondJson,
-} from '../http/index.js';
+import { FakeExchange, type FakeRequest, respondJson } from '../http/index.js';
+import type { Filter, Handler, RequestContext } from '../request/index.js';
 import { type FaultRule, Faults } from './index.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

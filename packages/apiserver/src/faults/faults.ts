@@ -2,7 +2,7 @@ import { formatGroupResource, type GroupResource } from '@binnacle/apimachinery/
 import { badRequest } from '@binnacle/apimachinery/status';
 import type { FeedGate } from '../cacher/index.js';
 import type { Clock } from '@binnacle/apimachinery/clock';
-import type { Filter, Handler, RequestContext } from '../http/index.js';
+import type { Filter, Handler, RequestContext } from '../request/index.js';
 import { answerError } from './answer.js';
 import { FaultEntry } from './fault-entry.js';
 import { faultsHandler } from './endpoint.js';

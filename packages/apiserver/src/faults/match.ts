@@ -1,5 +1,5 @@
 import type { GroupResource } from '@binnacle/apimachinery/meta';
-import type { RequestContext } from '../http/index.js';
+import type { RequestContext } from '../request/index.js';
 import type { FaultMatch, Wanted } from './rule.js';
 
 /** Whether the rule matches this request. */

@@ -1,5 +1,5 @@
 import { resourceExpired } from '@binnacle/apimachinery/status';
-import type { WatchCut, WatchCutEnd } from '../http/index.js';
+import type { WatchCut, WatchCutEnd } from '../request/index.js';
 import type { WatchEnding } from './rule.js';
 
 /** An open watch, and the cut that is scheduled for it. */

@@ -1,5 +1,5 @@
 import { type Authenticate, bearerToken, type Credentials } from '../authentication/index.js';
-import type { Filter, RequestContext } from '../http/index.js';
+import type { Filter, RequestContext } from '../request/index.js';
 
 /** Sets `context.user`. Answers 401 when the credentials are wrong. */
 export function authentication(authenticate: Authenticate): Filter {

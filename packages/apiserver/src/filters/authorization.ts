@@ -1,6 +1,6 @@
 import { forbidden, quoteGo, type StatusError } from '@binnacle/apimachinery/status';
 import type { AuthorizationAttributes, Authorizer, Decision } from '../authorization/index.js';
-import type { Filter, RequestContext } from '../http/index.js';
+import type { Filter, RequestContext } from '../request/index.js';
 
 /** Authorizes every request. Answers 403 when the authorizer does not allow it. */
 export function authorization(authorizer: Authorizer): Filter {

@@ -1,7 +1,8 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
 import { parseDuration } from '@binnacle/apimachinery/time';
 import { badRequest, type StatusError, timeout } from '@binnacle/apimachinery/status';
-import { type Filter, type RequestContext, respondStatus } from '../http/index.js';
+import { respondStatus } from '../http/index.js';
+import type { Filter, RequestContext } from '../request/index.js';
 import { isLongRunning } from './long-running.js';
 
 const NANOSECONDS_PER_MILLISECOND = 1e6;

@@ -9,16 +9,8 @@ import {
   unionAuthenticator,
 } from '../authentication/index.js';
 import type { AuthorizationAttributes } from '../authorization/index.js';
-import {
-  FakeExchange,
-  type FakeRequest,
-  type Filter,
-  type Handler,
-  RequestContext,
-  respondJson,
-  respondStatus,
-  writeStream,
-} from '../http/index.js';
+import { FakeExchange, type FakeRequest, respondJson, respondStatus, writeStream } from '../http/index.js';
+import { type Filter, type Handler, RequestContext } from '../request/index.js';
 import { authentication } from './authentication.js';
 import { authorization, forbiddenRequest } from './authorization.js';
 import { deadline } from './deadline.js';

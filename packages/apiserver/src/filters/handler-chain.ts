@@ -1,6 +1,6 @@
 import { internalError, StatusError } from '@binnacle/apimachinery/status';
-import { type Exchange, type Filter, type Handler, RequestContext, respondStatus } from '../http/index.js';
-import { parseTarget } from '../request/index.js';
+import { respondStatus } from '../http/index.js';
+import { type Exchange, type Filter, type Handler, parseTarget, RequestContext } from '../request/index.js';
 
 export interface HandlerChainOptions {
   /** Outermost first. */

@@ -1,7 +1,7 @@
 import { forbidden, StatusError } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
 import type { Authorizer } from '../authorization/index.js';
-import type { Filter, RequestContext } from '../http/index.js';
+import type { Filter, RequestContext } from '../request/index.js';
 import { attributesOf } from './authorization.js';
 import { ImpersonationCheck, type ImpersonationMode, impersonationModes } from './impersonation-mode.js';
 import { RecentModes } from './recent-modes.js';

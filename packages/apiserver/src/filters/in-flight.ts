@@ -1,4 +1,4 @@
-import type { Filter, RequestContext } from '../http/index.js';
+import type { Filter, RequestContext } from '../request/index.js';
 import { isLongRunning } from './long-running.js';
 
 /** The requests in progress. */

@@ -1,5 +1,5 @@
 import { tooManyRequests } from '@binnacle/apimachinery/status';
-import type { Filter, RequestContext } from '../http/index.js';
+import type { Filter, RequestContext } from '../request/index.js';
 import { isLongRunning } from './long-running.js';
 
 /** Far above the needs of real clients, because upstream has no such limit. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FakeExchange, type Handler, respondJson } from '../http/index.js';
+import { FakeExchange, respondJson } from '../http/index.js';
+import type { Handler } from '../request/index.js';
 import { createHandlerChain } from './handler-chain.js';
 import { memoryCeiling } from './memory-ceiling.js';
 

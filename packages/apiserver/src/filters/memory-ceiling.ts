@@ -1,5 +1,5 @@
 import { tooManyRequests } from '@binnacle/apimachinery/status';
-import type { Filter, RequestContext } from '../http/index.js';
+import type { Filter, RequestContext } from '../request/index.js';
 
 const RETRY_AFTER_SECONDS = 1;
 const REFUSAL = 'The server has no memory left for this request at the moment. Please try again later.';

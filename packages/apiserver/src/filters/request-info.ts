@@ -1,5 +1,4 @@
-import type { Filter } from '../http/index.js';
-import { parseRequestInfo } from '../request/index.js';
+import { type Filter, parseRequestInfo } from '../request/index.js';
 
 /** Sets `context.info`. */
 export const requestInfo: Filter = {

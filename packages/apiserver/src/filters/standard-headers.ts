@@ -1,5 +1,5 @@
 import type { Random } from '@binnacle/apimachinery/clock';
-import type { Filter } from '../http/index.js';
+import type { Filter } from '../request/index.js';
 
 /**
  * Assigns an audit id to every request, and returns it. A client's own id is kept.

@@ -1,6 +1,6 @@
 import { badRequest, quoteGo } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
-import type { Exchange } from '../http/index.js';
+import type { Exchange } from '../request/index.js';
 
 const PREFIX = 'impersonate-';
 const EXTRA_PREFIX = 'impersonate-extra-';

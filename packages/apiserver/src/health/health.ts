@@ -1,6 +1,7 @@
 import { quoteGo } from '@binnacle/apimachinery/status';
 import { compareUtf8 } from '@binnacle/apimachinery/json';
-import { type Handler, type RequestContext, respondText, writeResponse } from '../http/index.js';
+import { respondText, writeResponse } from '../http/index.js';
+import type { Handler, RequestContext } from '../request/index.js';
 import type { HealthCheck, HealthRoot } from './check.js';
 
 export interface HealthOptions {

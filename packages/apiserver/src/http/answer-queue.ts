@@ -1,5 +1,5 @@
+import type { ResponseStream } from '../request/index.js';
 import { clientGone } from './body-writer.js';
-import type { ResponseStream } from './exchange.js';
 
 /** With so much waiting for its reader, the writer is asked to wait. */
 const HIGH_WATER_BYTES = 128 * 1024;

@@ -1,8 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
+import type { PiecewiseBody, ResponseHeaders, ResponseStream } from '../request/index.js';
 import { isTurnOver, nextTurn } from '../slices/index.js';
-import type { ResponseHeaders, ResponseStream } from './exchange.js';
-import type { PiecewiseBody } from './piecewise-body.js';
 
 /** What HTTP/1.1 and HTTP/2 have in common on the way out. */
 export type BodySink = ServerResponse | ServerHttp2Stream;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { PeerCertificate } from '../request/index.js';
 import { clientGone } from './body-writer.js';
-import type { PeerCertificate } from './exchange.js';
 import type { Peer } from './peer-certificate.js';
 
 /** What an exchange is over either protocol: who the peer is, whether it is still there, and a body that is read once. */

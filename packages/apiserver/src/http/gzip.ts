@@ -1,7 +1,6 @@
 import { createGzip } from 'node:zlib';
+import type { PiecewiseBody, ResponseStream } from '../request/index.js';
 import { isTurnOver, nextTurn } from '../slices/index.js';
-import type { ResponseStream } from './exchange.js';
-import type { PiecewiseBody } from './piecewise-body.js';
 
 /** Answers longer than this are compressed for clients that ask for it. */
 export const GZIP_THRESHOLD_BYTES = 128 * 1024;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'node:https';
 import type { Duplex } from 'node:stream';
-import type { Exchange } from './exchange.js';
+import type { Exchange } from '../request/index.js';
 import { Http1Exchange } from './http1-exchange.js';
 import type { HttpLimits } from './limits.js';
 import { PacedReading } from './paced-reading.js';

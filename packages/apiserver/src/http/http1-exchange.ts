@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { decodeHeader } from '../authentication/index.js';
+import type { Exchange, PiecewiseBody, ResponseHeaders, ResponseStream } from '../request/index.js';
 import { bodiless, collectBody } from './body.js';
 import { clientGone, deadStream, outgoingHeaders, SinkStream, sendPieces } from './body-writer.js';
-import type { Exchange, ResponseHeaders, ResponseStream } from './exchange.js';
 import { ExchangeBase } from './exchange-base.js';
 import type { Peer } from './peer-certificate.js';
-import type { PiecewiseBody } from './piecewise-body.js';
 import type { UnsentAnswer, UnsentAnswers } from './unsent-answers.js';
 import { linger } from './linger.js';
 

@@ -1,12 +1,11 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { badRequest } from '@binnacle/apimachinery/status';
 import { decodeHeader } from '../authentication/index.js';
+import type { Exchange, PiecewiseBody, ResponseHeaders, ResponseStream } from '../request/index.js';
 import { bodiless, collectBody } from './body.js';
 import { deadStream, outgoingHeaders, SinkStream, sendPieces } from './body-writer.js';
-import type { Exchange, ResponseHeaders, ResponseStream } from './exchange.js';
 import { ExchangeBase } from './exchange-base.js';
 import type { Peer } from './peer-certificate.js';
-import type { PiecewiseBody } from './piecewise-body.js';
 import type { UnsentAnswer, UnsentAnswers } from './unsent-answers.js';
 
 export interface Http2Options {

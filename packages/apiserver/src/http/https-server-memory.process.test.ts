@@ -6,8 +6,8 @@ import { it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type { Exchange } from '../request/index.js';
 import { makeTestCertificate } from '../testing/index.js';
-import type { Exchange } from './exchange.js';
 import { createHttpsServer } from './https-server.js';
 
 setFlagsFromString('--expose-gc');

@@ -16,7 +16,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { StatusError } from '@binnacle/apimachinery/status';
-import type { Exchange, ResponseStream } from './exchange.js';
+import type { Exchange, ResponseStream } from '../request/index.js';
 import { createHttpsServer, type HttpsServer } from './https-server.js';
 import type { HttpLimits } from './limits.js';
 import { makeTestCertificate, type TestCertificate } from '../testing/index.js';

@@ -1,12 +1,11 @@
 import { requestEntityTooLarge } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
+import type { Exchange, PiecewiseBody, ResponseHeaders, ResponseStream } from '../request/index.js';
 import { isTurnOver, nextTurn } from '../slices/index.js';
 import { AnswerQueue } from './answer-queue.js';
 import { clientGone, deadStream } from './body-writer.js';
-import type { Exchange, ResponseHeaders, ResponseStream } from './exchange.js';
 import { ExchangeBase } from './exchange-base.js';
 import type { Peer } from './peer-certificate.js';
-import type { PiecewiseBody } from './piecewise-body.js';
 
 /** A request as a value. */
 export interface InProcessRequest {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { StatusError } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
-import type { Exchange, ResponseStream } from './exchange.js';
+import type { Exchange, ResponseStream } from '../request/index.js';
 import type { InProcessRequest } from './in-process-exchange.js';
 import { createInProcessServer } from './in-process-server.js';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
-import type { Exchange } from './exchange.js';
+import type { Exchange } from '../request/index.js';
 import { type InProcessAnswer, InProcessExchange, type InProcessRequest } from './in-process-exchange.js';
 
 export interface InProcessServer {

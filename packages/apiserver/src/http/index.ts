@@ -1,11 +1,8 @@
-export type { Exchange, PeerCertificate, ResponseHeaders, ResponseStream, WebSocketUpgrade } from './exchange.js';
 export { acceptsGzip } from './gzip.js';
 export { createHttpsServer, type HttpsServer, type HttpsServerOptions } from './https-server.js';
 export type { InProcessAnswer, InProcessRequest } from './in-process-exchange.js';
 export { createInProcessServer, type InProcessServer } from './in-process-server.js';
 export { defaultLimits, type HttpLimits } from './limits.js';
-export { type Body, bodyOf, PIECE_BYTES, type PiecewiseBody, wholeBody } from './piecewise-body.js';
+export { type Body, bodyOf, PIECE_BYTES, wholeBody } from './piecewise-body.js';
 export { FakeExchange, type FakeRequest } from './test-exchange.js';
-export { type Filter, type Handler, RequestContext } from './request-context.js';
-export type { WatchCut, WatchCutEnd } from './watch-cut.js';
 export { respondJson, respondStatus, respondText, wantsPretty, writeResponse, writeStream } from './response.js';

@@ -11,9 +11,9 @@ import {
   SEQUENCE,
 } from '@binnacle/apimachinery/der';
 import type { ValidityPeriod } from '../authentication/index.js';
+import type { PeerCertificate } from '../request/index.js';
 import { type Certificate, readCertificate } from './certificate.js';
 import { type Chain, chainsOf } from './certificate-chain.js';
-import type { PeerCertificate } from './exchange.js';
 
 /** What the TLS handshake told of the peer; the same for every request of a connection. */
 export interface Peer {

@@ -1,15 +1,5 @@
+import type { PiecewiseBody } from '../request/index.js';
 import { isTurnOver, nextTurn } from '../slices/index.js';
-
-/** A body that is made while it is sent, so that it never stands in memory as a whole. */
-export interface PiecewiseBody {
-  /** Bytes of all pieces together; undefined = that is known once they have been made. */
-  readonly length: number | undefined;
-  /**
-   * A piece holds until the next one is asked for: all may stand in the same memory. It is short, or empty, where the
-   * turn of the loop is over: whoever asks for the next one waits for a turn first. Throws what cannot be made.
-   */
-  pieces(): Iterable<Uint8Array>;
-}
 
 export type Body = Uint8Array | PiecewiseBody;
 

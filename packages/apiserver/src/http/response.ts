@@ -1,10 +1,9 @@
 import { indentJson, type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
 import { isPretty } from '@binnacle/apimachinery/serializer';
 import type { StatusError } from '@binnacle/apimachinery/status';
-import type { ResponseHeaders, ResponseStream } from './exchange.js';
+import type { PiecewiseBody, RequestContext, ResponseHeaders, ResponseStream } from '../request/index.js';
 import { acceptsGzip, GZIP_THRESHOLD_BYTES, sendGzipped } from './gzip.js';
-import { type Body, PIECE_BYTES, type PiecewiseBody, slicedBody, startedBody } from './piecewise-body.js';
-import type { RequestContext } from './request-context.js';
+import { type Body, PIECE_BYTES, slicedBody, startedBody } from './piecewise-body.js';
 import { warningHeaders } from './warning-header.js';
 
 /**

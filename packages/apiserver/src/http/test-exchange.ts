@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Exchange, PeerCertificate, PiecewiseBody, ResponseHeaders, ResponseStream } from '../request/index.js';
 import { clientGone } from './body-writer.js';
-import type { Exchange, PeerCertificate, ResponseHeaders, ResponseStream } from './exchange.js';
-import { type PiecewiseBody, wholeBody } from './piecewise-body.js';
+import { wholeBody } from './piecewise-body.js';
 
 export interface FakeRequest {
   readonly method?: string;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Server } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { isWebSocketRequest } from '../authentication/index.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange } from '../request/index.js';
 import type { Peer } from './peer-certificate.js';
 import type { UnsentAnswers } from './unsent-answers.js';
 import { WebSocketExchange } from './websocket-exchange.js';

@@ -1,7 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Exchange, ResponseStream, WebSocketUpgrade } from '../request/index.js';
 import { deadStream } from './body-writer.js';
-import type { Exchange, ResponseStream, WebSocketUpgrade } from './exchange.js';
 import { Http1Exchange } from './http1-exchange.js';
 import type { Peer } from './peer-certificate.js';
 import type { UnsentAnswers } from './unsent-answers.js';

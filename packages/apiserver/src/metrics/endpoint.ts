@@ -1,6 +1,7 @@
 import { formatText, type MetricRegistry, TEXT_FORMAT } from '@binnacle/apimachinery/metrics';
 import { methodNotAllowed } from '@binnacle/apimachinery/status';
-import { type Handler, writeResponse } from '../http/index.js';
+import { writeResponse } from '../http/index.js';
+import type { Handler } from '../request/index.js';
 import { processFacts } from './process-facts.js';
 
 export interface MetricsEndpointOptions {

@@ -1,5 +1,4 @@
-import type { RequestContext } from '../http/index.js';
-import type { RequestInfo } from '../request/index.js';
+import type { RequestContext, RequestInfo } from '../request/index.js';
 
 export type Scope = 'resource' | 'namespace' | 'cluster' | '';
 

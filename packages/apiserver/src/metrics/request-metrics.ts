@@ -6,8 +6,7 @@ import {
   type NumberSeries,
 } from '@binnacle/apimachinery/metrics';
 import { isLongRunning } from '../filters/index.js';
-import type { Exchange, Filter, RequestContext } from '../http/index.js';
-import type { RequestInfo } from '../request/index.js';
+import type { Exchange, Filter, RequestContext, RequestInfo } from '../request/index.js';
 import { requestFacts } from './request-facts.js';
 import { countedDryRun, countedVerb, scopeOf } from './request-labels.js';
 import { Watermark } from './watermark.js';

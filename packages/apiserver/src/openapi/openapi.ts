@@ -10,7 +10,8 @@ import {
 import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import { methodNotAllowed } from '@binnacle/apimachinery/status';
 import type { Steps } from '@binnacle/apimachinery/work';
-import { type Handler, type RequestContext, writeResponse } from '../http/index.js';
+import { writeResponse } from '../http/index.js';
+import type { Handler, RequestContext } from '../request/index.js';
 import { inSlices } from '../slices/index.js';
 import { type Descriptions, loadDescriptions } from './descriptions.js';
 import { DocumentCache, hashOf, type MadeDocument, type StoredDocument } from './document-cache.js';

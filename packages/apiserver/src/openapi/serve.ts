@@ -1,4 +1,5 @@
-import { type RequestContext, acceptsGzip, writeResponse } from '../http/index.js';
+import { acceptsGzip, writeResponse } from '../http/index.js';
+import type { RequestContext } from '../request/index.js';
 import type { StoredDocument } from './document-cache.js';
 
 /**

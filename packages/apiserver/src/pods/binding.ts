@@ -14,10 +14,9 @@ import {
   type WriteRequest,
   writeScope,
 } from '../endpoints/index.js';
-import type { RequestContext } from '../http/index.js';
 import { checkNamespace } from '../names/index.js';
 import { noAdmission, type Preconditions } from '../registry/index.js';
-import { parseCreateOptions } from '../request/index.js';
+import { parseCreateOptions, type RequestContext } from '../request/index.js';
 import { withCondition } from './pod-state.js';
 
 /** `pods/x/binding`: a scheduler assigns a pod to a node. Upstream: `pkg/registry/core/pod/storage` BindingREST. */

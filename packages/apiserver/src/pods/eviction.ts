@@ -16,10 +16,9 @@ import {
   type ResourceEndpoint,
   writeScope,
 } from '../endpoints/index.js';
-import type { RequestContext } from '../http/index.js';
 import { checkNamespace } from '../names/index.js';
 import { checkDeletePreconditions, noAdmission, type Preconditions, type WriteScope } from '../registry/index.js';
-import { deleteOptionsFrom, parseCreateOptions } from '../request/index.js';
+import { deleteOptionsFrom, parseCreateOptions, type RequestContext } from '../request/index.js';
 import { budgetsOf, claimDisruption, allowsUnhealthyEviction, stillProcessing } from './disruption-budget.js';
 import { isOver, isPending, isReady, withCondition } from './pod-state.js';
 

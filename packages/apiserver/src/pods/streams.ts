@@ -2,7 +2,7 @@ import { asKind } from '@binnacle/apimachinery/meta';
 import type { Pod } from '@binnacle/api/types/core-v1';
 import { badRequest, serviceUnavailable } from '@binnacle/apimachinery/status';
 import type { ResourceEndpoint } from '../endpoints/index.js';
-import type { RequestContext } from '../http/index.js';
+import type { RequestContext } from '../request/index.js';
 import { checkLogOptions } from './log-options.js';
 
 /** The subresources that address one container. */

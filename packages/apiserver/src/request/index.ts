@@ -1,3 +1,13 @@
+export type {
+  Exchange,
+  PeerCertificate,
+  PiecewiseBody,
+  ResponseHeaders,
+  ResponseStream,
+  WebSocketUpgrade,
+} from './exchange.js';
+export { type Filter, type Handler, RequestContext } from './request-context.js';
+export type { WatchCut, WatchCutEnd } from './watch-cut.js';
 export {
   type DeleteOptions,
   deleteOptionsFrom,

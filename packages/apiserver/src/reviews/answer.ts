@@ -11,8 +11,7 @@ import {
 } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
 import { tableOf } from '../endpoints/index.js';
-import type { RequestContext } from '../http/index.js';
-import { parseTableOptions } from '../request/index.js';
+import { parseTableOptions, type RequestContext } from '../request/index.js';
 
 export interface AnswerOptions {
   readonly codec: KindCodec;

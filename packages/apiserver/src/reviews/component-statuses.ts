@@ -9,7 +9,7 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest, unclassified } from '@binnacle/apimachinery/status';
 import { negotiateRepresentation } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
-import type { RequestContext } from '../http/index.js';
+import type { RequestContext } from '../request/index.js';
 import { respondAll, respondOne } from './answer.js';
 
 export interface ComponentHealth {

@@ -3,9 +3,8 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { negotiateRepresentation } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
 import { type KindLookup, readObject, recordManager, wipeSystemMetadata } from '../endpoints/index.js';
-import type { RequestContext } from '../http/index.js';
 import { placeInNamespace } from '../names/index.js';
-import { parseCreateOptions } from '../request/index.js';
+import { parseCreateOptions, type RequestContext } from '../request/index.js';
 import { respondOne } from './answer.js';
 
 /** Answers a review: fills in its status, or returns another object of its kind. Throws StatusError on failure. */

@@ -6,8 +6,8 @@ import { tokenAuthenticator, unionAuthenticator, type UserInfo } from '../authen
 import { privilegedGroupAuthorizer, rbacAuthorizer, type RoleSource, unionAuthorizer } from '../authorization/index.js';
 import { BuiltInCodec } from '../codec/index.js';
 import { ResourceRouter } from '../endpoints/index.js';
-import { FakeExchange, RequestContext, respondStatus } from '../http/index.js';
-import { parseRequestInfo, parseTarget } from '../request/index.js';
+import { FakeExchange, respondStatus } from '../http/index.js';
+import { parseRequestInfo, parseTarget, RequestContext } from '../request/index.js';
 import { standaloneServerComponents } from './component-statuses.js';
 import { reviewEndpoints } from './review-endpoints.js';
 

@@ -14,9 +14,8 @@ import {
   recordManager,
   type ResourceEndpoint,
 } from '../endpoints/index.js';
-import type { RequestContext } from '../http/index.js';
 import { placeInNamespace } from '../names/index.js';
-import { parseCreateOptions } from '../request/index.js';
+import { parseCreateOptions, type RequestContext } from '../request/index.js';
 import { encodeClaims, signToken, type TokenKeys } from '../serviceaccounts/index.js';
 import { respondOne } from './answer.js';
 import { type Bindings, findBindings } from './token-bindings.js';

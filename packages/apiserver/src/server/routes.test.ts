@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { StatusError } from '@binnacle/apimachinery/status';
 import type { KV } from '@binnacle/kv';
 import { openMemoryKV } from '@binnacle/kv/memory';
-import { FakeExchange, RequestContext, respondText } from '../http/index.js';
-import { parseRequestInfo, parseTarget } from '../request/index.js';
+import { FakeExchange, respondText } from '../http/index.js';
+import { parseRequestInfo, parseTarget, RequestContext } from '../request/index.js';
 import { createRoutes, type Routes } from './routes.js';
 import { testResourceApi } from './server.testing.js';
 

@@ -5,10 +5,10 @@ import type { Discovery } from '../discovery/index.js';
 import type { ResourceRouter } from '../endpoints/index.js';
 import type { Faults } from '../faults/index.js';
 import type { Health } from '../health/index.js';
-import { type Handler, respondText } from '../http/index.js';
+import { respondText } from '../http/index.js';
 import type { MetricsEndpoint } from '../metrics/index.js';
 import type { OpenApi } from '../openapi/index.js';
-import type { RequestInfo } from '../request/index.js';
+import type { Handler, RequestInfo } from '../request/index.js';
 import type { OpenId } from '../serviceaccounts/index.js';
 
 export interface Routes {

@@ -14,8 +14,8 @@ import {
 } from '../filters/index.js';
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { Authorizer } from '../authorization/index.js';
-import type { Filter } from '../http/index.js';
 import { observedAuthenticate, observedAuthorizer, type RequestMetrics } from '../metrics/index.js';
+import type { Filter } from '../request/index.js';
 import type { ServerConfig } from './config.js';
 
 /** The timeout of an ordinary request. Upstream: `--request-timeout`. */

@@ -1,6 +1,6 @@
 import { MAXIMUM_BODY_BYTES } from '../endpoints/index.js';
 import { estimateMemory, isLongRunning, type MemoryCeiling, memoryCeiling } from '../filters/index.js';
-import type { RequestContext } from '../http/index.js';
+import type { RequestContext } from '../request/index.js';
 import { LiveMemory } from './live-memory.js';
 import { memoryCeilingOf, readProcessLimits } from './process-limits.js';
 import type { ResourceApi } from './resource-api.js';

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { methodNotAllowed, notAcceptableRepresentation } from '@binnacle/apimachinery/status';
-import { type Handler, type RequestContext, writeResponse } from '../http/index.js';
+import { writeResponse } from '../http/index.js';
+import type { Handler, RequestContext } from '../request/index.js';
 import type { TokenKeys, VerificationKey } from './signing-keys.js';
 
 const CONFIGURATION_PATH = '/.well-known/openid-configuration';

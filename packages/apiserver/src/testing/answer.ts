@@ -1,7 +1,7 @@
 import { StatusError } from '@binnacle/apimachinery/status';
 import { ResourceRouter, type ResourceEndpoint } from '../endpoints/index.js';
-import { FakeExchange, type FakeRequest, RequestContext, respondStatus } from '../http/index.js';
-import { parseRequestInfo, parseTarget } from '../request/index.js';
+import { FakeExchange, type FakeRequest, respondStatus } from '../http/index.js';
+import { parseRequestInfo, parseTarget, RequestContext } from '../request/index.js';
 
 export interface Answer {
   readonly status: number;

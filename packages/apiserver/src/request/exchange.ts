@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { UserInfo, ValidityPeriod } from '../authentication/index.js';
-import type { PiecewiseBody } from './piecewise-body.js';
 
 /**
  * One request and its answer, the same over HTTP/1.1, HTTP/2 and from within the process. The handler owns it until it has answered.
@@ -72,6 +71,17 @@ export interface WebSocketUpgrade {
    * was at fault, and has been answered so. To be called once.
    */
   accept(): Promise<ResponseStream | undefined>;
+}
+
+/** A body that is made while it is sent, so that it is never in memory as a whole. */
+export interface PiecewiseBody {
+  /** The bytes of all pieces; undefined = not known before they are made. */
+  readonly length: number | undefined;
+  /**
+   * A piece is valid until the next one is requested, because all may use the same memory. When the turn of the event
+   * loop is over, a piece is short or empty, and the caller waits for a turn. Throws when a piece cannot be made.
+   */
+  pieces(): Iterable<Uint8Array>;
 }
 
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;

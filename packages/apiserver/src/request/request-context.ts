@@ -3,7 +3,8 @@ import { type Serializer, SERIALIZERS } from '@binnacle/apimachinery/serializer'
 import { internalError } from '@binnacle/apimachinery/status';
 import { WorkBudget } from '@binnacle/apimachinery/work';
 import { anonymousUser, type UserInfo } from '../authentication/index.js';
-import { noRequestInfo, type RequestInfo } from '../request/index.js';
+import { noRequestInfo } from './parse-request-info.js';
+import type { RequestInfo } from './request-info.js';
 import type { Exchange } from './exchange.js';
 import type { WatchCut } from './watch-cut.js';
 
