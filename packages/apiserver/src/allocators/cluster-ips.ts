@@ -4,8 +4,7 @@ import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { internalError, StatusError } from '@binnacle/apimachinery/status';
 import { type IpAddress, parseIpAddress } from '@binnacle/apimachinery/validation';
 import { createOwned, type OwnResource, serverScope } from '../bootstrap/index.js';
-import { collectionPrefix, objectKey } from '../registry/index.js';
-import type { StoredObject } from '../storage/index.js';
+import { IP_ADDRESSES, type KindReader, type ObjectOf, SERVICE_CIDRS, type Stores } from '../registry/index.js';
 import { canonicalIp, familyOf, type IpFamily, IpRange } from './ip-range.js';
 
 export const MANAGED_BY_LABEL = 'ipaddress.kubernetes.io/managed-by';
@@ -27,17 +26,21 @@ export interface ClusterIpsOptions {
    * The resource that stores IPAddress objects. Undefined while the kind is not served; no address can then be claimed.
    */
   readonly ipAddresses: () => OwnResource | undefined;
-  readonly serviceCidrs: () => OwnResource | undefined;
+  readonly stores: Stores;
   readonly random: Random;
 }
 
 /** Claims an address by creating the IPAddress object with that name. */
 export class ClusterIps {
   readonly #options: ClusterIpsOptions;
-  readonly #rangesOf = new WeakMap<StoredObject, readonly IpRange[]>();
+  readonly #addresses: KindReader<IPAddress>;
+  readonly #serviceCidrs: KindReader<ServiceCIDR>;
+  readonly #rangesOf = new WeakMap<ObjectOf<ServiceCIDR>, readonly IpRange[]>();
 
   constructor(options: ClusterIpsOptions) {
     this.#options = options;
+    this.#addresses = options.stores.reader(IP_ADDRESSES);
+    this.#serviceCidrs = options.stores.reader(SERVICE_CIDRS);
   }
 
   /** Claims this address. Returns the reason when it is not available, otherwise undefined. */
@@ -50,13 +53,12 @@ export class ClusterIps {
 
   /** Claims any free address of a family. Throws 500 when the range is full. */
   async claimAny(service: ServiceName, family: IpFamily): Promise<string> {
-    const endpoint = this.#endpoint();
-    const { cacher } = endpoint.store.reader;
-    await cacher.ready();
+    this.#endpoint();
+    await this.#addresses.ready();
     const reserved = this.#options.configured[0].first;
     for (const range of await this.#ranges(family)) {
       for (const ip of range.candidates(this.#options.random)) {
-        if (ip === reserved || cacher.get(objectKey(endpoint.store.info, '', ip)) !== undefined) continue;
+        if (ip === reserved || this.#addresses.hasCached('', ip)) continue;
         if (await this.#create(service, ip, family)) return ip;
       }
     }
@@ -83,8 +85,7 @@ export class ClusterIps {
   /** Releases an address if this service holds it. Never throws: the repair finds an address that leaks here. */
   async release(service: ServiceName, ip: string): Promise<void> {
     try {
-      const stored = await this.#endpoint().store.reader.find('', canonicalIp(ip));
-      const object = stored?.decode();
+      const object = await this.#addresses.find('', canonicalIp(ip));
       if (object === undefined) return;
       const { namespace, name } = parentOf(object);
       if (namespace === service.namespace && name === service.name) await this.remove(object);
@@ -102,10 +103,10 @@ export class ClusterIps {
 
   /** All addresses claimed by this allocator, on any server. */
   async claimed(): Promise<Readonly<KubernetesObject>[]> {
-    const { info, reader } = this.#endpoint().store;
-    await reader.cacher.ready();
-    const objects = Array.from(reader.cacher.range(collectionPrefix(info, '')), (stored) => stored.decode());
-    return objects.filter((object) => object.metadata.labels?.[MANAGED_BY_LABEL] === IP_ALLOCATOR);
+    await this.#addresses.ready();
+    return [...this.#addresses.copiesCached('')].filter(
+      (object) => object.metadata.labels?.[MANAGED_BY_LABEL] === IP_ALLOCATOR,
+    );
   }
 
   async #create(service: ServiceName, ip: string, family: IpFamily): Promise<boolean> {
@@ -119,29 +120,20 @@ export class ClusterIps {
   }
 
   async #ranges(family: IpFamily): Promise<IpRange[]> {
-    const endpoint = this.#options.serviceCidrs();
-    const ranges: IpRange[] = [];
-    let known = false;
-    if (endpoint !== undefined) {
-      const { info, reader } = endpoint.store;
-      await reader.cacher.ready();
-      for (const stored of reader.cacher.range(collectionPrefix(info, ''))) {
-        known = true;
-        ranges.push(...this.#rangesIn(stored));
-      }
-    }
-    return (known ? ranges : this.#options.configured).filter((range) => range.family === family);
+    await this.#serviceCidrs.ready();
+    const stored = [...this.#serviceCidrs.eachCached('')];
+    const ranges = stored.length === 0 ? this.#options.configured : stored.flatMap((cidr) => this.#rangesIn(cidr));
+    return ranges.filter((range) => range.family === family);
   }
 
-  #rangesIn(stored: StoredObject): readonly IpRange[] {
-    let ranges = this.#rangesOf.get(stored);
+  #rangesIn(cidr: ObjectOf<ServiceCIDR>): readonly IpRange[] {
+    let ranges = this.#rangesOf.get(cidr);
     if (ranges === undefined) {
-      const object = stored.decode();
-      const { spec, status } = asKind<ServiceCIDR>(object);
+      const { metadata, spec, status } = cidr;
       const ready = status?.conditions?.find((condition) => condition.type === 'Ready')?.status ?? 'True';
-      const usable = ready === 'True' && object.metadata.deletionTimestamp === undefined;
-      ranges = usable ? (spec?.cidrs ?? []).map((cidr) => new IpRange(cidr)) : [];
-      this.#rangesOf.set(stored, ranges);
+      const usable = ready === 'True' && metadata.deletionTimestamp === undefined;
+      ranges = usable ? (spec?.cidrs ?? []).map((text) => new IpRange(text)) : [];
+      this.#rangesOf.set(cidr, ranges);
     }
     return ranges;
   }

@@ -14,7 +14,14 @@ import { openMemoryKV } from '@binnacle/kv/memory';
 import type { OwnResource } from '../bootstrap/index.js';
 import { Cacher } from '../cacher/index.js';
 import { BuiltInCodec, type KindCodec, VersionSet } from '../codec/index.js';
-import { type Allocator, noAdmission, ResourceReader, ResourceStore, type WriteScope } from '../registry/index.js';
+import {
+  type Allocator,
+  noAdmission,
+  ResourceReader,
+  ResourceStore,
+  Stores,
+  type WriteScope,
+} from '../registry/index.js';
 import { strategyOf } from '../resources/index.js';
 import { ObjectStorage } from '../storage/index.js';
 import { type ServiceAllocator, serviceAllocator } from './service-allocator.js';
@@ -48,10 +55,8 @@ export class TestCluster {
       storagePrefix: '/registry/',
       storageMediaType: 'application/json',
       rangeAllocationCodec: testCodec({ group: '', version: 'v1', kind: 'RangeAllocation' }),
-      services: () => this.services,
+      stores: new Stores(({ resource }) => this.#served(resource)?.store),
       ipAddresses: () => this.ipAddresses,
-      serviceCidrs: () => this.serviceCidrs,
-      endpoints: () => undefined,
       random: options.random ?? seededRandom(1),
     });
     this.services = testEndpoint(this.kv, { group: '', version: 'v1', resource: 'services' }, this.allocator);
@@ -96,6 +101,11 @@ export class TestCluster {
 
   stop(): void {
     for (const cacher of this.#cachers()) cacher.stop();
+  }
+
+  #served(resource: string): OwnResource | undefined {
+    const { services, ipAddresses: ipaddresses, serviceCidrs: servicecidrs } = this;
+    return new Map(Object.entries({ services, ipaddresses, servicecidrs })).get(resource);
   }
 
   #cachers(): Cacher[] {

@@ -5,7 +5,7 @@ import { invalid } from '@binnacle/apimachinery/status';
 import type { KV } from '@binnacle/kv';
 import { type OwnResource, serverScope } from '../bootstrap/index.js';
 import type { KindCodec, StorageMediaType } from '../codec/index.js';
-import { type Allocator, type Claim, collectionPrefix } from '../registry/index.js';
+import { type Allocator, type Claim, ENDPOINTS, SERVICES, type Stores } from '../registry/index.js';
 import { ClusterIps, type ServiceName } from './cluster-ips.js';
 import { type ClusterFamilies, resolveIpFamilies } from './ip-families.js';
 import { parseIpRanges } from './ip-range.js';
@@ -16,9 +16,6 @@ import type { PortChooser } from './port-chooser.js';
 import { ServiceRepair } from './repair.js';
 import { type AddressClaim, addressesHeldBy, changeAddresses, claimAddresses } from './service-addresses.js';
 import { applyPlan, needsPorts, planForCreate, planForUpdate, type PortPlan, portsHeldBy } from './service-ports.js';
-
-/** Finds the resource that stores a kind. Undefined while the kind is not served. */
-type EndpointSource = () => OwnResource | undefined;
 
 export interface ServiceAllocatorOptions {
   /** `10.0.0.0/24`, or one range of each family joined by a comma. */
@@ -32,13 +29,10 @@ export interface ServiceAllocatorOptions {
   readonly storageMediaType: StorageMediaType;
   /** Codec of `v1 RangeAllocation`. */
   readonly rangeAllocationCodec: KindCodec;
-  readonly services: EndpointSource;
-  /** `ipaddresses.networking.k8s.io` */
-  readonly ipAddresses: EndpointSource;
-  /** `servicecidrs.networking.k8s.io` */
-  readonly serviceCidrs: EndpointSource;
-  /** Core `endpoints`. The allocator deletes those of a deleted service. */
-  readonly endpoints: EndpointSource;
+  /** Services, service CIDRs, addresses, and the endpoints that the allocator deletes with their service. */
+  readonly stores: Stores;
+  /** Creates IPAddress objects. Undefined while the kind is not served. */
+  readonly ipAddresses: () => OwnResource | undefined;
   /** Chooses addresses and ports. */
   readonly random: Random;
 }
@@ -57,13 +51,13 @@ export function serviceAllocator(options: ServiceAllocatorOptions): ServiceAlloc
   const configured = parseIpRanges(options.clusterIpRanges);
   const range = parsePortRange(options.nodePortRange);
   const { kv, storagePrefix, storageMediaType, rangeAllocationCodec: codec, random } = options;
-  const storedServices = () => servicesIn(options.services());
-  const ips = new ClusterIps({
-    configured,
-    ipAddresses: options.ipAddresses,
-    serviceCidrs: options.serviceCidrs,
-    random,
-  });
+  const { stores, ipAddresses } = options;
+  const services = stores.reader(SERVICES);
+  const storedServices = async () => {
+    await services.ready();
+    return [...services.copiesCached('')];
+  };
+  const ips = new ClusterIps({ configured, stores, ipAddresses, random });
   const usedPorts = async () => (await storedServices()).flatMap(({ spec = {} }) => portsHeldBy(spec));
   const ports = new NodePorts({ kv, storagePrefix, storageMediaType, codec, range, usedPorts, random });
   const repair = new ServiceRepair({ ips, ports, storedServices });
@@ -76,7 +70,7 @@ export function serviceAllocator(options: ServiceAllocatorOptions): ServiceAlloc
     claimForCreate: (object, scope) => claims.take(object, undefined, scope.dryRun),
     claimForUpdate: (object, old, scope) => claims.take(object, old, scope.dryRun),
     release: async (object) => {
-      await releaseEndpoints(options.endpoints(), nameOf(object));
+      await releaseEndpoints(stores, nameOf(object));
       await claims.release(object);
     },
     repair: () => repair.run(),
@@ -173,16 +167,12 @@ interface ClaimedPorts {
   readonly released: readonly number[];
 }
 
-async function servicesIn(endpoint: OwnResource | undefined): Promise<Service[]> {
-  if (endpoint === undefined) return [];
-  const { info, reader } = endpoint.store;
-  await reader.cacher.ready();
-  return Array.from(reader.cacher.range(collectionPrefix(info, '')), (stored) => stored.decode() as Service);
-}
-
 /** Most services have no Endpoints object, and an orphaned one does no harm, so failures are ignored. */
-async function releaseEndpoints(endpoint: OwnResource | undefined, { namespace, name }: ServiceName): Promise<void> {
-  await endpoint?.store.delete(serverScope(namespace), name, {}).catch(() => undefined);
+async function releaseEndpoints(stores: Stores, { namespace, name }: ServiceName): Promise<void> {
+  await stores
+    .find(ENDPOINTS)
+    ?.delete(serverScope(namespace), name, {})
+    .catch(() => undefined);
 }
 
 function nameOf({ metadata }: Readonly<KubernetesObject>): ServiceName {

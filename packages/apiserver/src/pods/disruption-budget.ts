@@ -8,8 +8,7 @@ import {
 import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { forbidden, notFound, StatusError, tooManyRequests } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
-import type { ResourceEndpoint } from '../endpoints/index.js';
-import type { WriteScope } from '../registry/index.js';
+import { type KindReader, POD_DISRUPTION_BUDGETS, type Stores, type WriteScope } from '../registry/index.js';
 
 /** The maximum of evictions that the budget's controller has not observed. More suggest that no controller runs. */
 const MAXIMUM_DISRUPTED_PODS = 2000;
@@ -21,12 +20,10 @@ const BUDGET = { group: 'policy', resource: 'poddisruptionbudget' };
 export async function budgetsOf(
   pod: Readonly<KubernetesObject>,
   namespace: string,
-  budgets: ResourceEndpoint,
+  budgets: Pick<KindReader<PodDisruptionBudget>, 'list'>,
 ): Promise<PodDisruptionBudget[]> {
-  const { items } = await budgets.store.reader.list({ namespace });
-  return items
-    .map((item) => asKind<PodDisruptionBudget>(item.decode()))
-    .filter((budget) => selectorOf(budget).matches(pod.metadata.labels));
+  const all = await budgets.list(namespace);
+  return all.filter((budget) => selectorOf(budget).matches(pod.metadata.labels));
 }
 
 /** An invalid selector selects nothing. */
@@ -51,12 +48,12 @@ export async function claimDisruption(
   pod: Readonly<KubernetesObject>,
   budget: PodDisruptionBudget,
   scope: WriteScope,
-  budgets: ResourceEndpoint,
+  stores: Stores,
   now: number,
 ): Promise<void> {
   const name = budget.metadata?.name ?? '';
   const podName = pod.metadata.name ?? '';
-  await budgets.store.update(scope, {
+  await stores.find(POD_DISRUPTION_BUDGETS)?.update(scope, {
     name,
     strategy: {},
     transform: (current) => {

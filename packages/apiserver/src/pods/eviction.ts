@@ -17,7 +17,14 @@ import {
   writeScope,
 } from '../endpoints/index.js';
 import { checkNamespace } from '../names/index.js';
-import { checkDeletePreconditions, noAdmission, type Preconditions, type WriteScope } from '../registry/index.js';
+import {
+  checkDeletePreconditions,
+  noAdmission,
+  POD_DISRUPTION_BUDGETS,
+  type Preconditions,
+  type Stores,
+  type WriteScope,
+} from '../registry/index.js';
 import { deleteOptionsFrom, parseCreateOptions, type RequestContext } from '../request/index.js';
 import { budgetsOf, claimDisruption, allowsUnhealthyEviction, stillProcessing } from './disruption-budget.js';
 import { isOver, isPending, isReady, withCondition } from './pod-state.js';
@@ -51,7 +58,7 @@ interface Task {
 }
 
 /** `pods/x/eviction`: deletes a pod if its disruption budgets allow that. */
-export function evictionHandler(codec: KindCodec, kindExists: KindLookup, budgets: () => ResourceEndpoint | undefined) {
+export function evictionHandler(codec: KindCodec, kindExists: KindLookup, stores: Stores) {
   return async (context: RequestContext, endpoint: ResourceEndpoint): Promise<void> => {
     const options = parseCreateOptions(context.query);
     const document = inCurrentVersion(await readDocument(context, codec.groupVersionKind.kind));
@@ -75,7 +82,7 @@ export function evictionHandler(codec: KindCodec, kindExists: KindLookup, budget
         await endpoint.store.delete(scope, name, { ...rest, preconditions: marked });
       },
     };
-    const status = await evict(task, budgets(), endpoint.clock.now());
+    const status = await evict(task, stores, endpoint.clock.now());
     await respondWithStatus(context, status.code ?? 201, status);
   };
 }
@@ -100,14 +107,15 @@ async function markAsTarget(
   return fence.resourceVersion === undefined ? fence : { ...fence, resourceVersion: String(stored.revision) };
 }
 
-async function evict(task: Task, budgets: ResourceEndpoint | undefined, now: number): Promise<Status> {
+async function evict(task: Task, stores: Stores, now: number): Promise<Status> {
   const pod = await removeUnprotected(task);
   if (pod === undefined) return SUCCESS;
-  const [budget, another] = budgets === undefined ? [] : await budgetsOf(pod, task.scope.namespace, budgets);
+  const budgets = stores.reader(POD_DISRUPTION_BUDGETS);
+  const [budget, another] = await budgetsOf(pod, task.scope.namespace, budgets);
   if (another !== undefined) return AMBIGUOUS;
-  if (budget !== undefined && budgets !== undefined) {
+  if (budget !== undefined) {
     if (!isReady(pod) && allowsUnhealthyEviction(budget)) return removeUnhealthy(task, pod, budget);
-    await claimDisruption(pod, budget, task.scope, budgets, now);
+    await claimDisruption(pod, budget, task.scope, stores, now);
   }
   await task.remove();
   return SUCCESS;

@@ -2,7 +2,33 @@ export { checkDeletePreconditions } from './deletion.js';
 export { statusErrorOf } from './errors.js';
 export type { ListAnswer, ListObserver, ListRequest } from './list.js';
 export { preconditionFailed } from './precondition.js';
+export {
+  CSI_DRIVERS,
+  ENDPOINT_SLICES,
+  ENDPOINTS,
+  INGRESS_CLASSES,
+  IP_ADDRESSES,
+  LIMIT_RANGES,
+  NAMESPACES,
+  NODES,
+  PERSISTENT_VOLUME_CLAIMS,
+  PERSISTENT_VOLUMES,
+  POD_DISRUPTION_BUDGETS,
+  PODS,
+  PRIORITY_CLASSES,
+  RESOURCE_QUOTAS,
+  RESOURCE_SLICES,
+  RUNTIME_CLASSES,
+  SECRETS,
+  SERVICE_ACCOUNTS,
+  SERVICE_CIDRS,
+  SERVICES,
+  STORAGE_CLASSES,
+  VOLUME_ATTACHMENTS,
+} from './built-in-kinds.js';
+export { KindReader, type ObjectOf } from './kind-reader.js';
 export { ResourceReader } from './reader.js';
+export { type ResourceOf, Stores } from './stores.js';
 export { collectionPrefix, objectKey, type ResourceInfo } from './resource-info.js';
 export type { Requester } from './requester.js';
 export { type DeleteResult, ResourceStore, type ResourceStoreOptions, type UpdateResult } from './resource-store.js';

@@ -1,5 +1,5 @@
 import { badRequest, notFound } from '@binnacle/apimachinery/status';
-import type { Cacher, CacherWatch, CacherWatchOptions, ObjectFilter } from '../cacher/index.js';
+import type { Cacher, CacherWatch, CacherWatchOptions, FieldValue, ObjectFilter } from '../cacher/index.js';
 import { ANY, NEWEST, type PresentDemand, type StateDemand } from '../request/index.js';
 import { type ContinueToken, decodeContinueToken, type ObjectStorage, type StoredObject } from '../storage/index.js';
 import { checkPathSegment } from '../names/index.js';
@@ -78,6 +78,23 @@ export class ResourceReader {
   async complete(namespace: string): Promise<void> {
     if (!this.#cacher.built) await this.#cacher.ready();
     if (this.#cacher.isDamaged(collectionPrefix(this.#info, namespace))) await this.list({ namespace });
+  }
+
+  /** What the cache has of an object; undefined also while the cache is being built. */
+  findCached(namespace: string, name: string): StoredObject | undefined {
+    return this.#cacher.get(objectKey(this.#info, namespace, name));
+  }
+
+  /** What the cache has of a namespace ('' = all), in key order. Consume it before the next await. */
+  eachCached(namespace: string): Iterable<StoredObject> {
+    return this.#cacher.range(collectionPrefix(this.#info, namespace));
+  }
+
+  /** The objects of a namespace with this value of a field, by the field's index in the cache. */
+  async selectCached(value: FieldValue, namespace: string): Promise<StoredObject[]> {
+    await this.#cacher.ready();
+    await this.#cacher.indexing(value.field);
+    return Array.from(this.#cacher.indexed(value, collectionPrefix(this.#info, namespace)));
   }
 
   async list(request: ListRequest): Promise<ListAnswer> {

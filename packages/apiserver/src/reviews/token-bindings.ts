@@ -1,8 +1,8 @@
 import type { BoundObjectReference } from '@binnacle/api/types/authentication-v1';
 import type { Pod } from '@binnacle/api/types/core-v1';
-import { type KubernetesObject, parseGroupVersion } from '@binnacle/apimachinery/meta';
+import { type GroupResource, type KubernetesObject, parseGroupVersion } from '@binnacle/apimachinery/meta';
 import { badRequest, conflict, serviceUnavailable } from '@binnacle/apimachinery/status';
-import type { FindEndpoint } from '../endpoints/index.js';
+import { NODES, PODS, SECRETS, type Stores } from '../registry/index.js';
 import type { BoundObject, TokenClaims } from '../serviceaccounts/index.js';
 
 /** The objects to which a token is bound. */
@@ -16,15 +16,15 @@ export async function findBindings(
   reference: BoundObjectReference | undefined,
   accountName: string,
   namespace: string,
-  find: FindEndpoint,
+  stores: Stores,
 ): Promise<Bindings> {
   if (reference === undefined) return {};
   const { name = '', kind = '', uid = '' } = reference;
   const { group = '', version = '' } = parseGroupVersion(reference.apiVersion ?? '') ?? {};
-  const read = async (resource: string, within: string): Promise<KubernetesObject> => {
-    const endpoint = find('', resource);
-    if (endpoint === undefined) throw serviceUnavailable(`${resource} are not served`);
-    return (await endpoint.store.reader.get(within, name)).decode();
+  const read = async (resource: GroupResource, within: string): Promise<KubernetesObject> => {
+    const store = stores.find(resource);
+    if (store === undefined) throw serviceUnavailable(`${resource.resource} are not served`);
+    return (await store.reader.get(within, name)).decode();
   };
   const bound = (object: KubernetesObject): BoundObject => {
     const held = object.metadata.uid ?? '';
@@ -36,29 +36,29 @@ export async function findBindings(
   };
   switch (group === '' ? kind : '') {
     case 'Pod': {
-      const pod: KubernetesObject & Pod = await read('pods', namespace);
+      const pod: KubernetesObject & Pod = await read(PODS, namespace);
       if (pod.spec?.serviceAccountName !== accountName) {
         const account = JSON.stringify(accountName);
         throw badRequest(
           `cannot bind token for serviceaccount ${account} to pod running with different serviceaccount name.`,
         );
       }
-      const node = await nodeOf(pod, find);
+      const node = await nodeOf(pod, stores);
       return { pod: bound(pod), ...(node === undefined ? {} : { node }) };
     }
     case 'Secret':
-      return { secret: bound(await read('secrets', namespace)) };
+      return { secret: bound(await read(SECRETS, namespace)) };
     case 'Node':
-      return { node: bound(await read('nodes', '')) };
+      return { node: bound(await read(NODES, '')) };
     default:
       throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
   }
 }
 
 /** The node of a pod, which the token also names. A deleted node is named without a uid. */
-async function nodeOf({ spec }: Pod, find: FindEndpoint): Promise<BoundObject | undefined> {
+async function nodeOf({ spec }: Pod, stores: Stores): Promise<BoundObject | undefined> {
   const name = spec?.nodeName ?? '';
   if (name === '') return undefined;
-  const node = await find('', 'nodes')?.store.reader.find('', name);
-  return { name, uid: node?.decode().metadata.uid ?? '' };
+  const node = await stores.reader(NODES).find('', name);
+  return { name, uid: node?.metadata.uid ?? '' };
 }

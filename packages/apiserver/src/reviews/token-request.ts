@@ -6,15 +6,9 @@ import { formatTime } from '@binnacle/apimachinery/time';
 import { serviceAccountUser } from '../authentication/index.js';
 import { negotiateRepresentation } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
-import {
-  admissionRun,
-  type FindEndpoint,
-  type KindLookup,
-  readObject,
-  recordManager,
-  type ResourceEndpoint,
-} from '../endpoints/index.js';
+import { admissionRun, type KindLookup, readObject, recordManager, type ResourceEndpoint } from '../endpoints/index.js';
 import { placeInNamespace } from '../names/index.js';
+import type { Stores } from '../registry/index.js';
 import { parseCreateOptions, type RequestContext } from '../request/index.js';
 import { encodeClaims, signToken, type TokenKeys } from '../serviceaccounts/index.js';
 import { respondOne } from './answer.js';
@@ -44,12 +38,12 @@ export interface TokenRequestOptions extends TokenIssuingOptions {
   readonly codec: KindCodec;
   readonly kindExists: KindLookup;
   /** Finds the objects to which a token can be bound. */
-  readonly find: FindEndpoint;
+  readonly stores: Stores;
 }
 
 /** `serviceaccounts/x/token`. Upstream: kubernetes `pkg/registry/core/serviceaccount/storage/token.go`. */
 export function tokenRequestHandler(options: TokenRequestOptions) {
-  const { codec, kindExists, find } = options;
+  const { codec, kindExists, stores } = options;
   return async (context: RequestContext, endpoint: ResourceEndpoint): Promise<void> => {
     const { name, namespace } = context.info;
     const representation = negotiateRepresentation(context, codec, { withoutTable: true });
@@ -68,7 +62,7 @@ export function tokenRequestHandler(options: TokenRequestOptions) {
     const errors = validate(spec);
     if (errors.length > 0) throw invalid(KIND, '', errors);
     await admission.validateCreate(request);
-    const bindings = await findBindings(spec.boundObjectRef, name, namespace, find);
+    const bindings = await findBindings(spec.boundObjectRef, name, namespace, stores);
     shorten(spec, options.maximumSeconds, context);
     const seconds = Number(spec.expirationSeconds);
     const issued = { at: now, id: endpoint.random.uuid() };

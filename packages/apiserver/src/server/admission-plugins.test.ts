@@ -4,14 +4,15 @@ import { seededRandom } from '@binnacle/apimachinery/clock';
 import { resources } from '@binnacle/api/table';
 import { formatGroupResource } from '@binnacle/apimachinery/meta';
 import { type AdmissionPlugin, pluginsFor } from '../admission/index.js';
+import { Stores } from '../registry/index.js';
 import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
 import { StoredQuotas } from './stored-quotas.js';
-import { StoredSources } from './sources.js';
+import { admissionObjects } from './sources/admission-objects.js';
 
 function plugins(choice: AdmissionChoice): AdmissionPlugin[] {
   const none = () => undefined;
   const sources = {
-    objects: new StoredSources(none),
+    objects: admissionObjects(new Stores(none)),
     namespaces: { namespace: async () => undefined, createNamespace: async () => undefined },
     quotas: new StoredQuotas(none),
     authorizer: { maySign: async () => true, mayRequestAudience: async () => true },

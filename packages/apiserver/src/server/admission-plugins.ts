@@ -34,7 +34,7 @@ import {
   storageObjectInUseProtection,
   taintNodesByCondition,
 } from '../admission/index.js';
-import type { StoredSources } from './sources.js';
+import type { AdmissionObjects } from './sources/index.js';
 
 /** On by default in kube-apiserver and not built here. Enabling or disabling them changes nothing. */
 const ABSENT_BY_DEFAULT: ReadonlySet<string> = new Set([
@@ -74,7 +74,7 @@ const ABSENT: ReadonlySet<string> = new Set([
 ]);
 
 export interface AdmissionSources {
-  readonly objects: StoredSources;
+  readonly objects: AdmissionObjects;
   readonly namespaces: NamespaceCreator;
   readonly quotas: ResourceQuotaSource;
   readonly authorizer: SignerAuthorizer & AudienceAuthorizer;
@@ -101,30 +101,30 @@ export function admissionPlugins(sources: AdmissionSources, choice: AdmissionCho
   const all: readonly AdmissionPlugin[] = [
     alwaysAdmit,
     namespaceAutoProvision(namespaces),
-    namespaceLifecycle(objects),
-    namespaceExists(objects),
-    limitRanger(objects),
-    serviceAccount(objects, retries),
-    nodeRestriction(objects, authorizer),
+    namespaceLifecycle(objects.namespaces),
+    namespaceExists(objects.namespaces),
+    limitRanger(objects.limitRanges),
+    serviceAccount(objects.serviceAccounts, retries),
+    nodeRestriction({ ...objects.nodes, ...objects.podsOfNodes }, authorizer),
     taintNodesByCondition,
     alwaysPullImages,
-    podSecurity(objects),
-    priority(objects),
+    podSecurity(objects.podSecurity),
+    priority(objects.priorities),
     defaultTolerationSeconds,
     extendedResourceToleration,
-    defaultStorageClass(objects),
+    defaultStorageClass(objects.defaultClasses),
     storageObjectInUseProtection,
-    persistentVolumeClaimResize(objects),
-    runtimeClass(objects),
+    persistentVolumeClaimResize(objects.storageClasses),
+    runtimeClass(objects.runtimeClasses),
     certificateApproval(authorizer),
     certificateSigning(authorizer),
     clusterTrustBundleAttest(authorizer),
     certificateSubjectRestriction,
-    defaultIngressClass(objects),
+    defaultIngressClass(objects.defaultClasses),
     denyServiceExternalIPs,
-    podTopologyLabels(objects),
-    nodeDeclaredFeatureValidator(objects),
-    podResizeValidator(objects),
+    podTopologyLabels(objects.nodes),
+    nodeDeclaredFeatureValidator(objects.nodes),
+    podResizeValidator(objects.nodes),
     resourceQuota(quotas),
     alwaysDeny,
   ];

@@ -5,16 +5,18 @@ import {
   tokenAuthenticator,
   unionAuthenticator,
 } from '../authentication/index.js';
+import { SECRETS } from '../registry/index.js';
 import { secretTokenAuthenticator, serviceAccountAuthenticator } from '../serviceaccounts/index.js';
 import type { ServerConfig } from './config.js';
 import type { ResourceApi } from './resource-api.js';
 import { secretTokenUse } from './secret-token-use.js';
 
 /** Every way in which a client can prove who it is, in the order in which they are tried; otherwise it is anonymous. */
-export function createAuthenticate(config: ServerConfig, { sources: subjects, catalog }: ResourceApi): Authenticate {
+export function createAuthenticate(config: ServerConfig, { sources, stores }: ResourceApi): Authenticate {
   const { now, report, serviceAccounts } = config;
+  const { subjects } = sources;
   const { keys, issuers, apiAudiences, looksUpSecrets: looksUp } = serviceAccounts;
-  const used = secretTokenUse({ secrets: () => catalog.find('', 'secrets'), now, report });
+  const used = secretTokenUse({ secrets: () => stores.find(SECRETS), now, report });
   return unionAuthenticator({
     authenticators: [
       inProcessAuthenticator,

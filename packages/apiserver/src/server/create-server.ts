@@ -67,11 +67,11 @@ function createServerApi(config: ServerConfig, metrics: MetricRegistry): Resourc
 
 function addReviews(config: ServerConfig, api: ResourceApi, authenticate: Authenticate): void {
   const { kv, served, now, serviceAccounts } = config;
-  const { authorizer, sources: roleSource, kindExists, catalog, router } = api;
+  const { authorizer, kindExists, catalog, router } = api;
   const reviews = reviewEndpoints({
     resources: served.resources,
     authorizer,
-    roleSource,
+    roleSource: api.sources.roles,
     authenticate,
     apiAudiences: serviceAccounts.apiAudiences,
     codecOf: createCodec,

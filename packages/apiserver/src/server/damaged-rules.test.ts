@@ -55,7 +55,7 @@ for (const [key, group, resource] of [
 
     const api = testResourceApi(withDamagedValue(kv, key));
     try {
-      await api.sources.ready();
+      await api.sources.roles.ready();
       const endpoint = api.catalog.find('', 'pods');
       assert.ok(endpoint !== undefined);
       const headers = { 'content-type': 'application/json' };
@@ -76,7 +76,7 @@ test('unreadable labels of a namespace do not count as absent', async () => {
   writer.catalog.stop();
   const api = testResourceApi(withDamagedValue(kv, '/registry/namespaces/n'));
   try {
-    await assert.rejects(api.sources.namespaceLabels('n'), /is damaged/);
+    await assert.rejects(api.sources.admission.podSecurity.namespaceLabels('n'), /is damaged/);
   } finally {
     api.catalog.stop();
   }

@@ -179,7 +179,7 @@ async function withServer(run: (server: Server) => Promise<void>): Promise<void>
     const body = object(at.kind, name, content, at.namespace);
     const { status, text } = await send(admin, { method: 'PUT', name, body }, at);
     assert.ok(isAllowed({ status }), text);
-    await api.sources.rolesUpToDate();
+    await api.sources.roles.upToDate();
   };
   const grantAlice: Server['grantAlice'] = (...rules) =>
     put(clusterRole, 'alice', { rules: [...configMaps, ...rules] });

@@ -18,6 +18,7 @@ import type { DocumentMediaType, StorageMediaType } from '../codec/index.js';
 import type { Faults } from '../faults/index.js';
 import { type FindEndpoint, type KindLookup, type ResourceEndpoint, ResourceRouter } from '../endpoints/index.js';
 import { admissionSteps, observedPlugins, ResourceMetrics } from '../metrics/index.js';
+import { ENDPOINT_SLICES, IP_ADDRESSES, SERVICES, Stores } from '../registry/index.js';
 import { type TokenIssuingOptions, tokenRequestHandler } from '../reviews/index.js';
 import { loadDefinitionRules } from '../resources/index.js';
 import { admissionAuthorizer } from './admission-authorizer.js';
@@ -28,7 +29,7 @@ import { clusterServices } from '../webhooks/index.js';
 import { Catalog } from './catalog.js';
 import { grantGuards } from './grant-guards.js';
 import { podHandlers } from './pod-handlers.js';
-import { StoredSources } from './sources.js';
+import { type StoredSources, storedSources } from './sources/index.js';
 import { createCodec } from './storage-unit.js';
 import { StoredQuotas } from './stored-quotas.js';
 
@@ -72,6 +73,7 @@ export interface ResourceApi {
   readonly catalog: Catalog;
   /** Custom resources; undefined when definitions are not served. */
   readonly extensions: ApiExtensions | undefined;
+  readonly stores: Stores;
   readonly sources: StoredSources;
   readonly services: ServiceAllocator;
   readonly authorizer: Authorizer;
@@ -97,9 +99,11 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
   const { kv, storagePrefix, clock, random, faults, metrics } = options;
   const find: FindEndpoint = (group, resource) => catalog.find(group, resource);
   const kindExists = (kind: GroupVersionKind): boolean => definitionOfKind(kind) !== undefined;
-  const sources = new StoredSources(find);
-  const services = createServices(options, find);
-  const authorizer = unionAuthorizer([privilegedGroupAuthorizer(), nodeAuthorizer(sources), rbacAuthorizer(sources)]);
+  const stores = new Stores(({ group, resource }) => find(group, resource)?.store);
+  const sources = storedSources(stores);
+  const services = createServices(options, stores, find);
+  const { roles, nodes } = sources;
+  const authorizer = unionAuthorizer([privilegedGroupAuthorizer(), nodeAuthorizer(nodes), rbacAuthorizer(roles)]);
   const endpointOf = (kind: GroupVersionKind): ResourceEndpoint | undefined => {
     const facts: ResourceFacts | undefined = resourceOfKind(kind);
     if (facts === undefined) return undefined;
@@ -123,24 +127,24 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     served: options.served,
     storageMediaType: options.storageMediaType ?? JSON_MEDIA_TYPE,
     allocators: new Map([['services.', services]]),
-    guards: grantGuards({ authorizer, roles: sources, upToDate: () => sources.rolesUpToDate() }),
+    guards: grantGuards({ authorizer, roles, upToDate: () => roles.upToDate() }),
     subresourceHandlers: new Map([
-      ...podHandlers(kindExists, find),
-      ...(options.tokens === undefined ? [] : [tokenHandler(options.tokens, kindExists, find)]),
+      ...podHandlers(kindExists, stores),
+      ...(options.tokens === undefined ? [] : [tokenHandler(options.tokens, kindExists, stores)]),
     ]),
     ttlSeconds: ttlSecondsOf(options.eventTtlSeconds),
   });
-  const extensions = createExtensions(options, shared, find);
+  const extensions = createExtensions(options, shared, stores, find);
   const router = new ResourceRouter(kindExists);
   for (const endpoint of catalog.endpoints) router.add(endpoint);
   const stop = (): void => {
     extensions?.stop();
     catalog.stop();
   };
-  return { router, catalog, extensions, sources, services, authorizer, kindExists, endpointOf, stop };
+  return { router, catalog, extensions, stores, sources, services, authorizer, kindExists, endpointOf, stop };
 }
 
-function createServices(options: ResourceApiOptions, find: FindEndpoint): ServiceAllocator {
+function createServices(options: ResourceApiOptions, stores: Stores, find: FindEndpoint): ServiceAllocator {
   return serviceAllocator({
     clusterIpRanges: options.serviceClusterIpRange,
     nodePortRange: NODE_PORT_RANGE,
@@ -148,10 +152,8 @@ function createServices(options: ResourceApiOptions, find: FindEndpoint): Servic
     storagePrefix: options.storagePrefix,
     storageMediaType: options.storageMediaType ?? JSON_MEDIA_TYPE,
     rangeAllocationCodec: createCodec({ group: '', version: 'v1', kind: 'RangeAllocation' }),
-    services: () => find('', 'services'),
-    ipAddresses: () => find('networking.k8s.io', 'ipaddresses'),
-    serviceCidrs: () => find('networking.k8s.io', 'servicecidrs'),
-    endpoints: () => find('', 'endpoints'),
+    stores,
+    ipAddresses: () => find(IP_ADDRESSES.group, IP_ADDRESSES.resource),
     random: options.random,
   });
 }
@@ -163,9 +165,9 @@ function createPlugins(
   const { clock, random } = options;
   return admissionPlugins(
     {
-      objects: sources,
+      objects: sources.admission,
       namespaces: {
-        namespace: (name) => sources.namespace(name),
+        ...sources.admission.namespaces,
         createNamespace: (name) =>
           ensureObjects([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }], endpointOf),
       },
@@ -181,6 +183,7 @@ function createPlugins(
 function createExtensions(
   options: ResourceApiOptions,
   shared: SharedParts,
+  stores: Stores,
   find: FindEndpoint,
 ): ApiExtensions | undefined {
   const definitions = find('apiextensions.k8s.io', 'customresourcedefinitions');
@@ -191,17 +194,17 @@ function createExtensions(
     definitions,
     loadRules: async () => (await loadDefinitionRules()).compiler,
     resolveService: clusterServices({
-      services: () => find('', 'services')?.store.reader,
-      endpointSlices: () => find('discovery.k8s.io', 'endpointslices')?.store.reader,
+      services: stores.reader(SERVICES),
+      endpointSlices: stores.reader(ENDPOINT_SLICES),
       random: options.random,
     }),
     report: (error) => options.report?.(error, 'custom resources'),
   });
 }
 
-function tokenHandler(tokens: TokenIssuingOptions, kindExists: KindLookup, find: FindEndpoint) {
+function tokenHandler(tokens: TokenIssuingOptions, kindExists: KindLookup, stores: Stores) {
   const codec = createCodec({ group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' });
-  return ['serviceaccounts/token', tokenRequestHandler({ ...tokens, codec, kindExists, find })] as const;
+  return ['serviceaccounts/token', tokenRequestHandler({ ...tokens, codec, kindExists, stores })] as const;
 }
 
 /** The resources that expire, and when. Upstream: `pkg/registry/core/event`. */

@@ -42,7 +42,7 @@ it('the last use of a token is recorded on its Secret once a day', async () => {
     });
     const failures: string[] = [];
     const use = secretTokenUse({
-      secrets: () => endpoint,
+      secrets: () => endpoint?.store,
       now: () => clock.now(),
       report: (_, what) => failures.push(what),
     });

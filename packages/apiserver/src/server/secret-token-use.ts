@@ -1,12 +1,12 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { serverScope } from '../bootstrap/index.js';
-import type { ResourceEndpoint } from '../endpoints/index.js';
+import type { ResourceStore } from '../registry/index.js';
 
 const LAST_USED = 'kubernetes.io/legacy-token-last-used';
 const DAY_MS = 86_400_000;
 
 export interface SecretTokenUseOptions {
-  readonly secrets: () => ResourceEndpoint | undefined;
+  readonly secrets: () => ResourceStore | undefined;
   /** Milliseconds. */
   readonly now: () => number;
   /** Receives the errors of failed writes. */
@@ -25,7 +25,7 @@ export function secretTokenUse({ secrets, now, report }: SecretTokenUseOptions) 
     const lastUsed = labels?.[LAST_USED];
     if (lastUsed === today || lastUsed === dayOf(now() + DAY_MS)) return;
     try {
-      await secrets()?.store.update(serverScope(namespace), {
+      await secrets()?.update(serverScope(namespace), {
         name,
         strategy: {},
         transform: (current) => {

@@ -52,7 +52,7 @@ async function withServer(options: { maximumSeconds?: number }, run: (server: Se
     issuers: [ISSUER],
     apiAudiences: [ISSUER],
     keys,
-    subjects: api.sources,
+    subjects: api.sources.subjects,
     now: () => clock.now(),
   });
   const authenticate = unionAuthenticator({ authenticators: [authenticator], anonymous: true });

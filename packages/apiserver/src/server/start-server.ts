@@ -64,5 +64,5 @@ async function makeReady(config: ServerConfig, api: ResourceApi, port: number): 
   });
   // A damaged store does not recover while a cache waits for it, so fail the start with its error.
   for (const name of RBAC_RESOURCES) await kv.range({ prefix: `${storagePrefix}${name}/` });
-  await api.sources.ready();
+  await api.sources.roles.ready();
 }

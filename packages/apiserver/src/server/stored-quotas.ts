@@ -6,7 +6,6 @@ import { formatTime } from '@binnacle/apimachinery/time';
 import type { ResourceQuotaSource } from '../admission/index.js';
 import { SERVER_MANAGER, serverScope } from '../bootstrap/index.js';
 import type { ResourceEndpoint } from '../endpoints/index.js';
-import { collectionPrefix } from '../registry/index.js';
 
 const RESOURCE = { group: '', resource: 'resourcequotas' };
 
@@ -30,10 +29,10 @@ export class StoredQuotas implements ResourceQuotaSource {
   async resourceQuotas(namespace: string): Promise<Readonly<ResourceQuota>[]> {
     const store = this.#endpoint?.store;
     if (store === undefined) return [];
-    const { reader, info } = store;
+    const { reader } = store;
     await reader.complete(namespace);
     const quotas: Readonly<ResourceQuota>[] = [];
-    for (const { key } of Array.from(reader.cacher.range(collectionPrefix(info, namespace)))) {
+    for (const { key } of Array.from(reader.eachCached(namespace))) {
       const stored = await reader.find(namespace, key.slice(key.lastIndexOf('/') + 1));
       if (stored !== undefined) quotas.push(stored.decode());
     }

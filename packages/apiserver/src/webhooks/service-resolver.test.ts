@@ -1,3 +1,5 @@
+import type { EndpointSlice } from '@binnacle/api/types/discovery-v1';
+import type { Service } from '@binnacle/api/types/core-v1';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
@@ -6,7 +8,7 @@ import { openMemoryKV } from '@binnacle/kv/memory';
 import { kindSchema } from '@binnacle/api/table';
 import { Cacher } from '../cacher/index.js';
 import { BuiltInCodec, VersionSet } from '../codec/index.js';
-import { ResourceReader } from '../registry/index.js';
+import { KindReader, ResourceReader } from '../registry/index.js';
 import { ObjectStorage } from '../storage/index.js';
 import { clusterServices } from './service-resolver.js';
 
@@ -33,8 +35,8 @@ async function resolve(spec: JsonObject | undefined, slices: readonly JsonObject
   const services = await readerOf('', 'Service', 'services', spec ? [{ metadata: { name: 'hook' }, spec }] : []);
   const endpointSlices = await readerOf('discovery.k8s.io', 'EndpointSlice', 'endpointslices', slices);
   const resolver = clusterServices({
-    services: () => services,
-    endpointSlices: () => endpointSlices,
+    services: new KindReader<Service>(() => services),
+    endpointSlices: new KindReader<EndpointSlice>(() => endpointSlices),
     random: seededRandom(1),
   });
   return resolver({ name: 'hook', namespace: 'ours', ...(port === undefined ? {} : { port }) });

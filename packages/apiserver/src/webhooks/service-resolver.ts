@@ -1,10 +1,9 @@
-import { asKind } from '@binnacle/apimachinery/meta';
 import type { Service } from '@binnacle/api/types/core-v1';
 import type { EndpointSlice } from '@binnacle/api/types/discovery-v1';
 import type { ServiceReference } from '@binnacle/api/types/apiextensions-v1';
 import { pick, type Random } from '@binnacle/apimachinery/clock';
 import { quoteGo } from '@binnacle/apimachinery/status';
-import type { ResourceReader } from '../registry/index.js';
+import type { KindReader } from '../registry/index.js';
 import { WebhookCallError } from './call-error.js';
 
 export interface Address {
@@ -16,8 +15,8 @@ export interface Address {
 export type ServiceResolver = (service: ServiceReference) => Promise<Address>;
 
 export interface ServiceSources {
-  readonly services: () => ResourceReader | undefined;
-  readonly endpointSlices: () => ResourceReader | undefined;
+  readonly services: Pick<KindReader<Service>, 'find'>;
+  readonly endpointSlices: Pick<KindReader<EndpointSlice>, 'list'>;
   /** Chooses among the endpoints of a service. */
   readonly random: Random;
 }
@@ -33,9 +32,9 @@ const routable: readonly (string | undefined)[] = [undefined, 'ClusterIP', 'Node
  */
 export function clusterServices(sources: ServiceSources): ServiceResolver {
   return async ({ name, namespace, port = DEFAULT_PORT }) => {
-    const stored = await sources.services()?.find(namespace, name);
-    if (stored === undefined) throw new WebhookCallError(`service ${quoteGo(name)} not found`);
-    const { spec = {} } = asKind<Service>(stored.decode());
+    const service = await sources.services.find(namespace, name);
+    if (service === undefined) throw new WebhookCallError(`service ${quoteGo(name)} not found`);
+    const { spec = {} } = service;
     if (spec.type === 'ExternalName') return { host: spec.externalName ?? '', port };
     if (!routable.includes(spec.type)) {
       throw new WebhookCallError(`unsupported service type ${quoteGo(spec.type ?? '')}`);
@@ -60,11 +59,12 @@ export function clusterServices(sources: ServiceSources): ServiceResolver {
   };
 }
 
-async function slicesOf(sources: ServiceSources, namespace: string, service: string): Promise<EndpointSlice[]> {
-  const reader = sources.endpointSlices();
-  if (reader === undefined) return [];
-  const { items } = await reader.list({ namespace, filter: ({ labels }) => labels[SERVICE_NAME] === service });
-  return items.map((item) => asKind<EndpointSlice>(item.decode()));
+async function slicesOf(
+  { endpointSlices }: ServiceSources,
+  namespace: string,
+  service: string,
+): Promise<readonly EndpointSlice[]> {
+  return endpointSlices.list(namespace, ({ labels }) => labels[SERVICE_NAME] === service);
 }
 
 /** Every endpoint address that is ready, or does not say. */

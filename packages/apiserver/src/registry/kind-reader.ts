@@ -1,0 +1,99 @@
+import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { FieldValue } from '../cacher/index.js';
+import type { PresentDemand } from '../request/index.js';
+import type { StoredObject } from '../storage/index.js';
+import type { ListRequest } from './list.js';
+import type { ResourceReader } from './reader.js';
+
+/** A stored object of a kind. */
+export type ObjectOf<T> = Readonly<KubernetesObject & T>;
+
+/**
+ * The objects of one kind as the server's own rules read them: decoded, through the kind's interface. A kind that is
+ * not served has none. Methods whose names end in `cached` answer from the cache alone, which may be a moment behind;
+ * their objects are shared and live as long as the stored ones.
+ */
+export class KindReader<T> {
+  readonly #find: () => ResourceReader | undefined;
+  readonly #decoded = new WeakMap<StoredObject, ObjectOf<T>>();
+  #found: ResourceReader | undefined;
+
+  constructor(find: () => ResourceReader | undefined) {
+    this.#find = find;
+  }
+
+  /** Settles when the cache can answer. */
+  async ready(): Promise<void> {
+    await this.#reader?.cacher.ready();
+  }
+
+  /** Settles when the cache has the newest state, no later than a read would wait. */
+  async upToDate(): Promise<void> {
+    await this.#reader?.waitUntilCurrent();
+  }
+
+  /** Whether an object of the kind cannot be read. */
+  get isDamaged(): boolean {
+    return this.#reader?.cacher.isDamaged('') ?? false;
+  }
+
+  /** The newest state of an object, or the one that the demand accepts. */
+  async find(namespace: string, name: string, demand?: PresentDemand): Promise<ObjectOf<T> | undefined> {
+    const stored = await this.#reader?.find(namespace, name, demand);
+    return stored === undefined ? undefined : this.#shared(stored);
+  }
+
+  /** The newest state of a namespace ('' = all); the caller owns the objects. */
+  async list(namespace: string, filter?: ListRequest['filter']): Promise<ObjectOf<T>[]> {
+    const answer = await this.#reader?.list({ namespace, filter });
+    return (answer?.items ?? []).map((stored) => asKind<ObjectOf<T>>(stored.decode()));
+  }
+
+  /**
+   * All objects of a namespace ('' = all). Rejects when one is unreadable: a rule must not count as absent because it
+   * cannot be read.
+   */
+  async allCached(namespace: string): Promise<ObjectOf<T>[]> {
+    await this.#reader?.complete(namespace);
+    return [...this.eachCached(namespace)];
+  }
+
+  /** The objects of a namespace with this value of a field, at the cost of these objects alone. */
+  async selectedCached(value: FieldValue, namespace: string): Promise<ObjectOf<T>[]> {
+    const selected = (await this.#reader?.selectCached(value, namespace)) ?? [];
+    return Array.from(selected, (stored) => this.#shared(stored));
+  }
+
+  /** The readable objects of a namespace. Consume it before the next await. */
+  *eachCached(namespace: string): Generator<ObjectOf<T>> {
+    for (const stored of this.#reader?.eachCached(namespace) ?? []) yield this.#shared(stored);
+  }
+
+  /** The same without keeping what is decoded, for rare scans of kinds with many objects. */
+  *copiesCached(namespace: string): Generator<ObjectOf<T>> {
+    for (const stored of this.#reader?.eachCached(namespace) ?? []) yield asKind<ObjectOf<T>>(stored.decode());
+  }
+
+  findCached(namespace: string, name: string): ObjectOf<T> | undefined {
+    const stored = this.#reader?.findCached(namespace, name);
+    return stored === undefined ? undefined : this.#shared(stored);
+  }
+
+  hasCached(namespace: string, name: string): boolean {
+    return this.#reader?.findCached(namespace, name) !== undefined;
+  }
+
+  get #reader(): ResourceReader | undefined {
+    this.#found ??= this.#find();
+    return this.#found;
+  }
+
+  #shared(stored: StoredObject): ObjectOf<T> {
+    let object = this.#decoded.get(stored);
+    if (object === undefined) {
+      object = asKind<ObjectOf<T>>(stored.decode());
+      this.#decoded.set(stored, object);
+    }
+    return object;
+  }
+}

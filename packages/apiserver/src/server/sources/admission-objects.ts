@@ -1,0 +1,108 @@
+import type { PriorityClass } from '@binnacle/api/types/scheduling-v1';
+import type {
+  ClassSource,
+  LimitRangeSource,
+  NamespaceSource,
+  NodePodSource,
+  NodeSource,
+  PodSecuritySource,
+  PriorityClassSource,
+  RuntimeClassSource,
+  ServiceAccountSource,
+  StorageClassSource,
+} from '../../admission/index.js';
+import {
+  CSI_DRIVERS,
+  INGRESS_CLASSES,
+  LIMIT_RANGES,
+  NAMESPACES,
+  NODES,
+  PERSISTENT_VOLUME_CLAIMS,
+  PERSISTENT_VOLUMES,
+  PODS,
+  PRIORITY_CLASSES,
+  RUNTIME_CLASSES,
+  SERVICE_ACCOUNTS,
+  STORAGE_CLASSES,
+  type Stores,
+} from '../../registry/index.js';
+import { ANY } from '../../request/index.js';
+
+/** The stored objects that each admission plugin reads. */
+export interface AdmissionObjects {
+  readonly namespaces: NamespaceSource;
+  readonly nodes: NodeSource;
+  readonly podSecurity: PodSecuritySource;
+  readonly priorities: PriorityClassSource;
+  readonly serviceAccounts: ServiceAccountSource;
+  readonly limitRanges: LimitRangeSource;
+  readonly defaultClasses: ClassSource;
+  readonly storageClasses: StorageClassSource;
+  readonly runtimeClasses: RuntimeClassSource;
+  readonly podsOfNodes: NodePodSource;
+}
+
+export function admissionObjects(stores: Stores): AdmissionObjects {
+  const namespaces = stores.reader(NAMESPACES);
+  const nodes = stores.reader(NODES);
+  const serviceAccounts = stores.reader(SERVICE_ACCOUNTS);
+  const limitRanges = stores.reader(LIMIT_RANGES);
+  const storageClasses = stores.reader(STORAGE_CLASSES);
+  const ingressClasses = stores.reader(INGRESS_CLASSES);
+  const runtimeClasses = stores.reader(RUNTIME_CLASSES);
+  return {
+    namespaces: { namespace: (name) => namespaces.find('', name) },
+    nodes: { node: (name) => nodes.find('', name) },
+    podSecurity: podSecurityObjects(stores),
+    priorities: priorityObjects(stores),
+    serviceAccounts: { serviceAccount: (namespace, name) => serviceAccounts.find(namespace, name) },
+    limitRanges: { limitRanges: (namespace) => limitRanges.allCached(namespace) },
+    defaultClasses: {
+      storageClasses: () => storageClasses.allCached(''),
+      ingressClasses: () => ingressClasses.allCached(''),
+    },
+    storageClasses: { storageClass: (name) => storageClasses.find('', name) },
+    runtimeClasses: { runtimeClass: (name) => runtimeClasses.find('', name) },
+    podsOfNodes: podsOfNodes(stores),
+  };
+}
+
+function podSecurityObjects(stores: Stores): PodSecuritySource {
+  const namespaces = stores.reader(NAMESPACES);
+  const pods = stores.reader(PODS);
+  return {
+    async namespaceLabels(name) {
+      await namespaces.ready();
+      return (await namespaces.find('', name, ANY))?.metadata.labels ?? {};
+    },
+    pods: (namespace) => pods.allCached(namespace),
+  };
+}
+
+function priorityObjects(stores: Stores): PriorityClassSource {
+  const classes = stores.reader(PRIORITY_CLASSES);
+  return {
+    priorityClass: (name) => classes.find('', name),
+    async defaultPriorityClass() {
+      const marked = (await classes.allCached('')).filter(({ globalDefault }) => globalDefault === true);
+      return marked.reduce<Readonly<PriorityClass> | undefined>(lower, undefined);
+    },
+  };
+}
+
+function lower(chosen: Readonly<PriorityClass> | undefined, candidate: Readonly<PriorityClass>) {
+  return chosen === undefined || (candidate.value ?? 0) < (chosen.value ?? 0) ? candidate : chosen;
+}
+
+function podsOfNodes(stores: Stores): NodePodSource {
+  const pods = stores.reader(PODS);
+  const claims = stores.reader(PERSISTENT_VOLUME_CLAIMS);
+  const volumes = stores.reader(PERSISTENT_VOLUMES);
+  const drivers = stores.reader(CSI_DRIVERS);
+  return {
+    pod: (namespace, name) => pods.find(namespace, name),
+    persistentVolumeClaim: (namespace, name) => claims.find(namespace, name),
+    persistentVolume: (name) => volumes.find('', name),
+    csiDriver: (name) => drivers.find('', name),
+  };
+}
