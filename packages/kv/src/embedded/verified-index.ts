@@ -61,8 +61,10 @@ export class VerifiedIndex {
     const entries: IndexEntry[] = [];
     for (const entry of this.#from(start)) {
       if (entry.sound) {
-        if (Buffer.compare(entry.key, end) >= 0) break;
-        entries.push({ key: entry.key.toString(), ...entry.pointer });
+        const key = entry.key.toString();
+        if (!key.startsWith(prefix)) break;
+        const { createRevision, modRevision } = entry.pointer;
+        entries.push({ key, createRevision, modRevision });
       } else if (entry.name === undefined || isWithin(Buffer.from(entry.name))) {
         const key = entry.name ?? entry.key.toString();
         entries.push({ key, createRevision: 0, modRevision: entry.modRevision, damaged: true });
@@ -86,11 +88,13 @@ export class VerifiedIndex {
         if (!key.equals(start) || !before.some((each) => each.key.equals(key))) yield entry;
         continue;
       }
-      if (Buffer.compare(key, start) < 0) {
-        if (misled) continue;
-        throw outOfOrder(key);
+      if (last === undefined || Buffer.compare(key, last) <= 0) {
+        if (Buffer.compare(key, start) < 0) {
+          if (misled) continue;
+          throw outOfOrder(key);
+        }
+        if (last !== undefined) throw outOfOrder(key);
       }
-      if (last !== undefined && Buffer.compare(key, last) <= 0) throw outOfOrder(key);
       last = key;
       yield entry;
     }

@@ -38,14 +38,13 @@ export async function readRange(context: RangeContext, request: RangeRequest, re
   const { entries, count, more } = select(context.backend, request, undone);
   const answered = request.revision === undefined ? revision : context.revision();
   if (request.keysOnly === true) {
-    const sound = entries.filter(({ damaged }) => damaged !== true);
-    const items = sound.map(({ key, createRevision, modRevision }) => ({
-      key,
-      value: noValue,
-      createRevision,
-      modRevision,
-    }));
-    const damaged = entries.filter((entry) => entry.damaged === true).map(toDamagedKey);
+    const items: KeyValue[] = [];
+    const damaged: DamagedKey[] = [];
+    for (const entry of entries) {
+      const { key, createRevision, modRevision } = entry;
+      if (entry.damaged === true) damaged.push(toDamagedKey(entry));
+      else items.push({ key, value: noValue, createRevision, modRevision });
+    }
     return answer({ revision: answered, items, count, more }, damaged, request);
   }
   const items: KeyValue[] = [];

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { LogRecord, Pointer, RecordHeader } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
+import { checksum } from './checksum.js';
 
 /** Raised by every change that older programs would misread. */
 export const FORMAT_VERSION = 2;
@@ -50,8 +51,8 @@ export function encodePointer(key: Buffer, { createRevision, modRevision }: Poin
   const bytes = Buffer.allocUnsafe(POINTER_BYTES);
   writeNumber(bytes, createRevision, 0);
   writeNumber(bytes, modRevision, 8);
-  bytes.writeUInt32BE(crc32(key), KEY_CHECKSUM_OFFSET);
-  bytes.writeUInt32BE(crc32(bytes.subarray(0, POINTER_CHECKSUM_OFFSET)), POINTER_CHECKSUM_OFFSET);
+  bytes.writeUInt32BE(checksum(key, 0, key.length), KEY_CHECKSUM_OFFSET);
+  bytes.writeUInt32BE(checksum(bytes, 0, POINTER_CHECKSUM_OFFSET), POINTER_CHECKSUM_OFFSET);
   return bytes;
 }
 
@@ -68,8 +69,8 @@ export function inspectPointer(
 ): { readonly keyIsSound: boolean; readonly pointerIsSound: boolean; readonly pointer: Pointer } {
   if (bytes.length !== POINTER_BYTES) return noPointer;
   return {
-    keyIsSound: bytes.readUInt32BE(KEY_CHECKSUM_OFFSET) === crc32(key),
-    pointerIsSound: bytes.readUInt32BE(POINTER_CHECKSUM_OFFSET) === crc32(bytes.subarray(0, POINTER_CHECKSUM_OFFSET)),
+    keyIsSound: bytes.readUInt32BE(KEY_CHECKSUM_OFFSET) === checksum(key, 0, key.length),
+    pointerIsSound: bytes.readUInt32BE(POINTER_CHECKSUM_OFFSET) === checksum(bytes, 0, POINTER_CHECKSUM_OFFSET),
     pointer: { createRevision: readNumber(bytes, 0), modRevision: readNumber(bytes, 8) },
   };
 }
@@ -172,7 +173,7 @@ function isSoundHead(revision: number, bytes: Buffer): boolean {
 
 function headChecksum(revision: number, bytes: Buffer, keyEnd: number): number {
   const seed = (Math.floor(revision / HIGH) ^ (revision % HIGH)) >>> 0;
-  return crc32(bytes.subarray(0, keyEnd), seed);
+  return checksum(bytes, 0, keyEnd, seed);
 }
 
 function metaChecksum(name: string, digits: string): string {
