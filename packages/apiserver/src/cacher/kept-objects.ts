@@ -18,6 +18,8 @@ export class KeptObjects implements ObjectState {
   readonly #objects = new SortedMap<StoredObject>();
   readonly #slabs = new ByteSlabs();
   readonly #reader: ValueReader | undefined;
+  /** Objects whose bytes were not in the store in the form that is served. */
+  #unprepared = 0;
   #settling = false;
 
   /** Owns the reader. */
@@ -53,9 +55,12 @@ export class KeptObjects implements ObjectState {
 
   /** Adds the object, or replaces the one under its key. */
   set(object: StoredObject): void {
-    this.#objects.get(object.key)?.release();
-    if (this.#reader === undefined || !object.readFrom(this.#reader)) object.keepIn(this.#slabs);
-    this.#objects.set(object.key, object);
+    if (this.#reader === undefined || !object.readFrom(this.#reader)) {
+      object.keepIn(this.#slabs);
+      this.#unprepared++;
+    }
+    const replaced = this.#objects.set(object.key, object);
+    if (replaced !== object) replaced?.release();
     this.#settleSoon();
   }
 
@@ -70,7 +75,7 @@ export class KeptObjects implements ObjectState {
    * rejects.
    */
   async prepare(signal: AbortSignal): Promise<void> {
-    if (this.size < PREPARED_FROM) return;
+    if (this.#unprepared < PREPARED_FROM) return;
     await inTurns(Array.from(this.#objects.range('')), (object) => {
       if (!signal.aborted) this.#prepare(object);
     });

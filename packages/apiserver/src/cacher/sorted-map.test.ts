@@ -22,7 +22,7 @@ describe('SortedMap', () => {
         const model = new Map<string, number>();
         for (const { type, key: at, value } of operations) {
           if (type === 'set') {
-            map.set(at, value);
+            assert.equal(map.set(at, value), model.get(at));
             model.set(at, value);
           } else if (type === 'delete') {
             assert.equal(map.delete(at), model.delete(at));

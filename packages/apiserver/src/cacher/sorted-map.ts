@@ -29,7 +29,8 @@ export class SortedMap<V> {
     return chunk.keys[index] === key ? chunk.values[index] : undefined;
   }
 
-  set(key: string, value: V): void {
+  /** Returns the value that it replaces. */
+  set(key: string, value: V): V | undefined {
     if (!this.#surrogates && SURROGATE.test(key)) this.#switchToByteOrder();
     const last = this.#chunks.at(-1);
     // A map is mostly filled in key order.
@@ -37,20 +38,21 @@ export class SortedMap<V> {
       last.keys.push(key);
       last.values.push(value);
       this.#size++;
-      return;
+      return undefined;
     }
-    this.#insert(key, value);
+    return this.#insert(key, value);
   }
 
-  #insert(key: string, value: V): void {
+  #insert(key: string, value: V): V | undefined {
     if (this.#chunks.length === 0) this.#chunks.push({ keys: [], values: [] });
     const at = Math.min(this.#chunkOf(key), this.#chunks.length - 1);
     const chunk = this.#chunks[at];
-    if (chunk === undefined) return;
+    if (chunk === undefined) return undefined;
     const index = this.#lowerBound(chunk.keys, key);
     if (chunk.keys[index] === key) {
+      const replaced = chunk.values[index];
       chunk.values[index] = value;
-      return;
+      return replaced;
     }
     chunk.keys.splice(index, 0, key);
     chunk.values.splice(index, 0, value);
@@ -59,6 +61,7 @@ export class SortedMap<V> {
       const half = chunk.keys.length >> 1;
       this.#chunks.splice(at + 1, 0, { keys: chunk.keys.splice(half), values: chunk.values.splice(half) });
     }
+    return undefined;
   }
 
   delete(key: string): boolean {

@@ -67,7 +67,7 @@ export function sortedVersionOffset(json: Uint8Array, offset: number): number {
 }
 
 function bufferOf(json: Uint8Array): Buffer {
-  return Buffer.from(json.buffer, json.byteOffset, json.byteLength);
+  return Buffer.isBuffer(json) ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength);
 }
 
 function startOfMembers(bytes: Buffer, offset: number): number {

@@ -228,11 +228,13 @@ export class StoredObject {
 
   /** Writes a range of the canonical bytes that contains the place of the resourceVersion. */
   #write(bytes: Uint8Array, target: Uint8Array, offset: number, from: number, to: number): number {
-    const splice = this.#splice();
-    target.set(bytes.subarray(from, splice), offset);
-    const at = this.#writeVersion(target, offset + splice - from);
-    target.set(bytes.subarray(splice, to), at);
-    return at + to - splice;
+    const before = this.#splice() - from;
+    const version = this.#versionLength();
+    // Each view of the bytes costs as much as copying them, so the few bytes before the version are moved.
+    target.set(bytes.subarray(from, to), offset + version);
+    target.copyWithin(offset, offset + version, offset + version + before);
+    this.#writeVersion(target, offset + before);
+    return offset + version + to - from;
   }
 
   #replace(old: Uint8Array, value: Uint8Array): void {
