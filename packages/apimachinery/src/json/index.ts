@@ -11,6 +11,7 @@ export { encodeJson, stringifyJson, type StringifyOptions } from './stringify.js
 export { JsonNumberRangeError, JsonSyntaxError } from './syntax-error.js';
 export { StrictErrors } from './strict-errors.js';
 export { TextLimit } from './text-limit.js';
+export { type MemberPath, memberPath, stringAt } from './string-at.js';
 export { compareUtf8, decodeUtf8, sortedKeys, sortUtf8 } from './text.js';
 export { deepCopy, deepEqual, getOwn, type Int64, isObject, type JsonObject, type JsonValue, setOwn } from './value.js';
 export { type JsonWriter, writeJsonBytes, writeJsonText } from './writer.js';

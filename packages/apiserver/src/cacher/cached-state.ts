@@ -55,7 +55,7 @@ export class CachedState implements ObjectState {
   *selected(value: FieldValue, prefix: string): Iterable<StoredObject> {
     const indexed = this.#indexes.find(value, prefix);
     if (indexed !== undefined) yield* indexed;
-    else for (const object of this.range(prefix)) if (object.fields[value.field] === value.value) yield object;
+    else for (const object of this.range(prefix)) if (object.field(value.field) === value.value) yield object;
   }
 
   /** Builds the index of a field on the first call, in slices; undefined = the index is complete. */

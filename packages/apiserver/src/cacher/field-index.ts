@@ -20,8 +20,8 @@ export class FieldIndex {
 
   /** Records that an object was created, changed or deleted. */
   replace(before: StoredObject | undefined, now: StoredObject | undefined): void {
-    const old = before?.fields[this.#field];
-    const value = now?.fields[this.#field];
+    const old = before?.field(this.#field);
+    const value = now?.field(this.#field);
     if (before !== undefined && old !== undefined && old !== value) {
       const objects = this.#byValue.get(old);
       objects?.delete(before.key);

@@ -20,12 +20,18 @@ async function slowResource(context: TestContext): Promise<TestResource> {
   await resource.cacher.ready();
   const { codec } = resource.storage;
   const fields = codec.fields.bind(codec);
-  context.mock.method(codec, 'fields', (canonical: Uint8Array) => {
+  const field = codec.field.bind(codec);
+  context.mock.method(codec, 'fields', slowly(fields));
+  context.mock.method(codec, 'field', slowly(field));
+  return resource;
+}
+
+function slowly<A extends unknown[], T>(read: (...args: A) => T): (...args: A) => T {
+  return (...args) => {
     const begun = performance.now();
     while (performance.now() - begun < 1);
-    return fields(canonical);
-  });
-  return resource;
+    return read(...args);
+  };
 }
 
 describe('selections of many objects', () => {

@@ -89,8 +89,8 @@ export class WatcherSet {
     if (group === undefined) return;
     this.#offerEach(group.whole, change);
     for (const [field, values] of group.selective) {
-      const now = change.current?.fields[field];
-      const before = change.previous?.fields[field];
+      const now = change.current?.field(field);
+      const before = change.previous?.field(field);
       if (now !== undefined) this.#offerEach(values.get(now), change);
       if (before !== undefined && before !== now) this.#offerEach(values.get(before), change);
     }

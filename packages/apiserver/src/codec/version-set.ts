@@ -1,6 +1,16 @@
 import { convert } from '@binnacle/api/conversion';
 import { asJson, asObject, type KubernetesObject } from '@binnacle/apimachinery/meta';
-import { isObject, type JsonValue, type Outline, outlineJson, outlineOf, parseJson } from '@binnacle/apimachinery/json';
+import {
+  isObject,
+  type JsonValue,
+  type MemberPath,
+  memberPath,
+  type Outline,
+  outlineJson,
+  outlineOf,
+  parseJson,
+  stringAt,
+} from '@binnacle/apimachinery/json';
 import type { Convert, VersionedObject } from '@binnacle/apimachinery/managedfields';
 import { isEnvelope, JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { StorageCodec } from '../storage/index.js';
@@ -49,6 +59,7 @@ export class VersionSet implements StorageCodec {
   readonly #options: VersionSetOptions;
   readonly #writesProtobuf: boolean;
   readonly #selectable: Outline | undefined;
+  readonly #paths = new Map<string, MemberPath>();
   #fingerprint: number | undefined;
 
   constructor(options: VersionSetOptions) {
@@ -74,6 +85,15 @@ export class VersionSet implements StorageCodec {
     const seen = this.#selectable;
     const object = seen === undefined ? this.decode(canonical) : objectOf(outlineJson(canonical, seen));
     return this.#options.selectableFields(object);
+  }
+
+  field(canonical: Uint8Array, path: string): string {
+    let members = this.#paths.get(path);
+    if (members === undefined) {
+      members = memberPath(path);
+      this.#paths.set(path, members);
+    }
+    return stringAt(canonical, members) ?? '';
   }
 
   labels(canonical: Uint8Array): Readonly<Record<string, string>> {

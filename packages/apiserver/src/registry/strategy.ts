@@ -83,7 +83,8 @@ export interface Strategy<T = KubernetesObject> {
    */
   readonly fieldLabels?: ReadonlyMap<string, string>;
   /**
-   * The selectable fields that many clients select by value. Lists and watches find their objects through an index.
+   * The selectable fields that many clients select by value. Lists and watches find their objects through an index. The value of
+   * such a field is the string at the path that it names, or empty.
    */
   readonly indexedFields?: readonly string[];
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resources } from '@binnacle/api/table';
-import { encodeJson, outlineJson, outlineOf } from '@binnacle/apimachinery/json';
+import { encodeJson, memberPath, outlineJson, outlineOf, stringAt } from '@binnacle/apimachinery/json';
 import { asJson, formatGroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { scaleSelectorOf, strategyOf, subresourceStrategyOf } from './index.js';
 import { strategies } from './table.js';
@@ -277,6 +277,11 @@ test('selectable paths cover all selectable fields', () => {
     const seen = outlineJson(encodeJson(asJson(whole)), outlineOf(['metadata', ...(strategy.selectablePaths ?? [])]));
     const fields = strategy.selectableFields?.(whole) ?? {};
     assert.deepEqual(strategy.selectableFields?.(JSON.parse(seen) as KubernetesObject), fields);
+    for (const path of strategy.indexedFields ?? []) {
+      assert.equal(stringAt(encodeJson(asJson(whole)), memberPath(path)) ?? '', fields[path]);
+      const lacking = strategy.selectableFields?.({ apiVersion: 'v1', kind: 'K', metadata: {} });
+      assert.equal(lacking?.[path], '', 'an indexed field is empty if it is absent');
+    }
     // Upstream never gives status.podIPs a value.
     assert.ok(
       Object.entries(fields).every(([name, value]) => name === 'status.podIPs' || !['', 'false'].includes(value)),

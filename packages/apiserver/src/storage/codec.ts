@@ -52,4 +52,7 @@ export interface StorageCodec {
 
   /** The values of field selectors in canonical bytes; includes metadata.name and metadata.namespace. */
   fields(canonical: Uint8Array): Readonly<Record<string, string>>;
+
+  /** One of {@link fields} whose value is the string at its own path, such as `spec.nodeName`; empty if there is none. */
+  field(canonical: Uint8Array, path: string): string;
 }

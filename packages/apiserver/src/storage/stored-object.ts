@@ -185,6 +185,11 @@ export class StoredObject {
     return this.#fields;
   }
 
+  /** One of the {@link fields} whose value is the string at its own path. Unlike those, it is not kept. */
+  field(path: string): string {
+    return this.#fields?.[path] ?? this.#codec.field(this.canonical, path);
+  }
+
   /** Size of {@link writeJson}. */
   get jsonLength(): number {
     const version = this.#versionLength();

@@ -1,0 +1,41 @@
+import { endOfString, endOfValue, startsAt } from './scan.js';
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_BRACE = 0x7b;
+
+/** The names of the members that lead to a value, each quoted and with its colon. */
+export type MemberPath = readonly Uint8Array[];
+
+/** From a dotted path: `spec.nodeName`. */
+export function memberPath(path: string): MemberPath {
+  return path.split('.').map((name) => Buffer.from(`${JSON.stringify(name)}:`));
+}
+
+/**
+ * The string at a path in an object's JSON without whitespace; undefined if no string is there. Reads no further than that, and
+ * decodes nothing else.
+ */
+export function stringAt(json: Uint8Array, path: MemberPath): string | undefined {
+  let at = 0;
+  for (const name of path) {
+    const found = json[at] === OPEN_BRACE ? valueOf(json, at + 1, name) : undefined;
+    if (found === undefined) return undefined;
+    at = found;
+  }
+  if (json[at] !== QUOTE) return undefined;
+  const end = endOfString(json, at);
+  const bytes = Buffer.isBuffer(json) ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength);
+  return end < 0 ? (JSON.parse(bytes.toString('utf8', at, -end)) as string) : bytes.toString('utf8', at + 1, end - 1);
+}
+
+/** The position of a member's value, in an object whose first member is at `begin`. */
+function valueOf(json: Uint8Array, begin: number, name: Uint8Array): number | undefined {
+  let at = begin;
+  while (json[at] === QUOTE) {
+    if (startsAt(json, name, at)) return at + name.length;
+    at = endOfValue(json, endOfValue(json, at) + 1);
+    if (json[at] === COMMA) at++;
+  }
+  return undefined;
+}
