@@ -11,7 +11,10 @@ describe('a guarded socket', () => {
   function connect(): { socket: Socket; guarded: GuardedSocket; seen: string[]; goOn: () => void } {
     const socket = new Socket();
     const waiting: (() => void)[] = [];
-    const guarded = new GuardedSocket(socket, MAXIMUM, { enter: (_, goOn) => void waiting.push(goOn) });
+    const guarded = new GuardedSocket(socket, MAXIMUM, {
+      enter: (_, goOn) => void waiting.push(goOn),
+      leave: () => undefined,
+    });
     const seen: string[] = [];
     guarded.on('data', (bytes: Buffer) => seen.push(bytes.toString()));
     guarded.resume();
@@ -57,6 +60,19 @@ describe('a guarded socket', () => {
     receive(socket, '\x16\x03\x03\x00\x04\x0b\x00\x00\x00');
     goOn();
     assert.deepEqual([seen, socket.destroyed], [[], true]);
+  });
+
+  it('answers a request in plain HTTP, which TLS does not see', () => {
+    for (const request of ['GET / HTTP/1.1\r\n', 'POST /api', 'PUT /api', 'HEAD /', 'OPTIONS *']) {
+      const { socket, seen, goOn } = connect();
+      const written: string[] = [];
+      socket.end = ((text: string) => void written.push(text)) as unknown as Socket['end'];
+      receive(socket, request);
+      goOn();
+      receive(socket, RECORD);
+      assert.deepEqual(seen, []);
+      assert.deepEqual(written, ['HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n']);
+    }
   });
 
   it('tells the end last, though the socket says so while bytes wait for their turn', () => {

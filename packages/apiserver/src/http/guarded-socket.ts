@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { ClientFlight, FlightError } from './client-flight.js';
 import type { HandshakeKeys } from './handshake-keys.js';
+import { linger } from './linger.js';
 
 const nothing: Buffer = Buffer.alloc(0);
 
@@ -9,7 +10,13 @@ const nothing: Buffer = Buffer.alloc(0);
 export interface HandshakeOrder {
   /** Calls `goOn` once, at once or in a later turn of the loop. */
   enter(connection: GuardedSocket, goOn: () => void): void;
+  /** Called when the handshake of a connection is over, before its first request is read. */
+  leave(connection: GuardedSocket): void;
 }
+
+/** The first bytes of an HTTP request. Upstream: Go's `tlsRecordHeaderLooksLikeHTTP`. */
+const PLAIN_HTTP = ['GET /', 'HEAD ', 'POST ', 'PUT /', 'OPTIO'];
+const PLAIN_HTTP_REFUSAL = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
 /**
  * Hands TLS the bytes of a TCP connection, so that JavaScript sees them first. A client that sends more than a handshake may
@@ -23,6 +30,7 @@ export class GuardedSocket extends EventEmitter {
   readonly remoteAddress: string | undefined;
   readonly #socket: Socket;
   readonly #order: HandshakeOrder;
+  #isFirst = true;
   /** Bytes that the client may still send before its handshake is over. */
   #room: number;
   #waiting = nothing;
@@ -53,6 +61,7 @@ export class GuardedSocket extends EventEmitter {
   /** To be called when the handshake is over. */
   secured(): void {
     this.#flight = undefined;
+    this.#order.leave(this);
   }
 
   pause(): void {
@@ -90,9 +99,20 @@ export class GuardedSocket extends EventEmitter {
       this.emit('data', bytes);
       return;
     }
+    if (this.#isFirst && PLAIN_HTTP.includes(bytes.toString('latin1', 0, 5))) {
+      this.#refusePlainHttp();
+      return;
+    }
+    this.#isFirst = false;
     this.#waiting = bytes;
     this.#socket.pause();
     this.#order.enter(this, () => this.#goOn());
+  }
+
+  /** Drops the rest of the request: a socket that closes with unread bytes may lose its answer. */
+  #refusePlainHttp(): void {
+    this.#socket.removeAllListeners('data').resume();
+    this.#socket.end(PLAIN_HTTP_REFUSAL, () => linger(this.#socket));
   }
 
   /** That is heard even while the socket is paused and its last bytes wait for their turn. */

@@ -30,6 +30,26 @@ it('others than handshakes have the loop for a while after a costly one', (conte
   assert.deepEqual(order, ['cheap', 'costly', 'last']);
 });
 
+it('a request in the same bytes is no cost of its handshake', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout', 'setImmediate'] });
+  let now = 0;
+  context.mock.method(performance, 'now', () => now);
+  const handshakes = new Handshakes(100);
+  const order: string[] = [];
+  for (const name of ['a', 'b', 'c']) {
+    const socket = new Socket();
+    const guarded = handshakes.guard(socket).on('data', () => {
+      order.push(name);
+      guarded.secured();
+      now += 100;
+    });
+    socket.emit('data', Buffer.of(22, 3, 1));
+  }
+  assert.deepEqual(order, ['a']);
+  context.mock.timers.tick(0);
+  assert.deepEqual(order, ['a', 'b', 'c'], 'no pause follows');
+});
+
 it('those that wait go on together in the next turn of the loop, each as the current one', async (context) => {
   context.mock.method(performance, 'now', () => 0);
   const handshakes = new Handshakes(100);

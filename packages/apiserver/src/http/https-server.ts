@@ -57,8 +57,8 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   server.on('secureConnection', (socket: TLSSocket) => {
     socket.on('error', () => socket.destroy());
     const { remoteAddress = '' } = handshakes?.current ?? socket;
-    handshakes?.current?.secured();
     const peer = peerOf(socket, remoteAddress, authorities);
+    handshakes?.current?.secured();
     (socket.alpnProtocol === 'h2' ? sessions : connections).serve(socket, peer);
   });
   server.on('connection', (socket) => {

@@ -5,7 +5,7 @@ import { deadStream } from './body-writer.js';
 import { Http1Exchange } from './http1-exchange.js';
 import type { Peer } from './peer-certificate.js';
 import type { UnsentAnswers } from './unsent-answers.js';
-import { judgeHandshake } from './websocket-handshake.js';
+import { validateHandshake } from './websocket-handshake.js';
 import { WebSocketStream } from './websocket-stream.js';
 import { linger } from './linger.js';
 
@@ -59,7 +59,7 @@ export class WebSocketExchange extends Http1Exchange implements Exchange, WebSoc
   }
 
   async accept(): Promise<ResponseStream | undefined> {
-    const handshake = judgeHandshake(this.headers);
+    const handshake = validateHandshake(this.headers);
     if ('status' in handshake) {
       this.respond(handshake.status, handshake.headers, handshake.text);
       return undefined;

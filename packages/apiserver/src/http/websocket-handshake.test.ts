@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, it } from 'node:test';
-import { judgeHandshake } from './websocket-handshake.js';
+import { validateHandshake } from './websocket-handshake.js';
 
 const good: IncomingHttpHeaders = {
   connection: 'Upgrade',
@@ -12,16 +12,16 @@ const good: IncomingHttpHeaders = {
 };
 
 function statusOf(headers: IncomingHttpHeaders): number {
-  const judged = judgeHandshake({ ...good, ...headers });
+  const judged = validateHandshake({ ...good, ...headers });
   return 'status' in judged ? judged.status : 101;
 }
 
 function protocolOf(header: string): string | undefined {
-  const judged = judgeHandshake({ ...good, 'sec-websocket-protocol': header });
+  const judged = validateHandshake({ ...good, 'sec-websocket-protocol': header });
   return 'status' in judged ? String(judged.status) : judged.protocol;
 }
 
-describe('judgeHandshake', () => {
+describe('validateHandshake', () => {
   it('wants a key, the version and an origin', () => {
     assert.equal(statusOf({}), 101);
     assert.equal(statusOf({ 'sec-websocket-key': '' }), 400);

@@ -18,10 +18,10 @@ export interface RefusedHandshake {
 }
 
 /**
- * Judges an opening handshake. A client must name its origin (any will do) and may name one sub-protocol, whatever it
+ * Validates an opening handshake. A client must name its origin (any will do) and may name one sub-protocol, whatever it
  * is, beside the one that carries its token. Upstream: `golang.org/x/net/websocket`, as the watch handler uses it.
  */
-export function judgeHandshake(headers: IncomingHttpHeaders): AcceptedHandshake | RefusedHandshake {
+export function validateHandshake(headers: IncomingHttpHeaders): AcceptedHandshake | RefusedHandshake {
   if (!KEY.test(headers['sec-websocket-key'] ?? '')) return refused('mismatch challenge/response');
   if (headers['sec-websocket-version'] !== '13') {
     return { ...refused('missing or bad WebSocket Version'), headers: { 'sec-websocket-version': '13' } };
