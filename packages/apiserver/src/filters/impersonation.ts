@@ -5,7 +5,7 @@ import type { Filter, RequestContext } from '../request/index.js';
 import { attributesOf } from './authorization.js';
 import { ImpersonationCheck, type ImpersonationMode, impersonationModes } from './impersonation-mode.js';
 import { RecentModes } from './recent-modes.js';
-import { requestedUserOf } from './wanted-user.js';
+import { requestedUserOf } from './impersonation-headers.js';
 
 /**
  * Runs a request as another user, from the headers `Impersonate-User`, `-Uid`, `-Group` and `-Extra-*`. Answers 403
@@ -16,9 +16,9 @@ export function impersonation(authorizer: Authorizer): Filter {
   return {
     name: 'impersonation',
     enter: (context) => {
-      const wanted = asked(context);
-      if (wanted === undefined) return undefined;
-      return impersonatedUser(authorizer, recent, context, wanted).then((user) => {
+      const requested = asked(context);
+      if (requested === undefined) return undefined;
+      return impersonatedUser(authorizer, recent, context, requested).then((user) => {
         context.user = user;
       });
     },
@@ -41,15 +41,15 @@ async function impersonatedUser(
   authorizer: Authorizer,
   recent: RecentModes<ImpersonationMode>,
   context: RequestContext,
-  wanted: UserInfo,
+  requested: UserInfo,
 ): Promise<UserInfo> {
   const { user } = context;
   const last = recent.get(user.name);
   const request = attributesOf(context);
   let first: StatusError | undefined;
   for (const mode of last === undefined ? impersonationModes : new Set([last, ...impersonationModes])) {
-    if (!mode.applies(wanted, user)) continue;
-    const outcome = await new ImpersonationCheck(authorizer, mode, request).run(wanted);
+    if (!mode.applies(requested, user)) continue;
+    const outcome = await new ImpersonationCheck(authorizer, mode, request).run(requested);
     if (outcome instanceof StatusError) {
       first ??= outcome;
       continue;
@@ -59,7 +59,7 @@ async function impersonatedUser(
   }
   throw refused(
     context,
-    first ?? forbidden({ group: '', resource: 'users' }, wanted.name, 'no mode of impersonation applies'),
+    first ?? forbidden({ group: '', resource: 'users' }, requested.name, 'no mode of impersonation applies'),
   );
 }
 
