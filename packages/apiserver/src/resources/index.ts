@@ -7,5 +7,6 @@ export {
   setCondition,
 } from './definition-conditions.js';
 export { type DefinitionRules, loadDefinitionRules } from './definition-rules.js';
+export { withoutPrivileged } from './privileged.js';
 export { scaleSelectorOf, statusStrategyOf, strategyOf, subresourceStrategyOf } from './lookup.js';
 export { hasClusterIp, hasHealthCheckPort, hasNodePorts, nodePortsOf } from './service-fields.js';

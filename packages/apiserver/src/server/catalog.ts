@@ -7,7 +7,7 @@ import { objectView, type ResourceEndpoint } from '../endpoints/index.js';
 import type { StorageMediaType } from '../codec/index.js';
 import type { ResourceMetrics } from '../metrics/index.js';
 import { type Allocator, ResourceReader, ResourceStore, type Strategy, type WriteGuard } from '../registry/index.js';
-import { strategyOf } from '../resources/index.js';
+import { strategyOf, withoutPrivileged } from '../resources/index.js';
 import { fieldLabelsOf, selectionOf } from './field-labels.js';
 import { createStorageUnit, representativesOf, type StorageUnit, type StorageUnitOptions } from './storage-unit.js';
 import { type SubresourceHandlers, subresourcesOf } from './subresources.js';
@@ -31,6 +31,8 @@ export interface CatalogOptions {
   /** Seconds after its last write at which an object is deleted, by `resource.group`; other objects do not expire. */
   readonly ttlSeconds: ReadonlyMap<string, number>;
   readonly subresourceHandlers: SubresourceHandlers;
+  /** Whether pods may have privileged containers. */
+  readonly allowPrivileged: boolean;
   readonly minimumWatchSeconds: number;
   /** Whether reads use the caches. */
   readonly watchCache: boolean;
@@ -82,8 +84,9 @@ function createEndpoint(facts: ResourceFacts, unit: StorageUnit, options: Catalo
   const codec = unit.codecs.get(formatGroupVersion(facts));
   if (codec === undefined) throw new Error(`no codec for ${resource} in ${formatGroupVersion(facts)}`);
   const ttlSeconds = options.ttlSeconds.get(`${resource}.${group}`);
+  const rules = strategyOf(group, resource);
   const strategy: Strategy = {
-    ...strategyOf(group, resource),
+    ...(options.allowPrivileged ? rules : withoutPrivileged(rules, facts)),
     ...(ttlSeconds === undefined ? {} : { ttlSeconds: () => ttlSeconds }),
   };
   const info = { resource: { group, resource }, kind: { group, kind }, namespaced, prefix: unit.storage.prefix };
@@ -110,7 +113,7 @@ function createEndpoint(facts: ResourceFacts, unit: StorageUnit, options: Catalo
     store,
     versions: unit.versions,
     main: objectView(unit.versions, codec, '', undefined, fieldRulesOf(facts, '')),
-    subresources: subresourcesOf(facts, unit, codec, options.subresourceHandlers),
+    subresources: subresourcesOf(facts, unit, codec, options.subresourceHandlers, options.allowPrivileged),
     verbs: new Set(facts.verbs),
     fieldLabels: fieldLabelsOf(strategy),
     printer: async (shown) => {

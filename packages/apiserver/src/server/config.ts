@@ -55,6 +55,7 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     minRequestTimeoutSeconds: given.minRequestTimeoutSeconds ?? MIN_REQUEST_TIMEOUT_SECONDS,
     shutdownDelayMs: given.shutdownDelayMs ?? 0,
     watchCache: given.watchCache ?? true,
+    allowPrivileged: given.allowPrivileged ?? true,
     maxMemoryBytes: given.maxMemoryBytes,
     enableAdmissionPlugins: given.enableAdmissionPlugins,
     disableAdmissionPlugins: given.disableAdmissionPlugins,

@@ -44,6 +44,8 @@ export interface ServerOptions {
   readonly shutdownDelayMs?: number | undefined;
   /** Whether reads use the watch caches; otherwise every read goes to the store. Default: true. */
   readonly watchCache?: boolean | undefined;
+  /** Whether pods may have privileged containers. Default: true. */
+  readonly allowPrivileged?: boolean | undefined;
   /**
    * The memory limit of the process, in bytes. Default: most of its cgroup's limit, or half of the machine's memory.
    */

@@ -52,6 +52,8 @@ export interface ResourceApiOptions {
   readonly eventTtlSeconds: number;
   /** Whether reads use the caches. */
   readonly watchCache: boolean;
+  /** Whether pods may have privileged containers. Default: true. */
+  readonly allowPrivileged?: boolean | undefined;
   /** 0 = watches have no timeout by default. */
   readonly minRequestTimeoutSeconds: number;
   readonly admission?: AdmissionChoice;
@@ -133,6 +135,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
       ...(options.tokens === undefined ? [] : [tokenHandler(options.tokens, kindExists, stores)]),
     ]),
     ttlSeconds: ttlSecondsOf(options.eventTtlSeconds),
+    allowPrivileged: options.allowPrivileged ?? true,
   });
   const extensions = createExtensions(options, shared, stores, find);
   const router = new ResourceRouter(kindExists);

@@ -1,7 +1,7 @@
 import { type ResourceFacts, type SubresourceFacts, subresourceKind } from '@binnacle/api/table';
 import type { KindCodec } from '../codec/index.js';
 import { objectView, scaleView, type SubresourceEndpoint } from '../endpoints/index.js';
-import { scaleSelectorOf, subresourceStrategyOf } from '../resources/index.js';
+import { scaleSelectorOf, subresourceStrategyOf, withoutPrivileged } from '../resources/index.js';
 import type { StorageUnit } from './storage-unit.js';
 import { createCodec } from './storage-unit.js';
 import { fieldRulesOf } from './reset-fields.js';
@@ -15,10 +15,11 @@ export function subresourcesOf(
   unit: StorageUnit,
   codec: KindCodec,
   handlers: SubresourceHandlers,
+  allowPrivileged: boolean,
 ): ReadonlyMap<string, SubresourceEndpoint> {
   const endpoints = new Map<string, SubresourceEndpoint>();
   for (const subresource of facts.subresources ?? []) {
-    endpoints.set(subresource.name, createSubresource(facts, subresource, unit, codec, handlers));
+    endpoints.set(subresource.name, createSubresource(facts, subresource, unit, codec, handlers, allowPrivileged));
   }
   return endpoints;
 }
@@ -29,6 +30,7 @@ function createSubresource(
   unit: StorageUnit,
   codec: KindCodec,
   handlers: SubresourceHandlers,
+  allowPrivileged: boolean,
 ): SubresourceEndpoint {
   const verbs = new Set<string>(subresource.verbs);
   const { name } = subresource;
@@ -52,7 +54,9 @@ function createSubresource(
   if (handle !== undefined) return { verbs, handle };
   // Not a view of the object, and without a handler: the router answers that the method is not allowed.
   if (subresource.connect === true || !verbs.has('update')) return { verbs };
-  const strategy = subresourceStrategyOf(facts.group, facts.resource, name);
+  const known = subresourceStrategyOf(facts.group, facts.resource, name);
+  const addsContainers = known !== undefined && name === 'ephemeralcontainers';
+  const strategy = addsContainers && !allowPrivileged ? withoutPrivileged(known, facts) : known;
   return {
     verbs,
     view: objectView(unit.versions, codec, name, strategy, fieldRulesOf(facts, name)),

@@ -254,6 +254,14 @@ export const serveOptions: readonly ServeOption[] = [
     description: 'serve reads from memory when it is fresh enough; false reads the store every time',
   },
   {
+    name: 'allow-privileged',
+    type: 'switch',
+    key: 'allowPrivileged',
+    default: 'true',
+    description:
+      "allow privileged containers; kube-apiserver's default is false, and kubeadm, kind, k3s and envtest set true",
+  },
+  {
     name: 'storage-media-type',
     type: 'text',
     placeholder: 'TYPE',

@@ -74,6 +74,8 @@ export interface StartOptions {
   readonly shutdownDelayMs?: number | undefined;
   /** Serve reads from memory when it is fresh enough; false reads the store every time. Default: true. */
   readonly watchCache?: boolean | undefined;
+  /** Allow privileged containers. Default: true; kube-apiserver's is false, and the common installers set true. */
+  readonly allowPrivileged?: boolean | undefined;
   /** Memory that the process may use, bytes; a request that would exceed it gets 429. Default: most of the cgroup's limit, else half of the machine. */
   readonly maxMemoryBytes?: number | undefined;
   /** Admission plugins to turn on in addition to the default ones, separated by commas. */

@@ -43,6 +43,7 @@ export function serverOptionsOf(config: StartConfig, { kv, files, credentials, f
     shutdownDelayMs: config.shutdownDelayMs,
     maxMemoryBytes: config.maxMemoryBytes,
     watchCache: config.watchCache,
+    allowPrivileged: config.allowPrivileged,
     enableAdmissionPlugins: config.enableAdmissionPlugins,
     disableAdmissionPlugins: config.disableAdmissionPlugins,
     faults,

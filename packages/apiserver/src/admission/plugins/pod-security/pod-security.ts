@@ -1,5 +1,6 @@
+import { objectAt, templateField, templateResources } from '@binnacle/api/pods';
 import type { Pod, PodSpec } from '@binnacle/api/types/core-v1';
-import { asKind, formatGroupResource, type KubernetesObject, type ObjectMeta } from '@binnacle/apimachinery/meta';
+import { asJson, asKind, formatGroupResource, type KubernetesObject, type ObjectMeta } from '@binnacle/apimachinery/meta';
 import { invalid } from '@binnacle/apimachinery/status';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { AdmissionAttributes, AdmissionPlugin } from '../../plugin.js';
@@ -19,24 +20,6 @@ interface Template {
   readonly spec?: PodSpec;
 }
 
-/** The parts of a workload that may hold a pod template. */
-interface Workload {
-  readonly template?: Template;
-  readonly spec?: { readonly template?: Template; readonly jobTemplate?: Workload };
-}
-
-const templateOfSpec = ({ spec }: Workload): Template | undefined => spec?.template;
-
-const TEMPLATES: ReadonlyMap<string, (workload: Workload) => Template | undefined> = new Map([
-  ['podtemplates', ({ template }: Workload) => template],
-  ['replicationcontrollers', templateOfSpec],
-  ['replicasets.apps', templateOfSpec],
-  ['deployments.apps', templateOfSpec],
-  ['statefulsets.apps', templateOfSpec],
-  ['daemonsets.apps', templateOfSpec],
-  ['jobs.batch', templateOfSpec],
-  ['cronjobs.batch', ({ spec }: Workload) => spec?.jobTemplate?.spec?.template],
-]);
 /** Subresources of pods that do not affect how the pods run. */
 const HARMLESS: ReadonlySet<string> = new Set(['binding', 'eviction', 'status']);
 
@@ -47,7 +30,7 @@ const HARMLESS: ReadonlySet<string> = new Set(['binding', 'eviction', 'status'])
 export function podSecurity(source: PodSecuritySource): AdmissionPlugin {
   return {
     name: 'PodSecurity',
-    resources: ['namespaces', 'pods', ...TEMPLATES.keys()],
+    resources: ['namespaces', 'pods', ...templateResources],
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     validate(attributes) {
       const { object, subresource } = attributes;
@@ -55,7 +38,8 @@ export function podSecurity(source: PodSecuritySource): AdmissionPlugin {
       const resource = formatGroupResource(attributes.resource);
       if (resource === 'namespaces') return subresource === '' ? checkNamespace(attributes, object) : undefined;
       if (resource === 'pods') return HARMLESS.has(subresource) ? undefined : checkPod(attributes, object);
-      const template = subresource === '' ? TEMPLATES.get(resource)?.(asKind<Workload>(object)) : undefined;
+      const field = subresource === '' ? templateField(resource) : undefined;
+      const template = field === undefined ? undefined : objectAt(asJson(object), field);
       return template === undefined ? undefined : checkTemplate(attributes, template);
     },
   };

@@ -1,0 +1,50 @@
+import { objectAt, templateField } from '@binnacle/api/pods';
+import type { Container, EphemeralContainer, PodSpec } from '@binnacle/api/types/core-v1';
+import { asJson, formatGroupResource, type GroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { type FieldError, forbiddenField } from '@binnacle/apimachinery/status';
+import type { Strategy, Validation } from '../registry/index.js';
+
+/**
+ * The strategy of a resource, which also refuses privileged containers in its pods. Upstream: `--allow-privileged`,
+ * kubernetes `pkg/capabilities`.
+ */
+export function withoutPrivileged(strategy: Strategy, resource: GroupResource): Strategy {
+  const name = formatGroupResource(resource);
+  const template = templateField(name);
+  const field = template === undefined ? 'spec' : `${template}.spec`;
+  if (name !== 'pods' && template === undefined) return strategy;
+  return {
+    ...strategy,
+    validate: (object, budget) => also(strategy.validate?.(object, budget), privilegedIn(object, field)),
+    validateUpdate: (object, old, budget) =>
+      also(strategy.validateUpdate?.(object, old, budget), privilegedIn(object, field)),
+  };
+}
+
+function also(validation: Validation | undefined, more: readonly FieldError[]): Validation {
+  if (validation === undefined || Array.isArray(validation)) return [...(validation ?? []), ...more];
+  return (function* () {
+    return [...(yield* validation), ...more];
+  })();
+}
+
+/** The errors of the privileged containers of the pod at `field`. */
+export function privilegedIn(object: Readonly<KubernetesObject>, field: string): FieldError[] {
+  const spec = objectAt(asJson(object), field) as PodSpec | undefined;
+  if (spec === undefined) return [];
+  const { initContainers = [], containers = [], ephemeralContainers = [] } = spec;
+  const errors = Object.entries({ containers, initContainers, ephemeralContainers }).flatMap(([list, items]) =>
+    items.flatMap((container, index) =>
+      container.securityContext?.privileged === true
+        ? [forbiddenField(`${field}.${list}[${index}].securityContext.privileged`, 'disallowed by cluster policy')]
+        : [],
+    ),
+  );
+  const all: (Container | EphemeralContainer)[] = [...initContainers, ...containers, ...ephemeralContainers];
+  const isHostProcess = all.some(
+    ({ securityContext }) =>
+      securityContext?.windowsOptions?.hostProcess ?? spec.securityContext?.windowsOptions?.hostProcess,
+  );
+  if (isHostProcess) errors.push(forbiddenField(field, 'hostProcess containers are disallowed by cluster policy'));
+  return errors;
+}
