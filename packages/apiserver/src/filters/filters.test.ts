@@ -314,6 +314,20 @@ describe('in-flight requests', () => {
     assert.equal(get.exchange.signal.aborted, false);
     assert.equal(inFlight.count, 1);
   });
+
+  it('settle when the last handler has ended, or after a limit', async () => {
+    const inFlight = trackInFlight();
+    await inFlight.settled(60_000);
+    let end = (): void => undefined;
+    const handler: Handler = () => new Promise((resolve) => (end = resolve));
+    await play([requestInfo, inFlight.filter], handler, { url: '/api/v1/pods' });
+    await inFlight.settled(1);
+    assert.equal(inFlight.count, 1);
+    const settled = inFlight.settled(60_000);
+    end();
+    await settled;
+    assert.equal(inFlight.count, 0);
+  });
 });
 
 describe('the limit of long-running requests', () => {

@@ -8,10 +8,13 @@ export interface InFlightRequests {
   readonly count: number;
   /** Aborts the signal of every long-running request, so that a shutdown need not wait for them. */
   abortLongRunning(reason: Error): void;
+  /** Settles when no request is in progress, also of clients that have left, or after `limitMs`. */
+  settled(limitMs: number): Promise<void>;
 }
 
 export function trackInFlight(): InFlightRequests {
   const requests = new Set<RequestContext>();
+  let becameIdle = (): void => undefined;
   return {
     filter: {
       name: 'in-flight',
@@ -20,10 +23,21 @@ export function trackInFlight(): InFlightRequests {
       },
       leave: (context) => {
         requests.delete(context);
+        if (requests.size === 0) becameIdle();
       },
     },
     get count() {
       return requests.size;
+    },
+    settled: async (limitMs) => {
+      if (requests.size === 0) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, limitMs);
+        becameIdle = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
     },
     abortLongRunning: (reason) => {
       for (const context of requests) if (isLongRunning(context.info)) context.exchange.abort(reason);

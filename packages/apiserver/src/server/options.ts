@@ -85,6 +85,8 @@ export interface RunningServer {
   readonly port: number;
   /** Sends a request from within the process, without a socket, as the user that the request names. */
   readonly send: InProcessServer['send'];
-  /** Stops accepting connections, lets requests finish and ends watches. Idempotent. */
+  /** Reports unready, and settles after the shutdown delay; until then the server serves as before. Idempotent. */
+  announceStop(): Promise<void>;
+  /** Announces the stop, then stops accepting connections, lets requests finish and ends watches. Idempotent. */
   stop(): Promise<void>;
 }

@@ -31,7 +31,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       // A start that fails waits for no request.
       const drainMs = draining.signal.aborted ? DRAIN_MS : 0;
       inFlight.abortLongRunning(new Error('the server is shutting down'));
-      await Promise.all([https.close({ drainMs }), inProcess.close({ drainMs })]);
+      await Promise.all([https.close({ drainMs }), inProcess.close({ drainMs }), inFlight.settled(drainMs)]);
     });
     address.port = (await https.listen(config.bindAddress, config.securePort)).port;
 
@@ -39,13 +39,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const background = startBackground(config, api, draining.signal);
     stages.defer(() => background.dispose());
 
-    stages.defer(async () => {
+    let announced: Promise<void> | undefined;
+    const announceStop = (): Promise<void> => {
       draining.abort();
-      if (config.shutdownDelayMs > 0) await sleep(config.clock, config.shutdownDelayMs);
-    });
+      announced ??= config.shutdownDelayMs > 0 ? sleep(config.clock, config.shutdownDelayMs) : Promise.resolve();
+      return announced;
+    };
+    stages.defer(announceStop);
     return {
       port: address.port,
       send: async (request, signal) => inProcess.send(request, signal),
+      announceStop,
       stop: () => stages.dispose(),
     };
   });

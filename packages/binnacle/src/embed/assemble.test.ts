@@ -51,7 +51,8 @@ class RecordingParts implements Parts {
       this.notes.push(`${user.name} of ${user.groups.join()} ${method} ${path} ${String(headers?.['user-agent'])}`);
       return { status: 200, headers: {}, body: streamOf('{}'), cancel: () => undefined };
     };
-    return { port: options.securePort === 0 ? 40000 : options.securePort, send, stop };
+    const announceStop = async () => void this.notes.push('announce stop');
+    return { port: options.securePort === 0 ? 40000 : options.securePort, send, announceStop, stop };
   }
 
   async runLoops(options: ManagerOptions, signal: AbortSignal) {
@@ -100,7 +101,7 @@ describe('start', () => {
 
     await Promise.all([server.stop(), server.stop()]);
     await server[Symbol.asyncDispose]();
-    assert.deepEqual(parts.notes, ['open memory', 'start server', 'stop server', 'close store']);
+    assert.deepEqual(parts.notes, ['open memory', 'start server', 'announce stop', 'stop server', 'close store']);
   });
 
   it('control loops start when the server is ready, select their user, and stop before it', async () => {
@@ -117,7 +118,7 @@ describe('start', () => {
     assert.equal(Buffer.from(await readBody(answer)).toString(), '{}');
 
     await server.stop();
-    const between = ['run loops', 'helm of bridge GET /depth rudder/1', 'loops ended'];
+    const between = ['run loops', 'helm of bridge GET /depth rudder/1', 'announce stop', 'loops ended'];
     assert.deepEqual(parts.notes, ['open memory', 'start server', ...between, 'stop server', 'close store']);
   });
 
@@ -218,7 +219,7 @@ describe('start', () => {
     parts.stopFailure = new Error('stuck');
     const server = await assemble({ inMemory: true }, parts);
     await assert.rejects(server.stop(), /^Error: stuck$/);
-    assert.deepEqual(parts.notes, ['open memory', 'start server', 'stop server', 'close store']);
+    assert.deepEqual(parts.notes, ['open memory', 'start server', 'announce stop', 'stop server', 'close store']);
   });
 
   it('the server stops when the kubeconfig cannot be written', async () => {

@@ -55,6 +55,8 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
   const isShared = files.etcd !== undefined;
   const loops = { loops: config.loops, certificateAuthority, isSoleServer: !isShared, leaderElection: isShared };
   open.defer(startLoops(parts, server, loops));
+  // Clients and control loops continue until the load balancers have switched.
+  open.defer(() => server.announceStop());
   const stop = (): Promise<void> => open.dispose();
   return {
     url: clientConfig.server,

@@ -1,6 +1,12 @@
 import { objectAt, templateField, templateResources } from '@binnacle/api/pods';
 import type { Pod, PodSpec } from '@binnacle/api/types/core-v1';
-import { asJson, asKind, formatGroupResource, type KubernetesObject, type ObjectMeta } from '@binnacle/apimachinery/meta';
+import {
+  asJson,
+  asKind,
+  formatGroupResource,
+  type KubernetesObject,
+  type ObjectMeta,
+} from '@binnacle/apimachinery/meta';
 import { invalid } from '@binnacle/apimachinery/status';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { AdmissionAttributes, AdmissionPlugin } from '../../plugin.js';
