@@ -108,13 +108,20 @@ export class ApiExtensions {
     return this.#definitions.all();
   }
 
+  /** The names of stored definitions that cannot be read. Requests for their objects are answered 503. */
+  get unreadableDefinitions(): readonly string[] {
+    return [...this.#definitions.unreadable];
+  }
+
   /**
    * The handler of a request to a custom resource; undefined for any other. Throws the Status of an invalid request.
    */
   handlerFor(info: RequestInfo): Handler | undefined {
     // A 404 would say that there are no such objects.
     if (!this.#isStarted) throw serviceUnavailable(NOT_STARTED, RETRY_AFTER_SECONDS);
-    const definition = this.#definitions.get(`${info.resource}.${info.group}`);
+    const name = `${info.resource}.${info.group}`;
+    if (this.#definitions.unreadable.has(name)) throw serviceUnavailable(`the definition ${name} cannot be read`);
+    const definition = this.#definitions.get(name);
     if (definition === undefined || !isInScope(definition.namespaced, info)) return undefined;
     if (!definition.namesAccepted && !definition.established) return undefined;
     if (!definition.versions.some(({ name, served }) => served && name === info.version)) return undefined;

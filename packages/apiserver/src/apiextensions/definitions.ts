@@ -22,8 +22,7 @@ export interface DefinitionsOptions {
 export class Definitions {
   readonly #options: DefinitionsOptions;
   readonly #byName = new Map<string, ServedDefinition>();
-  /** Why a definition that is stored is not served. */
-  #unreadable: StorageError | undefined;
+  readonly #unreadable = new Set<string>();
   #watch: CacherWatch | undefined;
   readonly #stopped = new AbortController();
 
@@ -44,17 +43,14 @@ export class Definitions {
     return [...this.#byName.values()].filter((definition) => definition.group === group);
   }
 
-  /**
-   * Settles when the stored definitions are known. Rejects if one cannot be read: its objects would be hidden, and a namespace would be
-   * deleted without them.
-   */
+  /** The names of stored definitions that no server could read. Their objects exist, and their versions are unknown. */
+  get unreadable(): ReadonlySet<string> {
+    return this.#unreadable;
+  }
+
+  /** Settles when the stored definitions are known. */
   async start(): Promise<void> {
-    const watch = await this.#open();
-    if (this.#unreadable !== undefined) {
-      watch.stop();
-      throw this.#unreadable;
-    }
-    void this.#follow(watch);
+    void this.#follow(await this.#open());
   }
 
   stop(): void {
@@ -63,16 +59,28 @@ export class Definitions {
   }
 
   async #open(): Promise<CacherWatch> {
-    const watch = await this.#options.endpoint.store.reader.watch({ namespace: '', filter: undefined }, NEWEST, true);
+    const { watch, damaged } = await this.#watchStored();
     this.#watch = watch;
     if (this.#stopped.signal.aborted) watch.stop();
-    const present = new Set<string>();
+    const unreadable = damaged.map((key) => nameOf({ key }));
+    const present = new Set(unreadable);
     const events = watch.watcher.take();
     if (events.length > 0) await this.#options.prepare();
     for (const event of events.slice(0, watch.initialCount)) present.add(nameOf(event.object));
-    for (const name of this.#byName.keys()) if (!present.has(name)) this.#forget(name);
+    for (const name of [...this.#byName.keys(), ...this.#unreadable]) if (!present.has(name)) this.#forget(name);
     for (const event of events) this.#apply(event.type === 'DELETED', event.object);
+    for (const name of unreadable) if (!this.#byName.has(name)) this.#unreadable.add(name);
     return watch;
+  }
+
+  async #watchStored(): Promise<{ watch: CacherWatch; damaged: readonly string[] }> {
+    const { reader } = this.#options.endpoint.store;
+    try {
+      return { watch: await reader.watch({ namespace: '', filter: undefined }, NEWEST, true), damaged: [] };
+    } catch (error) {
+      if (error instanceof StorageError && error.code === 'damaged') return reader.watchReadable();
+      throw error;
+    }
   }
 
   /** Runs until it is stopped; reopens a watch that ends. */
@@ -112,22 +120,23 @@ export class Definitions {
       after = servedDefinition(stored);
     } catch (error) {
       // The server continues with the last readable version, and with all other definitions.
-      const unreadable = new StorageError('damaged', `the definition ${name} cannot be read: ${String(error)}`);
-      this.#unreadable ??= unreadable;
-      this.#options.report(unreadable);
+      if (before === undefined) this.#unreadable.add(name);
+      this.#options.report(new StorageError('damaged', `the definition ${name} cannot be read: ${String(error)}`));
       return;
     }
+    this.#unreadable.delete(name);
     this.#byName.set(name, after);
     this.#options.changed(name, before, after);
   }
 
   #forget(name: string): void {
+    this.#unreadable.delete(name);
     const before = this.#byName.get(name);
     if (this.#byName.delete(name)) this.#options.changed(name, before, undefined);
   }
 }
 
-function nameOf({ key }: StoredObject): string {
+function nameOf({ key }: Pick<StoredObject, 'key'>): string {
   return key.slice(key.lastIndexOf('/') + 1);
 }
 

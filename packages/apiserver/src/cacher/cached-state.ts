@@ -45,6 +45,11 @@ export class CachedState implements ObjectState {
     return this.#objects.count(prefix, from);
   }
 
+  /** The keys of the unreadable objects. */
+  get damaged(): readonly string[] {
+    return [...this.#damaged];
+  }
+
   /** Whether unreadable objects exist under `prefix`, or at this key. */
   isDamaged(prefix: string): boolean {
     for (const key of this.#damaged) if (key.startsWith(prefix)) return true;

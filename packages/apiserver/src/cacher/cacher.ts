@@ -154,6 +154,11 @@ export class Cacher {
     return this.#state.range(prefix, from);
   }
 
+  /** The keys of the unreadable objects, which the cache leaves out. */
+  get damaged(): readonly string[] {
+    return this.#state.damaged;
+  }
+
   /** Whether unreadable objects exist under `prefix`, or at this key. The cache leaves them out. */
   isDamaged(prefix: string): boolean {
     return this.#state.isDamaged(prefix);

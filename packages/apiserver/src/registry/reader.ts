@@ -146,6 +146,14 @@ export class ResourceReader {
     return this.#open({ ...options, fromRevision: revision, initial: items });
   }
 
+  /** A watch of all objects that can be read, present ones first, and the keys of those that cannot. */
+  async watchReadable(): Promise<{ readonly watch: CacherWatch; readonly damaged: readonly string[] }> {
+    if (!this.#cacher.built) await this.#cacher.ready();
+    const prefix = collectionPrefix(this.#info, '');
+    const watch = this.#cacher.watch({ prefix, filter: undefined, fromRevision: undefined });
+    return { watch, damaged: this.#cacher.damaged };
+  }
+
   #open(watch: CacherWatchOptions & { readonly fromRevision: number }): CacherWatch {
     return this.#watchCache ? this.#cacher.watch(watch) : this.#cacher.watchStore(watch);
   }

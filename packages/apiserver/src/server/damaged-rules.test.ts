@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { KV } from '@binnacle/kv/interface';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { ensureObjects } from '../bootstrap/index.js';
 import { parseRequestInfo } from '../request/index.js';
@@ -82,22 +83,49 @@ test('unreadable labels of a namespace do not count as absent', async () => {
   }
 });
 
-test('a definition that cannot be read keeps the server from starting, as its objects would be hidden', async () => {
-  const prefix = '/registry/apiextensions.k8s.io/customresourcedefinitions/';
-  for (const value of ['{"apiVersion":"apiextensions', 'k8s\u0000\u0001']) {
+const definitions = '/registry/apiextensions.k8s.io/customresourcedefinitions/';
+for (const [what, value, wrap] of [
+  ['is no whole JSON', '{"apiVersion":"apiextensions', (kv: KV) => kv],
+  ['is no protobuf', 'k8s\u0000\u0001', (kv: KV) => kv],
+  ['is damaged in the store', '{}', (kv: KV) => withDamagedValue(kv, `${definitions}as.b`)],
+] as const) {
+  test(`a definition that ${what} makes only its objects unavailable, and keeps namespaces`, async () => {
     await using kv = openMemoryKV();
-    await kv.txn({ key: `${prefix}as.b`, expectedRevision: 0, operation: { type: 'put', value: Buffer.from(value) } });
-    const api = testResourceApi(kv);
+    const put = { type: 'put', value: Buffer.from(value) } as const;
+    await kv.txn({ key: `${definitions}as.b`, expectedRevision: 0, operation: put });
+    const lines: string[] = [];
+    const api = testResourceApi(wrap(kv), { report: (error) => void lines.push(String(error)) });
     try {
-      await assert.rejects(async () => api.extensions?.start(), /the definition as\.b cannot be read: /);
-      const info = parseRequestInfo('GET', '/apis/b/v1/namespaces/n/as', new URLSearchParams());
-      assert.throws(() => api.extensions?.handlerFor(info), { code: 503, message: /please try again$/ });
+      await api.extensions?.start();
+      assert.match(lines.join('\n'), /as\.b/);
+      const handlerFor = (path: string) =>
+        api.extensions?.handlerFor(parseRequestInfo('GET', path, new URLSearchParams()));
+      assert.throws(() => handlerFor('/apis/b/v1/namespaces/n/as'), {
+        code: 503,
+        message: 'the definition as.b cannot be read',
+      });
+      assert.equal(handlerFor('/apis/b/v1/namespaces/n/others'), undefined);
+      await ensureObjects([namespace], api.endpointOf);
+      const namespaces = api.catalog.find('', 'namespaces');
+      assert.ok(namespaces !== undefined);
+      const send = async (method: string, url: string, body: object) => {
+        const headers = { 'content-type': 'application/json' };
+        return JSON.parse(
+          (await answer(namespaces, { method, url, headers, body: JSON.stringify(body) })).body,
+        ) as object;
+      };
+      const terminating = await send('DELETE', '/api/v1/namespaces/n', {});
+      const finalized = await send('PUT', '/api/v1/namespaces/n/finalize', { ...terminating, spec: {} });
+      assert.deepEqual(
+        (finalized as { message?: string }).message,
+        'the definition as.b cannot be read, and the namespace may have objects of it',
+      );
     } finally {
       api.extensions?.stop();
       api.catalog.stop();
     }
-  }
-});
+  });
+}
 
 test('an object that cannot be read is logged once', async () => {
   await using kv = openMemoryKV();

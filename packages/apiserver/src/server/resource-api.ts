@@ -28,6 +28,7 @@ import { DamageLog } from '../storage/index.js';
 import { clusterServices } from '../webhooks/index.js';
 import { Catalog } from './catalog.js';
 import { grantGuards } from './grant-guards.js';
+import { namespaceGuard } from './namespace-guard.js';
 import { podHandlers } from './pod-handlers.js';
 import { type StoredSources, storedSources } from './sources/index.js';
 import { createCodec } from './storage-unit.js';
@@ -129,7 +130,10 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     served: options.served,
     storageMediaType: options.storageMediaType ?? JSON_MEDIA_TYPE,
     allocators: new Map([['services.', services]]),
-    guards: grantGuards({ authorizer, roles, upToDate: () => roles.upToDate() }),
+    guards: new Map([
+      ...grantGuards({ authorizer, roles, upToDate: () => roles.upToDate() }),
+      ['namespaces.', namespaceGuard(() => extensions?.unreadableDefinitions ?? [])] as const,
+    ]),
     subresourceHandlers: new Map([
       ...podHandlers(kindExists, stores),
       ...(options.tokens === undefined ? [] : [tokenHandler(options.tokens, kindExists, stores)]),
