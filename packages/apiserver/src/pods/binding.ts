@@ -1,12 +1,18 @@
 import type { Binding, Pod } from '@binnacle/api/types/core-v1';
 import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
-import { conflict, formatFieldErrors, notSupported, required, unclassified } from '@binnacle/apimachinery/status';
+import {
+  badRequest,
+  conflict,
+  formatFieldErrors,
+  notSupported,
+  required,
+  unclassified,
+} from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { respondWithStatus } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
 import {
   admissionRun,
-  checkName,
   type KindLookup,
   readObject,
   type ResourceEndpoint,
@@ -24,9 +30,7 @@ export function bindingHandler(codec: KindCodec, kindExists: KindLookup) {
   return async (context: RequestContext, endpoint: ResourceEndpoint): Promise<void> => {
     const options = parseCreateOptions(context.query);
     const sent = await readObject(context, codec, options.fieldValidation, kindExists);
-    const write = { context, endpoint, view: { ...endpoint.main, codec, subresource: 'binding' }, options };
-    checkName(write, sent);
-    await bind(write, sent);
+    await bind({ context, endpoint, view: { ...endpoint.main, codec, subresource: 'binding' }, options }, sent);
   };
 }
 
@@ -35,7 +39,6 @@ export function collectionBindingHandler(codec: KindCodec, kindExists: KindLooku
   return async (context: RequestContext, endpoint: ResourceEndpoint): Promise<void> => {
     const options = parseCreateOptions(context.query);
     const sent = await readObject(context, codec, options.fieldValidation, kindExists);
-    checkNamespace(sent.metadata, context.info.namespace);
     // Upstream keeps system metadata only for subresources, so the uid is no precondition here.
     wipeSystemMetadata(sent.metadata);
     const resource = { group: '', version: 'v1', resource: 'bindings' };
@@ -48,10 +51,15 @@ async function bind(write: WriteRequest, sent: KubernetesObject): Promise<void> 
   const { context, endpoint } = write;
   const { name = '' } = sent.metadata;
   const binding = asKind<Binding>(sent);
+  checkNamespace(sent.metadata, context.info.namespace);
   const admission = admissionRun(write, name);
   await admission.admitCreate(sent);
+  if (context.info.name !== '' && context.info.name !== name) {
+    throw badRequest('name in URL does not match name in Binding object');
+  }
   checkTarget(binding);
   await admission.validateCreate(sent);
+  if (name === '') throw badRequest('Name parameter required.');
   await endpoint.store.update(writeScope(write, noAdmission), {
     name,
     strategy: {},

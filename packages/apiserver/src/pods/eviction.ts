@@ -1,8 +1,16 @@
 import type { Pod } from '@binnacle/api/types/core-v1';
 import type { Eviction, PodDisruptionBudget } from '@binnacle/api/types/policy-v1';
-import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
+import { deepEqual, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { asJson, asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
-import { badRequest, invalid, invalidValue, notFound, type Status, StatusError } from '@binnacle/apimachinery/status';
+import {
+  badRequest,
+  invalid,
+  invalidValue,
+  notFound,
+  type Status,
+  StatusError,
+  unclassified,
+} from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { respondWithStatus } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
@@ -67,10 +75,12 @@ export function evictionHandler(codec: KindCodec, kindExists: KindLookup, stores
     const admission = admissionRun({ context, endpoint, view, options });
     await admission.admitCreate(sent);
     checkTarget(context, sent);
-    const deletion = deleteOptionsFrom(new URLSearchParams(), deleteOptionsOf(sent));
+    const { dryRun, ...deleteOptions } = deleteOptionsOf(sent) ?? {};
+    const isDryRun = dryRunOf(context.query.getAll('dryRun'), list(dryRun));
+    const deletion = deleteOptionsFrom(new URLSearchParams(), deleteOptions);
     await admission.validateCreate(sent);
     const { name, namespace } = context.info;
-    const scope = writeScope({ context, options: { dryRun: options.dryRun || deletion.dryRun } }, noAdmission);
+    const scope = writeScope({ context, options: { dryRun: isDryRun } }, noAdmission);
     const { preconditions, ...rest } = registryDeleteOptions(deletion);
     const task: Task = {
       scope,
@@ -162,6 +172,19 @@ function checkTarget(context: RequestContext, sent: KubernetesObject): void {
   throw invalid({ group: 'policy', kind: 'Eviction' }, name, [
     invalidValue(`deleteOptions.${READ_ERRORS}`, true, detail),
   ]);
+}
+
+function list(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Any value in the body asks for a dry run. Upstream: `propagateDryRun`. */
+function dryRunOf(inQuery: readonly string[], inBody: readonly JsonValue[]): boolean {
+  if (inQuery.length > 0 && inBody.length > 0 && !deepEqual([...inQuery], [...inBody])) {
+    const shown = `[${inQuery.join(' ')}] and [${inBody.join(' ')}]`;
+    throw unclassified(`Non-matching dry-run options in request and content: ${shown}`);
+  }
+  return inQuery.length > 0 || inBody.length > 0;
 }
 
 function deleteOptionsOf(sent: KubernetesObject): JsonObject | undefined {

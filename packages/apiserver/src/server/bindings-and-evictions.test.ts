@@ -143,6 +143,33 @@ test('a terminating namespace refuses bindings and evictions', () =>
     }
   }));
 
+test('a binding names the pod of its path', () =>
+  withServer(openMemoryKV(), objects, async (send) => {
+    for (const name of [undefined, 'q']) {
+      const { status, message } = await bind(send, { name });
+      assert.deepEqual([status, message], [400, 'name in URL does not match name in Binding object']);
+    }
+    const { status, message } = await bind(send, { namespace: 'other' });
+    const problem = 'the namespace of the provided object does not match the namespace sent on the request';
+    assert.deepEqual([status, message], [400, problem]);
+  }));
+
+test('any dryRun in an eviction is a dry run, and one in the query must be the same', () =>
+  withServer(openMemoryKV(), objects, async (send) => {
+    for (const dryRun of [['All'], ['x'], ['']]) assert.equal((await evict(send, { dryRun })).status, 201);
+    const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'p' } };
+    const refused = await send('POST', `${PODS}/p/eviction?dryRun=All`, {
+      ...eviction,
+      deleteOptions: { dryRun: ['x'] },
+    });
+    assert.deepEqual(
+      [refused.status, refused.message],
+      [500, 'Non-matching dry-run options in request and content: [All] and [x]'],
+    );
+    assert.equal((await send('POST', `${PODS}/p/eviction?dryRun=All`, eviction)).status, 201);
+    assert.equal((await send('GET', `${PODS}/p`)).status, 200);
+  }));
+
 test('a binding without a pod in its path ignores the uid and checks the version', async () => {
   await using kv = openMemoryKV();
   const api = testResourceApi(kv);
@@ -162,6 +189,7 @@ test('a binding without a pod in its path ignores the uid and checks the version
       return exchange.status;
     };
     await assert.rejects(bindAs({ name: 'p', resourceVersion: '1' }), { code: 409 });
+    await assert.rejects(bindAs({}), { code: 400, message: 'Name parameter required.' });
     assert.equal(await bindAs({ name: 'p', uid: 'other' }), 201);
   } finally {
     api.catalog.stop();
