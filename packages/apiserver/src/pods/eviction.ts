@@ -1,6 +1,6 @@
 import type { Pod } from '@binnacle/api/types/core-v1';
 import type { Eviction, PodDisruptionBudget } from '@binnacle/api/types/policy-v1';
-import { deepEqual, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import { deepEqual, isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { asJson, asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import {
   badRequest,
@@ -75,8 +75,11 @@ export function evictionHandler(codec: KindCodec, kindExists: KindLookup, stores
     const admission = admissionRun({ context, endpoint, view, options });
     await admission.admitCreate(sent);
     checkTarget(context, sent);
-    const { dryRun, ...deleteOptions } = deleteOptionsOf(sent) ?? {};
-    const isDryRun = dryRunOf(context.query.getAll('dryRun'), list(dryRun));
+    const { dryRun: _, ...deleteOptions } = deleteOptionsOf(sent) ?? {};
+    const isDryRun = dryRunOf(
+      context.query.getAll('dryRun'),
+      (sent as unknown as Eviction).deleteOptions?.dryRun ?? [],
+    );
     const deletion = deleteOptionsFrom(new URLSearchParams(), deleteOptions);
     await admission.validateCreate(sent);
     const { name, namespace } = context.info;
@@ -174,12 +177,8 @@ function checkTarget(context: RequestContext, sent: KubernetesObject): void {
   ]);
 }
 
-function list(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
-}
-
 /** Any value in the body asks for a dry run. Upstream: `propagateDryRun`. */
-function dryRunOf(inQuery: readonly string[], inBody: readonly JsonValue[]): boolean {
+function dryRunOf(inQuery: readonly string[], inBody: readonly string[]): boolean {
   if (inQuery.length > 0 && inBody.length > 0 && !deepEqual([...inQuery], [...inBody])) {
     const shown = `[${inQuery.join(' ')}] and [${inBody.join(' ')}]`;
     throw unclassified(`Non-matching dry-run options in request and content: ${shown}`);

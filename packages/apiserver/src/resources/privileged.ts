@@ -30,7 +30,7 @@ function also(validation: Validation | undefined, more: readonly FieldError[]): 
 
 /** The errors of the privileged containers of the pod at `field`. */
 export function privilegedIn(object: Readonly<KubernetesObject>, field: string): FieldError[] {
-  const spec = objectAt(asJson(object), field) as PodSpec | undefined;
+  const spec = objectAt(asJson(object), field) as Partial<PodSpec> | undefined;
   if (spec === undefined) return [];
   const { initContainers = [], containers = [], ephemeralContainers = [] } = spec;
   const errors = Object.entries({ containers, initContainers, ephemeralContainers }).flatMap(([list, items]) =>
