@@ -9,7 +9,7 @@ import { checkLogOptions } from './log-options.js';
 const ofContainers: ReadonlySet<string> = new Set(['attach', 'exec', 'log']);
 
 /**
- * `pods/x/log`, `exec`, `attach`, `portforward`, `proxy`: a kubelet serves these. Nodes here run no kubelet, and the
+ * `pods/x/log`, `exec`, `attach`, `portforward`: a kubelet serves these. Nodes here run no kubelet, and the
  * response says so. The log of a pod without a node is empty.
  * Upstream: `LogLocation`, `streamLocation`.
  */
@@ -18,10 +18,9 @@ export async function podStream(context: RequestContext, endpoint: ResourceEndpo
   if (subresource === 'log') checkLogOptions(context.query, name);
   const pod = asKind<Pod>((await endpoint.store.reader.get(namespace, name)).decode());
   if (ofContainers.has(subresource)) checkContainer(pod, context.query.get('container') ?? '');
-  if (subresource === 'proxy' && (pod.status?.podIP ?? '') === '') throw badRequest('address not allowed');
   const node = pod.spec?.nodeName ?? '';
   if (node === '' && subresource === 'log') return context.exchange.respond(204, {}, '');
-  if (node === '' && subresource !== 'proxy') throw badRequest(`pod ${name} does not have a host assigned`);
+  if (node === '') throw badRequest(`pod ${name} does not have a host assigned`);
   throw serviceUnavailable(`pods/${subresource} of ${name}: no kubelet serves node ${node}`);
 }
 
