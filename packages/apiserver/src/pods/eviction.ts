@@ -76,10 +76,7 @@ export function evictionHandler(codec: KindCodec, kindExists: KindLookup, stores
     await admission.admitCreate(sent);
     checkTarget(context, sent);
     const { dryRun: _, ...deleteOptions } = deleteOptionsOf(sent) ?? {};
-    const isDryRun = dryRunOf(
-      context.query.getAll('dryRun'),
-      (sent as unknown as Eviction).deleteOptions?.dryRun ?? [],
-    );
+    const isDryRun = dryRunOf(context.query.getAll('dryRun'), asKind<Eviction>(sent).deleteOptions?.dryRun ?? []);
     const deletion = deleteOptionsFrom(new URLSearchParams(), deleteOptions);
     await admission.validateCreate(sent);
     const { name, namespace } = context.info;

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import type { Endpoints, EndpointSubset, Node, Pod, Service } from '@binnacle/api/types/core-v1';
+import { asKind } from '@binnacle/apimachinery/meta';
 import {
   badRequest,
   notFound,
@@ -43,7 +44,7 @@ for (const [network, prefix] of [
 export async function podProxy(context: RequestContext, endpoint: ResourceEndpoint): Promise<void> {
   const { namespace, name: id } = context.info;
   const { name, port } = targetOf(id, 'pod');
-  const pod = (await endpoint.store.reader.get(namespace, name)).decode() as unknown as Pod;
+  const pod = asKind<Pod>((await endpoint.store.reader.get(namespace, name)).decode());
   const ports = (pod.spec?.containers ?? []).flatMap((container) => container.ports ?? []);
   throw unreachable(pod.status?.podIP ?? '', port || (ports[0]?.containerPort ?? 0));
 }
@@ -56,7 +57,7 @@ export function serviceProxy(find: FindEndpoint) {
     const portName = /^[+-]?[0-9]+$/.test(port) ? await portNameOf(endpoint, namespace, name, Number(port)) : port;
     const stored = await find('', 'endpoints')?.store.reader.find(namespace, name);
     if (stored === undefined) throw notFound(endpoint.resource, name);
-    const { subsets = [] } = stored.decode() as unknown as Endpoints;
+    const { subsets = [] } = asKind<Endpoints>(stored.decode());
     if (subsets.length === 0) throw serviceUnavailable(`no endpoints available for service ${quoteGo(name)}`);
     const [found] = subsets.flatMap((subset) => addressesOf(subset, portName));
     if (found === undefined) throw serviceUnavailable(`no endpoints available for service ${quoteGo(id)}`);
@@ -66,7 +67,7 @@ export function serviceProxy(find: FindEndpoint) {
 
 export async function nodeProxy(context: RequestContext, endpoint: ResourceEndpoint): Promise<void> {
   const { name, port } = targetOf(context.info.name, 'node');
-  const { status } = (await endpoint.store.reader.get('', name)).decode() as unknown as Node;
+  const { status } = asKind<Node>((await endpoint.store.reader.get('', name)).decode());
   const addresses = status?.addresses ?? [];
   const [host] = ADDRESS_TYPES.flatMap((type) => addresses.filter((each) => each.type === type));
   if (host === undefined) {
@@ -87,7 +88,7 @@ function targetOf(id: string, kind: string): { readonly name: string; readonly p
 }
 
 async function portNameOf(service: ResourceEndpoint, namespace: string, name: string, number: number): Promise<string> {
-  const { spec } = (await service.store.reader.get(namespace, name)).decode() as unknown as Service;
+  const { spec } = asKind<Service>((await service.store.reader.get(namespace, name)).decode());
   const port = spec?.ports?.find((each) => each.port === number);
   if (port === undefined) throw serviceUnavailable(`no service port ${number} found for service ${quoteGo(name)}`);
   return port.name ?? '';

@@ -1,20 +1,24 @@
 import type { Namespace } from '@binnacle/api/types/core-v1';
+import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { serviceUnavailable } from '@binnacle/apimachinery/status';
 import type { WriteGuard } from '../registry/index.js';
 
 /**
  * Keeps a namespace while its content is not known: discovery does not list the resource of a definition that cannot
- * be read, so a namespace without that content may look empty.
+ * be read, so a namespace with such content may look empty.
  */
 export function namespaceGuard(unreadableDefinitions: () => readonly string[]): WriteGuard {
   return {
     async check({ object, old }) {
-      const finalizers = (namespace: unknown): number => (namespace as Namespace).spec?.finalizers?.length ?? 0;
-      if (old === undefined || finalizers(object) >= finalizers(old)) return;
+      if (old === undefined || finalizersOf(object) >= finalizersOf(old)) return;
       const [name] = unreadableDefinitions();
       if (name !== undefined) {
         throw serviceUnavailable(`the definition ${name} cannot be read, and the namespace may have objects of it`);
       }
     },
   };
+}
+
+function finalizersOf(namespace: Readonly<KubernetesObject>): number {
+  return asKind<Namespace>(namespace).spec?.finalizers?.length ?? 0;
 }
