@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import type { KV } from '@binnacle/kv/interface';
+import type { KV } from '@binnacle/kv';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { ensureObjects } from '../bootstrap/index.js';
 import { parseRequestInfo } from '../request/index.js';

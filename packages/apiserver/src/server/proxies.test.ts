@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { openMemoryKV } from '@binnacle/kv/memory';
-import { withServer } from './testing.js';
+import { withServer } from './server.testing.js';
 
 const inNamespace = (kind: string, name: string, more: object = {}): KubernetesObject => ({
   apiVersion: 'v1',
