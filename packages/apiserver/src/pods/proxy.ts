@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import type { Endpoints, EndpointSubset, Node, Pod, Service } from '@binnacle/api/types/core-v1';
+import type { EndpointSubset, Node, Pod, Service } from '@binnacle/api/types/core-v1';
 import { asKind } from '@binnacle/apimachinery/meta';
 import {
   badRequest,
@@ -9,8 +9,9 @@ import {
   type StatusError,
   unclassified,
 } from '@binnacle/apimachinery/status';
-import type { FindEndpoint, ResourceEndpoint } from '../endpoints/index.js';
-import type { RequestContext } from '../http/index.js';
+import type { ResourceEndpoint } from '../endpoints/index.js';
+import { ENDPOINTS, type Stores } from '../registry/index.js';
+import type { RequestContext } from '../request/index.js';
 
 /*
  * The `proxy` subresources. The server is in no network of nodes and pods, so it answers as kube-apiserver does when
@@ -50,14 +51,14 @@ export async function podProxy(context: RequestContext, endpoint: ResourceEndpoi
 }
 
 /** A port number is one of the service; a name is one of its endpoints. */
-export function serviceProxy(find: FindEndpoint) {
+export function serviceProxy(stores: Stores) {
   return async (context: RequestContext, endpoint: ResourceEndpoint): Promise<void> => {
     const { namespace, name: id } = context.info;
     const { name, port } = targetOf(id, 'service');
     const portName = /^[+-]?[0-9]+$/.test(port) ? await portNameOf(endpoint, namespace, name, Number(port)) : port;
-    const stored = await find('', 'endpoints')?.store.reader.find(namespace, name);
-    if (stored === undefined) throw notFound(endpoint.resource, name);
-    const { subsets = [] } = asKind<Endpoints>(stored.decode());
+    const endpoints = await stores.reader(ENDPOINTS).find(namespace, name);
+    if (endpoints === undefined) throw notFound(endpoint.resource, name);
+    const { subsets = [] } = endpoints;
     if (subsets.length === 0) throw serviceUnavailable(`no endpoints available for service ${quoteGo(name)}`);
     const [found] = subsets.flatMap((subset) => addressesOf(subset, portName));
     if (found === undefined) throw serviceUnavailable(`no endpoints available for service ${quoteGo(id)}`);
