@@ -8,6 +8,7 @@ import { openEtcdKV } from '@binnacle/kv/etcd';
 import { systemClock } from '@binnacle/apimachinery/clock';
 import { EtcdProcess, Link, withoutEtcd } from '@binnacle/kv/testing';
 import { assemble } from '../../packages/binnacle/dist/embed/assemble.js';
+import { defaultParts } from '../../packages/binnacle/dist/embed/start.js';
 import { Client } from './client.mjs';
 
 const PATH = '/api/v1/namespaces/default/configmaps';
@@ -30,6 +31,7 @@ it('a network to etcd that falls silent: requests end with 504, and all goes on 
   const server = await assemble(
     { etcdServers: link.endpoint, dataDirectory, securePort: 0, controllers: '' },
     {
+      ...defaultParts,
       openStore: ({ options }) => openEtcdKV(options),
       startServer: (options) =>
         startServer({

@@ -6,6 +6,7 @@ import { openEmbeddedKV } from '@binnacle/kv/embedded';
 import { openEtcdKV } from '@binnacle/kv/etcd';
 import { etcdBinaries, EtcdProcess } from '@binnacle/kv/testing';
 import { assemble } from '../../packages/binnacle/dist/embed/assemble.js';
+import { defaultParts } from '../../packages/binnacle/dist/embed/start.js';
 import { Client } from '../etcd/client.mjs';
 import { proxyKV } from '../model/servers/proxy-kv.mjs';
 
@@ -54,7 +55,7 @@ export class ServedStore {
     this.kv = kv;
     this.#server = await assemble(
       { dataDirectory: join(this.#directory, 'data'), historyRetentionMs: 0, controllers: '', ...options },
-      { openStore: () => Promise.resolve(this.#noted(kv)), startServer },
+      { ...defaultParts, openStore: () => Promise.resolve(this.#noted(kv)), startServer },
     );
     this.client = new Client(this.#server);
   }

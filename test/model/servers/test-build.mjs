@@ -6,6 +6,7 @@ import { startServer } from '@binnacle/apiserver';
 import { openEmbeddedKV } from '@binnacle/kv/embedded';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { assemble } from '../../../packages/binnacle/dist/embed/assemble.js';
+import { defaultParts } from '../../../packages/binnacle/dist/embed/start.js';
 import { CONNECTION_LOST, flakyKV } from './flaky-kv.mjs';
 import { laggingKV } from './lagging-kv.mjs';
 import { plantBug, serverOptionsFor } from './planted-bugs.mjs';
@@ -36,6 +37,7 @@ export async function startTestBuild({ folder, dataDirectory, port = 0, lagMs = 
       controllers: '',
     },
     {
+      ...defaultParts,
       startServer: (options) => startServer({ ...options, ...serverOptionsFor(bug), report }),
       openStore: async (location) => {
         kv ??= location.type === 'embedded' ? await openEmbeddedKV({ directory: location.directory }) : openMemoryKV();

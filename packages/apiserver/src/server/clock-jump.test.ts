@@ -3,7 +3,7 @@ import { type KV, KVError } from '@binnacle/kv';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { steadyTime, VirtualClock } from '@binnacle/apimachinery/clock';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { WallClockWatch } from './wall-clock-watch.js';
 
 const HOUR_MS = 3_600_000;
@@ -20,7 +20,7 @@ describe('a jump of the wall clock', () => {
   ] as const) {
     it(`two hours ${direction} expire no event or history early or late, and are logged once`, async () => {
       const clock = new VirtualClock(START);
-      await using kv = openMemoryKV({ now: steadyTime(clock) });
+      await using kv = openMemoryKV({ clock });
       const log: string[] = [];
       using watch = new WallClockWatch({ clock, report: (text) => log.push(text) });
       const failures: unknown[] = [];

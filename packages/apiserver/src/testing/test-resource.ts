@@ -67,7 +67,7 @@ export function withMethods(kv: KV, methods: Partial<KV>): KV {
 export function testResource(options: TestResourceOptions = {}): TestResource {
   const clock = new VirtualClock(START);
   const random = seededRandom(1);
-  const kv = openMemoryKV({ now: () => clock.now() });
+  const kv = openMemoryKV({ clock });
   const schema = kindSchema(kind);
   if (schema === undefined) throw new Error('no schema for ConfigMap');
   const codec = new BuiltInCodec(kind, schema);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep, systemClock } from '@binnacle/apimachinery/clock';
 import { start, StartError, type StartOptions } from '../embed/index.js';
 import { announcement } from './announcement.js';
 import { untilStopped } from './shutdown.js';
@@ -28,7 +28,7 @@ export async function serve(options: StartOptions): Promise<number> {
     process.stdout.write(announcement(server, process.uptime()));
     await stopRequested;
     const limitMs = stopLimitMs(options);
-    const ended = await Promise.race([server.stop().then(() => true), delay(limitMs, false)]);
+    const ended = await Promise.race([server.stop().then(() => true), sleep(systemClock, limitMs).then(() => false)]);
     if (!ended) throw new Error(`not everything has ended within ${limitMs / 1000} s; the rest is cut off`);
     return 0;
   } catch (error) {

@@ -1,3 +1,5 @@
+import { systemClock } from '@binnacle/apimachinery/clock';
+
 export type StopSignal = 'SIGINT' | 'SIGTERM';
 
 /** Under npm one Ctrl-C arrives twice: from the terminal, and forwarded by npm. */
@@ -37,7 +39,7 @@ export class Shutdown {
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     const shutdown = new Shutdown({
-      now: () => performance.now(),
+      now: () => systemClock.monotonic(),
       begin: resolve,
       abort: (exitCode) => process.exit(exitCode),
     });

@@ -2,6 +2,7 @@ import type { MaintenanceOptions } from '@binnacle/kv/embedded/maintenance';
 import { KVError } from '@binnacle/kv';
 import { readdir } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
+import { systemClock } from '@binnacle/apimachinery/clock';
 import { dataDirectoryLayout, defaultDataDirectory } from '../embed/index.js';
 import { describeFileError, ensurePrivateDirectory, hasErrorCode } from '../files/index.js';
 import { ProgressLine } from './progress-line.js';
@@ -24,7 +25,7 @@ export async function store(request: StoreRequest): Promise<number> {
       abort.abort(new Error('interrupted'));
     });
   }
-  const line = new ProgressLine(process.stderr, () => performance.now());
+  const line = new ProgressLine(process.stderr, () => systemClock.monotonic());
   const dataDirectory = resolve(request.dataDirectory ?? defaultDataDirectory());
   const options = {
     directory: dataDirectoryLayout(dataDirectory).store,

@@ -9,6 +9,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
 import { assemble } from './assemble.js';
 import { defaultDataDirectory } from './data-directory.js';
 import type { StartOptions } from './options.js';
@@ -26,6 +27,9 @@ class RecordingParts implements Parts {
   readonly manager = new Promise<ManagerOptions>((resolve) => {
     this.loopsBegan = resolve;
   });
+
+  readonly clock = new VirtualClock();
+  readonly random = seededRandom(1);
 
   async openStore(location: StoreLocation) {
     this.notes.push(`open ${location.type}`);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Faults } from '@binnacle/apiserver/faults';
+import type { Clock } from '@binnacle/apimachinery/clock';
 import { buildFrom, type DisposalStack } from '@binnacle/apimachinery/disposal';
 import type { KV } from '@binnacle/kv';
 import { describeFileError, ensurePrivateDirectory, writePrivateFile } from '../files/index.js';
@@ -35,16 +36,17 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
   if (dataDirectory !== undefined) await ensurePrivateDirectory(dataDirectory);
 
   // The store opens first, because it holds the lock on the directory.
-  const kv = await parts.openStore(storeLocation(files, layout?.store));
+  const kv = await parts.openStore(storeLocation(files, layout?.store), parts);
   open.defer(() => kv.close());
-  if (files.etcd !== undefined) open.defer(await compactTogether(kv, config));
+  if (files.etcd !== undefined) open.defer(await compactTogether(kv, config, parts.clock));
   const credentials = await (parts.credentials ?? makeCredentials)({
     hosts: servingHosts(bindAddress, config.serviceClusterIPRange),
     directory: layout?.certificates,
     serviceAccounts: files.serviceAccounts,
+    clock: parts.clock,
   });
   const faults = config.faultInjection ? await makeFaults() : undefined;
-  const server = await parts.startServer(serverOptionsOf(config, { kv, files, credentials, faults }));
+  const server = await parts.startServer(serverOptionsOf(config, { kv, files, credentials, faults, sources: parts }));
   open.defer(() => server.stop());
 
   const clientConfig = clientConfigOf(clientUrl(bindAddress, server.port), files, credentials);
@@ -83,10 +85,10 @@ function storeLocation(files: InputFiles, directory: string | undefined): StoreL
 }
 
 /** Takes part in the compaction of a shared store. Returns the function that stops it. */
-async function compactTogether(kv: KV, { etcdCompactionIntervalMs }: StartConfig): Promise<() => void> {
+async function compactTogether(kv: KV, { etcdCompactionIntervalMs }: StartConfig, clock: Clock): Promise<() => void> {
   if (etcdCompactionIntervalMs === 0) return () => undefined;
   const { startSharedCompaction } = await import('./shared-compaction.js');
-  return startSharedCompaction(kv, etcdCompactionIntervalMs, (error) => {
+  return startSharedCompaction(kv, etcdCompactionIntervalMs, clock, (error) => {
     process.stderr.write(`compaction of etcd: ${error instanceof Error ? error.message : String(error)}\n`);
   });
 }

@@ -22,14 +22,15 @@ export function startLoops(parts: Parts, server: RunningServer, options: LoopOpt
 async function run(parts: Parts, server: RunningServer, options: LoopOptions, signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   if (signal.aborted) return;
+  const { clock, random } = parts;
   const { transportOver } = await import('@binnacle/client/transport');
   const connect = ({ user: name, groups, userAgent }: Identity): Transport =>
     transportOver(
       (request, { signal }) => server.send({ ...request, user: { name, uid: '', groups, extra: {} } }, signal),
       // Control loops watch all kinds, including deprecated ones.
-      { userAgent, onWarning: () => undefined },
+      { userAgent, onWarning: () => undefined, clock },
     );
-  await parts.runLoops({ ...options, connect, report }, signal);
+  await parts.runLoops({ ...options, connect, report, clock, random }, signal);
 }
 
 function report(error: unknown, where: string): void {

@@ -1,5 +1,6 @@
 import type { TokenKeys } from '@binnacle/apiserver/serviceaccounts';
 import { randomBytes } from 'node:crypto';
+import type { Clock } from '@binnacle/apimachinery/clock';
 import { type CertificateSet, completeCertificateSet, loadCertificates } from '../certificates/index.js';
 import type { InputFiles } from './input-files.js';
 import { serviceAccountKeys } from './service-account-keys.js';
@@ -20,6 +21,7 @@ export interface CredentialSources {
   readonly directory: string | undefined;
   /** The keys that the user provides. */
   readonly serviceAccounts: InputFiles['serviceAccounts'];
+  readonly clock: Clock;
 }
 
 /** Loads existing credentials and generates missing ones. */
@@ -27,12 +29,13 @@ export async function makeCredentials({
   hosts,
   directory,
   serviceAccounts,
+  clock,
 }: CredentialSources): Promise<ServerCredentials> {
   // Both may need to generate keys, so they run concurrently.
   const [certificates, keys] = await Promise.all([
     directory === undefined
-      ? completeCertificateSet({}, hosts, Date.now())
-      : loadCertificates(directory, hosts, Date.now()),
+      ? completeCertificateSet({}, hosts, clock.now())
+      : loadCertificates(directory, hosts, clock.now()),
     serviceAccountKeys(serviceAccounts, directory),
   ]);
   return { certificates, keys, token: randomBytes(24).toString('base64url') };

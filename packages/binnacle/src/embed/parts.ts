@@ -1,3 +1,4 @@
+import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import type { RunningServer, ServerOptions } from '@binnacle/apiserver';
 import type { ManagerOptions } from '@binnacle/controllers';
 import type { EtcdKVOptions } from '@binnacle/kv/etcd';
@@ -10,11 +11,17 @@ export type StoreLocation =
   | { readonly type: 'embedded'; readonly directory: string }
   | { readonly type: 'etcd'; readonly options: EtcdKVOptions };
 
+/** Where the components of a server take time and chance from. */
+export interface Sources {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
 /** The components of a server, which tests replace. */
-export interface Parts {
+export interface Parts extends Sources {
   /** Default: {@link makeCredentials}. */
   readonly credentials?: (sources: CredentialSources) => Promise<ServerCredentials>;
-  openStore(location: StoreLocation): Promise<KV>;
+  openStore(location: StoreLocation, sources: Sources): Promise<KV>;
   startServer(options: ServerOptions): Promise<RunningServer>;
   /** Runs control loops until the signal aborts and their work in progress has ended. */
   runLoops(options: ManagerOptions, signal: AbortSignal): Promise<void>;

@@ -5,6 +5,7 @@ import type { KV } from '@binnacle/kv';
 import type { StartConfig } from './config.js';
 import type { ServerCredentials } from './credentials.js';
 import type { InputFiles } from './input-files.js';
+import type { Sources } from './parts.js';
 
 /** The user of the client configuration's token. Its certificate names the same user. */
 const administrator: UserInfo = { name: 'kubernetes-admin', uid: '', groups: ['system:masters'], extra: {} };
@@ -14,10 +15,13 @@ export interface ServerParts {
   readonly files: InputFiles;
   readonly credentials: ServerCredentials;
   readonly faults: Faults | undefined;
+  readonly sources: Sources;
 }
 
 /** The API server's options. It has the defaults of those that are undefined. */
-export function serverOptionsOf(config: StartConfig, { kv, files, credentials, faults }: ServerParts): ServerOptions {
+export function serverOptionsOf(config: StartConfig, parts: ServerParts): ServerOptions {
+  const { kv, files, credentials, faults } = parts;
+  const { clock, random } = parts.sources;
   const { certificates, keys, token } = credentials;
   const authorities = [certificates.authority.certificate, files.clientAuthority];
   const { eventTtlMs } = config;
@@ -31,6 +35,8 @@ export function serverOptionsOf(config: StartConfig, { kv, files, credentials, f
     tokens: [...files.tokens, { token, user: administrator }],
     serviceAccounts: serviceAccountOptionsOf(config, keys),
     kv,
+    clock,
+    random,
     storageMediaType: config.storageMediaType,
     storagePrefix: files.etcd?.storagePrefix,
     serviceClusterIpRange: config.serviceClusterIPRange,

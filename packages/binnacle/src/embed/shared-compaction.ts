@@ -1,3 +1,4 @@
+import { type Clock, repeat } from '@binnacle/apimachinery/clock';
 import { compactRevKey, FIRST_COMPACTION } from '@binnacle/kv/etcd';
 import type { KV } from '@binnacle/kv';
 
@@ -5,7 +6,12 @@ import type { KV } from '@binnacle/kv';
  * Compacts a store that several servers share, once per interval. It follows upstream's protocol, so kube-apiservers
  * can take part. A failed compaction is reported, and the next one makes up for it. Returns the function that stops it.
  */
-export function startSharedCompaction(kv: KV, intervalMs: number, report: (error: unknown) => void): () => void {
+export function startSharedCompaction(
+  kv: KV,
+  intervalMs: number,
+  clock: Clock,
+  report: (error: unknown) => void,
+): () => void {
   let turn = FIRST_COMPACTION;
   let running = false;
   const take = async (): Promise<void> => {
@@ -21,8 +27,7 @@ export function startSharedCompaction(kv: KV, intervalMs: number, report: (error
       running = false;
     }
   };
-  const timer = setInterval(() => void take(), intervalMs);
-  timer.unref();
+  const timer = repeat(clock, intervalMs, () => void take());
   void take();
-  return () => clearInterval(timer);
+  return () => timer[Symbol.dispose]();
 }

@@ -1,3 +1,4 @@
+import { systemClock, systemRandom } from '@binnacle/apimachinery/clock';
 import { assemble } from './assemble.js';
 import { openStore } from './open-store.js';
 import type { RunningBinnacle, StartOptions } from './options.js';
@@ -5,6 +6,8 @@ import type { Parts } from './parts.js';
 
 /** The parts of every server. Each loads its code on first use. */
 export const defaultParts: Parts = {
+  clock: systemClock,
+  random: systemRandom,
   openStore,
   startServer: async (options) => {
     const { startServer } = await import('@binnacle/apiserver');

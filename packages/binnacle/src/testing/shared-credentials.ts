@@ -1,3 +1,4 @@
+import { systemClock } from '@binnacle/apimachinery/clock';
 import { makeCredentials, type ServerCredentials } from '../embed/index.js';
 
 let made: Promise<ServerCredentials> | undefined;
@@ -8,6 +9,7 @@ export function sharedCredentials(hosts: readonly string[]): Promise<ServerCrede
     hosts,
     directory: undefined,
     serviceAccounts: { signingKey: undefined, verificationKeys: [] },
+    clock: systemClock,
   });
   return made;
 }

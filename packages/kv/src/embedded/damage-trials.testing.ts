@@ -5,6 +5,7 @@
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { KVError, type KV } from '../interface/index.js';
 import { openEmbeddedKV } from './index.js';
 import { checkStore, repairStore } from './maintenance/index.js';
@@ -111,7 +112,7 @@ async function readAll(kv: KV, expected: Expected, absent: readonly string[]) {
 async function openAndRead(directory: string, expected: Expected, absent: readonly string[]) {
   let kv: KV;
   try {
-    kv = await openEmbeddedKV({ directory, now: () => 1 });
+    kv = await openEmbeddedKV({ directory, clock: new VirtualClock(1) });
   } catch (error) {
     if (!(error instanceof KVError)) throw error;
     return { refused: error.message, wrong: [], failed: [] };
@@ -173,7 +174,7 @@ async function repairAndRead(directory: string, expected: Expected): Promise<Ver
     return '';
   });
   if (failure !== '') return { wrong: [], missing: [...expected.keys()], uncertain, found: failure };
-  await using kv = await openEmbeddedKV({ directory, now: () => 1 });
+  await using kv = await openEmbeddedKV({ directory, clock: new VirtualClock(1) });
   const { items } = await kv.range({ prefix: '' });
   const present = new Map(items.map(({ key, value }) => [key, text(value)]));
   const wrong = [...present].filter(([key, value]) => expected.get(key) !== value).map(([key]) => key);
@@ -198,7 +199,7 @@ async function run(directory: string, trial: number, expected: Expected, absent:
 }
 
 const [, , directory = '', first, count] = process.argv;
-const kv = await openEmbeddedKV({ directory, now: () => 1 });
+const kv = await openEmbeddedKV({ directory, clock: new VirtualClock(1) });
 const { items } = await kv.range({ prefix: '' });
 await kv.close();
 const expected = new Map(items.map(({ key, value }) => [key, text(value)]));

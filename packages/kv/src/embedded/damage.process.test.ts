@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import type { KV } from '../interface/index.js';
 import type { Verdict } from './damage-trials.testing.js';
 import { openEmbeddedKV } from './index.js';
@@ -27,7 +28,7 @@ async function write(kv: KV, key: string, length: number, ttlSeconds?: number): 
 
 /** Small and large values, updates, deletions, expiring keys, some history, and free pages. */
 async function fill(directory: string): Promise<void> {
-  await using kv = await openEmbeddedKV({ directory, now: () => 1 });
+  await using kv = await openEmbeddedKV({ directory, clock: new VirtualClock(1) });
   const name = (index: number): string => `/registry/things/default/thing-${index}`;
   for (let index = 0; index < 240; index += 1) {
     await write(kv, name(index), index % 40 === 0 ? 20_000 : 200 + index * 3, index % 6 === 0 ? 3600 : undefined);

@@ -2,6 +2,7 @@ import { after, before, describe, it } from 'node:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Clock } from '@binnacle/apimachinery/clock';
 import * as fc from 'fast-check';
 import type { KV } from '../interface/index.js';
 import { agreeWithModel, durableKVSuite, kvSuite } from '../testing/index.js';
@@ -15,12 +16,12 @@ describe('embedded store', () => {
   });
   after(() => rm(root, { recursive: true, force: true }));
 
-  const openFresh = ({ now }: { readonly now: () => number }): Promise<KV> => {
+  const openFresh = ({ clock }: { readonly clock: Clock }): Promise<KV> => {
     stores += 1;
-    return openEmbeddedKV({ directory: join(root, String(stores)), now });
+    return openEmbeddedKV({ directory: join(root, String(stores)), clock });
   };
   kvSuite('embedded', openFresh);
-  durableKVSuite('embedded', ({ name, now }) => openEmbeddedKV({ directory: join(root, name), now }));
+  durableKVSuite('embedded', ({ name, clock }) => openEmbeddedKV({ directory: join(root, name), clock }));
   it('agrees with the model on random operations', { timeout: 60_000 }, () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 400 }), (numbers) =>

@@ -1,8 +1,9 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type Clock, steadyTime, systemClock } from '@binnacle/apimachinery/clock';
 import { makeDirectory } from '../directories/index.js';
 import { createEngineKV } from '../engine/index.js';
-import { type KV, KVError, steadyClock } from '../interface/index.js';
+import { type KV, KVError } from '../interface/index.js';
 import { EmbeddedBackend } from './backend.js';
 import { DATA_FILE } from './pages/data-file.js';
 import type { LockedFile } from './locks/data-file-lock.js';
@@ -16,10 +17,10 @@ export interface EmbeddedKVOptions {
   /** Address space to reserve at first; it grows as needed. */
   readonly mapSizeBytes?: number;
   /**
-   * Milliseconds since the epoch. Keys expire by this clock. Default: a clock that starts at wall time and never jumps.
-   * Stored deadlines are compared with the wall clock again at the next open.
+   * Keys expire by its steady time. Default: the machine's clock. Stored deadlines are compared with the wall clock again
+   * at the next open.
    */
-  readonly now?: () => number;
+  readonly clock?: Clock;
 }
 
 /**
@@ -28,6 +29,7 @@ export interface EmbeddedKVOptions {
  * with one sentence that names the directory.
  */
 export async function openEmbeddedKV(options: EmbeddedKVOptions): Promise<KV> {
+  const { clock = systemClock } = options;
   const directory = resolve(options.directory);
   let lock: LockedFile | undefined;
   try {
@@ -37,7 +39,7 @@ export async function openEmbeddedKV(options: EmbeddedKVOptions): Promise<KV> {
     lock = await lockStore(directory);
     const environment = await openEnvironment(directory, options.mapSizeBytes);
     const backend = new EmbeddedBackend(environment, lock);
-    return createEngineKV({ backend, now: options.now ?? steadyClock() });
+    return createEngineKV({ backend, clock, now: steadyTime(clock) });
   } catch (error) {
     lock?.release();
     throw openFailure(directory, error);

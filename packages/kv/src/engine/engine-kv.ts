@@ -16,18 +16,13 @@ import type { Backend } from './backend.js';
 import { Closable, closedError } from './closable.js';
 import { Compaction, futureRevision } from './compaction.js';
 import { Expiration } from './expiration.js';
+import type { EngineOptions } from './options.js';
 import { readRange } from './range.js';
 import { checkCompaction, checkRange, checkTxn, checkWatch } from './requests.js';
 import type { Round } from './round.js';
 import { StoredValueReader } from './stored-value-reader.js';
 import { Watchers } from './watchers.js';
 import { Writer } from './writer.js';
-
-export interface EngineOptions {
-  readonly backend: Backend;
-  /** Milliseconds since the epoch. Keys expire by this clock. */
-  readonly now: () => number;
-}
 
 /** Creates an in-process store over a backend, and takes ownership of the backend. */
 export function createEngineKV(options: EngineOptions): KV {
@@ -41,7 +36,7 @@ class EngineKV extends Closable implements KV {
   readonly #expiration: Expiration;
   readonly #compaction: Compaction;
 
-  constructor({ backend, now }: EngineOptions) {
+  constructor({ backend, clock, now }: EngineOptions) {
     super();
     this.#backend = backend;
     this.#writer = new Writer({
@@ -56,7 +51,7 @@ class EngineKV extends Closable implements KV {
       revision: () => this.#writer.revision,
       compactedRevision: () => this.#compaction.compactedRevision,
     });
-    this.#expiration = new Expiration(backend, this.#writer, now);
+    this.#expiration = new Expiration(backend, this.#writer, { clock, now });
     // A failure leaves work for the next compaction, which reports it to its caller.
     this.#compaction.resume().catch(() => undefined);
   }

@@ -1,4 +1,6 @@
+import type { Clock, Timer } from '@binnacle/apimachinery/clock';
 import type { Backend } from './backend.js';
+import type { EngineOptions } from './options.js';
 import type { Writer } from './writer.js';
 
 const KEYS_PER_SLICE = 256;
@@ -7,20 +9,22 @@ const RETRY_MILLISECONDS = 1000;
 
 /**
  * Deletes expired keys through the writer, like any other delete. Runs on a timer, and also whenever the store is used
- * after the next deadline, so that a caller's clock needs no timer.
+ * after the next deadline, so that a late timer does not show an expired key.
  */
 export class Expiration {
   readonly #backend: Backend;
   readonly #writer: Writer;
+  readonly #clock: Clock;
   readonly #now: () => number;
   #next: number;
   #sweeping = false;
   #stopped = false;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
 
-  constructor(backend: Backend, writer: Writer, now: () => number) {
+  constructor(backend: Backend, writer: Writer, { clock, now }: Pick<EngineOptions, 'clock' | 'now'>) {
     this.#backend = backend;
     this.#writer = writer;
+    this.#clock = clock;
     this.#now = now;
     this.#next = this.#earliest();
     this.#arm();
@@ -49,7 +53,7 @@ export class Expiration {
 
   stop(): void {
     this.#stopped = true;
-    clearTimeout(this.#timer);
+    this.#timer?.[Symbol.dispose]();
   }
 
   async #sweep(): Promise<void> {
@@ -76,13 +80,13 @@ export class Expiration {
   }
 
   #arm(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.[Symbol.dispose]();
     if (this.#stopped || this.#next === Number.POSITIVE_INFINITY) return;
     const delay = Math.min(Math.max(this.#next - this.#now(), 1), LONGEST_TIMER_MILLISECONDS);
-    this.#timer = setTimeout(() => {
+    const due = (): void => {
       this.check();
       if (!this.#sweeping) this.#arm();
-    }, delay);
-    this.#timer.unref();
+    };
+    this.#timer = this.#clock.setTimer(due, delay).unref();
   }
 }

@@ -11,7 +11,8 @@ export {
   type Write,
 } from './backend.js';
 export { damagedKeys, unlessDamaged } from './damage.js';
-export { createEngineKV, type EngineOptions } from './engine-kv.js';
+export { createEngineKV } from './engine-kv.js';
+export type { EngineOptions } from './options.js';
 export { Closable, closedError } from './closable.js';
 export { checkKey, compareKeys, MAX_KEY_BYTES } from './keys.js';
 export { checkCompaction, checkRange, checkTxn, checkWatch } from './requests.js';

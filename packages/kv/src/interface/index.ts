@@ -1,5 +1,4 @@
 export { type DamagedKey, KVError, type KVErrorCode, type KVErrorOptions } from './errors.js';
-export { steadyClock } from './steady-clock.js';
 export { GuardedSink } from './guarded-sink.js';
 export type {
   DeleteOperation,

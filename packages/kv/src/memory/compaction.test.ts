@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { createEngineKV } from '../engine/index.js';
 import { MemoryBackend } from './backend.js';
 
@@ -37,7 +38,7 @@ const put = (expectedRevision: number) =>
 
 it('writes go on while the backend prepares the removal of history, which waits for it', async () => {
   const backend = new CheckingBackend();
-  await using kv = createEngineKV({ backend, now: () => 0 });
+  await using kv = createEngineKV({ backend, clock: new VirtualClock(), now: () => 0 });
   await kv.txn(put(0));
   await kv.txn(put(2));
   const compacted = kv.compact(3);
@@ -52,7 +53,7 @@ it('writes go on while the backend prepares the removal of history, which waits 
 
 it('a close ends the preparation, and nothing is removed', async () => {
   const backend = new CheckingBackend();
-  const kv = createEngineKV({ backend, now: () => 0 });
+  const kv = createEngineKV({ backend, clock: new VirtualClock(), now: () => 0 });
   await kv.txn(put(0));
   await kv.txn(put(2));
   const compacted = kv.compact(3);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import * as fc from 'fast-check';
 import type { KV } from '../interface/index.js';
 import { agreeWithModel, kvSuite } from '../testing/index.js';
@@ -40,8 +41,8 @@ test('memory store: a copy has everything including history, and is independent'
 });
 
 test('memory store: a copy notifies only its own watchers, and its keys expire too', async () => {
-  let now = 0;
-  await using kv = openMemoryKV({ now: () => now });
+  const clock = new VirtualClock();
+  await using kv = openMemoryKV({ clock });
   await kv.txn({ key: '/a', expectedRevision: 0, operation: { type: 'put', value: Buffer.from('1'), ttlSeconds: 10 } });
   await using copy = kv.copy();
   const seen: string[] = [];
@@ -59,7 +60,7 @@ test('memory store: a copy notifies only its own watchers, and its keys expire t
   watch(kv, 'kv');
   watch(copy, 'copy');
   await put(copy, '/b', '1');
-  now = 10_000;
+  clock.skip(10_000);
   for (const store of [kv, copy]) await put(store, '/c', '1');
   assert.deepEqual(
     seen.filter((line) => line.startsWith('kv')),

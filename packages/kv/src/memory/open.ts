@@ -1,12 +1,11 @@
-import { createEngineKV } from '../engine/index.js';
-import { type KV, steadyClock } from '../interface/index.js';
+import { type Clock, steadyTime, systemClock } from '@binnacle/apimachinery/clock';
+import { createEngineKV, type EngineOptions } from '../engine/index.js';
+import type { KV } from '../interface/index.js';
 import { MemoryBackend } from './backend.js';
 
 export interface MemoryKVOptions {
-  /**
-   * Milliseconds since the epoch. Keys expire by this clock. Default: a clock that starts at wall time and never jumps.
-   */
-  readonly now?: () => number;
+  /** Keys expire by its steady time. Default: the machine's clock. */
+  readonly clock?: Clock;
 }
 
 export interface MemoryKV extends KV {
@@ -18,10 +17,10 @@ export interface MemoryKV extends KV {
 }
 
 /** Opens an empty store that lives as long as the returned object. */
-export function openMemoryKV(options: MemoryKVOptions = {}): MemoryKV {
-  return over(new MemoryBackend(), options.now ?? steadyClock());
+export function openMemoryKV({ clock = systemClock }: MemoryKVOptions = {}): MemoryKV {
+  return over(new MemoryBackend(), { clock, now: steadyTime(clock) });
 }
 
-function over(backend: MemoryBackend, now: () => number): MemoryKV {
-  return Object.assign(createEngineKV({ backend, now }), { copy: () => over(backend.copy(), now) });
+function over(backend: MemoryBackend, time: Pick<EngineOptions, 'clock' | 'now'>): MemoryKV {
+  return Object.assign(createEngineKV({ backend, ...time }), { copy: () => over(backend.copy(), time) });
 }

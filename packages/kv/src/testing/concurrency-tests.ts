@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { systemClock } from '@binnacle/apimachinery/clock';
 import { keysOf, put, remove, text, RecordingWatch, written } from './helpers.js';
 import type { OpenKV } from './kv-under-test.js';
 
 export function concurrencyTests(open: OpenKV, local: boolean): void {
   it('lets one of many concurrent creates succeed', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     const results = await Promise.all(Array.from({ length: 50 }, (_, index) => put(kv, '/c/a', String(index))));
     const won = results.filter(({ succeeded }) => succeeded);
@@ -17,7 +18,7 @@ export function concurrencyTests(open: OpenKV, local: boolean): void {
   });
 
   it('keeps the order of calls on one key, each seeing the previous one', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     const results = await Promise.all([
       put(kv, '/c/a', '1'),
@@ -44,7 +45,7 @@ export function concurrencyTests(open: OpenKV, local: boolean): void {
   });
 
   it('reads one state even between the steps of a write', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     for (let round = 0; round < 40; round++) {
       const before = await kv.currentRevision();
@@ -61,7 +62,7 @@ export function concurrencyTests(open: OpenKV, local: boolean): void {
   });
 
   it('counts without losing an increment', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     using watching = new RecordingWatch(kv, '/c/', base);
     let revision = 0;
@@ -90,7 +91,7 @@ export function concurrencyTests(open: OpenKV, local: boolean): void {
   });
 
   it('gives out every revision once', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     const revisions = await Promise.all(
       Array.from({ length: 2500 }, (_, index) => written(put(kv, `/c/${index}`, 'x'))),
@@ -103,7 +104,7 @@ export function concurrencyTests(open: OpenKV, local: boolean): void {
   });
 
   it('reads one state while writes go on', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     let a = await written(put(kv, '/c/a', '0'));
     let b = await written(put(kv, '/c/b', '0'));
     const progress = { done: false };

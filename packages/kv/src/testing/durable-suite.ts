@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { type Clock, systemClock, VirtualClock } from '@binnacle/apimachinery/clock';
 import type { KV } from '../interface/index.js';
-import { ManualClock } from './clock.js';
 import { keysOf, put, rejects, remove, text, RecordingWatch, written } from './helpers.js';
 
 /** Opens the store with this name. Opening it again after a close returns the same data. */
-export type OpenDurableKV = (options: { readonly name: string; readonly now: () => number }) => Promise<KV>;
+export type OpenDurableKV = (options: { readonly name: string; readonly clock: Clock }) => Promise<KV>;
 
 /** Declares the tests of stores that persist. */
 export function durableKVSuite(name: string, open: OpenDurableKV): void {
   describe(`${name}: closed and reopened`, { timeout: 60_000 }, () => {
     it('finds values, revisions and history', async () => {
-      const options = { name: 'history', now: Date.now };
+      const options = { name: 'history', clock: systemClock };
       const first = await open(options);
       const base = await first.currentRevision();
       await written(put(first, '/d/a', '1'));
@@ -44,7 +44,7 @@ export function durableKVSuite(name: string, open: OpenDurableKV): void {
     });
 
     it('finds the tag of a value', async () => {
-      const options = { name: 'tag', now: Date.now };
+      const options = { name: 'tag', clock: systemClock };
       const first = await open(options);
       const operation = { type: 'put', value: new Uint8Array(1), tag: 12 } as const;
       await written(first.txn({ key: '/d/a', expectedRevision: 0, operation }));
@@ -58,7 +58,7 @@ export function durableKVSuite(name: string, open: OpenDurableKV): void {
     });
 
     it('keeps a compaction, including the revision if it removed the newest record', async () => {
-      const options = { name: 'compaction', now: Date.now };
+      const options = { name: 'compaction', clock: systemClock };
       const first = await open(options);
       const created = await written(put(first, '/d/a', '1'));
       const deleted = await written(remove(first, '/d/a', created));
@@ -72,7 +72,7 @@ export function durableKVSuite(name: string, open: OpenDurableKV): void {
     });
 
     it('resumes an interrupted compaction', async () => {
-      const options = { name: 'interrupted', now: Date.now };
+      const options = { name: 'interrupted', clock: systemClock };
       const first = await open(options);
       let revision = 0;
       for (let round = 0; round < 3000; round += 1)
@@ -90,20 +90,20 @@ export function durableKVSuite(name: string, open: OpenDurableKV): void {
     });
 
     it('expires overdue keys at once, and the others later', async () => {
-      const clock = new ManualClock();
-      const options = { name: 'expiration', now: clock.now };
+      const clock = new VirtualClock();
+      const options = { name: 'expiration', clock };
       const first = await open(options);
       await written(put(first, '/d/short', 'x', 0, 10));
       await written(put(first, '/d/long', 'x', 0, 100));
       const base = await written(put(first, '/d/ever', 'x'));
       await first.close();
-      clock.advance(50);
+      clock.skip(50_000);
       await using kv = await open(options);
       using watching = new RecordingWatch(kv, '/d/', base);
       await kv.currentRevision();
       await watching.reached(base + 1);
       assert.deepEqual(await keysOf(kv, '/d/'), ['/d/ever', '/d/long']);
-      clock.advance(60);
+      clock.skip(60_000);
       await kv.currentRevision();
       await watching.reached(base + 2);
       assert.deepEqual(await keysOf(kv, '/d/'), ['/d/ever']);

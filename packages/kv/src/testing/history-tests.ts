@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { systemClock } from '@binnacle/apimachinery/clock';
 import { keysOf, put, rejects, remove, text, RecordingWatch, written } from './helpers.js';
 import type { OpenKV } from './kv-under-test.js';
 
 export function historyTests(open: OpenKV, local: boolean): void {
   it('reads the state as of any revision', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     await written(put(kv, '/h/a', '1'));
     await written(put(kv, '/h/b', '1'));
@@ -32,7 +33,7 @@ export function historyTests(open: OpenKV, local: boolean): void {
   });
 
   it('pages, counts and reads one key at an older revision', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     for (const name of ['a', 'b', 'c', 'd']) await written(put(kv, `/h/${name}`, '1'));
     const then = await kv.currentRevision();
     const { items } = await kv.range({ prefix: '/h/' });
@@ -53,14 +54,14 @@ export function historyTests(open: OpenKV, local: boolean): void {
   });
 
   it('rejects a future revision', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const revision = await kv.currentRevision();
     await rejects(kv.range({ prefix: '/h/', revision: revision + 1 }), 'future');
     await rejects(kv.compact(revision + 1), 'future');
   });
 
   it('compacts history, and keeps the newest values as of the compacted revision', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     await written(put(kv, '/h/old', 'kept'));
     await written(put(kv, '/h/a', '1'));
@@ -91,7 +92,7 @@ export function historyTests(open: OpenKV, local: boolean): void {
   });
 
   it('replays events after the compacted revision with previous values, and none before', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     await written(put(kv, '/h/a', '1'));
     await written(put(kv, '/h/a', '2', base + 1));
@@ -107,7 +108,7 @@ export function historyTests(open: OpenKV, local: boolean): void {
   });
 
   it('does not start a watch whose next event, a deletion, was compacted', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const created = await written(put(kv, '/h/a', '1'));
     const deleted = await written(remove(kv, '/h/a', created));
     const newest = await written(put(kv, '/h/b', '1'));
@@ -123,7 +124,7 @@ export function historyTests(open: OpenKV, local: boolean): void {
   });
 
   it('compacts a compacted revision, and the newest one', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const first = await written(put(kv, '/h/a', '1'));
     await written(remove(kv, '/h/a', first));
     const newest = await kv.currentRevision();
@@ -137,7 +138,7 @@ export function historyTests(open: OpenKV, local: boolean): void {
   });
 
   it('finishes a long read at the state it began with', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const keys = Array.from({ length: 5000 }, (_, index) => `/h/${String(index).padStart(5, '0')}`);
     const revisions = await Promise.all(keys.map((key) => written(put(kv, key, 'old'))));
     const reading = kv.range({ prefix: '/h/' });
@@ -161,7 +162,7 @@ export function historyTests(open: OpenKV, local: boolean): void {
   });
 
   it('compacts while others write, read and watch', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     using watching = new RecordingWatch(kv, '/h/', base);
     let revisions = await Promise.all(Array.from({ length: 40 }, (_, key) => written(put(kv, `/h/${key}`, '0'))));

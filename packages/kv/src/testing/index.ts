@@ -1,4 +1,3 @@
-export { ManualClock } from './clock.js';
 export { durableKVSuite, type OpenDurableKV } from './durable-suite.js';
 export { type EtcdBinary, etcdBinaries, EtcdProcess, type EtcdSettings, withoutEtcd } from './etcd-process.js';
 export { Link } from './link.js';

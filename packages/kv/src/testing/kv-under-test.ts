@@ -1,7 +1,8 @@
+import { type Clock } from '@binnacle/apimachinery/clock';
 import type { KV } from '../interface/index.js';
 
 /** Opens an empty store, or one without other active users. The suite closes it. */
-export type OpenKV = (options: { readonly now: () => number }) => Promise<KV> | KV;
+export type OpenKV = (options: { readonly clock: Clock }) => Promise<KV> | KV;
 
 export interface KVSuiteFeatures {
   /** Keys expire by the `now` passed to `open`. Default: true. */

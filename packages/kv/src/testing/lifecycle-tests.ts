@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { systemClock } from '@binnacle/apimachinery/clock';
 import { bytes, put, rejects, turns, RecordingWatch, written } from './helpers.js';
 import type { OpenKV } from './kv-under-test.js';
 
 export function lifecycleTests(open: OpenKV): void {
   it('rejects at once if the signal is already aborted', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     const reason = new Error('enough');
     const signal = AbortSignal.abort(reason);
@@ -19,7 +20,7 @@ export function lifecycleTests(open: OpenKV): void {
   });
 
   it('stops waiting when the signal aborts, without effect on other calls', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const abort = new AbortController();
     const operation = { type: 'put', value: bytes('x') } as const;
     const given = kv.txn({ key: '/l/a', expectedRevision: 0, operation }, abort.signal);
@@ -32,7 +33,7 @@ export function lifecycleTests(open: OpenKV): void {
   });
 
   it('reports its state', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const revision = await written(put(kv, '/l/a', 'x'.repeat(10_000)));
     const status = await kv.status();
     assert.equal(status.revision, revision);
@@ -41,7 +42,7 @@ export function lifecycleTests(open: OpenKV): void {
   });
 
   it('decides pending writes, ends watches and rejects later calls when closed', async () => {
-    const kv = await open({ now: Date.now });
+    const kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     const watching = new RecordingWatch(kv, '/l/', base);
     const aborted = new RecordingWatch(kv, '/l/', base);

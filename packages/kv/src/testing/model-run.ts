@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import type { KV, RangeRequest, TxnRequest } from '../interface/index.js';
-import { ManualClock } from './clock.js';
 import { bytes, rejects, remove, RecordingWatch } from './helpers.js';
 import type { KVSuiteFeatures, OpenKV } from './kv-under-test.js';
 import { ModelKV } from './model.js';
@@ -73,12 +73,12 @@ function chooseRange(choices: Choices): RangeRequest {
 class Comparison {
   readonly #kv: KV;
   readonly #model: ModelKV;
-  readonly #clock: ManualClock;
+  readonly #clock: VirtualClock;
   readonly #base: number;
   readonly #local: boolean;
   #values = 0;
 
-  constructor(kv: KV, base: number, clock: ManualClock, local: boolean) {
+  constructor(kv: KV, base: number, clock: VirtualClock, local: boolean) {
     this.#kv = kv;
     this.#base = base;
     this.#local = local;
@@ -100,7 +100,7 @@ class Comparison {
         this.#model.compacted = Math.max(this.#model.compacted, revision);
         return;
       case 'advance':
-        this.#clock.advance(step.seconds);
+        this.#clock.skip(step.seconds * 1000);
         this.#model.expire(this.#clock.now());
         // The first call finds the deadlines; the second waits in the queue behind their deletes.
         await this.#kv.currentRevision();
@@ -188,8 +188,8 @@ export async function agreeWithModel(
   numbers: readonly number[],
   { manualClock = true, local = true }: KVSuiteFeatures = {},
 ): Promise<void> {
-  const clock = new ManualClock();
-  await using kv = await open({ now: clock.now });
+  const clock = new VirtualClock();
+  await using kv = await open({ clock });
   const comparison = new Comparison(kv, await kv.currentRevision(), clock, local);
   const choices = new Choices(numbers);
   while (choices.left) await comparison.run(chooseStep(choices, manualClock));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { systemClock } from '@binnacle/apimachinery/clock';
 import type { KV } from '../interface/index.js';
 import { keysOf, put, text, written } from './helpers.js';
 import type { OpenKV } from './kv-under-test.js';
@@ -10,7 +11,7 @@ async function putAll(kv: KV, keys: readonly string[]): Promise<void> {
 
 export function rangeTests(open: OpenKV, local: boolean): void {
   it('reads all keys with the prefix, in order, at one revision', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     await putAll(kv, ['/range/b', '/range/a', '/range', '/range/a/x', '/rangf', '/other']);
     const { items, revision, count, more } = await kv.range({ prefix: '/range/' });
     assert.deepEqual(
@@ -29,14 +30,14 @@ export function rangeTests(open: OpenKV, local: boolean): void {
   });
 
   it('reads the whole store with an empty prefix', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const before = await kv.range({ prefix: '', countOnly: true });
     await putAll(kv, ['/b', 'a', '\u{10fffd}']);
     assert.equal((await kv.range({ prefix: '' })).count, before.count + 3);
   });
 
   it('reads one key with exact', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     await putAll(kv, ['/range/a', '/range/ab']);
     const found = await kv.range({ prefix: '/range/a', exact: true });
     assert.deepEqual(
@@ -51,7 +52,7 @@ export function rangeTests(open: OpenKV, local: boolean): void {
   });
 
   it('orders by UTF-8 bytes', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const keys = [
       '/u/é',
       '/u/z',
@@ -78,7 +79,7 @@ export function rangeTests(open: OpenKV, local: boolean): void {
   });
 
   it('pages with limit and from; count includes all following keys', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const keys = Array.from({ length: 10 }, (_, index) => `/range/${index}`);
     await putAll(kv, [...keys, '/rangf']);
     const first = await kv.range({ prefix: '/range/', limit: 4 });
@@ -105,7 +106,7 @@ export function rangeTests(open: OpenKV, local: boolean): void {
   });
 
   it('stays within the prefix for any from', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     await putAll(kv, ['/range/a', '/range/b', '/zzz']);
     assert.equal((await kv.range({ prefix: '/range/', from: '/a' })).count, 2);
     const beyond = await kv.range({ prefix: '/range/', from: '/z' });
@@ -114,7 +115,7 @@ export function rangeTests(open: OpenKV, local: boolean): void {
   });
 
   it('counts without reading', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     await putAll(kv, ['/range/a', '/range/b', '/range/c']);
     const counted = await kv.range({ prefix: '/range/', countOnly: true, limit: 1 });
     assert.deepEqual([counted.items.length, counted.count, counted.more], [0, 3, false]);
@@ -122,7 +123,7 @@ export function rangeTests(open: OpenKV, local: boolean): void {
   });
 
   it('reads many keys', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const keys = Array.from({ length: 5000 }, (_, index) => `/range/${String(index).padStart(5, '0')}`);
     await Promise.all(keys.map((key) => put(kv, key, key)));
     const reading = kv.range({ prefix: '/range/' });

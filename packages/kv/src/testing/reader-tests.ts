@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { systemClock } from '@binnacle/apimachinery/clock';
 import { type KV, KVError, type ValueReader } from '../interface/index.js';
 import { put, rejects, remove, text, written } from './helpers.js';
 import type { OpenKV } from './kv-under-test.js';
@@ -16,7 +17,7 @@ const isCompacted = (error: unknown): boolean => error instanceof KVError && err
 /** Only for in-process stores. */
 export function readerTests(open: OpenKV): void {
   it('reads each value by the revision that wrote it', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const first = await written(put(kv, '/r/a', 'one'));
     const second = await written(put(kv, '/r/b', ''));
     const reader = openReader(kv, second);
@@ -28,7 +29,7 @@ export function readerTests(open: OpenKV): void {
   });
 
   it('protects values current at its revision from compaction, until it advances or closes', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const first = await written(put(kv, '/r/a', '1'));
     const other = await written(put(kv, '/r/b', '1'));
     const reader = openReader(kv, other);
@@ -55,7 +56,7 @@ export function readerTests(open: OpenKV): void {
   });
 
   it('opens only at readable revisions', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const first = await written(put(kv, '/r/a', '1'));
     const second = await written(put(kv, '/r/a', '2', first));
     assert.throws(
@@ -74,7 +75,7 @@ export function readerTests(open: OpenKV): void {
   });
 
   it('loads values with their tags, and ranges of keys without either', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const operation = { type: 'put', value: Buffer.from('1'), tag: 7 } as const;
     const first = await written(kv.txn({ key: '/r/a', expectedRevision: 0, operation }));
     const second = await written(put(kv, '/r/b', '2'));
@@ -98,7 +99,7 @@ export function readerTests(open: OpenKV): void {
   });
 
   it('reports whether there are more items when it does not count', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     for (const name of ['a', 'b', 'c']) await written(put(kv, `/r/${name}`, '1'));
     const page = async (limit: number) => {
       const { items, more, count } = await kv.range({ prefix: '/r/', limit, uncounted: true });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { systemClock } from '@binnacle/apimachinery/clock';
 import type { KV, KeyValue, TxnResult } from '../interface/index.js';
 import { bytes, put, remove, RecordingWatch, written } from './helpers.js';
 import type { OpenKV } from './kv-under-test.js';
@@ -22,7 +23,7 @@ export function tagTests(open: OpenKV, kept: boolean): void {
   const expected = (tag: number): number => (kept ? tag : 0);
 
   it('returns the tag wherever it returns the value', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     using watching = new RecordingWatch(kv, '/tag/', base);
     await written(tagged(kv, '1', 0, LARGEST));
@@ -52,7 +53,7 @@ export function tagTests(open: OpenKV, kept: boolean): void {
   });
 
   it('rejects a tag out of range', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     for (const tag of [0, -1, 0.5, LARGEST + 1, Number.NaN]) {
       await assert.rejects(tagged(kv, 'x', 0, tag), RangeError, String(tag));
     }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { systemClock } from '@binnacle/apimachinery/clock';
 import { bytes, put, remove, text, written } from './helpers.js';
 import type { OpenKV } from './kv-under-test.js';
 
 export function txnTests(open: OpenKV): void {
   it('creates, updates and deletes, each raising the revision by one', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     assert.ok(base > 0, 'even an empty store has a revision');
     assert.deepEqual(await put(kv, '/txn/a', '1'), { succeeded: true, revision: base + 1 });
@@ -24,7 +25,7 @@ export function txnTests(open: OpenKV): void {
   });
 
   it('gives a re-created key a new createRevision', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const first = await written(put(kv, '/txn/a', '1'));
     await written(remove(kv, '/txn/a', first));
     const second = await written(put(kv, '/txn/a', '2'));
@@ -36,7 +37,7 @@ export function txnTests(open: OpenKV): void {
   });
 
   it('returns the current value for a failed comparison, and changes nothing', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const revision = await written(put(kv, '/txn/a', '1'));
     for (const expected of [0, revision - 1, revision + 1]) {
       for (const attempt of [put(kv, '/txn/a', 'x', expected), remove(kv, '/txn/a', expected)]) {
@@ -51,21 +52,21 @@ export function txnTests(open: OpenKV): void {
   });
 
   it('returns no current value if the key is absent', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const revision = await kv.currentRevision();
     assert.deepEqual(await put(kv, '/txn/a', '1', 7), { succeeded: false, revision });
     assert.deepEqual(await remove(kv, '/txn/a', 7), { succeeded: false, revision });
   });
 
   it('deletes an absent key without a new revision', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const revision = await kv.currentRevision();
     assert.deepEqual(await remove(kv, '/txn/a', 0), { succeeded: true, revision });
     assert.equal(await kv.currentRevision(), revision);
   });
 
   it('keeps values of any bytes and size', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const all = Uint8Array.from({ length: 256 }, (_, index) => index);
     const large = new Uint8Array(3 * 1024 * 1024).fill(7);
     for (const [index, value] of [new Uint8Array(0), all, bytes('é𝄞'), large].entries()) {
@@ -77,7 +78,7 @@ export function txnTests(open: OpenKV): void {
   });
 
   it('stores only the viewed part of a larger buffer', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const value = bytes('abcdef').subarray(2, 4);
     await written(kv.txn({ key: '/txn/a', expectedRevision: 0, operation: { type: 'put', value } }));
     const { items } = await kv.range({ prefix: '/txn/a' });
@@ -85,7 +86,7 @@ export function txnTests(open: OpenKV): void {
   });
 
   it('rejects keys and requests that no store accepts', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     await assert.rejects(put(kv, '', 'x'), RangeError);
     await assert.rejects(put(kv, '/\ud800', 'x'), RangeError);
     await assert.rejects(put(kv, '/'.repeat(1025), 'x'), RangeError);

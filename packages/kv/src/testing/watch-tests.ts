@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { systemClock } from '@binnacle/apimachinery/clock';
 import { put, remove, turns, RecordingWatch, written } from './helpers.js';
 import type { OpenKV } from './kv-under-test.js';
 
 export function watchTests(open: OpenKV, local: boolean): void {
   it('delivers writes under the prefix, with values and previous values', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     using watching = new RecordingWatch(kv, '/w/', base);
     await written(put(kv, '/w/a', '1'));
@@ -21,7 +22,7 @@ export function watchTests(open: OpenKV, local: boolean): void {
   });
 
   it('resumes from each revision', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     for (let index = 1; index <= 12; index += 1)
       await written(put(kv, index % 3 === 0 ? `/other/${index}` : `/w/${index}`, 'x'));
@@ -42,7 +43,7 @@ export function watchTests(open: OpenKV, local: boolean): void {
   });
 
   it('starts after the call, not within it', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     await written(put(kv, '/w/a', '1'));
     using watching = new RecordingWatch(kv, '/w/', base);
@@ -51,7 +52,7 @@ export function watchTests(open: OpenKV, local: boolean): void {
   });
 
   it('misses and repeats nothing between replay and live events', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     const total = 4000;
     await Promise.all(Array.from({ length: total / 2 }, (_, index) => put(kv, `/w/${index}`, 'x')));
@@ -70,7 +71,7 @@ export function watchTests(open: OpenKV, local: boolean): void {
   });
 
   it('waits for a future revision', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     using watching = new RecordingWatch(kv, '/w/', base + 2);
     for (const name of ['a', 'b', 'c']) await written(put(kv, `/w/${name}`, 'x'));
@@ -82,7 +83,7 @@ export function watchTests(open: OpenKV, local: boolean): void {
   });
 
   it('is silent once aborted, even during a replay', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     await Promise.all(Array.from({ length: 10 }, (_, index) => put(kv, `/w/${index}`, 'x')));
     const abort = new AbortController();
@@ -110,7 +111,7 @@ export function watchTests(open: OpenKV, local: boolean): void {
   });
 
   it('survives a receiver that throws, without effect on others', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     const fail = (): never => {
       throw new Error('receiver');
@@ -142,7 +143,7 @@ export function watchTests(open: OpenKV, local: boolean): void {
   if (!local) return;
 
   it('delivers before the txn resolves, consistent with a read', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     using watching = new RecordingWatch(kv, '/w/', base);
     const outside = new RecordingWatch(kv, '/other/', base);
@@ -158,7 +159,7 @@ export function watchTests(open: OpenKV, local: boolean): void {
   });
 
   it('never reports progress ahead of events', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     using watching = new RecordingWatch(kv, '/w/', base);
     await Promise.all(
@@ -176,7 +177,7 @@ export function watchTests(open: OpenKV, local: boolean): void {
   });
 
   it('may be started, used and aborted by a receiver', async () => {
-    await using kv = await open({ now: Date.now });
+    await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();
     let inner: RecordingWatch | undefined;
     let chained: Promise<number> | undefined;

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { createEngineKV } from '../../engine/index.js';
 import { type KV, KVError, type TxnResult } from '../../interface/index.js';
 import { EmbeddedBackend } from '../backend.js';
@@ -83,7 +84,7 @@ describe('a disk that fails while the store runs', { timeout: 30_000 }, () => {
           failing(environment, () => fault),
           lock,
         );
-        const kv = createEngineKV({ backend, now: () => 0 });
+        const kv = createEngineKV({ backend, clock: new VirtualClock(), now: () => 0 });
         await put(kv, '/a/kept');
         fault = number;
         await refusesWrites(kv, code);

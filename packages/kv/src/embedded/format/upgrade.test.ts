@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { open } from 'lmdb';
 import { openEmbeddedKV } from '../index.js';
 import { damageLargeValue } from '../pages/damage-large-value.testing.js';
@@ -95,8 +96,7 @@ describe('a store of format 1', { timeout: 60_000 }, () => {
         const refusal = { code: 'unavailable', message: /start the server or compact the store once/ };
         await assert.rejects(checkStore({ directory }), refusal);
         await assert.rejects(backupStore({ directory, file: join(directory, 'backup') }), refusal);
-        let now = 1_000_000;
-        const kv = await openEmbeddedKV({ directory, now: () => now });
+        const kv = await openEmbeddedKV({ directory, clock: new VirtualClock(1_000_000) });
         const { items, revision } = await kv.range({ prefix: '' });
         assert.equal(revision, KEYS + 1);
         assert.deepEqual(
@@ -105,8 +105,7 @@ describe('a store of format 1', { timeout: 60_000 }, () => {
         );
         await kv.close();
         assert.deepEqual((await checkStore({ directory })).problems, []);
-        now = EXPIRES_AT + 1;
-        await using later = await openEmbeddedKV({ directory, now: () => now });
+        await using later = await openEmbeddedKV({ directory, clock: new VirtualClock(EXPIRES_AT + 1) });
         await later.status();
         await later.compact(await later.currentRevision());
         assert.equal((await later.range({ prefix: '' })).count, KEYS - 1);

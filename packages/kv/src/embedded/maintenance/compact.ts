@@ -1,6 +1,7 @@
 import { existsSync, openSync, closeSync, fsyncSync } from 'node:fs';
 import { chmod, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { repeat, systemClock } from '@binnacle/apimachinery/clock';
 import { createEngineKV } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
 import { EmbeddedBackend } from '../backend.js';
@@ -62,16 +63,12 @@ async function forgetHistory(
   const backend = new EmbeddedBackend(await openEnvironment(directory, undefined), lock);
   const { removedRevision } = backend.initialState();
   // Time does not advance: only a server expires keys.
-  await using kv = createEngineKV({ backend, now: () => 0 });
+  await using kv = createEngineKV({ backend, clock: systemClock, now: () => 0 });
   const revision = await kv.currentRevision();
-  const report = setInterval(() => {
+  using _reports = repeat(systemClock, 100, () => {
     progress('forgetting', backend.initialState().removedRevision - removedRevision, revision - removedRevision);
-  }, 100);
-  try {
-    await kv.compact(revision);
-  } finally {
-    clearInterval(report);
-  }
+  });
+  await kv.compact(revision);
   return revision;
 }
 

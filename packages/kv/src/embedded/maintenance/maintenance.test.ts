@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { type Database, open } from 'lmdb';
 import { KVError, type KVErrorCode } from '../../interface/index.js';
 import { binary, fileOptions } from '../environment.js';
@@ -114,12 +115,12 @@ describe('backup and restore', () => {
       assert.deepEqual((await readdir(parent)).sort(), ['deep', 'file', 'store']);
       assert.deepEqual(await readdir(join(parent, 'deep')), ['copy']);
 
-      let now = 1_000_000;
-      await using kv = await openEmbeddedKV({ directory: copy, now: () => now });
+      const clock = new VirtualClock(1_000_000);
+      await using kv = await openEmbeddedKV({ directory: copy, clock });
       await assert.rejects(kv.range({ prefix: '', revision: before.revision - 1 }), { code: 'compacted' });
       await write(kv, '/registry/things/new', object('new'));
       assert.equal(await kv.currentRevision(), before.revision + 1);
-      now += 3601 * 1000;
+      clock.skip(3601 * 1000);
       await kv.status();
       await kv.compact(await kv.currentRevision());
       assert.equal((await kv.range({ prefix: '/registry/events/' })).count, 0);
@@ -133,7 +134,7 @@ describe('backup and restore', () => {
       await restoreStore({ directory: copy, file, bumpRevision: 1_000_000_000 });
       assert.deepEqual((await checkStore({ directory: copy })).problems, []);
       assert.deepEqual(await contentOf(copy), { ...before, revision: before.revision + 1_000_000_000 });
-      await using kv = await openEmbeddedKV({ directory: copy, now: () => 1_000_000 });
+      await using kv = await openEmbeddedKV({ directory: copy, clock: new VirtualClock(1_000_000) });
       await assert.rejects(kv.range({ prefix: '', revision: before.revision + 1 }), { code: 'compacted' });
       await write(kv, '/registry/things/2', object('new'));
       assert.equal(await kv.currentRevision(), before.revision + 1_000_000_001);

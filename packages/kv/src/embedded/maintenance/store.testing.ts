@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import type { KV, RangeResult } from '../../interface/index.js';
 import { openEmbeddedKV } from '../index.js';
 
@@ -26,7 +27,7 @@ export async function remove(kv: KV, key: string): Promise<void> {
  * A store with values of several ages, deletions, a key that expires far in the future, and a compaction in the middle.
  */
 export async function fill(directory: string, keys: number): Promise<RangeResult> {
-  await using kv = await openEmbeddedKV({ directory, now: () => 1_000_000 });
+  await using kv = await openEmbeddedKV({ directory, clock: new VirtualClock(1_000_000) });
   const names = Array.from({ length: keys }, (_, index) => `/registry/things/${index}`);
   await Promise.all(names.map((key) => write(kv, key, object(key))));
   await write(kv, '/registry/events/one', object('one'), 3600);
@@ -39,7 +40,7 @@ export async function fill(directory: string, keys: number): Promise<RangeResult
 }
 
 export async function contentOf(directory: string): Promise<RangeResult> {
-  await using kv = await openEmbeddedKV({ directory, now: () => 1_000_000 });
+  await using kv = await openEmbeddedKV({ directory, clock: new VirtualClock(1_000_000) });
   return await kv.range({ prefix: '' });
 }
 
