@@ -69,4 +69,8 @@ async function makeReady(config: ServerConfig, api: ResourceApi, port: number): 
   // A damaged store does not recover while a cache waits for it, so fail the start with its error.
   for (const name of RBAC_RESOURCES) await kv.range({ prefix: `${storagePrefix}${name}/` });
   await api.sources.roles.ready();
+  // A store may be readable only, of which an operator must know before the first write fails.
+  await kv.checkHealth().catch((error: unknown) => {
+    report(error instanceof Error ? error.message : String(error), 'storage');
+  });
 }

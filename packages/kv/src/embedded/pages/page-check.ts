@@ -77,7 +77,10 @@ export function requireSoundPages(dataFile: string): SoundPages {
   const { misleading } = check;
   return {
     overflow: new OverflowCheck(later, open),
-    unwritable: misleading === undefined ? undefined : damagedFile(dataFile, `${misleading}; it accepts no writes`),
+    unwritable:
+      misleading === undefined
+        ? undefined
+        : damagedFile(dataFile, `${misleading}; no writes are accepted until it is repaired`),
   };
 }
 
