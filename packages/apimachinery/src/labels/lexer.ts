@@ -1,13 +1,30 @@
 export type TokenKind = 'end' | 'identifier' | ')' | '(' | ',' | '!' | '==' | '=' | '>' | '<' | '!=' | 'in' | 'notin';
 
+type SymbolKind = Exclude<TokenKind, 'end' | 'identifier' | 'in' | 'notin'>;
+
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
 }
 
-const whitespace = ' \t\r\n';
-const symbols = '=!(),><';
+const whitespace = /[ \t\r\n]*/y;
+const word = /[^=!(),>< \t\r\n\0]+/y;
 const nul = '\0';
+const end: Token = { kind: 'end', text: '' };
+
+const symbol = (kind: SymbolKind): Token => ({ kind, text: kind });
+/** Shared, because a selector has room for 300,000. */
+const symbolTokens: Readonly<Record<SymbolKind, Token>> = {
+  ')': symbol(')'),
+  '(': symbol('('),
+  ',': symbol(','),
+  '!': symbol('!'),
+  '==': symbol('=='),
+  '=': symbol('='),
+  '>': symbol('>'),
+  '<': symbol('<'),
+  '!=': symbol('!='),
+};
 
 /**
  * The tokens of a selector; the last one is `end`. A NUL ends the text or the current word, as in upstream's scanner.
@@ -17,31 +34,32 @@ export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   let position = 0;
   for (;;) {
-    while (position < text.length && whitespace.includes(text.charAt(position))) position++;
+    position = endOf(whitespace, text, position);
     const character = text.charAt(position);
     if (character === '' || character === nul) {
-      tokens.push({ kind: 'end', text: '' });
+      tokens.push(end);
       return tokens;
     }
-    if (symbols.includes(character)) {
-      const symbol = readSymbol(text, position);
-      tokens.push({ kind: symbol, text: symbol });
-      position += symbol.length;
+    const after = endOf(word, text, position);
+    if (after === position) {
+      const token = symbolTokens[readSymbol(text, position)];
+      tokens.push(token);
+      position += token.text.length;
       continue;
     }
-    const start = position;
-    while (position < text.length && !endsWord(text.charAt(position))) position++;
-    const word = text.slice(start, position);
-    tokens.push({ kind: word === 'in' || word === 'notin' ? word : 'identifier', text: word });
-    if (text.charAt(position) === nul) position++;
+    const found = text.slice(position, after);
+    tokens.push({ kind: found === 'in' || found === 'notin' ? found : 'identifier', text: found });
+    position = text.charAt(after) === nul ? after + 1 : after;
   }
 }
 
-function endsWord(character: string): boolean {
-  return character === nul || symbols.includes(character) || whitespace.includes(character);
+/** Where a sticky pattern that begins at `position` ends; `position` if it does not match there. */
+function endOf(pattern: RegExp, text: string, position: number): number {
+  pattern.lastIndex = position;
+  return pattern.test(text) ? pattern.lastIndex : position;
 }
 
-function readSymbol(text: string, position: number): TokenKind {
+function readSymbol(text: string, position: number): SymbolKind {
   const first = text.charAt(position);
   if (text.charAt(position + 1) === '=') {
     if (first === '=') return '==';

@@ -17,7 +17,7 @@ export class LabelRequirement {
   readonly operator: LabelOperator;
   readonly values: readonly string[];
   readonly #single: string | undefined;
-  readonly #set: ReadonlySet<string>;
+  readonly #set: ReadonlySet<string> | undefined;
   readonly #bound: number | bigint;
 
   /** Throws a {@link LabelSelectorError} that names every problem. Upstream: apimachinery `labels.NewRequirement`. */
@@ -28,7 +28,7 @@ export class LabelRequirement {
     this.operator = operator;
     this.values = values;
     this.#single = values.length === 1 ? values[0] : undefined;
-    this.#set = new Set(values);
+    this.#set = values.length > 1 ? new Set(values) : undefined;
     this.#bound = operator === 'gt' || operator === 'lt' ? (parseInt64(values[0] ?? '') ?? 0) : 0;
   }
 
@@ -73,7 +73,7 @@ export class LabelRequirement {
 
   #has(value: string | undefined): boolean {
     if (value === undefined) return false;
-    return this.#single === undefined ? this.#set.has(value) : this.#single === value;
+    return this.#set === undefined ? this.#single === value : this.#set.has(value);
   }
 
   #ordered(value: string | undefined): boolean {

@@ -7,7 +7,7 @@ import { checkKind, describeDocument } from './applied-kind.js';
 import { type Comparison, compareInSteps } from './merge/compare.js';
 import { ConflictError, describeConflicts } from './conflicts.js';
 import { type FieldRules, ownableChanges, ownableFields } from './fieldsets/field-rules.js';
-import { fieldSetOf } from './fieldsets/field-set-of.js';
+import { fieldSetOfInSteps } from './fieldsets/field-set-of.js';
 import { CLIENT_SIDE_APPLIER, clientSideFields, withLastApplied } from './last-applied.js';
 import {
   decodeManagers,
@@ -111,7 +111,7 @@ function* mergeAndTake(live: WrittenObject, before: Managers, application: Appli
   const liveIn = cachedByVersion((apiVersion) => inVersion(live, apiVersion, convert));
   const managers = reconcileManagers(before, (apiVersion) => liveIn(apiVersion)?.schema);
   yield;
-  const configured = fieldSetOf(configuration, schema, writtenValue);
+  const configured = yield* fieldSetOfInSteps(configuration, schema, writtenValue);
   application.budget?.spend(configured.size * WORK_OF_FIELD);
   const identity = {
     name: application.manager,

@@ -6,6 +6,7 @@ import {
   parseGetOptions,
   type RequestContext,
 } from '../request/index.js';
+import { pause } from '../slices/index.js';
 import type { ObjectRequest, ResourceEndpoint } from './endpoint.js';
 import { respondList, respondObject } from './representation.js';
 import { listRequestOf, selectionOf } from './selection.js';
@@ -26,7 +27,10 @@ export async function listObjects(context: RequestContext, endpoint: ResourceEnd
   // The legacy path /api/v1/watch/... asks for a watch too, through the verb.
   const options = decodeListOptions(context.query, context.info.verb === 'watch');
   const representation = negotiateRepresentation(context, endpoint.main.codec, { stream: options.watch });
+  // A path has room for selectors that take 100 ms to read.
+  await pause();
   const selection = selectionOf(endpoint, context.info, options);
+  await pause();
   checkListOptions(options);
   if (options.watch) {
     await serveWatch(context, endpoint, options, selection, representation);

@@ -202,7 +202,8 @@ function validateKeyedList(schema: JsonObject, keys: readonly string[], path: st
   }
   const properties = new Map(named(items, 'properties'));
   const repeated = repetitions(keys);
-  for (const [index, key] of keys.entries()) {
+  const ofKeys = errorsOfEach(keys, (key, index) => {
+    const errors: FieldError[] = [];
     const property = properties.get(key);
     const place = `${path}.${MAP_KEYS}`;
     if (property === undefined) {
@@ -214,8 +215,9 @@ function validateKeyedList(schema: JsonObject, keys: readonly string[], path: st
     if (repeated.has(index)) {
       errors.push(invalidValue(place, keys, 'must not contain duplicate entries'));
     }
-  }
-  return errors;
+    return errors;
+  });
+  return [...errors, ...ofKeys];
 }
 
 /** A set item has one owner as a whole, so its schema must be a scalar or atomic. */
@@ -247,18 +249,20 @@ export function listItemProblems(schema: JsonObject, path: string): FieldError[]
   }
   if (listType !== 'map') return errors;
   const properties = new Map(named(items, 'properties'));
-  const requiredFields = textsOf(items, 'required');
-  for (const key of textsOf(schema, MAP_KEYS)) {
+  const requiredFields = new Set(textsOf(items, 'required'));
+  const ofKeys = errorsOfEach(textsOf(schema, MAP_KEYS), (key) => {
     const property = properties.get(key);
-    if (property === undefined) continue;
+    if (property === undefined) return [];
+    const errors: FieldError[] = [];
     const place = `${path}.items.properties[${key}]`;
     const why = `this property is in ${MAP_KEYS}, so it`;
-    if (!requiredFields.includes(key) && getOwn(property, 'default') === undefined) {
+    if (!requiredFields.has(key) && getOwn(property, 'default') === undefined) {
       errors.push(required(`${place}.default`, `${why} must have a default or be a required property`));
     }
     if (flagOf(property, 'nullable')) errors.push(forbiddenField(`${place}.nullable`, `${why} cannot be nullable`));
-  }
-  return errors;
+    return errors;
+  });
+  return [...errors, ...ofKeys];
 }
 
 const reasons: readonly string[] = [

@@ -1,75 +1,90 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/index.js';
 import type { FieldSchema, ListSchema, StructSchema } from '../../schema/index.js';
+import { finish, type Steps } from '../../work/index.js';
 import { emptyFieldSet, type FieldNode, FieldSet } from './field-set.js';
 import { fieldElement, type PathElement } from './path-element.js';
 import { isEmptyStruct, type Presence, presentValue, unknownFields } from '../merge/presence.js';
-import { granular, indexItems, type OwnedSchema } from '../merge/structure.js';
+import { granular, type GranularSchema, indexItemsInSteps, type OwnedSchema } from '../merge/structure.js';
+
+/** About a millisecond of work. */
+const ITEMS_PER_STEP = 1000;
 
 /**
  * The fields that an object sets: its leaves, and the items of its granular maps and lists. Includes metadata that no
  * manager owns. Upstream: structured-merge-diff `TypedValue.ToFieldSet`.
  */
 export function fieldSetOf(object: JsonObject, schema: StructSchema, presence: Presence = presentValue): FieldSet {
+  return finish(fieldSetOfInSteps(object, schema, presence));
+}
+
+/** {@link fieldSetOf} in steps of some items. */
+export function fieldSetOfInSteps(object: JsonObject, schema: StructSchema, presence: Presence): Steps<FieldSet> {
   return structSet(schema, object, presence);
 }
 
-function structSet(type: StructSchema, object: JsonObject, presence: Presence): FieldSet {
+function* structSet(type: StructSchema, object: JsonObject, presence: Presence): Steps<FieldSet> {
   const nodes = new Map<PathElement, FieldNode>();
   for (const field of type.fields) {
     const value = presence(object, field);
     if (value === undefined) continue;
-    const parts = partsOf(field.value, value, presence, field);
-    const member = parts === undefined || value === null || isEmptyObject(field, value, presence);
-    const children = parts ?? emptyFieldSet;
+    const structure = granular(field.value, value, field);
+    const children = structure === undefined ? emptyFieldSet : yield* partsOf(structure, value, presence);
+    const member = structure === undefined || value === null || isEmptyObject(field, value, presence);
     if (member || !children.isEmpty) nodes.set(fieldElement(field.name), { member, children });
   }
   for (const name of unknownFields(object, type)) {
-    nodes.set(fieldElement(name), itemNode('unknown', object[name] ?? null, presence));
+    nodes.set(fieldElement(name), yield* itemNode('unknown', object[name] ?? null, presence));
   }
   return setOf(nodes);
 }
 
-/** The members below a granular value; undefined for a value that is owned as a whole. */
-function partsOf(schema: OwnedSchema, value: JsonValue, presence: Presence, field?: FieldSchema): FieldSet | undefined {
-  const structure = granular(schema, value, field);
-  switch (structure?.kind) {
-    case undefined:
-      return undefined;
+/** The members below a granular value. */
+function* partsOf(structure: GranularSchema, value: JsonValue, presence: Presence): Steps<FieldSet> {
+  switch (structure.kind) {
     case 'struct':
-      return isObject(value) ? structSet(structure.struct.type, value, presence) : emptyFieldSet;
+      return isObject(value) ? yield* structSet(structure.struct.type, value, presence) : emptyFieldSet;
     case 'map':
-      return mapSet(structure.values, value, presence);
+      return yield* mapSet(structure.values, value, presence);
     case 'unknown':
-      return mapSet('unknown', value, presence);
+      return yield* mapSet('unknown', value, presence);
     case 'list':
-      return listSet(structure.list, value, presence);
+      return yield* listSet(structure.list, value, presence);
   }
 }
 
-function mapSet(values: OwnedSchema, map: JsonValue, presence: Presence): FieldSet {
+function* mapSet(values: OwnedSchema, map: JsonValue, presence: Presence): Steps<FieldSet> {
   if (!isObject(map)) return emptyFieldSet;
   const nodes = new Map<PathElement, FieldNode>();
   for (const key of Object.keys(map)) {
     const value = map[key];
-    if (value !== undefined) nodes.set(fieldElement(key), itemNode(values, value, presence));
+    if (value === undefined) continue;
+    nodes.set(
+      fieldElement(key),
+      granular(values, value) === undefined ? leaf : yield* itemNode(values, value, presence),
+    );
+    if (nodes.size % ITEMS_PER_STEP === 0) yield;
   }
   return setOf(nodes);
 }
 
 /** Duplicate items are owned as one, without their content. */
-function listSet(list: ListSchema, value: JsonValue, presence: Presence): FieldSet {
+function* listSet(list: ListSchema, value: JsonValue, presence: Presence): Steps<FieldSet> {
   const nodes = new Map<PathElement, FieldNode>();
-  for (const [element, items] of indexItems(list, value, presence)) {
+  for (const [element, items] of yield* indexItemsInSteps(list, value, presence)) {
     const [item] = items;
-    nodes.set(element, items.length === 1 && item !== undefined ? itemNode(list.items, item, presence) : leaf);
+    const isSingle = items.length === 1 && item !== undefined;
+    nodes.set(element, isSingle ? yield* itemNode(list.items, item, presence) : leaf);
+    if (nodes.size % ITEMS_PER_STEP === 0) yield;
   }
   return setOf(nodes);
 }
 
 /** Items are members, whatever their content. */
-function itemNode(schema: OwnedSchema, value: JsonValue, presence: Presence): FieldNode {
-  const children = partsOf(schema, value, presence);
-  return children === undefined || children.isEmpty ? leaf : { member: true, children };
+function* itemNode(schema: OwnedSchema, value: JsonValue, presence: Presence): Steps<FieldNode> {
+  const structure = granular(schema, value);
+  if (structure === undefined) return leaf;
+  const children = yield* partsOf(structure, value, presence);
+  return children.isEmpty ? leaf : { member: true, children };
 }
 
 const leaf: FieldNode = { member: true, children: emptyFieldSet };

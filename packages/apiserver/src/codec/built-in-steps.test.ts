@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { kindSchema } from '@binnacle/api/table';
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import type { Steps } from '@binnacle/apimachinery/work';
+import { BuiltInCodec } from './built-in-codec.js';
+
+const kind = { group: '', version: 'v1', kind: 'Pod' };
+const schema = kindSchema(kind);
+assert.ok(schema !== undefined);
+const codec = new BuiltInCodec(kind, schema);
+
+function podOf(spec: JsonObject): JsonObject {
+  return { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a' }, spec };
+}
+
+/** The result, and how often the computation yielded. */
+function counted<T>(steps: Steps<T>): { result: T; yields: number } {
+  for (let yields = 0; ; yields++) {
+    const step = steps.next();
+    if (step.done === true) return { result: step.value, yields };
+  }
+}
+
+const many = Array.from({ length: 20_000 }, (_, index) => index);
+
+describe('BuiltInCodec', () => {
+  const specs: readonly (readonly [string, JsonObject])[] = [
+    ['a long list of structs', { containers: many.map(() => ({})) }],
+    ['a long list of texts', { containers: [{ name: 'a', args: many.map(String) }] }],
+    ['a long map', { nodeSelector: Object.fromEntries(many.map((index) => [`k${index}`, 'v'])) }],
+  ];
+  for (const [name, spec] of specs) {
+    it(`decodes ${name} in steps, to the same object`, () => {
+      const { result, yields } = counted(codec.decodeInSteps(podOf(spec)));
+      assert.ok(yields >= 20, String(yields));
+      assert.deepEqual(result, codec.decode(podOf(spec)));
+      assert.deepEqual(result.object['spec'], spec);
+    });
+  }
+
+  it('sets the defaults of a long list in steps', () => {
+    const { object } = codec.decode(podOf({ containers: many.map(() => ({})) }));
+    assert.ok(counted(codec.applyDefaultsInSteps(object)).yields >= 20);
+    const { containers } = object['spec'] as { containers: JsonObject[] };
+    assert.ok(containers.every(({ terminationMessagePolicy }) => terminationMessagePolicy === 'File'));
+  });
+});
