@@ -15,8 +15,8 @@ const create = (path, fields, status) => ({
   body: `{${fields}}`,
   status,
 });
-const named = (fields) => `"metadata":{"name":"a"},${fields}`;
-const annotated = (fields) => `"metadata":{"name":"a",${fields}}`;
+const named = (fields) => `"metadata":{"name":"listed"},${fields}`;
+const annotated = (fields) => `"metadata":{"name":"listed",${fields}}`;
 const pod = (spec, container = '') =>
   create(pods, named(`"spec":{"containers":[{"name":"a","image":"a"${container}}]${spec}}`));
 const affinity = (term) =>
@@ -80,7 +80,7 @@ export const builtInLists = [
     'profiles of containers that are absent',
     create(
       pods,
-      `"metadata":{"name":"a","annotations":${map(20_000, appArmor, '"unconfined"')}},"spec":{"containers":${list(40_000, container)}}`,
+      `"metadata":{"name":"listed","annotations":${map(20_000, appArmor, '"unconfined"')}},"spec":{"containers":${list(40_000, container)}}`,
     ),
   ),
   row(

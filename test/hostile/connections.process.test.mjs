@@ -92,6 +92,7 @@ describe('connections that cost too much', () => {
     });
   }
 
+  /** A busy machine reads millions of chunks in more than the time that a request may take, and answers 504. */
   async function sendChunks(body) {
     const socket = await client.raw('http/1.1');
     const answer = once(socket, 'data');
@@ -104,7 +105,7 @@ describe('connections that cost too much', () => {
       if (!socket.write(chunks)) await once(socket, 'drain');
     }
     socket.write('0\r\n\r\n');
-    assert.match(String(await answer), /^HTTP\/1\.1 (201|409|422|413) /);
+    assert.match(String(await answer), /^HTTP\/1\.1 (201|409|422|413|504) /);
     socket.destroy();
   }
 
@@ -118,7 +119,7 @@ describe('connections that cost too much', () => {
     }
     stream.end();
     const [head] = await answer;
-    assert.ok([201, 409, 413, 422].includes(head[':status']), String(head[':status']));
+    assert.ok([201, 409, 413, 422, 504].includes(head[':status']), String(head[':status']));
     session.destroy();
   }
 

@@ -17,7 +17,7 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 const configMap = (name, bytes) =>
   JSON.stringify({ metadata: { name, labels: { app: 'a' } }, data: { padding: 'x'.repeat(bytes) } });
 
-describe('a server with a memory ceiling', { timeout: 300_000 }, () => {
+describe('a server with a memory ceiling', { timeout: isFull ? 1_200_000 : 300_000 }, () => {
   let server;
   let client;
   let largest = 0;
