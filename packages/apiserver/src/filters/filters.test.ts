@@ -300,7 +300,7 @@ describe('deadline', () => {
 
 describe('in-flight requests', () => {
   it('counts requests, and aborts long-running ones', async () => {
-    const inFlight = trackInFlight();
+    const inFlight = trackInFlight(new VirtualClock());
     const filters = [requestInfo, inFlight.filter];
     const untilAborted: Handler = (context) =>
       new Promise((resolve) => context.exchange.signal.addEventListener('abort', () => resolve()));
@@ -316,12 +316,15 @@ describe('in-flight requests', () => {
   });
 
   it('settle when the last handler has ended, or after a limit', async () => {
-    const inFlight = trackInFlight();
+    const clock = new VirtualClock();
+    const inFlight = trackInFlight(clock);
     await inFlight.settled(60_000);
     let end = (): void => undefined;
     const handler: Handler = () => new Promise((resolve) => (end = resolve));
     await play([requestInfo, inFlight.filter], handler, { url: '/api/v1/pods' });
-    await inFlight.settled(1);
+    const late = inFlight.settled(5000);
+    await clock.advance(5000);
+    await late;
     assert.equal(inFlight.count, 1);
     const settled = inFlight.settled(60_000);
     end();

@@ -1,3 +1,4 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
 import type { Filter, RequestContext } from '../request/index.js';
 import { isLongRunning } from './long-running.js';
 
@@ -12,7 +13,7 @@ export interface InFlightRequests {
   settled(limitMs: number): Promise<void>;
 }
 
-export function trackInFlight(): InFlightRequests {
+export function trackInFlight(clock: Clock): InFlightRequests {
   const requests = new Set<RequestContext>();
   let becameIdle = (): void => undefined;
   return {
@@ -32,9 +33,9 @@ export function trackInFlight(): InFlightRequests {
     settled: async (limitMs) => {
       if (requests.size === 0) return;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, limitMs);
+        const timer = clock.setTimer(resolve, limitMs);
         becameIdle = () => {
-          clearTimeout(timer);
+          timer[Symbol.dispose]();
           resolve();
         };
       });

@@ -33,7 +33,7 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
   readMemory(registry, memory.ceiling);
   const authenticate = createAuthenticate(config, api);
   addReviews(config, api, authenticate);
-  const inFlight = trackInFlight();
+  const inFlight = trackInFlight(clock);
   const { authorizer } = api;
   const { ceiling } = memory;
   const { requests } = metrics;

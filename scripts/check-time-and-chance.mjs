@@ -1,0 +1,80 @@
+/**
+ * Holds the sources to one clock and one source of chance: only the room of `home` reads the platform's, and only the
+ * `roots` make something of `systemClock` and `systemRandom`. scripts/time-and-chance.json lists them, and exceptions
+ * with their reasons. Tests and rooms named `testing` are free. A yield of the event loop (`setImmediate`) is not time.
+ *
+ * Secrets are not chance: keys, passwords and tokens come from `node:crypto`, never from a `Random`, which may have a seed.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+
+const COMMENTS = /^[ \t]*\/\*[\s\S]*?\*\/|^[ \t]*\/\/.*$|[ \t]\/\/ .*$/gm;
+
+/** A call of the function, or the function as a value; not a method or a property of the same name. */
+const global = (name) => new RegExp(`(?<![.\\w#$])${name}\\b(?!\\??:)|\\bglobal(?:This)?\\.${name}\\b`);
+
+const USES = new Map([
+  ['Date.now', /\bDate\.now\b/],
+  ['new Date()', /(?<![.\w$])Date\(\s*\)|\bnew Date\b(?!\()/],
+  ['performance.now', /\bperformance\.(?:now|timeOrigin)\b/],
+  ['process.hrtime', /\bprocess\.hrtime\b/],
+  ['setTimeout', global('setTimeout')],
+  ['setInterval', global('setInterval')],
+  ['node:timers', /(?:\b\w+|\{[^}]*\bscheduler\b[^}]*\})\s+from\s+'node:timers(?:\/promises)?'/],
+  ['AbortSignal.timeout', /\bAbortSignal\.timeout\b/],
+  ['Math.random', /\bMath\.random\b/],
+  ...['randomBytes', 'randomUUID', 'randomInt', 'randomFill', 'randomFillSync', 'getRandomValues'].map((name) => [
+    name,
+    new RegExp(`\\b${name}\\b`),
+  ]),
+]);
+const SYSTEM = /\bsystem(?:Clock|Random)\b/;
+
+/** The uses of time and chance in a source, without its comments. */
+export function usesOf(source) {
+  const code = source.replace(COMMENTS, '');
+  return [...USES].filter(([, pattern]) => pattern.test(code)).map(([use]) => use);
+}
+
+/** All faults, each a line of text that names the file. */
+export function checkTimeAndChance(root) {
+  const rules = JSON.parse(readFileSync(join(root, 'scripts', 'time-and-chance.json'), 'utf8'));
+  const unusedRoots = new Set(Object.keys(rules.roots));
+  const unusedExceptions = new Set(Object.keys(rules.exceptions));
+  const faults = [];
+  for (const file of sources(root)) {
+    if (file.startsWith(rules.home)) continue;
+    const source = readFileSync(join(root, file), 'utf8');
+    const excepted = rules.exceptions[file]?.uses ?? [];
+    const uses = usesOf(source);
+    for (const use of uses) {
+      if (!excepted.includes(use)) faults.push(`${file}: uses ${use}; take a Clock or a Random of ${rules.home}`);
+    }
+    for (const use of excepted) {
+      if (!uses.includes(use)) faults.push(`scripts/time-and-chance.json: ${file} does not use ${use}`);
+    }
+    unusedExceptions.delete(file);
+    if (!SYSTEM.test(source.replace(COMMENTS, ''))) continue;
+    const rootOf = Object.keys(rules.roots).find(
+      (path) => file === path || (path.endsWith('/') && file.startsWith(path)),
+    );
+    if (rootOf === undefined) faults.push(`${file}: uses the system's clock or chance; take them from the caller`);
+    else unusedRoots.delete(rootOf);
+  }
+  for (const path of [...unusedExceptions, ...unusedRoots])
+    faults.push(`scripts/time-and-chance.json: ${path} is not used`);
+  return faults;
+}
+
+/** The sources of all packages, without tests and generated files. */
+function* sources(root) {
+  for (const name of readdirSync(join(root, 'packages'))) {
+    const folder = join(root, 'packages', name, 'src');
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      const path = relative(root, join(entry.parentPath, entry.name)).split(sep).join('/');
+      if (!entry.isFile() || !path.endsWith('.ts')) continue;
+      if (/\.(test|testing)\.ts$|\/generated\/|^packages\/\w+\/src\/testing\//.test(path)) continue;
+      yield path;
+    }
+  }
+}
