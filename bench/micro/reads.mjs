@@ -30,7 +30,9 @@ async function open(checkout) {
   await resource.storage.create(key(OBJECTS), configMap('last'), undefined);
   // Every look at this clock is ten seconds later, so that a watch of one second ends after its initial events.
   let time = 0;
-  const endpoint = { ...resource.endpoint, now: () => (time += 10_000) };
+  const later = () => (time += 10_000);
+  const setTimer = (...parameters) => resource.clock.setTimer(...parameters);
+  const endpoint = { ...resource.endpoint, clock: { now: later, monotonic: later, setTimer } };
   const read = async (address) => {
     const { status } = await answer(endpoint, { url: address });
     if (status !== 200) throw new Error(`${address}: ${status}`);

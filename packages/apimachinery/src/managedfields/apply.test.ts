@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonObject } from '../json/index.js';
-import type { KubernetesObject } from '../meta/index.js';
+import { asObject, type KubernetesObject } from '../meta/index.js';
 import { FieldSet, trackUpdate } from './index.js';
 import { LATER, NOW, apply, applyAll, ownedFields, thrownStatus, sameSchema, spec, stored } from './apply.testing.js';
 import { thingSchema } from './schema.testing.js';
@@ -88,7 +88,7 @@ describe('applyConfiguration', () => {
       { ...entry, manager: '' },
     ];
     const live = { apiVersion: 'v1', kind: 'Thing', data: { x: '1' }, metadata: { uid: 'u', managedFields: managers } };
-    const { message } = thrownStatus(() => apply(live as unknown as KubernetesObject, 'm', { data: { x: '2' } }));
+    const { message } = thrownStatus(() => apply(asObject(live), 'm', { data: { x: '2' } }));
     assert.deepEqual(message.match(/conflicts with .*(?=:)/g), [
       'conflicts with "a" with subresource "status"',
       'conflicts with "a"',

@@ -1,3 +1,4 @@
+import { asKind } from '@binnacle/apimachinery/meta';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { UserInfo } from '../authentication/index.js';
@@ -191,7 +192,7 @@ describe('bootstrapRbac', () => {
     const source: RoleSource = {
       clusterRole,
       role: () => undefined,
-      clusterRoleBindings: () => ofKind('ClusterRoleBinding') as unknown as RoleBinding[],
+      clusterRoleBindings: () => ofKind('ClusterRoleBinding').map((binding) => asKind<RoleBinding>(binding)),
       roleBindings: () => [],
     };
     const rbac = rbacAuthorizer(source);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '@binnacle/api/types/policy-v1';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { StatusError } from '@binnacle/apimachinery/status';
 import { allowsUnhealthyEviction, takeDisruption } from './disruption-budget.js';
 import { isOver, isReady } from './pod-state.js';
@@ -12,7 +12,7 @@ function budget(status: PodDisruptionBudgetStatus | undefined, generation = 1): 
   return { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'b', generation }, status };
 }
 
-const statusOf = (object: KubernetesObject) => (object as unknown as PodDisruptionBudget).status;
+const statusOf = (object: KubernetesObject) => asKind<PodDisruptionBudget>(object).status;
 
 function refusalOf(object: KubernetesObject): StatusError {
   try {
@@ -109,8 +109,7 @@ describe('disruption budget', () => {
 });
 
 describe('state of a pod', () => {
-  const pod = (status: object, metadata = {}) =>
-    ({ apiVersion: 'v1', kind: 'Pod', metadata, status }) as unknown as KubernetesObject;
+  const pod = (status: object, metadata = {}) => ({ apiVersion: 'v1', kind: 'Pod', metadata, status });
 
   it('is finished when it has ended or is being deleted', () => {
     assert.equal(isOver(pod({ phase: 'Failed' })), true);

@@ -105,9 +105,7 @@ export class ResourceReader {
     const demand = token === undefined ? (request.demand ?? NEWEST) : await this.#demandOf(token);
     const selected = key === undefined && (limit === 0 || demand.type === 'any') ? filter?.selected : undefined;
     const cost = limit > 0 && filter === undefined ? 'page' : 'collection';
-    // A list that continues an earlier one is at one revision, so that no key of the prefix may be damaged.
-    const keys = demand.type === 'exactly' ? prefix : (key ?? prefix);
-    const source = await this.#sources.choose({ demand, cost, keys, field: selected?.field });
+    const source = await this.#sources.choose({ demand, cost, keys: key ?? prefix, field: selected?.field });
     const list = { prefix, key, from: token?.startKey ?? prefix, filter, limit, observer: this.#observer };
     if (source.from === 'past') return listFromState(source.state, source.revision, list);
     if (source.from === 'store') return this.#listFromStore({ ...list, revision: source.revision, token });

@@ -30,7 +30,8 @@ const LARGEST = 2n ** 64n - 1n;
 
 /**
  * A resourceVersion as a number; '' is 0. Values beyond the safe integers become the largest one, which no store
- * reaches. Returns the text of Go's error if it is invalid. Upstream: `APIObjectVersioner.ObjectResourceVersion`.
+ * reaches. Returns the text of Go's error if it is invalid. Writes use it as it is; the preconditions of a delete compare
+ * texts, as upstream does. Upstream: `APIObjectVersioner.ObjectResourceVersion`.
  */
 export function parseResourceVersion(text: string): number | string {
   if (text === '') return 0;

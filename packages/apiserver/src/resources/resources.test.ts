@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resources } from '@binnacle/api/table';
 import { encodeJson, memberPath, outlineJson, outlineOf, stringAt } from '@binnacle/apimachinery/json';
-import { asJson, formatGroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asJson, asObject, formatGroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { scaleSelectorOf, strategyOf, subresourceStrategyOf } from './index.js';
 import { strategies } from './table.js';
 
@@ -117,11 +117,7 @@ test('pods: phase, QoS class, grace period, and selectable fields', () => {
   }
   const strategy = strategyOf('', 'pods');
   const on = (nodeName: string, phase: string): KubernetesObject =>
-    ({
-      metadata: {},
-      spec: { nodeName, terminationGracePeriodSeconds: 30 },
-      status: { phase },
-    }) as unknown as KubernetesObject;
+    asObject({ metadata: {}, spec: { nodeName, terminationGracePeriodSeconds: 30 }, status: { phase } });
   assert.equal(strategy.gracefulDeletionSeconds?.(on('', 'Pending'), undefined), 0);
   assert.equal(strategy.gracefulDeletionSeconds?.(on('n', 'Succeeded'), 5), 0);
   assert.equal(strategy.gracefulDeletionSeconds?.(on('n', 'Running'), undefined), 30);
@@ -184,11 +180,7 @@ test('names, and kinds that a PUT can create', () => {
 });
 
 test('the selector of a scale', () => {
-  const object = {
-    kind: 'Deployment',
-    metadata: {},
-    spec: { selector: { matchLabels: { a: 'b' } } },
-  } as unknown as KubernetesObject;
+  const object = asObject({ kind: 'Deployment', metadata: {}, spec: { selector: { matchLabels: { a: 'b' } } } });
   assert.equal(scaleSelectorOf(object), 'a=b');
 });
 
