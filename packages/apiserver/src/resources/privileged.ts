@@ -1,7 +1,7 @@
 import { objectAt, templateField } from '@binnacle/api/pods';
 import type { Container, EphemeralContainer, PodSpec } from '@binnacle/api/types/core-v1';
 import { asJson, formatGroupResource, type GroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
-import { type FieldError, forbiddenField } from '@binnacle/apimachinery/status';
+import { ERRORS_MAXIMUM, type FieldError, forbiddenField } from '@binnacle/apimachinery/status';
 import type { Strategy, Validation } from '../registry/index.js';
 
 /**
@@ -15,13 +15,13 @@ export function withoutPrivileged(strategy: Strategy, resource: GroupResource): 
   if (name !== 'pods' && template === undefined) return strategy;
   return {
     ...strategy,
-    validate: (object, budget) => also(strategy.validate?.(object, budget), privilegedIn(object, field)),
+    validate: (object, budget) => append(strategy.validate?.(object, budget), privilegedIn(object, field)),
     validateUpdate: (object, old, budget) =>
-      also(strategy.validateUpdate?.(object, old, budget), privilegedIn(object, field)),
+      append(strategy.validateUpdate?.(object, old, budget), privilegedIn(object, field)),
   };
 }
 
-function also(validation: Validation | undefined, more: readonly FieldError[]): Validation {
+function append(validation: Validation | undefined, more: readonly FieldError[]): Validation {
   if (validation === undefined || Array.isArray(validation)) return [...(validation ?? []), ...more];
   return (function* () {
     return [...(yield* validation), ...more];
@@ -46,5 +46,5 @@ export function privilegedIn(object: Readonly<KubernetesObject>, field: string):
       securityContext?.windowsOptions?.hostProcess ?? spec.securityContext?.windowsOptions?.hostProcess,
   );
   if (isHostProcess) errors.push(forbiddenField(field, 'hostProcess containers are disallowed by cluster policy'));
-  return errors;
+  return errors.slice(0, ERRORS_MAXIMUM);
 }
