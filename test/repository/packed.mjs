@@ -1,0 +1,90 @@
+/** The packages as users get them: packed, and installed in a project of their own. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './documentation.mjs';
+
+/** Packs all packages into `target`: `{ name, folder, tarball, manifest, files }`, files as paths in the package. */
+export async function packAll(target) {
+  const output = await run('npm', ['pack', '--workspaces', '--json', '--pack-destination', target], root);
+  return JSON.parse(output).map(({ name, filename, files }) => {
+    const folder = join(root, 'packages', name.replace('@binnacle/', ''));
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return { name, folder, tarball: join(target, filename), manifest, files: files.map(({ path }) => path) };
+  });
+}
+
+/** What a program can import of a package: each export, and for a pattern each file that fits it. */
+export function importsOf({ name, manifest, files }) {
+  return Object.entries(manifest.exports).flatMap(([subpath, { types }]) => {
+    const [before, after] = types.slice('./'.length).split('*');
+    if (after === undefined) return [name + subpath.slice(1)];
+    return files
+      .filter((path) => path.startsWith(before) && path.endsWith(after))
+      .map((path) => name + subpath.slice(1).replace('*', path.slice(before.length, path.length - after.length)));
+  });
+}
+
+/** Makes a strict TypeScript project in a folder, with the packages and nothing of this repository. npm asks its cache first. */
+export async function install(folder, packages) {
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  writeFileSync(join(folder, 'tsconfig.json'), configuration);
+  const specifiers = [`@types/node@${devDependencies['@types/node']}`, ...packages.map(({ tarball }) => tarball)];
+  const options = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+  await run('npm', ['install', ...options, ...specifiers], folder);
+}
+
+/** Checks the declarations of the packages along with the programs. */
+const configuration = JSON.stringify({
+  compilerOptions: {
+    target: 'es2023',
+    lib: ['es2023', 'esnext.disposable'],
+    module: 'nodenext',
+    types: ['node'],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    outDir: 'built',
+    rootDir: '.',
+  },
+  include: ['*.ts'],
+});
+
+/**
+ * Compiles `*.ts` of a folder into `built`. Rejects on errors in them and in declarations of our packages; those of other
+ * packages have errors in strict projects.
+ */
+export async function compile(folder) {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const { output } = await runToEnd(process.execPath, [compiler, '-p', folder], folder);
+  const errors = output.split('\n').filter((line) => /^[^ ].*error TS/.test(line));
+  assert.deepEqual(
+    errors.filter((line) => !/^node_modules\/(?!@?binnacle\/)/.test(line)),
+    [],
+  );
+}
+
+/** Resolves to the standard output; rejects with all output when the program fails. */
+export async function run(program, parameters, cwd) {
+  const { code, output, errors } = await runToEnd(program, parameters, cwd);
+  assert.equal(code, 0, output + errors);
+  return output;
+}
+
+async function runToEnd(program, parameters, cwd) {
+  const child = spawn(program, parameters, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [output, errors] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text) => (errors += text));
+  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  return { code, output, errors };
+}
+
+/** npm hands its settings for this repository to what it starts; a program must not take itself for a part of this test. */
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) => !/^(NODE_TEST_CONTEXT|INIT_CWD|npm_(package|lifecycle)_.*|npm_config_local_prefix)$/.test(name),
+  ),
+);
