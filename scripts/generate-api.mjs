@@ -1,22 +1,19 @@
-// Writes packages/api/src/generated from a folder of facts on one Kubernetes release (docs/updating-kubernetes.md).
+// Writes the table of facts, packages/api/src/generated/*.json, from a folder of facts on one Kubernetes release
+// (docs/updating-kubernetes.md). scripts/generate-types.mjs makes the interfaces from the table.
 //
 //   node scripts/generate-api.mjs FACTS [OUTPUT]
 //
 // The output depends on the facts alone, byte for byte.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadFacts } from './generate-api/facts.mjs';
 import { buildResources, printResources } from './generate-api/resources-table.mjs';
 import { buildDefinitions, buildUnservedDefinitions, printDefinitions } from './generate-api/types-table.mjs';
-import { printInterfaces } from './generate-api/typescript.mjs';
 
 const usage = 'usage: node scripts/generate-api.mjs FACTS [OUTPUT]';
 
-/**
- * @param {string} factsFolder
- * @param {string} outputFolder its types/ is replaced as a whole
- */
+/** @param {string} factsFolder @param {string} outputFolder */
 function generate(factsFolder, outputFolder) {
   const facts = loadFacts(factsFolder);
   const definitions = buildDefinitions(facts);
@@ -26,13 +23,8 @@ function generate(factsFolder, outputFolder) {
     ['unserved-types.json', printDefinitions(facts.version, unserved)],
     ['resources.json', printResources(facts.version, buildResources(facts, unserved))],
   ]);
-  for (const [name, text] of printInterfaces(definitions)) files.set(join('types', name), text);
-  rmSync(join(outputFolder, 'types'), { recursive: true, force: true });
-  for (const [name, text] of files) {
-    const path = join(outputFolder, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  }
+  mkdirSync(outputFolder, { recursive: true });
+  for (const [name, text] of files) writeFileSync(join(outputFolder, name), text);
   return { definitions: definitions.size + unserved.size, files: files.size };
 }
 

@@ -14,11 +14,11 @@ const facts = process.env['BINNACLE_FACTS'] ?? join(root, '../shared/kubernetes-
 const skip = existsSync(join(facts, 'gotypes.json')) ? false : `no facts in ${facts} (BINNACLE_FACTS names the folder)`;
 
 const filesIn = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(json|ts)$/.test(name))
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
     .sort();
 
-test('the generated files are up to date with the facts', { skip }, () => {
+test('the table is up to date with the facts', { skip }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'binnacle-generated-'));
   try {
     execFileSync(process.execPath, [join(root, 'scripts/generate-api.mjs'), facts, folder]);
