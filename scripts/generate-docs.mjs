@@ -7,14 +7,12 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { renderMetricsPage } from '../packages/apiserver/dist/metrics/metrics-page.js';
 import { renderOptionsPage } from '../packages/binnacle/dist/cli/index.js';
+import { apiPages } from './public-api.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** Path in the repository, and what makes its text. */
-const pages = [
-  ['docs/command-line.md', renderOptionsPage],
-  ['docs/metrics.md', renderMetricsPage],
-];
+const pages = [['docs/command-line.md', renderOptionsPage], ['docs/metrics.md', renderMetricsPage], ...apiPages];
 
 const check = process.argv.includes('--check');
 for (const [path, render] of pages) {

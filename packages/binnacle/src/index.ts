@@ -4,5 +4,6 @@ export {
   type RunningBinnacle,
   start,
   StartError,
+  type StartErrorCode,
   type StartOptions,
 } from './embed/index.js';

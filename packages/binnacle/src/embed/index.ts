@@ -4,4 +4,4 @@ export { dataDirectoryLayout, defaultDataDirectory } from './data-directory.js';
 export type { ClientConfig, RunningBinnacle, StartOptions } from './options.js';
 export type { Parts } from './parts.js';
 export { start, defaultParts } from './start.js';
-export { StartError } from './start-error.js';
+export { StartError, type StartErrorCode } from './start-error.js';
