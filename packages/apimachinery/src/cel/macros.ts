@@ -168,19 +168,8 @@ function builder(origin: Call) {
   const list = (...elements: Expression[]): Expression => ({ kind: 'list', position, elements, optional: new Set() });
   const bool = (value: boolean): Expression => literal({ type: 'bool', value });
   const accumulator = identifier(ACCUMULATOR);
-  /** `inside`, with `value` bound to a name. */
-  const bound = (name: string, value: Expression, inside: Expression): Comprehension => ({
-    kind: 'comprehension',
-    position,
-    range: list(),
-    variable: UNUSED,
-    secondVariable: undefined,
-    accumulator: name,
-    initial: value,
-    condition: bool(false),
-    step: identifier(name),
-    result: inside,
-  });
+  const bound = (name: string, value: Expression, inside: Expression): Comprehension =>
+    binding(position, name, value, inside);
 
   return {
     accumulator,
@@ -218,6 +207,22 @@ function builder(origin: Call) {
       const [name = ''] = variableNames(origin, 1);
       return bound(name, receive(target, 'value'), inside);
     },
+  };
+}
+
+/** `inside`, with `value` bound to a name. */
+function binding(position: number, name: string, value: Expression, inside: Expression): Comprehension {
+  return {
+    kind: 'comprehension',
+    position,
+    range: { kind: 'list', position, elements: [], optional: new Set() },
+    variable: UNUSED,
+    secondVariable: undefined,
+    accumulator: name,
+    initial: value,
+    condition: { kind: 'literal', position, value: { type: 'bool', value: false } },
+    step: { kind: 'identifier', position, name },
+    result: inside,
   };
 }
 

@@ -41,7 +41,7 @@ export interface VersionSetOptions {
   /** Identifies the code of this server in {@link VersionSet.fingerprint}. Default: the digest that the build computed. */
   readonly code?: string;
   /** Protobuf is only for kinds that have a protobuf form. Default: JSON. */
-  readonly mediaType?: StorageMediaType;
+  readonly mediaType?: StorageMediaType | undefined;
 }
 
 /** An object from the store, in the version in which it was stored. */

@@ -1,11 +1,11 @@
-import { type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
 import { type Serializer, SERIALIZERS } from '@binnacle/apimachinery/serializer';
 import { methodNotAllowed, unknownResource } from '@binnacle/apimachinery/status';
 import { respondText } from '../http/index.js';
 import type { Handler, RequestContext } from '../request/index.js';
 import { apiGroupDiscoveryList } from './aggregated.js';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './documents.js';
-import { DiscoveryDocument, respondDiscovery, respondRaw } from './respond.js';
+import { DiscoveryDocuments, documentOf } from './discovery-documents.js';
+import { type DiscoveryDocument, respondDiscovery, respondRaw } from './respond.js';
 import { listedPaths } from './paths.js';
 import type { DiscoveredGroup, DiscoverySource } from './source.js';
 import { versionInfo } from './version.js';
@@ -32,103 +32,84 @@ export interface Discovery {
   handlerFor(path: string): Handler | undefined;
 }
 
-interface Documents {
-  readonly revision: number;
-  readonly groups: ReadonlyMap<string, DiscoveredGroup>;
-  /** By path, with the suffix `aggregated` for the aggregated form. Filled on first use. */
-  readonly made: Map<string, DiscoveryDocument>;
-}
-
 /** Serves discovery from a source that may change at any time. */
 export function createDiscovery(options: DiscoveryOptions): Discovery {
-  const { source } = options;
-  let documents: Documents | undefined;
-
-  const current = (): Documents => {
-    if (documents?.revision !== source.revision) {
-      const { revision } = source;
-      const groups = new Map(source.groups().map((group) => [group.group, group]));
-      documents = { revision, groups, made: new Map() };
-    }
-    return documents;
-  };
-
-  const document = (
-    key: string,
-    make: (groups: ReadonlyMap<string, DiscoveredGroup>) => JsonObject,
-  ): DiscoveryDocument => {
-    const { groups, made } = current();
-    let known = made.get(key);
-    if (known === undefined) {
-      known = new DiscoveryDocument(`${stringifyJson(make(groups))}\n`);
-      made.set(key, known);
-    }
-    return known;
-  };
-
-  const core: Handler = (context) => {
-    const plain = new DiscoveryDocument(
-      `${stringifyJson(apiVersions(current().groups.get(''), options.serverAddress()))}\n`,
-    );
-    const aggregated = (): DiscoveryDocument =>
-      document('/api aggregated', (groups) => apiGroupDiscoveryList(groupsOf(groups, true)));
-    return respondDiscovery(context, { serializers: SERIALIZERS, plain: () => plain, aggregated });
-  };
-
-  const named: Handler = (context) =>
-    respondDiscovery(context, {
-      serializers: SERIALIZERS,
-      plain: () => document('/apis', (groups) => apiGroupList(groupsOf(groups, false))),
-      aggregated: () => document('/apis aggregated', (groups) => apiGroupDiscoveryList(groupsOf(groups, false))),
-    });
-
-  const group = (name: string): Handler => {
-    const found = current().groups.get(name);
-    if (found === undefined) return respondNoSuchPath;
-    const plain = (): DiscoveryDocument => document(`/apis/${name}`, () => apiGroup(found));
-    return (context) => respondDiscovery(context, { serializers: SERIALIZERS, plain });
-  };
-
-  const version = (groupName: string, name: string): Handler => {
-    const found = current().groups.get(groupName);
-    if (found === undefined) return respondNoSuchPath;
-    const served = found.versions.find((each) => each.version === name);
-    if (served === undefined) return noSuchVersion;
-    const key = `${groupName}/${name}`;
-    const plain = (): DiscoveryDocument => document(key, () => apiResourceList(groupName, served));
-    // Upstream cannot encode the list of the core version as CBOR, although its OpenAPI offers it.
-    const serializers = served.custom === true ? SERIALIZERS : (options.serializers ?? SERIALIZERS);
-    const handler: Handler = (context) => respondDiscovery(context, { serializers, plain });
-    return served.custom === true ? handler : getOnly(handler);
-  };
-
-  const root: Handler = (context) =>
-    respondRaw(context, { paths: listedPaths([...current().groups.values()], options.otherPaths?.() ?? []) });
-
-  const find = (path: string): Handler | undefined => {
-    if (path === '/' || path === '/index.html') return root;
-    const [first, ...rest] = path.replace(/^\/|\/$/g, '').split('/');
-    const [second, third] = rest;
-    if (first === 'version' && second === undefined)
-      return getOnly((context) => respondRaw(context, versionInfo(options.build)));
-    if (first === 'api') {
-      if (second === undefined) return getOnly(core);
-      return rest.length === 1 ? version('', second) : undefined;
-    }
-    if (first !== 'apis') return undefined;
-    if (second === undefined) return named;
-    // An empty group name does not select the core group.
-    if (second === '') return respondNoSuchPath;
-    if (third === undefined) return group(second);
-    return rest.length === 2 ? version(second, third) : undefined;
-  };
-
+  const discovery = new DiscoveryHandlers(options);
   return {
     handlerFor: (path) => {
-      const handler = find(path);
+      const handler = discovery.find(path);
       return handler === undefined ? undefined : (context) => readOnly(context, handler);
     },
   };
+}
+
+class DiscoveryHandlers {
+  readonly #options: DiscoveryOptions;
+  readonly #documents: DiscoveryDocuments;
+
+  constructor(options: DiscoveryOptions) {
+    this.#options = options;
+    this.#documents = new DiscoveryDocuments(options.source);
+  }
+
+  find(path: string): Handler | undefined {
+    if (path === '/' || path === '/index.html') return (context) => this.#root(context);
+    const [first, ...rest] = path.replace(/^\/|\/$/g, '').split('/');
+    const [second, third] = rest;
+    if (first === 'version' && second === undefined)
+      return getOnly((context) => respondRaw(context, versionInfo(this.#options.build)));
+    if (first === 'api') {
+      if (second === undefined) return getOnly((context) => this.#core(context));
+      return rest.length === 1 ? this.#version('', second) : undefined;
+    }
+    if (first !== 'apis') return undefined;
+    if (second === undefined) return (context) => this.#named(context);
+    // An empty group name does not select the core group.
+    if (second === '') return respondNoSuchPath;
+    if (third === undefined) return this.#group(second);
+    return rest.length === 2 ? this.#version(second, third) : undefined;
+  }
+
+  #root(context: RequestContext): void | Promise<void> {
+    const others = this.#options.otherPaths?.() ?? [];
+    return respondRaw(context, { paths: listedPaths([...this.#documents.groups().values()], others) });
+  }
+
+  #core(context: RequestContext): void | Promise<void> {
+    const plain = (): DiscoveryDocument =>
+      documentOf(apiVersions(this.#documents.groups().get(''), this.#options.serverAddress()));
+    const aggregated = (): DiscoveryDocument =>
+      this.#documents.get('/api aggregated', (groups) => apiGroupDiscoveryList(groupsOf(groups, true)));
+    return respondDiscovery(context, { serializers: SERIALIZERS, plain, aggregated });
+  }
+
+  #named(context: RequestContext): void | Promise<void> {
+    const plain = (): DiscoveryDocument =>
+      this.#documents.get('/apis', (groups) => apiGroupList(groupsOf(groups, false)));
+    const aggregated = (): DiscoveryDocument =>
+      this.#documents.get('/apis aggregated', (groups) => apiGroupDiscoveryList(groupsOf(groups, false)));
+    return respondDiscovery(context, { serializers: SERIALIZERS, plain, aggregated });
+  }
+
+  #group(name: string): Handler {
+    const found = this.#documents.groups().get(name);
+    if (found === undefined) return respondNoSuchPath;
+    const plain = (): DiscoveryDocument => this.#documents.get(`/apis/${name}`, () => apiGroup(found));
+    return (context) => respondDiscovery(context, { serializers: SERIALIZERS, plain });
+  }
+
+  #version(group: string, name: string): Handler {
+    const found = this.#documents.groups().get(group);
+    if (found === undefined) return respondNoSuchPath;
+    const served = found.versions.find((each) => each.version === name);
+    if (served === undefined) return noSuchVersion;
+    const plain = (): DiscoveryDocument =>
+      this.#documents.get(`${group}/${name}`, () => apiResourceList(group, served));
+    // Upstream cannot encode the list of the core version as CBOR, although its OpenAPI offers it.
+    const serializers = served.custom === true ? SERIALIZERS : (this.#options.serializers ?? SERIALIZERS);
+    const handler: Handler = (context) => respondDiscovery(context, { serializers, plain });
+    return served.custom === true ? handler : getOnly(handler);
+  }
 }
 
 function groupsOf(groups: ReadonlyMap<string, DiscoveredGroup>, core: boolean): DiscoveredGroup[] {

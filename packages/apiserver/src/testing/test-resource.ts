@@ -68,18 +68,7 @@ export function testResource(options: TestResourceOptions = {}): TestResource {
   const clock = new VirtualClock(START);
   const random = seededRandom(1);
   const kv = openMemoryKV({ clock });
-  const schema = kindSchema(kind);
-  if (schema === undefined) throw new Error('no schema for ConfigMap');
-  const codec = new BuiltInCodec(kind, schema);
-  const versions = new VersionSet({
-    storage: codec,
-    versions: new Map([[codec.apiVersion, codec]]),
-    selectableFields: ({ metadata }) => ({
-      'metadata.name': metadata.name ?? '',
-      'metadata.namespace': metadata.namespace ?? '',
-    }),
-    ...(options.mediaType === undefined ? {} : { mediaType: options.mediaType }),
-  });
+  const versions = testVersions(options.mediaType);
   const storage = new ObjectStorage({
     kv: options.wrapKV === undefined ? kv : options.wrapKV(kv),
     codec: versions,
@@ -94,18 +83,46 @@ export function testResource(options: TestResourceOptions = {}): TestResource {
   };
   const reader = new ResourceReader(info, storage, cacher, { watchCache: options.watchCache ?? true });
   const { strategy = {}, allocator } = options;
-  const store = new ResourceStore({
-    info,
-    storage,
-    reader,
-    strategy,
+  const store = new ResourceStore({ info, storage, reader, strategy, allocator, clock, random });
+  return {
     clock,
     random,
-    ...(allocator === undefined ? {} : { allocator }),
+    kv,
+    storage,
+    cacher,
+    reader,
+    store,
+    endpoint: testEndpoint(store, versions, { clock, random }),
+    async [Symbol.asyncDispose]() {
+      cacher.stop();
+      await kv.close();
+    },
+  };
+}
+
+function testVersions(mediaType: StorageMediaType | undefined): VersionSet {
+  const schema = kindSchema(kind);
+  if (schema === undefined) throw new Error('no schema for ConfigMap');
+  const codec = new BuiltInCodec(kind, schema);
+  return new VersionSet({
+    storage: codec,
+    versions: new Map([[codec.apiVersion, codec]]),
+    selectableFields: ({ metadata }) => ({
+      'metadata.name': metadata.name ?? '',
+      'metadata.namespace': metadata.namespace ?? '',
+    }),
+    mediaType,
   });
+}
+
+function testEndpoint(
+  store: ResourceStore,
+  versions: VersionSet,
+  { clock, random }: Pick<ResourceEndpoint, 'clock' | 'random'>,
+): ResourceEndpoint {
   const main: View = {
     subresource: '',
-    codec,
+    codec: versions.storage,
     strategy: undefined,
     resetFields: emptyFieldSet,
     isStoredForm: true,
@@ -115,7 +132,7 @@ export function testResource(options: TestResourceOptions = {}): TestResource {
     converting: (work) => versions.converting(work),
     accept: (sent) => sent,
   };
-  const endpoint: ResourceEndpoint = {
+  return {
     resource: { group: '', version: 'v1', resource: 'configmaps' },
     namespaced: true,
     listKind: 'ConfigMapList',
@@ -131,20 +148,6 @@ export function testResource(options: TestResourceOptions = {}): TestResource {
     clock,
     random,
     minimumWatchSeconds: 1800,
-  };
-  return {
-    clock,
-    random,
-    kv,
-    storage,
-    cacher,
-    reader,
-    store,
-    endpoint,
-    async [Symbol.asyncDispose]() {
-      cacher.stop();
-      await kv.close();
-    },
   };
 }
 

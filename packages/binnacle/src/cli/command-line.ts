@@ -42,64 +42,10 @@ const withHelp: readonly string[] = ['serve', 'controller-manager', 'store', 'ty
 export function parseCommandLine(args: readonly string[]): Request {
   let request: Request | undefined;
   let output = '';
-  const quiet = (command: Command) =>
-    command
-      .exitOverride()
-      .configureOutput({ writeOut: (text) => (output += text), writeErr: (text) => (output += text) })
-      .configureHelp({ helpWidth: 110 });
-
-  const program = quiet(new Command('binnacle'))
-    .description('A Kubernetes API server that needs only Node.js.')
-    .helpCommand('help [command]', 'show help')
-    .enablePositionalOptions();
-  const serve = quiet(program.command('serve')).description('serve the Kubernetes API until SIGTERM or SIGINT');
-  for (const option of serveOptions) serve.addOption(toCommanderOption(option));
-  serve.action((values: Record<string, unknown>) => {
-    request = { command: 'serve', options: toStartOptions(values) };
-  });
-  quiet(program.command('controller-manager'))
-    .description(controllerManagerDescription)
-    .option('--kubeconfig <FILE>', kubeconfigDescription)
-    .option('--controllers <LIST>', controllersDescription)
-    .addOption(new Option('--leader-elect [BOOLEAN]', leaderElectDescription).argParser(parseSwitch('leader-elect')))
-    .option('--root-ca-file <FILE>', rootCaFileDescription)
-    .action((values: ControllerManagerValues) => {
-      request = { command: 'controller-manager', request: toControllerManagerRequest(values) };
-    });
-  const store = quiet(program.command('store'))
-    .description('check, repair, compact, back up or restore the store in a data directory')
-    .helpCommand('help [command]', 'show help');
-  for (const { action, takesFile, description } of storeCommands) {
-    const command = quiet(store.command(takesFile ? `${action} <FILE>` : action))
-      .description(description)
-      .addOption(new Option('--data-dir <DIR>', `the data directory of the server (default: ${dataDirectoryDefault})`));
-    if (action === 'restore') {
-      command.addOption(
-        new Option('--bump-revision <NUMBER>', bumpRevisionDescription).argParser(parseNumber('bump-revision')),
-      );
-    }
-    command.action(() => {
-      const { dataDir, bumpRevision } = command.opts<{ dataDir?: string; bumpRevision?: number }>();
-      if (dataDir === '') throw invalid('--data-dir is empty');
-      if (takesFile && command.args[0] === '') throw invalid('FILE is empty');
-      const given = { file: command.args[0] ?? '', dataDirectory: dataDir, bumpRevision };
-      request = { command: 'store', request: toStoreRequest(action, given) };
-    });
-  }
-  quiet(program.command('types [FILE...]'))
-    .description(typesDescription)
-    .option('--from-server', fromServerDescription)
-    .option('--context <NAME>', contextDescription)
-    .option('--verify <FILE>', verifyDescription)
-    .action((files: readonly string[], values: TypesValues) => {
-      request = { command: 'types', request: toTypesRequest(files, values) };
-    });
-  quiet(program.command('version'))
-    .description('print the versions of Binnacle, the Kubernetes API and Node.js')
-    .action(() => {
-      request = { command: 'version' };
-    });
-
+  const write = (text: string): void => {
+    output += text;
+  };
+  const { program, store } = defineCommands(write, (parsed) => (request = parsed));
   try {
     if (args.length === 0) return { command: 'wrong', text: program.helpInformation() };
     if (args.length === 1 && args[0] === 'store') return { command: 'wrong', text: store.helpInformation() };
@@ -108,16 +54,95 @@ export function parseCommandLine(args: readonly string[]): Request {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code.startsWith('commander.help')) return { command: 'help', text: output };
-    // Commander puts a suggestion for a mistyped name on its own line.
-    const reason = error.message
-      .replace(/^error: /, '')
-      .replace(/\.$/, '')
-      .replaceAll('\n', ' ');
-    return {
-      command: 'wrong',
-      text: `binnacle: ${reason}; see binnacle ${withHelp.includes(args[0] ?? '') ? `${args[0]} ` : ''}--help\n`,
-    };
+    return { command: 'wrong', text: explainMistake(error, args[0] ?? '') };
   }
+}
+
+function explainMistake(error: CommanderError, command: string): string {
+  // Commander puts a suggestion for a mistyped name on its own line.
+  const reason = error.message
+    .replace(/^error: /, '')
+    .replace(/\.$/, '')
+    .replaceAll('\n', ' ');
+  return `binnacle: ${reason}; see binnacle ${withHelp.includes(command) ? `${command} ` : ''}--help\n`;
+}
+
+type Found = (request: Request) => void;
+
+/** Defines all commands. They write help to `write`, and pass what they parse to `found`. */
+function defineCommands(write: (text: string) => void, found: Found): { program: Command; store: Command } {
+  const program = new Command('binnacle')
+    .exitOverride()
+    .configureOutput({ writeOut: write, writeErr: write })
+    .configureHelp({ helpWidth: 110 })
+    .description('A Kubernetes API server that needs only Node.js.')
+    .helpCommand('help [command]', 'show help')
+    .enablePositionalOptions();
+  defineServe(program.command('serve'), found);
+  defineControllerManager(program.command('controller-manager'), found);
+  const store = program.command('store');
+  defineStore(store, found);
+  defineTypes(program.command('types [FILE...]'), found);
+  program
+    .command('version')
+    .description('print the versions of Binnacle, the Kubernetes API and Node.js')
+    .action(() => found({ command: 'version' }));
+  return { program, store };
+}
+
+function defineServe(command: Command, found: Found): void {
+  command.description('serve the Kubernetes API until SIGTERM or SIGINT');
+  for (const option of serveOptions) command.addOption(toCommanderOption(option));
+  command.action((values: Record<string, unknown>) => {
+    found({ command: 'serve', options: toStartOptions(values) });
+  });
+}
+
+function defineControllerManager(command: Command, found: Found): void {
+  command
+    .description(controllerManagerDescription)
+    .option('--kubeconfig <FILE>', kubeconfigDescription)
+    .option('--controllers <LIST>', controllersDescription)
+    .addOption(new Option('--leader-elect [BOOLEAN]', leaderElectDescription).argParser(parseSwitch('leader-elect')))
+    .option('--root-ca-file <FILE>', rootCaFileDescription)
+    .action((values: ControllerManagerValues) => {
+      found({ command: 'controller-manager', request: toControllerManagerRequest(values) });
+    });
+}
+
+function defineStore(store: Command, found: Found): void {
+  store
+    .description('check, repair, compact, back up or restore the store in a data directory')
+    .helpCommand('help [command]', 'show help');
+  const dataDirectory = `the data directory of the server (default: ${dataDirectoryDefault})`;
+  for (const { action, takesFile, description } of storeCommands) {
+    const command = store
+      .command(takesFile ? `${action} <FILE>` : action)
+      .description(description)
+      .addOption(new Option('--data-dir <DIR>', dataDirectory));
+    if (action === 'restore') {
+      const option = new Option('--bump-revision <NUMBER>', bumpRevisionDescription);
+      command.addOption(option.argParser(parseNumber('bump-revision')));
+    }
+    command.action(() => {
+      const { dataDir, bumpRevision } = command.opts<{ dataDir?: string; bumpRevision?: number }>();
+      if (dataDir === '') throw invalid('--data-dir is empty');
+      if (takesFile && command.args[0] === '') throw invalid('FILE is empty');
+      const given = { file: command.args[0] ?? '', dataDirectory: dataDir, bumpRevision };
+      found({ command: 'store', request: toStoreRequest(action, given) });
+    });
+  }
+}
+
+function defineTypes(command: Command, found: Found): void {
+  command
+    .description(typesDescription)
+    .option('--from-server', fromServerDescription)
+    .option('--context <NAME>', contextDescription)
+    .option('--verify <FILE>', verifyDescription)
+    .action((files: readonly string[], values: TypesValues) => {
+      found({ command: 'types', request: toTypesRequest(files, values) });
+    });
 }
 
 interface ControllerManagerValues {

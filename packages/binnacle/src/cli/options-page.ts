@@ -11,14 +11,29 @@ import { contextDescription, fromServerDescription, typesDescription, verifyDesc
 
 /** Renders docs/command-line.md. */
 export function renderOptionsPage(): string {
-  const cell = (text: string) => text.replaceAll('|', '\\|');
   return [
-    '<!-- Made by `npm run generate` from packages/binnacle/src/cli/serve-options.ts. -->',
-    '# The command line',
-    '',
-    'Run `binnacle serve OPTIONS`, or `npm start -- OPTIONS` in a checkout. Separate an option and its value by a space or by `=`.',
-    '`binnacle help` lists the commands, `binnacle version` prints the versions. [Running a server](running.md) explains the choices.',
-    '',
+    ...introduction,
+    ...serveSection(),
+    ...controllerManagerSection,
+    ...storeSection(),
+    ...typesSection,
+    ...exitCodeSection,
+  ].join('\n');
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+const introduction = [
+  '<!-- Made by `npm run generate` from packages/binnacle/src/cli/serve-options.ts. -->',
+  '# The command line',
+  '',
+  'Run `binnacle serve OPTIONS`, or `npm start -- OPTIONS` in a checkout. Separate an option and its value by a space or by `=`.',
+  '`binnacle help` lists the commands, `binnacle version` prints the versions. [Running a server](running.md) explains the choices.',
+  '',
+];
+
+function serveSection(): string[] {
+  return [
     '## binnacle serve',
     '',
     '| option | default | meaning |',
@@ -28,18 +43,26 @@ export function renderOptionsPage(): string {
         `| \`${cell(optionUsage(option))}\` | ${option.default === undefined ? '' : `\`${cell(option.default)}\``} | ${cell(option.description)} |`,
     ),
     '',
-    '## binnacle controller-manager',
-    '',
-    `\`binnacle controller-manager OPTIONS\`: ${controllerManagerDescription}.`,
-    'Use it with a server that runs none, such as `binnacle serve --controllers=`.',
-    '',
-    '| option | meaning |',
-    '| --- | --- |',
-    `| \`--kubeconfig FILE\` | ${kubeconfigDescription} |`,
-    `| \`--controllers LIST\` | ${controllersDescription} |`,
-    `| \`--leader-elect\` | ${leaderElectDescription} |`,
-    `| \`--root-ca-file FILE\` | ${rootCaFileDescription} |`,
-    '',
+  ];
+}
+
+const controllerManagerSection = [
+  '## binnacle controller-manager',
+  '',
+  `\`binnacle controller-manager OPTIONS\`: ${controllerManagerDescription}.`,
+  'Use it with a server that runs none, such as `binnacle serve --controllers=`.',
+  '',
+  '| option | meaning |',
+  '| --- | --- |',
+  `| \`--kubeconfig FILE\` | ${kubeconfigDescription} |`,
+  `| \`--controllers LIST\` | ${controllersDescription} |`,
+  `| \`--leader-elect\` | ${leaderElectDescription} |`,
+  `| \`--root-ca-file FILE\` | ${rootCaFileDescription} |`,
+  '',
+];
+
+function storeSection(): string[] {
+  return [
     '## binnacle store',
     '',
     '`binnacle store COMMAND --data-dir DIR`. [Running a server](running.md#back-up-and-restore) shows how to use these commands.',
@@ -56,26 +79,32 @@ export function renderOptionsPage(): string {
     `| \`--data-dir DIR\` | the data directory of the server (default: \`${dataDirectoryDefault}\`) |`,
     `| \`--bump-revision NUMBER\` | of \`restore\`: ${bumpRevisionDescription} |`,
     '',
-    '## binnacle types',
-    '',
-    `\`binnacle types FILE... > types.ts\`: ${typesDescription}. A file is YAML or JSON and may hold`,
-    'other objects too; `-` is standard input. For each served version the output has an interface of its objects, and a value of the',
-    'same name that tells `@binnacle/client` where they are served.',
-    '',
-    '| option | meaning |',
-    '| --- | --- |',
-    `| \`--from-server\` | ${fromServerDescription} |`,
-    `| \`--context NAME\` | ${contextDescription} |`,
-    `| \`--verify FILE\` | ${verifyDescription} |`,
-    '',
-    '## Exit codes',
-    '',
-    '| code | meaning |',
-    '| --- | --- |',
-    '| 0 | success; for a server: SIGTERM or SIGINT ended it, after it answered the requests in flight |',
-    '| 1 | failure, for example a port in use or stale types: one line on standard error says why and how to fix it |',
-    '| 2 | the command line is wrong |',
-    '| 130, 143 | interrupted: `store` by the first SIGINT or SIGTERM, a server by a second one more than a second after the first |',
-    '',
-  ].join('\n');
+  ];
 }
+
+const typesSection = [
+  '## binnacle types',
+  '',
+  `\`binnacle types FILE... > types.ts\`: ${typesDescription}. A file is YAML or JSON and may hold`,
+  'other objects too; `-` is standard input. For each served version the output has an interface of its objects, and a value of the',
+  'same name that tells `@binnacle/client` where they are served.',
+  '',
+  '| option | meaning |',
+  '| --- | --- |',
+  `| \`--from-server\` | ${fromServerDescription} |`,
+  `| \`--context NAME\` | ${contextDescription} |`,
+  `| \`--verify FILE\` | ${verifyDescription} |`,
+  '',
+];
+
+const exitCodeSection = [
+  '## Exit codes',
+  '',
+  '| code | meaning |',
+  '| --- | --- |',
+  '| 0 | success; for a server: SIGTERM or SIGINT ended it, after it answered the requests in flight |',
+  '| 1 | failure, for example a port in use or stale types: one line on standard error says why and how to fix it |',
+  '| 2 | the command line is wrong |',
+  '| 130, 143 | interrupted: `store` by the first SIGINT or SIGTERM, a server by a second one more than a second after the first |',
+  '',
+];

@@ -37,6 +37,8 @@ export interface Retries {
  * Upstream: `plugin/pkg/admission/serviceaccount`.
  */
 export function serviceAccount(source: ServiceAccountSource, retries: Retries): AdmissionPlugin {
+  const accountOf = (attributes: AdmissionAttributes, spec: PodSpec): Promise<Readonly<ServiceAccount>> =>
+    findAccount(source, retries, attributes, spec);
   return {
     name: 'ServiceAccount',
     resources: ['pods'],
@@ -79,28 +81,33 @@ export function serviceAccount(source: ServiceAccountSource, retries: Retries): 
     // Upstream returns an unclassified error here, so clients see a 500.
     if (problem !== undefined) throw unclassified(problem);
   }
+}
 
-  /** Throws 403 when the account is missing; for the default account, after retries. */
-  async function accountOf(attributes: AdmissionAttributes, spec: PodSpec): Promise<Readonly<ServiceAccount>> {
-    const { namespace } = attributes;
-    const name = spec.serviceAccountName ?? '';
-    if (name === '') {
-      throw refusal(
-        attributes,
-        `no service account specified for pod ${namespace}/${attributes.object?.metadata.name ?? ''}`,
-      );
-    }
-    const attempts = name === DEFAULT_ACCOUNT ? DEFAULT_ACCOUNT_ATTEMPTS : 1;
-    const milliseconds = RETRY_PAUSE + Math.floor(retries.random.number() * RETRY_PAUSE);
-    for (let attempt = 1; ; attempt++) {
-      const account = await source.serviceAccount(namespace, name);
-      if (account !== undefined) return account;
-      if (attempt === attempts) break;
-      await retries.pause(milliseconds);
-    }
-    const problem = `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`;
-    throw refusal(attributes, problem);
+/** Throws 403 when the account is missing; for the default account, after retries. */
+async function findAccount(
+  source: ServiceAccountSource,
+  retries: Retries,
+  attributes: AdmissionAttributes,
+  spec: PodSpec,
+): Promise<Readonly<ServiceAccount>> {
+  const { namespace } = attributes;
+  const name = spec.serviceAccountName ?? '';
+  if (name === '') {
+    throw refusal(
+      attributes,
+      `no service account specified for pod ${namespace}/${attributes.object?.metadata.name ?? ''}`,
+    );
   }
+  const attempts = name === DEFAULT_ACCOUNT ? DEFAULT_ACCOUNT_ATTEMPTS : 1;
+  const milliseconds = RETRY_PAUSE + Math.floor(retries.random.number() * RETRY_PAUSE);
+  for (let attempt = 1; ; attempt++) {
+    const account = await source.serviceAccount(namespace, name);
+    if (account !== undefined) return account;
+    if (attempt === attempts) break;
+    await retries.pause(milliseconds);
+  }
+  const problem = `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`;
+  throw refusal(attributes, problem);
 }
 
 /** Throws 403. A mirror pod has no account. */

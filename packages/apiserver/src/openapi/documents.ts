@@ -1,0 +1,119 @@
+import { setImmediate } from 'node:timers/promises';
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import type { Steps } from '@binnacle/apimachinery/work';
+import { inSlices } from '../slices/index.js';
+import { type Descriptions, loadDescriptions } from './descriptions.js';
+import { DocumentCache, type MadeDocument, type StoredDocument } from './document-cache.js';
+import { encodeOpenApiV2 } from './gnostic-v2.js';
+import { encodeOpenApiV3 } from './gnostic-v3.js';
+import { jsonDocument } from './json-document.js';
+import type { PathOperations } from './operations.js';
+import { type DocumentFacts, documentsOf } from './paths.js';
+import type { OpenApiSource } from './source.js';
+import { openApiV2 } from './v2.js';
+import { customDocument, openApiV3, ownDocument } from './v3.js';
+
+type Form = 'json' | 'protobuf';
+
+/** The documents of a source. They are made on demand, in slices, and kept until the source changes. */
+export class OpenApiDocuments {
+  readonly #source: OpenApiSource;
+  readonly #version: string;
+  readonly #jsons = new DocumentCache();
+  /** Their ETag is the hash of the JSON, so their answers have `Vary: Accept`. */
+  readonly #protobufs = new DocumentCache();
+  #descriptions: Descriptions | undefined;
+
+  /** `version`: the server's version in the documents. */
+  constructor(source: OpenApiSource, version: string) {
+    this.#source = source;
+    this.#version = version;
+  }
+
+  v2(form: Form): Promise<StoredDocument> {
+    const from = this.#snapshot();
+    return form === 'json' ? this.#v2Json(from) : this.#v2Protobuf(from);
+  }
+
+  /** The document of one group and version; undefined if it is not served. */
+  async v3(name: string, form: Form): Promise<StoredDocument | undefined> {
+    const from = this.#snapshot();
+    const facts = documentsOf(from).get(name);
+    if (facts === undefined) return undefined;
+    return form === 'json' ? this.#v3Json(name, facts, from) : this.#v3Protobuf(name, facts, from);
+  }
+
+  /** The list of all v3 documents, with their hashes. */
+  v3Index(): Promise<StoredDocument> {
+    return this.#jsons.get('v3', this.#source.revision, async () => {
+      const paths: JsonObject = {};
+      const names = [...documentsOf(this.#source).keys()];
+      const isServed = (key: string): boolean => !key.startsWith('v3/') || names.includes(key.slice('v3/'.length));
+      this.#jsons.retain(isServed);
+      this.#protobufs.retain(isServed);
+      for (const name of names) {
+        // A new snapshot for each document, because other requests run between them.
+        const document = await this.v3(name, 'json');
+        if (document === undefined) continue;
+        paths[name] = { serverRelativeURL: relativeUrl(name, document.hash) };
+        await setImmediate();
+      }
+      return inSlices(jsonDocument({ paths }));
+    });
+  }
+
+  /** Definitions change while a document is made in slices. */
+  #snapshot(): OpenApiSource {
+    return this.#source.snapshot?.() ?? this.#source;
+  }
+
+  #describe(): Descriptions {
+    this.#descriptions ??= loadDescriptions();
+    return this.#descriptions;
+  }
+
+  #makeV2(from: OpenApiSource): Steps<JsonObject> {
+    return openApiV2(pathsOf(from), from, this.#describe(), this.#version);
+  }
+
+  #v2Json(from: OpenApiSource): Promise<StoredDocument> {
+    return this.#jsons.get('v2', from.revision, () => inSlices(madeOf(this.#makeV2(from))));
+  }
+
+  #v2Protobuf(from: OpenApiSource): Promise<StoredDocument> {
+    return this.#protobufs.get('v2', from.revision, async () => {
+      const bytes = encodeOpenApiV2(await inSlices(this.#makeV2(from)));
+      return { bytes, hash: (await this.#v2Json(from)).hash };
+    });
+  }
+
+  #makeV3(facts: DocumentFacts, from: OpenApiSource): Steps<JsonObject> {
+    const about = facts.custom ? customDocument : ownDocument(this.#version);
+    return openApiV3(facts.paths(), from, this.#describe(), about);
+  }
+
+  #v3Json(name: string, facts: DocumentFacts, from: OpenApiSource): Promise<StoredDocument> {
+    return this.#jsons.get(`v3/${name}`, facts.revision, () => inSlices(madeOf(this.#makeV3(facts, from))));
+  }
+
+  #v3Protobuf(name: string, facts: DocumentFacts, from: OpenApiSource): Promise<StoredDocument> {
+    return this.#protobufs.get(`v3/${name}`, facts.revision, async () => {
+      const bytes = encodeOpenApiV3(await inSlices(this.#makeV3(facts, from)));
+      return { bytes, hash: (await this.#v3Json(name, facts, from)).hash };
+    });
+  }
+}
+
+/** The path of one version of a v3 document. */
+export function relativeUrl(name: string, hash: string): string {
+  return `/openapi/v3/${name}?hash=${hash}`;
+}
+
+/** One group at a time, on demand: all at once would block the event loop. */
+function* pathsOf(source: OpenApiSource): Generator<PathOperations> {
+  for (const facts of documentsOf(source).values()) yield* facts.paths();
+}
+
+function* madeOf(document: Steps<JsonObject>): Steps<MadeDocument> {
+  return yield* jsonDocument(yield* document);
+}
