@@ -10,15 +10,15 @@ const SETTLED_AT_ONCE = 1000;
 const PREPARED_FROM = 256;
 
 /**
- * The objects of a cache, in key order. If a reader of the store is given and the store holds an object's canonical
- * bytes, the bytes stay in the store and are read on demand. All other bytes are packed in slabs. Changes and
+ * The objects of a cache, in key order. If a reader of the store is given, the bytes of an object stay in the store and
+ * are read on demand, unless its canonical bytes turn out to be others. Those are packed in slabs. Changes and
  * deletions leave gaps in the slabs; each turn of the event loop moves a few objects to close them.
  */
 export class KeptObjects implements ObjectState {
   readonly #objects = new SortedMap<StoredObject>();
   readonly #slabs = new ByteSlabs();
   readonly #reader: ValueReader | undefined;
-  /** Objects whose bytes were not in the store in the form that is served. */
+  /** Objects that were set without what a list needs of them. */
   #unprepared = 0;
   #settling = false;
 
@@ -55,10 +55,9 @@ export class KeptObjects implements ObjectState {
 
   /** Adds the object, or replaces the one under its key. */
   set(object: StoredObject): void {
-    if (this.#reader === undefined || !object.readFrom(this.#reader)) {
-      object.keepIn(this.#slabs);
-      this.#unprepared++;
-    }
+    const isStored = this.#reader !== undefined && object.readFrom(this.#reader);
+    if (!isStored || object.isUnprepared) object.keepIn(this.#slabs);
+    if (object.isUnprepared) this.#unprepared++;
     const replaced = this.#objects.set(object.key, object);
     if (replaced !== object) replaced?.release();
     this.#settleSoon();

@@ -61,6 +61,30 @@ describe('a cache over an in-process store', () => {
     }
   });
 
+  it('leaves values of an older server in the store, unless their canonical bytes are others', async () => {
+    const reading = { count: () => 0 };
+    await using resource = testResource({
+      wrapKV: (kv) => {
+        const { kv: wrapped, reads } = counted(kv);
+        reading.count = reads;
+        return wrapped;
+      },
+    });
+    const canonical = resource.storage.codec.encode(configMap('object-0', {}));
+    const other = Buffer.from(JSON.stringify({ metadata: { name: 'object-1' }, kind: 'ConfigMap', apiVersion: 'v1' }));
+    for (const [index, value] of [canonical, other].entries()) {
+      await resource.kv.txn({ key: keyOf(index), expectedRevision: 0, operation: { type: 'put', value } });
+    }
+    await resource.cacher.ready();
+    assert.equal(reading.count(), 0, 'nothing is read before it is needed');
+    const objects = Array.from(resource.cacher.range(PREFIX));
+    const first = shown(objects);
+    assert.match(first.join(), /^\{"kind":"ConfigMap",.*"object-0".*,\{"kind":"ConfigMap",.*"object-1"/);
+    const before = reading.count();
+    assert.deepEqual(shown(objects), first);
+    assert.equal(reading.count(), before + 1, 'only the one whose bytes the store holds is read again');
+  });
+
   it('is built in slices, between which other work runs', async (context) => {
     await using resource = testResource();
     const { storage } = resource;

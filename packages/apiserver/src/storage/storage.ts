@@ -203,8 +203,8 @@ export class ObjectStorage {
   }
 
   /**
-   * Like {@link list}, but reports unreadable objects and counts nothing. With a reader, canonical values stay in the
-   * store and the objects read them on demand. The caller advances the reader after it has released them.
+   * Like {@link list}, but reports unreadable objects and counts nothing. With a reader, values stay in the store and
+   * the objects read them on demand. The caller advances the reader after it has released them.
    */
   async page(
     prefix: string,
@@ -214,23 +214,22 @@ export class ObjectStorage {
     if (reader === undefined) return this.list(prefix, { ...options, uncounted: true, damaged: 'report' });
     const request = { prefix, ...options, uncounted: true, keysOnly: true, damaged: 'report' } as const;
     const { items, more, damaged: unreadable = [] } = await this.#observed('list', this.#kv.range(request));
-    const copied: KeyValue[] = [];
     const objects: StoredObject[] = [];
     const damaged = unreadable.map(({ key }) => key);
-    for (const item of items) {
-      const loaded = unlessDamaged(() => reader.load(item.modRevision));
+    for (const { key, modRevision } of items) {
+      const loaded = unlessDamaged(() => reader.load(modRevision));
       if (loaded === undefined) {
-        damaged.push(item.key);
-      } else if (this.#isTrusted(loaded.tag)) {
-        objects.push(StoredObject.readingFrom(this.codec, item.key, item.modRevision, loaded.value, reader));
-      } else {
-        const copy = { ...item, value: new Uint8Array(loaded.value) };
-        copied.push(copy);
-        objects.push(this.wrap(copy));
+        damaged.push(key);
+        continue;
       }
+      const { value, tag } = loaded;
+      const isTrusted = this.#isTrusted(tag);
+      objects.push(StoredObject.readingFrom(this.codec, key, modRevision, value, isTrusted, reader));
+      // The next read may overwrite the value, so nothing uses it after the wait.
+      const loading = isTrusted ? undefined : this.codec.beforeReading(value);
+      if (loading !== undefined) await loading;
     }
     if (damaged.length > 0) this.#observer?.damaged(damaged);
-    await this.#beforeReading(copied);
     return { revision: options.revision, items: objects, more, damaged };
   }
 

@@ -26,7 +26,7 @@ export class StoredObject {
   /** The resourceVersion to serve; 0 = none yet (a dry run). */
   readonly revision: number;
   readonly #codec: StorageCodec;
-  /** Undefined: the bytes are canonical and stay in the store, from where {@link #reader} reads them. */
+  /** Undefined: the bytes stay in the store, from where {@link #reader} reads them. */
   #value: Uint8Array | undefined;
   #reader: ValueReader | undefined;
   #size: number;
@@ -64,7 +64,7 @@ export class StoredObject {
   }
 
   /**
-   * An object whose canonical bytes stay in the store; see {@link readFrom}. `value`: those bytes, valid for the
+   * An object whose bytes stay in the store, canonical or not; see {@link readFrom}. `value`: those bytes, valid for the
    * moment.
    */
   static readingFrom(
@@ -72,10 +72,13 @@ export class StoredObject {
     key: string,
     revision: number,
     value: Uint8Array,
+    canonical: boolean,
     reader: ValueReader,
   ): StoredObject {
-    const object = new StoredObject(codec, key, revision, value, true);
-    object.readFrom(reader);
+    const object = new StoredObject(codec, key, revision, value, canonical);
+    if (canonical) object.#splice();
+    object.#reader = reader;
+    object.#value = undefined;
     return object;
   }
 
@@ -119,24 +122,29 @@ export class StoredObject {
     }
   }
 
-  /** Moves the bytes into slabs. */
+  /** Moves the bytes into slabs, also those that it replaces them with. */
   keepIn(slabs: ByteSlabs): void {
-    if (this.#value === undefined) return;
     this.#slabs = slabs;
-    this.#value = slabs.copy(this.#value);
+    if (this.#value !== undefined) this.#value = slabs.copy(this.#value);
   }
 
   /**
-   * Drops the bytes and reads them from the store if it holds exactly these. The reader must not advance past the
-   * write that replaces the object before {@link release}. Returns whether the store can serve them.
+   * Drops canonical bytes and reads them from the store if it holds exactly these. The reader must not advance past the
+   * write that replaces the object before {@link release}. Returns whether the bytes are in the store only.
    */
   readFrom(reader: ValueReader): boolean {
+    if (this.#value === undefined) return true;
     if (!this.#canonical || this.#form !== 0) return false;
     this.#splice();
     this.#letGo();
     this.#reader = reader;
     this.#value = undefined;
     return true;
+  }
+
+  /** Whether {@link prepare} would still compute something. */
+  get isUnprepared(): boolean {
+    return this.#spliceOffset < 0;
   }
 
   /** The owner gives up the object; other users of it keep working. */
