@@ -40,6 +40,14 @@ describe('chance', () => {
     assert.ok(Math.abs(average - 0.5) < 0.1, `${average}`);
   });
 
+  it('of a fork repeats, whatever is drawn from the source meanwhile', () => {
+    const [one, two] = [seededRandom(5), seededRandom(5)];
+    const [forkOfOne, forkOfTwo] = [one.fork(), two.fork()];
+    one.uuid();
+    assert.deepEqual(numbers(forkOfOne, 5), numbers(forkOfTwo, 5));
+    assert.notEqual(two.fork().number(), two.fork().number());
+  });
+
   it('picks each item, and none of an empty list', () => {
     const items = ['a', 'b', 'c'];
     assert.deepEqual(

@@ -5,6 +5,8 @@ export interface Random {
   bytes(length: number): Uint8Array;
   /** A UUID of version 4. */
   uuid(): string;
+  /** A source of its own: the use of one does not change the sequence of the other. */
+  fork(): Random;
 }
 
 /** One of the items; undefined if there is none. */
@@ -26,4 +28,5 @@ export const systemRandom: Random = {
     return bytes;
   },
   uuid: () => crypto.randomUUID(),
+  fork: () => systemRandom,
 };

@@ -8,7 +8,8 @@ export function seededRandom(seed: number): Random {
 /** Derives bytes and UUIDs from a function that returns numbers from 0 to below 1. */
 export function randomOf(number: () => number): Random {
   const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, () => Math.floor(number() * 256));
-  return { number, bytes, uuid: () => formatUuid(bytes(16)) };
+  const fork = (): Random => seededRandom(Math.floor(number() * 2 ** 32));
+  return { number, bytes, uuid: () => formatUuid(bytes(16)), fork };
 }
 
 function formatUuid(bytes: Uint8Array): string {

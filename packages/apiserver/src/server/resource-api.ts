@@ -161,7 +161,8 @@ function createServices(options: ResourceApiOptions, stores: Stores, find: FindE
     rangeAllocationCodec: createCodec({ group: '', version: 'v1', kind: 'RangeAllocation' }),
     stores,
     ipAddresses: () => find(IP_ADDRESSES.group, IP_ADDRESSES.resource),
-    random: options.random,
+    // With a seed, the addresses do not depend on what other requests draw.
+    random: options.random.fork(),
   });
 }
 
