@@ -64,6 +64,17 @@ export const builtInLists = [
     affinity(`"matchExpressions":[{"key":"a","operator":"In","values":${list(700_000, () => '"!"')}}]`),
   ),
   row(
+    'files of volumes, and managers of unprintable names',
+    pod(`,"volumes":[{"name":"v","projected":{"sources":[{"downwardAPI":{"items":${list(900_000, () => '{}')}}}]}}]`),
+    {
+      method: 'POST',
+      path: `${namespace}/configmaps?dryRun=All&fieldManager=${'%01'.repeat(20_000)}`,
+      type: 'application/json',
+      body: '{"metadata":{"name":"listed"}}',
+      status: 422,
+    },
+  ),
+  row(
     'resources and selectors of a pod',
     pod('', `,"resources":{"limits":${map(130_000, (index) => `a.b/${index}`, '"1"')}}`),
     affinity(`"matchLabels":${map(150_000, (index) => `k${index}`)}`),

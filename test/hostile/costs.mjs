@@ -346,6 +346,11 @@ export const costs = [
     })),
   }),
   defined(
+    'a definition 2,000 levels deep',
+    nested(2000, (inner) => ({ type: 'object', properties: { a: inner } }), string),
+    400,
+  ),
+  defined(
     'a definition 450 levels deep',
     nested(450, (inner) => ({ type: 'object', properties: { a: inner } }), string),
   ),

@@ -6,20 +6,23 @@ import { utf8Length } from './text.js';
 /** Upstream: apimachinery `pkg/apis/meta/v1/validation`. */
 export const FIELD_MANAGER_MAXIMUM = 128;
 const SUBRESOURCE_MAXIMUM = 256;
-const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
 /** A field manager's name: printable, at most 128 bytes. Positions in messages count bytes. */
 export function validateFieldManager(manager: string, field: string): FieldError[] {
   const errors: FieldError[] = [];
   if (utf8Length(manager) > FIELD_MANAGER_MAXIMUM) errors.push(tooLong(field, FIELD_MANAGER_MAXIMUM));
   let position = 0;
-  for (const character of manager) {
-    if (!printable.test(character)) {
-      errors.push(invalidValue(field, manager, `invalid character ${codePoint(character)} (at position ${position})`));
-    }
-    position += utf8Length(character);
-  }
-  return errors;
+  let end = 0;
+  let first: FieldError | undefined;
+  const invalid = errorsOfEach(manager.matchAll(unprintable), ({ 0: character, index }) => {
+    position += utf8Length(manager.slice(end, index));
+    end = index;
+    // Every error shows the name, which is formatted once.
+    first ??= invalidValue(field, manager, '');
+    return [{ ...first, detail: `invalid character ${codePoint(character)} (at position ${position})` }];
+  });
+  return errors.concat(invalid);
 }
 
 /** `U+0007`, as Go's `%#U` prints an unprintable character. */

@@ -1,6 +1,7 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
+import { errorsOfEach } from '@binnacle/apimachinery/validation';
 import type { KeyToPath, VolumeProjection } from '../../generated/types/core-v1.js';
-import { each, list, requireText } from '../common.js';
+import { each, requireText } from '../common.js';
 import { nonReservedPath } from '../file-paths.js';
 import { validateDownwardFile, validateKeyToPath } from './volume-files.js';
 
@@ -28,9 +29,11 @@ export function validateProjections(sources: readonly VolumeProjection[] | undef
     const errors: FieldError[] = [];
     if (secret !== undefined) errors.push(...keys(secret.name, secret.items, `${path}.secret`));
     if (configMap !== undefined) errors.push(...keys(configMap.name, configMap.items, `${path}.configMap`));
-    for (const file of list(downwardAPI?.items)) {
-      errors.push(...validateDownwardFile(file, `${path}.downwardAPI`), ...claim(file.path ?? '', file.path ?? ''));
-    }
+    const ofFiles = errorsOfEach(downwardAPI?.items, (file) => [
+      ...validateDownwardFile(file, `${path}.downwardAPI`),
+      ...claim(file.path ?? '', file.path ?? ''),
+    ]);
+    errors.push(...ofFiles);
     if (serviceAccountToken !== undefined)
       errors.push(...token(serviceAccountToken, `${path}.serviceAccountToken`, field));
     if (Object.values(source).filter((value) => value !== undefined).length > 1) {
