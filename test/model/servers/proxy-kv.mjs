@@ -7,6 +7,7 @@ export function proxyKV(kv, changes) {
     compact: (revision, signal) => kv.compact(revision, signal),
     currentRevision: (signal) => kv.currentRevision(signal),
     status: (signal) => kv.status(signal),
+    checkHealth: (signal) => kv.checkHealth(signal),
     close: () => kv.close(),
     [Symbol.asyncDispose]: () => kv.close(),
     ...changes,
