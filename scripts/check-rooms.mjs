@@ -74,8 +74,8 @@ function roomAt(packageName, path, { doors }) {
 function exportedFile(packageFolder, subpath) {
   const { exports = {} } = readJsonIfPresent(join(packageFolder, 'package.json')) ?? {};
   const exact = exports[subpath === '' ? '.' : `./${subpath}`];
-  if (exact !== undefined) return exact.default.replace('./dist/', '');
-  for (const [pattern, { default: target }] of Object.entries(exports)) {
+  if (exact !== undefined) return exact.replace('./dist/', '');
+  for (const [pattern, target] of Object.entries(exports)) {
     const [before, after] = pattern.slice('./'.length).split('*');
     if (after === undefined || !subpath.startsWith(before) || !subpath.endsWith(after)) continue;
     return target.replace('./dist/', '').replace('*', subpath.slice(before.length, subpath.length - after.length));

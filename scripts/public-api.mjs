@@ -39,6 +39,7 @@ function render(folder) {
 function declarationsOf(specifier) {
   const found = packages.find(({ name }) => specifier === name || specifier.startsWith(`${name}/`));
   if (found === undefined) return undefined;
-  const { types } = found.exports[`.${specifier.slice(found.name.length)}`];
-  return join(root, 'packages', found.folder, types);
+  const target = found.exports[`.${specifier.slice(found.name.length)}`];
+  // The declarations are beside the program, unless it is bundled.
+  return join(root, 'packages', found.folder, target.types ?? target.replace(/\.js$/, '.d.ts'));
 }

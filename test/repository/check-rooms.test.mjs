@@ -5,12 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { checkRooms, importsOf } from '../../scripts/check-rooms.mjs';
 
-/** `exports`: subpath to file. */
-const pureManifest = (exports) =>
-  JSON.stringify({
-    dependencies: { yaml: '1' },
-    exports: Object.fromEntries(Object.entries(exports).map(([subpath, file]) => [subpath, { default: file }])),
-  });
+const pureManifest = (exports) => JSON.stringify({ dependencies: { yaml: '1' }, exports });
 
 /** Faults of a repository made of these files, beside a sound one of three rooms in two packages. */
 function faultsOf(files) {
@@ -32,7 +27,7 @@ function faultsOf(files) {
     'packages/pure/src/high/index.ts': `export {\n  low,\n} from '../low/index.js';`,
     'packages/disk/package.json': JSON.stringify({
       dependencies: { '@x/pure': '1' },
-      exports: { '.': { default: './dist/store/index.js' } },
+      exports: { '.': './dist/store/index.js' },
     }),
     'packages/disk/src/store/README.md': 'store',
     'packages/disk/src/store/index.ts': `import { open } from 'node:fs';\nimport type { low } from '@x/pure/low';`,

@@ -17,8 +17,8 @@ export async function packAll(target) {
 
 /** What a program can import of a package: each export, and for a pattern each file that fits it. */
 export function importsOf({ name, manifest, files }) {
-  return Object.entries(manifest.exports).flatMap(([subpath, { types }]) => {
-    const [before, after] = types.slice('./'.length).split('*');
+  return Object.entries(manifest.exports).flatMap(([subpath, target]) => {
+    const [before, after] = (target.default ?? target).slice('./'.length).split('*');
     if (after === undefined) return [name + subpath.slice(1)];
     return files
       .filter((path) => path.startsWith(before) && path.endsWith(after))
