@@ -5,6 +5,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { measureInTurns } from '../support/in-turns.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -47,30 +48,5 @@ async function open(checkout) {
   return { works, close: () => resource[Symbol.asyncDispose]() };
 }
 
-async function microseconds([count, work]) {
-  const start = process.cpuUsage();
-  for (let done = 0; done < count; done++) await work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / count;
-}
-
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 const checkouts = ['.', ...(values.against === undefined ? [] : [values.against])];
-const opened = await Promise.all(checkouts.map(open));
-const names = Object.keys(opened[0].works);
-const figures = checkouts.map(() => Object.fromEntries(names.map((name) => [name, []])));
-for (let round = 0; round <= Number(values.rounds); round++) {
-  for (const name of names) {
-    for (const [index, { works }] of opened.entries()) {
-      const figure = await microseconds(works[name]);
-      if (round > 0) figures[index][name].push(figure);
-    }
-  }
-}
-for (const [index, checkout] of checkouts.entries()) {
-  const cpuMicroseconds = Object.fromEntries(
-    names.map((name) => [name, Number(median(figures[index][name]).toFixed(1))]),
-  );
-  console.log(JSON.stringify({ checkout, objects: OBJECTS, cpuMicroseconds }));
-}
-for (const { close } of opened) await close();
+await measureInTurns(checkouts, Number(values.rounds), open);
