@@ -95,17 +95,20 @@ describe('connections that cost too much', () => {
   /** A busy machine reads millions of chunks in more than the time that a request may take, and answers 504. */
   async function sendChunks(body) {
     const socket = await client.raw('http/1.1');
-    const answer = once(socket, 'data');
+    const answer = once(socket, 'data').catch(({ code }) => code);
     socket.write(
       `POST ${configMaps} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${client.token}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
     );
     for (let at = 0; at < body.length; at += 10_000) {
       const part = body.subarray(at, at + 10_000);
       const chunks = Buffer.concat(Array.from(part, (byte) => Buffer.of(0x31, 13, 10, byte, 13, 10)));
-      if (!socket.write(chunks)) await once(socket, 'drain');
+      if (socket.write(chunks)) continue;
+      const written = await once(socket, 'drain').catch(({ code }) => code);
+      // The server has answered, and has closed the connection before the end of the body.
+      if (written === 'EPIPE' || written === 'ECONNRESET') break;
     }
     socket.write('0\r\n\r\n');
-    assert.match(String(await answer), /^HTTP\/1\.1 (201|409|422|413|504) /);
+    assert.match(String(await answer), /^(HTTP\/1\.1 (201|409|422|413|504) |EPIPE|ECONNRESET)/);
     socket.destroy();
   }
 

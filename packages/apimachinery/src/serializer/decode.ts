@@ -147,10 +147,10 @@ function decodeReferenced(
   previous: JsonValue | undefined,
 ): Steps<JsonValue | undefined> {
   if (isObject(value)) return decodeStruct(value, schema.type, context, previous);
-  return decodeScalarForStruct(value, schema, context, previous);
+  return decodeNullOrWrong(value, schema, context, previous);
 }
 
-function* decodeScalarForStruct(
+function* decodeNullOrWrong(
   value: JsonValue,
   schema: StructReference,
   context: DecodeContext,
