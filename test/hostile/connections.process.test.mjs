@@ -115,14 +115,16 @@ describe('connections that cost too much', () => {
   async function sendDataFrames(body) {
     const { session, open } = client.session();
     const stream = open({ ':method': 'POST', ':path': configMaps, 'content-type': 'application/json' });
-    const answer = once(stream, 'response');
-    for (let at = 0; at < body.length; at += 1000) {
+    // A body that takes too long ends with the stream, which then neither drains nor answers.
+    const closed = once(stream, 'close').then(() => 'closed');
+    const answer = Promise.race([once(stream, 'response').then(([head]) => head[':status']), closed]);
+    for (let at = 0; at < body.length && !stream.destroyed; at += 1000) {
       for (const byte of body.subarray(at, at + 1000)) stream.write(Buffer.of(byte));
-      if (stream.writableNeedDrain) await once(stream, 'drain');
+      if (stream.writableNeedDrain) await Promise.race([once(stream, 'drain'), closed]);
     }
     stream.end();
-    const [head] = await answer;
-    assert.ok([201, 409, 413, 422, 504].includes(head[':status']), String(head[':status']));
+    const status = await answer;
+    assert.ok([201, 409, 413, 422, 504, 'closed'].includes(status), String(status));
     session.destroy();
   }
 
