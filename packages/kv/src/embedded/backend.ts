@@ -187,7 +187,7 @@ export class EmbeddedBackend implements Backend {
     clearTimeout(this.#checking);
     this.#environment.overflow.stop();
     try {
-      await this.#environment.root.close();
+      await this.#environment.close();
     } finally {
       this.#lock.release();
     }
@@ -235,7 +235,7 @@ export class EmbeddedBackend implements Backend {
 
   async #write(run: () => void, bytes: number): Promise<void> {
     try {
-      await this.#environment.root.batch(run);
+      await this.#environment.commit(run);
     } catch (error) {
       const { directory } = this.#environment;
       const failure = await commitFailure(error, directory, bytes);

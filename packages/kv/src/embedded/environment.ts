@@ -5,6 +5,7 @@ import type { KVError } from '../interface/index.js';
 import { checkDataFile, DATA_FILE, DEFAULT_PAGE_SIZE, extendDataFile } from './pages/data-file.js';
 import { checkFormat, claimFormat, type MetaName, readMetaNumber, writeMetaNumber } from './format/meta.js';
 import type { OverflowCheck } from './pages/overflow-check.js';
+import { type CommitGate, openCommitGate } from './locks/commit-gate.js';
 import { requireSoundPages } from './pages/page-check.js';
 
 export interface Environment {
@@ -19,8 +20,11 @@ export interface Environment {
   /** Why the file may only be read. */
   readonly unwritable: KVError | undefined;
   readMeta(name: MetaName): number;
-  /** Only inside a batch. */
+  /** Only inside a commit. */
   writeMeta(name: MetaName, value: number): void;
+  /** Makes the writes of `run` durable, all or none. Rejects with LMDB's error. */
+  commit(run: () => void): Promise<void>;
+  close(): Promise<void>;
 }
 
 export const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
@@ -35,6 +39,16 @@ export const RESTORING_SUFFIX = '.restoring';
 
 /** Opens or creates the database in a directory that this process has locked. */
 export async function openEnvironment(directory: string, mapSizeBytes: number | undefined): Promise<Environment> {
+  const gate = await openCommitGate(directory);
+  try {
+    return await gate.run(() => openBehind(gate, directory, mapSizeBytes));
+  } catch (error) {
+    gate.close();
+    throw error;
+  }
+}
+
+async function openBehind(gate: CommitGate, directory: string, mapSizeBytes: number | undefined): Promise<Environment> {
   const dataFile = join(directory, DATA_FILE);
   checkDataFile(dataFile);
   const { overflow, unwritable } = requireSoundPages(dataFile);
@@ -71,6 +85,16 @@ export async function openEnvironment(directory: string, mapSizeBytes: number | 
       unwritable,
       readMeta: (name) => readMetaNumber(directory, (key) => meta.get(key), name),
       writeMeta: (name, value) => writeMetaNumber(meta, name, value),
+      commit: async (run) => {
+        await gate.run(() => root.batch(run));
+      },
+      close: async () => {
+        try {
+          await root.close();
+        } finally {
+          gate.close();
+        }
+      },
     };
   } catch (error) {
     await root.close();

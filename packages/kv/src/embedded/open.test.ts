@@ -52,10 +52,10 @@ describe('opening an embedded store', { timeout: 30_000 }, () => {
       const kv = await openEmbeddedKV({ directory });
       assert.equal((await stat(directory)).mode & 0o777, 0o700);
       const names = await readdir(directory);
-      assert.deepEqual(names.sort(), ['data.mdb', 'data.mdb-lock', 'lock', 'reserve']);
+      assert.deepEqual(names.sort(), ['commits', 'data.mdb', 'data.mdb-lock', 'lock', 'reserve']);
       for (const name of names) assert.equal((await stat(join(directory, name))).mode & 0o777, 0o600, name);
       await kv.close();
-      assert.deepEqual((await readdir(directory)).sort(), ['data.mdb', 'data.mdb-lock', 'reserve']);
+      assert.deepEqual((await readdir(directory)).sort(), ['commits', 'data.mdb', 'data.mdb-lock', 'reserve']);
     }));
 
   it('rejects a directory in use, and names the process', () =>
@@ -92,7 +92,11 @@ describe('opening an embedded store', { timeout: 30_000 }, () => {
         const kv = await openEmbeddedKV({ directory });
         assert.match(await readFile(join(directory, 'lock'), 'utf8'), new RegExp(`"pid":${process.pid}\\b`));
         await kv.close();
-        assert.deepEqual((await readdir(directory)).sort(), ['data.mdb', 'data.mdb-lock', 'reserve'], content);
+        assert.deepEqual(
+          (await readdir(directory)).sort(),
+          ['commits', 'data.mdb', 'data.mdb-lock', 'reserve'],
+          content,
+        );
       }
     }));
 

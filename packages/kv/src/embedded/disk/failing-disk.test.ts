@@ -51,19 +51,13 @@ async function writesAfterOpening(directory: string): Promise<void> {
 
 /** An environment whose commits fail with this system error number, as long as `fault` returns one. */
 function failing(environment: Environment, fault: () => number | undefined): Environment {
-  const { root } = environment;
-  const batch = (run: () => void): Promise<boolean> => {
+  const commit = (run: () => void): Promise<void> => {
     const code = fault();
-    return code === undefined ? root.batch(run) : Promise.reject(Object.assign(new Error('write failed'), { code }));
+    return code === undefined
+      ? environment.commit(run)
+      : Promise.reject(Object.assign(new Error('write failed'), { code }));
   };
-  const withFault = new Proxy(root, {
-    get: (target, name) => {
-      if (name === 'batch') return batch;
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
-  return { ...environment, root: withFault };
+  return { ...environment, commit };
 }
 
 describe('a disk that fails while the store runs', { timeout: 30_000 }, () => {

@@ -8,7 +8,7 @@ import { backupStore, checkStore, compactStore, repairStore } from '../maintenan
 
 describe('a store with a device or a directory in the place of a file', () => {
   const refused = { code: 'unavailable', message: /is not a regular file; remove it, or choose another directory$/ };
-  for (const name of ['data.mdb', 'data.mdb-lock', 'lock', 'reserve']) {
+  for (const name of ['data.mdb', 'data.mdb-lock', 'lock', 'commits', 'reserve']) {
     it(`is not opened: ${name}`, async () => {
       const parent = mkdtempSync(join(tmpdir(), 'kv-regular-'));
       try {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { KVError } from '../../interface/index.js';
 
-const NAMES = ['data.mdb', 'data.mdb-lock', 'lock', 'reserve'];
+const NAMES = ['data.mdb', 'data.mdb-lock', 'lock', 'commits', 'reserve'];
 
 /**
  * Throws `unavailable` if a pipe, a device or a directory is in the place of one of the store's files. To open a pipe

@@ -15,7 +15,7 @@ export const META_NUMBERS: readonly MetaName[] = ['revision', 'compacted', 'remo
 
 /** The value under a name in the table `meta`. */
 export type MetaReader = (name: Buffer) => Buffer | undefined;
-const FORMAT = Buffer.from('format');
+export const FORMAT = Buffer.from('format');
 /** Present while records of an older format may remain. */
 const UPGRADING = Buffer.from('upgrading');
 
@@ -29,7 +29,8 @@ export async function claimFormat(directory: string, tables: ClaimedTables, over
   const { root, meta, log } = tables;
   const format = formatIn(directory, (name) => meta.get(name));
   const isNew = format === undefined;
-  if (isNew && log.getKeysCount({ limit: 1 }) > 0) throw damaged(directory, 'format');
+  const hasNumbers = META_NUMBERS.some((name) => meta.get(Buffer.from(name)) !== undefined);
+  if (isNew && (hasNumbers || log.getKeysCount({ limit: 1 }) > 0)) throw damaged(directory, 'format');
   if (isNew || format < FORMAT_VERSION) {
     const numbers = META_NUMBERS.map((name) => [name, isNew ? 0 : plainNumber(directory, meta, name)] as const);
     await root.batch(() => {

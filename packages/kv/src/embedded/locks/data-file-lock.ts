@@ -1,6 +1,6 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { KVError } from '../../interface/index.js';
-import { loadTryLock } from './kernel-lock.js';
+import { loadKernelLocks } from './kernel-lock.js';
 
 /** An open data file, locked against other processes. */
 export interface LockedFile {
@@ -17,15 +17,15 @@ export interface LockedFile {
  * Returns undefined if another process holds the lock.
  */
 export async function lockFile(file: string): Promise<LockedFile | undefined> {
-  const tryLock = await loadTryLock();
+  const locks = await loadKernelLocks();
   for (;;) {
     const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
     try {
-      if (tryLock !== undefined && !tryLock(descriptor)) {
+      if (locks?.tryLock(descriptor) === false) {
         closeSync(descriptor);
         return undefined;
       }
-      const locked = new OpenFile(file, descriptor, tryLock !== undefined);
+      const locked = new OpenFile(file, descriptor, locks !== undefined);
       // A compaction may have replaced the file between opening and locking.
       if (locked.isInPlace()) return locked;
       locked.release();
@@ -38,11 +38,11 @@ export async function lockFile(file: string): Promise<LockedFile | undefined> {
 
 /** Deletes a file left by a dead process, that is, one that no process has locked. */
 export async function removeUnlocked(file: string): Promise<void> {
-  const tryLock = await loadTryLock();
-  if (tryLock === undefined) return;
+  const locks = await loadKernelLocks();
+  if (locks === undefined) return;
   const descriptor = openSync(file, constants.O_RDWR);
   try {
-    if (tryLock(descriptor)) rmSync(file, { force: true });
+    if (locks.tryLock(descriptor)) rmSync(file, { force: true });
   } finally {
     closeSync(descriptor);
   }

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { KVError } from '../../interface/index.js';
-import { loadTryLock } from './kernel-lock.js';
+import { loadKernelLocks } from './kernel-lock.js';
 
 describe('the lock of the kernel', () => {
   const absent = () => Promise.reject(new Error("Cannot find package 'fs-native-extensions'\nRequire stack:"));
 
   it('is there on this platform', async () => {
-    assert.equal(typeof (await loadTryLock()), 'function');
+    assert.equal(typeof (await loadKernelLocks())?.tryLock, 'function');
   });
 
   for (const platform of ['linux-x64', 'linux-arm64', 'darwin-arm64', 'win32-x64']) {
     it(`is never done without on ${platform}`, () =>
-      assert.rejects(loadTryLock(absent, platform), (error) => {
+      assert.rejects(loadKernelLocks(absent, platform), (error) => {
         assert.ok(error instanceof KVError);
         assert.equal(error.code, 'unavailable');
         assert.match(
@@ -24,6 +24,6 @@ describe('the lock of the kernel', () => {
   }
 
   it('is done without on a platform that has no build', async () => {
-    assert.equal(await loadTryLock(absent, 'linux-arm'), undefined);
+    assert.equal(await loadKernelLocks(absent, 'linux-arm'), undefined);
   });
 });

@@ -1,7 +1,12 @@
 import { KVError } from '../../interface/index.js';
 
-/** Locks the file of a descriptor; false where another process holds the lock. */
-export type TryLock = (descriptor: number) => boolean;
+/** Locks of open files. They end with the process. */
+export interface KernelLocks {
+  /** False where another descriptor holds the lock. */
+  tryLock(descriptor: number): boolean;
+  waitForLock(descriptor: number): Promise<unknown>;
+  unlock(descriptor: number): void;
+}
 
 /** The platforms that `fs-native-extensions` has a build for. */
 const BUILDS: ReadonlySet<string> = new Set([
@@ -14,15 +19,15 @@ const BUILDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The kernel's lock. Undefined on a platform without a build, where the `lock` file alone keeps processes apart. Where
+ * The kernel's locks. Undefined on a platform without a build, where the `lock` file alone keeps processes apart. Where
  * there is a build, one that cannot be loaded is an error: a store without its lock would let a second server in.
  */
-export async function loadTryLock(
-  load: () => Promise<{ readonly tryLock: TryLock }> = () => import('fs-native-extensions'),
+export async function loadKernelLocks(
+  load: () => Promise<KernelLocks> = () => import('fs-native-extensions'),
   platform: string = `${process.platform}-${process.arch}`,
-): Promise<TryLock | undefined> {
+): Promise<KernelLocks | undefined> {
   try {
-    return (await load()).tryLock;
+    return await load();
   } catch (error) {
     if (!BUILDS.has(platform)) return undefined;
     const [detail = ''] = (error instanceof Error ? error.message : String(error)).split('\n');

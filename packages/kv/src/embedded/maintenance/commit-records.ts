@@ -20,7 +20,7 @@ export async function commitRecords(
   revision?: number,
 ): Promise<void> {
   try {
-    await environment.root.batch(() => {
+    await environment.commit(() => {
       for (const each of records) put(environment, each);
       if (revision !== undefined) for (const name of META_NUMBERS) environment.writeMeta(name, revision);
     });

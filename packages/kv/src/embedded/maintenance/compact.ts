@@ -78,15 +78,15 @@ async function rewrite(
   progress: (step: string, done: number, total: number) => void,
 ): Promise<void> {
   await rm(copy, { force: true });
-  const { root, overflow } = await openEnvironment(directory, undefined);
+  const environment = await openEnvironment(directory, undefined);
   try {
     // LMDB copies as many pages as the first page of a large value says.
-    await overflow.run();
+    await environment.overflow.run();
     progress('rewriting', 0, 1);
-    await root.backup(copy, true);
+    await environment.root.backup(copy, true);
     progress('rewriting', 1, 1);
   } finally {
-    await root.close();
+    await environment.close();
   }
   await chmod(copy, 0o600);
   const descriptor = openSync(copy, 'r');

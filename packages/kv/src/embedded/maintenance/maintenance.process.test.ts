@@ -115,7 +115,7 @@ describe('maintenance', () => {
       assert.equal(await run('compact', directory, '', '-1'), null);
       assert.deepEqual((await checkStore({ directory })).problems, []);
       assert.deepEqual(await contentOf(directory), before);
-      assert.deepEqual((await readdir(directory)).sort(), ['data.mdb', 'data.mdb-lock', 'reserve']);
+      assert.deepEqual((await readdir(directory)).sort(), ['commits', 'data.mdb', 'data.mdb-lock', 'reserve']);
     }),
   );
 

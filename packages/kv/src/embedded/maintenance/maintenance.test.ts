@@ -217,7 +217,7 @@ describe('compact', () => {
       assert.deepEqual(await contentOf(directory), before);
       const { problems, compactedRevision } = await checkStore({ directory });
       assert.deepEqual({ problems, compactedRevision }, { problems: [], compactedRevision: before.revision });
-      assert.deepEqual((await readdir(directory)).sort(), ['data.mdb', 'data.mdb-lock', 'reserve']);
+      assert.deepEqual((await readdir(directory)).sort(), ['commits', 'data.mdb', 'data.mdb-lock', 'reserve']);
     }));
 
   it('fails if there is no store, and creates none', () =>

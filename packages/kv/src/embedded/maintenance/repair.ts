@@ -94,7 +94,7 @@ async function build(directory: string, found: Salvage, options: MaintenanceOpti
     }
     await commitRecords(environment, group, bytes, found.revision);
   } finally {
-    await environment.root.close();
+    await environment.close();
   }
 }
 

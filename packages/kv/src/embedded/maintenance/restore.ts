@@ -86,7 +86,7 @@ async function load(reader: BackupReader, directory: string, options: RestoreOpt
     await commitRecords(environment, values, bytes, revision);
     signal?.throwIfAborted();
   } finally {
-    await environment.root.close();
+    await environment.close();
   }
 }
 

@@ -29,6 +29,8 @@ import { tableName, type TableName, TABLES } from '../pages/page-tree.js';
 const NODE_ALIGNMENT = 2;
 const KEY_LENGTH_OFFSET = 6;
 const REVISION_BYTES = 8;
+/** More than one commit can hold. */
+const COMMIT_REVISIONS = 1_000_000;
 
 /** The position of a record: its page, and the offset of its node in that page. */
 interface Place {
@@ -85,6 +87,8 @@ class Search implements Salvage {
   #logIsWhole = true;
   /** Every page of the index was reached, and all its entries are intact. */
   #indexIsWhole = true;
+  /** No intact meta page leads to the newest commit, so its records are searched for. */
+  #lacksNewest = false;
   /** The newest revision that the log and the index mention. Records of a lost commit are newer. */
   #known = 0;
 
@@ -114,7 +118,8 @@ class Search implements Salvage {
       if (name === 'index' && !isWhole) this.#indexIsWhole = false;
     }
     if (!found.has('index')) this.#indexIsWhole = false;
-    if (!found.has('log') || this.#hasNewerPages()) this.#logIsWhole = false;
+    this.#lacksNewest = this.#hasNewerPages();
+    if (!found.has('log') || this.#lacksNewest) this.#logIsWhole = false;
     const revisions = [...this.#records.keys(), ...[...this.#pointers.values()].map(({ modRevision }) => modRevision)];
     this.#known = revisions.reduce(larger, 0);
     if (!this.#logIsWhole) this.#searchAllPages();
@@ -195,7 +200,8 @@ class Search implements Salvage {
     if (found === undefined || this.#records.has(found.revision)) return;
     const isCurrent = this.#pointers.get(found.header.key)?.modRevision === found.revision;
     const isHistory = found.revision > (this.#meta.get('removed') ?? Number.POSITIVE_INFINITY);
-    if (isCurrent || isHistory || !this.#indexIsWhole) {
+    const isNewer = this.#lacksNewest && found.revision > this.#known;
+    if (isCurrent || isHistory || isNewer || !this.#indexIsWhole) {
       this.#records.set(found.revision, found);
     }
   }
@@ -255,11 +261,12 @@ class Search implements Salvage {
     this.current = current.sort((a, b) => a.revision - b.revision);
     this.uncertain = current.filter(({ uncertain }) => uncertain).length;
     for (const [key, revision] of lost) this.lost.push(`${JSON.stringify(key)} (revision ${revision})`);
+    if (this.#lacksNewest) this.lost.push('changes of the last commit that no readable page mentions');
     if (!this.#logIsWhole && !this.#indexIsWhole) this.lost.push('keys that no readable page mentions');
     if (this.#unreadable > 0) this.lost.push(`${this.#unreadable} records that cannot be read at all`);
     const known = [...this.#records.keys(), ...lost.values(), this.#meta.get('revision') ?? 0];
     // An unreadable event may be the newest one.
-    this.revision = known.reduce(larger, this.revision) + this.#unreadable;
+    this.revision = known.reduce(larger, this.revision) + this.#unreadable + (this.#lacksNewest ? COMMIT_REVISIONS : 0);
   }
 }
 

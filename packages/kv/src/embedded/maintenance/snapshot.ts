@@ -2,6 +2,7 @@ import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { open, type RootDatabase } from 'lmdb';
+import { buildFrom } from '@binnacle/apimachinery/disposal';
 import { FIRST_REVISION } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
 import { checkDataFile, DATA_FILE } from '../pages/data-file.js';
@@ -9,7 +10,8 @@ import { fileOptions } from '../environment.js';
 import { damagedFile } from '../disk/failure.js';
 import { requireRegularFiles } from '../disk/regular-files.js';
 import { soundRevision, writeNumber } from '../format/layout.js';
-import { checkFormat, type MetaName, readMetaNumber } from '../format/meta.js';
+import { openCommitGate } from '../locks/commit-gate.js';
+import { checkFormat, FORMAT, type MetaName, readMetaNumber } from '../format/meta.js';
 import { openFailure } from '../open.js';
 import { checkPages } from '../pages/page-check.js';
 import { PageFile, type TreeRecord } from '../pages/page-file.js';
@@ -24,7 +26,7 @@ export interface RawEntry {
 }
 
 /**
- * A committed state of a store, read from outside: it takes no lock, and another process may go on writing. Pages that
+ * A committed state of a store, read from outside. Commits wait only while it is opened; then another process may go on writing. Pages that
  * the writer frees are not reused until the snapshot is closed, so its file grows.
  *
  * LMDB only pins the state. Pages are read from the file and checked first, so that a corrupt file is an error and does
@@ -48,8 +50,11 @@ export class Snapshot implements AsyncDisposable {
     const problems = checkPages(file);
     if (problems.length > 0) throw damagedFile(file.name, problems.join('; '));
     const { expiring, index, log, meta } = tablesOf(file);
-    if (!expiring || !index || !log || !meta)
-      throw damagedFile(file.name, `it lacks one of the tables ${TABLES.join()}`);
+    // Its first start did not come to its first commit.
+    if (log === undefined || (log.entries === 0 && findValue(file, meta ?? file.mainTree, FORMAT) === undefined)) {
+      throw noStore(directory);
+    }
+    if (!expiring || !index || !meta) throw damagedFile(file.name, `it lacks one of the tables ${TABLES.join()}`);
     this.#trees = { expiring, index, log, meta };
     const read = (name: Buffer): Buffer | undefined => findValue(file, meta, name);
     checkFormat(directory, read);
@@ -106,29 +111,31 @@ export async function openSnapshot(directory: string, signal?: AbortSignal): Pro
   signal?.throwIfAborted();
   requireRegularFiles(folder);
   if (!existsSync(dataFile) || statSync(dataFile).size === 0) {
-    throw new KVError('unavailable', `there is no store in ${folder}`);
+    throw noStore(folder);
   }
-  let release = async (): Promise<void> => undefined;
   try {
-    checkDataFile(dataFile);
-    const root = pin(dataFile);
-    release = () => root.close();
-    const transaction = root.useReadTransaction();
-    release = async () => {
-      transaction.done();
-      await root.close();
-    };
-    const file = PageFile.open(dataFile);
-    release = async () => {
-      file[Symbol.dispose]();
-      transaction.done();
-      await root.close();
-    };
-    return new Snapshot(folder, file, release, signal);
+    const gate = await openCommitGate(folder);
+    try {
+      return await gate.run(async () => openPinned(folder, dataFile, signal));
+    } finally {
+      gate.close();
+    }
   } catch (error) {
-    await release();
     throw openFailure(folder, error);
   }
+}
+
+/** No commit may run meanwhile: the pin must hold the state that the file is read at. */
+async function openPinned(folder: string, dataFile: string, signal: AbortSignal | undefined): Promise<Snapshot> {
+  checkDataFile(dataFile);
+  return buildFrom(async (parts) => {
+    const root = pin(dataFile);
+    parts.defer(() => root.close());
+    const transaction = root.useReadTransaction();
+    parts.defer(() => transaction.done());
+    const file = parts.use(PageFile.open(dataFile));
+    return new Snapshot(folder, file, () => parts.dispose(), signal);
+  });
 }
 
 /** Opens the file as an LMDB reader, so that the writer does not reuse the pages of the newest state. */
@@ -137,4 +144,8 @@ function pin(dataFile: string): RootDatabase<Buffer, Buffer> {
   const root = open<Buffer, Buffer>({ ...fileOptions, path: dataFile, readOnly: true });
   if (isNew && existsSync(`${dataFile}-lock`)) chmodSync(`${dataFile}-lock`, 0o600);
   return root;
+}
+
+function noStore(directory: string): KVError {
+  return new KVError('unavailable', `there is no store in ${directory}`);
 }

@@ -24,6 +24,8 @@ const FREE_ROOT_OFFSET = 88;
 const DEPTH_OFFSET = 102;
 const ROOT_OFFSET = 136;
 const LARGEST_PAGE = 2n ** 32n;
+/** LMDB loses count of larger ones. */
+const LARGEST_TRANSACTION = 2n ** 48n;
 const NO_PAGE = 0xffff_ffff_ffff_ffffn;
 const LAST_PAGE_OFFSET = 144;
 const TRANSACTION_OFFSET = 152;
@@ -36,8 +38,6 @@ export interface Metas {
   readonly pageSize: number;
   /** The meta page of the newest commit. */
   readonly newest: Buffer;
-  /** No commit precedes it: the file is new, or a copy. */
-  readonly isFirst: boolean;
   /** False if the other meta page is corrupt and may have been of a newer commit. */
   readonly isNewestKnown: boolean;
 }
@@ -77,13 +77,20 @@ function missingBytes(file: string): number {
 /** Throws `corrupt` unless the file begins with the meta pages of two consecutive commits. */
 export function readMetas(file: string, descriptor: number): Metas {
   const pageSize = readMeta(descriptor, 0).readUInt32LE(PAGE_SIZE_OFFSET);
-  if (!isMeta(readMeta(descriptor, 0), pageSize) || pageSize < 4096 || pageSize > 65536) throw damaged(file);
-  const [first, second] = [readMeta(descriptor, 0), readMeta(descriptor, pageSize)];
-  if (!isMeta(second, pageSize)) throw damaged(file);
-  const [older, newest] = transaction(first) > transaction(second) ? [second, first] : [first, second];
-  const isFirst = isEmpty(older);
-  if (!isFirst && transaction(newest) - transaction(older) !== 1n) throw damaged(file);
-  return { pageSize, newest, isFirst, isNewestKnown: true };
+  if (pageSize < 4096 || pageSize > 65536) throw damaged(file);
+  const metas = [0, 1].map((number) => readMeta(descriptor, number * pageSize));
+  const isSound = (meta: Buffer, number: number): boolean =>
+    isMeta(meta, pageSize) && isInPlace(meta, number) && (isEmpty(meta) || leadsToTrees(meta, descriptor, pageSize));
+  if (!metas.every(isSound)) throw damaged(file);
+  const [older = emptyMeta(), newest = older] = metas.toSorted(byTransaction);
+  if (!isEmpty(older) && transaction(newest) - transaction(older) !== 1n) throw damaged(file);
+  return { pageSize, newest, isNewestKnown: true };
+}
+
+/** LMDB finds the page of a commit by the lowest bit of its transaction. */
+function isInPlace(meta: Buffer, number: number): boolean {
+  const isOwnPage = isEmpty(meta) || Number(transaction(meta) & 1n) === number;
+  return meta.readBigUInt64LE(0) === BigInt(number) && isOwnPage && transaction(meta) < LARGEST_TRANSACTION;
 }
 
 /**
@@ -91,26 +98,27 @@ export function readMetas(file: string, descriptor: number): Metas {
  * whatever else is wrong with it.
  */
 export function readSomeMeta(descriptor: number): Metas {
-  const metas = [0, DEFAULT_PAGE_SIZE].map((position) => readMeta(descriptor, position)).toSorted(byTransaction);
-  const [older = emptyMeta(), newest = older] = metas.filter((meta) => leadsToTrees(meta, descriptor));
-  const isNewestKnown = transaction(newest) - transaction(older) === 1n || isEmpty(metas[0]);
-  return { pageSize: DEFAULT_PAGE_SIZE, newest, isFirst: false, isNewestKnown };
+  const metas = [0, 1].map((number) => readMeta(descriptor, number * DEFAULT_PAGE_SIZE)).toSorted(byTransaction);
+  const intact = metas.filter((meta) => leadsToTrees(meta, descriptor, DEFAULT_PAGE_SIZE));
+  const [older = emptyMeta(), newest = older] = intact;
+  const isNewestKnown = transaction(newest) - transaction(older) === 1n || metas.some(isEmpty);
+  return { pageSize: DEFAULT_PAGE_SIZE, newest, isNewestKnown };
 }
 
 /** Whether the roots are where the meta page says, and of its transaction. Pages of a copy are of transaction 1. */
-function leadsToTrees(meta: Buffer, descriptor: number): boolean {
+function leadsToTrees(meta: Buffer, descriptor: number, pageSize: number): boolean {
   const roots = [FREE_ROOT_OFFSET, ROOT_OFFSET].map((offset) => meta.readBigUInt64LE(offset));
   const pages = roots.filter((root) => root !== NO_PAGE);
   if (pages.length === 0 || pages.some((page) => page < 2n || page > LARGEST_PAGE)) return false;
-  const heads = pages.map((page) => ({ page, head: readMeta(descriptor, Number(page) * DEFAULT_PAGE_SIZE) }));
+  const heads = pages.map((page) => ({ page, head: readMeta(descriptor, Number(page) * pageSize) }));
   if (heads.some(({ page, head }) => head.readBigUInt64LE(0) !== page)) return false;
   const written = heads.map(({ head }) => head.readBigUInt64LE(PAGE_TRANSACTION_OFFSET)).reduce(larger);
   return meta.readUInt16LE(DEPTH_OFFSET) === 1 && (written === transaction(meta) || written === 1n);
 }
 
 /** Of a file without commits, or of a copy. */
-function isEmpty(meta: Buffer | undefined): boolean {
-  return meta !== undefined && transaction(meta) === 0n && meta.readBigUInt64LE(ROOT_OFFSET) === NO_PAGE;
+function isEmpty(meta: Buffer): boolean {
+  return transaction(meta) === 0n && meta.readBigUInt64LE(ROOT_OFFSET) === NO_PAGE;
 }
 
 function byTransaction(a: Buffer, b: Buffer): number {

@@ -19,7 +19,7 @@ export const SUB_DATA = 2;
 const TREE_BYTES = 48;
 const OVERFLOW_REFERENCE_BYTES = 24;
 /** LMDB's marker of a tree without pages. */
-const NO_PAGE = 2 ** 64;
+const NO_PAGE = 2n ** 64n - 1n;
 
 /** LMDB's record of a tree. */
 export interface TreeRecord {
@@ -51,8 +51,6 @@ export class PageFile implements Disposable {
   readonly pages: number;
   readonly lastPage: number;
   readonly transaction: number;
-  /** Pages need not belong to the newest commit: it is the first one, or the file is a copy. */
-  readonly isFirstCommit: boolean;
   /** False if the file may hold a newer commit, to which no intact meta page leads. */
   readonly isNewestKnown: boolean;
   readonly freeTree: TreeRecord;
@@ -62,8 +60,7 @@ export class PageFile implements Disposable {
   private constructor(name: string, descriptor: number, metas: Metas) {
     this.name = name;
     this.#descriptor = descriptor;
-    const { pageSize, newest, isFirst, isNewestKnown } = metas;
-    this.isFirstCommit = isFirst;
+    const { pageSize, newest, isNewestKnown } = metas;
     this.isNewestKnown = isNewestKnown;
     this.pageSize = pageSize;
     this.pages = Math.ceil(fstatSync(descriptor).size / pageSize);
@@ -121,7 +118,6 @@ export class PageFile implements Disposable {
 }
 
 export function readTree(bytes: Buffer): TreeRecord {
-  const root = readLong(bytes, 40);
   return {
     flags: bytes.readUInt16LE(4),
     depth: bytes.readUInt16LE(6),
@@ -129,7 +125,7 @@ export function readTree(bytes: Buffer): TreeRecord {
     leafPages: readLong(bytes, 16),
     overflowPages: readLong(bytes, 24),
     entries: readLong(bytes, 32),
-    root: root === NO_PAGE ? undefined : root,
+    root: bytes.readBigUInt64LE(40) === NO_PAGE ? undefined : readLong(bytes, 40),
   };
 }
 
