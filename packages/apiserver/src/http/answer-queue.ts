@@ -1,10 +1,10 @@
 import type { ResponseStream } from '../request/index.js';
 import { clientGone } from './body-writer.js';
 
-/** With so much waiting for its reader, the writer is asked to wait. */
+/** When this much waits for the reader, the writer must wait. */
 const HIGH_WATER_BYTES = 128 * 1024;
 
-/** The body of an answer between one who writes it and one who reads it, both in this process. */
+/** Queues the body of an answer between a writer and a reader in this process. */
 export class AnswerQueue implements ResponseStream {
   readonly #sent: (bytes: number) => void;
   readonly #onClosed: () => void;
@@ -15,7 +15,7 @@ export class AnswerQueue implements ResponseStream {
   #wakeReader: () => void = ignore;
   readonly #writers = new Set<{ resolve(): void; reject(reason: Error): void }>();
 
-  /** `sent` is told of all bytes; `onClosed` is called once, when the writer has ended or broken it, or the reader has left. */
+  /** Calls `sent` for all bytes, and `onClosed` once: when the writer ends or destroys the queue, or the reader leaves. */
   constructor(sent: (bytes: number) => void, onClosed: () => void) {
     this.#sent = sent;
     this.#onClosed = onClosed;
@@ -25,7 +25,7 @@ export class AnswerQueue implements ResponseStream {
     return this.#pendingBytes;
   }
 
-  /** The chunk is the reader's from then on, and must not be written to again. */
+  /** The reader owns the chunk afterwards; the caller must not change it. */
   write(chunk: Uint8Array | string): boolean {
     if (this.#state !== 'open') return false;
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
@@ -50,12 +50,12 @@ export class AnswerQueue implements ResponseStream {
     this.#close('broken', new Error('the server has broken the answer off'));
   }
 
-  /** The reader wants no more; one that still reads is told why. Nothing happens after the end. */
+  /** The reader wants no more. A pending read rejects with the reason. Does nothing after the end. */
   leave(reason: unknown): void {
     this.#close('broken', reason);
   }
 
-  /** To be read once. Leaving early closes it. */
+  /** Read it once. Leaving the loop early closes the queue. */
   async *read(): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       for (;;) {
@@ -86,7 +86,7 @@ export class AnswerQueue implements ResponseStream {
     if (this.#state !== 'open') return;
     this.#state = state;
     this.#reason = reason;
-    // What stands before a proper end is still to be read.
+    // The chunks before a proper end can still be read.
     if (state !== 'ended') this.#chunks = [];
     for (const writer of this.#writers) writer.reject(clientGone());
     this.#writers.clear();

@@ -1,6 +1,6 @@
 const FIRST_BYTES = 4 * 1024;
 
-/** Bytes that come chunk by chunk, side by side in one memory that grows with them: a chunk costs no more than its bytes. */
+/** Collects chunks in one growing buffer, so that many tiny chunks cost little more than their bytes. */
 export class BodyBuffer {
   #memory = Buffer.alloc(0);
   #size = 0;
@@ -9,7 +9,7 @@ export class BodyBuffer {
     return this.#size;
   }
 
-  /** The bytes so far. They share their memory with the buffer, to which nothing may be added any more. */
+  /** The bytes so far. They share memory with this buffer, so do not add to it afterwards. */
   get bytes(): Buffer {
     return this.#memory.subarray(0, this.#size);
   }

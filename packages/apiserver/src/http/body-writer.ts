@@ -3,10 +3,10 @@ import type { ServerHttp2Stream } from 'node:http2';
 import type { PiecewiseBody, ResponseHeaders, ResponseStream } from '../request/index.js';
 import { isTurnOver, nextTurn } from '../slices/index.js';
 
-/** What HTTP/1.1 and HTTP/2 have in common on the way out. */
+/** The writable side of an exchange over HTTP/1.1 or HTTP/2. */
 export type BodySink = ServerResponse | ServerHttp2Stream;
 
-/** The head of an answer as Node takes it; it writes to none of the values. */
+/** The headers in the form that Node accepts. Node changes none of the values. */
 export function outgoingHeaders(headers: ResponseHeaders, contentLength?: number): OutgoingHttpHeaders {
   const outgoing: OutgoingHttpHeaders = {};
   for (const [name, value] of Object.entries(headers)) {
@@ -17,14 +17,14 @@ export function outgoingHeaders(headers: ResponseHeaders, contentLength?: number
 }
 
 /**
- * Sends a body piece by piece as the client takes it, and ends the answer: a client that does not read costs one piece, TLS
- * and HTTP/2 buffers included. `sent` is told of the bytes. Settles with the last piece, or when the client leaves;
- * rejects when a piece cannot be made.
+ * Sends a body piece by piece as the client reads it, and ends the answer. A client that does not read costs one piece, TLS
+ * and HTTP/2 buffers included. Calls `sent` with the size of each piece. Settles with the last piece, or when the client
+ * leaves. Rejects when a piece cannot be made.
  */
 export async function sendPieces(sink: BodySink, body: PiecewiseBody, sent: (bytes: number) => void): Promise<void> {
   let settle: (taken: boolean) => void = () => undefined;
   const onClose = (): void => settle(false);
-  // The callback says that the piece's memory is free again.
+  // The callback means that the memory of the piece can be reused.
   const taken = (piece: Uint8Array): Promise<boolean> =>
     new Promise((resolve) => {
       settle = resolve;
@@ -50,7 +50,7 @@ export class SinkStream implements ResponseStream {
   readonly #destroy: () => void;
   #ended = false;
 
-  /** `sent` is told of all bytes; without it the body is swallowed, as that of a HEAD. `destroy` breaks the answer off. */
+  /** Calls `sent` for all bytes; without it the body is dropped, as for HEAD. `destroy` breaks the answer off. */
   constructor(sink: BodySink, sent: ((bytes: number) => void) | undefined, destroy: () => void) {
     this.#sink = sink;
     this.#sent = sent;
@@ -98,7 +98,7 @@ export class SinkStream implements ResponseStream {
   }
 }
 
-/** Stands in where nothing can be sent any more. */
+/** The stream of a request whose answer cannot be sent. */
 export const deadStream: ResponseStream = {
   pendingBytes: 0,
   write: () => false,

@@ -2,14 +2,14 @@ import type { Readable } from 'node:stream';
 import { badRequest, requestEntityTooLarge, StatusError } from '@binnacle/apimachinery/status';
 import { BodyBuffer } from './body-buffer.js';
 
-/** Methods whose requests have no body that means anything. */
+/** Methods whose request body has no meaning. */
 export const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Collects a request body of at most `limitBytes`. Stops reading at the first byte too many: what the client sends
- * beyond stays in its flow-control window until the exchange closes the stream. Keeps no chunk: connections that send many
- * small ones are slowed down where they are read. `isComplete` tells, a moment after the
- * end of a body of undeclared length, whether it was the client's end.
+ * Collects a request body of at most `limitBytes`. Stops reading at the first byte beyond it; further bytes stay in the
+ * flow-control window until the exchange closes the stream. Copies chunks and keeps none. Connections with many small
+ * chunks are slowed down where they are read. For a body without a declared length, `isComplete` says shortly after the end
+ * whether the client ended it.
  */
 export function collectBody(
   source: Readable,
@@ -20,7 +20,7 @@ export function collectBody(
 ): Promise<Buffer> {
   const tooLarge = (): StatusError => requestEntityTooLarge(`limit is ${limitBytes}`);
   if (declaredLength !== undefined && Number(declaredLength) > limitBytes) return Promise.reject(tooLarge());
-  // An HTTP/2 stream whose empty body ended while the request waited for its turn says so only once, before this listens.
+  // The empty body of an HTTP/2 stream may have ended while the request waited for its turn. `end` is emitted only once.
   if (source.readableEnded) {
     const isWhole = declaredLength === undefined ? isComplete() : Number(declaredLength) === 0;
     return isWhole ? Promise.resolve(Buffer.alloc(0)) : Promise.reject(endedEarly());
@@ -53,7 +53,7 @@ export function collectBody(
       resolve(body.bytes);
     };
     const onEnd = (): void => {
-      // Of an HTTP/2 stream that the client resets half-way, the end is heard before the reset.
+      // When the client resets an HTTP/2 stream, Node emits the end before the reset.
       if (declaredLength !== undefined) finish(body.size === Number(declaredLength));
       else setImmediate(() => finish(isComplete()));
       source.off('close', onClose);

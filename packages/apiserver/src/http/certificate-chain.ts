@@ -1,15 +1,15 @@
 import type { Certificate } from './certificate.js';
 import { hasSigned } from './certificate-signature.js';
 
-/** From the certificate of a client to one that is trusted. */
+/** Begins with the certificate of a client and ends with a trusted one. */
 export type Chain = readonly Certificate[];
 
-/** A client can send certificates that all bear one name. Upstream: Go's `maxChainSignatureChecks`. */
+/** Bounds the work for certificates that all have one name. Upstream: Go's `maxChainSignatureChecks`. */
 const MOST_CANDIDATES = 100;
 
 /**
- * The chains that vouch for the certificate of a client: each certificate is signed by the next one, may sign so far from
- * the end, is for use by clients, and says nothing critical that is unknown. Times are left to the caller.
+ * The valid chains of a client's certificate. The next certificate signs each one. Each respects its path length, allows
+ * client authentication, and has no unknown critical extension. The caller checks the validity periods.
  * Upstream: Go's `crypto/x509` Verify.
  */
 export function chainsOf(

@@ -7,7 +7,7 @@ const LARGEST_RSA_KEY = 8192;
 const CURVES: ReadonlySet<string | undefined> = new Set(['secp224r1', 'prime256v1', 'secp384r1', 'secp521r1']);
 
 /**
- * Whether the key of one certificate has signed the other. Weak hashes and odd keys count for nothing.
+ * Whether the key of one certificate has signed the other. False for weak hashes and for kinds of keys that Go rejects.
  * Upstream: Go's `crypto/x509` checkSignature.
  */
 export function hasSigned(parent: Certificate, child: Certificate): boolean {
@@ -27,7 +27,7 @@ function isSoundKey({ asymmetricKeyType, asymmetricKeyDetails: details = {} }: K
   );
 }
 
-/** Signatures over SHA-1 are none. */
+/** The kind of key that the algorithm needs. Undefined for SHA-1, whose signatures prove nothing. */
 function keyTypeFor(algorithm: Element): string | undefined {
   const { keyType, digest } = signatureAlgorithmOf(algorithm) ?? {};
   return digest === 'sha1' ? undefined : keyType;

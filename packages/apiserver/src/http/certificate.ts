@@ -15,7 +15,7 @@ import {
   wholeOf,
 } from '@binnacle/apimachinery/der';
 
-/** A certificate, as far as chains are made of it. Names and keys are their DER, and are compared as such. */
+/** The parts of a certificate that a chain depends on. Names and keys are DER, and are compared byte by byte. */
 export interface Certificate {
   readonly x509: X509Certificate;
   readonly issuer: Buffer;
@@ -25,14 +25,14 @@ export interface Certificate {
   /** Milliseconds since the epoch. */
   readonly notBefore: number;
   readonly notAfter: number;
-  /** Whether it may sign certificates if it is trusted itself, and if another one vouches for it. */
+  /** Whether it may sign certificates: as a trusted certificate, and as an intermediate one. */
   readonly mayIssue: { readonly asAnchor: boolean; readonly asIntermediate: boolean };
   /** How many intermediate certificates may follow it. */
   readonly pathLength: number;
   readonly isForClients: boolean;
   /** Whether it limits the names in the certificates below. */
   readonly limitsNames: boolean;
-  /** Whether it must be refused, for what it says that is critical and unknown here. */
+  /** Whether it must be refused because of an unknown critical extension. */
   readonly isUnhandled: boolean;
 }
 
@@ -47,7 +47,7 @@ const BASIC_CONSTRAINTS = '2.5.29.19';
 const NAME_CONSTRAINTS = '2.5.29.30';
 const POLICY_CONSTRAINTS = '2.5.29.36';
 const EXTENDED_KEY_USAGE = '2.5.29.37';
-/** May be critical: read here, or (CRL distribution points, policies, mappings, any policy) without effect on a chain. */
+/** The extensions that may be critical. Those listed by number (CRL distribution points, policies) do not affect a chain. */
 const HANDLED: ReadonlySet<string> = new Set([
   KEY_USAGE,
   ALTERNATIVE_NAMES,
@@ -60,12 +60,12 @@ const HANDLED: ReadonlySet<string> = new Set([
   '2.5.29.35',
   '2.5.29.54',
 ]);
-/** In alternative names: email address, DNS name, URI, IP address. */
+/** The tags of alternative names: email address, DNS name, URI, IP address. */
 const KNOWN_NAMES: ReadonlySet<number> = new Set([0x81, 0x82, 0x86, 0x87]);
 
 interface Extension {
   readonly isCritical: boolean;
-  /** Anything at all in those that are unknown here. */
+  /** Unchecked bytes in an unknown extension. */
   readonly value: Buffer;
 }
 
@@ -110,7 +110,7 @@ function readExtensions(list: Element | undefined): Map<string, Extension> {
   return extensions;
 }
 
-/** A trusted certificate of an old version may sign although it says nothing of it. */
+/** A trusted certificate of version 1 or 2 may sign, because these versions cannot say that it may. */
 function readAuthority(extensions: ReadonlyMap<string, Extension>, isVersion3: boolean) {
   const usage = extensions.get(KEY_USAGE);
   const bits = usage === undefined ? [] : bitsIn(onlyElement(usage.value));
@@ -131,7 +131,7 @@ function isForClients(extension: Extension | undefined): boolean {
   return uses.length === 0 || uses.includes(ANY_USE) || uses.includes(CLIENT_USE);
 }
 
-/** Limits on policies are not followed, so that they refuse. */
+/** Policy constraints are not implemented, so a certificate with them is refused. */
 function isUnhandled(type: string, { isCritical, value }: Extension): boolean {
   if (type === POLICY_CONSTRAINTS) return true;
   if (!isCritical) return false;
@@ -145,7 +145,7 @@ function onlyElement(bytes: Buffer): Element | undefined {
   return element;
 }
 
-/** Of a string of bits, whose last octet is padded with zeros. */
+/** The octets of a bit string. Throws unless the padding bits of the last one are zero. */
 function bitsIn(element: Element | undefined): readonly number[] {
   const [padding = 0, ...octets] = contentOf(element, BIT_STRING);
   if (padding > 7 || ((octets.at(-1) ?? 0) & ((1 << padding) - 1)) !== 0) throw new DerError('no bits');

@@ -12,14 +12,14 @@ const FINISHED = 20;
 
 const nothing: Buffer = Buffer.alloc(0);
 
-/** The certificates that a client presents cost too much, or the bytes are no TLS. */
+/** The certificates of a client are too costly to verify, or the bytes are not TLS. */
 export class FlightError extends Error {
   override readonly name = 'FlightError';
 }
 
 /**
- * Reads what a client sends in its TLS handshake, before TLS does, for the sake of the certificates in it: TLS verifies them all
- * before it tells of any. Everything else is left to TLS.
+ * Inspects the certificates in a client's handshake messages (its flight) before OpenSSL reads them. OpenSSL verifies all
+ * certificates before it reports any. All other checks are left to OpenSSL.
  */
 export class ClientFlight {
   #keys: HandshakeKeys | undefined;
@@ -27,12 +27,12 @@ export class ClientFlight {
   #messages = nothing;
   #isOver = false;
 
-  /** Of TLS 1.3: from the server's first flight on, the client encrypts. */
+  /** TLS 1.3: after the server's first flight, the client encrypts with these keys. */
   encrypted(keys: HandshakeKeys): void {
     this.#keys = keys;
   }
 
-  /** The next bytes of the connection. Throws {@link FlightError}; TLS must not see the bytes then. */
+  /** Inspects the next bytes. Throws {@link FlightError}; then OpenSSL must not get these bytes. */
   read(bytes: Buffer): void {
     this.#records = Buffer.concat([this.#records, bytes]);
     while (!this.#isOver && this.#records.length >= RECORD_HEADER_BYTES) {
@@ -51,7 +51,7 @@ export class ClientFlight {
 
   #readRecord(type: number, header: Buffer, record: Buffer): void {
     if (type === HANDSHAKE) this.#readMessages(record, false);
-    // Without keys this is data that TLS does not accept yet.
+    // Before the keys are known, this is data that OpenSSL rejects.
     if (type !== APPLICATION_DATA || this.#keys === undefined) return;
     const content = this.#keys.open(header, record);
     if (content === undefined) throw new FlightError('a record that cannot be decrypted');
@@ -59,7 +59,7 @@ export class ClientFlight {
     if (content[typeAt] === HANDSHAKE) this.#readMessages(content.subarray(0, typeAt), true);
   }
 
-  /** Of TLS 1.2, the last message is encrypted: it is taken for one that never ends. */
+  /** In TLS 1.2 the last message is encrypted, and looks like one that never ends. */
   #readMessages(content: Buffer, isEncrypted: boolean): void {
     this.#messages = Buffer.concat([this.#messages, content]);
     while (this.#messages.length >= MESSAGE_HEADER_BYTES) {
@@ -69,7 +69,7 @@ export class ClientFlight {
       const message = this.#messages.subarray(MESSAGE_HEADER_BYTES, end);
       this.#messages = this.#messages.subarray(end);
       if (type === CERTIFICATE) this.#judge(certificatesIn(message, isEncrypted));
-      // What follows is encrypted otherwise.
+      // Later messages use other keys.
       if (type === FINISHED) this.#isOver = true;
     }
   }

@@ -3,7 +3,7 @@ import type { PeerCertificate } from '../request/index.js';
 import { clientGone } from './body-writer.js';
 import type { Peer } from './peer-certificate.js';
 
-/** What an exchange is over either protocol: who the peer is, whether it is still there, and a body that is read once. */
+/** The common part of exchanges over all protocols: the peer, whether it is still connected, and a body that is read once. */
 export abstract class ExchangeBase {
   readonly method: string;
   readonly url: string;
@@ -21,7 +21,7 @@ export abstract class ExchangeBase {
     this.#peer = peer;
   }
 
-  /** Whether nothing can reach the client any more. */
+  /** Whether nothing can be sent to the client. */
   protected abstract get isOver(): boolean;
 
   protected abstract closeConnection(): void;
@@ -52,7 +52,7 @@ export abstract class ExchangeBase {
     return this.#bodyBytes;
   }
 
-  /** Made when first asked for: most requests never are. */
+  /** Created on first use, because most requests never use it. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -84,7 +84,7 @@ export abstract class ExchangeBase {
     this.#status = status;
   }
 
-  /** So many more bytes of the body are on their way. */
+  /** Counts bytes of the body that are handed to the connection. */
   protected markSent(bodyBytes: number): void {
     this.#bodyBytes += bodyBytes;
   }

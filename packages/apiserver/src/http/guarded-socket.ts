@@ -6,7 +6,7 @@ import { linger } from './linger.js';
 
 const nothing: Buffer = Buffer.alloc(0);
 
-/** Decides when a connection may go on with its handshake. */
+/** Decides when a connection may continue its handshake. */
 export interface HandshakeOrder {
   /** Calls `goOn` once, at once or in a later turn of the loop. */
   enter(connection: GuardedSocket, goOn: () => void): void;
@@ -19,10 +19,10 @@ const PLAIN_HTTP = ['GET /', 'HEAD ', 'POST ', 'PUT /', 'OPTIO'];
 const PLAIN_HTTP_REFUSAL = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
 /**
- * Hands TLS the bytes of a TCP connection, so that JavaScript sees them first. A client that sends more than a handshake may
- * take, or certificates that are costly, is cut off. After the handshake all bytes pass. TLS writes straight to the socket.
+ * Passes the bytes of a TCP connection to TLS, so that JavaScript sees them first. It closes the connection of a client that
+ * sends too many handshake bytes or costly certificates. After the handshake all bytes pass. TLS writes directly to the socket.
  *
- * It has the part of a stream's interface that TLS uses, and no buffers: the socket has them.
+ * It implements only the part of a stream that TLS uses, and has no buffers of its own.
  */
 export class GuardedSocket extends EventEmitter {
   readonly readable = true;
@@ -34,7 +34,7 @@ export class GuardedSocket extends EventEmitter {
   /** Bytes that the client may still send before its handshake is over. */
   #room: number;
   #waiting = nothing;
-  /** What the client sends in its handshake; undefined = that is over. */
+  /** Inspects the handshake; undefined after it. */
   #flight: ClientFlight | undefined = new ClientFlight();
   #isPaused = false;
   #hasEnded = false;
@@ -45,7 +45,7 @@ export class GuardedSocket extends EventEmitter {
     this.#socket = socket;
     this.#room = maxHandshakeBytes;
     this.#order = order;
-    // TLS ends the socket itself, behind all that it has to write.
+    // TLS ends the socket itself, after its last write.
     socket.allowHalfOpen = true;
     socket.on('data', (bytes: Buffer) => this.#read(bytes));
     socket.once('end', () => this.#end());
@@ -53,12 +53,12 @@ export class GuardedSocket extends EventEmitter {
     socket.once('close', () => this.emit('close'));
   }
 
-  /** To be called when server and client have agreed on keys: the client encrypts the rest of its handshake. */
+  /** Call it once the keys are agreed: the client encrypts the rest of its handshake. */
   encrypted(keys: HandshakeKeys): void {
     this.#flight?.encrypted(keys);
   }
 
-  /** To be called when the handshake is over. */
+  /** Call it when the handshake is over. */
   secured(): void {
     this.#flight = undefined;
     this.#order.leave(this);
@@ -115,13 +115,13 @@ export class GuardedSocket extends EventEmitter {
     this.#socket.end(PLAIN_HTTP_REFUSAL, () => linger(this.#socket));
   }
 
-  /** That is heard even while the socket is paused and its last bytes wait for their turn. */
+  /** The client ended its side. This can happen while the last bytes wait for their turn. */
   #end(): void {
     this.#hasEnded = true;
     if (this.#waiting.length === 0) this.emit('end');
   }
 
-  /** Requests may follow a handshake in the same bytes. */
+  /** The same bytes may hold the end of the handshake and the first requests. */
   #goOn(): void {
     const handshake = this.#waiting.subarray(0, this.#room);
     const rest = this.#waiting.subarray(handshake.length);

@@ -2,14 +2,14 @@ import { createGzip } from 'node:zlib';
 import type { PiecewiseBody, ResponseStream } from '../request/index.js';
 import { isTurnOver, nextTurn } from '../slices/index.js';
 
-/** Answers longer than this are compressed for clients that ask for it. */
+/** Longer answers are compressed if the client accepts gzip. */
 export const GZIP_THRESHOLD_BYTES = 128 * 1024;
 
 /** The level that upstream uses. */
 const LEVEL = 1;
 const OUTPUT_BYTES = 64 * 1024;
 
-/** Whether `accept-encoding` names gzip plainly. Upstream: apiserver `responsewriters/compression.go`. */
+/** Whether `accept-encoding` names gzip, without a weight. Upstream: apiserver `responsewriters/compression.go`. */
 export function acceptsGzip(acceptEncoding: string | readonly string[] | undefined): boolean {
   if (acceptEncoding === undefined) return false;
   const text = typeof acceptEncoding === 'string' ? acceptEncoding : acceptEncoding.join(',');
@@ -17,8 +17,8 @@ export function acceptsGzip(acceptEncoding: string | readonly string[] | undefin
 }
 
 /**
- * Compresses off the event loop and sends, piece by piece as the client takes it. A client that leaves ends it; that is
- * no error. Rejects when a piece cannot be made: the answer is then to be broken off.
+ * Compresses off the event loop, and sends piece by piece as the client reads. Resolves early when the client leaves.
+ * Rejects when a piece cannot be made; the caller must then break the answer off.
  */
 export async function sendGzipped(stream: ResponseStream, body: PiecewiseBody): Promise<void> {
   const compressor = createGzip({ level: LEVEL, chunkSize: OUTPUT_BYTES });

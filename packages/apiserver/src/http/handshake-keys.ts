@@ -15,7 +15,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const CLIENT_SECRET = /^CLIENT_HANDSHAKE_TRAFFIC_SECRET [0-9a-f]+ ([0-9a-f]+)\s*$/;
 
-/** Opens the records that a client of TLS 1.3 encrypts until its handshake is over. Upstream: RFC 8446, sections 5.2, 5.3 and 7.3. */
+/** Decrypts the handshake records of a TLS 1.3 client. Upstream: RFC 8446, sections 5.2, 5.3 and 7.3. */
 export class HandshakeKeys {
   readonly #suite: Suite;
   readonly #key: Buffer;
@@ -28,7 +28,7 @@ export class HandshakeKeys {
     this.#nonce = expand(suite, secret, 'iv', NONCE_BYTES);
   }
 
-  /** Out of a line of TLS' key log; undefined = the line is about other secrets; unknown = the cipher suite is. */
+  /** Reads a line of the TLS key log. Undefined for other secrets; `unknown` for an unknown cipher suite. */
   static read(line: string, suiteName: string): HandshakeKeys | 'unknown' | undefined {
     const [, secret] = CLIENT_SECRET.exec(line) ?? [];
     if (secret === undefined) return undefined;
@@ -36,7 +36,7 @@ export class HandshakeKeys {
     return suite === undefined ? 'unknown' : new HandshakeKeys(suite, Buffer.from(secret, 'hex'));
   }
 
-  /** What the next record holds: content, its type, padding. Undefined when it is encrypted otherwise. */
+  /** Decrypts the next record: content, its type, padding. Undefined if it was encrypted with other keys. */
   open(header: Buffer, record: Buffer): Buffer | undefined {
     if (record.length < TAG_BYTES) return undefined;
     const nonce = Buffer.from(this.#nonce);
@@ -54,14 +54,14 @@ export class HandshakeKeys {
   }
 }
 
-/** For Node's types, they are two functions. */
+/** Node's types have a separate overload for each algorithm. */
 function decipherOf({ algorithm }: Suite, key: Buffer, nonce: Buffer) {
   const options = { authTagLength: TAG_BYTES };
   if (algorithm === 'chacha20-poly1305') return createDecipheriv(algorithm, key, nonce, options);
   return createDecipheriv(algorithm, key, nonce, options);
 }
 
-/** HKDF-Expand-Label, of which one block is enough here. */
+/** HKDF-Expand-Label. One block is long enough for all keys here. */
 function expand({ hash }: Suite, secret: Buffer, label: string, length: number): Buffer {
   const name = Buffer.from(`tls13 ${label}`);
   const info = Buffer.concat([Buffer.of(0, length, name.length), name, Buffer.of(0, 1)]);

@@ -3,10 +3,10 @@ import type { TLSSocket } from 'node:tls';
 import { GuardedSocket, type HandshakeOrder } from './guarded-socket.js';
 import { HandshakeKeys } from './handshake-keys.js';
 
-/** Bytes of handshakes are read for so long in one turn of the loop. */
+/** How many milliseconds of one turn of the loop handshakes may take. */
 const TURN_MS = 5;
 
-/** Most handshakes take a millisecond. After handshakes that take so long, others have the loop for as long as these took. */
+/** Most handshakes take a millisecond. After longer ones, handshakes pause for as long as these took. */
 const COSTLY_MS = 20;
 
 /**
@@ -19,10 +19,10 @@ export class Handshakes implements HandshakeOrder {
   readonly #waiting: (() => void)[] = [];
   #isTurnTaken = false;
   #current: GuardedSocket | undefined;
-  /** When the handshake of the current connection was over. A request may follow in the same bytes. */
+  /** When the current connection finished its handshake. A request may follow in the same bytes. */
   #leftAt: number | undefined;
 
-  /** `maxBytes`: what a client may send in its handshake. */
+  /** `maxBytes`: how much a client may send in its handshake. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
@@ -31,12 +31,12 @@ export class Handshakes implements HandshakeOrder {
     return new GuardedSocket(socket, this.#maxBytes, this);
   }
 
-  /** The connection that TLS reads at the moment: an event of TLS belongs to it. */
+  /** The connection whose bytes TLS reads now. Events of TLS belong to it. */
   get current(): GuardedSocket | undefined {
     return this.#current;
   }
 
-  /** A line of the key log of the current connection. It holds secrets: of these, those of the handshake are kept until its end. */
+  /** Reads a line of the key log of the current connection. Only its handshake secret is kept, until the handshake ends. */
   logged(line: Buffer, socket: TLSSocket): void {
     const keys = HandshakeKeys.read(line.toString('latin1'), socket.getCipher().standardName);
     if (keys === 'unknown') this.#current?.destroy();

@@ -14,7 +14,7 @@ import { acceptUpgrades } from './upgrade.js';
 
 export interface ConnectionOptions {
   readonly limits: HttpLimits;
-  /** Short answers that have not been taken. */
+  /** Short answers that clients have not read yet. */
   readonly unsent: UnsentAnswers;
   readonly handle: (exchange: Exchange) => void;
   /** The server is shutting down. */
@@ -30,7 +30,7 @@ interface Connection {
 const REFUSAL_HEADERS = { 'content-type': 'text/plain; charset=utf-8', connection: 'close' };
 const unknownPeer: Peer = { certificate: undefined, certificateError: undefined, address: '' };
 
-/** The connections of a server that speak HTTP/1.1. Takes over the server's events of connections and requests. */
+/** The HTTP/1.1 connections of a server. Handles the server's connection and request events. */
 export class Http1Connections {
   readonly #options: ConnectionOptions;
   readonly #connections = new WeakMap<Duplex, Connection>();
@@ -63,7 +63,7 @@ export class Http1Connections {
   }
 
   serve(socket: Duplex, peer: Peer): void {
-    // A client may end its side behind its last request. Node would end ours at once, and the answer would not leave.
+    // A client may end its side after its last request. Node would then end ours at once, and drop the answer.
     socket.allowHalfOpen = true;
     const mayEnd = (): boolean => !pipeline.isAnswering;
     const reading = new PacedReading(socket, () => this.#parse(socket), mayEnd);
@@ -80,14 +80,14 @@ export class Http1Connections {
     });
   }
 
-  /** Also the errors of connections that speak no HTTP yet, or whose answer is under way. */
+  /** Also handles errors before the first HTTP request and during an answer. */
   #refuse(error: Error, socket: Duplex): void {
     const connection = this.#connections.get(socket);
     if (connection === undefined || connection.pipeline.hasAnswer || !socket.writable) {
       socket.destroy(error);
       return;
     }
-    // The parser fails again at each further piece.
+    // The parser fails again for each further piece.
     connection.reading.stop();
     refuseUnparsed(error, socket);
   }

@@ -12,7 +12,7 @@ export interface Http1Options {
   readonly bodyTimeout: number;
   /** The client waits for `100 Continue` before it sends its body. */
   readonly expectsContinue: boolean;
-  /** Short answers that have not been taken. */
+  /** Short answers that clients have not read yet. */
   readonly unsent: UnsentAnswers;
   /** The server is shutting down: every answer closes its connection. */
   isDraining(): boolean;
@@ -35,7 +35,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange, UnsentAnswe
       options.unsent.delete(this);
       this.clientLeft();
     });
-    // A body that no one reads would wait in memory, chunk by chunk, for as long as the answer takes.
+    // An unread body would stay in memory for as long as the answer takes.
     if (bodiless.has(this.method)) request.resume();
   }
 
@@ -95,7 +95,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange, UnsentAnswe
     this.#request.socket.destroy();
   }
 
-  /** Sends the head. True when a body follows; the answer has ended where none does. */
+  /** Sends the head. True when a body follows; otherwise the answer has ended. */
   #startBody(status: number, headers: ResponseHeaders, length: number | undefined): boolean {
     const bodiless = status === 204 || status === 304;
     this.#response.writeHead(status, outgoingHeaders(headers, bodiless ? undefined : length));
@@ -104,7 +104,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange, UnsentAnswe
     return !silent;
   }
 
-  /** A client that has ended its side watches no longer. */
+  /** A watch ends when its client has ended its side. */
   #abortAtEnd(): void {
     const { socket } = this.#request;
     const abort = (): void => this.abort(clientGone());
@@ -113,7 +113,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange, UnsentAnswe
     this.#response.once('close', () => socket.off('end', abort));
   }
 
-  /** Whether the answer may start. Closes the connection behind it where the rest of the request is unread. */
+  /** Whether the answer may start. The connection closes after it if the rest of the request is unread. */
   #begin(status: number): boolean {
     const response = this.#response;
     if (this.answered || response.destroyed || response.headersSent) return false;

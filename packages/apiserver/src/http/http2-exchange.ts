@@ -10,17 +10,17 @@ import type { UnsentAnswer, UnsentAnswers } from './unsent-answers.js';
 
 export interface Http2Options {
   readonly bodyTimeout: number;
-  /** Short answers that have not been taken. */
+  /** Short answers that clients have not read yet. */
   readonly unsent: UnsentAnswers;
-  /** Told of the bytes of bodies that are read, chunk by chunk; of 0 for a chunk that is not wanted. */
+  /** Called with the size of each body chunk that is read, and with 0 for a chunk that is dropped. */
   readonly received: (bytes: number) => void;
 }
 
-/** One HTTP/2 stream, over the stream API: no compatibility objects stand between. */
+/** One HTTP/2 stream, on Node's stream API and not on its compatibility layer. */
 export class Http2Exchange extends ExchangeBase implements Exchange, UnsentAnswer {
   readonly httpVersion = '2';
   readonly #stream: ServerHttp2Stream;
-  /** Names and values in turn, as they came. */
+  /** Names and values alternate, in the order of the request. */
   readonly #rawHeaders: readonly string[];
   readonly #options: Http2Options;
 
@@ -40,7 +40,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange, UnsentAnswe
       options.unsent.delete(this);
       this.clientLeft();
     });
-    // No one reads it, and frame by frame it would cost many times its bytes.
+    // Nothing reads this body, and each frame costs many times its bytes.
     if (bodiless.has(this.method)) stream.on('data', () => options.received(0));
   }
 
@@ -112,7 +112,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange, UnsentAnswe
     this.#stream.session?.destroy();
   }
 
-  /** Sends the head. True when a body follows; the answer has ended where none does. */
+  /** Sends the head. True when a body follows; otherwise the answer has ended. */
   #startBody(status: number, headers: ResponseHeaders, length: number | undefined): boolean {
     const bodiless = status === 204 || status === 304;
     const silent = bodiless || this.method === 'HEAD' || length === 0;
@@ -122,7 +122,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange, UnsentAnswe
     return !silent;
   }
 
-  /** Whether the answer may start. A body that nobody will read any more is refused once the answer is out. */
+  /** Whether the answer may start. Once the answer is sent, an unread body is refused. */
   #begin(status: number): boolean {
     const stream = this.#stream;
     if (this.answered || stream.destroyed || stream.closed) return false;
@@ -134,7 +134,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange, UnsentAnswe
   }
 }
 
-/** With an error the client gets a reset. `close` would end the answer first, as if that had been all. */
+/** Destroying a stream with an error resets it. `close` would first end the answer as if it were complete. */
 function brokenOff(): Error {
   return new Error('the answer is broken off');
 }

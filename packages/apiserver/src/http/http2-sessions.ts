@@ -15,7 +15,7 @@ import { type SessionTraffic, SessionTraffics } from './session-traffic.js';
 
 function ignore(): void {}
 
-/** The connections of a server that speak HTTP/2. */
+/** The HTTP/2 connections of a server. */
 export class Http2Sessions {
   readonly #options: ConnectionOptions;
   readonly #sessionOptions: ServerOptions;
@@ -36,7 +36,7 @@ export class Http2Sessions {
     session.once('close', () => {
       this.#sessions.delete(session);
       this.#traffics.delete(session);
-      // Node forgets to stop the timer of the idle timeout: until it is over, it holds the session, and that must not hold the server.
+      // Node does not stop the idle timer, which retains the session until it fires. Without listeners it does not retain the server.
       session.removeAllListeners();
       session.on('error', ignore);
     });
@@ -55,8 +55,8 @@ export class Http2Sessions {
     session.on(
       'stream',
       (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[]) => {
-        // Resets by the client are errors, and so is the end of a session that a client breaks right behind the request. Without
-        // a listener they end the process.
+        // A reset by the client is an error event, and so is a session that breaks right after the request. Without a
+        // listener, they end the process.
         stream.on('error', ignore);
         traffic.opened(rawHeaders.reduce((size, text) => size + text.length, 0));
         stream.once('close', () => traffic.closed(stream.rstCode !== constants.NGHTTP2_NO_ERROR));
@@ -65,7 +65,7 @@ export class Http2Sessions {
     );
   }
 
-  /** Tells every client to go away, once what it has asked is answered. */
+  /** Sends GOAWAY to every client. Open requests are still answered. */
   close(): void {
     for (const session of this.#sessions) session.close();
   }
@@ -86,8 +86,8 @@ function http2Options(limits: HttpLimits): ServerOptions {
     },
     maxHeaderListPairs: limits.maxHeaderLines,
     maxSendHeaderBlockLength: limits.maxHeaderSize,
-    // Megabytes. Answers are cut into pieces that wait for the client, so this is a backstop, far above what one
-    // client can queue; the default of 10 refuses a dozen parallel lists.
+    // In megabytes. Answers wait for the client in pieces, so this backstop is far above the queue of one client.
+    // The default of 10 refuses a dozen parallel lists.
     maxSessionMemory: 1000,
   };
 }

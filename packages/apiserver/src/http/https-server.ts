@@ -12,24 +12,24 @@ import { peerOf, readAuthorities } from './peer-certificate.js';
 import { UnsentAnswers } from './unsent-answers.js';
 
 export interface HttpsServerOptions {
-  /** All PEM. Without client authorities no client certificate is asked for. */
+  /** All PEM. Without client authorities the server requests no client certificate. */
   readonly tls: {
     readonly certificate: string;
     readonly privateKey: string;
     readonly clientCertificateAuthorities: readonly string[];
   };
-  /** Called once a request, as soon as its head is complete. Owns the exchange from then on; must not throw. */
+  /** Called once for each request, when its head is complete. It then owns the exchange. It must not throw. */
   readonly handler: (exchange: Exchange) => void;
   readonly limits?: Partial<HttpLimits>;
 }
 
 export interface HttpsServer {
-  /** Rejects with the system's error (`EADDRINUSE`, `EACCES`, ...) as it is. Port 0 takes a free one. */
+  /** Rejects with the unchanged system error (`EADDRINUSE`, `EACCES`, ...). Port 0 picks a free one. */
   listen(address: string, port: number): Promise<{ readonly port: number }>;
   /**
-   * Stops accepting, tells every HTTP/2 client to go away, closes idle connections and lets the rest finish; whatever
-   * still runs after `drainMs` is destroyed. Ending long-running requests is the caller's part ({@link Exchange.abort}).
-   * Resolves when no connection is left; may be called again with a shorter time.
+   * Stops accepting, sends GOAWAY to HTTP/2 clients, closes idle connections and lets other requests finish. After
+   * `drainMs` it destroys the rest. The caller ends long-running requests ({@link Exchange.abort}). Resolves when no
+   * connection is left. May be called again with a shorter time.
    */
   close(options: { readonly drainMs: number }): Promise<void>;
 }
@@ -92,8 +92,8 @@ function createListener(tls: HttpsServerOptions['tls'], limits: HttpLimits): Ser
     ...(clientCertificateAuthorities.length === 0
       ? {}
       : { ca: [...clientCertificateAuthorities], requestCert: true, rejectUnauthorized: false }),
-    // A resumed session would bring the verdict of an earlier handshake, and not the certificates that it rests on.
-    // A second handshake costs as much as the first, and would not change who the peer is. Go refuses it too.
+    // A resumed session has the result of an earlier handshake without its certificates.
+    // Renegotiation costs as much as a handshake and cannot change the peer. Go refuses it too.
     secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
     minVersion: 'TLSv1.2',
     ALPNProtocols: ['h2', 'http/1.1'],
@@ -106,13 +106,13 @@ function createListener(tls: HttpsServerOptions['tls'], limits: HttpLimits): Ser
     keepAlive: true,
     noDelay: true,
   });
-  // Node silently drops lines beyond its limit. One line more than we accept tells us that there are too many.
+  // Node silently drops lines beyond its limit. So its limit is one line above ours, to detect too many.
   server.maxHeadersCount = limits.maxHeaderLines + 1;
   server.maxConnections = limits.maxConnections;
   return server;
 }
 
-/** The server's own listeners of connections see guarded ones. */
+/** Passes guarded sockets to the server's own connection listeners. */
 function guardHandshakes(server: Server, { maxHandshakeBytes }: HttpLimits): Handshakes {
   const handshakes = new Handshakes(maxHandshakeBytes);
   const listeners = server.listeners('connection');
@@ -135,7 +135,7 @@ function listen(server: Server, address: string, port: number): Promise<{ readon
   });
 }
 
-/** Hundreds of requests can come in one turn of the loop, which others need too. */
+/** Hundreds of requests can arrive in one turn of the loop, so they are spread over several turns. */
 function inTurn(handler: (exchange: Exchange) => void): (exchange: Exchange) => void {
   return (exchange) => {
     if (!isTurnOver()) {

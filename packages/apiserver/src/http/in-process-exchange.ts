@@ -9,7 +9,7 @@ import type { Peer } from './peer-certificate.js';
 
 /** A request as a value. */
 export interface InProcessRequest {
-  /** Who asks: believed, because whoever can call a function of this process can do anything to it. */
+  /** The requesting user. It is not verified, because code in this process can do anything anyway. */
   readonly user: UserInfo;
   readonly method: string;
   /** Path and query, percent-encoded. */
@@ -21,9 +21,9 @@ export interface InProcessRequest {
 
 export interface InProcessAnswer {
   readonly status: number;
-  /** By lower-case name; several of one name are joined by `, `. */
+  /** By lower-case name. Values of one name are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
-  /** To be read once, and not to be written to. Leaving the loop early ends the exchange. */
+  /** Read it once, and do not change the chunks. Leaving the loop early ends the exchange. */
   readonly body: AsyncIterable<Uint8Array>;
   /** Ends the exchange. Idempotent; nothing happens after the end of the body. */
   cancel(): void;
@@ -33,13 +33,13 @@ const nothing: PiecewiseBody = { length: 0, pieces: () => [] };
 
 const nobody: Peer = { certificate: undefined, certificateError: undefined, address: '' };
 
-/** An exchange without a connection: the request came by a function call, and the answer goes back as its value. */
+/** An exchange without a connection: the request is the argument of a function call, and the answer its result. */
 export class InProcessExchange extends ExchangeBase implements Exchange {
   readonly httpVersion = '2';
   readonly caller: UserInfo;
-  /** Rejects with the reason of {@link leave} where that came first. */
+  /** Rejects with the reason of {@link leave} if that is called first. */
   readonly answer: Promise<InProcessAnswer>;
-  /** Called once, when nothing more of the answer is to come from the server. */
+  /** Called once, when the server has produced the whole answer. */
   onClosed: () => void = () => undefined;
   readonly #headers: ResponseHeaders;
   readonly #body: string | Uint8Array;
@@ -73,7 +73,7 @@ export class InProcessExchange extends ExchangeBase implements Exchange {
     return Promise.resolve();
   }
 
-  /** The reader makes the pieces, in its own time. */
+  /** The reader produces the pieces at its own pace. */
   #answer(status: number, headers: ResponseHeaders, body: PiecewiseBody): void {
     if (this.#closed || this.answered) return;
     this.markAnswered(status);
@@ -105,7 +105,7 @@ export class InProcessExchange extends ExchangeBase implements Exchange {
     this.#queue?.destroy();
   }
 
-  /** The caller has lost interest: whoever waits for the answer, or reads it, gets the reason. Nothing happens after the end. */
+  /** The caller no longer wants the answer. A pending answer or read rejects with the reason. Does nothing after the end. */
   leave(reason: unknown): void {
     this.#reject(reason);
     this.#queue?.leave(reason);
@@ -140,7 +140,7 @@ function joined(headers: ResponseHeaders): Record<string, string> {
   );
 }
 
-/** Pieces of one body may stand in the same memory, and who reads them may keep them. */
+/** Copies each piece: pieces of one body may share memory, and the reader may keep them. */
 async function* read(body: PiecewiseBody): AsyncGenerator<Uint8Array, void, undefined> {
   for (const piece of body.pieces()) {
     if (piece.length > 0) yield Uint8Array.from(piece);

@@ -4,15 +4,15 @@ import { type InProcessAnswer, InProcessExchange, type InProcessRequest } from '
 
 export interface InProcessServer {
   /**
-   * Serves a request without a socket. Rejects with the signal's reason, which ends the exchange whether or not an answer has begun, and
-   * with an error once the server is closed.
+   * Serves a request without a socket. The signal ends the exchange, also during an answer, and rejects with its reason.
+   * Rejects with an error once the server is closed.
    */
   send(request: InProcessRequest, signal?: AbortSignal): Promise<InProcessAnswer>;
-  /** Takes no more requests and lets the rest finish; what still runs after `drainMs` is broken off. Ending watches is the caller's part. */
+  /** Accepts no more requests and lets the rest finish, for at most `drainMs`. The caller ends watches. */
   close(options: { readonly drainMs: number }): Promise<void>;
 }
 
-/** What the HTTPS server is to the network, to callers in this process: the same handler, behind the same filters. */
+/** The counterpart of the HTTPS server for callers in this process: the same handler behind the same filters. */
 export function createInProcessServer(handler: (exchange: Exchange) => void, clock: Clock): InProcessServer {
   const open = new Set<InProcessExchange>();
   let closing = false;

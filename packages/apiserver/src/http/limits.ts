@@ -1,23 +1,23 @@
-/** What one client may cost. Times are milliseconds, sizes are bytes. */
+/** Limits on the cost of one client. Times are in milliseconds, sizes in bytes. */
 export interface HttpLimits {
   /** From the end of the request's head to the end of its body. */
   readonly bodyTimeout: number;
   /** From the opened connection, or the previous request, to the end of the request's head; also the TLS handshake. */
   readonly headersTimeout: number;
-  /** What a client may send before its TLS handshake is over, where client certificates are asked for. */
+  /** The bytes of a TLS handshake that a client may send, if the server requests client certificates. */
   readonly maxHandshakeBytes: number;
-  /** A connection without requests is closed after this. */
+  /** A connection is closed after this time without requests. */
   readonly idleTimeout: number;
-  /** From the end of the work on a short answer until the client has taken it. Long ones end with their request's deadline. */
+  /** From the end of the work on a short answer until the client has read it. Long answers have their request's deadline. */
   readonly answerTimeout: number;
-  /** What short answers that their clients have not taken may hold, on all connections. Beyond it the oldest are broken off. */
+  /** The memory of unread short answers on all connections. Above it, the oldest are broken off. */
   readonly maxUnsentBytes: number;
-  /** A further one is closed. */
+  /** Further connections are closed. */
   readonly maxConnections: number;
-  /** HTTP/1.1: requests that wait for others of their connections, together. A connection with a further one is closed. */
+  /** HTTP/1.1: pipelined requests that wait, on all connections. Above it, a connection that sends another one is closed. */
   readonly maxWaitingRequests: number;
   readonly maxHeaderSize: number;
-  /** A request with more is refused. Short lines cost far more than their bytes. */
+  /** A request with more lines is refused, because short lines cost far more than their bytes. */
   readonly maxHeaderLines: number;
   /** HTTP/2 streams of one connection. */
   readonly maxConcurrentStreams: number;

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-/** How long a client may go on sending after its answer, so that it can read the answer. */
+/** How long a socket stays open after its answer while the client still sends, so that the client can read the answer. */
 const LINGER_MS = 1000;
 
 /** Destroys the socket after a while, unless it closes by itself. */

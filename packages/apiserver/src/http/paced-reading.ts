@@ -7,8 +7,8 @@ type Listener = (this: Duplex, bytes?: Buffer) => void;
 const nothing: Buffer = Buffer.alloc(0);
 
 /**
- * Hands what a connection of HTTP/1.1 sends to Node's parser in small pieces, and in turns. A parser that is left to read by itself
- * takes two megabytes at once, which may be a hundred thousand chunks or requests. Reads on only when the pieces are parsed.
+ * Passes the bytes of an HTTP/1.1 connection to Node's parser in small pieces, in turns. Without it the parser reads two
+ * megabytes at once, which can hold a hundred thousand chunks or requests. Reads more only when the pieces are parsed.
  */
 export class PacedReading {
   readonly #socket: Duplex;
@@ -27,8 +27,8 @@ export class PacedReading {
   #waitsForTurn = false;
 
   /**
-   * `attach` makes a parser read the socket. Its listeners are called from here. The parser ends the connection when it hears the
-   * end of what the client sends: while `mayEnd` is false, it does not hear it. {@link release} asks again.
+   * `attach` connects a parser to the socket; this class then calls the parser's listeners. The parser ends the connection
+   * on the `end` event, so that event is held back while `mayEnd` is false. {@link release} checks again.
    */
   constructor(socket: Duplex, attach: () => void, mayEnd: () => boolean = () => true) {
     this.#socket = socket;
@@ -45,7 +45,7 @@ export class PacedReading {
     socket.on('data', this.#onData).on('end', this.#onEnd).on('resume', this.#onResume).on('close', this.#onClose);
   }
 
-  /** Parses no more until {@link release}, whoever resumes the socket. */
+  /** Stops parsing until {@link release}, even if the socket is resumed. */
   hold(): void {
     this.#isHeld = true;
     this.#socket.pause();
@@ -57,7 +57,7 @@ export class PacedReading {
     if (!this.#waitsForTurn) this.#resume();
   }
 
-  /** Leaves the connection to others. Returns what has been read and not parsed. */
+  /** Stops reading for good. Returns the bytes that were read and not parsed. */
   stop(): Buffer {
     const rest = this.#rest;
     this.#rest = nothing;
@@ -74,13 +74,13 @@ export class PacedReading {
     this.#goOn();
   }
 
-  /** The client has said all. That is heard even while the socket is paused, before the rest is parsed. */
+  /** The client ended its side. This can happen while the socket is paused, before the rest is parsed. */
   #end(): void {
     this.#hasEnded = true;
     if (!this.#waitsForTurn) this.#goOn();
   }
 
-  /** Parses the rest; leaves the socket paused while there is one. The parser pauses it when a body or an answer is not taken. */
+  /** Parses the rest, and keeps the socket paused until it is done. The parser also pauses it for an unread body or answer. */
   #goOn(): void {
     const socket = this.#socket;
     if (this.#isHeld || this.#waitsForTurn) {
@@ -110,7 +110,7 @@ export class PacedReading {
     });
   }
 
-  /** A socket that has ended says nothing any more when it is resumed. */
+  /** An ended socket emits nothing when it is resumed, so the rest is parsed directly. */
   #resume(): void {
     if (this.#hasEnded) this.#goOn();
     else this.#socket.resume();

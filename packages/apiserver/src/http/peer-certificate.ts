@@ -15,7 +15,7 @@ import type { PeerCertificate } from '../request/index.js';
 import { type Certificate, readCertificate } from './certificate.js';
 import { type Chain, chainsOf } from './certificate-chain.js';
 
-/** What the TLS handshake told of the peer; the same for every request of a connection. */
+/** Facts about the peer from the TLS handshake, the same for every request of a connection. */
 export interface Peer {
   readonly certificate: PeerCertificate | undefined;
   readonly certificateError: string | undefined;
@@ -24,12 +24,12 @@ export interface Peer {
 
 /** Upstream's attribute for the uid of a user in a certificate's subject. */
 const UID_ATTRIBUTE = '1.3.6.1.4.1.57683.2';
-/** Present in certificates of version 2 and 3, before all other parts. */
+/** The tag of the first part in certificates of version 2 and 3. */
 const VERSION = 0xa0;
-/** Of the parts behind the version. */
+/** Its index among the parts after the version. */
 const SUBJECT = 4;
 
-/** The certificates of the authorities whose clients are known: blocks of PEM. Throws for one that cannot be read. */
+/** Parses the client certificate authorities from PEM. Throws if one cannot be parsed. */
 export function readAuthorities(texts: readonly string[]): Certificate[] {
   return texts
     .flatMap((text) => text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [])
@@ -37,8 +37,8 @@ export function readAuthorities(texts: readonly string[]): Certificate[] {
 }
 
 /**
- * Reads the peer off a finished handshake. Only a certificate that an authority vouches for counts. We look for the chain
- * here: TLS refuses uses of keys that upstream accepts, and tries one chain where a client may send several.
+ * The peer of a finished handshake. Only a certificate with a chain to an authority counts. This code builds the chains
+ * itself, because OpenSSL refuses key usages that upstream accepts, and tries only one of several chains.
  */
 export function peerOf(socket: TLSSocket, address: string, authorities: readonly Certificate[]): Peer {
   const presented = socket.getPeerX509Certificate();
@@ -47,7 +47,7 @@ export function peerOf(socket: TLSSocket, address: string, authorities: readonly
   try {
     const [leaf, ...others] = sentWith(presented).map(readCertificate);
     const found = leaf === undefined ? [] : chainsOf(leaf, others, authorities);
-    // Limits on names are judged by TLS alone.
+    // Only OpenSSL checks name constraints.
     const chains = found.filter((chain) => socket.authorized || !chain.some(({ limitsNames }) => limitsNames));
     if (chains.length === 0) return refused('x509: certificate signed by unknown authority');
     const sha256 = presented.fingerprint256.replaceAll(':', '').toLowerCase();
@@ -70,7 +70,7 @@ function sentWith(presented: X509Certificate): X509Certificate[] {
 
 type Identity = Pick<PeerCertificate, 'commonName' | 'organizations' | 'uid'>;
 
-/** Who a certificate says its owner is, read as strictly as requests for certificates are. Throws {@link DerError}. */
+/** The subject of a certificate, parsed as strictly as in certificate requests. Throws {@link DerError}. */
 export function readIdentity(certificate: Buffer): Identity {
   const [toBeSigned] = childrenOf(elementsOf(certificate)[0], SEQUENCE);
   const parts = childrenOf(toBeSigned, SEQUENCE).filter(({ tag }) => tag !== VERSION);
@@ -88,7 +88,7 @@ function valuesOf(name: readonly NameAttribute[], wanted: string): string[] {
   return name.filter(({ type }) => type === wanted).map(({ value }) => value);
 }
 
-/** When all certificates of a chain are valid together. */
+/** The period in which all certificates of a chain are valid. */
 function validityOf(chain: Chain): ValidityPeriod {
   return {
     notBefore: Math.max(...chain.map(({ notBefore }) => notBefore)),

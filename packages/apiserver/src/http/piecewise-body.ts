@@ -3,29 +3,29 @@ import { isTurnOver, nextTurn } from '../slices/index.js';
 
 export type Body = Uint8Array | PiecewiseBody;
 
-/** How much is handed to a socket at once: what a client that does not read costs, a few times over. */
+/** The bytes passed to a socket at once. A client that does not read costs a few times as much. */
 export const PIECE_BYTES = 64 * 1024;
 
 /** Most bodies are short. */
 const FIRST_MEMORY_BYTES = 4 * 1024;
 
-/** The parts, which are made as they are asked for, gathered into pieces. */
+/** A body of lazily produced parts, gathered into pieces. */
 export function bodyOf(parts: () => Iterable<Uint8Array>, length?: number): PiecewiseBody {
   return { length, pieces: () => gathered(parts()) };
 }
 
-/** Bytes that are there already, as pieces. */
+/** A body of existing bytes, cut into pieces. */
 export function slicedBody(bytes: Uint8Array): PiecewiseBody {
   return { length: bytes.length, pieces: () => slicesOf(bytes) };
 }
 
-/** The whole body after all, for those who need it in one piece. */
+/** All bytes of a body at once. */
 export function wholeBody(body: Body): Uint8Array {
   if (body instanceof Uint8Array) return body;
   return Buffer.concat(Array.from(body.pieces(), (piece) => Uint8Array.from(piece)));
 }
 
-/** Whole where it is no longer than so many bytes. What fails to be made among the first of them fails here. */
+/** Starts a body. Resolves to all its bytes if there are at most `shortBytes`. Rejects if one of the first pieces fails. */
 export async function startedBody(body: PiecewiseBody, shortBytes: number): Promise<Body> {
   const rest: Iterator<Uint8Array, unknown> = body.pieces()[Symbol.iterator]();
   const made: Uint8Array[] = [];
@@ -41,7 +41,7 @@ export async function startedBody(body: PiecewiseBody, shortBytes: number): Prom
 }
 
 function* continued(made: Uint8Array[], rest: Iterator<Uint8Array, unknown>): Generator<Uint8Array> {
-  // Given away, so that a client that is slow with what follows does not cost these too.
+  // Removes each piece from the array, so that its memory is freed while a slow client reads the rest.
   for (let piece = made.shift(); piece !== undefined; piece = made.shift()) yield piece;
   for (let next = rest.next(); next.done !== true; next = rest.next()) yield next.value;
 }

@@ -2,19 +2,19 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { PacedReading } from './paced-reading.js';
 
-/** How long the end of an answer may take when its client has asked for another protocol: it should have all bytes of it. */
+/** How long an answer may still take when its client requests another protocol. The client should have all its bytes. */
 const END_MS = 5000;
 
-/** Requests of HTTP/1.1 that wait for others of their connections to be answered, together. */
+/** Counts the waiting HTTP/1.1 requests of all connections. */
 export interface WaitingRequests {
   count: number;
   readonly maximum: number;
 }
 
 /**
- * Serves the requests of one connection of HTTP/1.1 one by one. A client may send the next ones before it has its answer:
- * they wait, nothing more of the connection is parsed, and no work is done for them. Where too many wait, on all
- * connections together, this one is closed.
+ * Serves the requests of one HTTP/1.1 connection one by one. A client may send the next requests before it has its answer.
+ * They wait and cost no work, and nothing more of the connection is parsed. When too many wait on all connections
+ * together, this connection is closed.
  */
 export class Pipeline {
   readonly #socket: Duplex;
@@ -25,7 +25,7 @@ export class Pipeline {
     this.#all.count -= this.#waiting.length;
     this.#waiting.length = 0;
   };
-  /** The answer that is under way. */
+  /** The answer in progress. */
   #current: ServerResponse | undefined;
 
   constructor(socket: Duplex, reading: PacedReading, all: WaitingRequests) {
@@ -35,12 +35,12 @@ export class Pipeline {
     socket.once('close', this.#onClose);
   }
 
-  /** Whether a request that has come as a whole is being served. Its client may have ended its side, and waits for the answer. */
+  /** Whether a complete request is being served. Its client may have ended its side and still wait for the answer. */
   get isAnswering(): boolean {
     return this.#current?.req.complete === true;
   }
 
-  /** Whether an answer has begun that has not ended. */
+  /** Whether an answer has begun and not ended. */
   get hasAnswer(): boolean {
     return this.#current?.headersSent === true;
   }
@@ -61,10 +61,10 @@ export class Pipeline {
   }
 
   /**
-   * Calls `take` when the answer under way has been sent: a client that has all bytes of it may ask for another protocol a moment
-   * before its end is noticed here. Where further requests wait, or the answer goes on for seconds, as a watch does, the client did
-   * not wait for its answers, and is cut off.
-   * Node reads nothing more of the socket then, and does not hear its drains: they are passed on to the answer.
+   * Calls `take` when the answer in progress is sent. A client that has all its bytes may request another protocol a moment
+   * before this side notices the end. If more requests wait, or the answer lasts for seconds like a watch, the client did
+   * not wait for its answers, and its connection is closed.
+   * From then on Node neither reads the socket nor handles its `drain` events, so they are forwarded to the answer.
    */
   leave(take: () => void): void {
     const current = this.#current;

@@ -9,23 +9,23 @@ import {
   SEQUENCE,
 } from '@binnacle/apimachinery/der';
 
-/** Chains have three or four. */
+/** Usual chains have three or four certificates. */
 const MOST_CERTIFICATES = 10;
 const VERSION = 0xa0;
-/** Among the parts behind the version. */
+/** Its index among the parts after the version. */
 const PUBLIC_KEY = 5;
 const RSA = '1.2.840.113549.1.1.1';
 const ELLIPTIC_CURVE = '1.2.840.10045.2.1';
 const ED25519 = '1.3.101.112';
 /** P-224, P-256, P-384, P-521. */
 const CURVES: ReadonlySet<string> = new Set(['1.3.132.0.33', '1.2.840.10045.3.1.7', '1.3.132.0.34', '1.3.132.0.35']);
-/** 8192 bits, and a leading zero. */
+/** 8192 bits and a leading zero byte. */
 const LARGEST_MODULUS_BYTES = 8192 / 8 + 1;
 const LARGEST_EXPONENT_BYTES = 4;
 
 /**
- * Whether certificates may be verified: there are few, and all their keys are of the kinds that count for anything and verify
- * in a moment. Others never do. Go refuses most of them too, in the handshake.
+ * Whether OpenSSL may verify these certificates: they are few, and all their keys are of supported kinds that verify quickly.
+ * Go refuses most of the others too, in the handshake.
  */
 export function arePresentable(certificates: readonly Buffer[]): boolean {
   return certificates.length <= MOST_CERTIFICATES && certificates.every(hasQuickKey);

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Why a request is refused before anything reads it: an answer in plain text. */
+/** The plain-text refusal of a request that no handler sees. */
 export interface HeadProblem {
   readonly status: 400 | 431;
   readonly text: string;
 }
 
-/** What the host and port of a URL are written with. Upstream: `golang.org/x/net/http/httpguts` ValidHostHeader. */
+/** The characters of a host and port. Upstream: `golang.org/x/net/http/httpguts` ValidHostHeader. */
 const HOST = /^[A-Za-z0-9!$%&'()*+,\-.:;=[\]_~]*$/;
 
 /**
- * Judges the head of an HTTP/1.1 request. It must name one host, and have no more header lines than the limit: the header
- * in which a proxy names the user may be the last one. Upstream: Go's `net/http`.
+ * Validates the head of an HTTP/1.1 request. It must name one host and have no more header lines than the limit. Extra
+ * lines are not dropped, because the last one may be the header in which a proxy names the user. Upstream: Go's `net/http`.
  */
 export function headProblem({ rawHeaders, httpVersion }: HeadLines, maxHeaderLines: number): HeadProblem | undefined {
   if (rawHeaders.length > 2 * maxHeaderLines) {

@@ -7,9 +7,9 @@ import { type Body, PIECE_BYTES, slicedBody, startedBody } from './piecewise-bod
 import { warningHeaders } from './warning-header.js';
 
 /**
- * The one way in which a whole answer leaves: with the headers that filters asked for, the warnings, and gzip for large
- * bodies where the client takes it. Does nothing when the request has been answered. Settles when the answer is on its
- * way, all of it; the promise exists only where that takes time.
+ * Sends every complete answer, with the headers that filters set, the warnings, and gzip for large bodies if the client
+ * accepts it. Does nothing when the request has been answered. Returns a promise only if sending takes time; it settles
+ * when the whole answer is handed to the connection.
  */
 export function writeResponse(
   context: RequestContext,
@@ -23,7 +23,7 @@ export function writeResponse(
     : writeStarted(context, status, headers, bytes);
 }
 
-/** A body of unknown length says in its first pieces whether it is a large one. */
+/** The first pieces of a body of unknown length show whether it is large. */
 async function writeStarted(
   context: RequestContext,
   status: number,
@@ -56,19 +56,19 @@ function writeBody(
   return sendGzipped(exchange.respondStream(status, compressedHead), pieces);
 }
 
-/** The one way in which a streamed answer leaves: the same headers, never compressed. */
+/** Sends every streamed answer: the same headers, never compressed. */
 export function writeStream(context: RequestContext, status: number, headers: ResponseHeaders): ResponseStream {
   return context.exchange.respondStream(status, responseHead(context, headers));
 }
 
-/** Answers with the error's Status, as JSON, and `Retry-After` where it carries a time. */
+/** Answers with the error's Status as JSON, and with `Retry-After` if it has one. */
 export function respondStatus(context: RequestContext, error: StatusError): void | Promise<void> {
   const { status } = error;
   const retryAfter = status.details?.retryAfterSeconds ?? 0;
   return respondJson(context, error.code, status, retryAfter > 0 ? { 'retry-after': String(retryAfter) } : {});
 }
 
-/** Answers with a document of ours (a Status, discovery): JSON values in the order in which they are to appear. */
+/** Answers with a document that the server wrote (a Status, discovery). Its keys keep their order. */
 export function respondJson(
   context: RequestContext,
   status: number,
@@ -89,7 +89,7 @@ export function respondText(context: RequestContext, status: number, text: strin
   );
 }
 
-/** Whether JSON and YAML are to be indented. */
+/** Whether the client wants indented JSON and YAML. */
 export function wantsPretty({ query, exchange }: RequestContext): boolean {
   return isPretty(query.get('pretty') ?? undefined, exchange.headers['user-agent']);
 }

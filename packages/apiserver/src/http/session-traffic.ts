@@ -2,28 +2,28 @@ import { constants, type ServerHttp2Session } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 
 const CHECK_MS = 1000;
-/** Bytes that a client may send beside what {@link SessionTraffic} allows for, a second... */
+/** The bytes that a client may send each second in addition to the allowance for its requests. */
 const FREE_BYTES_PER_SECOND = 256 * 1024;
-/** ...and that may have run up beyond that. */
+/** How many unused free bytes can accumulate. */
 const CREDIT_BYTES = 1024 * 1024;
-/** Frames that open a stream, end it, and give it windows. */
+/** The allowance for the frames that open a stream, end it, and update its window. */
 const BYTES_PER_STREAM = 1024;
-/** Frames of one byte are ten times as long as what is in them. */
+/** The allowance for a body: a frame with one byte of body has ten bytes. */
 const BYTES_PER_BODY_BYTE = 16;
-/** Windows are given for what has been received, of a few kilobytes at a time. */
+/** The allowance for window updates: clients send one for every few kilobytes that they receive. */
 const SENT_PER_BYTE = 8;
 /**
- * Requests that a client may reset at once, and a second. nghttp2 has limits of its own, slightly above: beyond them it listens no
- * more and leaves the connection open, so that all that the client waits for hangs. One that is closed is opened again.
+ * How many requests a client may reset at once, and each second. nghttp2 has slightly higher limits: beyond them it stops
+ * reading and leaves the connection open, so that all its requests hang. A closed connection is reopened by its client.
  */
 const RESETS = 900;
 const RESETS_PER_SECOND = 30;
-/** Streams and chunks of bodies in one turn of the loop. 64 KiB, which are read at once, are fewer unless they are tiny. */
+/** The streams and body chunks in one turn of the loop. A read of 64 KiB has fewer, unless they are tiny. */
 const EVENTS_PER_TURN = 500;
 
 /**
- * Tells apart the clients of HTTP/2 that send far more than requests: floods of PRIORITY, WINDOW_UPDATE, PING and the like,
- * each frame of which is legal, and of requests that are taken back. Reads those in turns whose frames are tiny.
+ * Ends HTTP/2 sessions whose clients flood the server: with legal frames such as PRIORITY, WINDOW_UPDATE and PING, or with
+ * requests that they reset. Reads sessions with tiny frames in turns.
  */
 export class SessionTraffic {
   readonly #session: ServerHttp2Session;
@@ -46,7 +46,7 @@ export class SessionTraffic {
     return this.#openStreams;
   }
 
-  /** A request has come, with so many bytes of headers at most. */
+  /** A request has arrived, with at most that many bytes of headers. */
   opened(headerBytes: number): void {
     this.#openStreams++;
     this.#allowed += BYTES_PER_STREAM + headerBytes;
@@ -64,13 +64,13 @@ export class SessionTraffic {
     this.#pace();
   }
 
-  /** Ends the session when its client has sent too much. To be called every second. */
+  /** Ends the session if its client has sent too much. Call it every second. */
   check(): void {
     const { bytesRead, bytesWritten } = this.#socket;
     this.#allowed += FREE_BYTES_PER_SECOND + (bytesWritten - this.#sent) / SENT_PER_BYTE;
     this.#sent = bytesWritten;
     if (bytesRead > this.#allowed) this.#session.destroy();
-    // What was not used does not add up.
+    // Unused allowance accumulates only up to the credit.
     this.#allowed = Math.min(this.#allowed, bytesRead + CREDIT_BYTES);
     this.#resets = Math.min(this.#resets + RESETS_PER_SECOND, RESETS);
   }
@@ -82,7 +82,7 @@ export class SessionTraffic {
       });
     }
     if (++this.#events < EVENTS_PER_TURN) return;
-    // What has been read already is still parsed. Node may have begun to read again.
+    // Node may have resumed reading. Bytes that it has already read are still parsed.
     readHandle(this.#socket)?.readStop();
     if (this.#isSlow) return;
     this.#isSlow = true;
@@ -93,7 +93,7 @@ export class SessionTraffic {
   }
 }
 
-/** Sessions that have been stopped in the middle of what they send. One of them reads on in each turn of the loop. */
+/** Sessions that were stopped because of tiny frames. One of them resumes in each turn of the loop. */
 class SlowSessions {
   readonly #waiting: (() => void)[] = [];
 
@@ -114,7 +114,7 @@ interface ReadHandle {
   readStart(): unknown;
 }
 
-/** What the session reads by: it does not ask the socket, so that pausing that would stop nothing. Undefined once it is closed. */
+/** The handle that the session reads from. It bypasses the socket, so pausing the socket has no effect. Undefined once closed. */
 function readHandle(socket: TLSSocket): ReadHandle | undefined {
   const handle: unknown = Reflect.get(socket, '_handle');
   return isReadHandle(handle) ? handle : undefined;
@@ -124,7 +124,7 @@ function isReadHandle(handle: unknown): handle is ReadHandle {
   return typeof handle === 'object' && handle !== null && 'readStop' in handle && 'readStart' in handle;
 }
 
-/** The sessions of a server, looked at while there are any. */
+/** The sessions of a server. A timer checks them while there are any. */
 export class SessionTraffics {
   readonly #traffics = new Map<ServerHttp2Session, SessionTraffic>();
   readonly #slow = new SlowSessions();

@@ -1,38 +1,38 @@
-/** An answer that has been handed to its connection as a whole. */
+/** An answer that is handed to its connection completely. */
 export interface UnsentAnswer {
-  /** The client takes too long: nothing more of it is sent. */
+  /** Breaks the answer off because the client is too slow. */
   breakOff(): void;
 }
 
-/** What an answer holds beside its body: the exchange, its stream, headers. */
+/** The memory of an answer in addition to its body: the exchange, its stream, headers. */
 const BYTES_PER_ANSWER = 16 * 1024;
 
 interface Unsent {
-  /** Until when it may be taken. */
+  /** When it is broken off if the client has not read it. */
   readonly until: number;
   readonly bytes: number;
 }
 
 /**
- * Short answers that their clients have not taken yet. One that is not taken within the time is broken off: it would hold
- * its memory, and its connection, for as long as the client likes. Where all together hold too much, those that have waited
- * longest are broken off. Long answers are made as they are taken, and the memory that they reserve is bounded before they begin.
+ * Short answers that clients have not read yet. An answer that is not read in time is broken off; otherwise it would hold
+ * memory and a connection for as long as the client likes. When all of them hold too much memory, the oldest are broken
+ * off. Long answers are produced as the client reads, within memory that is reserved before they begin.
  */
 export class UnsentAnswers {
   readonly #timeoutMs: number;
   readonly #maxBytes: number;
-  /** Those that have waited longest come first. */
+  /** Oldest first. */
   readonly #answers = new Map<UnsentAnswer, Unsent>();
   #bytes = 0;
   #isScheduled = false;
 
-  /** `maxBytes`: what all of them may hold together. */
+  /** `maxBytes`: the memory that all of them may hold together. */
   constructor(timeoutMs: number, maxBytes: number) {
     this.#timeoutMs = timeoutMs;
     this.#maxBytes = maxBytes;
   }
 
-  /** To be called once for an answer. `bodyBytes`: of its body. */
+  /** Call it once for each answer. `bodyBytes`: the size of its body. */
   add(answer: UnsentAnswer, bodyBytes: number): void {
     const bytes = bodyBytes + BYTES_PER_ANSWER;
     this.#answers.set(answer, { until: performance.now() + this.#timeoutMs, bytes });

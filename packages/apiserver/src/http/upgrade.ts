@@ -9,20 +9,20 @@ import { WebSocketExchange } from './websocket-exchange.js';
 
 export interface UpgradeOptions {
   readonly isSound: (request: IncomingMessage) => boolean;
-  /** Hands the exchange to the handler, or refuses a request that is not sound. */
+  /** Passes the exchange to the handler, or refuses an invalid request. */
   readonly begin: (request: IncomingMessage, exchange: Exchange) => void;
   readonly unsent: UnsentAnswers;
-  /** Ends HTTP/1.1 on the socket. Calls `take` with the bytes that have been read and not parsed, when earlier requests have been answered. */
+  /** Ends HTTP/1.1 on the socket. When earlier requests are answered, calls `take` with the bytes that were read and not parsed. */
   readonly leave: (socket: Duplex, take: (rest: Buffer) => void) => void;
   readonly peerOf: (socket: Duplex) => Peer;
-  /** Serves HTTP/1.1 on a socket from its next byte on. */
+  /** Resumes HTTP/1.1 on a socket from its next byte. */
   readonly serveAgain: (socket: Duplex) => void;
 }
 
 /**
- * Takes the requests that ask for another protocol: WebSockets get an exchange that can become one. Any other protocol
- * is not spoken here, and a server that does not know the protocol serves the request as if it had not asked. A client that
- * does not wait for its answers before it asks is cut off.
+ * Handles `Upgrade` requests. A WebSocket request gets an exchange that can become a WebSocket. A request for any other
+ * protocol is served as if it had no `Upgrade` header, as HTTP allows. The connection of a client that does not wait for
+ * earlier answers is closed.
  */
 export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
   const { isSound, begin, unsent, leave, peerOf, serveAgain } = options;
@@ -39,7 +39,7 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
   });
 }
 
-/** The request's head as it came, less the wish. */
+/** The request's head without the `Upgrade` header. */
 function headWithoutUpgrade(request: IncomingMessage): Buffer {
   const { rawHeaders } = request;
   let head = `${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/${request.httpVersion}\r\n`;

@@ -1,11 +1,11 @@
 const TOTAL_CHARACTERS = 4 * 1024;
 const ITEM_CHARACTERS = 256;
-/** UTF-16 units of more than {@link TOTAL_CHARACTERS}: the rest of a text changes no header. */
+/** The UTF-16 units of more than {@link TOTAL_CHARACTERS}. The rest of a text cannot affect a header. */
 const ENOUGH_UNITS = 2 * (TOTAL_CHARACTERS + 1);
 
 /**
- * `Warning` header values for the given texts, in order. When together they are too long, each is cut short, and what
- * still does not fit is left out. Texts with control characters cannot be sent and are left out too.
+ * `Warning` header values for the given texts, in order. When together they are too long, each is shortened, and those that
+ * still do not fit are left out. So are texts with control characters, which cannot be sent.
  * Upstream: apiserver `pkg/endpoints/filters/warning.go`.
  */
 export function warningHeaders(texts: readonly string[]): string[] {
@@ -25,7 +25,7 @@ export function warningHeaders(texts: readonly string[]): string[] {
   return headers;
 }
 
-/** Header values travel as bytes, one a character: UTF-8 is spelled out here, as upstream sends it. */
+/** Node sends one byte for each character of a header value, so each character here is one byte of UTF-8, as upstream sends. */
 function warningHeader(characters: readonly string[]): string {
   const quoted = characters.join('').replace(/["\\]/g, '\\$&');
   return `299 - "${Buffer.from(quoted).toString('latin1')}"`;

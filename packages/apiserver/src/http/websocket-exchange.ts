@@ -9,18 +9,18 @@ import { validateHandshake } from './websocket-handshake.js';
 import { WebSocketStream } from './websocket-stream.js';
 import { linger } from './linger.js';
 
-/** The status of an opened WebSocket. */
+/** The HTTP status of an opened WebSocket. */
 const SWITCHING_PROTOCOLS = 101;
-/** Clients have nothing to say, so this much of one message is plenty. */
+/** The largest message of a client. Messages of clients are ignored. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 const MAX_FRAGMENTS = 64;
 const MAX_BUFFERED_CHUNKS = 1024;
-/** How long closing may take: until the client has read the end of what was written, and has closed as well. */
+/** How long closing may take, until the client has read everything and closed its side. */
 const CLOSE_MS = 5000;
 
 /**
- * A request that asks to go on as a WebSocket. Whoever handles it grants that, or answers it like any other; then the
- * connection ends behind the answer. Owns the socket, which has left the HTTP server.
+ * A request to become a WebSocket. The handler accepts that, or answers like any other request; then the connection ends
+ * after the answer. It owns the socket, which the HTTP server has released.
  */
 export class WebSocketExchange extends Http1Exchange implements Exchange, WebSocketUpgrade {
   readonly #request: IncomingMessage;
@@ -66,7 +66,7 @@ export class WebSocketExchange extends Http1Exchange implements Exchange, WebSoc
     }
     const { WebSocketServer } = await import('ws');
     if (this.answered || this.#socket.destroyed) return deadStream;
-    // Its end has been heard already: the library would wait for it.
+    // The socket has already emitted its end, for which the library would wait.
     if (this.#socket.readableEnded) return this.#giveUp();
     this.markAnswered(SWITCHING_PROTOCOLS);
     this.#response.detachSocket(this.#request.socket);
@@ -99,7 +99,7 @@ export class WebSocketExchange extends Http1Exchange implements Exchange, WebSoc
   }
 }
 
-/** Options that the library's types do not know yet. */
+/** Options that the types of the library lack. */
 const newerOptions = {
   closeTimeout: CLOSE_MS,
   maxFragments: MAX_FRAGMENTS,

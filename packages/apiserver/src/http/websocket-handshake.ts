@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseWebSocketProtocols } from '../authentication/index.js';
 
-/** One sub-protocol's name, as HTTP writes tokens. */
+/** The name of a sub-protocol: a token of HTTP. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 
-/** How a WebSocket opens: with the sub-protocol that the client named, if any. */
+/** An accepted WebSocket, with the sub-protocol that the client named, if any. */
 export interface AcceptedHandshake {
   readonly protocol: string | undefined;
 }
 
-/** Why none opens: the answer, in plain HTTP. */
+/** A refused WebSocket: the answer in plain HTTP. */
 export interface RefusedHandshake {
   readonly status: 400 | 403;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,8 +18,8 @@ export interface RefusedHandshake {
 }
 
 /**
- * Validates an opening handshake. A client must name its origin (any will do) and may name one sub-protocol, whatever it
- * is, beside the one that carries its token. Upstream: `golang.org/x/net/websocket`, as the watch handler uses it.
+ * Validates an opening handshake. A client must name an origin, which may be any, and may name any one sub-protocol besides
+ * the one that carries its token. Upstream: `golang.org/x/net/websocket`, as the watch handler uses it.
  */
 export function validateHandshake(headers: IncomingHttpHeaders): AcceptedHandshake | RefusedHandshake {
   if (!KEY.test(headers['sec-websocket-key'] ?? '')) return refused('mismatch challenge/response');

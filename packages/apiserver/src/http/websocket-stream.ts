@@ -5,7 +5,7 @@ import { clientGone } from './body-writer.js';
 
 const NORMAL_CLOSURE = 1000;
 
-/** An open WebSocket as a stream of which every write is one message of text. What the client says is ignored. */
+/** An open WebSocket as a stream: each write is one text message. Messages of the client are ignored. */
 export class WebSocketStream implements ResponseStream {
   readonly #webSocket: WebSocket;
   readonly #socket: Duplex;
@@ -15,7 +15,7 @@ export class WebSocketStream implements ResponseStream {
     this.#webSocket = webSocket;
     this.#socket = socket;
     webSocket.on('error', ignore);
-    // A client that asks and does not read would otherwise have its answers pile up.
+    // Otherwise the pongs for a client that sends pings and does not read would accumulate.
     webSocket.on('ping', (data) => {
       if (this.#isOpen && !socket.writableNeedDrain) webSocket.pong(data, false, ignore);
     });
@@ -66,5 +66,5 @@ export class WebSocketStream implements ResponseStream {
   }
 }
 
-/** Whatever fails also closes the socket, and that is dealt with. */
+/** Ignores errors: each of them also closes the socket, which is handled. */
 function ignore(): void {}
