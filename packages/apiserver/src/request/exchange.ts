@@ -2,35 +2,35 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { UserInfo, ValidityPeriod } from '../authentication/index.js';
 
 /**
- * One request and its answer, the same over HTTP/1.1, HTTP/2 and from within the process. The handler owns it until it has answered.
+ * One request and its answer, the same over HTTP/1.1, over HTTP/2 and within the process. The handler owns it until it answers.
  */
 export interface Exchange {
   readonly method: string;
-  /** Path and query as they came, still percent-encoded. */
+  /** Path and query, percent-encoded. */
   readonly url: string;
-  /** By lower-case name. A header that came several times is joined by commas; see {@link headerValues}. */
+  /** By lower-case name. Repeated headers are joined by commas; see {@link headerValues}. */
   readonly headers: IncomingHttpHeaders;
   /** `1.1` or `2`. */
   readonly httpVersion: '1.1' | '2';
   /** The peer's verified certificate, if it presented one. */
   readonly peerCertificate: PeerCertificate | undefined;
-  /** Why the certificate that the peer presented is not in {@link peerCertificate}; undefined when it presented none. */
+  /** Why the peer's certificate was refused; undefined if it is accepted or absent. */
   readonly peerCertificateError: string | undefined;
   readonly remoteAddress: string;
-  /** Who asks, where that is a part of this process, which is believed. Nothing that came over a network sets it. */
+  /** The user of a request from within the process, which needs no authentication. Requests from a network never have it. */
   readonly caller?: UserInfo;
   /** Aborts when the client has gone away or the server ends the request. */
   readonly signal: AbortSignal;
   /** Whether the answer's head has been sent. */
   readonly answered: boolean;
-  /** Of the answer; 0 until there is one. */
+  /** The status of the answer; 0 until there is one. */
   readonly status: number;
-  /** Size of the answer's body, or of what there is of it so far, as it is sent. */
+  /** The bytes of the answer's body so far, as sent. */
   readonly bodyBytes: number;
-  /** Present when the client asks to go on as a WebSocket; a handler may grant that in place of an answer. */
+  /** Present when the client requests a WebSocket. A handler may accept that instead of answering. */
   readonly webSocket?: WebSocketUpgrade;
 
-  /** Every value of a header, by its lower-case name, in the order in which they came. Over a network they are UTF-8. */
+  /** Every value of a header, by its lower-case name, in the order of the request. From a network they are UTF-8. */
   headerValues(name: string): readonly string[];
 
   /**
@@ -40,42 +40,42 @@ export interface Exchange {
   readBody(limitBytes: number): Promise<Buffer>;
 
   /**
-   * Answers with a short body, at once. Header names are lower-case; content-length is set here. HEAD sends no body. Does
-   * nothing when the client has gone or the request has been answered (a timeout may have answered first).
+   * Answers with a short body, at once. Header names are lower-case; this method sets content-length. HEAD sends no body.
+   * Does nothing when the client has left or the request has been answered, for example by a timeout.
    */
   respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void;
 
   /**
-   * The same with a body that is made as the client takes it. Settles when all of it is on its way, or the client has gone.
-   * Rejects with what kept a piece from being made: the answer is then to be broken off.
+   * The same with a body that is produced as the client reads. Settles when all of it is handed to the connection, or the
+   * client has left. Rejects with the error of a piece; the caller must then break the answer off.
    */
   respondPieces(status: number, headers: ResponseHeaders, body: PiecewiseBody): Promise<void>;
 
-  /** Answers as there is something to say (watches). Where {@link respond} does nothing, the stream is a dead one. */
+  /** Answers with a stream, for watches. When {@link respond} would do nothing, the stream drops all writes. */
   respondStream(status: number, headers: ResponseHeaders): ResponseStream;
 
-  /** The server ends the request: aborts {@link signal}. What has been sent stays; whoever holds the stream ends it. */
+  /** The server ends the request: aborts {@link signal}. The owner of an open stream still has to end it. */
   abort(reason: Error): void;
 
-  /** Breaks an answer that has begun and not ended: the client sees an error. Nothing happens otherwise. */
+  /** Breaks off an answer that has begun and not ended, so that the client sees an error. Otherwise does nothing. */
   destroy(): void;
 
-  /** Closes the client's connection at once, answered or not, with all else that is under way on it. */
+  /** Closes the client's connection at once, with all its other requests. */
   disconnect(): void;
 }
 
 export interface WebSocketUpgrade {
   /**
-   * Opens the WebSocket, which counts as the answer: every write to the stream is one message of text, its end is a
-   * clean closure, and the exchange's signal aborts when it closes. Resolves with undefined when the client's handshake
-   * was at fault, and has been answered so. To be called once.
+   * Opens the WebSocket, which counts as the answer. Every write to the stream is one text message, its end is a clean
+   * closure, and the exchange's signal aborts when it closes. Resolves with undefined after refusing an invalid handshake.
+   * Call it once.
    */
   accept(): Promise<ResponseStream | undefined>;
 }
 
-/** A body that is made while it is sent, so that it is never in memory as a whole. */
+/** A body that is produced while it is sent, so that it is never in memory as a whole. */
 export interface PiecewiseBody {
-  /** The bytes of all pieces; undefined = not known before they are made. */
+  /** The bytes of all pieces; undefined if they are known only afterwards. */
   readonly length: number | undefined;
   /**
    * A piece is valid until the next one is requested, because all may use the same memory. When the turn of the event
@@ -89,7 +89,7 @@ export type ResponseHeaders = Readonly<Record<string, string | readonly string[]
 export interface ResponseStream {
   /** Queues bytes; false when the client is behind, and the producer should wait for {@link drained} or drop the client. */
   write(chunk: Uint8Array | string): boolean;
-  /** Resolves when more may be written, rejects when the client has gone. */
+  /** Resolves when more may be written, rejects when the client has left. */
   drained(): Promise<void>;
   /** Bytes queued and not yet taken by the kernel. */
   readonly pendingBytes: number;
@@ -104,6 +104,6 @@ export interface PeerCertificate {
   readonly uid?: string;
   /** SHA-256 of the certificate, lower-case hex. */
   readonly sha256?: string;
-  /** For each chain that vouches for it, when all of the chain is valid. */
+  /** The validity period of each chain from this certificate to an authority. */
   readonly validity: readonly ValidityPeriod[];
 }

@@ -12,7 +12,7 @@ function noAuthorizer(): never {
   throw internalError(new Error('no authorizer provided, unable to authorize a create on update'));
 }
 
-/** More than the headers of an answer have room for. */
+/** More than fits in the headers of an answer. */
 const MAXIMUM_WARNINGS = 5000;
 
 /** Everything known about a request on its way in. Every field is initialised, so that all contexts have one shape. */
@@ -26,8 +26,8 @@ export class RequestContext {
   /** Set by the authentication filter. */
   user: UserInfo = anonymousUser;
   /**
-   * Throws 403 unless the user may do the same with another verb: a write that creates what it found missing. Set by the
-   * authorization filter.
+   * Throws 403 unless the user may also do this with another verb. A write that creates an absent object needs it. Set by
+   * the authorization filter.
    */
   authorizeAs: (verb: string) => void | Promise<void> = noAuthorizer;
   /** Texts for `Warning` headers, in order; each is sent once. */
@@ -38,18 +38,18 @@ export class RequestContext {
   readonly receivedAt: number;
   auditId = '';
   /**
-   * The media types that objects are read and answered in, most preferred first. What is no resource's, and what filters answer, has those
-   * that are always on; set where a request comes to a resource.
+   * The media types of bodies and answers, most preferred first. Set when a request reaches a resource. Other paths and
+   * answers of filters have the ones that are always on.
    */
   serializers: readonly Serializer[] = SERIALIZERS;
-  /** Headers that filters add to whatever answer leaves; a handler's own header of the same name wins. */
+  /** Headers that filters add to any answer. A handler's header of the same name wins. */
   readonly responseHeaders: Record<string, string> = {};
-  /** Milliseconds, the server's clock: when the request is answered with 504 in place of its handler. */
+  /** When the request is answered with 504 instead of by its handler, in milliseconds of the server's clock. */
   deadline = Number.POSITIVE_INFINITY;
-  /** Set by whoever may want to end the request, a watch, before its time. */
+  /** Set by a filter that may end this request, a watch, early. */
   watchCut: WatchCut | undefined = undefined;
 
-  /** What the request may make the server do. */
+  /** The work that the request may cause. */
   readonly budget = new WorkBudget();
 
   constructor(exchange: Exchange, path: string, query: URLSearchParams, receivedAt: number) {

@@ -1,18 +1,18 @@
 import type { StatusError } from '@binnacle/apimachinery/status';
 
-/** Ends a watch before its time. One for each watch, where anybody may want to. */
+/** Ends a watch early. Each watch has its own. */
 export interface WatchCut {
-  /** The watch says once how to make it look at {@link end} while nothing happens in it. */
+  /** The watch calls it once. `wake` makes the watch check {@link end} when it has no events. */
   opened(wake: () => void): void;
-  /** How many of these events, the next ones, may still be sent: the first of them, all of a revision or none. */
+  /** The first of the next events that may still be sent: all events of a revision or none. */
   pass<T extends { readonly revision: number }>(events: readonly T[]): readonly T[];
-  /** How the watch is to end now that these are sent; undefined = it goes on. */
+  /** How the watch must end now; undefined while it continues. */
   readonly end: WatchCutEnd | undefined;
 }
 
 export interface WatchCutEnd {
   /** The last event, if any. */
   readonly error: StatusError | undefined;
-  /** The client is to see a broken stream, and not an end. */
+  /** Whether the client sees a broken stream instead of an end. */
   readonly isBroken: boolean;
 }
