@@ -1,11 +1,11 @@
-/** The source of chance: names, ids, choices and jitter. Keys and secrets come from `node:crypto` instead, always. */
+/** A source of random values for names, ids, choices and jitter. Keys and secrets always come from `node:crypto` instead. */
 export interface Random {
   /** From 0 to below 1. */
   number(): number;
   bytes(length: number): Uint8Array;
   /** A UUID of version 4. */
   uuid(): string;
-  /** A source of its own: the use of one does not change the sequence of the other. */
+  /** Another source. Using one does not change the sequence of the other. */
   fork(): Random;
 }
 
@@ -14,10 +14,10 @@ export function pick<T>(random: Random, items: readonly T[]): T | undefined {
   return items[Math.floor(random.number() * items.length)];
 }
 
-/** The longest request that the platform's generator accepts. */
+/** The most bytes that one call of the platform's generator fills. */
 const LONGEST_FILL = 65_536;
 
-/** The machine's chance. Bytes and UUIDs cannot be predicted. */
+/** The platform's generator. Bytes and UUIDs cannot be predicted. */
 export const systemRandom: Random = {
   number: () => Math.random(),
   bytes: (length) => {

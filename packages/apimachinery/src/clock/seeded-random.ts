@@ -1,6 +1,6 @@
 import type { Random } from './random.js';
 
-/** The same sequence for the same seed, a whole number. For tests and simulations: an observer can predict it. */
+/** Gives the same sequence for the same seed, an integer. For tests and simulations, because an observer can predict it. */
 export function seededRandom(seed: number): Random {
   return randomOf(xoshiro128(seed));
 }
@@ -44,6 +44,6 @@ function xoshiro128(seed: number): () => number {
     d = (d << 11) | (d >>> 21);
     return result;
   };
-  // 53 bits, as many as a number between 0 and 1 holds.
+  // 53 bits, the precision of a double between 0 and 1.
   return () => ((next() >>> 5) * 2 ** 26 + (next() >>> 6)) / 2 ** 53;
 }
