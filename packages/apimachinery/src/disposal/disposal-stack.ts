@@ -17,7 +17,7 @@ export class DisposalStack implements AsyncDisposable {
   }
 
   /**
-   * Disposes of every part, each after the one before has ended. It goes on after a failure, and then rejects with the
+   * Disposes of the parts one after another, last first. It continues after a failure, and then rejects with the
    * first one. Every call returns the same promise.
    */
   dispose(): Promise<void> {

@@ -142,7 +142,7 @@ function costExceeded(what: string, cost: number, limit: number): string {
   return `${what} exceeds budget by factor of ${shown}x ${ADVICE}`;
 }
 
-/** As Go prints upstream's type. */
+/** The rule with the field names of upstream's Go type, as upstream's message shows it. */
 function shownRule({ rule, message, messageExpression, reason, fieldPath, optionalOldSelf }: ValidationRule): object {
   return {
     Rule: rule,
