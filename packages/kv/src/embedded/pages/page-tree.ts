@@ -21,7 +21,7 @@ export function tablesOf(file: PageFile): Partial<Record<TableName, TreeRecord>>
   return trees;
 }
 
-/** The binding ends names with a NUL. */
+/** The name of a table without the NUL that the `lmdb` package appends. */
 export function tableName(key: Buffer): string {
   return key.toString().replace(/\0$/, '');
 }
