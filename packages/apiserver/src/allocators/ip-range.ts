@@ -63,8 +63,7 @@ export class IpRange {
   }
 
   /**
-   * Yields every address once: the dynamic block, then the static one, each from a random start. `random` returns
-   * numbers in [0, 1).
+   * Yields every address once: the dynamic block, then the static one, each from a random start.
    */
   *candidates(random: Random): Generator<string> {
     yield* this.#cycle(this.#dynamic, this.#last, random);

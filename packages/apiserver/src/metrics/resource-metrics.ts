@@ -13,7 +13,7 @@ export class ResourceMetrics {
 
   readonly #damaged: (keys: readonly string[]) => void;
 
-  /** `damaged`: told of objects that the store cannot read. */
+  /** `damaged` is called with the keys of objects that the store cannot read. */
   constructor(registry: MetricRegistry, clock: Clock, damaged: (keys: readonly string[]) => void = () => undefined) {
     this.#clock = clock;
     this.#damaged = damaged;

@@ -58,7 +58,7 @@ export interface ResourceApiOptions {
   /** 0 = watches have no timeout by default. */
   readonly minRequestTimeoutSeconds: number;
   readonly admission?: AdmissionChoice;
-  /** The delays and the chance of admission retries. Default: those of the server. */
+  /** The pauses and the random source of admission retries. Default: those of the server. */
   readonly retries?: Retries;
   /** How service account tokens are issued; absent: they are not. */
   readonly tokens?: TokenIssuingOptions;

@@ -11,7 +11,7 @@ export type StoreLocation =
   | { readonly type: 'embedded'; readonly directory: string }
   | { readonly type: 'etcd'; readonly options: EtcdKVOptions };
 
-/** Where the components of a server take time and chance from. */
+/** The clock and the random source of a server's components. */
 export interface Sources {
   readonly clock: Clock;
   readonly random: Random;

@@ -24,7 +24,7 @@ export interface ServiceAccountSource {
   serviceAccount(namespace: string, name: string): Promise<Readonly<ServiceAccount> | undefined>;
 }
 
-/** The clock and the chance of retries, and of the names of volumes. */
+/** The pauses between retries, and the random source of their jitter and of volume names. */
 export interface Retries {
   /** Resolves after that many milliseconds. */
   pause(milliseconds: number): Promise<void>;
