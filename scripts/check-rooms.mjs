@@ -1,10 +1,13 @@
 /**
- * Holds the rooms (packages/<package>/src/<room>/) to scripts/rooms.json: who may import whom. Also: another room only
- * through its index, and only where its package exports it; no undeclared dependency; a README in every room; pure packages
- * without node's modules; no circles of rooms or of files; every room named in docs/architecture.md; what only tests import
- * named `x.testing.ts`. An import of types counts like any other.
+ * Checks the rooms (packages/<package>/src/<room>/):
  *
- * `node scripts/check-rooms.mjs [ROOT]` prints one line a fault and exits 1, or a summary and exits 0.
+ * - scripts/rooms.json allows each import between rooms, and type imports count like others;
+ * - an import names the index or a door of a room, which the package of the room exports;
+ * - there are no undeclared dependencies, no circular imports, and no Node.js modules in pure packages;
+ * - every room has a README and is named in docs/architecture.md;
+ * - files that only tests import are named `x.testing.ts`.
+ *
+ * `node scripts/check-rooms.mjs [ROOT]` prints one line for each fault and exits 1, or prints a summary and exits 0.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -39,8 +42,8 @@ function* sourcesUnder(folder) {
 const allows = (list, room) => list.includes(room) || list.includes(`${room.split('/')[0]}/*`);
 
 /**
- * Where an import leads: a room (`deep` when past its index and not by one of its doors), out of the package, to the file
- * that exports the package, to a module of node, or to a package from outside. `layout`: `{ root, scope, doors }`.
+ * The target of an import: a room (`deep` if it bypasses the index and the doors), a file outside of the package, the file
+ * that exports the package, a Node.js module, or an external package. `layout`: `{ root, scope, doors }`.
  */
 function resolveImport(specifier, file, packageName, layout) {
   if (isBuiltin(specifier)) return { kind: 'node' };

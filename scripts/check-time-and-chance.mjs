@@ -1,9 +1,9 @@
 /**
- * Holds the sources to one clock and one source of chance: only the room of `home` reads the platform's, and only the
- * `roots` make something of `systemClock` and `systemRandom`. scripts/time-and-chance.json lists them, and exceptions
- * with their reasons. Tests and rooms named `testing` are free. A yield of the event loop (`setImmediate`) is not time.
+ * Finds sources that read the clock or random numbers of the platform. Only the room `home` may do that, and only the
+ * `roots` may use its `systemClock` and `systemRandom`. scripts/time-and-chance.json lists both, and exceptions with their
+ * reasons. Tests and rooms named `testing` are exempt. `setImmediate` yields the event loop and does not count as time.
  *
- * Secrets are not chance: keys, passwords and tokens come from `node:crypto`, never from a `Random`, which may have a seed.
+ * Keys, passwords and tokens come from `node:crypto`, never from a `Random`, which may have a seed.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -30,7 +30,7 @@ const USES = new Map([
 ]);
 const SYSTEM = /\bsystem(?:Clock|Random)\b/;
 
-/** The uses of time and chance in a source, without its comments. */
+/** The uses of the platform's time and random numbers in a source, comments excluded. */
 export function usesOf(source) {
   const code = source.replace(COMMENTS, '');
   return [...USES].filter(([, pattern]) => pattern.test(code)).map(([use]) => use);
