@@ -79,6 +79,10 @@ const quota = (count, scope) =>
 const spreadConstraint = (index) => `{"maxSkew":1,"topologyKey":"k${index}","whenUnsatisfiable":"DoNotSchedule"}`;
 const failurePolicy = (count) =>
   `{"metadata":{"name":"a"},"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"a","image":"a"}]}},"podFailurePolicy":{"rules":[{"action":"Ignore","onExitCodes":{"operator":"In","values":${list(count, (index) => index + 1)}}}]}}}`;
+const webhooks = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+const quobyte = (registry) => `{"name":"a","quobyte":{"registry":"${registry}","volume":"a"}}`;
+const webhook = (path) =>
+  `{"metadata":{"name":"a"},"webhooks":[{"name":"a.b.c","clientConfig":{"service":{"namespace":"a","name":"a","path":"${path}"}},"sideEffects":"None","admissionReviewVersions":["v1"]}]}`;
 /** A PKCS #10 request of zeros, with two bytes per element. */
 const zeroRequest = (size) => {
   const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${'A'.repeat(size)}\n-----END CERTIFICATE REQUEST-----\n`;
@@ -297,6 +301,13 @@ export const costs = [
   {
     name: 'pods of empty containers',
     requests: [post(`${pods}?dryRun=All`, pod(`{"containers":${list(900_000, () => '{}')}}`), 413)],
+  },
+  {
+    name: 'texts of built-in objects that the error of each part shows',
+    requests: [
+      post(`${pods}?dryRun=All`, pod(`{"containers":[],"volumes":[${quobyte('a,'.repeat(1_400_000))}]}`), 422),
+      post(`${webhooks}?dryRun=All`, webhook('/A'.repeat(1_400_000)), 422),
+    ],
   },
   {
     name: 'built-in lists that every error shows',

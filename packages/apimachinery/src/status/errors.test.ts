@@ -32,4 +32,12 @@ describe('invalid', () => {
     const found = items.map((_, index) => invalidValue(`spec[${index}]`, items, 'is wrong'));
     assert.equal(invalid(pod, 'a', found).status.details?.causes?.length, 2);
   });
+
+  it('formats only the texts that it reports', () => {
+    const text = 'a,'.repeat(MIB);
+    const before = process.memoryUsage().heapUsed;
+    const found = Array.from({ length: 2000 }, () => invalidValue('spec', text, 'is wrong'));
+    assert.ok(process.memoryUsage().heapUsed - before < 100 * MIB);
+    assert.equal(invalid(pod, 'a', found).status.details?.causes?.length, 11);
+  });
 });

@@ -39,9 +39,12 @@ const words: Readonly<Record<FieldErrorType, string>> = {
   InternalError: 'Internal error',
 };
 
-/** Formats a composite value when it is read: errors of each item may show the list, and few of them are reported. */
+/** Longer strings are formatted late. */
+const SHORT_MAXIMUM = 256;
+
+/** Formats a large value when it is read: errors of each part may show the whole, and few of them are reported. */
 function withValue(type: FieldErrorType, field: string, value: unknown, detail: string): FieldError {
-  if (typeof value !== 'object' || value === null) return { type, field, detail, shownValue: formatBadValue(value) };
+  if (isSmall(value)) return { type, field, detail, shownValue: formatBadValue(value) };
   let shown: string | undefined;
   return {
     type,
@@ -52,6 +55,10 @@ function withValue(type: FieldErrorType, field: string, value: unknown, detail: 
       return shown;
     },
   };
+}
+
+function isSmall(value: unknown): boolean {
+  return typeof value === 'string' ? value.length <= SHORT_MAXIMUM : typeof value !== 'object' || value === null;
 }
 
 export function required(field: string, detail: string): FieldError {

@@ -3,7 +3,13 @@ import { type ObjectMeta, parseGroupVersion } from '../meta/index.js';
 import type { StructSchema } from '../schema/index.js';
 import { DecodeError, decodeTyped } from '../serializer/index.js';
 import { type FieldError, invalidValue, required } from '../status/index.js';
-import { nameIsPathSegment, validateDns1035Label, validateObjectMeta } from '../validation/index.js';
+import {
+  errorsOfEach,
+  errorsOfEntries,
+  nameIsPathSegment,
+  validateDns1035Label,
+  validateObjectMeta,
+} from '../validation/index.js';
 import { fieldAt } from './problems.js';
 import type { SchemaNode } from './schema-node.js';
 
@@ -128,21 +134,20 @@ export function validateEmbeddedResources(
   if (Array.isArray(value)) {
     const { items } = schema;
     if (items === undefined) return [];
-    return value.flatMap((item, index) => validateEmbeddedResources(item, items, objectMeta, `${path}[${index}]`));
+    return errorsOfEach(value, (item, index) =>
+      validateEmbeddedResources(item, items, objectMeta, `${path}[${index}]`),
+    );
   }
   if (!isObject(value)) return [];
   const errors = schema.embeddedResource ? validateResource(value, objectMeta, path) : [];
   const { properties, additionalProperties } = schema;
-  for (const key of Object.keys(value)) {
-    const field = getOwn(value, key) ?? null;
+  const below = errorsOfEntries(value, (key, field = null) => {
     const property = properties.get(key);
-    if (property !== undefined)
-      errors.push(...validateEmbeddedResources(field, property, objectMeta, child(path, key)));
-    else if (typeof additionalProperties === 'object') {
-      errors.push(...validateEmbeddedResources(field, additionalProperties, objectMeta, `${path}[${key}]`));
-    }
-  }
-  return errors;
+    if (property !== undefined) return validateEmbeddedResources(field, property, objectMeta, child(path, key));
+    if (typeof additionalProperties !== 'object') return [];
+    return validateEmbeddedResources(field, additionalProperties, objectMeta, `${path}[${key}]`);
+  });
+  return [...errors, ...below];
 }
 
 /** The same rules for a resource that is not embedded. */

@@ -2,6 +2,7 @@ import { objectAt, templateField } from '@binnacle/api/pods';
 import type { Container, EphemeralContainer, PodSpec } from '@binnacle/api/types/core-v1';
 import { asJson, formatGroupResource, type GroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { ERRORS_MAXIMUM, type FieldError, forbiddenField } from '@binnacle/apimachinery/status';
+import { errorsOfEach } from '@binnacle/apimachinery/validation';
 import type { Strategy, Validation } from '../registry/index.js';
 
 /**
@@ -34,7 +35,7 @@ export function privilegedIn(object: Readonly<KubernetesObject>, field: string):
   if (spec === undefined) return [];
   const { initContainers = [], containers = [], ephemeralContainers = [] } = spec;
   const errors = Object.entries({ containers, initContainers, ephemeralContainers }).flatMap(([list, items]) =>
-    items.flatMap((container, index) =>
+    errorsOfEach<Container | EphemeralContainer>(items, (container, index) =>
       container.securityContext?.privileged === true
         ? [forbiddenField(`${field}.${list}[${index}].securityContext.privileged`, 'disallowed by cluster policy')]
         : [],

@@ -7,7 +7,7 @@ import type {
 } from '@binnacle/api/types/authorization-v1';
 import type { ObjectMeta } from '@binnacle/apimachinery/meta';
 import { type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
-import { validateLabelName, validateLabelValue } from '@binnacle/apimachinery/validation';
+import { errorsOfEach, validateLabelName, validateLabelValue } from '@binnacle/apimachinery/validation';
 
 /** The question of an access review: about a resource or a path, never both. */
 export interface AccessQuestion {
@@ -82,7 +82,7 @@ function shownPath({ path = '', verb = '' }: NonResourceAttributes): object {
 function fieldSelectorErrors(selector: FieldSelectorAttributes | undefined, path: string): FieldError[] {
   if (selector === undefined) return [];
   const requirements: readonly Requirement[] = selector.requirements ?? [];
-  const errors = requirements.flatMap(({ key = '', operator = '', values = [] }, index) => [
+  const errors = errorsOfEach(requirements, ({ key = '', operator = '', values = [] }, index) => [
     ...(key === '' ? [required(`${path}.requirements[${index}].key`, 'must be specified')] : []),
     ...valueErrors(operator, values, `${path}.requirements[${index}]`),
   ]);
@@ -92,12 +92,12 @@ function fieldSelectorErrors(selector: FieldSelectorAttributes | undefined, path
 function labelSelectorErrors(selector: LabelSelectorAttributes | undefined, path: string): FieldError[] {
   if (selector === undefined) return [];
   const requirements: readonly Requirement[] = selector.requirements ?? [];
-  const errors = requirements.flatMap(({ key = '', operator = '', values = [] }, index) => {
+  const errors = errorsOfEach(requirements, ({ key = '', operator = '', values = [] }, index) => {
     const at = `${path}.requirements[${index}]`;
     return [
       ...valueErrors(operator, values, at),
       ...validateLabelName(key, `${at}.key`),
-      ...values.flatMap((value, place) =>
+      ...errorsOfEach(values, (value, place) =>
         validateLabelValue(value).map((problem) => invalidValue(`${at}.values[${place}]`, value, problem)),
       ),
     ];

@@ -1,5 +1,5 @@
 import { duplicate, type FieldError, invalidValue, notSupported, required } from '@binnacle/apimachinery/status';
-import { invalidFor, nameIsPathSegment } from '@binnacle/apimachinery/validation';
+import { errorsOfEach, invalidFor, nameIsPathSegment } from '@binnacle/apimachinery/validation';
 import type {
   MatchResources,
   NamedRuleWithOperations,
@@ -119,8 +119,8 @@ export function validateMatchResources(resources: MatchResources | undefined, fi
 
 /** A mutating policy cannot match DELETE: a deleted object cannot be changed. */
 export function validateMutatingOperations(resources: MatchResources | undefined, field: string): FieldError[] {
-  return list(resources?.resourceRules).flatMap((rule) =>
-    list(rule.operations).flatMap((operation) =>
+  return errorsOfEach(resources?.resourceRules, (rule) =>
+    errorsOfEach(rule.operations, (operation) =>
       optionalValue(operation, MUTATING_OPERATIONS, `${field}.resourceRules.operations`),
     ),
   );

@@ -1,5 +1,5 @@
 import { type FieldError, invalidValue, quoteGo, required } from '@binnacle/apimachinery/status';
-import { validateDns1123Subdomain, validatePortNumber } from '@binnacle/apimachinery/validation';
+import { errorsOfEach, validateDns1123Subdomain, validatePortNumber } from '@binnacle/apimachinery/validation';
 import type { ServiceReference, WebhookClientConfig } from '../../generated/types/admissionregistration-v1.js';
 
 /** The address of a webhook. Upstream: apiserver `pkg/util/webhook/validation.go`. */
@@ -75,7 +75,7 @@ function servicePath(path: string, field: string): FieldError[] {
   const steps = path.slice(1).replace(/\/$/, '').split('/');
   return [
     ...errors,
-    ...steps.flatMap((step, index) => {
+    ...errorsOfEach(steps, (step, index) => {
       if (step === '') return [invalidValue(field, path, `segment[${index}] may not be empty`)];
       return validateDns1123Subdomain(step).map((text) => invalidValue(field, path, `segment[${index}]: ${text}`));
     }),

@@ -1,5 +1,6 @@
 import { Quantity } from '@binnacle/apimachinery/quantity';
 import { type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
+import { errorsOfEach } from '@binnacle/apimachinery/validation';
 import type {
   CapacityRequestPolicy,
   CapacityRequestPolicyRange,
@@ -43,7 +44,7 @@ function requestPolicy(capacity: Quantity, policy: CapacityRequestPolicy, field:
 }
 
 function options(standard: Quantity, capacity: Quantity, values: readonly Quantity[], field: string): FieldError[] {
-  const unsorted = values.flatMap((value, index) => {
+  const unsorted = errorsOfEach(values, (value, index) => {
     const previous = values[index - 1];
     if (previous === undefined || previous.compare(value) <= 0) return [];
     return [invalidValue(`${field}[${index}]`, value.toString(), 'values must be sorted in ascending order')];

@@ -1,6 +1,7 @@
 import { type FieldError, invalidValue, required, tooLong } from '@binnacle/apimachinery/status';
 import {
   DNS_SUBDOMAIN_MAXIMUM,
+  errorsOfEach,
   invalidFor,
   nameIsDnsSubdomain,
   utf8Length,
@@ -22,7 +23,7 @@ export function validatePoolName(name: string, field: string): FieldError[] {
   if (name === '') return [required(field, '')];
   return [
     ...(utf8Length(name) > DNS_SUBDOMAIN_MAXIMUM ? [tooLong(field, DNS_SUBDOMAIN_MAXIMUM)] : []),
-    ...name.split('/').flatMap((part) => dnsSubdomain(part, field)),
+    ...errorsOfEach(name.split('/'), (part) => dnsSubdomain(part, field)),
   ];
 }
 

@@ -138,7 +138,8 @@ function changedInitContainers(spec: PodSpec, old: PodSpec): FieldError[] {
     if (container.restartPolicy === 'Always' || semanticEqual(container, before)) return errors;
     const restarts = list(container.resizePolicy).filter((policy) => policy.restartPolicy === 'RestartContainer');
     const detail = 'non-sidecar init containers with a resize policy of RestartContainer cannot be resized';
-    return [...errors, ...restarts.map(() => forbiddenField(path, detail))];
+    const forbidden = [forbiddenField(path, detail)];
+    return [...errors, ...errorsOfEach(restarts, () => forbidden)];
   });
 }
 

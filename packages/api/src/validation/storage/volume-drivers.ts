@@ -1,5 +1,6 @@
 import { type FieldError, invalidValue, notSupported, required, tooLong } from '@binnacle/apimachinery/status';
 import {
+  errorsOfEach,
   errorsOfEntries,
   invalidFor,
   utf8Length,
@@ -76,8 +77,8 @@ export function validateQuobyte(source: QuobyteVolumeSource, field: string): Fie
   else if (utf8Length(source.tenant ?? '') > TENANT_MAXIMUM) {
     errors.push(required(`${field}.tenant`, 'must be a UUID and may not exceed a length of 64 characters'));
   } else {
-    const wrong = registry.split(',').filter((pair) => !isHostAndPort(pair));
-    errors.push(...wrong.map(() => invalidValue(`${field}.registry`, registry, pairs)));
+    const wrong = [invalidValue(`${field}.registry`, registry, pairs)];
+    errors.push(...errorsOfEach(registry.split(','), (pair) => (isHostAndPort(pair) ? [] : wrong)));
   }
   return [...errors, ...requireText(source.volume, `${field}.volume`)];
 }
