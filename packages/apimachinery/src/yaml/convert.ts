@@ -18,15 +18,18 @@ import { YamlError } from './yaml-error.js';
 
 interface Key {
   readonly text: string;
-  readonly shown: string;
-  /** The tag and value: 1, "1" and 1.0 are three keys. Undefined for NaN, which equals nothing. */
-  readonly identity: string | undefined;
+  /** The tag and value of a key that is no string: 1, "1" and 1.0 are three keys. Undefined for a string. */
+  readonly identity?: string;
+  /** NaN equals nothing. */
+  readonly isNaN?: boolean;
 }
 
 interface FilledObject {
   readonly object: JsonObject;
-  /** The identities of its keys. */
-  readonly keys: Set<string>;
+  /** Keys that are strings. They have a set of their own, because a prefix would copy each of them. */
+  readonly strings: Set<string>;
+  /** The identities of the other keys. */
+  readonly others: Set<string>;
 }
 
 /** Converts the nodes of a document to JSON values by upstream's rules. Recurses as deep as the document. */
@@ -52,11 +55,17 @@ export class NodeConverter {
 
   #node(node: unknown): JsonValue {
     this.#budget.spend();
-    if (isScalar(node)) return jsonOf(resolveScalar(node));
+    if (isScalar(node)) return jsonOf(this.#scalar(node));
     if (isMap(node)) return this.#map(node);
     if (isSeq(node)) return this.#list(node);
     if (isAlias(node)) return this.#alias(node, node.source, (target) => this.#node(target));
     return null;
+  }
+
+  #scalar(node: Scalar): Resolved {
+    const text = typeof node.value === 'string' ? node.value : '';
+    this.#budget.spendText(text.length);
+    return resolveScalar(node, text);
   }
 
   #alias<T>(alias: Node, name: string, use: (target: Node) => T): T {
@@ -76,7 +85,7 @@ export class NodeConverter {
   }
 
   #map(map: YAMLMap): JsonObject {
-    const filled: FilledObject = { object: {}, keys: new Set() };
+    const filled: FilledObject = { object: {}, strings: new Set(), others: new Set() };
     this.#fill(filled, map);
     return filled.object;
   }
@@ -89,18 +98,15 @@ export class NodeConverter {
       }
       const key = this.#key(pair.key);
       const value = this.#node(pair.value);
-      if (key.identity !== undefined) {
-        if (filled.keys.has(key.identity)) this.#addDuplicate(key.shown, isRanged(pair.value) ? pair.value : pair.key);
-        filled.keys.add(key.identity);
-      }
+      if (!addKey(filled, key)) this.#addDuplicate(key, isRanged(pair.value) ? pair.value : pair.key);
       setOwn(filled.object, key.text, value);
     }
   }
 
-  #addDuplicate(key: string, place: unknown): void {
+  #addDuplicate(key: Key, place: unknown): void {
     if (this.#duplicatesLimit.isReached) return;
     const line = isRanged(place) ? this.#lines.linePos(place.range[0]).line : 1;
-    const text = `line ${line}: key ${key} already set in map`;
+    const text = `line ${line}: key ${key.identity === undefined ? quoteGo(key.text) : key.text} already set in map`;
     if (this.#duplicatesLimit.admits(text)) this.#duplicates.push(text);
   }
 
@@ -127,13 +133,21 @@ export class NodeConverter {
     if (isAlias(node)) return this.#alias(node, node.source, (target) => this.#key(target));
     this.#budget.spend();
     if (isMap(node) || isSeq(node)) throw new YamlError('yaml: invalid map key: a list or map');
-    const resolved: Resolved = isScalar(node) ? resolveScalar(node) : { tag: '!!null', value: null };
+    const resolved: Resolved = isScalar(node) ? this.#scalar(node) : { tag: '!!null', value: null };
     const { value } = resolved;
     if (value === null) throw new YamlError('unsupported map key of type: %!s(<nil>), key: <nil>');
-    if (typeof value === 'string') return { text: value, shown: quoteGo(value), identity: `!!str ${value}` };
+    if (typeof value === 'string') return { text: value };
     const text = resolved.tag === '!!float' ? formatFloat32(resolved.value) : String(value);
-    return { text, shown: text, identity: Number.isNaN(value) ? undefined : `${resolved.tag} ${value}` };
+    return { text, identity: `${resolved.tag} ${value}`, isNaN: Number.isNaN(value) };
   }
+}
+
+/** Whether the object did not have the key. */
+function addKey({ strings, others }: FilledObject, { text, identity, isNaN = false }: Key): boolean {
+  if (isNaN) return true;
+  const keys = identity === undefined ? strings : others;
+  const size = keys.size;
+  return keys.add(identity ?? text).size > size;
 }
 
 function wantsMap(): YamlError {
@@ -144,8 +158,7 @@ function isPlain(scalar: Scalar): boolean {
   return scalar.type === 'PLAIN' && scalar.tag === undefined;
 }
 
-function resolveScalar(scalar: Scalar): Resolved {
-  const text = typeof scalar.value === 'string' ? scalar.value : '';
+function resolveScalar(scalar: Scalar, text: string): Resolved {
   const tag = scalar.tag?.replace(/^tag:yaml\.org,2002:/, '!!');
   switch (tag) {
     case undefined:

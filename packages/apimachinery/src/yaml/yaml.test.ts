@@ -154,6 +154,15 @@ test('work is bounded', () => {
   assert.throws(() => read(`[${','.repeat(100_000)}]`), YamlError);
 });
 
+test('bounds the text of aliases', () => {
+  const text = 'a'.repeat(100_000);
+  const repeated = (item: string, count: number): string => `x: &a ${text}\ny:\n${`- ${item}\n`.repeat(count)}`;
+  for (const item of ['*a', '*a : 1', '{<<: [{*a : 1}]}']) {
+    assert.doesNotThrow(() => read(repeated(item, 40)));
+    assert.throws(() => read(repeated(item, 45)), /^YamlError: yaml: document contains excessive aliasing$/);
+  }
+});
+
 test('writes the same bytes as upstream', () => {
   assert.equal(
     stringifyYaml({
