@@ -7,18 +7,20 @@ export function seededRandom(seed: number): Random {
 
 /** Derives bytes and UUIDs from a function that returns numbers from 0 to below 1. */
 export function randomOf(number: () => number): Random {
-  const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, () => Math.floor(number() * 256));
+  const bytes = (length: number): Uint8Array => {
+    const filled = new Uint8Array(length);
+    for (let index = 0; index < length; index++) filled[index] = Math.floor(number() * 256);
+    return filled;
+  };
   const fork = (): Random => seededRandom(Math.floor(number() * 2 ** 32));
   return { number, bytes, uuid: () => formatUuid(bytes(16)), fork };
 }
 
 function formatUuid(bytes: Uint8Array): string {
-  const version = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  const variant = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Array.from(bytes.with(6, version).with(8, variant), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  );
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Buffer.from(bytes.buffer).toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 /** xoshiro128** of Blackman and Vigna. Its state is filled by splitmix32, as they advise. */
