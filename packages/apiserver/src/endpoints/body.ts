@@ -148,20 +148,21 @@ export async function decodeObject(
 }
 
 /** Like the codec's `decode`, but in slices if the codec supports them. */
-export async function decodeInTurns(codec: KindCodec, value: JsonValue, details?: JsonDetails): Promise<Decoded> {
+export function decodeInTurns(codec: KindCodec, value: JsonValue, details?: JsonDetails): Decoded | Promise<Decoded> {
   return codec.decodeInSteps === undefined
     ? codec.decode(value, details)
     : inSlices(codec.decodeInSteps(value, details));
 }
 
 /** Like the codec's `applyDefaults`, but in slices if the codec supports them. */
-export async function applyDefaultsInTurns(
+export function applyDefaultsInTurns(
   codec: KindCodec,
   object: KubernetesObject,
   budget: WorkBudget,
-): Promise<void> {
-  if (codec.applyDefaultsInSteps === undefined) codec.applyDefaults(object, budget);
-  else await inSlices(codec.applyDefaultsInSteps(object, budget));
+): void | Promise<void> {
+  return codec.applyDefaultsInSteps === undefined
+    ? codec.applyDefaults(object, budget)
+    : inSlices(codec.applyDefaultsInSteps(object, budget));
 }
 
 /** Checks that an untyped object has `kind` and `apiVersion`, spelled exactly, before their values are checked. */
@@ -247,7 +248,11 @@ function foldName(name: string): string {
   return name.toLowerCase().replaceAll('\u017f', 's');
 }
 
-async function decoding<T>(given: GroupVersionKind, expected: GroupVersionKind, decode: () => Promise<T>): Promise<T> {
+async function decoding<T>(
+  given: GroupVersionKind,
+  expected: GroupVersionKind,
+  decode: () => T | Promise<T>,
+): Promise<T> {
   try {
     return await decode();
   } catch (error) {

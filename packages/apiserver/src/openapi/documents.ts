@@ -77,7 +77,7 @@ export class OpenApiDocuments {
   }
 
   #v2Json(from: OpenApiSource): Promise<StoredDocument> {
-    return this.#jsons.get('v2', from.revision, () => inSlices(madeOf(this.#makeV2(from))));
+    return this.#jsons.get('v2', from.revision, async () => inSlices(madeOf(this.#makeV2(from))));
   }
 
   #v2Protobuf(from: OpenApiSource): Promise<StoredDocument> {
@@ -93,7 +93,7 @@ export class OpenApiDocuments {
   }
 
   #v3Json(name: string, facts: DocumentFacts, from: OpenApiSource): Promise<StoredDocument> {
-    return this.#jsons.get(`v3/${name}`, facts.revision, () => inSlices(madeOf(this.#makeV3(facts, from))));
+    return this.#jsons.get(`v3/${name}`, facts.revision, async () => inSlices(madeOf(this.#makeV3(facts, from))));
   }
 
   #v3Protobuf(name: string, facts: DocumentFacts, from: OpenApiSource): Promise<StoredDocument> {

@@ -1,7 +1,10 @@
 import type { Claim } from './scope.js';
 
-/** Owns what one attempt to write has claimed: disposing of it releases the claims, unless they were committed. */
-export class ClaimScope implements AsyncDisposable {
+/**
+ * Owns what one attempt to write has claimed, until it commits or releases the claims; the first of these decides. Few
+ * writes claim anything, and the others return without a promise.
+ */
+export class ClaimScope {
   #claim: Claim | undefined;
 
   constructor(claim: Claim | undefined) {
@@ -9,17 +12,12 @@ export class ClaimScope implements AsyncDisposable {
   }
 
   /** The write has happened: its claims are kept, whatever fails later. */
-  async commit(): Promise<void> {
-    await this.#take()?.commit();
+  commit(): void | Promise<void> {
+    return this.#take()?.commit();
   }
 
-  /** Hands the claims to another scope, which the caller owns. */
-  move(): ClaimScope {
-    return new ClaimScope(this.#take());
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#take()?.rollback();
+  release(): void | Promise<void> {
+    return this.#take()?.rollback();
   }
 
   #take(): Claim | undefined {

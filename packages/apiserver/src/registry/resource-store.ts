@@ -94,9 +94,11 @@ export class ResourceStore {
       return { ...this.#changeTo(scope, prepared), ...prepared };
     });
     const { object, created, gone } = change;
-    await using claims = change.claims;
-    if (scope.dryRun) return { stored: this.#preview(key, object, base?.revision ?? 0), created };
-    await claims.commit();
+    if (scope.dryRun) {
+      await change.claims.release();
+      return { stored: this.#preview(key, object, base?.revision ?? 0), created };
+    }
+    await change.claims.commit();
     if (gone) {
       await this.#allocator?.release(object);
       return { stored: this.#preview(key, object, base?.revision ?? 0), created };
@@ -149,17 +151,23 @@ export class ResourceStore {
   }
 
   async #createOnce(scope: WriteScope, object: KubernetesObject): Promise<StoredObject> {
-    await using claims = await this.#steps.create(scope, object);
-    const { name = '' } = object.metadata;
-    const key = this.#key(scope, name);
-    if (scope.dryRun) {
-      if ((await this.reader.find(scope.namespace, name)) !== undefined) throw await this.#taken(scope, object);
-      return this.#preview(key, object, 0);
+    const claims = await this.#steps.create(scope, object);
+    try {
+      const { name = '' } = object.metadata;
+      const key = this.#key(scope, name);
+      if (scope.dryRun) {
+        if ((await this.reader.find(scope.namespace, name)) !== undefined) throw await this.#taken(scope, object);
+        await claims.release();
+        return this.#preview(key, object, 0);
+      }
+      const stored = await this.#storage.create(key, object, this.strategy.ttlSeconds?.(object));
+      if (stored === undefined) throw await this.#taken(scope, object);
+      await claims.commit();
+      return stored;
+    } catch (error) {
+      await claims.release();
+      throw error;
     }
-    const stored = await this.#storage.create(key, object, this.strategy.ttlSeconds?.(object));
-    if (stored === undefined) throw await this.#taken(scope, object);
-    await claims.commit();
-    return stored;
   }
 
   async #taken(scope: WriteScope, { metadata }: KubernetesObject): Promise<StatusError> {

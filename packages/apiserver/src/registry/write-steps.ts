@@ -56,7 +56,9 @@ export class WriteSteps {
     const { admission } = scope;
     await (old === undefined ? admission.admitCreate(object) : admission.admitUpdate(object, old));
     await pause();
-    await this.#options.guard?.check({ scope, name, object, old });
+    const { guard } = this.#options;
+    if (guard === undefined) return;
+    await guard.check({ scope, name, object, old });
     await pause();
   }
 
@@ -69,21 +71,27 @@ export class WriteSteps {
     }
     fillSystemMetadata(object.metadata, clock.now(), random.uuid());
     this.place(scope, object);
-    await using claims = new ClaimScope(await allocator?.claimForCreate(object, scope));
-    strategy.prepareForCreate?.(object, this.#contextOf(scope));
-    await pause();
-    const metaErrors = this.#validateMeta(object, strategy);
-    await pause();
-    const errors = await settled(strategy.validate?.(object, budgetOf(scope)));
-    await pause();
-    this.#refuse(object, metaErrors.concat(errors));
-    await this.#finish(scope, strategy, object, undefined);
-    await scope.admission.validateCreate(object);
-    return claims.move();
+    const claims = new ClaimScope(await allocator?.claimForCreate(object, scope));
+    try {
+      strategy.prepareForCreate?.(object, this.#contextOf(scope));
+      await pause();
+      const metaErrors = this.#validateMeta(object, strategy);
+      await pause();
+      const errors = await settled(strategy.validate?.(object, budgetOf(scope)));
+      this.#refuse(object, metaErrors.concat(errors));
+      await pause();
+      this.#finish(scope, strategy, object, undefined);
+      await pause();
+      await scope.admission.validateCreate(object);
+      return claims;
+    } catch (error) {
+      await claims.release();
+      throw error;
+    }
   }
 
   /** Makes the new object from the current one, which may be absent, and prepares it. */
-  async update(scope: WriteScope, request: UpdateRequest, current: StoredObject | undefined): Promise<PreparedUpdate> {
+  update(scope: WriteScope, request: UpdateRequest, current: StoredObject | undefined): Promise<PreparedUpdate> {
     return current === undefined ? this.#createAbsent(scope, request) : this.#replace(scope, request, current);
   }
 
@@ -118,9 +126,29 @@ export class WriteSteps {
     await this.admit(scope, name, object, old);
     checkVersion(info, strategy, name, object, current.revision);
     this.place(scope, object);
-    await using claims = new ClaimScope(
+    const claims = new ClaimScope(
       request.strategy === undefined ? await allocator?.claimForUpdate(object, old, scope) : undefined,
     );
+    try {
+      await this.#prepareUpdate(scope, strategy, object, old);
+      keepManagerTimes(object, old, current, this.#options.encode);
+      await pause();
+      await scope.admission.validateUpdate(object, old);
+    } catch (error) {
+      await claims.release();
+      throw error;
+    }
+    const gone = completesDeletion(this.#options.strategy, object, old);
+    return { object, claims, created: false, gone };
+  }
+
+  /** Merges the server's metadata into an admitted update. Throws 422 if the result is invalid. */
+  async #prepareUpdate(
+    scope: WriteScope,
+    strategy: Strategy,
+    object: KubernetesObject,
+    old: Readonly<KubernetesObject>,
+  ): Promise<void> {
     keepGeneration(object.metadata, old.metadata);
     strategy.prepareForUpdate?.(object, old, this.#contextOf(scope));
     keepSystemMetadata(object.metadata, old.metadata);
@@ -130,27 +158,21 @@ export class WriteSteps {
     const allMetaErrors = this.#validateMeta(object).concat(metaErrors, metaErrors);
     await pause();
     const errors = await settled(strategy.validateUpdate?.(object, old, budgetOf(scope)));
-    await pause();
     this.#refuse(object, allMetaErrors.concat(errors));
-    await this.#finish(scope, strategy, object, old);
-    keepManagerTimes(object, old, current, this.#options.encode);
     await pause();
-    await scope.admission.validateUpdate(object, old);
-    const gone = completesDeletion(this.#options.strategy, object, old);
-    return { object, claims: claims.move(), created: false, gone };
+    this.#finish(scope, strategy, object, old);
+    await pause();
   }
 
   /** Warns of a valid object, and puts it into the one form in which it is stored. */
-  async #finish(
+  #finish(
     scope: WriteScope,
     strategy: Strategy,
     object: KubernetesObject,
     old: Readonly<KubernetesObject> | undefined,
-  ): Promise<void> {
-    await pause();
+  ): void {
     for (const text of strategy.warnings?.(object, old) ?? []) scope.warn(text);
     strategy.canonicalize?.(object);
-    await pause();
   }
 
   #checkPreconditions(scope: WriteScope, request: UpdateRequest, uid: string, resourceVersion: string): void {

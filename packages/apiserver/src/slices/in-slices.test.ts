@@ -19,6 +19,6 @@ describe('inSlices', () => {
       yield;
       throw new Error('no');
     }
-    await assert.rejects(inSlices(failing()), /^Error: no$/);
+    await assert.rejects(async () => inSlices(failing()), /^Error: no$/);
   });
 });

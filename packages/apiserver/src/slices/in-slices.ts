@@ -1,8 +1,19 @@
 import type { Steps } from '@binnacle/apimachinery/work';
 import { isTurnOver, nextTurn } from './turn.js';
 
-/** Runs a computation to its end and yields to other work in between. Throws its error. */
-export async function inSlices<T>(steps: Steps<T>): Promise<T> {
+/**
+ * Runs a computation to its end and yields to other work in between. Throws its error. One that ends within the turn
+ * returns without a promise.
+ */
+export function inSlices<T>(steps: Steps<T>): T | Promise<T> {
+  while (!isTurnOver()) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+  return inLaterTurns(steps);
+}
+
+async function inLaterTurns<T>(steps: Steps<T>): Promise<T> {
   for (;;) {
     if (isTurnOver()) await nextTurn();
     const step = steps.next();

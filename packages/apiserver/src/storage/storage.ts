@@ -55,8 +55,8 @@ export type Change = (
   | { readonly type: 'delete' }
   | { readonly type: 'nothing' }
 ) & {
-  /** What was claimed for the change. Disposing of it releases the claims. */
-  readonly claims?: AsyncDisposable;
+  /** What was claimed for the change. */
+  readonly claims?: { release(): void | Promise<void> };
 };
 
 export interface ChangeResult<C extends Change = Change> {
@@ -294,7 +294,7 @@ export class ObjectStorage {
       const { stored, changed } = outcome;
       return { type: 'last', result: { change, base, stored, changed } };
     } finally {
-      if (!isLast) await change.claims?.[Symbol.asyncDispose]();
+      if (!isLast) await change.claims?.release();
     }
   }
 

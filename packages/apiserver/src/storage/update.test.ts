@@ -96,7 +96,7 @@ describe('ObjectStorage.update', () => {
     let claimed = 0;
     const claiming = (change: Change): Change => {
       const claim = ++claimed;
-      return { ...change, claims: { [Symbol.asyncDispose]: async () => void released.push(claim) } };
+      return { ...change, claims: { release: () => void released.push(claim) } };
     };
     const stale = await written(resource, 1);
     interfere = () => written(resource, 10);
