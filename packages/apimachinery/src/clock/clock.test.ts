@@ -66,4 +66,11 @@ describe('virtual clock', () => {
     await clock.advance(0);
     assert.equal(ran, 1);
   });
+
+  it('does not go back after a timer that suspends the process', async () => {
+    const clock = new VirtualClock();
+    clock.setTimer(() => clock.skip(5000), 10);
+    await clock.advance(20);
+    assert.equal(clock.monotonic(), 5010);
+  });
 });

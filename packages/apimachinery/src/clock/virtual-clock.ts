@@ -57,7 +57,8 @@ export class VirtualClock implements Clock {
       timer.run();
       await settle();
     }
-    this.#monotonic = end;
+    // A timer may have skipped beyond the end.
+    this.#monotonic = Math.max(this.#monotonic, end);
   }
 
   /** Advances the time and runs no timer, as if the process had been suspended. */

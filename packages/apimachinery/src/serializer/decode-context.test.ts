@@ -15,3 +15,10 @@ test('a context within others names their fields in errors without a copy of the
     message: 'json: cannot unmarshal number into Go struct field .spec.items.not.type of type string',
   });
 });
+
+test('contexts within others count their items together', () => {
+  const outer = new DecodeContext(undefined);
+  let steps = 0;
+  for (let index = 0; index < 5000; index++) if (outer.within().endsStep()) steps++;
+  assert.equal(steps, 5);
+});

@@ -24,11 +24,13 @@ export class DecodeContext {
   readonly #outer: DecodeContext | undefined;
   readonly #strictErrors = new StrictErrors();
   #typeError: DecodeError | undefined = undefined;
-  #decoded = 0;
+  /** Shared with the outer contexts. */
+  readonly #progress: { items: number };
 
   constructor(details: JsonDetails | undefined, outer?: DecodeContext) {
     this.#details = details;
     this.#outer = outer;
+    this.#progress = outer === undefined ? { items: 0 } : outer.#progress;
   }
 
   /** A context for a type that decodes itself. Its strict errors are not reported. */
@@ -42,9 +44,9 @@ export class DecodeContext {
     return this.#strictErrors.texts;
   }
 
-  /** Counts an item of a list or map. Whether a decode in steps should yield after it. */
+  /** Counts an item of a list or map, together with those of the outer contexts. Whether a decode in steps should yield after it. */
   endsStep(): boolean {
-    return ++this.#decoded % ITEMS_PER_STEP === 0;
+    return ++this.#progress.items % ITEMS_PER_STEP === 0;
   }
 
   unknownField(name: string): void {
