@@ -108,8 +108,12 @@ export class ApiExtensions {
     return this.#definitions.all();
   }
 
-  /** The names of stored definitions that cannot be read. Requests for their objects are answered 503. */
-  get unreadableDefinitions(): readonly string[] {
+  /**
+   * The names of stored definitions that cannot be read. Requests for their objects are answered 503. Throws 503 until
+   * the definitions have been read.
+   */
+  unreadableDefinitions(): readonly string[] {
+    this.#checkStarted();
     return [...this.#definitions.unreadable];
   }
 
@@ -118,7 +122,7 @@ export class ApiExtensions {
    */
   handlerFor(info: RequestInfo): Handler | undefined {
     // A 404 would say that there are no such objects.
-    if (!this.#isStarted) throw serviceUnavailable(NOT_STARTED, RETRY_AFTER_SECONDS);
+    this.#checkStarted();
     const name = `${info.resource}.${info.group}`;
     if (this.#definitions.unreadable.has(name)) throw serviceUnavailable(`the definition ${name} cannot be read`);
     const definition = this.#definitions.get(name);
@@ -205,6 +209,10 @@ export class ApiExtensions {
       resource.stop();
     };
     clock.setTimer(retire, RETIREMENT_MS).unref();
+  }
+
+  #checkStarted(): void {
+    if (!this.#isStarted) throw serviceUnavailable(NOT_STARTED, RETRY_AFTER_SECONDS);
   }
 
   async #reconcile(name: string): Promise<void> {

@@ -20,6 +20,7 @@ export function writeScope(write: Omit<DryRunnable, 'endpoint' | 'view'>, admiss
   const { context, options } = write;
   return {
     namespace: context.info.namespace,
+    subresource: context.info.subresource,
     userName: context.user.name,
     requester: context.user,
     dryRun: options.dryRun,

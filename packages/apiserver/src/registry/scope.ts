@@ -6,6 +6,8 @@ import type { Strategy } from './strategy.js';
 /** The parts of a request that a write uses. */
 export interface WriteScope {
   readonly namespace: string;
+  /** Absent for the server's own writes; '' = the object itself. */
+  readonly subresource?: string | undefined;
   readonly userName: string;
   /** The other attributes of the user; absent for the server's own writes. */
   readonly requester?: Requester | undefined;

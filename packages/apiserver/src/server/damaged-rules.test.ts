@@ -6,6 +6,7 @@ import { openMemoryKV } from '@binnacle/kv/memory';
 import { ensureObjects } from '../bootstrap/index.js';
 import { parseRequestInfo } from '../request/index.js';
 import { answer, withDamagedValue } from '../testing/index.js';
+import type { ResourceApi } from './resource-api.js';
 import { testResourceApi } from './server.testing.js';
 
 /** A rule that cannot be read denies the requests it applies to; it never counts as absent. */
@@ -41,6 +42,17 @@ const account: KubernetesObject = {
   kind: 'ServiceAccount',
   metadata: { name: 'a', namespace: 'n' },
 };
+
+/** Sends requests to the namespaces of a server, and returns the code and the object of each answer. */
+function sendToNamespaces(api: ResourceApi) {
+  const namespaces = api.catalog.find('', 'namespaces');
+  assert.ok(namespaces !== undefined);
+  return async (method: string, url: string, body: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const answered = await answer(namespaces, { method, url, headers, body: JSON.stringify(body) });
+    return { code: answered.status, object: JSON.parse(answered.body) as { message?: string } };
+  };
+}
 
 for (const [key, group, resource] of [
   ['/registry/namespaces/n', '', 'namespaces'],
@@ -106,18 +118,15 @@ for (const [what, value, wrap] of [
       });
       assert.equal(handlerFor('/apis/b/v1/namespaces/n/others'), undefined);
       await ensureObjects([namespace], api.endpointOf);
-      const namespaces = api.catalog.find('', 'namespaces');
-      assert.ok(namespaces !== undefined);
-      const send = async (method: string, url: string, body: object) => {
-        const headers = { 'content-type': 'application/json' };
-        return JSON.parse(
-          (await answer(namespaces, { method, url, headers, body: JSON.stringify(body) })).body,
-        ) as object;
-      };
-      const terminating = await send('DELETE', '/api/v1/namespaces/n', {});
+      const send = sendToNamespaces(api);
+      for (const url of ['/api/v1/namespaces/n', '/api/v1/namespaces/n/status']) {
+        assert.equal((await send('PUT', url, namespace)).code, 200, 'without spec');
+      }
+      const { object: terminating } = await send('DELETE', '/api/v1/namespaces/n', {});
       const finalized = await send('PUT', '/api/v1/namespaces/n/finalize', { ...terminating, spec: {} });
-      assert.deepEqual(
-        (finalized as { message?: string }).message,
+      assert.equal(finalized.code, 503);
+      assert.equal(
+        finalized.object.message,
         'the definition as.b cannot be read, and the namespace may have objects of it',
       );
     } finally {
@@ -126,6 +135,23 @@ for (const [what, value, wrap] of [
     }
   });
 }
+
+test('namespaces are kept until the definitions have been read', async () => {
+  await using kv = openMemoryKV();
+  const api = testResourceApi(kv);
+  try {
+    await ensureObjects([namespace], api.endpointOf);
+    const send = sendToNamespaces(api);
+    const { object: terminating } = await send('DELETE', '/api/v1/namespaces/n', {});
+    const finalize = () => send('PUT', '/api/v1/namespaces/n/finalize', { ...terminating, spec: {} });
+    assert.equal((await finalize()).code, 503);
+    await api.extensions?.start();
+    assert.equal((await finalize()).code, 200);
+  } finally {
+    api.extensions?.stop();
+    api.catalog.stop();
+  }
+});
 
 test('an object that cannot be read is logged once', async () => {
   await using kv = openMemoryKV();

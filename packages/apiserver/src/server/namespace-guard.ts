@@ -5,11 +5,13 @@ import type { WriteGuard } from '../registry/index.js';
 
 /**
  * Keeps a namespace while its content is not known: discovery does not list the resource of a definition that cannot
- * be read, so a namespace with such content may look empty.
+ * be read, so a namespace with such content may look empty. Only `finalize` writes the finalizers of a namespace.
+ * `unreadableDefinitions` throws until the definitions have been read.
  */
 export function namespaceGuard(unreadableDefinitions: () => readonly string[]): WriteGuard {
   return {
-    async check({ object, old }) {
+    async check({ scope, object, old }) {
+      if (scope.subresource !== 'finalize') return;
       if (old === undefined || finalizersOf(object) >= finalizersOf(old)) return;
       const [name] = unreadableDefinitions();
       if (name !== undefined) {

@@ -132,7 +132,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     allocators: new Map([['services.', services]]),
     guards: new Map([
       ...grantGuards({ authorizer, roles, upToDate: () => roles.upToDate() }),
-      ['namespaces.', namespaceGuard(() => extensions?.unreadableDefinitions ?? [])] as const,
+      ['namespaces.', namespaceGuard(() => extensions?.unreadableDefinitions() ?? [])] as const,
     ]),
     subresourceHandlers: new Map([
       ...podHandlers(kindExists, stores),
