@@ -126,7 +126,8 @@ export class Connections {
   }
 
   async #reached(client: Client): Promise<boolean> {
-    const deadline = new CallDeadline(this.#clock, CONNECT_TIMEOUT_MILLISECONDS);
+    // gRPC measures the whole attempt, because it connects in real time.
+    const { wall } = new CallDeadline(this.#clock, CONNECT_TIMEOUT_MILLISECONDS);
     for (;;) {
       if (this.#givenUp.signal.aborted) throw closedError();
       const state = client.getChannel().getConnectivityState(true);
@@ -135,11 +136,10 @@ export class Connections {
         this.#lastFault = await faultOf(client, new CallDeadline(this.#clock, 1000));
         return false;
       }
-      if (deadline.left === 0) {
+      if (!(await changed(client, state, wall))) {
         this.#lastFault = `no connection within ${CONNECT_TIMEOUT_MILLISECONDS / 1000} s`;
         return false;
       }
-      await changed(client, state, deadline);
     }
   }
 }
@@ -173,10 +173,10 @@ function stateOf(client: Client): connectivityState {
   return client.getChannel().getConnectivityState(false);
 }
 
-/** Resolves when the channel leaves `state`, or at the deadline. */
-function changed(client: Client, state: connectivityState, deadline: CallDeadline): Promise<void> {
+/** Resolves with true when the channel leaves `state`, and with false at the deadline. */
+function changed(client: Client, state: connectivityState, deadline: number): Promise<boolean> {
   return new Promise((resolve) => {
-    client.getChannel().watchConnectivityState(state, deadline.wall, () => resolve());
+    client.getChannel().watchConnectivityState(state, deadline, (late) => resolve(late === undefined));
   });
 }
 

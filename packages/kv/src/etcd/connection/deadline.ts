@@ -15,8 +15,8 @@ export class CallDeadline {
     return Math.max(this.#at - this.#clock.monotonic(), 0);
   }
 
-  /** The deadline for gRPC, which reads the wall clock once, when a call begins, and then uses timers. */
+  /** The deadline for gRPC, which compares it once with the machine's clock, when a call begins, and then uses timers. */
   get wall(): number {
-    return this.#clock.now() + this.left;
+    return Date.now() + this.left;
   }
 }
