@@ -7,7 +7,10 @@ export function reasonOf(signal: AbortSignal): Error {
 /** Settles with the promise, or rejects with the signal's reason if it fires first. It does not stop the work behind the promise. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
-  if (signal.aborted) return Promise.reject(reasonOf(signal));
+  if (signal.aborted) {
+    promise.catch(() => undefined);
+    return Promise.reject(reasonOf(signal));
+  }
   return new Promise((resolve, reject) => {
     const abort = () => reject(reasonOf(signal));
     signal.addEventListener('abort', abort, { once: true });

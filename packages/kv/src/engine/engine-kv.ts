@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { abortable } from '@binnacle/apimachinery/clock';
 import {
   type KV,
   KVError,
@@ -11,7 +12,6 @@ import {
   type WatchRequest,
   type WatchSink,
 } from '../interface/index.js';
-import { orAborted } from './abort.js';
 import type { Backend } from './backend.js';
 import { Closable, closedError } from './closable.js';
 import { Compaction, futureRevision } from './compaction.js';
@@ -76,7 +76,7 @@ class EngineKV extends Closable implements KV {
   async txn(request: TxnRequest, signal?: AbortSignal): Promise<TxnResult> {
     this.#begin(signal);
     checkTxn(request);
-    return orAborted(this.#writer.transact(request, signal), signal);
+    return abortable(this.#writer.transact(request, signal), signal);
   }
 
   watch(request: WatchRequest, sink: WatchSink, signal: AbortSignal): void {
@@ -95,7 +95,7 @@ class EngineKV extends Closable implements KV {
   async compact(revision: number, signal?: AbortSignal): Promise<void> {
     this.#begin(signal);
     checkCompaction(revision);
-    return orAborted(this.#compaction.compact(revision), signal);
+    return abortable(this.#compaction.compact(revision), signal);
   }
 
   async currentRevision(signal?: AbortSignal): Promise<number> {

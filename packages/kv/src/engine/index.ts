@@ -1,4 +1,3 @@
-export { orAborted } from './abort.js';
 export {
   FIRST_REVISION,
   type Backend,

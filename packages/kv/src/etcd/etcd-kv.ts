@@ -1,15 +1,6 @@
 import type { Client } from '@grpc/grpc-js';
-import { type Clock, systemClock, systemRandom } from '@binnacle/apimachinery/clock';
-import {
-  checkCompaction,
-  checkKey,
-  checkRange,
-  checkTxn,
-  checkWatch,
-  Closable,
-  closedError,
-  orAborted,
-} from '../engine/index.js';
+import { abortable, type Clock, systemClock, systemRandom } from '@binnacle/apimachinery/clock';
+import { checkCompaction, checkKey, checkRange, checkTxn, checkWatch, Closable, closedError } from '../engine/index.js';
 import {
   type KV,
   KVError,
@@ -115,7 +106,7 @@ export class EtcdKV extends Closable implements KV {
         return txnResultOf(await this.#transact(request, ttl));
       }),
     );
-    return orAborted(result, signal);
+    return abortable(result, signal);
   }
 
   watch(request: WatchRequest, sink: WatchSink, signal: AbortSignal): void {
@@ -252,7 +243,7 @@ export class EtcdKV extends Closable implements KV {
       const credentials = this.#caller.authentication.current;
       const question = { key: Buffer.from(this.#probeKey), compacted: known };
       const asking = fetchOldestRevision(client, credentials, question, this.#clock);
-      this.#noteCompacted(await orAborted(asking, signal));
+      this.#noteCompacted(await abortable(asking, signal));
     }
     return this.#compactedRevision;
   }

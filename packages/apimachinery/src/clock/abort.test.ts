@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { abortable } from './abort.js';
+
+test('an abort rejects with its reason, and the promise behind it may fail unseen', async () => {
+  const reason = new Error('gone');
+  const ended = new AbortController();
+  const pending = abortable(new Promise<never>(() => undefined), ended.signal);
+  ended.abort(reason);
+  await assert.rejects(pending, reason);
+  await assert.rejects(abortable(Promise.reject(new Error('later')), ended.signal), reason);
+  assert.equal(await abortable(Promise.resolve(1), new AbortController().signal), 1);
+  assert.equal(await abortable(Promise.resolve(1), undefined), 1);
+});
