@@ -47,7 +47,7 @@ export async function podProxy(context: RequestContext, endpoint: ResourceEndpoi
   const { name, port } = targetOf(id, 'pod');
   const pod = asKind<Pod>((await endpoint.store.reader.get(namespace, name)).decode());
   const ports = (pod.spec?.containers ?? []).flatMap((container) => container.ports ?? []);
-  throw unreachable(pod.status?.podIP ?? '', port || (ports[0]?.containerPort ?? 0));
+  throw unreachable(pod.status?.podIP ?? '', port || ports[0]?.containerPort);
 }
 
 /** A port number is one of the service; a name is one of its endpoints. */
@@ -104,10 +104,12 @@ function addressesOf({ addresses = [], ports = [] }: EndpointSubset, portName: s
     .map(({ ip }) => ({ host: ip, port: found.port }));
 }
 
-function unreachable(host: string, port: string | number): StatusError {
+/** Without a port, the scheme decides. */
+function unreachable(host: string, port: string | number | undefined): StatusError {
   const family = isIP(host);
   const isSpecial = family !== 0 && special.check(host, family === 6 ? 'ipv6' : 'ipv4');
   if (host === '' || isSpecial) return badRequest('address not allowed');
-  const address = family === 6 ? `[${host}]:${port}` : `${host}:${port}`;
+  const name = family === 6 ? `[${host}]` : host;
+  const address = port === undefined ? name : `${name}:${port}`;
   return serviceUnavailable(`error trying to reach service: ${address} is in no network of this server`);
 }

@@ -28,6 +28,7 @@ const objects: readonly KubernetesObject[] = [
   inNamespace('Endpoints', 's', { subsets: [{ addresses: [pod], ports }] }),
   inNamespace('Endpoints', 'o', { subsets: [{ addresses: [{ ip: '10.1.2.4' }], ports }] }),
   inNamespace('Endpoints', 'e'),
+  inNamespace('Pod', 'bare', { spec: { containers: [{ name: 'c', image: 'i' }] } }),
   node('m', 'fd00::1'),
   node('loop', '127.0.0.1'),
   node('bare'),
@@ -45,6 +46,7 @@ const answers: readonly (readonly [path: string, status: number, message: string
   ['namespaces/n/services/none/proxy', 404, 'services "none" not found'],
   ['namespaces/n/services/ftp:s:web/proxy', 400, 'invalid service request "ftp:s:web"'],
   ['namespaces/n/pods/p/proxy', 400, 'address not allowed'],
+  ['namespaces/n/pods/bare/proxy', 503, unreachable('[fd00::2]')],
   ['namespaces/n/pods/q:80/proxy', 404, 'pods "q" not found'],
   ['namespaces/n/pods/:p/proxy', 400, 'invalid pod request ":p"'],
   ['nodes/m/proxy', 503, unreachable('[fd00::1]:10250')],
@@ -56,6 +58,8 @@ const answers: readonly (readonly [path: string, status: number, message: string
 
 test('a proxy names the address that it cannot reach, or why it has none', () =>
   withServer(openMemoryKV(), objects, async (send) => {
+    const addresses = { podIP: 'fd00::2', podIPs: [{ ip: 'fd00::2' }] };
+    await send('PATCH', '/api/v1/namespaces/n/pods/bare/status', { status: addresses });
     for (const [path, status, message] of answers) {
       for (const method of ['GET', 'POST', 'DELETE']) {
         const answered = await send(method, `/api/v1/${path}`);
