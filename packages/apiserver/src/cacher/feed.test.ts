@@ -115,6 +115,21 @@ describe('Feed', () => {
     stop.abort();
   });
 
+  it('delivers no state that it has read when it is stopped', async (context) => {
+    await using resource = testResource();
+    const { feed, calls, stop } = feedOf(resource);
+    const page = resource.storage.page.bind(resource.storage);
+    context.mock.method(resource.storage, 'page', (...parameters: Parameters<typeof page>) => {
+      const read = page(...parameters);
+      // Runs after the last check of the read, and before the feed receives the state.
+      void read.then(() => queueMicrotask(() => stop.abort()));
+      return read;
+    });
+    await feed.ready();
+    assert.equal(feed.live, false);
+    assert.deepEqual(calls, []);
+  });
+
   it('delivers nothing once it is stopped', async () => {
     await using resource = testResource();
     const { feed, calls, stop } = feedOf(resource);

@@ -91,6 +91,10 @@ export class Feed {
   async #begin(): Promise<void> {
     const state = await readState(this.#storage, this.#signal);
     if (state === undefined) return;
+    if (this.#signal.aborted) {
+      state.objects.close();
+      return;
+    }
     const listener = this.#listener;
     listener.begun(state);
     const sink: WatchSink = {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { FakeExchange } from '../http/index.js';
+import { parseRequestInfo, RequestContext } from '../request/index.js';
 import {
   answer,
   configMap,
@@ -9,6 +11,7 @@ import {
   testScope,
   type WatchCacheMode,
 } from '../testing/index.js';
+import { deleteCollection } from './delete.js';
 
 const URL = '/api/v1/namespaces/default/configmaps';
 
@@ -94,5 +97,17 @@ describeWatchCacheModes('DELETE of a collection', (mode) => {
     const { status } = await send(resource, '', '{"preconditions":{"uid":"other"}}');
     assert.equal(status, 409);
     assert.equal(await left(resource), 'a b c');
+  });
+
+  it('deletes nothing once its request has ended', async () => {
+    await using resource = await filled(mode, ['a', 'b']);
+    const exchange = new FakeExchange({ method: 'DELETE', url: URL });
+    const query = new URLSearchParams();
+    const context = new RequestContext(exchange, URL, query, 0);
+    context.info = parseRequestInfo('DELETE', URL, query);
+    const reason = new Error('the deadline has passed');
+    exchange.abort(reason);
+    await assert.rejects(deleteCollection(context, resource.endpoint), reason);
+    assert.equal(await left(resource), 'a b');
   });
 });

@@ -48,10 +48,13 @@ export async function deleteCollection(context: RequestContext, endpoint: Resour
   const listOptions = decodeListOptions(context.query);
   const selection = selectionOf(endpoint, context.info, listOptions);
   checkListOptions(listOptions);
-  const answer = await endpoint.store.reader.list(listRequestOf(selection, listOptions));
+  const { signal } = context.exchange;
+  const answer = await endpoint.store.reader.list({ ...listRequestOf(selection, listOptions), signal });
   const deletion = registryDeleteOptions(options);
   const write = { context, endpoint, view: endpoint.main, options };
   await forEachConcurrently(answer.items, DELETES_AT_ONCE, async ({ key }) => {
+    // A request that has ended deletes nothing more.
+    signal.throwIfAborted();
     const [name = '', namespace = ''] = key.split('/').reverse();
     const scope = writeScope(write, admissionRun(write, name));
     try {

@@ -2,7 +2,7 @@ import { negotiateRepresentation } from '../answers/index.js';
 import {
   checkListOptions,
   decodeListOptions,
-  demandOfGet,
+  presentDemandOf,
   parseGetOptions,
   type RequestContext,
 } from '../request/index.js';
@@ -18,7 +18,7 @@ export async function getObject(request: ObjectRequest): Promise<void> {
   const representation = negotiateRepresentation(context, view.codec);
   const { namespace, name } = context.info;
   const { resourceVersion } = parseGetOptions(context.query);
-  const stored = await endpoint.store.reader.get(namespace, name, demandOfGet(resourceVersion));
+  const stored = await endpoint.store.reader.get(namespace, name, presentDemandOf(resourceVersion));
   await respondObject(request, representation, 200, stored);
 }
 
@@ -36,6 +36,9 @@ export async function listObjects(context: RequestContext, endpoint: ResourceEnd
     await serveWatch(context, endpoint, options, selection, representation);
     return;
   }
-  const answer = await endpoint.store.reader.list(listRequestOf(selection, options));
+  const answer = await endpoint.store.reader.list({
+    ...listRequestOf(selection, options),
+    signal: context.exchange.signal,
+  });
   await respondList(context, endpoint, representation, answer);
 }

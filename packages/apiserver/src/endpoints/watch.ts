@@ -3,7 +3,7 @@ import { type Representation, streamEncodingOf } from '../answers/index.js';
 import type { CacherWatch, ObjectEvent } from '../cacher/index.js';
 import { writeStream } from '../http/index.js';
 import {
-  demandOfWatch,
+  presentDemandOf,
   type ListOptions,
   type RequestContext,
   type ResponseStream,
@@ -41,7 +41,7 @@ export async function serveWatch(
     representation.as === 'Table' ? await endpoint.printer(endpoint.main.codec.groupVersionKind) : undefined;
   const encoding = await streamEncodingOf(representation.mediaType);
   const encoder = new FrameEncoder(context, endpoint, representation, encoding, printer);
-  const demand = demandOfWatch(options.resourceVersion);
+  const demand = presentDemandOf(options.resourceVersion);
   const watch = await endpoint.store.reader.watch(selection, demand, initialEvents);
   const stop = (): void => watch.stop();
   const { signal } = context.exchange;

@@ -10,7 +10,7 @@ import {
 } from '../testing/index.js';
 import type { ListRequest } from './list.js';
 import { statusErrorOf } from './errors.js';
-import { ANY, demandOfGet, NEWEST } from '../request/index.js';
+import { ANY, presentDemandOf, NEWEST } from '../request/index.js';
 
 const KEY = '/registry/configmaps/team/bad';
 
@@ -45,7 +45,7 @@ for (const watchCache of [true, false]) {
       await using resource = await damagedResource(watchCache);
       await resource.reader.cacher.firstAttempt();
       for (const resourceVersion of ['', '0', '1']) {
-        await assert.rejects(resource.reader.get('team', 'bad', demandOfGet(resourceVersion)), isInternal);
+        await assert.rejects(resource.reader.get('team', 'bad', presentDemandOf(resourceVersion)), isInternal);
       }
       for (const namespace of ['team', '']) {
         for (const more of [{}, { demand: ANY }, { limit: 4 }]) {

@@ -27,7 +27,7 @@ export class KindReader<T> {
     await this.#reader?.cacher.ready();
   }
 
-  /** Settles when the cache has the newest state, no later than a read would wait. */
+  /** Settles when the cache is built, however long that takes, and has waited for the newest state as a read does. */
   async upToDate(): Promise<void> {
     await this.#reader?.waitUntilCurrent();
   }
@@ -37,7 +37,7 @@ export class KindReader<T> {
     return this.#reader?.cacher.isDamaged('') ?? false;
   }
 
-  /** The newest state of an object, or the one that the demand accepts. */
+  /** The newest state of an object, or the one that the demand accepts. The object is shared: do not change it. */
   async find(namespace: string, name: string, demand?: PresentDemand): Promise<ObjectOf<T> | undefined> {
     const stored = await this.#reader?.find(namespace, name, demand);
     return stored === undefined ? undefined : this.#shared(stored);

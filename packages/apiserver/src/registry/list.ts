@@ -16,6 +16,8 @@ export interface ListRequest {
   readonly continueToken?: string;
   /** Default: the newest state. */
   readonly demand?: StateDemand;
+  /** Ends the wait for the state. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ListAnswer {

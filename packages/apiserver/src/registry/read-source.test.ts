@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { StateDemand } from '../request/index.js';
-import { configMap, testResource, withDamagedValue } from '../testing/index.js';
+import { configMap, testResource, withDamagedValue, withMethods } from '../testing/index.js';
 import { type Circumstances, nextStep, type ReadRequest, ReadSources, type ReadStep } from './read-source.js';
 
 const newest: StateDemand = { type: 'newest' };
@@ -72,9 +72,7 @@ describe('ReadSources', () => {
     assert.deepEqual(await sources.choose({ ...wholeList, demand: newest }), { from: 'cache' });
     for (const name of 'bcde') await create(resource, `/registry/configmaps/default/${name}`);
     const demand: StateDemand = { type: 'exactly', revision: first + 3 };
-    assert.equal((await sources.choose({ ...wholeList, demand })).from, 'past');
-    const early: StateDemand = { type: 'exactly', revision: first };
-    assert.deepEqual(await sources.choose({ ...wholeList, demand: early }), { from: 'store', revision: first });
+    assert.deepEqual(await sources.choose({ ...wholeList, demand }), { from: 'past', revision: first + 3 });
     await resource.kv.compact(first + 4);
     assert.deepEqual(await sources.choose({ ...wholeList, demand }), { from: 'store', revision: first + 3 });
   });
@@ -103,6 +101,17 @@ describe('ReadSources', () => {
     assert.deepEqual(await sources.choose({ ...wholeList, keys: undefined, demand: any }), { from: 'cache' });
     const then: StateDemand = { type: 'exactly', revision };
     assert.deepEqual(await sources.choose({ ...wholeList, demand: then }), { from: 'store', revision });
+  });
+
+  it('ends the wait for the cache with its request', async () => {
+    const range = () => new Promise<never>(() => undefined);
+    await using resource = testResource({ wrapKV: (kv) => withMethods(kv, { range }) });
+    const sources = new ReadSources(resource.storage, resource.cacher, true);
+    const request = new AbortController();
+    const source = sources.choose({ ...wholeList, demand: newest, signal: request.signal });
+    const reason = new Error('the client has gone');
+    request.abort(reason);
+    await assert.rejects(source, reason);
   });
 
   it('waits for the index that the read uses', async () => {

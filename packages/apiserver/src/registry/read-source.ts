@@ -1,5 +1,6 @@
+import { abortable } from '@binnacle/apimachinery/clock';
 import { tooLargeResourceVersion, tooManyRequests } from '@binnacle/apimachinery/status';
-import type { Cacher, ObjectState } from '../cacher/index.js';
+import type { Cacher } from '../cacher/index.js';
 import type { StateDemand } from '../request/index.js';
 import type { ObjectStorage } from '../storage/index.js';
 
@@ -16,14 +17,16 @@ export interface ReadRequest {
   readonly keys: string | undefined;
   /** The field whose index the read uses. */
   readonly field?: string | undefined;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Where a read is answered from. */
 export type ReadSource =
   /** The cache as it is. Read it before the next await. */
   | { readonly from: 'cache' }
-  /** A past state in the cache. Read it before the next await. */
-  | { readonly from: 'past'; readonly state: ObjectState; readonly revision: number }
+  /** The cache's state at this revision, or the store's history if the cache's window does not reach back that far. */
+  | { readonly from: 'past'; readonly revision: number }
   /** The store at this revision; undefined = the newest. */
   | { readonly from: 'store'; readonly revision: number | undefined };
 
@@ -83,9 +86,12 @@ export class ReadSources {
     this.#watchCache = watchCache;
   }
 
-  /** Waits until the demand can be met. Throws 429 while the cache is lost, and 504 for a revision in the future. */
+  /**
+   * Waits until the demand can be met. Throws 429 while the cache is lost, 504 for a revision in the future, and the
+   * signal's reason.
+   */
   async choose(read: ReadRequest): Promise<ReadSource> {
-    const { demand, keys } = read;
+    const { demand, keys, signal } = read;
     let attempted = false;
     let freshness: 'reached' | 'unknown' | undefined;
     for (;;) {
@@ -95,7 +101,7 @@ export class ReadSources {
           void this.#cacher.firstAttempt();
           break;
         case 'build':
-          await this.#cacher.firstAttempt(BUILD_TIMEOUT_MS);
+          await abortable(this.#cacher.firstAttempt(BUILD_TIMEOUT_MS), signal);
           attempted = true;
           break;
         case 'wait':
@@ -120,7 +126,7 @@ export class ReadSources {
     }
   }
 
-  /** Waits until the cache has the newest revision, no longer than a read would wait. */
+  /** Waits until the cache is built, however long that takes, and then for the newest revision as long as a read does. */
   async newest(): Promise<void> {
     const revision = await this.#storage.currentRevision();
     await this.#cacher.ready();
@@ -140,14 +146,13 @@ export class ReadSources {
     return freshness;
   }
 
-  /** The cache if its window reaches back that far, otherwise the store's history. */
+  /** The cache, unless it must not answer for that revision. */
   async #past(revision: number, keys: string | undefined): Promise<ReadSource> {
     const store: ReadSource = { from: 'store', revision };
     if (!this.#watchCache || (keys !== undefined && this.#cacher.isDamaged(keys))) return store;
     // An in-process store knows its compacted revision at no cost. The cache could still answer older revisions.
     if (!this.#storage.isRemote && revision < (await this.#storage.compactedRevision())) return store;
-    const state = this.#cacher.stateAt(revision);
-    return state === undefined ? store : { from: 'past', state, revision };
+    return { from: 'past', revision };
   }
 
   async #checkReached(demand: StateDemand): Promise<void> {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { FeedGate } from '../cacher/index.js';
 import { configMap, type TestResource, testResource, testScope, watchedEvents } from '../testing/index.js';
 import type { ListAnswer, ListRequest } from './list.js';
-import { ANY, demandOfGet, demandOfList, demandOfWatch, NEWEST } from '../request/index.js';
+import { ANY, demandOfList, NEWEST, presentDemandOf } from '../request/index.js';
 
 async function create(resource: TestResource, names: readonly string[], namespace = 'default'): Promise<number> {
   for (const name of names) await resource.store.create(testScope({ namespace }), configMap(name));
@@ -111,7 +112,7 @@ for (const watchCache of [true, false]) {
       }
       assert.equal(shown(await list(resource, { resourceVersion: '00', match: 'Exact' })), 'a b');
       assert.equal(
-        await resource.reader.find('default', 'a', demandOfGet('00')).then((found) => found?.key),
+        await resource.reader.find('default', 'a', presentDemandOf('00')).then((found) => found?.key),
         '/registry/configmaps/default/a',
       );
     });
@@ -198,9 +199,9 @@ for (const watchCache of [true, false]) {
       const first = await create(resource, ['a']);
       const second = await create(resource, ['b']);
       const initial = await resource.reader.watch(all, NEWEST, true);
-      const after = await resource.reader.watch(all, demandOfWatch(String(first)), false);
+      const after = await resource.reader.watch(all, presentDemandOf(String(first)), false);
       const now = [await resource.reader.watch(all, ANY, false), await resource.reader.watch(all, NEWEST, false)];
-      const future = await resource.reader.watch(all, demandOfWatch(String(second + 1)), false);
+      const future = await resource.reader.watch(all, presentDemandOf(String(second + 1)), false);
       const third = await create(resource, ['c']);
       const fourth = await create(resource, ['d']);
       await new Promise((resolve) => setImmediate(resolve));
@@ -213,3 +214,37 @@ for (const watchCache of [true, false]) {
     });
   });
 }
+
+it('lists a past state of the cache although a change arrives meanwhile', async (context) => {
+  const held: (() => void)[] = [];
+  const gate = { held: false };
+  const pass = (call: () => void): void => {
+    if (gate.held) held.push(call);
+    else call();
+  };
+  const feedGate: FeedGate = {
+    get held() {
+      return gate.held;
+    },
+    guard: (sink) => ({
+      batch: (batch) => pass(() => sink.batch(batch)),
+      progress: (revision) => pass(() => sink.progress(revision)),
+      ended: (error) => pass(() => sink.ended(error)),
+    }),
+  };
+  await using resource = testResource({ cacher: { feedGate } });
+  const revision = await create(resource, ['a', 'b']);
+  await list(resource);
+  gate.held = true;
+  await remove(resource, 'a');
+  const { cacher } = resource;
+  const stateAt = cacher.stateAt.bind(cacher);
+  const release = context.mock.method(cacher, 'stateAt', (wanted: number) => {
+    queueMicrotask(() => held.splice(0).forEach((call) => call()));
+    return stateAt(wanted);
+  });
+  const past = { resourceVersion: String(revision), match: 'Exact' };
+  assert.equal(shown(await list(resource, past)), 'a b');
+  assert.deepEqual([release.mock.callCount(), held.length], [1, 0], 'the change has arrived');
+  assert.equal(shown(await list(resource, past)), 'a b');
+});

@@ -50,7 +50,7 @@ export class ResourceReader {
     return this.#cacher;
   }
 
-  /** Waits until the cache has the newest revision, no longer than a read would wait. */
+  /** Waits until the cache is built, however long that takes, and then for the newest revision as long as a read does. */
   waitUntilCurrent(): Promise<void> {
     return this.#sources.newest();
   }
@@ -98,17 +98,20 @@ export class ResourceReader {
   }
 
   async list(request: ListRequest): Promise<ListAnswer> {
-    const { namespace, filter, limit = 0, continueToken = '' } = request;
+    const { namespace, filter, limit = 0, continueToken = '', signal } = request;
     const prefix = collectionPrefix(this.#info, namespace);
     const key = this.#onlyKey(request);
     const token = continueToken === '' ? undefined : this.#readToken(continueToken, prefix);
     const demand = token === undefined ? (request.demand ?? NEWEST) : await this.#demandOf(token);
     const selected = key === undefined && (limit === 0 || demand.type === 'any') ? filter?.selected : undefined;
     const cost = limit > 0 && filter === undefined ? 'page' : 'collection';
-    const source = await this.#sources.choose({ demand, cost, keys: key ?? prefix, field: selected?.field });
+    const source = await this.#sources.choose({ demand, cost, keys: key ?? prefix, field: selected?.field, signal });
     const list = { prefix, key, from: token?.startKey ?? prefix, filter, limit, observer: this.#observer };
-    if (source.from === 'past') return listFromState(source.state, source.revision, list);
-    if (source.from === 'store') return this.#listFromStore({ ...list, revision: source.revision, token });
+    if (source.from !== 'cache') {
+      const past = source.from === 'past' ? this.#cacher.stateAt(source.revision) : undefined;
+      if (past !== undefined && source.revision !== undefined) return listFromState(past, source.revision, list);
+      return this.#listFromStore({ ...list, revision: source.revision, token });
+    }
     const { revision } = this.#cacher;
     // With '0', upstream's cache ignores the limit.
     if (selected === undefined) {

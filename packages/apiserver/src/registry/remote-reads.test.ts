@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KV, WatchSink } from '@binnacle/kv';
 import { configMap, type TestResource, testResource, watchedEvents, withMethods } from '../testing/index.js';
-import { ANY, demandOfGet, demandOfList, demandOfWatch, NEWEST } from '../request/index.js';
+import { ANY, demandOfList, NEWEST, presentDemandOf } from '../request/index.js';
 
 /**
  * A store that behaves like a remote one: its watches lag until the test delivers events, and report no progress
@@ -111,7 +111,7 @@ describe('ResourceReader over a remote store', () => {
       const { revision, items } = await resource.reader.list(newest);
       assert.equal(names(items), 'a');
       const target = { namespace: '', filter: undefined };
-      const watch = await resource.reader.watch(target, demandOfWatch(String(revision)), false);
+      const watch = await resource.reader.watch(target, presentDemandOf(String(revision)), false);
       const streamed = await resource.reader.watch(target, NEWEST, true);
       const b = await writeRemotely(resource, 'b');
       const now = await resource.reader.watch({ ...target, filter: () => true }, NEWEST, false);
@@ -177,8 +177,8 @@ describe('ResourceReader over a remote store', () => {
     const b = await writeRemotely(resource, 'b');
     assert.equal((await resource.reader.find('default', 'b'))?.revision, b);
     assert.equal((await resource.reader.find('default', 'b', ANY))?.revision, b);
-    assert.equal((await resource.reader.find('default', 'b', demandOfGet(String(b))))?.revision, b);
-    await assert.rejects(resource.reader.find('default', 'b', demandOfGet(String(b + 9))), { code: 504 });
+    assert.equal((await resource.reader.find('default', 'b', presentDemandOf(String(b))))?.revision, b);
+    await assert.rejects(resource.reader.find('default', 'b', presentDemandOf(String(b + 9))), { code: 504 });
     assert.equal(names((await resource.reader.list({ ...newest, limit: 5 })).items), 'a b');
     await assert.rejects(resource.reader.list(listFrom(String(b + 9), 5)), { code: 504 });
     for (const resourceVersion of ['', '0', String(b)]) {
@@ -186,14 +186,14 @@ describe('ResourceReader over a remote store', () => {
       await assert.rejects(resource.reader.list({ ...listFrom(resourceVersion, 5), filter: () => true }), {
         code: 429,
       });
-      await assert.rejects(resource.reader.watch(target, demandOfWatch(resourceVersion), resourceVersion === ''), {
+      await assert.rejects(resource.reader.watch(target, presentDemandOf(resourceVersion), resourceVersion === ''), {
         code: 429,
       });
     }
     const again = resource.cacher.ready();
     await resource.clock.advance(1000);
     await again;
-    const resumed = await resource.reader.watch(target, demandOfWatch(String(b - 1)), false);
+    const resumed = await resource.reader.watch(target, presentDemandOf(String(b - 1)), false);
     await turns();
     store.deliver();
     assert.deepEqual(watchedEvents(resumed.watcher), [`ADDED b ${b}`]);

@@ -12,7 +12,7 @@ import {
 } from '../testing/index.js';
 import { type AdmissionChain, type Allocator, noAdmission } from './scope.js';
 import type { Strategy } from './strategy.js';
-import { demandOfWatch } from '../request/index.js';
+import { presentDemandOf } from '../request/index.js';
 
 /** Records every call during a write, in order. */
 function recorder(): { calls: string[]; admission: AdmissionChain; strategy: Strategy; allocator: Allocator } {
@@ -335,7 +335,7 @@ describeWatchCacheModes('ResourceStore.delete', (mode) => {
     const { revision } = await create(resource, configMap('a'));
     const { watcher } = await resource.reader.watch(
       { namespace: '', filter: undefined },
-      demandOfWatch(String(revision)),
+      presentDemandOf(String(revision)),
       false,
     );
     const result = await resource.store.delete(testScope(), 'a', { gracePeriodSeconds: 0 });

@@ -27,11 +27,10 @@ export { type GetOptions, type IncludeObject, parseGetOptions, parseTableOptions
 export type { RequestInfo } from './request-info.js';
 export {
   ANY,
-  demandOfGet,
   demandOfList,
-  demandOfWatch,
   NEWEST,
   parseResourceVersion,
+  presentDemandOf,
   type PresentDemand,
   type StateDemand,
 } from './resource-version.js';

@@ -34,7 +34,7 @@ export class RequestContext {
   readonly warnings: string[] = [];
   readonly #warned = new Set<string>();
   readonly #warningLimit = new TextLimit();
-  /** Milliseconds, the server's clock. */
+  /** Milliseconds, monotonic time. */
   readonly receivedAt: number;
   auditId = '';
   /**
@@ -44,7 +44,7 @@ export class RequestContext {
   serializers: readonly Serializer[] = SERIALIZERS;
   /** Headers that filters add to any answer. A handler's header of the same name wins. */
   readonly responseHeaders: Record<string, string> = {};
-  /** When the request is answered with 504 instead of by its handler, in milliseconds of the server's clock. */
+  /** When the request is answered with 504 instead of by its handler, in milliseconds of monotonic time. */
   deadline = Number.POSITIVE_INFINITY;
   /** Set by a filter that may end this request, a watch, early. */
   watchCut: WatchCut | undefined = undefined;

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  demandOfGet,
   demandOfList,
-  demandOfWatch,
+  presentDemandOf,
   hasNoStart,
   parseResourceVersion,
   type StateDemand,
@@ -54,26 +53,24 @@ describe('hasNoStart', () => {
   }
 });
 
-for (const demandOf of [demandOfGet, demandOfWatch]) {
-  describe(demandOf.name, () => {
-    const cases: [text: string, expected: StateDemand][] = [
-      ['', newest],
-      ['0', any],
-      ['00', any],
-      ['5', atLeast(5)],
-    ];
-    for (const [text, expected] of cases) {
-      it(`${JSON.stringify(text)}: ${expected.type}`, () => assert.deepEqual(demandOf(text), expected));
-    }
+describe('presentDemandOf', () => {
+  const cases: [text: string, expected: StateDemand][] = [
+    ['', newest],
+    ['0', any],
+    ['00', any],
+    ['5', atLeast(5)],
+  ];
+  for (const [text, expected] of cases) {
+    it(`${JSON.stringify(text)}: ${expected.type}`, () => assert.deepEqual(presentDemandOf(text), expected));
+  }
 
-    it('refuses another text with 500', () => {
-      assert.throws(() => demandOf('x'), {
-        code: 500,
-        message: 'resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax',
-      });
+  it('refuses another text with 500', () => {
+    assert.throws(() => presentDemandOf('x'), {
+      code: 500,
+      message: 'resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax',
     });
   });
-}
+});
 
 describe('demandOfList', () => {
   const cases: [resourceVersion: string, match: string, limit: number, expected: StateDemand][] = [

@@ -51,13 +51,11 @@ export function hasNoStart(resourceVersion: string): boolean {
   return resourceVersion === '' || resourceVersion === '0';
 }
 
-/** Get: at least the version. Throws 500 when it is invalid, as upstream does. */
-export function demandOfGet(resourceVersion: string): PresentDemand {
-  return atLeast(resourceVersion, unclassified);
-}
-
-/** Watch: the state to begin with, or after which to begin. Throws 500 when it is invalid, as upstream does. */
-export function demandOfWatch(resourceVersion: string): PresentDemand {
+/**
+ * Get: at least the version. Watch: the state to begin with, or after which to begin. Throws 500 when it is invalid,
+ * as upstream does.
+ */
+export function presentDemandOf(resourceVersion: string): PresentDemand {
   return atLeast(resourceVersion, unclassified);
 }
 
