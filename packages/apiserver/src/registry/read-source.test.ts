@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { KV } from '@binnacle/kv';
 import type { StateDemand } from '../request/index.js';
 import { configMap, testResource, withDamagedValue, withMethods } from '../testing/index.js';
 import { type Circumstances, nextStep, type ReadRequest, ReadSources, type ReadStep } from './read-source.js';
@@ -101,6 +102,17 @@ describe('ReadSources', () => {
     assert.deepEqual(await sources.choose({ ...wholeList, keys: undefined, demand: any }), { from: 'cache' });
     const then: StateDemand = { type: 'exactly', revision };
     assert.deepEqual(await sources.choose({ ...wholeList, demand: then }), { from: 'store', revision });
+  });
+
+  it('reads the newest state from the store when the cache stays behind', async () => {
+    const deaf: KV['watch'] = () => undefined;
+    await using resource = testResource({ wrapKV: (kv) => withMethods(kv, { watch: deaf }) });
+    const sources = new ReadSources(resource.storage, resource.cacher, true);
+    await resource.cacher.ready();
+    await create(resource);
+    const source = sources.choose({ ...wholeList, demand: newest });
+    await resource.clock.advance(3000);
+    assert.deepEqual(await source, { from: 'store', revision: undefined });
   });
 
   it('ends the wait for the cache with its request', async () => {

@@ -142,6 +142,8 @@ export class ReadSources {
   async #wait(demand: StateDemand): Promise<'reached' | 'unknown'> {
     const revision = 'revision' in demand ? demand.revision : await this.#storage.currentRevision();
     const freshness = await this.#cacher.waitFor(revision, FRESHNESS_TIMEOUT_MS);
+    // Upstream too: the store knows the newest state, however far behind it the cache is.
+    if (freshness === 'late' && demand.type === 'newest') return 'unknown';
     if (freshness === 'late') throw tooLargeResourceVersion(revision, this.#cacher.revision);
     return freshness;
   }
