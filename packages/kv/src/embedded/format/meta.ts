@@ -15,7 +15,7 @@ export const META_NUMBERS: readonly MetaName[] = ['revision', 'compacted', 'remo
 
 /** The value under a name in the table `meta`. */
 export type MetaReader = (name: Buffer) => Buffer | undefined;
-export const FORMAT = Buffer.from('format');
+const FORMAT = Buffer.from('format');
 /** Present while records of an older format may remain. */
 const UPGRADING = Buffer.from('upgrading');
 

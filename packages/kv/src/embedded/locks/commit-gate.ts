@@ -1,12 +1,10 @@
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, fchownSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isNoSpaceError } from '../disk/failure.js';
+import { isNoSpaceError, property } from '../disk/failure.js';
+import { DATA_FILE } from '../pages/data-file.js';
 import { type KernelLocks, loadKernelLocks } from './kernel-lock.js';
 
 export const GATE_FILE = 'commits';
-/** A store that this process may only read has no writer on this machine. */
-const UNWRITABLE = new Set<unknown>(['EROFS', 'EACCES', 'EPERM']);
-
 /**
  * Keeps commits apart from openings of the store by other processes. LMDB reads its state when it opens a file and then
  * announces what it read to all processes; a commit in between would be undone by the next one.
@@ -18,35 +16,38 @@ export interface CommitGate {
 }
 
 /**
- * Opens the gate of the store in a directory. On a platform without kernel locks, and where its file cannot be created
- * for lack of space or rights, it keeps nothing apart.
+ * Opens the gate of the store in a directory. Rejects if its file cannot be opened. Without space to create it, on a
+ * read-only file system, and on a platform without kernel locks, it keeps nothing apart.
  */
 export async function openCommitGate(directory: string): Promise<CommitGate> {
   const locks = await loadKernelLocks();
-  const descriptor = locks === undefined ? undefined : openGateFile(join(directory, GATE_FILE));
-  if (locks === undefined || descriptor === undefined) return { run: (work) => work(), close: () => undefined };
-  return new FileGate(descriptor, locks);
-}
-
-function openGateFile(file: string): number | undefined {
-  try {
-    return openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (isNoSpaceError(error) || UNWRITABLE.has(code)) return undefined;
-    throw error;
-  }
+  if (locks === undefined) return { run: (work) => work(), close: () => undefined };
+  const gate = new FileGate(join(directory, GATE_FILE), join(directory, DATA_FILE), locks);
+  gate.open();
+  return gate;
 }
 
 class FileGate implements CommitGate {
-  readonly #descriptor: number;
+  readonly #file: string;
+  readonly #dataFile: string;
   readonly #locks: KernelLocks;
+  #descriptor: number | undefined;
   #holders = 0;
-  #locked: Promise<unknown> | undefined;
+  #locked: Promise<void> | undefined;
 
-  constructor(descriptor: number, locks: KernelLocks) {
-    this.#descriptor = descriptor;
+  constructor(file: string, dataFile: string, locks: KernelLocks) {
+    this.#file = file;
+    this.#dataFile = dataFile;
     this.#locks = locks;
+  }
+
+  /** Tries again at each run, because another process may create the file once there is space. */
+  open(): void {
+    try {
+      this.#descriptor ??= openFor(this.#file, this.#dataFile);
+    } catch (error) {
+      if (!isNoSpaceError(error) && property(error, 'code') !== 'EROFS') throw error;
+    }
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
@@ -59,16 +60,27 @@ class FileGate implements CommitGate {
       this.#holders -= 1;
       if (this.#holders === 0) {
         this.#locked = undefined;
-        this.#locks.unlock(this.#descriptor);
+        if (this.#descriptor !== undefined) this.#locks.unlock(this.#descriptor);
       }
     }
   }
 
   close(): void {
-    closeSync(this.#descriptor);
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
   }
 
   async #lock(): Promise<void> {
-    if (!this.#locks.tryLock(this.#descriptor)) await this.#locks.waitForLock(this.#descriptor);
+    this.open();
+    const descriptor = this.#descriptor;
+    if (descriptor !== undefined && !this.#locks.tryLock(descriptor)) await this.#locks.waitForLock(descriptor);
   }
+}
+
+/** Opens or creates the file for the owner of the data file, whose server must be able to open it too. */
+function openFor(file: string, dataFile: string): number {
+  const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
+  const owner = statSync(dataFile, { throwIfNoEntry: false });
+  if (process.getuid?.() === 0 && owner !== undefined) fchownSync(descriptor, owner.uid, owner.gid);
+  return descriptor;
 }

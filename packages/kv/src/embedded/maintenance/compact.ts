@@ -1,11 +1,12 @@
 import { existsSync, openSync, closeSync, fsyncSync } from 'node:fs';
-import { chmod, rename, rm, stat } from 'node:fs/promises';
+import { chmod, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { repeat, systemClock } from '@binnacle/apimachinery/clock';
 import { createEngineKV } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
 import { EmbeddedBackend } from '../backend.js';
 import { DATA_FILE } from '../pages/data-file.js';
+import { replaceDataFile } from './replace-data-file.js';
 import { type LockedFile, lockFile } from '../locks/data-file-lock.js';
 import { openEnvironment, syncDirectory } from '../environment.js';
 import { openFailure } from '../open.js';
@@ -41,7 +42,7 @@ export async function compactStore(options: MaintenanceOptions): Promise<Compact
     signal?.throwIfAborted();
     // A server that starts right after the rename must find the copy locked.
     copyLock = await lockFile(copy);
-    await replace(dataFile, copy);
+    await replaceDataFile(directory, copy);
     syncDirectory(directory);
     return { revision, bytesBefore, bytesAfter: (await stat(dataFile)).size };
   } catch (error) {
@@ -95,11 +96,4 @@ async function rewrite(
   } finally {
     closeSync(descriptor);
   }
-}
-
-/** LMDB's lock file describes the old file and must not outlive it: an external reader may have it open. */
-async function replace(dataFile: string, copy: string): Promise<void> {
-  await rm(`${dataFile}-lock`, { force: true });
-  await rename(copy, dataFile);
-  await rm(`${dataFile}-lock`, { force: true });
 }

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { KVError } from '../../interface/index.js';
 import { DATA_FILE } from '../pages/data-file.js';
+import { replaceDataFile } from './replace-data-file.js';
 import { type LockedFile, lockFile } from '../locks/data-file-lock.js';
 import { openEnvironment, syncDirectory } from '../environment.js';
 import { openFailure } from '../open.js';
@@ -58,9 +59,7 @@ export async function repairStore(options: MaintenanceOptions): Promise<RepairRe
     repairedLock = await lockFile(repaired);
     const damagedFile = unusedName(`${dataFile}${DAMAGED_SUFFIX}`);
     await link(dataFile, damagedFile);
-    await rename(repaired, dataFile);
-    // LMDB's lock file describes the old file.
-    await rm(`${dataFile}-lock`, { force: true });
+    await replaceDataFile(directory, repaired);
     syncDirectory(directory);
     const { revision, current, records, uncertain, lost } = found;
     return { revision, keys: current.length, records, uncertain, lost, damagedFile };

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { open, type RootDatabase } from 'lmdb';
-import { buildFrom } from '@binnacle/apimachinery/disposal';
+import { buildFrom, type DisposalStack } from '@binnacle/apimachinery/disposal';
 import { FIRST_REVISION } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
 import { checkDataFile, DATA_FILE } from '../pages/data-file.js';
@@ -11,7 +11,7 @@ import { damagedFile } from '../disk/failure.js';
 import { requireRegularFiles } from '../disk/regular-files.js';
 import { soundRevision, writeNumber } from '../format/layout.js';
 import { openCommitGate } from '../locks/commit-gate.js';
-import { checkFormat, FORMAT, type MetaName, readMetaNumber } from '../format/meta.js';
+import { checkFormat, type MetaName, readMetaNumber } from '../format/meta.js';
 import { openFailure } from '../open.js';
 import { checkPages } from '../pages/page-check.js';
 import { PageFile, type TreeRecord } from '../pages/page-file.js';
@@ -50,11 +50,10 @@ export class Snapshot implements AsyncDisposable {
     const problems = checkPages(file);
     if (problems.length > 0) throw damagedFile(file.name, problems.join('; '));
     const { expiring, index, log, meta } = tablesOf(file);
-    // Its first start did not come to its first commit.
-    if (log === undefined || (log.entries === 0 && findValue(file, meta ?? file.mainTree, FORMAT) === undefined)) {
-      throw noStore(directory);
-    }
-    if (!expiring || !index || !meta) throw damagedFile(file.name, `it lacks one of the tables ${TABLES.join()}`);
+    // Its first start was killed.
+    if ([expiring, index, log, meta].every((table) => (table?.entries ?? 0) === 0)) throw noStore(directory);
+    if (!expiring || !index || !log || !meta)
+      throw damagedFile(file.name, `it lacks one of the tables ${TABLES.join()}`);
     this.#trees = { expiring, index, log, meta };
     const read = (name: Buffer): Buffer | undefined => findValue(file, meta, name);
     checkFormat(directory, read);
@@ -114,28 +113,30 @@ export async function openSnapshot(directory: string, signal?: AbortSignal): Pro
     throw noStore(folder);
   }
   try {
-    const gate = await openCommitGate(folder);
-    try {
-      return await gate.run(async () => openPinned(folder, dataFile, signal));
-    } finally {
-      gate.close();
-    }
+    return await buildFrom(async (parts) => {
+      const file = await pinNewest(folder, dataFile, parts);
+      return new Snapshot(folder, file, () => parts.dispose(), signal);
+    });
   } catch (error) {
     throw openFailure(folder, error);
   }
 }
 
-/** No commit may run meanwhile: the pin must hold the state that the file is read at. */
-async function openPinned(folder: string, dataFile: string, signal: AbortSignal | undefined): Promise<Snapshot> {
-  checkDataFile(dataFile);
-  return buildFrom(async (parts) => {
-    const root = pin(dataFile);
-    parts.defer(() => root.close());
-    const transaction = root.useReadTransaction();
-    parts.defer(() => transaction.done());
-    const file = parts.use(PageFile.open(dataFile));
-    return new Snapshot(folder, file, () => parts.dispose(), signal);
-  });
+/** The file at its newest state, which stays until the parts are disposed of. No commit may run while it is pinned. */
+async function pinNewest(folder: string, dataFile: string, parts: DisposalStack): Promise<PageFile> {
+  const gate = await openCommitGate(folder);
+  try {
+    return await gate.run(async () => {
+      checkDataFile(dataFile);
+      const root = pin(dataFile);
+      parts.defer(() => root.close());
+      const transaction = root.useReadTransaction();
+      parts.defer(() => transaction.done());
+      return parts.use(PageFile.open(dataFile));
+    });
+  } finally {
+    gate.close();
+  }
 }
 
 /** Opens the file as an LMDB reader, so that the writer does not reuse the pages of the newest state. */
