@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openEtcdKV } from '@binnacle/kv/etcd';
 import { etcdBinaries, EtcdProcess, withoutEtcd } from '@binnacle/kv/testing';
 import { start } from 'binnacle';
-import { addUser, enableAuthentication } from '../../packages/kv/dist/etcd/test-requests.js';
+import { addUser, enableAuthentication } from '../../packages/kv/dist/etcd/requests.testing.js';
 import { Client } from './client.mjs';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
