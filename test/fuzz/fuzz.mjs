@@ -16,6 +16,10 @@ const FINDINGS_KEPT = 20;
 const SUSPECT_MS = 500;
 const RECENT_KEPT = 500;
 
+/** Pods may be bound to nodes that no kubelet serves, and nothing runs behind a service. */
+const UNREACHABLE =
+  /no kubelet serves node|no endpoints available for service|no service port \d+ found|error trying to reach service/;
+
 /**
  * Whether an answer shows a fault of the server. Like upstream, the server answers some invalid requests with a 500
  * without a reason; an unforeseen failure is an `InternalError`. A read of a future revision ends with a 504, and so
@@ -23,8 +27,7 @@ const RECENT_KEPT = 500;
  */
 export function isFailure({ status, text }, path = '') {
   if (status === 0 || (status === 500 && text.includes('InternalError'))) return true;
-  // Pods may be bound to nodes that no kubelet serves.
-  if (status === 503) return !text.includes('no kubelet serves node');
+  if (status === 503) return !UNREACHABLE.test(text);
   if (status === 504) return !text.includes('Too large resource version') && !/[?&]timeout=/.test(path);
   return status > 500;
 }

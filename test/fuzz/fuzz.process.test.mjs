@@ -35,6 +35,7 @@ describe('findings', () => {
     assert.equal(isFailure({ status: 0, text: 'socket hang up' }), true);
     assert.equal(isFailure({ status: 503, text: '' }), true);
     assert.equal(isFailure({ status: 503, text: 'pods/exec of a: no kubelet serves node b' }), false);
+    assert.equal(isFailure({ status: 503, text: 'no endpoints available for service "a"' }), false);
     assert.equal(isFailure({ status: 504, text: 'Timeout: Too large resource version: 9' }), false);
     assert.equal(isFailure({ status: 504, text: 'allotted timeout' }, '/api?timeout=1s'), false);
     assert.equal(isFailure({ status: 504, text: 'allotted timeout' }, '/api?timeoutSeconds=1'), true);
