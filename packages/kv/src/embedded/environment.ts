@@ -1,10 +1,11 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, closeSync, constants, existsSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import type { KVError } from '../interface/index.js';
 import { checkDataFile, DATA_FILE, DEFAULT_PAGE_SIZE, extendDataFile } from './pages/data-file.js';
 import { checkFormat, claimFormat, type MetaName, readMetaNumber, writeMetaNumber } from './format/meta.js';
 import type { OverflowCheck } from './pages/overflow-check.js';
+import { openStoreFile } from './disk/store-file.js';
 import { type CommitGate, openCommitGate } from './locks/commit-gate.js';
 import { requireSoundPages } from './pages/page-check.js';
 
@@ -54,7 +55,7 @@ async function openBehind(gate: CommitGate, directory: string, mapSizeBytes: num
   const { overflow, unwritable } = requireSoundPages(dataFile);
   // Not before: pages that are in use and missing would look as if they were there.
   extendDataFile(dataFile);
-  takeLockSpace(`${dataFile}-lock`);
+  takeLockSpace(dataFile);
   const root = open<Buffer, Buffer>({
     ...fileOptions,
     path: dataFile,
@@ -103,11 +104,19 @@ async function openBehind(gate: CommitGate, directory: string, mapSizeBytes: num
 }
 
 /**
- * Allocates LMDB's lock file. LMDB maps it without writing it first, so a full disk would end the process with a
- * signal.
+ * Allocates LMDB's lock file, for the owner of the data file. LMDB maps it without writing or checking it first, so a
+ * full disk, or a file that this process may not write, would end the process with a signal.
  */
-function takeLockSpace(file: string): void {
-  if (!existsSync(file)) writeFileSync(file, Buffer.alloc(LOCK_FILE_BYTES), { mode: 0o600 });
+export function takeLockSpace(dataFile: string): void {
+  const file = `${dataFile}-lock`;
+  // An existing file must not be opened: to close it would drop the locks of this process.
+  if (existsSync(file)) return accessSync(file, constants.R_OK | constants.W_OK);
+  const descriptor = openStoreFile(file, dataFile);
+  try {
+    writeSync(descriptor, Buffer.alloc(LOCK_FILE_BYTES));
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Makes the names of new files durable, in addition to their content. */

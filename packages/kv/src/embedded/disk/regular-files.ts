@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { KVError } from '../../interface/index.js';
 
@@ -11,7 +11,8 @@ const NAMES = ['data.mdb', 'data.mdb-lock', 'lock', 'commits', 'reserve'];
 export function requireRegularFiles(directory: string): void {
   for (const name of NAMES) {
     const file = join(directory, name);
-    const found = statSync(file, { throwIfNoEntry: false });
+    // The other files have no reason to be links, which could lead root to another file.
+    const found = (name === 'data.mdb' ? statSync : lstatSync)(file, { throwIfNoEntry: false });
     if (found !== undefined && !found.isFile()) {
       throw new KVError('unavailable', `${file} is not a regular file; remove it, or choose another directory`);
     }

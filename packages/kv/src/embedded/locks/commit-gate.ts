@@ -1,6 +1,7 @@
-import { closeSync, constants, fchownSync, openSync, statSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { isNoSpaceError, property } from '../disk/failure.js';
+import { openStoreFile } from '../disk/store-file.js';
 import { DATA_FILE } from '../pages/data-file.js';
 import { type KernelLocks, loadKernelLocks } from './kernel-lock.js';
 
@@ -44,7 +45,7 @@ class FileGate implements CommitGate {
   /** Tries again at each run, because another process may create the file once there is space. */
   open(): void {
     try {
-      this.#descriptor ??= openFor(this.#file, this.#dataFile);
+      this.#descriptor ??= openStoreFile(this.#file, this.#dataFile);
     } catch (error) {
       if (!isNoSpaceError(error) && property(error, 'code') !== 'EROFS') throw error;
     }
@@ -75,12 +76,4 @@ class FileGate implements CommitGate {
     const descriptor = this.#descriptor;
     if (descriptor !== undefined && !this.#locks.tryLock(descriptor)) await this.#locks.waitForLock(descriptor);
   }
-}
-
-/** Opens or creates the file for the owner of the data file, whose server must be able to open it too. */
-function openFor(file: string, dataFile: string): number {
-  const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
-  const owner = statSync(dataFile, { throwIfNoEntry: false });
-  if (process.getuid?.() === 0 && owner !== undefined) fchownSync(descriptor, owner.uid, owner.gid);
-  return descriptor;
 }

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { open, type RootDatabase } from 'lmdb';
@@ -6,7 +6,7 @@ import { buildFrom, type DisposalStack } from '@binnacle/apimachinery/disposal';
 import { FIRST_REVISION } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
 import { checkDataFile, DATA_FILE } from '../pages/data-file.js';
-import { fileOptions } from '../environment.js';
+import { fileOptions, takeLockSpace } from '../environment.js';
 import { damagedFile } from '../disk/failure.js';
 import { requireRegularFiles } from '../disk/regular-files.js';
 import { soundRevision, writeNumber } from '../format/layout.js';
@@ -141,10 +141,8 @@ async function pinNewest(folder: string, dataFile: string, parts: DisposalStack)
 
 /** Opens the file as an LMDB reader, so that the writer does not reuse the pages of the newest state. */
 function pin(dataFile: string): RootDatabase<Buffer, Buffer> {
-  const isNew = !existsSync(`${dataFile}-lock`);
-  const root = open<Buffer, Buffer>({ ...fileOptions, path: dataFile, readOnly: true });
-  if (isNew && existsSync(`${dataFile}-lock`)) chmodSync(`${dataFile}-lock`, 0o600);
-  return root;
+  takeLockSpace(dataFile);
+  return open<Buffer, Buffer>({ ...fileOptions, path: dataFile, readOnly: true });
 }
 
 function noStore(directory: string): KVError {
