@@ -81,6 +81,19 @@ describeWatchCacheModes('DELETE of a collection', (mode) => {
     assert.equal(await left(resource), 'c');
   });
 
+  it('deletes no object that is newer than its version, unless the match allows it', async () => {
+    await using resource = await filled(mode, ['a']);
+    const { revision } = await resource.reader.list({ namespace: '' });
+    await resource.store.create(testScope(), configMap('b'));
+    // Without a body, the version would also be a precondition.
+    const body = '{"kind":"DeleteOptions","apiVersion":"v1"}';
+    assert.equal((await send(resource, `?resourceVersion=${revision}`, body)).status, 200);
+    assert.equal(await left(resource), 'b');
+    const match = `?resourceVersion=${revision}&resourceVersionMatch=NotOlderThan`;
+    assert.equal((await send(resource, match, body)).status, 200);
+    assert.equal(await left(resource), '');
+  });
+
   it('deletes many objects while other requests delete them too', async () => {
     const names = Array.from({ length: 300 }, (_, index) => `o${index}`);
     await using resource = await filled(mode, names);

@@ -9,6 +9,7 @@ import {
   decodeListOptions,
   type DeleteOptions,
   deleteOptionsFrom,
+  demandOfList,
   type RequestContext,
 } from '../request/index.js';
 import type { StoredObject } from '../storage/index.js';
@@ -18,6 +19,8 @@ import { respondList, respondObject } from './representation.js';
 import { listRequestOf, selectionOf } from './selection.js';
 import { admissionRun, writeScope } from './write-request.js';
 
+/** Upstream: apiserver `deleteCollectionPageSize`. */
+const PAGE_SIZE = 10_000;
 /** Concurrent deletes of a deletecollection: enough for the store to commit them together. */
 const DELETES_AT_ONCE = 32;
 
@@ -49,7 +52,9 @@ export async function deleteCollection(context: RequestContext, endpoint: Resour
   const selection = selectionOf(endpoint, context.info, listOptions);
   checkListOptions(listOptions);
   const { signal } = context.exchange;
-  const answer = await endpoint.store.reader.list({ ...listRequestOf(selection, listOptions), signal });
+  // Upstream lists by pages, so that a version is exact.
+  const demand = demandOfList({ ...listOptions, limit: listOptions.limit === 0 ? PAGE_SIZE : listOptions.limit });
+  const answer = await endpoint.store.reader.list({ ...listRequestOf(selection, listOptions), demand, signal });
   const deletion = registryDeleteOptions(options);
   const write = { context, endpoint, view: endpoint.main, options };
   await forEachConcurrently(answer.items, DELETES_AT_ONCE, async ({ key }) => {

@@ -69,10 +69,14 @@ export function updateAddressed(
   });
 }
 
-/** Checks that the body's name is the one in the URL. */
-export function checkName({ context }: Pick<ObjectRequest, 'context'>, object: Readonly<KubernetesObject>): void {
+/** Checks that the body's name and namespace are those in the URL. */
+export function checkName(
+  { context, endpoint }: Pick<ObjectRequest, 'context' | 'endpoint'>,
+  object: Readonly<KubernetesObject>,
+): void {
   const { name, namespace } = context.info;
-  checkNamespace(object.metadata, namespace);
+  // The URL of a Namespace has a namespace, and the object has none.
+  if (endpoint.namespaced) checkNamespace(object.metadata, namespace);
   const given = object.metadata.name ?? '';
   if (given === '') {
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
