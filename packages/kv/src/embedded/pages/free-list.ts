@@ -8,7 +8,7 @@ export interface FreeRun {
 
 /**
  * The runs in an entry of LMDB's free list: a count of numbers, then the numbers, each 8 bytes long. A page number
- * stands for one page. A negative number is the length of a run that starts at the number right after it. Zeros are
+ * means one page. A negative number is the length of a run that starts at the number right after it. Zeros are
  * gaps. Undefined for a list that LMDB does not write.
  */
 export function freeRuns(value: Buffer): FreeRun[] | undefined {
