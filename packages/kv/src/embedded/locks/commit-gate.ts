@@ -5,7 +5,8 @@ import { openStoreFile } from '../disk/store-file.js';
 import { DATA_FILE } from '../pages/data-file.js';
 import { type KernelLocks, loadKernelLocks } from './kernel-lock.js';
 
-export const GATE_FILE = 'commits';
+const GATE_FILE = 'commits';
+
 /**
  * Keeps commits apart from openings of the store by other processes. LMDB reads its state when it opens a file and then
  * announces what it read to all processes; a commit in between would be undone by the next one.
