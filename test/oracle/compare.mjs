@@ -3,12 +3,13 @@
  *
  *   node test/oracle/compare.mjs --url https://127.0.0.1:6443 --token T [--only crud,patch] [--diffs 3] [--json FILE]
  *
- * Without --url it starts a server of its own. The server must be fresh; see the README.
+ * Without --url it starts servers of its own. The server must be fresh; see the README. A scenario that needs a server of
+ * its own is played against a --url only when --only names it alone.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { countOf, countOfRun, runScenario } from './run.mjs';
-import { scenarioNames } from './scenarios.mjs';
+import { loadScenario, scenarioNames } from './scenarios.mjs';
 
 const linesOfDifference = 4;
 
@@ -22,37 +23,35 @@ const { values: options } = parseArgs({
   },
 });
 
-async function withServer(use) {
-  if (options.url !== undefined) return use({ url: options.url, token: options.token });
-  const { accessOf, startServer } = await import('./server.mjs');
-  const server = await startServer();
-  try {
-    return await use(accessOf(server));
-  } finally {
-    await server.stop();
-  }
-}
-
 const percent = (part, whole) => `${((100 * part) / whole).toFixed(1)} %`;
 
 function print(scenario, verdicts) {
   const { exact, status, steps } = countOf(verdicts);
   console.log(`${scenario.padEnd(12)} exact ${exact}/${steps}  status ${status}/${steps}`);
   for (const verdict of verdicts.filter(({ exact }) => !exact).slice(0, Number(options.diffs))) {
-    console.log(`  ${verdict.step}: ${verdict.request.method} ${verdict.request.path}`);
+    console.log(`  ${verdict.step}: ${verdict.request.method ?? ''} ${verdict.request.path ?? ''}`);
     for (const line of verdict.differences.slice(0, linesOfDifference)) console.log(`      ${line}`);
   }
 }
 
-const wanted = options.only?.split(',');
-const run = await withServer(async (server) => {
+const only = scenarioNames().filter((name) => options.only?.split(',').includes(name) ?? true);
+const run = await (options.url === undefined ? runOwn() : runAgainst({ url: options.url, token: options.token }));
+
+async function runOwn() {
+  const { runAll } = await import('./run-all.mjs');
+  return runAll({ only, each: print });
+}
+
+async function runAgainst(server) {
   const verdicts = {};
-  for (const scenario of scenarioNames().filter((name) => wanted === undefined || wanted.includes(name))) {
-    verdicts[scenario] = await runScenario(scenario, server);
-    print(scenario, verdicts[scenario]);
+  for (const name of only) {
+    if (only.length > 1 && (await loadScenario(name)).fresh) continue;
+    verdicts[name] = await runScenario(name, server);
+    print(name, verdicts[name]);
   }
   return verdicts;
-});
+}
+
 const { exact, status, steps } = countOfRun(run);
 console.log(
   `TOTAL        exact ${exact}/${steps} (${percent(exact, steps)})  status ${status}/${steps} (${percent(status, steps)})`,

@@ -49,6 +49,7 @@ function differencesOfStep(wanted, answer, pairs) {
   if (maskUnordered(wanted.warning) !== maskUnordered(answer.warning)) {
     found.push(`warning ${answer.warning}, recorded ${wanted.warning}`);
   }
+  if (wanted.headers !== undefined) found.push(...differences(wanted.headers, answer.headers, pairs));
   found.push(...differences(withoutPeriodicBookmarks(wanted.body), withoutPeriodicBookmarks(answer.body), pairs));
   return found;
 }

@@ -7,14 +7,17 @@ import { Symbols } from './symbols.mjs';
 const watchLeadMs = 300;
 /** The recorded length of a body that is not JSON, in characters. */
 const textLimit = 4000;
+/** How long a step with `until` asks again by default, and how often, in milliseconds. */
+const untilLimitMs = 40_000;
+const untilPauseMs = 250;
 
 /**
- * One request of a scenario; `${name}` in any text stands for a saved value.
+ * One step of a scenario, in most cases a request; `${name}` in any text stands for a saved value.
  *
  * @typedef {object} Step
  * @property {string} [n] name, by which the recording and the known differences speak of it
  * @property {string} [m] method, default GET
- * @property {string} p path and query
+ * @property {string} [p] path and query of a request
  * @property {unknown} [b] body: a string as it is, anything else as JSON
  * @property {string} [t] content type
  * @property {string} [a] Accept
@@ -23,7 +26,27 @@ const textLimit = 4000;
  * @property {Step[]} [during] what happens while the watch is open
  * @property {Record<string, string>} [save] variables to set, each to what the answer holds at a path with dots
  * @property {string | null} [tok] a bearer token of its own; null: anonymous
+ * @property {string} [cert] name of a client certificate of the world, which then replaces the token
+ * @property {string[]} [hd] response headers to record
+ * @property {string | { lacks: string } | { status: number }} [until] ask again until the answer has this text, lacks it,
+ *   or has this status
+ * @property {number} [within] how long to ask again, in milliseconds
  * @property {number} [wait] no request, but a pause of so many milliseconds
+ * @property {string} [act] no request, but an act of the world
+ * @property {string} [received] no request; the answer is what the world was sent at this path since the last question
+ * @property {string} [lines] no request; the answer is the lines that a file has gained
+ */
+
+/**
+ * What a scenario has around the server: webhooks, backends, issuers.
+ *
+ * @typedef {object} World
+ * @property {Record<string, string>} [vars] variables for `${name}`
+ * @property {Record<string, { cert: string, key: string }>} [certs] client certificates, in PEM
+ * @property {(path: string) => unknown[]} [received]
+ * @property {(file: string) => Promise<unknown[]>} [lines]
+ * @property {Record<string, () => unknown>} [acts]
+ * @property {() => Promise<void>} [teardown]
  */
 
 /**
@@ -36,6 +59,7 @@ const textLimit = 4000;
  * @property {number} status
  * @property {string | undefined} type Content-Type
  * @property {string} [warning]
+ * @property {Record<string, string | null>} [headers] those that the step names
  * @property {unknown} body
  */
 
@@ -44,53 +68,114 @@ const textLimit = 4000;
  *
  * @param {Step[]} steps
  * @param {{ url: string, token: string }} server token of a member of system:masters
- * @returns {Promise<Result[]>} one for every step that is a request
+ * @param {World} [world]
+ * @returns {Promise<Result[]>} one for every step but pauses and acts
  */
-export async function play(steps, { url, token }) {
-  const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
-  const target = { url: new URL(url), agent };
+export async function play(steps, { url, token }, world = {}) {
+  const agents = new Agents(world.certs ?? {});
+  const target = { url: new URL(url), agents, token };
   const symbols = new Symbols();
-  const variables = {};
+  const variables = { ...world.vars };
   const results = [];
   try {
     for (const [index, raw] of steps.entries()) {
-      if (raw.wait) {
-        await sleep(raw.wait);
-        continue;
-      }
-      const answer = await answerTo(target, raw, variables, token);
-      const body = bodyOf(answer.text, raw.watch !== undefined);
-      for (const [name, path] of Object.entries(raw.save ?? {})) variables[name] = valueAt(body, path);
-      results.push({
-        name: raw.n ?? `${index + 1}`,
-        request: describeRequest(raw),
-        status: answer.status,
-        type: answer.headers['content-type'],
-        ...(answer.headers.warning ? { warning: answer.headers.warning } : {}),
-        body: symbols.replace(body),
-      });
+      if (raw.wait) await sleep(raw.wait);
+      else if (raw.act) await world.acts[raw.act]();
+      else if (raw.received || raw.lines) results.push(await observed(raw, world, symbols));
+      else results.push(await asked(raw, `${index + 1}`, { target, variables, symbols }));
     }
   } finally {
-    agent.destroy();
+    agents.destroy();
   }
   return results;
 }
 
-async function answerTo(target, raw, variables, token) {
+/** Kept connections: one agent for each client certificate, and one without. */
+class Agents {
+  #certificates;
+  #byName = new Map();
+
+  constructor(certificates) {
+    this.#certificates = certificates;
+  }
+
+  for(name) {
+    let agent = this.#byName.get(name);
+    if (agent === undefined) {
+      agent = new Agent({ keepAlive: true, rejectUnauthorized: false, ...this.#certificates[name] });
+      this.#byName.set(name, agent);
+    }
+    return agent;
+  }
+
+  destroy() {
+    for (const agent of this.#byName.values()) agent.destroy();
+  }
+}
+
+async function observed({ n, received, lines }, world, symbols) {
+  const seen = await (received === undefined ? world.lines(lines) : world.received(received));
+  // Which requests come before the first measured step depends on the time.
+  const body = n.startsWith('setup') ? [] : symbols.replace(seen);
+  return { name: n, request: received === undefined ? { lines } : { received }, status: 0, body };
+}
+
+async function asked(raw, number, { target, variables, symbols }) {
+  const answer = await answerTo(target, raw, variables);
+  const body = bodyOf(answer.text, raw.watch !== undefined);
+  for (const [name, path] of Object.entries(raw.save ?? {})) variables[name] = valueAt(body, path);
+  return {
+    name: raw.n ?? number,
+    request: describeRequest(raw),
+    status: answer.status,
+    type: answer.headers['content-type'],
+    ...(answer.headers.warning ? { warning: answer.headers.warning } : {}),
+    ...(raw.hd ? { headers: symbols.replace(namedHeaders(answer.headers, raw.hd)) } : {}),
+    body: symbols.replace(body),
+  };
+}
+
+const namedHeaders = (headers, names) => Object.fromEntries(names.map((name) => [name, headers[name] ?? null]));
+
+async function answerTo(target, raw, variables) {
   const step = fillIn(raw, variables);
-  const ownToken = step.tok === null ? undefined : (step.tok ?? token);
   try {
-    const answer = exchange(target, step, ownToken);
-    if (!raw.during) return await answer;
+    if (!raw.during) return await answerUntil(target, step);
     // Their answers are not recorded: the watch shows their effects.
     const meanwhile = async () => {
       await sleep(watchLeadMs);
-      for (const other of raw.during) await exchange(target, fillIn(other, variables), token);
+      for (const other of raw.during) await send(target, fillIn(other, variables));
     };
-    return (await Promise.all([answer, meanwhile()]))[0];
+    return (await Promise.all([send(target, step), meanwhile()]))[0];
   } catch (error) {
     return { status: -1, headers: {}, text: String(error) };
   }
+}
+
+async function answerUntil(target, step) {
+  const end = performance.now() + (step.within ?? untilLimitMs);
+  for (;;) {
+    const answer = await send(target, step);
+    if (step.until === undefined || isAsAwaited(step.until, answer) || performance.now() > end) return answer;
+    await sleep(untilPauseMs);
+  }
+}
+
+/** Sends once more when a kept connection ended under the request. */
+async function send({ url, agents, token }, step) {
+  const own = step.tok === null || (step.cert && !step.tok) ? undefined : (step.tok ?? token);
+  const once = () => exchange({ url, agent: agents.for(step.cert) }, step, own);
+  try {
+    return await once();
+  } catch (error) {
+    if (error.code !== 'ECONNRESET') throw error;
+    return once();
+  }
+}
+
+function isAsAwaited(until, { status, text }) {
+  if (typeof until === 'string') return text.includes(until) || text.includes(until.replace('": ', '":'));
+  return until.lacks === undefined ? status === until.status : !text.includes(until.lacks);
 }
 
 /** A variable that no answer has set becomes `UNSET_name`. */
@@ -123,6 +208,7 @@ function describeRequest(step) {
     ...(step.t ? { contentType: step.t } : {}),
     ...(step.a ? { accept: step.a } : {}),
     ...(step.h ? { headers: step.h } : {}),
+    ...(step.cert ? { cert: step.cert } : {}),
     ...(step.during ? { during: step.during } : {}),
   };
 }

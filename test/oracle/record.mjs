@@ -6,8 +6,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { play } from './play.mjs';
-import { formatRecording, loadStepsOfFile, oracleFolder } from './scenarios.mjs';
+import { playScenario } from './run.mjs';
+import { formatRecording, loadScenarioFile, oracleFolder } from './scenarios.mjs';
 
 const { values: options, positionals: files } = parseArgs({
   allowPositionals: true,
@@ -24,7 +24,7 @@ if (options.url === undefined || files.length === 0) {
 }
 mkdirSync(options.out, { recursive: true });
 for (const file of files) {
-  const results = await play(await loadStepsOfFile(resolve(file)), options);
+  const results = await playScenario(await loadScenarioFile(resolve(file)), options);
   const target = join(options.out, `${basename(file, '.mjs')}.jsonl`);
   writeFileSync(target, formatRecording(results));
   console.log(`${target}: ${results.length} steps`);

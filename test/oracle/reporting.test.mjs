@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { renderCompatibilityPage } from './compatibility-page.mjs';
 import { lowered, raised, readFloors } from './floors.mjs';
 import { explain, withoutIdle } from './known-differences.mjs';
-import { loadRecording, loadSteps, scenarioNames } from './scenarios.mjs';
+import { loadRecording, loadScenario, scenarioNames } from './scenarios.mjs';
 
 const verdict = (step, exact, status = true) => ({ step, request: {}, exact, status, differences: [] });
 const run = { crud: [verdict('get', true), verdict('put', false), verdict('list (all)', false, false)] };
@@ -69,11 +69,15 @@ describe('floors', () => {
 describe('scenarios', () => {
   for (const scenario of scenarioNames()) {
     it(`${scenario}: the recording has these steps`, async () => {
-      const requests = (await loadSteps(scenario)).filter((step) => !step.wait);
+      const { steps } = await loadScenario(scenario);
       assert.deepEqual(
-        loadRecording(scenario).map(({ request }) => `${request.method} ${request.path}`),
-        requests.map((step) => `${step.m ?? 'GET'} ${step.p}`),
+        loadRecording(scenario).map(({ request }) => titleOf(request)),
+        steps
+          .filter(({ wait, act }) => !wait && !act)
+          .map(({ m = 'GET', p, ...step }) => titleOf({ method: m, path: p, ...step })),
       );
     });
   }
 });
+
+const titleOf = ({ method, path, received, lines }) => received ?? lines ?? `${method} ${path}`;

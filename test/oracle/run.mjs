@@ -1,6 +1,6 @@
 import { judge } from './judge.mjs';
 import { play } from './play.mjs';
-import { loadRecording, loadSteps } from './scenarios.mjs';
+import { loadRecording, loadScenario } from './scenarios.mjs';
 
 /**
  * All verdicts of a run, by scenario.
@@ -15,12 +15,28 @@ import { loadRecording, loadSteps } from './scenarios.mjs';
  */
 
 /**
- * @param {string} scenario
+ * Plays a scenario, with its world around it.
+ *
+ * @param {import('./scenarios.mjs').Scenario} scenario
+ * @param {{ url: string, token: string }} server
+ * @returns {Promise<import('./play.mjs').Result[]>}
+ */
+export async function playScenario({ setup, steps }, { url, token }) {
+  const world = await setup({ url, token });
+  try {
+    return await play(steps, { url, token }, world);
+  } finally {
+    await world.teardown?.();
+  }
+}
+
+/**
+ * @param {string} name
  * @param {{ url: string, token: string }} server
  * @returns {Promise<import('./judge.mjs').Verdict[]>}
  */
-export async function runScenario(scenario, server) {
-  return judge(loadRecording(scenario), await play(await loadSteps(scenario), server));
+export async function runScenario(name, server) {
+  return judge(loadRecording(name), await playScenario(await loadScenario(name), server));
 }
 
 /** @param {import('./judge.mjs').Verdict[]} verdicts @returns {Counts} */

@@ -1,44 +1,40 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { runScenario } from './run.mjs';
+import { join, resolve } from 'node:path';
+import { runAll } from './run-all.mjs';
 import { oracleFolder, scenarioNames } from './scenarios.mjs';
-import { accessOf, startServer } from './server.mjs';
 
 const root = resolve(oracleFolder, '..', '..');
-const runFile = join(root, '.cache', 'oracle-run.json');
+const savedFolder = join(root, '.cache', 'oracle');
 
 /**
- * The last whole run of what is built now, or a new one on a server of its own: the tests, the floors and the page on
- * compatibility speak of the same run.
+ * The last verdicts of what is built now, or those of a new run: the tests, the floors and the page on compatibility
+ * speak of the same run.
  *
- * @returns {Promise<import('./run.mjs').Run>}
+ * @returns {Promise<import('./run.mjs').Run>} all scenarios, in the order of their names
  */
 export async function currentRun() {
   const state = stateOfTheBuild();
-  const saved = readSaved();
-  if (saved?.state === state) return saved.run;
-  const server = await startServer();
-  try {
-    const run = {};
-    for (const scenario of scenarioNames()) run[scenario] = await runScenario(scenario, accessOf(server));
-    saveRun(run, state);
-    return run;
-  } finally {
-    await server.stop();
-  }
+  const names = scenarioNames();
+  const saved = new Map(names.map((name) => [name, readSaved(name, state)]));
+  const missing = names.filter((name) => saved.get(name) === undefined);
+  const played = await runAll({ only: missing, each: (name, verdicts) => saveVerdicts(name, verdicts, state) });
+  return Object.fromEntries(names.map((name) => [name, saved.get(name) ?? played[name]]));
 }
 
 /**
- * Keeps a run of all scenarios.
+ * Keeps the verdicts of a scenario.
  *
- * @param {import('./run.mjs').Run} run
+ * @param {string} name
+ * @param {import('./judge.mjs').Verdict[]} verdicts
  * @param {string} state what {@link stateOfTheBuild} said before the run
  */
-export function saveRun(run, state) {
-  mkdirSync(dirname(runFile), { recursive: true });
-  writeFileSync(runFile, JSON.stringify({ state, run }));
+export function saveVerdicts(name, verdicts, state) {
+  mkdirSync(savedFolder, { recursive: true });
+  writeFileSync(fileOf(name), JSON.stringify({ state, verdicts }));
 }
+
+const fileOf = (name) => join(savedFolder, `${name}.json`);
 
 /** Changes whenever a built file, a scenario, a recording or the player does: names, sizes and times, not contents. */
 export function stateOfTheBuild() {
@@ -59,9 +55,11 @@ function filesThatCount() {
     .sort();
 }
 
-function readSaved() {
+/** @returns {import('./judge.mjs').Verdict[] | undefined} */
+function readSaved(name, state) {
   try {
-    return JSON.parse(readFileSync(runFile, 'utf8'));
+    const saved = JSON.parse(readFileSync(fileOf(name), 'utf8'));
+    return saved.state === state ? saved.verdicts : undefined;
   } catch {
     return undefined;
   }

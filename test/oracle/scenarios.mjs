@@ -14,12 +14,28 @@ export function scenarioNames() {
     .sort();
 }
 
-/** @returns {Promise<import('./play.mjs').Step[]>} */
-export const loadSteps = (scenario) => loadStepsOfFile(join(scenarioFolder, `${scenario}.mjs`));
+/**
+ * @typedef {object} Scenario
+ * @property {import('./play.mjs').Step[]} steps
+ * @property {boolean} fresh whether it needs a server of its own
+ * @property {{ args: string[], files: Record<string, string> }} flags of the server; `${dir}` is where the files are
+ * @property {string} controllers the control loops that run in the server
+ * @property {(options: { url: string, token: string }) => Promise<import('./play.mjs').World>} setup
+ */
 
-/** @returns {Promise<import('./play.mjs').Step[]>} */
-export async function loadStepsOfFile(file) {
-  return (await import(pathToFileURL(file).href)).default;
+/** @returns {Promise<Scenario>} */
+export const loadScenario = (name) => loadScenarioFile(join(scenarioFolder, `${name}.mjs`));
+
+/** @returns {Promise<Scenario>} */
+export async function loadScenarioFile(file) {
+  const module = await import(pathToFileURL(file).href);
+  return {
+    steps: module.default,
+    fresh: module.fresh ?? false,
+    flags: module.flags ?? { args: [], files: {} },
+    controllers: module.controllers ?? '',
+    setup: module.setup ?? (async () => ({})),
+  };
 }
 
 /** @returns {import('./play.mjs').Result[]} */

@@ -1,4 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { seededRandom } from '@binnacle/apimachinery/clock';
+import { parseCommandLine } from '../../packages/binnacle/dist/cli/command-line.js';
 import { assemble } from '../../packages/binnacle/dist/embed/assemble.js';
 import { defaultParts } from '../../packages/binnacle/dist/embed/start.js';
 
@@ -6,19 +10,38 @@ import { defaultParts } from '../../packages/binnacle/dist/embed/start.js';
 const SEED = 1;
 
 /**
- * Starts a server like the recorded one: empty, without control loops, and with the same range of service addresses.
+ * Starts a server like the recorded one: empty, with the same range of service addresses, and with the flags and control
+ * loops of the scenario; without a scenario, with none.
+ *
+ * @param {Pick<import('./scenarios.mjs').Scenario, 'flags' | 'controllers'>} [scenario]
+ * @returns {Promise<{ url: string, token: string, stop(): Promise<void> }>}
  */
-export const startServer = () =>
-  assemble(
-    {
-      inMemory: true,
-      controllers: '',
-      securePort: 0,
-      serviceClusterIPRange: '10.0.0.0/24',
-      serviceAccountIssuers: ['https://kubernetes.default.svc'],
-    },
-    { ...defaultParts, random: seededRandom(SEED) },
-  );
-
-/** What a player needs of it. @returns {{ url: string, token: string }} */
-export const accessOf = (server) => ({ url: server.url, token: server.clientConfig.token });
+export async function startServer({ flags, controllers } = { flags: { args: [], files: {} }, controllers: '' }) {
+  const folder = await mkdtemp(join(tmpdir(), 'binnacle-oracle-'));
+  const removeFolder = () => rm(folder, { recursive: true });
+  try {
+    const inFolder = (text) => text.replaceAll('${dir}', folder);
+    for (const [file, text] of Object.entries(flags.files)) await writeFile(join(folder, file), inFolder(text));
+    const request = parseCommandLine(['serve', ...flags.args.map(inFolder)]);
+    if (request.command !== 'serve') throw new Error(request.text);
+    const server = await assemble(
+      {
+        ...request.options,
+        inMemory: true,
+        controllers,
+        securePort: 0,
+        serviceClusterIPRange: '10.0.0.0/24',
+        serviceAccountIssuers: ['https://kubernetes.default.svc'],
+      },
+      { ...defaultParts, random: seededRandom(SEED) },
+    );
+    const stop = async () => {
+      await server.stop();
+      await removeFolder();
+    };
+    return { url: server.url, token: server.clientConfig.token, stop };
+  } catch (error) {
+    await removeFolder();
+    throw error;
+  }
+}
