@@ -14,7 +14,7 @@ import {
   listOf,
   objectType,
   parseExpression,
-  patternProblem,
+  programProblem,
   SourceError,
   STANDARD_TYPES,
   STRING,
@@ -185,7 +185,7 @@ describe('CEL', () => {
     assert.equal(told("size(['a', 1, 2]) == 3"), "expected type 'string' but found 'int'");
     assert.equal(told("{'a': 1, 'b': 'c'}.size() == 2"), "expected type 'int' but found 'string'");
     assert.equal(told("'%s %d'.format(['a', 1]) == 'a 1' && text.matches('a+') && [1, 2] == numbers"), '');
-    assert.equal(patternProblem(check("text.find(')') == ''")), 'error parsing regexp: unexpected ): `)`');
+    assert.equal(programProblem(check("text.find(')') == ''"), environment), 'error parsing regexp: unexpected ): `)`');
   });
 
   test('library values parse strictly', () => {

@@ -2,7 +2,16 @@ import type { Environment } from './environment.js';
 import { LOGICAL_AND, LOGICAL_OR, OPTIONAL_SELECT } from './operators.js';
 import type { Overload } from './overload.js';
 import { SourceError, type SourceProblem } from './source-error.js';
-import type { Call, Comprehension, Expression, ListLiteral, LiteralValue, MapLiteral, Select } from './syntax-tree.js';
+import type {
+  Call,
+  Comprehension,
+  Expression,
+  ListLiteral,
+  LiteralValue,
+  MapLiteral,
+  MessageLiteral,
+  Select,
+} from './syntax-tree.js';
 import {
   BOOL,
   BYTES,
@@ -107,8 +116,7 @@ class Checker {
       case 'map':
         return this.#map(node);
       case 'message':
-        for (const field of node.fields) this.check(field.value);
-        return this.#undeclared(node, node.name);
+        return this.#message(node);
       case 'comprehension':
         return this.#comprehension(node);
     }
@@ -124,7 +132,7 @@ class Checker {
       this.names.set(node, plain);
       return found;
     }
-    const type = this.#environment.types.get(plain);
+    const type = this.#environment.types.get(plain) ?? this.#environment.messages?.(plain);
     const found = this.#environment.variables.get(plain) ?? (type && typeOf(type));
     if (found !== undefined) this.names.set(node, isRooted && this.#isShadowed(plain) ? name : plain);
     return found;
@@ -270,6 +278,21 @@ class Checker {
     return mapOf(key ?? this.#free(), value ?? this.#free());
   }
 
+  #message(node: MessageLiteral): Type {
+    const message = this.#environment.messages?.(node.name.replace(/^\./, ''));
+    if (message === undefined) return this.#undeclared(node, node.name);
+    for (const { key, value, optional, position } of node.fields) {
+      const given = this.#element(value, optional);
+      const wanted = message.fields?.get(key);
+      if (wanted === undefined) this.#report(position, `undefined field '${key}'`);
+      else if (!this.#fits(wanted, given)) {
+        const types = `'${formatType(wanted)}' but provided type is '${formatType(given)}'`;
+        this.#report(position, `expected type of field '${key}' is ${types}`);
+      }
+    }
+    return message;
+  }
+
   #element(node: Expression, optional: boolean): Type {
     const type = this.check(node);
     if (!optional) return type;
@@ -338,7 +361,11 @@ class Checker {
   }
 
   #problem(node: Expression, message: string): Type {
-    this.problems.push({ position: node.position, message });
+    return this.#report(node.position, message);
+  }
+
+  #report(position: number, message: string): Type {
+    this.problems.push({ position, message });
     return ERROR;
   }
 }

@@ -1,4 +1,4 @@
-import { type Budget, LIST_COST, MAP_COST, SELECT_COST, VISIT_COST } from './cost/budget.js';
+import { type Budget, LIST_COST, MAP_COST, SELECT_COST, STRUCT_COST, VISIT_COST } from './cost/budget.js';
 import type { CheckedExpression, ResolvedCall } from './check.js';
 import { EvaluationError, noSuchOverload } from './evaluation-error.js';
 import { callCost } from './cost/call-cost.js';
@@ -16,9 +16,9 @@ import {
   OPTIONAL_INDEX,
   OPTIONAL_SELECT,
 } from './operators.js';
-import type { Comprehension, Entry, Expression, ListLiteral, MapLiteral, Select } from './syntax-tree.js';
+import type { Comprehension, Entry, Expression, ListLiteral, MapLiteral, MessageLiteral, Select } from './syntax-tree.js';
 import type { Environment } from './environment.js';
-import { ListValue, mapOfEntries, MapValue, OptionalValue, type Value } from './values.js';
+import { ListValue, mapOfEntries, MapValue, MessageValue, OptionalValue, type Value } from './values.js';
 
 /** Looks up the value of a variable. Called for every use, so the provider should cache expensive values. */
 export type Activation = (variable: string) => Value | undefined;
@@ -79,7 +79,7 @@ class Compiler {
       case 'comprehension':
         return this.#comprehension(node);
       case 'message':
-        throw new TypeError(`no messages in a checked expression: ${node.name}`);
+        return this.#message(node);
     }
   }
 
@@ -199,6 +199,22 @@ class Compiler {
       }
       frame.budget.charge(MAP_COST);
       return mapOfEntries(entries);
+    };
+  }
+
+  #message(node: MessageLiteral): Step {
+    const name = node.name.replace(/^\./, '');
+    const steps = node.fields.map(({ key, value, optional }) => ({ key, value: this.compile(value), optional }));
+    return (frame) => {
+      const fields = new Map<string, Value>();
+      for (const { key, value, optional } of steps) {
+        const given = value(frame);
+        const content = optional ? contentOf(given) : given;
+        if (content === undefined) fields.delete(key);
+        else fields.set(key, content);
+      }
+      frame.budget.charge(STRUCT_COST);
+      return new MessageValue(name, fields);
     };
   }
 

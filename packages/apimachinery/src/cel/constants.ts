@@ -26,6 +26,7 @@ export class Constants {
   readonly #checked: CheckedExpression;
   readonly #environment: Environment;
   readonly #known = new Map<Expression, Value | undefined>();
+  readonly #problems = new Map<Expression, string>();
 
   constructor(checked: CheckedExpression, environment: Environment) {
     this.#checked = checked;
@@ -36,6 +37,11 @@ export class Constants {
   valueOf(node: Expression): Value | undefined {
     if (!this.#known.has(node)) this.#known.set(node, this.#find(node));
     return this.#known.get(node);
+  }
+
+  /** Why a conversion of constants fails whenever it runs. Undefined for every other node. */
+  problemOf(node: Expression): string | undefined {
+    return node.kind === 'call' && this.valueOf(node) === undefined ? this.#problems.get(node) : undefined;
   }
 
   /** Whether this is a non-empty list of only numbers, strings and booleans. */
@@ -85,8 +91,9 @@ export class Constants {
   /** A variable of the same name hides a type. */
   #type(node: Expression): Value | undefined {
     const name = this.#checked.names.get(node)?.replace(/^\./, '');
-    if (name === undefined || this.#environment.variables.has(name) || !this.#environment.types.has(name))
-      return undefined;
+    const { variables, types, messages } = this.#environment;
+    if (name === undefined || variables.has(name)) return undefined;
+    if (!types.has(name) && messages?.(name) === undefined) return undefined;
     return this.#checked.types.get(node)?.kind === 'type' ? new TypeValue(name) : undefined;
   }
 
@@ -99,8 +106,9 @@ export class Constants {
     try {
       return overload.implementation(...args);
     } catch (error) {
-      if (error instanceof EvaluationError) return undefined;
-      throw error;
+      if (!(error instanceof EvaluationError)) throw error;
+      this.#problems.set(node, error.message);
+      return undefined;
     }
   }
 }

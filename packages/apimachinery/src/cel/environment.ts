@@ -11,6 +11,8 @@ export interface Environment {
   readonly functions: ReadonlyMap<string, readonly Overload[]>;
   /** Types that are also values, as in `type(1) == int`, by name. */
   readonly types: ReadonlyMap<string, Type>;
+  /** Finds the object types that expressions may construct, as in `Object.spec{replicas: 1}`. Absent: none. */
+  readonly messages?: (name: string) => Type | undefined;
 }
 
 /** Groups overloads by name and keeps their order. */

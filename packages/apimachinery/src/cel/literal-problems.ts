@@ -1,5 +1,6 @@
 import type { CheckedExpression } from './check.js';
 import { compileExpression } from './compile.js';
+import { Constants } from './constants.js';
 import { Budget } from './cost/budget.js';
 import type { Environment } from './environment.js';
 import { EvaluationError } from './evaluation-error.js';
@@ -85,11 +86,15 @@ function canBeCalled(call: Call, literal: Expression, checked: CheckedExpression
 
 const SEARCHES: ReadonlySet<string> = new Set(['find', 'findAll']);
 
-/** The problem of the first invalid literal pattern. Literal patterns are compiled with the expression. */
-export function patternProblem({ root }: CheckedExpression): string | undefined {
+/**
+ * The first problem that upstream finds when it makes the program: a literal pattern that does not compile, or a literal
+ * that cannot be converted, as in `int("x")`.
+ */
+export function programProblem(checked: CheckedExpression, environment: Environment): string | undefined {
+  const constants = new Constants(checked, environment);
   const visit = (node: Expression): string | undefined => {
     const [pattern] = node.kind === 'call' && SEARCHES.has(node.name) ? node.arguments : [];
-    const problem = pattern && literalPatternProblem(pattern);
+    const problem = (pattern && literalPatternProblem(pattern)) ?? constants.problemOf(node);
     if (problem !== undefined) return problem;
     for (const child of children(node)) {
       const below = visit(child);
@@ -97,7 +102,7 @@ export function patternProblem({ root }: CheckedExpression): string | undefined 
     }
     return undefined;
   };
-  return visit(root);
+  return visit(checked.root);
 }
 
 function literalPatternProblem(node: Expression): string | undefined {

@@ -122,6 +122,30 @@ export abstract class ObjectValue {
   abstract fields(): Iterable<string>;
 }
 
+/** An object that an expression constructs, with the fields that it names. */
+export class MessageValue extends ObjectValue {
+  readonly typeName: string;
+  readonly #fields: ReadonlyMap<string, Value>;
+
+  constructor(typeName: string, fields: ReadonlyMap<string, Value>) {
+    super();
+    this.typeName = typeName;
+    this.#fields = fields;
+  }
+
+  get(field: string): Value | undefined {
+    return this.#fields.get(field);
+  }
+
+  has(field: string): boolean {
+    return this.#fields.has(field);
+  }
+
+  fields(): Iterable<string> {
+    return this.#fields.keys();
+  }
+}
+
 /** A point in time, in nanoseconds since the epoch. */
 export class Timestamp {
   readonly nanoseconds: bigint;

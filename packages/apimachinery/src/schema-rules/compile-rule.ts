@@ -9,8 +9,8 @@ import {
   KUBERNETES_TYPES,
   optionalOf,
   parseExpression,
-  patternProblem,
   type Program,
+  programProblem,
   SourceError,
   type Type,
   validateLiterals,
@@ -118,8 +118,8 @@ function compile(
     const checked = checkExpression(source, root, variables);
     validateLiterals(checked, variables);
     if (checked.types.get(root)?.kind !== result) return { problem: refusal };
-    const pattern = patternProblem(checked);
-    if (pattern !== undefined) return { problem: `${maker} instantiation failed: ${pattern}` };
+    const flaw = programProblem(checked, variables);
+    if (flaw !== undefined) return { problem: `${maker} instantiation failed: ${flaw}` };
     const program = compileExpression(checked, variables);
     return { program, checked, estimate: estimateCost(checked, sizeOfPath(declared)).max };
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Overload } from '../overload.js';
 import { ListValue, MapValue, OptionalValue, type Value } from '../values.js';
 import { CidrValue, IpValue } from '../library/network.js';
 import { FormatValue } from '../library/formats.js';
-import { LIST_COST } from './budget.js';
+import { LIST_COST, STRUCT_COST } from './budget.js';
 
 /** The cost of scanning a text, a character. Upstream: cel-go `common/cost.go`. */
 export const CHARACTER = 0.1;
@@ -21,6 +21,11 @@ const shorter: Cost = ([left = null, right = null]) => Math.ceil(Math.min(sizeOf
 const both: Cost = ([left = null, right = null]) => Math.ceil((sizeOf(left) + sizeOf(right)) * CHARACTER);
 const elements: Cost = ([values = null]) => treeCost(values);
 const pattern: Cost = ([text = null, expression = null]) => patternCost(sizeOf(text), sizeOf(expression));
+const selector: Cost = ([, text = null]) => {
+  const size = sizeOf(text);
+  // A requirement takes at least two characters, and makes an object and a list.
+  return LIST_COST + Math.ceil(size * CHARACTER) + Math.ceil(size * 0.5) * (LIST_COST + STRUCT_COST);
+};
 const sets =
   (times: number): Cost =>
   ([left = null, right = null]) =>
@@ -98,6 +103,10 @@ const FUNCTIONS: ReadonlyMap<string, Cost> = new Map<string, Cost>([
     ([format = null, text = null]) =>
       patternCost(sizeOf(text), format instanceof FormatValue ? format.patternLength : 0),
   ],
+  // At most two authorization checks fit in the limit of one expression.
+  ['check', () => 350_000],
+  ['fieldSelector', selector],
+  ['labelSelector', selector],
   ['sort', ([values = null]) => comparisonsOf(values)],
   ['@sortByAssociatedKeys', ([, keys = null]) => comparisonsOf(keys)],
 ]);
