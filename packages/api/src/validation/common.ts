@@ -57,6 +57,15 @@ export function* ruleByRule(rules: readonly (() => FieldError[])[]): Steps<Field
   return errors;
 }
 
+/** One rule for each item of a list, for {@link ruleByRule}. */
+export function rulesOf<T>(
+  items: readonly T[] | null | undefined,
+  path: string,
+  rule: (item: T, path: string) => FieldError[],
+): (() => FieldError[])[] {
+  return list(items).map((item, index) => () => rule(item, `${path}[${index}]`));
+}
+
 /** The metadata rule that built-in kinds add on updates. The registry runs the common rules. */
 export function finalizerDomains(object: WithMetadata): FieldError[] {
   return validateFinalizerDomains(object.metadata?.finalizers, 'metadata.finalizers');

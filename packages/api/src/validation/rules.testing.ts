@@ -39,7 +39,11 @@ export function template(fields: Partial<PodSpec> = {}): PodTemplateSpec {
 export type WrongCase<T> = readonly [change: (object: T) => void, expected: readonly string[]];
 
 /** Asserts that the object is valid and that each change gives exactly these `path: message` texts. */
-export function checkRule<T>(rule: (object: T) => FieldError[], valid: T, cases: readonly WrongCase<T>[]): void {
+export function checkRule<T>(
+  rule: (object: T) => FieldError[] | Steps<FieldError[]>,
+  valid: T,
+  cases: readonly WrongCase<T>[],
+): void {
   assert.deepEqual(texts(rule(structuredClone(valid))), []);
   for (const [change, expected] of cases) {
     const object = structuredClone(valid);

@@ -99,22 +99,19 @@ describe('Evaluation', () => {
 
   test('evaluates a variable when it is first read, and once', () => {
     const scope = { authorizer: true };
-    const variables = new PolicyVariables(
-      [
-        { name: 'one', expression: '1' },
-        { name: 'two', expression: 'variables.one + 1' },
-        { name: 'broken', expression: 'object.data.none == ""' },
-        { name: 'unused', expression: expensive },
-      ],
-      scope,
-    );
+    const variables = new PolicyVariables(scope, [
+      { name: 'one', expression: '1' },
+      { name: 'two', expression: 'variables.one + 1' },
+      { name: 'broken', expression: 'object.data.none == ""' },
+      { name: 'unused', expression: expensive },
+    ]);
     const run = (source: string, evaluation: Evaluation) =>
       evaluation.evaluate(compileAdmissionExpression(source, 'variable', { ...scope, variables: variables.types }));
     const evaluation = new Evaluation({ input: input(), variables, budget: 20 });
     assert.deepEqual(run('variables.two == 2 && variables.two == 2', evaluation), { value: true });
     assert.deepEqual(run('variables.broken', evaluation), {
       error:
-        "expression 'variables.broken' resulted in error: composited variable \"broken\" fails to evaluate: no such key: none",
+        'expression \'variables.broken\' resulted in error: composited variable "broken" fails to evaluate: no such key: none',
     });
     assert.deepEqual(run('variables.broken || true', evaluation), { value: true });
     assert.throws(() => run('variables.unused', evaluation), BudgetExceededError);
@@ -133,7 +130,7 @@ describe('Evaluation', () => {
       name: `v${index}`,
       expression: index === 0 ? '1' : `variables.v${index - 1}`,
     }));
-    const variables = new PolicyVariables(chain, {});
+    const variables = new PolicyVariables({}, chain);
     const last = compileAdmissionExpression('variables.v4999 == 1', 'condition', { variables: variables.types });
     const outcome = new Evaluation({ input: input(), variables, budget: POLICY_COST }).evaluate(last);
     assert.ok('error' in outcome && outcome.error.endsWith('variables are nested too deeply'));
@@ -160,7 +157,8 @@ describe('authorizer', () => {
 
   test('a failing authorizer is an answer', async () => {
     const checks = new AuthorizationChecks(() => ({ allowed: false, reason: '', error: 'down' }));
-    const source = 'authorizer.path("/a").check("get").errored() && authorizer.path("/a").check("get").error() == "down"';
+    const source =
+      'authorizer.path("/a").check("get").errored() && authorizer.path("/a").check("get").error() == "down"';
     assert.deepEqual(await evaluate(source, { authorizer: { checks, resource } }), { value: true });
   });
 
@@ -185,7 +183,7 @@ describe('MatchConditions', () => {
       ['true', 'object.data.none == ""'],
       {
         matches: false,
-        errors: ["expression 'object.data.none == \"\"' resulted in error: no such key: none"],
+        errors: ['expression \'object.data.none == ""\' resulted in error: no such key: none'],
       },
     ],
   ];
@@ -203,6 +201,8 @@ describe('MatchConditions', () => {
       Array.from({ length: 4 }, (_, index) => ({ name: `c${index}`, expression: expensive })),
     );
     const result = await conditions.evaluate({ input: input() });
-    assert.ok('errors' in result && result.errors[0]?.startsWith('validation failed due to running out of cost budget'));
+    assert.ok(
+      'errors' in result && result.errors[0]?.startsWith('validation failed due to running out of cost budget'),
+    );
   });
 });

@@ -1,4 +1,13 @@
-import { EvaluationError, from, opaque, OpaqueValue, type Overload, overload, string, type Value } from '../cel/index.js';
+import {
+  EvaluationError,
+  from,
+  opaque,
+  OpaqueValue,
+  type Overload,
+  overload,
+  string,
+  type Value,
+} from '../cel/index.js';
 import { nameIsDnsLabel, nameIsDnsSubdomain } from '../validation/index.js';
 
 /** One authorization check of an expression. */
@@ -50,7 +59,8 @@ export class AuthorizationChecks {
     const known = this.#answers.get(key);
     if (known !== undefined) return known;
     const answer = this.#authorize(check);
-    if (answer instanceof Promise) throw new AuthorizationPending(answer.then((given) => this.#answers.set(key, given)));
+    if (answer instanceof Promise)
+      throw new AuthorizationPending(answer.then((given) => this.#answers.set(key, given)));
     this.#answers.set(key, answer);
     return answer;
   }
@@ -182,7 +192,11 @@ export const AUTHORIZATION_FUNCTIONS: readonly Overload[] = [
     'serviceAccount',
     'authorizer_serviceaccount',
     `${AUTHORIZER}.(string, string) -> ${AUTHORIZER}`,
-    from(step, string, string)((value, namespace, name) => {
+    from(
+      step,
+      string,
+      string,
+    )((value, namespace, name) => {
       if (nameIsDnsSubdomain(name, false).length > 0) throw new EvaluationError('Invalid service account name');
       if (nameIsDnsLabel(namespace, false).length > 0) throw new EvaluationError('Invalid service account namespace');
       return value.with({ serviceAccount: { namespace, name } });

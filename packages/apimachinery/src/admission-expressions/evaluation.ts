@@ -86,7 +86,7 @@ export class Evaluation {
   }
 
   #variables(): Value {
-    const names = [...(this.#options.variables?.names() ?? [])];
+    const names = this.#options.variables?.names() ?? [];
     return new MapValue({
       size: names.length,
       get: (name) => (typeof name === 'string' ? this.#variable(name) : undefined),

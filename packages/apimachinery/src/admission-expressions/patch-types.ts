@@ -1,4 +1,16 @@
-import { DYN, from, listOf, type ObjectFields, objectType, opaque, type Overload, overload, STRING, string, type Type } from '../cel/index.js';
+import {
+  DYN,
+  from,
+  listOf,
+  type ObjectFields,
+  objectType,
+  opaque,
+  type Overload,
+  overload,
+  STRING,
+  string,
+  type Type,
+} from '../cel/index.js';
 
 const OBJECT = 'Object';
 const JSON_PATCH = 'JSONPatch';

@@ -8,23 +8,33 @@ export interface PolicyVariable {
   readonly expression: string;
 }
 
+type Compiled = CompiledExpression | ExpressionProblem;
+
 /** The variables of a policy: each may read those before it. A later variable replaces one of the same name. */
 export class PolicyVariables {
-  readonly types: ReadonlyMap<string, Type>;
-  readonly #compiled = new Map<string, CompiledExpression | ExpressionProblem>();
+  readonly #scope: ExpressionScope;
+  readonly #types = new Map<string, Type>();
+  readonly #compiled = new Map<string, Compiled>();
 
-  constructor(variables: readonly PolicyVariable[], scope: ExpressionScope) {
-    const types = new Map<string, Type>();
-    this.types = types;
-    for (const { name, expression } of variables) {
-      const compiled = compileAdmissionExpression(expression, 'variable', { ...scope, variables: types });
-      this.#compiled.set(name, compiled);
-      types.set(name, isCompiled(compiled) ? readableType(compiled.type) : DYN);
-    }
+  constructor(scope: ExpressionScope, variables: readonly PolicyVariable[] = []) {
+    this.#scope = scope;
+    for (const variable of variables) this.add(variable);
+  }
+
+  /** The types of the variables added so far, for the scope of other expressions. */
+  get types(): ReadonlyMap<string, Type> {
+    return this.#types;
+  }
+
+  add({ name, expression }: PolicyVariable): Compiled {
+    const compiled = compileAdmissionExpression(expression, 'variable', { ...this.#scope, variables: this.#types });
+    this.#compiled.set(name, compiled);
+    this.#types.set(name, isCompiled(compiled) ? readableType(compiled.type) : DYN);
+    return compiled;
   }
 
   /** Undefined: there is no such variable. */
-  get(name: string): CompiledExpression | ExpressionProblem | undefined {
+  get(name: string): Compiled | undefined {
     return this.#compiled.get(name);
   }
 
@@ -33,7 +43,7 @@ export class PolicyVariables {
     return [...this.#compiled.values()].some((each) => isCompiled(each) && each.names.has(variable));
   }
 
-  names(): Iterable<string> {
-    return this.#compiled.keys();
+  names(): readonly string[] {
+    return [...this.#compiled.keys()];
   }
 }

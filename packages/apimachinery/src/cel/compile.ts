@@ -16,7 +16,15 @@ import {
   OPTIONAL_INDEX,
   OPTIONAL_SELECT,
 } from './operators.js';
-import type { Comprehension, Entry, Expression, ListLiteral, MapLiteral, MessageLiteral, Select } from './syntax-tree.js';
+import type {
+  Comprehension,
+  Entry,
+  Expression,
+  ListLiteral,
+  MapLiteral,
+  MessageLiteral,
+  Select,
+} from './syntax-tree.js';
 import type { Environment } from './environment.js';
 import { ListValue, mapOfEntries, MapValue, MessageValue, OptionalValue, type Value } from './values.js';
 

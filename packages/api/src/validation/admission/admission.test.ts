@@ -46,6 +46,11 @@ const hooks: MutatingWebhookConfiguration = {
   ],
 };
 
+/** The detail of an expression with one error in its only line. */
+function failed(column: number, message: string, source: string): string {
+  return `compilation failed: ERROR: <input>:1:${column}: ${message}\n | ${source}\n | ${'.'.repeat(column - 1)}^`;
+}
+
 function hook(fields: object): (object: MutatingWebhookConfiguration) => void {
   return (object) => Object.assign(object.webhooks?.[0] ?? {}, fields);
 }
@@ -205,10 +210,25 @@ test('validating admission policies', () => {
       ],
     ],
     [
-      spec({ variables: [{ name: 'for', expression: '' }] }),
+      spec({ variables: [{ name: 'for', expression: '' }], validations: [{ expression: 'true' }] }),
       [
         'spec.variables[0].name: Invalid value: "for": must be a valid CEL identifier',
         'spec.variables[0].expression: Required value: expression is not specified',
+      ],
+    ],
+    [
+      spec({
+        variables: [{ name: 'a', expression: 'variables.b' }],
+        validations: [{ expression: ' 1', messageExpression: 'authorizer' }],
+        auditAnnotations: [{ key: 'k', valueExpression: ' 1' }],
+        matchConditions: [{ name: 'c', expression: ' other' }],
+      }),
+      [
+        `spec.matchConditions[0].expression: Invalid value: "other": ${failed(1, "undeclared reference to 'other' (in container '')", 'other')}`,
+        `spec.variables[0].expression: Invalid value: "variables.b": ${failed(10, "undefined field 'b'", 'variables.b')}`,
+        'spec.validations[0].expression: Invalid value: " 1": must evaluate to bool but got int',
+        `spec.validations[0].messageExpression: Invalid value: "authorizer": ${failed(1, "undeclared reference to 'authorizer' (in container '')", 'authorizer')}`,
+        'spec.auditAnnotations[0].valueExpression: Invalid value: " 1": must evaluate to one of [string null_type] but got int',
       ],
     ],
     [
@@ -223,7 +243,7 @@ test('validating admission policies', () => {
       [
         'spec.validations[0].expression: Required value: expression is not specified',
         'spec.validations[0].messageExpression: Invalid value: " ": must be non-empty if specified',
-        'spec.validations[0].message: Invalid value: "a\\nb": message must not contain line breaks',
+        'spec.validations[0].message: Invalid value: "a\\nb": must not contain line breaks',
         'spec.validations[0].reason: Unsupported value: "Odd": supported values: "Forbidden", "Invalid", "RequestEntityTooLarge"',
       ],
     ],
@@ -231,7 +251,7 @@ test('validating admission policies', () => {
       spec({
         auditAnnotations: [
           { key: 'k', valueExpression: '' },
-          { key: 'k', valueExpression: '1' },
+          { key: 'k', valueExpression: '"1"' },
         ],
       }),
       [
@@ -256,7 +276,7 @@ const mutating: MutatingAdmissionPolicy = {
   spec: {
     failurePolicy: 'Fail',
     matchConstraints,
-    mutations: [{ patchType: 'JSONPatch', jsonPatch: { expression: '[]' } }],
+    mutations: [{ patchType: 'JSONPatch', jsonPatch: { expression: '[JSONPatch{op: "remove", path: "/a"}]' } }],
     reinvocationPolicy: 'Never',
   },
 };
@@ -284,6 +304,7 @@ test('mutating admission policies', () => {
           { patchType: 'ApplyConfiguration', applyConfiguration: { expression: ' ' } },
           { patchType: 'Odd' },
           {},
+          { patchType: 'JSONPatch', jsonPatch: { expression: '[]' } },
         ],
       }),
       [
@@ -292,6 +313,7 @@ test('mutating admission policies', () => {
         'spec.mutations[1].applyConfiguration.expression: Required value',
         'spec.mutations[2].patchType: Unsupported value: "Odd": supported values: "ApplyConfiguration", "JSONPatch"',
         'spec.mutations[3].patchType: Required value',
+        'spec.mutations[4].jsonPatch.expression: Invalid value: "[]": must evaluate to list(JSONPatch) but got list(dyn)',
       ],
     ],
   ]);

@@ -1,13 +1,15 @@
 import { duplicate, type FieldError, required, tooMany } from '@binnacle/apimachinery/status';
 import type { MatchCondition } from '../../generated/types/admissionregistration-v1.js';
 import { each, list, qualifiedName } from '../common.js';
+import { validateExpression } from './expressions.js';
 
-/** Upstream: `validateMatchConditions`. Admission compiles the expressions, this rule does not. */
+/** Upstream: `validateMatchConditions`. */
 const CONDITIONS_MAXIMUM = 64;
 
 export function validateMatchConditions(
   conditions: readonly MatchCondition[] | undefined,
   field: string,
+  params: boolean,
 ): FieldError[] {
   const seen = new Set<string>();
   const count = list(conditions).length;
@@ -15,7 +17,11 @@ export function validateMatchConditions(
     ...(count > CONDITIONS_MAXIMUM ? [tooMany(field, count, CONDITIONS_MAXIMUM)] : []),
     ...each(conditions, field, (condition, path) => {
       const { name = '', expression = '' } = condition as Partial<MatchCondition>;
-      const errors = expression.trim() === '' ? [required(`${path}.expression`, '')] : [];
+      const trimmed = expression.trim();
+      const errors =
+        trimmed === ''
+          ? [required(`${path}.expression`, '')]
+          : validateExpression(trimmed, 'condition', { params, authorizer: true }, `${path}.expression`);
       if (name === '') return [...errors, required(`${path}.name`, '')];
       errors.push(...qualifiedName(name, `${path}.name`));
       if (seen.has(name)) errors.push(duplicate(`${path}.name`, name));

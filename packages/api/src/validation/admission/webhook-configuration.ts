@@ -110,7 +110,7 @@ function webhook(hook: Webhook, path: string, leniency: Leniency): FieldError[] 
     ...selectors(hook, path, leniency.invalidSelectorValues),
     ...optionalValue(hook.reinvocationPolicy, REINVOCATION_POLICIES, `${path}.reinvocationPolicy`),
     ...validateWebhookClient(hook.clientConfig, `${path}.clientConfig`),
-    ...(leniency.sameConditions ? [] : validateMatchConditions(hook.matchConditions, `${path}.matchConditions`)),
+    ...(leniency.sameConditions ? [] : validateMatchConditions(hook.matchConditions, `${path}.matchConditions`, false)),
   ];
 }
 
