@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { anonymousUser } from '../authentication/index.js';
-import { AdmissionRun } from './chain.js';
+import { type AdmissionRequest, AdmissionRun } from './chain.js';
 import type { AdmissionAttributes, AdmissionPlugin } from './plugin.js';
+import { unversioned } from './plugins/request.testing.js';
 
-const request = {
+const request: AdmissionRequest = {
   kind: { group: '', version: 'v1', kind: 'Pod' },
   resource: { group: '', version: 'v1', resource: 'pods' },
   subresource: '',
   namespace: 'default',
-  name: 'a',
+  name: '',
   dryRun: false,
   user: anonymousUser,
+  versions: unversioned,
+  signal: new AbortController().signal,
+  deadline: Number.POSITIVE_INFINITY,
+  optionsOf: (operation) => ({ kind: `options of ${operation}` }),
   warn: () => undefined,
+  annotate: () => undefined,
 };
 const object = { kind: 'Pod', apiVersion: 'v1', metadata: {} };
 
@@ -66,5 +72,44 @@ describe('AdmissionRun', () => {
         ['DELETE', false, true],
       ],
     );
+  });
+
+  it('runs mutating plugins a second time after one has asked for it, and remembers their state', async () => {
+    const calls: string[] = [];
+    const counting = (name: string, asks: boolean): AdmissionPlugin => {
+      const plugin: AdmissionPlugin = {
+        name,
+        handles: () => true,
+        admit({ reinvocation }) {
+          const state = reinvocation.stateOf(plugin, () => ({ calls: 0 }));
+          state.calls++;
+          calls.push(`${name} ${state.calls}${reinvocation.isSecondRound ? ' again' : ''}`);
+          if (asks) reinvocation.require();
+        },
+      };
+      return plugin;
+    };
+    await new AdmissionRun([counting('one', false), counting('two', true)], request).admitCreate(object);
+    assert.deepEqual(calls, ['one 1', 'two 1', 'one 2 again', 'two 2 again']);
+    calls.length = 0;
+    await new AdmissionRun([counting('one', false)], request).admitCreate(object);
+    assert.deepEqual(calls, ['one 1']);
+  });
+
+  it('tells plugins the options of the operation, and validating ones the generated name', async () => {
+    const seen: unknown[] = [];
+    const note = (attributes: AdmissionAttributes) => void seen.push([attributes.options?.kind, attributes.name]);
+    const plugin: AdmissionPlugin = { name: 'noting', handles: () => true, admit: note, validate: note };
+    const run = new AdmissionRun([plugin], request);
+    const named = { ...object, metadata: { name: 'a-x7' } };
+    await run.admitCreate(named);
+    await run.validateCreate(named);
+    await run.connect(object);
+    assert.deepEqual(seen, [
+      ['options of CREATE', ''],
+      ['options of CREATE', 'a-x7'],
+      ['options of CONNECT', ''],
+      ['options of CONNECT', ''],
+    ]);
   });
 });

@@ -1,25 +1,28 @@
-import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '@binnacle/apimachinery/meta';
-import type { UserInfo } from '../authentication/index.js';
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { pause } from '../slices/index.js';
 import { dropDuplicateOwners } from './duplicate-owners.js';
 import type { AdmissionAttributes, AdmissionPlugin, Operation } from './plugin.js';
+import { Reinvocation } from './reinvocation.js';
 
 /** The attributes that all plugin calls of one request share. */
-export interface AdmissionRequest {
-  readonly kind: GroupVersionKind;
-  readonly resource: GroupVersionResource;
-  readonly subresource: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly dryRun: boolean;
-  readonly user: UserInfo;
-  warn(text: string): void;
+export interface AdmissionRequest
+  extends Omit<AdmissionAttributes, 'operation' | 'object' | 'oldObject' | 'options' | 'reinvocation'> {
+  /** The options of an operation. A patch creates or updates, so the operation decides their kind. */
+  readonly optionsOf: (operation: Operation) => JsonObject | undefined;
 }
 
 /** Observes each step: all mutating, or all validating, plugins of a request together. It must not throw. */
 export interface AdmissionObserver {
   /** A step begins. The result is called when every plugin has passed or the first has refused. */
   begun(type: 'admit' | 'validate', operation: Operation): (refused: boolean) => void;
+}
+
+/** The objects of one step. */
+interface StepObjects {
+  readonly operation: Operation;
+  readonly object: KubernetesObject | undefined;
+  readonly oldObject: Readonly<KubernetesObject> | undefined;
 }
 
 /** Runs the admission plugins for one request, in order. */
@@ -35,56 +38,64 @@ export class AdmissionRun {
   }
 
   async admitCreate(object: KubernetesObject): Promise<void> {
-    await this.#step('admit', 'CREATE', object, undefined);
+    await this.#step('admit', { operation: 'CREATE', object, oldObject: undefined });
     dropDuplicateOwners(object.metadata, (text) => this.#request.warn(text), 'after admission');
   }
 
   async validateCreate(object: Readonly<KubernetesObject>): Promise<void> {
-    await this.#step('validate', 'CREATE', object, undefined);
+    await this.#step('validate', { operation: 'CREATE', object, oldObject: undefined });
   }
 
-  async admitUpdate(object: KubernetesObject, old: Readonly<KubernetesObject>): Promise<void> {
-    await this.#step('admit', 'UPDATE', object, old);
+  async admitUpdate(object: KubernetesObject, oldObject: Readonly<KubernetesObject>): Promise<void> {
+    await this.#step('admit', { operation: 'UPDATE', object, oldObject });
     dropDuplicateOwners(object.metadata, (text) => this.#request.warn(text), 'after admission');
   }
 
-  async validateUpdate(object: Readonly<KubernetesObject>, old: Readonly<KubernetesObject>): Promise<void> {
-    await this.#step('validate', 'UPDATE', object, old);
+  async validateUpdate(object: Readonly<KubernetesObject>, oldObject: Readonly<KubernetesObject>): Promise<void> {
+    await this.#step('validate', { operation: 'UPDATE', object, oldObject });
   }
 
-  async validateDelete(old: Readonly<KubernetesObject>): Promise<void> {
-    await this.#step('admit', 'DELETE', undefined, old);
-    await this.#step('validate', 'DELETE', undefined, old);
+  async validateDelete(oldObject: Readonly<KubernetesObject>): Promise<void> {
+    await this.#step('admit', { operation: 'DELETE', object: undefined, oldObject });
+    await this.#step('validate', { operation: 'DELETE', object: undefined, oldObject });
   }
 
-  async #step(
-    type: 'admit' | 'validate',
-    operation: Operation,
-    object: KubernetesObject | undefined,
-    old: Readonly<KubernetesObject> | undefined,
-  ): Promise<void> {
+  /** `object`: the options of the stream or the proxied request. */
+  async connect(object: KubernetesObject): Promise<void> {
+    await this.#step('admit', { operation: 'CONNECT', object, oldObject: undefined });
+    await this.#step('validate', { operation: 'CONNECT', object, oldObject: undefined });
+  }
+
+  async #step(type: 'admit' | 'validate', objects: StepObjects): Promise<void> {
+    const { operation } = objects;
     const ended = this.#observer?.begun(type, operation);
     let refused = true;
     try {
-      const attributes = this.#attributes(operation, object, old);
-      for (const plugin of this.#plugins) {
-        if (plugin[type] === undefined || !plugin.handles(operation)) continue;
-        const pausing = pause();
-        if (pausing !== undefined) await pausing;
-        const pending = plugin[type](attributes);
-        if (pending !== undefined) await pending;
-      }
+      const attributes = this.#attributes(type, objects);
+      do await this.#round(type, attributes);
+      while (attributes.reinvocation.begin());
       refused = false;
     } finally {
       ended?.(refused);
     }
   }
 
-  #attributes(
-    operation: Operation,
-    object: KubernetesObject | undefined,
-    oldObject: Readonly<KubernetesObject> | undefined,
-  ): AdmissionAttributes {
-    return { ...this.#request, operation, object, oldObject };
+  async #round(type: 'admit' | 'validate', attributes: AdmissionAttributes): Promise<void> {
+    for (const plugin of this.#plugins) {
+      if (plugin[type] === undefined || !plugin.handles(attributes.operation)) continue;
+      const pausing = pause();
+      if (pausing !== undefined) await pausing;
+      const pending = plugin[type](attributes);
+      if (pending !== undefined) await pending;
+    }
+  }
+
+  #attributes(type: 'admit' | 'validate', objects: StepObjects): AdmissionAttributes {
+    const { optionsOf, ...request } = this.#request;
+    const { operation, object } = objects;
+    const reinvocation = new Reinvocation();
+    // A generated name is known to validation.
+    const name = request.name === '' && type === 'validate' ? (object?.metadata.name ?? '') : request.name;
+    return { ...request, ...objects, name, options: optionsOf(operation), reinvocation };
   }
 }

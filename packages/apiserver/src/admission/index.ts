@@ -1,4 +1,7 @@
 export * from './plugins/index.js';
 export { type AdmissionObserver, type AdmissionRequest, AdmissionRun } from './chain.js';
 export { dropDuplicateOwners } from './duplicate-owners.js';
+export * from './matching/index.js';
+export type { ObjectVersions, VersionedResource } from './object-versions.js';
 export { type AdmissionAttributes, type AdmissionPlugin, type Operation, pluginsFor } from './plugin.js';
+export { Reinvocation } from './reinvocation.js';

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@binnacle/apimachinery/json';
 import {
   formatGroupResource,
   type GroupResource,
@@ -6,6 +7,8 @@ import {
   type KubernetesObject,
 } from '@binnacle/apimachinery/meta';
 import type { UserInfo } from '../authentication/index.js';
+import type { ObjectVersions } from './object-versions.js';
+import type { Reinvocation } from './reinvocation.js';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
@@ -15,16 +18,27 @@ export interface AdmissionAttributes {
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
   readonly subresource: string;
+  /** Of a Namespace: its own name. */
   readonly namespace: string;
-  /** Empty for a create with generateName. */
+  /** Empty for a create with generateName before validation, and for each object of a deletecollection. */
   readonly name: string;
-  /** The new object, which mutating plugins edit in place. Undefined on delete. */
+  /** The new object, which mutating plugins edit in place. Undefined on delete. On connect, the options of the stream. */
   readonly object: KubernetesObject | undefined;
   readonly oldObject: Readonly<KubernetesObject> | undefined;
+  /** CreateOptions, UpdateOptions or DeleteOptions, as in a request body. Undefined on connect. */
+  readonly options: JsonObject | undefined;
+  readonly versions: ObjectVersions;
+  readonly reinvocation: Reinvocation;
   readonly dryRun: boolean;
   readonly user: UserInfo;
+  /** Aborts when the request ends. */
+  readonly signal: AbortSignal;
+  /** When the request times out, in milliseconds of monotonic time. */
+  readonly deadline: number;
   /** Adds a `Warning` header to the response. */
   warn(text: string): void;
+  /** Adds an annotation to the audit event of the request. The first value of a key stays. */
+  annotate(key: string, value: string): void;
 }
 
 /**

@@ -51,12 +51,13 @@ export class CustomResource {
     const webhook = webhookOf(definition, options);
     this.#webhook = webhook?.client;
     this.#backings = createBackings(definition, storageVersion, webhook?.converter, options);
+    const equivalents = (): readonly ResourceEndpoint[] => [...this.endpoints.values()];
     this.endpoints = new Map(
       versions.flatMap((version) => {
         const backing = this.#backings.get(version.name);
         return backing === undefined
           ? []
-          : [[version.name, createEndpoint(version, backing, { definition, options })] as const];
+          : [[version.name, createEndpoint(version, backing, { definition, options, equivalents })] as const];
       }),
     );
   }
@@ -71,6 +72,7 @@ export class CustomResource {
 interface Parts {
   readonly definition: CustomResourceDefinition;
   readonly options: CustomResourceOptions;
+  readonly equivalents: ResourceEndpoint['equivalents'];
 }
 
 /** Upstream's timeout of a conversion. */
@@ -104,7 +106,7 @@ const viewVerbs: ReadonlySet<string> = new Set(['get', 'patch', 'update']);
 function createEndpoint(
   version: CustomResourceDefinitionVersion,
   { codec, versions, storage, cacher }: Backing,
-  { definition, options }: Parts,
+  { definition, options, equivalents }: Parts,
 ): ResourceEndpoint {
   const { spec } = definition;
   const { group } = spec;
@@ -128,6 +130,7 @@ function createEndpoint(
   const versioned = { group, version: version.name, resource: resource.resource };
   return {
     resource: versioned,
+    equivalents,
     namespaced,
     listKind: definition.status?.acceptedNames?.listKind || `${spec.names.kind}List`,
     store,

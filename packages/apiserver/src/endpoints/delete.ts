@@ -61,7 +61,7 @@ export async function deleteCollection(context: RequestContext, endpoint: Resour
     // A request that has ended deletes nothing more.
     signal.throwIfAborted();
     const [name = '', namespace = ''] = key.split('/').reverse();
-    const scope = writeScope(write, admissionRun(write, name));
+    const scope = writeScope(write, admissionRun(write, ''));
     try {
       await endpoint.store.delete(endpoint.namespaced ? { ...scope, namespace } : scope, name, deletion);
     } catch (error) {

@@ -5,7 +5,7 @@ import type { Convert, FieldPattern, FieldSet } from '@binnacle/apimachinery/man
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { AdmissionObserver, AdmissionPlugin } from '../admission/index.js';
 import type { Presentation } from '../answers/index.js';
-import type { VersionSet } from '../codec/index.js';
+import type { KindCodec, VersionSet } from '../codec/index.js';
 import type { ResourceStore, Strategy } from '../registry/index.js';
 import type { RequestContext } from '../request/index.js';
 
@@ -42,6 +42,8 @@ export interface ResourceEndpoint {
   readonly fieldLabels: FieldLabels;
   /** The printer of a kind that the resource's paths show; loads on first use. */
   printer(kind: GroupVersionKind): Promise<TablePrinter>;
+  /** The endpoints of the same objects in every served version, this one included. */
+  equivalents(): readonly ResourceEndpoint[];
   readonly plugins: readonly AdmissionPlugin[];
   readonly admissionObserver?: AdmissionObserver;
   /** The warning on every answer of a deprecated version. */
@@ -62,10 +64,20 @@ export interface ObjectRequest {
   readonly view: View;
 }
 
+/** The options of a stream or of a proxied request, as admission sees them. */
+export interface ConnectOptions {
+  /** Their kind: PodExecOptions, ServiceProxyOptions. */
+  readonly codec: KindCodec;
+  /** Whether the path after the subresource is one of the options. */
+  readonly hasPath: boolean;
+}
+
 export interface SubresourceEndpoint {
   readonly verbs: ReadonlySet<string>;
   /** How get, update and patch show the object. */
   readonly view?: View;
+  /** The options of a stream or of a proxied request, which admission sees before {@link handle}. */
+  readonly connect?: ConnectOptions;
   /** Set instead if the subresource is not a view of the object: binding, eviction, token, logs. */
   readonly handle?: (context: RequestContext, endpoint: ResourceEndpoint) => Promise<void>;
 }

@@ -1,11 +1,20 @@
 export { decodeObject, type Document, MAXIMUM_BODY_BYTES, readDocument, readObject } from './body.js';
 export type { KindLookup } from './wrong-kind.js';
 export { registryDeleteOptions } from './delete.js';
-export type { FindEndpoint, ResourceEndpoint, SubresourceEndpoint, View } from './endpoint.js';
+export type { ConnectOptions, FindEndpoint, ResourceEndpoint, SubresourceEndpoint, View } from './endpoint.js';
 export { recordManager } from './managers.js';
 export type { NonStoredEndpoint } from './non-stored.js';
 export { objectView, type PathRules } from './object-view.js';
+export { viewVersions } from './object-versions.js';
 export { endpointHandler, ResourceRouter } from './router.js';
 export { type ScaleTarget, scaleView } from './scale-view.js';
 export { tableOf } from './table.js';
-export { admissionRun, checkName, wipeSystemMetadata, type WriteRequest, writeScope } from './write-request.js';
+export {
+  admissionRun,
+  checkName,
+  plainAdmissionRun,
+  type PlainAdmission,
+  wipeSystemMetadata,
+  type WriteRequest,
+  writeScope,
+} from './write-request.js';

@@ -1,6 +1,7 @@
 import { methodNotAllowed, unknownResource } from '@binnacle/apimachinery/status';
 import type { Handler, RequestContext, RequestInfo } from '../request/index.js';
 import type { KindLookup } from './wrong-kind.js';
+import { admitConnect } from './connect.js';
 import { createObject } from './create.js';
 import { deleteCollection, deleteObject } from './delete.js';
 import type { ResourceEndpoint } from './endpoint.js';
@@ -91,8 +92,13 @@ function subresourceHandler(endpoint: ResourceEndpoint, info: RequestInfo, kindE
   const subresource = endpoint.subresources.get(info.subresource);
   if (subresource === undefined) throw unknownResource();
   if (!subresource.verbs.has(info.verb)) throw methodNotAllowed();
-  const { view, handle } = subresource;
-  if (handle !== undefined) return (context: RequestContext) => handle(context, endpoint);
+  const { view, handle, connect } = subresource;
+  if (handle !== undefined) {
+    return async (context: RequestContext) => {
+      if (connect !== undefined) await admitConnect(context, endpoint, connect);
+      await handle(context, endpoint);
+    };
+  }
   if (view === undefined) throw methodNotAllowed();
   switch (info.verb) {
     case 'get':

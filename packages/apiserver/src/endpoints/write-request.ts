@@ -1,11 +1,19 @@
 import type { KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
-import { AdmissionRun } from '../admission/index.js';
+import { type AdmissionRequest, AdmissionRun, type Operation } from '../admission/index.js';
+import type { KindCodec } from '../codec/index.js';
 import { checkNamespace } from '../names/index.js';
 import type { AdmissionChain, UpdateRequest, WriteScope } from '../registry/index.js';
-import type { WriteOptions } from '../request/index.js';
-import type { ObjectRequest } from './endpoint.js';
+import {
+  type DeleteOptions,
+  deleteOptionsDocument,
+  type RequestContext,
+  type WriteOptions,
+  writeOptionsDocument,
+} from '../request/index.js';
+import type { ObjectRequest, ResourceEndpoint } from './endpoint.js';
 import { recordManager } from './managers.js';
+import { soleVersion, viewVersions } from './object-versions.js';
 
 /** A request that writes: where it goes, and its options. */
 export interface WriteRequest<O extends Pick<WriteOptions, 'dryRun'> = WriteOptions> extends ObjectRequest {
@@ -30,19 +38,75 @@ export function writeScope(write: Omit<DryRunnable, 'endpoint' | 'view'>, admiss
   };
 }
 
+/** Admission for a write of stored objects. `name`: empty for all objects of a deletecollection. */
 export function admissionRun(write: DryRunnable, name: string = write.context.info.name): AdmissionRun {
   const { context, endpoint, view, options } = write;
-  const request = {
+  const { budget } = context;
+  const { resource } = endpoint;
+  const request: AdmissionRequest = {
+    ...sharedAttributes(context),
     kind: view.codec.groupVersionKind,
-    resource: endpoint.resource,
+    resource,
     subresource: view.subresource,
-    namespace: context.info.namespace,
+    namespace: isNamespaces(resource) ? context.info.namespace || name : context.info.namespace,
     name,
     dryRun: options.dryRun,
-    user: context.user,
-    warn: (text: string) => context.warn(text),
+    versions: viewVersions({ endpoint, view, budget }),
+    optionsOf: (operation) => optionsOf(operation, context, options),
   };
   return new AdmissionRun(endpoint.plugins, request, endpoint.admissionObserver);
+}
+
+/** What admission knows of an object that is not stored, such as a binding or a review. */
+export interface PlainAdmission extends Pick<ResourceEndpoint, 'resource' | 'plugins' | 'admissionObserver'> {
+  readonly codec: KindCodec;
+  readonly subresource: string;
+  readonly name: string;
+  readonly dryRun: boolean;
+}
+
+/** Admission for a create of an object that is not stored. */
+export function plainAdmissionRun(context: RequestContext, admission: PlainAdmission): AdmissionRun {
+  const { codec, resource, subresource, name, dryRun, plugins, admissionObserver } = admission;
+  const request: AdmissionRequest = {
+    ...sharedAttributes(context),
+    kind: codec.groupVersionKind,
+    resource,
+    subresource,
+    namespace: context.info.namespace,
+    name,
+    dryRun,
+    versions: soleVersion(resource, codec, context.budget),
+    optionsOf: (operation) => optionsOf(operation, context),
+  };
+  return new AdmissionRun(plugins, request, admissionObserver);
+}
+
+function sharedAttributes(context: RequestContext) {
+  return {
+    user: context.user,
+    signal: context.exchange.signal,
+    deadline: context.deadline,
+    warn: (text: string) => context.warn(text),
+    annotate: (key: string, value: string) => context.annotate(key, value),
+  };
+}
+
+function optionsOf(operation: Operation, { query }: RequestContext, options?: object | DeleteOptions) {
+  switch (operation) {
+    case 'CREATE':
+      return writeOptionsDocument('CreateOptions', query);
+    case 'UPDATE':
+      return writeOptionsDocument('UpdateOptions', query);
+    case 'DELETE':
+      return options !== undefined && 'preconditions' in options ? deleteOptionsDocument(options) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isNamespaces({ group, resource }: ResourceEndpoint['resource']): boolean {
+  return group === '' && resource === 'namespaces';
 }
 
 /** Updates the object of the URL. The user needs the right to create if there is no object yet. */

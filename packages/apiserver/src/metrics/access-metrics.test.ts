@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { unauthorized } from '@binnacle/apimachinery/status';
-import { AdmissionRun } from '../admission/index.js';
+import { AdmissionRun, Reinvocation } from '../admission/index.js';
 import { anonymousUser } from '../authentication/index.js';
 import type { AuthorizationAttributes, Decision } from '../authorization/index.js';
 import { observedAuthenticate, observedAuthorizer } from './access-metrics.js';
@@ -111,9 +111,16 @@ describe('access metrics', () => {
       name: '',
       object: undefined,
       oldObject: undefined,
+      options: undefined,
+      optionsOf: () => undefined,
+      versions: { equivalents: () => [], encode: () => Buffer.alloc(0), decode: () => assert.fail('not expected') },
+      reinvocation: new Reinvocation(),
       dryRun: false,
       user: anonymousUser,
+      signal: new AbortController().signal,
+      deadline: Number.POSITIVE_INFINITY,
       warn: () => undefined,
+      annotate: () => undefined,
     };
     assert.equal(observed.admit?.(request), undefined);
     plugin.refuses = true;

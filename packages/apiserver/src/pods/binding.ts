@@ -12,8 +12,8 @@ import { formatTime } from '@binnacle/apimachinery/time';
 import { respondWithStatus } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
 import {
-  admissionRun,
   type KindLookup,
+  plainAdmissionRun,
   readObject,
   type ResourceEndpoint,
   wipeSystemMetadata,
@@ -52,7 +52,9 @@ async function bind(write: WriteRequest, sent: KubernetesObject): Promise<void> 
   const { name = '' } = sent.metadata;
   const binding = asKind<Binding>(sent);
   checkNamespace(sent.metadata, context.info.namespace);
-  const admission = admissionRun(write, name);
+  const { view, options } = write;
+  const { dryRun } = options;
+  const admission = plainAdmissionRun(context, { ...endpoint, ...view, name, dryRun });
   await admission.admitCreate(sent);
   if (context.info.name !== '' && context.info.name !== name) {
     throw badRequest('name in URL does not match name in Binding object');

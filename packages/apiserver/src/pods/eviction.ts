@@ -15,10 +15,10 @@ import { formatTime } from '@binnacle/apimachinery/time';
 import { respondWithStatus } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
 import {
-  admissionRun,
   decodeObject,
   type Document,
   type KindLookup,
+  plainAdmissionRun,
   readDocument,
   registryDeleteOptions,
   type ResourceEndpoint,
@@ -71,15 +71,15 @@ export function evictionHandler(codec: KindCodec, kindExists: KindLookup, stores
     const options = parseCreateOptions(context.query);
     const document = inCurrentVersion(await readDocument(context, codec.groupVersionKind.kind));
     const sent = await decodeObject(context, document, codec, options.fieldValidation, kindExists);
-    const view = { ...endpoint.main, codec, subresource: 'eviction' };
-    const admission = admissionRun({ context, endpoint, view, options });
+    const { dryRun } = options;
+    const { name, namespace, subresource } = context.info;
+    const admission = plainAdmissionRun(context, { ...endpoint, codec, subresource, name, dryRun });
     await admission.admitCreate(sent);
     checkTarget(context, sent);
     const { dryRun: _, ...deleteOptions } = deleteOptionsOf(sent) ?? {};
     const isDryRun = dryRunOf(context.query.getAll('dryRun'), asKind<Eviction>(sent).deleteOptions?.dryRun ?? []);
     const deletion = deleteOptionsFrom(new URLSearchParams(), deleteOptions);
     await admission.validateCreate(sent);
-    const { name, namespace } = context.info;
     const scope = writeScope({ context, options: { dryRun: isDryRun } }, noAdmission);
     const { preconditions, ...rest } = registryDeleteOptions(deletion);
     const task: Task = {

@@ -22,7 +22,8 @@ export {
 } from './list-options.js';
 export { noRequestInfo, parseRequestInfo } from './parse-request-info.js';
 export { parseTarget, type RequestTarget } from './path.js';
-export { integerParameter, parseInt64 } from './query-values.js';
+export { deleteOptionsDocument, writeOptionsDocument } from './options-document.js';
+export { integerParameter, parseBoolean, parseInt64 } from './query-values.js';
 export { type GetOptions, type IncludeObject, parseGetOptions, parseTableOptions } from './read-options.js';
 export type { RequestInfo } from './request-info.js';
 export {

@@ -44,6 +44,9 @@ export class RequestContext {
   serializers: readonly Serializer[] = SERIALIZERS;
   /** Headers that filters add to any answer. A handler's header of the same name wins. */
   readonly responseHeaders: Record<string, string> = {};
+  /** What admission says about the request, for its audit event. */
+  readonly auditAnnotations = new Map<string, string>();
+  readonly #annotationLimit = new TextLimit();
   /** When the request is answered with 504 instead of by its handler, in milliseconds of monotonic time. */
   deadline = Number.POSITIVE_INFINITY;
   /** Set by a filter that may end this request, a watch, early. */
@@ -57,6 +60,14 @@ export class RequestContext {
     this.path = path;
     this.query = query;
     this.receivedAt = receivedAt;
+  }
+
+  /** Adds an annotation to the audit event. The first value of a key stays. */
+  annotate(key: string, value: string): void {
+    const isKnown = this.auditAnnotations.has(key);
+    if (!isKnown && this.#annotationLimit.admits(key) && this.#annotationLimit.admits(value)) {
+      this.auditAnnotations.set(key, value);
+    }
   }
 
   warn(text: string): void {

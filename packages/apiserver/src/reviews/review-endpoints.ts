@@ -1,6 +1,7 @@
 import { deprecationWarning, kubernetesVersion, type ResourceFacts } from '@binnacle/api/table';
 import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
 import { serviceUnavailable } from '@binnacle/apimachinery/status';
+import { type AdmissionObserver, type AdmissionPlugin, pluginsFor } from '../admission/index.js';
 import type { Authenticate } from '../authentication/index.js';
 import type { Authorizer, RoleSource } from '../authorization/index.js';
 import type { KindCodec } from '../codec/index.js';
@@ -24,6 +25,8 @@ export interface ReviewEndpointsOptions {
   readonly apiAudiences: readonly string[];
   readonly codecOf: (kind: GroupVersionKind) => KindCodec;
   readonly kindExists: KindLookup;
+  readonly plugins: readonly AdmissionPlugin[];
+  readonly admissionObserver?: AdmissionObserver;
   /** The resource that stores pods; undefined while pods are not served. */
   readonly pods: () => ResourceEndpoint | undefined;
   readonly components: ComponentProbe;
@@ -54,9 +57,16 @@ export function reviewEndpoints(options: ReviewEndpointsOptions): NonStoredEndpo
 function handlersOf(
   options: ReviewEndpointsOptions,
 ): ReadonlyMap<string, (facts: ResourceFacts, codec: KindCodec) => Handle> {
-  const { authorizer, kindExists, now } = options;
-  const review = (reviewer: Reviewer) => (facts: ResourceFacts, codec: KindCodec) =>
-    reviewHandler({ codec, namespaced: facts.namespaced, kindExists, now }, reviewer);
+  const { authorizer, kindExists, now, admissionObserver } = options;
+  const review = (reviewer: Reviewer) => (facts: ResourceFacts, codec: KindCodec) => {
+    const { group, version, resource, namespaced } = facts;
+    const plugins = pluginsFor(options.plugins, facts);
+    const admission = { plugins, ...(admissionObserver === undefined ? {} : { admissionObserver }) };
+    return reviewHandler(
+      { ...admission, resource: { group, version, resource }, codec, namespaced, kindExists, now },
+      reviewer,
+    );
+  };
   return new Map([
     ['subjectaccessreviews.authorization.k8s.io', review(subjectAccessReviewer(authorizer))],
     ['selfsubjectaccessreviews.authorization.k8s.io', review(selfSubjectAccessReviewer(authorizer))],

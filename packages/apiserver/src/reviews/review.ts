@@ -2,7 +2,14 @@ import { emptyFieldSet } from '@binnacle/apimachinery/managedfields';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { negotiateRepresentation } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
-import { type KindLookup, readObject, recordManager, wipeSystemMetadata } from '../endpoints/index.js';
+import {
+  type KindLookup,
+  plainAdmissionRun,
+  readObject,
+  recordManager,
+  type ResourceEndpoint,
+  wipeSystemMetadata,
+} from '../endpoints/index.js';
 import { placeInNamespace } from '../names/index.js';
 import { parseCreateOptions, type RequestContext } from '../request/index.js';
 import { respondOne } from './answer.js';
@@ -13,7 +20,7 @@ export type Reviewer = (
   context: RequestContext,
 ) => KubernetesObject | Promise<KubernetesObject>;
 
-export interface ReviewOptions {
+export interface ReviewOptions extends Pick<ResourceEndpoint, 'resource' | 'plugins' | 'admissionObserver'> {
   readonly codec: KindCodec;
   readonly namespaced: boolean;
   readonly kindExists: KindLookup;
@@ -22,7 +29,8 @@ export interface ReviewOptions {
 }
 
 /** Handles the create of a review. */
-export function reviewHandler({ codec, namespaced, kindExists, now }: ReviewOptions, answer: Reviewer) {
+export function reviewHandler(reviewOptions: ReviewOptions, answer: Reviewer) {
+  const { codec, namespaced, kindExists, now } = reviewOptions;
   return async (context: RequestContext): Promise<void> => {
     const representation = negotiateRepresentation(context, codec, { withoutTable: true });
     const options = parseCreateOptions(context.query);
@@ -31,6 +39,11 @@ export function reviewHandler({ codec, namespaced, kindExists, now }: ReviewOpti
     placeInNamespace(review.metadata, namespaced ? context.info.namespace : '');
     const view = { codec, subresource: '', resetFields: emptyFieldSet };
     await recordManager({ context, endpoint: { clock: { now } }, view, options }, undefined, review);
+    const { name = '' } = review.metadata;
+    const { dryRun } = options;
+    const admission = plainAdmissionRun(context, { ...reviewOptions, subresource: '', name, dryRun });
+    await admission.admitCreate(review);
+    await admission.validateCreate(review);
     const answered = await answer(review, context);
     await respondOne(context, answered, { codec, representation, status: 201, now: now() });
   };

@@ -63,6 +63,7 @@ for (const endpoint of reviewEndpoints({
     return new BuiltInCodec(kind, schema);
   },
   kindExists: (kind) => resourceOfKind(kind) !== undefined,
+  plugins: [],
   pods: () => undefined,
   components: standaloneServerComponents(() => Promise.resolve()),
   now: () => NOW,

@@ -6,7 +6,13 @@ import { formatTime } from '@binnacle/apimachinery/time';
 import { serviceAccountUser } from '../authentication/index.js';
 import { negotiateRepresentation } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
-import { admissionRun, type KindLookup, readObject, recordManager, type ResourceEndpoint } from '../endpoints/index.js';
+import {
+  type KindLookup,
+  plainAdmissionRun,
+  readObject,
+  recordManager,
+  type ResourceEndpoint,
+} from '../endpoints/index.js';
 import { placeInNamespace } from '../names/index.js';
 import type { Stores } from '../registry/index.js';
 import { parseCreateOptions, type RequestContext } from '../request/index.js';
@@ -52,8 +58,8 @@ export function tokenRequestHandler(options: TokenRequestOptions) {
     placeInNamespace(request.metadata, namespace);
     const recorded = { codec, subresource: 'token', resetFields: emptyFieldSet };
     await recordManager({ context, endpoint, view: recorded, options: createOptions }, undefined, request);
-    const view = { ...endpoint.main, codec, subresource: 'token' };
-    const admission = admissionRun({ context, endpoint, view, options: createOptions });
+    const { dryRun } = createOptions;
+    const admission = plainAdmissionRun(context, { ...endpoint, codec, subresource: 'token', name, dryRun });
     await admission.admitCreate(request);
     const account = await complete(request, endpoint, name, namespace, options);
     const now = endpoint.clock.now();

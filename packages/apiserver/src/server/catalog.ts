@@ -56,7 +56,9 @@ export class Catalog {
     this.units = units;
     this.endpoints = options.served.resources.flatMap((facts) => {
       const unit = units.get(facts.etcdPrefix ?? '');
-      return unit === undefined ? [] : [createEndpoint(facts, unit, options)];
+      if (unit === undefined) return [];
+      const equivalents = (): readonly ResourceEndpoint[] => this.#sharing(unit);
+      return [createEndpoint(facts, unit, equivalents, options)];
     });
   }
 
@@ -65,6 +67,10 @@ export class Catalog {
     return this.endpoints.find(
       (endpoint) => endpoint.resource.group === group && endpoint.resource.resource === resource,
     );
+  }
+
+  #sharing({ versions }: StorageUnit): readonly ResourceEndpoint[] {
+    return this.endpoints.filter((endpoint) => endpoint.versions === versions);
   }
 
   /** The caches that clients have used and that are not ready: being built, or without the store. */
@@ -79,7 +85,12 @@ export class Catalog {
   }
 }
 
-function createEndpoint(facts: ResourceFacts, unit: StorageUnit, options: CatalogOptions): ResourceEndpoint {
+function createEndpoint(
+  facts: ResourceFacts,
+  unit: StorageUnit,
+  equivalents: ResourceEndpoint['equivalents'],
+  options: CatalogOptions,
+): ResourceEndpoint {
   const { group, version, resource, kind, namespaced } = facts;
   const codec = unit.codecs.get(formatGroupVersion(facts));
   if (codec === undefined) throw new Error(`no codec for ${resource} in ${formatGroupVersion(facts)}`);
@@ -108,6 +119,7 @@ function createEndpoint(facts: ResourceFacts, unit: StorageUnit, options: Catalo
   });
   return {
     resource: { group, version, resource },
+    equivalents,
     namespaced,
     listKind: facts.listKind ?? `${kind}List`,
     store,

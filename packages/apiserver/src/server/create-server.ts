@@ -76,6 +76,8 @@ function addReviews(config: ServerConfig, api: ResourceApi, authenticate: Authen
     apiAudiences: serviceAccounts.apiAudiences,
     codecOf: createCodec,
     kindExists,
+    plugins: api.plugins,
+    admissionObserver: api.admissionObserver,
     pods: () => catalog.find('', 'pods'),
     components: standaloneServerComponents(() => kv.currentRevision()),
     now,

@@ -23,7 +23,7 @@ import { type TokenIssuingOptions, tokenRequestHandler } from '../reviews/index.
 import { loadDefinitionRules } from '../resources/index.js';
 import { admissionAuthorizer } from './admission-authorizer.js';
 import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
-import type { AdmissionPlugin, Retries } from '../admission/index.js';
+import type { AdmissionObserver, AdmissionPlugin, Retries } from '../admission/index.js';
 import { DamageLog } from '../storage/index.js';
 import { clusterServices } from '../webhooks/index.js';
 import { Catalog } from './catalog.js';
@@ -80,6 +80,9 @@ export interface ResourceApi {
   readonly sources: StoredSources;
   readonly services: ServiceAllocator;
   readonly authorizer: Authorizer;
+  /** Of resources that are not stored; stored ones have them in their endpoints. */
+  readonly plugins: readonly AdmissionPlugin[];
+  readonly admissionObserver: AdmissionObserver;
   /** Whether this release has the kind, served or not. */
   readonly kindExists: (kind: GroupVersionKind) => boolean;
   /** The endpoint that stores objects of a kind: its own version if served, otherwise another one. */
@@ -148,7 +151,9 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     extensions?.stop();
     catalog.stop();
   };
-  return { router, catalog, extensions, stores, sources, services, authorizer, kindExists, endpointOf, stop };
+  const { plugins, admissionObserver } = shared;
+  const parts = { catalog, extensions, stores, sources, services, authorizer, plugins, admissionObserver };
+  return { router, ...parts, kindExists, endpointOf, stop };
 }
 
 function createServices(options: ResourceApiOptions, stores: Stores, find: FindEndpoint): ServiceAllocator {

@@ -1,6 +1,6 @@
 import { type ResourceFacts, type SubresourceFacts, subresourceKind } from '@binnacle/api/table';
 import type { KindCodec } from '../codec/index.js';
-import { objectView, scaleView, type SubresourceEndpoint } from '../endpoints/index.js';
+import { type ConnectOptions, objectView, scaleView, type SubresourceEndpoint } from '../endpoints/index.js';
 import { scaleSelectorOf, subresourceStrategyOf, withoutPrivileged } from '../resources/index.js';
 import type { StorageUnit } from './storage-unit.js';
 import { createCodec } from './storage-unit.js';
@@ -51,7 +51,8 @@ function createSubresource(
     };
   }
   const handle = handlers.get(`${facts.resource}/${name}`);
-  if (handle !== undefined) return { verbs, handle };
+  const connect = subresource.connect === true ? connectOf(facts, subresource) : undefined;
+  if (handle !== undefined) return { verbs, handle, ...(connect === undefined ? {} : { connect }) };
   // Not a view of the object, and without a handler: the router answers that the method is not allowed.
   if (subresource.connect === true || !verbs.has('update')) return { verbs };
   const known = subresourceStrategyOf(facts.group, facts.resource, name);
@@ -61,4 +62,8 @@ function createSubresource(
     verbs,
     view: objectView(unit.versions, codec, name, strategy, fieldRulesOf(facts, name)),
   };
+}
+
+function connectOf(facts: ResourceFacts, subresource: SubresourceFacts): ConnectOptions {
+  return { codec: createCodec(subresourceKind(facts, subresource)), hasPath: subresource.path === true };
 }

@@ -132,8 +132,9 @@ function testEndpoint(
     converting: (work) => versions.converting(work),
     accept: (sent) => sent,
   };
-  return {
+  const endpoint: ResourceEndpoint = {
     resource: { group: '', version: 'v1', resource: 'configmaps' },
+    equivalents: () => [endpoint],
     namespaced: true,
     listKind: 'ConfigMapList',
     store,
@@ -149,6 +150,7 @@ function testEndpoint(
     random,
     minimumWatchSeconds: 1800,
   };
+  return endpoint;
 }
 
 export function configMap(

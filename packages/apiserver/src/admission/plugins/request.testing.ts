@@ -1,6 +1,9 @@
+import assert from 'node:assert/strict';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { anonymousUser } from '../../authentication/index.js';
+import type { ObjectVersions } from '../object-versions.js';
 import type { AdmissionAttributes, AdmissionPlugin, Operation } from '../plugin.js';
+import { Reinvocation } from '../reinvocation.js';
 
 export type Spec = Record<string, unknown>;
 
@@ -11,6 +14,13 @@ export function object(
 ): KubernetesObject {
   return { kind, apiVersion: 'v1', metadata, spec };
 }
+
+/** For plugins that only read objects in the storage version. */
+export const unversioned: ObjectVersions = {
+  equivalents: () => [],
+  encode: () => assert.fail('not expected'),
+  decode: () => assert.fail('not expected'),
+};
 
 /** The attributes of a test request. Default: a create in the namespace `default`. */
 export function request(
@@ -28,9 +38,15 @@ export function request(
     name: 'a',
     object: given,
     oldObject: undefined,
+    options: undefined,
+    versions: unversioned,
+    reinvocation: new Reinvocation(),
     dryRun: false,
     user: anonymousUser,
+    signal: new AbortController().signal,
+    deadline: Number.POSITIVE_INFINITY,
     warn: () => undefined,
+    annotate: () => undefined,
     ...overrides,
   };
 }
