@@ -24,7 +24,7 @@ export {
   readPathElement,
   valueElement,
 } from './fieldsets/path-element.js';
-export { fromScaleManagers, toScaleManagers } from './scale-managers.js';
+export { fromScaleManagers, type ReplicasPaths, toScaleManagers } from './scale-managers.js';
 export { unownedFields } from './fieldsets/unowned-fields.js';
 export { trackUpdate, trackUpdateInSteps, type UpdateToTrack } from './track-update.js';
 export { type Convert, VersionError, type VersionedObject } from './versions.js';

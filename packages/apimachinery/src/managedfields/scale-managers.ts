@@ -3,24 +3,27 @@ import { unclassified } from '../status/index.js';
 import { finish } from '../work/index.js';
 import { FieldSet } from './fieldsets/field-set.js';
 import { decodeManagers, encodeManagers, type Manager, ManagedFieldsError } from './managers.js';
-import { fieldElement, PathElementError } from './fieldsets/path-element.js';
+import { fieldElement, type PathElement, PathElementError } from './fieldsets/path-element.js';
 
 const SCALE_VERSION = 'autoscaling/v1';
-/** The path of the replicas, in a scale and in every upstream kind with a scale. */
-const replicas = [fieldElement('spec'), fieldElement('replicas')];
-const replicasSet = FieldSet.of(replicas);
+const replicasOfScale = [fieldElement('spec'), fieldElement('replicas')];
+const replicasOfScaleSet = FieldSet.of(replicasOfScale);
+
+/** The path of the desired replicas in each version of a kind, as field names. Undefined: the version has no scale. */
+export type ReplicasPaths = ReadonlyMap<string, readonly string[] | undefined>;
 
 type Entries = readonly ManagedFieldsEntry[] | undefined;
 
 /**
- * The managers of an object as its scale shows them: the owners of the replicas. `versions` are those of the object's
- * kind. Throws a StatusError for invalid entries. Upstream: apimachinery `managedfields.ScaleHandler.ToSubresource`.
+ * The managers of an object as its scale shows them: the owners of the replicas, in any version of `paths`. Throws a
+ * StatusError for invalid entries. Upstream: apimachinery `managedfields.ScaleHandler.ToSubresource`.
  */
-export function toScaleManagers(entries: Entries, versions: ReadonlySet<string>): ManagedFieldsEntry[] | undefined {
+export function toScaleManagers(entries: Entries, paths: ReplicasPaths): ManagedFieldsEntry[] | undefined {
   const shown = new Map<string, Manager>();
   for (const [key, manager] of readEntries(entries)) {
-    if (!versions.has(manager.apiVersion) || !manager.fields.has(replicas)) continue;
-    shown.set(key, { ...manager, apiVersion: SCALE_VERSION, fields: replicasSet, encoded: undefined });
+    const replicas = replicasIn(manager.apiVersion, paths);
+    if (replicas === undefined || !manager.fields.has(replicas)) continue;
+    shown.set(key, { ...manager, apiVersion: SCALE_VERSION, fields: replicasOfScaleSet, encoded: undefined });
   }
   return finish(encodeManagers(shown));
 }
@@ -28,31 +31,39 @@ export function toScaleManagers(entries: Entries, versions: ReadonlySet<string>)
 /**
  * The managers of an object after a write to its scale, which then has `scaleEntries`. Managers that lost the replicas
  * there lose them here. Managers that gained them own them in `apiVersion`, without a time, because upstream looks the
- * time up among the previous ones. Upstream: apimachinery `managedfields.ScaleHandler.ToParent`.
+ * time up among the previous ones. Managers of versions that `paths` lacks are dropped. Upstream: apimachinery
+ * `managedfields.ScaleHandler.ToParent`.
  */
 export function fromScaleManagers(
   entries: Entries,
   scaleEntries: Entries,
   apiVersion: string,
-  versions: ReadonlySet<string>,
+  paths: ReplicasPaths,
 ): ManagedFieldsEntry[] | undefined {
   const before = readEntries(entries);
   const ofScale = readEntries(scaleEntries);
   const after = new Map<string, Manager>();
   for (const [key, manager] of before) {
-    if (!versions.has(manager.apiVersion)) continue;
-    if (!manager.fields.has(replicas) || ofScale.delete(key)) {
+    if (!paths.has(manager.apiVersion)) continue;
+    const replicas = replicasIn(manager.apiVersion, paths);
+    if (replicas === undefined || !manager.fields.has(replicas) || ofScale.delete(key)) {
       after.set(key, manager);
       continue;
     }
-    const fields = manager.fields.difference(replicasSet);
+    const fields = manager.fields.difference(FieldSet.of(replicas));
     if (!fields.isEmpty) after.set(key, { ...manager, fields, encoded: undefined });
   }
+  const gained = replicasIn(apiVersion, paths);
   for (const [key, manager] of ofScale) {
-    if (!manager.fields.has(replicas)) continue;
-    after.set(key, { ...manager, apiVersion, time: before.get(key)?.time, fields: replicasSet, encoded: undefined });
+    if (gained === undefined || !manager.fields.has(replicasOfScale)) continue;
+    const fields = FieldSet.of(gained);
+    after.set(key, { ...manager, apiVersion, time: before.get(key)?.time, fields, encoded: undefined });
   }
   return finish(encodeManagers(after));
+}
+
+function replicasIn(apiVersion: string, paths: ReplicasPaths): PathElement[] | undefined {
+  return paths.get(apiVersion)?.map(fieldElement);
 }
 
 function readEntries(entries: Entries): Map<string, Manager> {

@@ -5,7 +5,7 @@ import type {
   CustomResourceSubresourceScale,
 } from '@binnacle/api/types/apiextensions-v1';
 import { fieldLabelNotSupported } from '@binnacle/apimachinery/fields';
-import { emptyFieldSet, FieldSet, fieldElement } from '@binnacle/apimachinery/managedfields';
+import { emptyFieldSet, FieldSet, fieldElement, type ReplicasPaths } from '@binnacle/apimachinery/managedfields';
 import { asJson } from '@binnacle/apimachinery/meta';
 import { dottedSteps, type RuleCompiler, valueAt } from '@binnacle/apimachinery/structural';
 import { type AdmissionObserver, type AdmissionPlugin, pluginsFor } from '../admission/index.js';
@@ -136,7 +136,7 @@ function createEndpoint(
     store,
     versions,
     main: objectView(versions, codec, '', undefined, { resetFields: rules.hasStatus ? statusFields : emptyFieldSet }),
-    subresources: subresourcesOf(rules, versions),
+    subresources: subresourcesOf(rules, versions, definition),
     verbs,
     fieldLabels: {
       supported: ['metadata.name', ...(namespaced ? ['metadata.namespace'] : []), ...selectableNames(version)],
@@ -157,7 +157,11 @@ function createEndpoint(
 const statusFields = FieldSet.of([fieldElement('status')]);
 const specFields = FieldSet.of([fieldElement('metadata')], [fieldElement('spec')]);
 
-function subresourcesOf(rules: CustomStrategyOptions, versions: VersionSet): Map<string, SubresourceEndpoint> {
+function subresourcesOf(
+  rules: CustomStrategyOptions,
+  versions: VersionSet,
+  definition: CustomResourceDefinition,
+): Map<string, SubresourceEndpoint> {
   const subresources = new Map<string, SubresourceEndpoint>();
   const { codec, hasStatus, scale } = rules;
   if (hasStatus) {
@@ -167,13 +171,25 @@ function subresourcesOf(rules: CustomStrategyOptions, versions: VersionSet): Map
       view: objectView(versions, codec, 'status', strategy, { resetFields: specFields }),
     });
   }
-  if (scale !== undefined) subresources.set('scale', { verbs: viewVerbs, view: customScale(codec, scale, versions) });
+  if (scale !== undefined) {
+    subresources.set('scale', { verbs: viewVerbs, view: customScale(codec, scale, replicasPathsOf(definition)) });
+  }
   return subresources;
+}
+
+/** In every version of the definition: entries of managed fields may name one that is not served. */
+function replicasPathsOf({ spec }: CustomResourceDefinition): ReplicasPaths {
+  return new Map(
+    (spec.versions ?? []).map(({ name, subresources }) => {
+      const path = subresources?.scale?.specReplicasPath;
+      return [`${spec.group}/${name}`, path === undefined ? undefined : dottedSteps(path)];
+    }),
+  );
 }
 
 const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
-function customScale(codec: CustomCodec, scale: CustomResourceSubresourceScale, versions: VersionSet) {
+function customScale(codec: CustomCodec, scale: CustomResourceSubresourceScale, wanted: ReplicasPaths) {
   const schema = kindSchema(scaleKind);
   if (schema === undefined) throw new Error('the table has no Scale');
   const selector = scale.labelSelectorPath === undefined ? undefined : dottedSteps(scale.labelSelectorPath);
@@ -185,8 +201,8 @@ function customScale(codec: CustomCodec, scale: CustomResourceSubresourceScale, 
         return typeof text === 'string' ? text : '';
       },
       apiVersion: codec.apiVersion,
-      apiVersions: versions.apiVersions,
-      replicas: { wanted: dottedSteps(scale.specReplicasPath), actual: dottedSteps(scale.statusReplicasPath) },
+      wanted,
+      actual: dottedSteps(scale.statusReplicasPath),
       requires: scale.specReplicasPath,
     },
     undefined,

@@ -8,7 +8,7 @@ import { scaleView } from './scale-view.js';
 const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 const scale = scaleView(
   new BuiltInCodec(scaleKind, kindSchema(scaleKind) ?? schemaOf('')),
-  { selector: () => 'app=web', apiVersion: 'apps/v1', apiVersions: new Set(['apps/v1']) },
+  { selector: () => 'app=web', apiVersion: 'apps/v1', wanted: new Map([['apps/v1', ['spec', 'replicas']]]) },
   undefined,
 );
 

@@ -1,5 +1,10 @@
 import { getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '@binnacle/apimachinery/json';
-import { emptyFieldSet, fromScaleManagers, toScaleManagers } from '@binnacle/apimachinery/managedfields';
+import {
+  emptyFieldSet,
+  fromScaleManagers,
+  type ReplicasPaths,
+  toScaleManagers,
+} from '@binnacle/apimachinery/managedfields';
 import { asJson, copyOf, type GroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest, conflict, internalError, invalid } from '@binnacle/apimachinery/status';
 import { validateNonNegative } from '@binnacle/apimachinery/validation';
@@ -15,13 +20,10 @@ export interface ScaleTarget {
   readonly selector: (object: Readonly<KubernetesObject>) => string;
   /** The apiVersion of the path. */
   readonly apiVersion: string;
-  /** Every apiVersion of the kind. */
-  readonly apiVersions: ReadonlySet<string>;
-  /**
-   * The paths of the desired and the current replicas. Default: spec.replicas and status.replicas, as in all built-in
-   * kinds.
-   */
-  readonly replicas?: { readonly wanted: readonly string[]; readonly actual: readonly string[] };
+  /** The paths of the desired replicas in every version of the kind. {@link apiVersion} has one. */
+  readonly wanted: ReplicasPaths;
+  /** The path of the current replicas. Default: status.replicas, as in all built-in kinds. */
+  readonly actual?: readonly string[];
   /** The path of the desired replicas, if a scale without it cannot be read or written, as for custom resources. */
   readonly requires?: string;
 }
@@ -30,7 +32,7 @@ interface Replicas {
   replicas?: number;
 }
 
-const standardReplicas = { wanted: ['spec', 'replicas'], actual: ['status', 'replicas'] };
+const standardActual = ['status', 'replicas'];
 
 const scaleKind = { group: 'autoscaling', kind: 'Scale' };
 
@@ -42,17 +44,19 @@ const ABSENT = -(2 ** 31);
  * workload's `ScaleREST`.
  */
 export function scaleView(scaleCodec: KindCodec, target: ScaleTarget, strategy: Strategy | undefined): View {
-  const { replicas: paths = standardReplicas, requires } = target;
+  const { apiVersion, actual = standardActual, requires } = target;
+  const wantedPath = target.wanted.get(apiVersion);
+  if (wantedPath === undefined) throw new Error(`${apiVersion} has no path of replicas`);
   const present = (object: KubernetesObject): KubernetesObject => {
     const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-    const wanted = countAt(object, paths.wanted) ?? (requires === undefined ? undefined : ABSENT);
+    const wanted = countAt(object, wantedPath) ?? (requires === undefined ? undefined : ABSENT);
     const selector = target.selector(object);
     return {
       kind: scaleCodec.groupVersionKind.kind,
       apiVersion: scaleCodec.apiVersion,
       metadata: dropUndefined({ name, namespace, uid, resourceVersion, creationTimestamp }),
       spec: wanted === undefined ? {} : { replicas: wanted },
-      status: { replicas: countAt(object, paths.actual) ?? 0, ...(selector === '' ? {} : { selector }) },
+      status: { replicas: countAt(object, actual) ?? 0, ...(selector === '' ? {} : { selector }) },
     };
   };
   return {
@@ -63,7 +67,7 @@ export function scaleView(scaleCodec: KindCodec, target: ScaleTarget, strategy: 
     isStoredForm: false,
     show(stored: StoredObject) {
       const object = stored.decode();
-      if (requires !== undefined && countAt(object, paths.wanted) === undefined) {
+      if (requires !== undefined && countAt(object, wantedPath) === undefined) {
         throw internalError(new Error(`the spec replicas field "${requires}" does not exist`));
       }
       return present(object);
@@ -71,7 +75,7 @@ export function scaleView(scaleCodec: KindCodec, target: ScaleTarget, strategy: 
     present,
     before(object) {
       const scale = present(object);
-      const entries = toScaleManagers(object.metadata.managedFields, target.apiVersions);
+      const entries = toScaleManagers(object.metadata.managedFields, target.wanted);
       if (entries !== undefined) scale.metadata.managedFields = entries;
       return scale;
     },
@@ -84,11 +88,10 @@ export function scaleView(scaleCodec: KindCodec, target: ScaleTarget, strategy: 
       if (requires !== undefined && replicas === ABSENT) {
         throw badRequest(`the spec replicas field "${requires}" cannot be empty`);
       }
-      setAt(asJson(object), paths.wanted, replicas);
+      setAt(asJson(object), wantedPath, replicas);
       passFence(sent, object, requires !== undefined);
-      const { apiVersion, apiVersions } = target;
       const before = current.metadata.managedFields;
-      const entries = fromScaleManagers(before, sent.metadata.managedFields, apiVersion, apiVersions);
+      const entries = fromScaleManagers(before, sent.metadata.managedFields, apiVersion, target.wanted);
       if (entries === undefined) delete object.metadata.managedFields;
       else object.metadata.managedFields = entries;
       return object;

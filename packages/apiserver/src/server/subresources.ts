@@ -9,6 +9,9 @@ import { fieldRulesOf } from './reset-fields.js';
 /** Handlers of subresources that are not views of the object, by `pods/binding`. */
 export type SubresourceHandlers = ReadonlyMap<string, NonNullable<SubresourceEndpoint['handle']>>;
 
+/** The path of the desired replicas in every built-in kind with a scale. */
+const replicasPath = ['spec', 'replicas'];
+
 /** The subresources of a resource in the table. */
 export function subresourcesOf(
   facts: ResourceFacts,
@@ -44,7 +47,7 @@ function createSubresource(
           resource: facts,
           selector: scaleSelectorOf,
           apiVersion: codec.apiVersion,
-          apiVersions: unit.versions.apiVersions,
+          wanted: new Map([...unit.versions.apiVersions].map((version) => [version, replicasPath])),
         },
         subresourceStrategyOf(facts.group, facts.resource, name),
       ),
