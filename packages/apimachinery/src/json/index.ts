@@ -4,7 +4,7 @@ export { indentedJson, indentJson } from './indent.js';
 export { type Outline, outlineJson, outlineOf } from './outline.js';
 export { MAX_JSON_DEPTH, type ParsedJson, parseJson, parseJsonInSteps, type ParseJsonLimits } from './parse.js';
 export { readJson } from './read.js';
-export { formatPath, type JsonDetails } from './reader.js';
+export { formatPath, type JsonDetails, unstructuredDetails } from './reader.js';
 export { formatNumber, quoteJson } from './quote.js';
 export { endOfString, endOfValue, isNestedDeeper, startsAt } from './scan.js';
 export { encodeJson, stringifyJson, type StringifyOptions } from './stringify.js';

@@ -16,7 +16,19 @@ export interface JsonDetails {
   readonly numberTexts: ReadonlyMap<JsonObject | JsonValue[], ReadonlyMap<string | number, string>>;
   /** The first number beyond all doubles. It is infinite in the tree, and must not be stored. */
   readonly rangeError?: JsonNumberRangeError | undefined;
+  /** Set for a tree that upstream converts to a type in memory: numbers are converted, not read from a text. */
+  readonly isUnstructured?: true;
 }
+
+/**
+ * The details of the result of a strategic merge or a server-side apply. Upstream: apimachinery
+ * `runtime.DefaultUnstructuredConverter`.
+ */
+export const unstructuredDetails: JsonDetails = {
+  duplicateKeys: new Map(),
+  numberTexts: new Map(),
+  isUnstructured: true,
+};
 
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { JsonObject, JsonValue } from '../json/index.js';
+import { type JsonObject, type JsonValue, parseJson } from '../json/index.js';
 import {
   applyJsonPatch,
   applyMergePatch,
   conversionProblem,
+  jsonPatchedDetails,
   jsonPatchedText,
+  mergePatchedDetails,
   mergePatchedText,
   strategicPatchText,
 } from './index.js';
@@ -32,6 +34,17 @@ describe('texts in patch errors', () => {
       ]),
       '{"a":{"e":2,"f":1},"b":{"y":1,"x":{"d":1,"c":2}},"g":1,"l":[{"a":{"t":1,"s":2},"m":2,"n":1}],"z":1}',
     );
+  });
+
+  it('show the numbers of the patch as it writes them', () => {
+    const merge = parseJson('{"a":{"e":1.0,"g":{"h":2}}}');
+    const merged = applyMergePatch(document, merge.value);
+    const facts = merge.details && mergePatchedDetails(merge.value, merge.details, merged);
+    assert.match(mergePatchedText(document, merge.value, merged, facts), /^\{"a":\{"e":1\.0,"f":1,"g":\{"h":2\}\},/);
+    const patch = parseJson('[{"op":"replace","path":"/a/e","value":1e3}]');
+    const patched = applyJsonPatch(document, patch.value);
+    const details = patch.details && jsonPatchedDetails(patch.value, patch.details, patched);
+    assert.match(jsonPatchedText(patch.value, patched, details), /^\{"a":\{"e":1e3,"f":1\},/);
   });
 
   it('print a strategic patch as merging leaves it', () => {

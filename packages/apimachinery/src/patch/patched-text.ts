@@ -2,6 +2,7 @@ import {
   formatGoValue,
   getOwn,
   isObject,
+  type JsonDetails,
   type JsonObject,
   type JsonValue,
   quoteJson,
@@ -17,21 +18,26 @@ import { readOperation, readOperations } from './json-patch-operation.js';
  * order. Only for errors, because each text needs another walk through the object.
  */
 
-/** The result of `applyMergePatch(document, patch)`. */
-export function mergePatchedText(document: JsonObject, patch: JsonValue, result: JsonValue): string {
+/** The result of `applyMergePatch(document, patch)`, which has `details`. */
+export function mergePatchedText(
+  document: JsonObject,
+  patch: JsonValue,
+  result: JsonValue,
+  details?: JsonDetails,
+): string {
   if (!isObject(patch) || !isObject(result)) return stringifyJson(result);
-  return objectText(result, (key, value) => {
+  return objectText(result, details, (key, value) => {
     const change = getOwn(patch, key);
     if (change === undefined || change === null) return stringifyJson(value);
     const current = getOwn(document, key);
     return isObject(current) && isObject(change)
-      ? mergePatchedText(current, change, value)
+      ? mergePatchedText(current, change, value, details)
       : stringifyJson(value, { sortKeys: !isObject(current) });
   });
 }
 
-/** The result of `applyJsonPatch` with `patch`. */
-export function jsonPatchedText(patch: JsonValue, result: JsonValue): string {
+/** The result of `applyJsonPatch` with `patch`, which has `details`. */
+export function jsonPatchedText(patch: JsonValue, result: JsonValue, details?: JsonDetails): string {
   const touched = new Set<JsonValue>([result]);
   for (const entry of readOperations(patch)) {
     const { path, from } = readOperation(entry);
@@ -43,19 +49,26 @@ export function jsonPatchedText(patch: JsonValue, result: JsonValue): string {
       }
     }
   }
-  return touchedText(result, touched);
+  return touchedText(result, touched, details);
 }
 
-function touchedText(value: JsonValue, touched: ReadonlySet<JsonValue>): string {
+function touchedText(value: JsonValue, touched: ReadonlySet<JsonValue>, details: JsonDetails | undefined): string {
   if (!touched.has(value)) return stringifyJson(value);
-  if (Array.isArray(value)) return `[${value.map((item) => touchedText(item, touched)).join(',')}]`;
-  return isObject(value) ? objectText(value, (_, field) => touchedText(field, touched)) : stringifyJson(value);
+  if (Array.isArray(value)) return `[${value.map((item) => touchedText(item, touched, details)).join(',')}]`;
+  if (!isObject(value)) return stringifyJson(value);
+  return objectText(value, details, (_, field) => touchedText(field, touched, details));
 }
 
-function objectText(object: JsonObject, textOf: (key: string, value: JsonValue) => string): string {
+/** Numbers keep their text. */
+function objectText(
+  object: JsonObject,
+  details: JsonDetails | undefined,
+  textOf: (key: string, value: JsonValue) => string,
+): string {
+  const numbers = details?.numberTexts.get(object);
   const fields = sortedKeys(object).flatMap((key) => {
     const value = object[key];
-    return value === undefined ? [] : [`${quoteJson(key)}:${textOf(key, value)}`];
+    return value === undefined ? [] : [`${quoteJson(key)}:${numbers?.get(key) ?? textOf(key, value)}`];
   });
   return `{${fields.join(',')}}`;
 }

@@ -24,12 +24,15 @@ export class DecodeContext {
   readonly #outer: DecodeContext | undefined;
   readonly #strictErrors = new StrictErrors();
   #typeError: DecodeError | undefined = undefined;
+  /** See {@link JsonDetails.isUnstructured}. False within a type that decodes itself: upstream writes its value as JSON. */
+  readonly isUnstructured: boolean;
   /** Shared with the outer contexts. */
   readonly #progress: { items: number };
 
   constructor(details: JsonDetails | undefined, outer?: DecodeContext) {
     this.#details = details;
     this.#outer = outer;
+    this.isUnstructured = outer === undefined && details?.isUnstructured === true;
     this.#progress = outer === undefined ? { items: 0 } : outer.#progress;
   }
 
@@ -105,6 +108,7 @@ export class DecodeContext {
   }
 
   #allFields(): string[] {
+    if (this.isUnstructured) return [];
     const fields = this.#outer === undefined ? [] : this.#outer.#allFields();
     for (const field of this.fields) fields.push(field);
     return fields;

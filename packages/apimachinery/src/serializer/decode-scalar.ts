@@ -64,12 +64,40 @@ function decodeInteger(
   if (typeof value !== 'number' && typeof value !== 'bigint') {
     return context.typeError(describeValue(value), schema.goType);
   }
-  const unsigned = schema.goType.startsWith('uint');
+  if (context.isUnstructured) return convertInteger(value, schema, context);
+  const unsigned = isUnsigned(schema);
   const text = context.numberText(value, holder, key);
   if (!/^-?[0-9]+$/.test(text) || !inRange(value, schema.bits ?? 64, unsigned)) {
     return context.typeError(`number ${text}`, schema.goType);
   }
   return withoutMinusZero(value);
+}
+
+/** Go's conversion between numbers: the lowest bits of an integer, but no part of a fraction. */
+function convertInteger(
+  value: number | bigint,
+  schema: ScalarSchema,
+  context: DecodeContext,
+): number | bigint | undefined {
+  if (typeof value === 'number' && !Number.isInteger(value)) {
+    return context.error(`cannot convert float64 to ${schema.goType}`);
+  }
+  const bits = schema.bits ?? 64;
+  const unsigned = isUnsigned(schema);
+  if (inRange(value, bits, unsigned)) return withoutMinusZero(value);
+  const exact = typeof value === 'bigint' ? value : int64Of(value);
+  const wrapped = unsigned ? BigInt.asUintN(bits, exact) : BigInt.asIntN(bits, exact);
+  const double = Number(wrapped);
+  return Number.isSafeInteger(double) ? double : wrapped;
+}
+
+/** A whole double as a 64-bit integer; beyond its range the smallest one, as on amd64. */
+function int64Of(value: number): bigint {
+  return Math.abs(value) < 2 ** 63 ? BigInt(value) : -(2n ** 63n);
+}
+
+function isUnsigned({ goType }: ScalarSchema): boolean {
+  return goType.startsWith('uint');
 }
 
 /** 64-bit integers that no double holds exactly are bigints. Any other large number has lost precision. */

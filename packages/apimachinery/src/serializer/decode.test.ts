@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { parseJson } from '../json/index.js';
+import { parseJson, unstructuredDetails } from '../json/index.js';
 import { DecodeError, decodeTyped, type Decoded, encodeTypedText } from './index.js';
 import { widget } from './schema.testing.js';
 
@@ -32,6 +32,24 @@ test('values decode to the form in which they are encoded', () => {
     {
       metadata: { creationTimestamp: '2019-12-31T23:00:00Z', generation: 9007199254740993n },
     },
+  );
+});
+
+test('numbers of unstructured objects are converted to the types of their fields', () => {
+  const converted = (text: string): unknown =>
+    decodeTyped(parseJson(text).value, widget, { details: unstructuredDetails }).object;
+  const replicas = (number: string): unknown => converted(`{"spec":{"replicas":${number}}}`);
+  assert.deepEqual(replicas('4294967298'), { spec: { replicas: 2 } });
+  assert.deepEqual(replicas('-2147483649'), { spec: { replicas: 2147483647 } });
+  assert.deepEqual(replicas('1e3'), { spec: { replicas: 1000 } });
+  assert.deepEqual(replicas('1e30'), { spec: { replicas: 0 } });
+  const generation = (number: string): unknown => converted(`{"metadata":{"generation":${number}}}`);
+  assert.deepEqual(generation('9007199254740993'), { metadata: { generation: 9007199254740993n } });
+  assert.deepEqual(generation('9223372036854775808'), { metadata: { generation: -9223372036854775808n } });
+  assert.throws(() => replicas('1.5'), new DecodeError('cannot convert float64 to int32'));
+  assert.throws(
+    () => converted('{"spec":{"ports":[{"targetPort":2147483648}]}}'),
+    new DecodeError('json: cannot unmarshal number 2147483648 into Go value of type int32'),
   );
 });
 

@@ -194,7 +194,9 @@ function jsonOf(resolved: Resolved): JsonValue {
       const text = Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
       throw new YamlError(`json: unsupported value: ${text}`);
     }
-    return value + 0;
+    // Below 1e21, the text of a whole double has neither a fraction nor an exponent.
+    if (!Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) >= 2 ** 63) return value + 0;
+    return BigInt(String(value));
   }
   return typeof value === 'bigint' && BigInt.asIntN(64, value) !== value ? Number(value) : value;
 }

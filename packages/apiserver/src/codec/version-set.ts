@@ -10,6 +10,7 @@ import {
   outlineOf,
   parseJson,
   stringAt,
+  unstructuredDetails,
 } from '@binnacle/apimachinery/json';
 import type { Convert, VersionedObject } from '@binnacle/apimachinery/managedfields';
 import { isEnvelope, JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
@@ -183,7 +184,7 @@ export class VersionSet implements StorageCodec {
     const from = versions.get(object.apiVersion);
     const to = versions.get(apiVersion);
     if (from === undefined || to === undefined) return undefined;
-    const { object: decoded } = from.decode(asJson(object));
+    const { object: decoded } = from.decode(asJson(object), unstructuredDetails);
     return { object: this.fromStorage(this.toStorage(decoded, from), to), schema: to.schema };
   }
 

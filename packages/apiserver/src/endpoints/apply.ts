@@ -5,6 +5,7 @@ import {
   JsonSyntaxError,
   type JsonValue,
   parseJsonInSteps,
+  unstructuredDetails,
 } from '@binnacle/apimachinery/json';
 import {
   type Applied,
@@ -90,7 +91,7 @@ async function appliedObject(
 ): Promise<KubernetesObject> {
   if (applied.document === undefined && live !== undefined) return { ...live, metadata: { ...live.metadata } };
   const document = applied.document ?? configuration;
-  const object = codec.decodeApplied?.(document) ?? (await decodeInTurns(codec, document)).object;
+  const object = codec.decodeApplied?.(document) ?? (await decodeInTurns(codec, document, unstructuredDetails)).object;
   await pause();
   await applyDefaultsInTurns(codec, object, budget);
   return object;
@@ -105,15 +106,9 @@ async function readable<T>(codec: KindCodec, configuration: JsonObject, work: ()
     const kind = formatKind(codec.groupVersionKind);
     throw unclassified(
       `failed to convert new object (${describeDocument(configuration)}) to proper version: ` +
-        `unable to convert unstructured object to ${kind}: ${conversionProblem(error.message)}`,
+        `unable to convert unstructured object to ${kind}: ${error.message}`,
     );
   }
-}
-
-/** Upstream converts numbers here, which it decodes in other requests, and the message says so. */
-function conversionProblem(message: string): string {
-  const [, target] = /^json: cannot unmarshal number \S+ into Go .* of type (\w+)$/.exec(message) ?? [];
-  return target === undefined ? message : `cannot convert float64 to ${target}`;
 }
 
 function checkDuplicates(context: RequestContext, options: PatchOptions, strictErrors: readonly string[]): void {

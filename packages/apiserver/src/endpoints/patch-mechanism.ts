@@ -7,6 +7,7 @@ import {
   type JsonValue,
   parseJsonInSteps,
   StrictErrors,
+  unstructuredDetails,
 } from '@binnacle/apimachinery/json';
 import {
   applyJsonPatchInSteps,
@@ -64,23 +65,25 @@ async function jsonPatch(body: Buffer): Promise<PatchMechanism> {
   const duplicates = duplicateFields(read.duplicates.filter(isInOperationField));
   const strictErrors = new StrictErrors();
   for (const text of [...duplicates, ...unknownOperationFields(patch)]) strictErrors.add(`json patch ${text}`);
+  const details = (outcome: JsonValue) => read.details && jsonPatchedDetails(patch, read.details, outcome);
   return {
     strictErrors: strictErrors.texts,
     apply: (current, _, budget) => inSlices(applyJsonPatchInSteps(current, patch, { budget })),
-    details: (outcome) => read.details && jsonPatchedDetails(patch, read.details, outcome),
-    shown: (_, outcome) => jsonPatchedText(patch, outcome),
+    details,
+    shown: (_, outcome) => jsonPatchedText(patch, outcome, details(outcome)),
     problem: () => undefined,
   };
 }
 
 async function mergePatch(body: Buffer): Promise<PatchMechanism> {
-  const { patch, duplicates, details } = await readPatch(body, 'error decoding patch: ');
+  const { patch, duplicates, ...read } = await readPatch(body, 'error decoding patch: ');
   if (patch === null) throw badRequest('Invalid JSON Patch');
+  const details = (outcome: JsonValue) => read.details && mergePatchedDetails(patch, read.details, outcome);
   return {
     strictErrors: duplicateFields(duplicates),
     apply: (current) => applyMergePatch(current, asObject(patch, 'error decoding patch: ')),
-    details: (outcome) => details && mergePatchedDetails(patch, details, outcome),
-    shown: (current, outcome) => mergePatchedText(current, patch, outcome),
+    details,
+    shown: (current, outcome) => mergePatchedText(current, patch, outcome, details(outcome)),
     problem: () => undefined,
   };
 }
@@ -98,7 +101,7 @@ async function strategicMergePatch(body: Buffer): Promise<PatchMechanism> {
     problem: (outcome: JsonValue, codec: KindCodec) =>
       conversionProblem(outcome, { kind: 'struct', type: codec.schema }),
   };
-  return { strictErrors: duplicateFields(duplicates), apply, details: () => undefined, shown, problem };
+  return { strictErrors: duplicateFields(duplicates), apply, details: () => unstructuredDetails, shown, problem };
 }
 
 function asObject(patch: JsonValue, prefix: string): JsonObject {
