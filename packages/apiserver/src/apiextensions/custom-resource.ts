@@ -13,6 +13,7 @@ import type { CustomCodec } from '../codec/custom/index.js';
 import { BuiltInCodec, type VersionSet } from '../codec/index.js';
 import { objectView, type ResourceEndpoint, scaleView, type SubresourceEndpoint } from '../endpoints/index.js';
 import { ResourceReader, ResourceStore } from '../registry/index.js';
+import type { Egress } from '../egress/index.js';
 import { type ServiceResolver, WebhookClient } from '../webhooks/index.js';
 import { customPrinter, scaleColumns } from './printer.js';
 import { customStatusStrategy, type CustomStrategyOptions, customStrategy } from './strategy.js';
@@ -31,6 +32,8 @@ export interface CustomResourceOptions extends BackingOptions {
   readonly rules?: RuleCompiler | undefined;
   /** Resolves webhooks that a service names. */
   readonly resolveService: ServiceResolver;
+  /** The addresses that webhooks may have. */
+  readonly egress: Egress;
 }
 
 /** Serves the objects of one definition. A changed definition gets a new instance. */
@@ -79,11 +82,13 @@ interface Parts {
 const WEBHOOK_TIMEOUT_SECONDS = 30;
 const MAXIMUM_ANSWER_BYTES = 16 * 1024 * 1024;
 
-function webhookOf({ spec }: CustomResourceDefinition, { resolveService, clock, random }: CustomResourceOptions) {
+function webhookOf({ spec }: CustomResourceDefinition, options: CustomResourceOptions) {
+  const { resolveService, egress, clock, random } = options;
   const { strategy, webhook } = spec.conversion ?? { strategy: 'None' };
   if (strategy !== 'Webhook' || webhook === undefined) return undefined;
   const client = new WebhookClient(webhook.clientConfig ?? {}, {
     resolve: resolveService,
+    egress,
     clock,
     timeoutSeconds: WEBHOOK_TIMEOUT_SECONDS,
     maximumAnswerBytes: MAXIMUM_ANSWER_BYTES,

@@ -8,6 +8,7 @@ import {
   SERIALIZERS_WITH_CBOR,
 } from '@binnacle/apimachinery/serializer';
 import type { DocumentMediaType } from '../codec/index.js';
+import { Egress } from '../egress/index.js';
 import type { ServerOptions, ServiceAccountOptions } from './options.js';
 
 /** Every property is present. Only those of `O` may be undefined. */
@@ -19,8 +20,10 @@ type Absent = 'maxMemoryBytes' | 'enableAdmissionPlugins' | 'disableAdmissionPlu
 
 /** The options of a server with their defaults, and the facts that follow from them. */
 export interface ServerConfig
-  extends Omit<Complete<ServerOptions, Absent>, 'runtimeConfig' | 'features' | 'serviceAccounts'> {
+  extends Omit<Complete<ServerOptions, Absent>, 'runtimeConfig' | 'features' | 'serviceAccounts' | 'egressDenyCidrs'> {
   readonly served: ServedSet;
+  /** The addresses that the server may call. */
+  readonly egress: Egress;
   /** The media types of built-in resources. */
   readonly serializers: readonly Serializer[];
   readonly customStorageMediaType: DocumentMediaType;
@@ -38,9 +41,9 @@ const EVENT_TTL_SECONDS = 3600;
 /** Upstream: `--min-request-timeout`. */
 const MIN_REQUEST_TIMEOUT_SECONDS = 1800;
 
-/** Fills in every default. Throws for a runtime configuration that is invalid. */
+/** Fills in every default. Throws for a runtime configuration or a network that is invalid. */
 export function completeOptions(options: ServerOptions): ServerConfig {
-  const { runtimeConfig, features, serviceAccounts, ...given } = options;
+  const { runtimeConfig, features, serviceAccounts, egressDenyCidrs, ...given } = options;
   const { clock = systemClock } = given;
   const cbor = features?.has('CBORServingAndStorage') === true;
   return {
@@ -49,6 +52,7 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     storageMediaType: given.storageMediaType ?? JSON_MEDIA_TYPE,
     customStorageMediaType: cbor ? CBOR_MEDIA_TYPE : JSON_MEDIA_TYPE,
     served: resolveRuntimeConfig(runtimeConfig),
+    egress: new Egress(egressDenyCidrs),
     serializers: cbor ? SERIALIZERS_WITH_CBOR : SERIALIZERS,
     historyRetentionMs: given.historyRetentionMs ?? HISTORY_RETENTION_MS,
     eventTtlSeconds: given.eventTtlSeconds ?? EVENT_TTL_SECONDS,

@@ -53,6 +53,8 @@ export interface ServerOptions {
   /** Comma-separated names of admission plugins to enable or disable, relative to the defaults. */
   readonly enableAdmissionPlugins?: string | undefined;
   readonly disableAdmissionPlugins?: string | undefined;
+  /** CIDRs that the server never calls, besides link-local and metadata addresses. Default: none. */
+  readonly egressDenyCidrs?: readonly string[] | undefined;
   /** Fault injection, for tests. Default: none, and requests cannot enable it. */
   readonly faults?: Faults | undefined;
   /** The source of time. Default: the machine's clock. */

@@ -24,6 +24,7 @@ import { loadDefinitionRules } from '../resources/index.js';
 import { admissionAuthorizer } from './admission-authorizer.js';
 import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
 import type { AdmissionObserver, AdmissionPlugin, Retries } from '../admission/index.js';
+import type { Egress } from '../egress/index.js';
 import { DamageLog } from '../storage/index.js';
 import { clusterServices } from '../webhooks/index.js';
 import { Catalog } from './catalog.js';
@@ -62,6 +63,8 @@ export interface ResourceApiOptions {
   readonly retries?: Retries;
   /** How service account tokens are issued; absent: they are not. */
   readonly tokens?: TokenIssuingOptions;
+  /** The addresses that the server may call. */
+  readonly egress: Egress;
   readonly metrics: MetricRegistry;
   readonly faults?: Faults | undefined;
   /** Receives failures of background work. */
@@ -98,7 +101,7 @@ interface PluginParts extends Pick<ResourceApi, 'sources' | 'authorizer' | 'endp
 /** The parts that built-in and custom resources have in common. */
 type SharedParts = Omit<
   ApiExtensionsOptions,
-  'storageMediaType' | 'definitions' | 'loadRules' | 'resolveService' | 'report'
+  'storageMediaType' | 'definitions' | 'loadRules' | 'resolveService' | 'egress' | 'report'
 >;
 
 export function createResourceApi(options: ResourceApiOptions): ResourceApi {
@@ -206,6 +209,7 @@ function createExtensions(
     storageMediaType: options.customStorageMediaType ?? JSON_MEDIA_TYPE,
     definitions,
     loadRules: async () => (await loadDefinitionRules()).compiler,
+    egress: options.egress,
     resolveService: clusterServices({
       services: stores.reader(SERVICES),
       endpointSlices: stores.reader(ENDPOINT_SLICES),

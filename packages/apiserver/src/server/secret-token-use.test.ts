@@ -6,6 +6,7 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { answer } from '../testing/index.js';
+import { Egress } from '../egress/index.js';
 import { createResourceApi } from './resource-api.js';
 import { secretTokenUse } from './secret-token-use.js';
 
@@ -16,6 +17,7 @@ it('the last use of a token is recorded on its Secret once a day', async () => {
   await using kv = openMemoryKV();
   const clock = new VirtualClock(NOON);
   const api = createResourceApi({
+    egress: new Egress(),
     kv,
     storagePrefix: '/registry/',
     served: resolveRuntimeConfig(undefined),

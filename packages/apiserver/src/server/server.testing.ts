@@ -6,11 +6,13 @@ import assert from 'node:assert/strict';
 import { seededRandom, systemClock } from '@binnacle/apimachinery/clock';
 import { ensureObjects } from '../bootstrap/index.js';
 import { answer, type Answer } from '../testing/index.js';
+import { Egress } from '../egress/index.js';
 import { createResourceApi, type ResourceApi, type ResourceApiOptions } from './resource-api.js';
 
 /** For tests: the resources that are served by default, over the test's store, at time 0. */
 export function testResourceApi(kv: KV, options: Partial<ResourceApiOptions> = {}): ResourceApi {
   return createResourceApi({
+    egress: new Egress(),
     kv,
     storagePrefix: '/registry/',
     served: resolveRuntimeConfig(undefined),

@@ -7,10 +7,11 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { systemClock } from '@binnacle/apimachinery/clock';
 import type { WebhookClientConfig } from '@binnacle/api/types/apiextensions-v1';
+import { Egress } from '../egress/index.js';
 import { makeTestCertificate } from '../testing/index.js';
 import { WebhookCallError } from './call-error.js';
 import type { ServiceResolver } from './service-resolver.js';
-import { WebhookClient } from './webhook-client.js';
+import { WebhookClient, type WebhookClientOptions } from './webhook-client.js';
 
 const { certificate, privateKey } = makeTestCertificate('/CN=hook', {
   alternativeNames: 'DNS:hook.ours.svc,IP:127.0.0.1',
@@ -37,9 +38,13 @@ describe('WebhookClient', () => {
     server.close();
   });
 
-  function client(config: WebhookClientConfig, options: { timeoutSeconds?: number; resolve?: ServiceResolver } = {}) {
+  function client(
+    config: WebhookClientConfig,
+    options: Partial<Pick<WebhookClientOptions, 'timeoutSeconds' | 'resolve' | 'egress'>> = {},
+  ) {
     return new WebhookClient(config, {
       resolve: noServices,
+      egress: new Egress(),
       timeoutSeconds: 30,
       maximumAnswerBytes: 1000,
       clock: systemClock,
@@ -71,6 +76,26 @@ describe('WebhookClient', () => {
       message: /^Post "https:\/\/other\.ours\.svc:443\/\?timeout=30s": tls: failed to verify certificate: x509: /,
     });
     hook.close();
+  });
+
+  it('calls no denied network, by address or by name', async () => {
+    answer = (_, response) => response.end('{}');
+    connections = 0;
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const egress = new Egress(['127.0.0.0/8', '::1/128']);
+      const hook = client({ url: `https://${host}:${String(port)}/`, caBundle }, { egress });
+      await assert.rejects(hook.post(Buffer.from('{}')), {
+        name: 'WebhookCallError',
+        message: /^Post "https:.*": dial tcp .*: the server may not connect to this network$/,
+      });
+      hook.close();
+    }
+    const egress = new Egress(['127.0.0.0/8']);
+    const resolve = () => Promise.resolve({ host: '127.0.0.1', port });
+    const hook = client({ service: { name: 'hook', namespace: 'ours' }, caBundle }, { egress, resolve });
+    await assert.rejects(hook.post(Buffer.from('{}')), /the server may not connect to this network$/);
+    hook.close();
+    assert.equal(connections, 0);
   });
 
   it('waits until its timeout', async () => {

@@ -1,13 +1,16 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { Agent, request } from 'node:https';
+import { request } from 'node:https';
 import { type Clock, Deadline } from '@binnacle/apimachinery/clock';
 import type { WebhookClientConfig } from '@binnacle/api/types/apiextensions-v1';
+import { type Egress, EgressAgent } from '../egress/index.js';
 import { describeFailure, describeStatus, failureIn, WebhookCallError } from './call-error.js';
 import type { ServiceResolver } from './service-resolver.js';
 
 export interface WebhookClientOptions {
   readonly resolve: ServiceResolver;
+  /** The addresses that may be called. */
+  readonly egress: Egress;
   /** The time limit of a whole call. */
   readonly timeoutSeconds: number;
   readonly maximumAnswerBytes: number;
@@ -34,7 +37,7 @@ interface Target {
 export class WebhookClient {
   readonly #config: WebhookClientConfig;
   readonly #options: WebhookClientOptions;
-  readonly #agent: Agent;
+  readonly #agent: EgressAgent;
   #underWay = 0;
   #closed = false;
 
@@ -42,7 +45,7 @@ export class WebhookClient {
     this.#config = config;
     this.#options = options;
     const bundle = Buffer.from(config.caBundle ?? '', 'base64').toString('utf8');
-    this.#agent = new Agent({
+    this.#agent = new EgressAgent(options.egress, {
       keepAlive: true,
       maxSockets: CONNECTIONS,
       maxFreeSockets: CONNECTIONS,

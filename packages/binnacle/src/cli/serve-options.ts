@@ -32,7 +32,7 @@ export const dataDirectoryDefault = '$XDG_DATA_HOME/binnacle, or ~/.local/share/
 
 /**
  * Names and meanings are kube-apiserver's where it has such a flag. Only Binnacle has `data-dir`, `in-memory`,
- * `write-kubeconfig`, `history-retention`, `max-memory`, `etcd-username`, `etcd-password-file` and `fault-injection`.
+ * `write-kubeconfig`, `history-retention`, `max-memory`, `etcd-username`, `etcd-password-file`, `egress-deny-cidrs` and `fault-injection`.
  */
 export const serveOptions: readonly ServeOption[] = [
   {
@@ -327,6 +327,14 @@ export const serveOptions: readonly ServeOption[] = [
     key: 'etcdCompactionIntervalMs',
     default: '5m',
     description: 'how often the API servers that share an etcd compact it; 0 turns compaction off',
+  },
+  {
+    name: 'egress-deny-cidrs',
+    type: 'text',
+    placeholder: 'LIST',
+    key: 'egressDenyCidrs',
+    description:
+      'networks that the server never connects to for webhooks, CIDRs separated by commas; link-local and cloud metadata addresses are always denied',
   },
   {
     name: 'fault-injection',

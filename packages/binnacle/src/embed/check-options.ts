@@ -30,6 +30,7 @@ export function checkOptions(options: OptionsWithAddresses): void {
     );
   }
   checkServiceRange(options.serviceClusterIPRange);
+  checkEgress(options);
   if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
     throw usageError('--tls-cert-file and --tls-private-key-file must be given together');
   }
@@ -114,6 +115,13 @@ function checkServiceAccounts({
   }
   if (apiAudiences?.split(',').some((audience) => audience.trim() === '') === true) {
     throw usageError(`--api-audiences ${JSON.stringify(apiAudiences)} holds an empty audience`);
+  }
+}
+
+function checkEgress({ egressDenyCidrs }: StartOptions): void {
+  const wrong = egressDenyCidrs?.split(',').find((network) => parseIpPrefix(network.trim()) === undefined);
+  if (wrong !== undefined) {
+    throw usageError(`--egress-deny-cidrs ${JSON.stringify(wrong)} is not a CIDR, such as 10.0.0.0/8`);
   }
 }
 

@@ -82,6 +82,8 @@ export interface StartOptions {
   readonly enableAdmissionPlugins?: string | undefined;
   /** Admission plugins to turn off: `ServiceAccount` lets pods be created without one. */
   readonly disableAdmissionPlugins?: string | undefined;
+  /** Networks that the server never connects to for webhooks and the like, CIDRs separated by commas, besides link-local and metadata addresses. */
+  readonly egressDenyCidrs?: string | undefined;
   /** Allow fault injection, by {@link RunningBinnacle.faults} and at `/debug/faults`. For tests. Default: false. */
   readonly faultInjection?: boolean | undefined;
   /**

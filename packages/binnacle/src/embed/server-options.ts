@@ -52,6 +52,7 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     allowPrivileged: config.allowPrivileged,
     enableAdmissionPlugins: config.enableAdmissionPlugins,
     disableAdmissionPlugins: config.disableAdmissionPlugins,
+    egressDenyCidrs: config.egressDenyCidrs?.split(',').map((network) => network.trim()),
     faults,
   };
 }

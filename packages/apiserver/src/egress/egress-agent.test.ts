@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:https';
+import { describe, it } from 'node:test';
+import { Egress } from './egress.js';
+import { EgressAgent } from './egress-agent.js';
+
+describe('EgressAgent', () => {
+  async function failure(agent: EgressAgent, host: string): Promise<Error> {
+    const sent = request({ agent, host, port: 1 });
+    const [error] = (await once(sent, 'error')) as [Error];
+    return error;
+  }
+
+  it('refuses a denied address without a connection', async () => {
+    const agent = new EgressAgent(new Egress());
+    assert.equal(
+      (await failure(agent, '169.254.169.254')).message,
+      'dial tcp 169.254.169.254: the server may not connect to this network',
+    );
+  });
+
+  it('refuses a name whose addresses are denied', async () => {
+    const agent = new EgressAgent(new Egress(['127.0.0.0/8', '::1/128']));
+    assert.match(
+      (await failure(agent, 'localhost')).message,
+      /^dial tcp .*: the server may not connect to this network$/,
+    );
+  });
+
+  it('refuses requests that waited for a connection, too', async () => {
+    const agent = new EgressAgent(new Egress(), { keepAlive: true, maxSockets: 1 });
+    const errors = await Promise.all([1, 2, 3].map(() => failure(agent, 'fe80::1')));
+    for (const { name } of errors) assert.equal(name, 'EgressError');
+  });
+});

@@ -1,0 +1,30 @@
+import { Agent, type AgentOptions, type RequestOptions } from 'node:https';
+import type { Duplex } from 'node:stream';
+import type { Egress } from './egress.js';
+
+type OnConnection = (error: Error | null, socket?: Duplex) => void;
+
+declare module 'https' {
+  /** A method that is documented, and that the types of Node.js 20 lack. */
+  interface Agent {
+    createConnection(options: RequestOptions, callback: OnConnection): Duplex | undefined;
+  }
+}
+
+/** Opens TLS connections only to addresses that the egress rules permit. */
+export class EgressAgent extends Agent {
+  readonly #egress: Egress;
+
+  constructor(egress: Egress, options: AgentOptions = {}) {
+    super({ ...options, lookup: egress.lookup });
+    this.#egress = egress;
+  }
+
+  /** Sockets never ask for the lookup of an IP address. */
+  override createConnection(options: RequestOptions, callback: OnConnection): Duplex | undefined {
+    const refusal = this.#egress.refusalOf(options.host ?? '');
+    if (refusal === undefined) return super.createConnection(options, callback);
+    callback(refusal);
+    return undefined;
+  }
+}
