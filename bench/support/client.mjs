@@ -1,5 +1,9 @@
 import { connect } from 'node:http2';
 
+/** The windows of Go's HTTP/2 client, and so of client-go and kubectl. */
+const STREAM_WINDOW = 4 * 1024 * 1024;
+const CONNECTION_WINDOW = 1024 * 1024 * 1024;
+
 /** One HTTP/2 connection. Counts the bytes of bodies, and keeps them only on request. */
 export class Client {
   #session;
@@ -10,8 +14,9 @@ export class Client {
       ca: field('certificate-authority-data'),
       cert: field('client-certificate-data'),
       key: field('client-key-data'),
-      settings: { initialWindowSize: 4 * 1024 * 1024 },
+      settings: { initialWindowSize: STREAM_WINDOW },
     });
+    this.#session.once('connect', () => this.#session.setLocalWindowSize(CONNECTION_WINDOW));
   }
 
   /** Resolves to the size of the body as sent. Rejects for an error status. */

@@ -40,6 +40,19 @@ describe('listBody', () => {
     });
   }
 
+  it('sends larger pieces only to a client that has read many', async () => {
+    const body = await listBody(
+      head,
+      stored(Array.from({ length: 10 }, () => 1000)).flatMap((item) => Array.from({ length: 1000 }, () => item)),
+      tail,
+    );
+    const sizes = Array.from(body.pieces(), (piece) => piece.length);
+    const small = sizes.findIndex((size) => size > 64 * 1024);
+    const sentBefore = sizes.slice(0, small).reduce((sum, size) => sum + size, 0);
+    assert.ok(sentBefore >= 8_000_000, `${sentBefore} bytes in small pieces`);
+    assert.ok(sizes.slice(small, -1).every((size) => size > 200_000 && size <= 256 * 1024));
+  });
+
   it('yields to other work while it prepares objects, and fails before anything is sent', async () => {
     const { codec } = testResource().storage;
     const slow = Array.from({ length: 200 }, (_, index) => {

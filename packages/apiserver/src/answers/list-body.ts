@@ -6,6 +6,10 @@ import { inTurns } from '../slices/index.js';
 const COMMA = 0x2c;
 /** An item and its comma. */
 const SEPARATOR_BYTES = 1;
+/** More than the kernel's buffers take from a client that does not read. */
+const READ_BYTES = 8 * 1024 * 1024;
+/** Each piece costs turns of the loop and calls of TLS, so a client that reads gets larger ones. */
+const LARGE_PIECE_BYTES = 256 * 1024;
 
 /** A list of objects in their stored form: copies of their bytes, made while they are sent, in one reused buffer. */
 class ListBody implements PiecewiseBody {
@@ -25,13 +29,16 @@ class ListBody implements PiecewiseBody {
     let memory = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, this.length));
     memory.set(this.#head);
     let at = this.#head.length;
+    let sent = 0;
     let first = true;
     for (const item of this.#items) {
       const needed = item.listItemLength + SEPARATOR_BYTES;
       if (at + needed > memory.length) {
         yield memory.subarray(0, at);
+        sent += at;
         at = 0;
-        if (needed > memory.length) memory = Buffer.allocUnsafeSlow(needed);
+        const wanted = Math.max(needed, sent < READ_BYTES ? PIECE_BYTES : LARGE_PIECE_BYTES);
+        if (wanted > memory.length) memory = Buffer.allocUnsafeSlow(wanted);
       }
       if (!first) memory[at++] = COMMA;
       first = false;
