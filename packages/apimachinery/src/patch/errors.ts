@@ -4,7 +4,7 @@ import { StatusError } from '../status/index.js';
  * The patch is well-formed but cannot be applied. Upstream hides the reason from the client; `why` is the error's
  * cause, for the log. Upstream: apiserver `handlers/patch.go` (`NewGenericServerResponse` with 422).
  */
-export function patchRejected(why: string): StatusError {
+export function patchRejected(why: string | Error): StatusError {
   return new StatusError(
     {
       kind: 'Status',
@@ -16,6 +16,19 @@ export function patchRejected(why: string): StatusError {
       details: {},
       code: 422,
     },
-    { cause: new Error(why) },
+    { cause: typeof why === 'string' ? new Error(why) : why },
   );
+}
+
+/** A `test` operation found another value. The patch is valid, but not for this document. */
+export class JsonPatchTestError extends Error {}
+
+/** An operation cannot be applied at a path: there is no container that could hold its last token, or the token is wrong. */
+export class PatchPathError extends Error {
+  readonly misses: 'container' | 'element';
+
+  constructor(misses: 'container' | 'element', message: string) {
+    super(message);
+    this.misses = misses;
+  }
 }

@@ -9,6 +9,7 @@ export { conversionProblem } from './go-conversion.js';
 export { goTypeName } from './go-type-name.js';
 export { isInOperationField, unknownOperationFields } from './json-patch-operation.js';
 export { applyJsonPatch, applyJsonPatchInSteps, type JsonPatchLimits } from './json-patch.js';
+export { JsonPatchTestError } from './errors.js';
 export { createMergePatch, createThreeWayMergePatch } from './merge-diff.js';
 export { applyMergePatch, withoutNulls } from './merge-patch.js';
 export { jsonPatchedDetails, mergePatchedDetails } from './patched-numbers.js';

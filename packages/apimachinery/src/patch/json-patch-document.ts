@@ -1,6 +1,7 @@
 import { getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
+import { quoteGo } from '../status/index.js';
 import type { WorkBudget } from '../work/index.js';
-import { patchRejected } from './errors.js';
+import { PatchPathError, patchRejected } from './errors.js';
 
 type Container = JsonObject | JsonValue[];
 
@@ -35,21 +36,18 @@ export class PatchedDocument {
     if (last === undefined) return this.#root;
     const parent = this.#parent(path);
     if (!Array.isArray(parent)) return getOwn(parent, last);
-    const index = arrayIndex(last, parent.length);
-    if (index === undefined) throw missing(path);
-    return parent[index];
+    return parent[existingIndex(last, parent.length)];
   }
 
   add(path: readonly string[], value: JsonValue): void {
     const last = path.at(-1);
     if (last === undefined) throw patchRejected('nothing can be added in place of the whole document');
-    const parent = this.#writable(path.slice(0, -1), path);
+    const parent = this.#writable(path.slice(0, -1));
     if (!Array.isArray(parent)) {
       setOwn(parent, last, value);
       return;
     }
-    const index = last === '-' ? parent.length : arrayIndex(last, parent.length + 1);
-    if (index === undefined) throw patchRejected(`no place at ${format(path)}`);
+    const index = last === '-' ? parent.length : newIndex(last, parent.length);
     this.#budget.spend((parent.length - index) / ITEMS_PER_UNIT);
     parent.splice(index, 0, value);
   }
@@ -63,7 +61,7 @@ export class PatchedDocument {
       return;
     }
     this.get(path);
-    const parent = this.#writable(path.slice(0, -1), path);
+    const parent = this.#writable(path.slice(0, -1));
     if (Array.isArray(parent)) parent[arrayIndex(last, parent.length) ?? 0] = value;
     else setOwn(parent, last, value);
   }
@@ -73,8 +71,10 @@ export class PatchedDocument {
     const last = path.at(-1);
     if (last === undefined) throw patchRejected('the whole document cannot be removed');
     const value = this.get(path);
-    if (value === undefined) throw missing(path);
-    const parent = this.#writable(path.slice(0, -1), path);
+    if (value === undefined) {
+      throw new PatchPathError('element', `Unable to remove nonexistent key: ${last}: missing value`);
+    }
+    const parent = this.#writable(path.slice(0, -1));
     if (!Array.isArray(parent)) {
       delete parent[last];
       return value;
@@ -92,23 +92,23 @@ export class PatchedDocument {
       if (Array.isArray(container)) container = container[arrayIndex(token, container.length) ?? -1];
       else container = isObject(container) ? getOwn(container, token) : undefined;
     }
-    if (!isObject(container) && !Array.isArray(container)) throw missing(path);
+    if (!isObject(container) && !Array.isArray(container)) throw noContainer();
     return container;
   }
 
-  #writable(path: readonly string[], whole: readonly string[]): Container {
+  #writable(path: readonly string[]): Container {
     this.#budget.spend(path.length / FIELDS_PER_UNIT);
-    let container = this.#copied(this.#root, whole);
+    let container = this.#copied(this.#root);
     this.#root = container;
     for (const token of path) {
       if (Array.isArray(container)) {
         const index = arrayIndex(token, container.length);
-        if (index === undefined) throw missing(whole);
-        const inner = this.#copied(container[index], whole);
+        if (index === undefined) throw noContainer();
+        const inner = this.#copied(container[index]);
         container[index] = inner;
         container = inner;
       } else {
-        const inner = this.#copied(getOwn(container, token), whole);
+        const inner = this.#copied(getOwn(container, token));
         setOwn(container, token, inner);
         container = inner;
       }
@@ -116,8 +116,8 @@ export class PatchedDocument {
     return container;
   }
 
-  #copied(value: JsonValue | undefined, whole: readonly string[]): Container {
-    if (!isObject(value) && !Array.isArray(value)) throw missing(whole);
+  #copied(value: JsonValue | undefined): Container {
+    if (!isObject(value) && !Array.isArray(value)) throw noContainer();
     if (this.#own.has(value)) return value;
     const copy = Array.isArray(value) ? value.slice() : { ...value };
     this.#budget.spend(Array.isArray(copy) ? copy.length / ITEMS_PER_UNIT : Object.keys(copy).length / FIELDS_PER_UNIT);
@@ -126,18 +126,37 @@ export class PatchedDocument {
   }
 }
 
+const INTEGER = /^[+-]?[0-9]{1,15}$/;
+
 /** An index below `length`, or undefined. */
 function arrayIndex(token: string, length: number): number | undefined {
-  if (!/^[+-]?[0-9]{1,15}$/.test(token)) return undefined;
+  if (!INTEGER.test(token)) return undefined;
   const index = Number(token);
   if (index >= length || index < -length) return undefined;
   return index < 0 ? index + length : index;
 }
 
-function missing(path: readonly string[]) {
-  return patchRejected(`nothing at ${format(path)}`);
+function existingIndex(token: string, length: number): number {
+  const index = arrayIndex(token, length);
+  if (index === undefined) throw new PatchPathError('element', indexProblem(token));
+  return index;
 }
 
-function format(path: readonly string[]): string {
-  return path.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+/** The index at which an item can be inserted. */
+function newIndex(token: string, length: number): number {
+  const index = arrayIndex(token, length + 1);
+  if (index !== undefined) return index;
+  const problem = indexProblem(token);
+  const prefix = INTEGER.test(token) ? '' : `value was not a proper array index: '${token}': `;
+  throw new PatchPathError('element', `${prefix}${problem}`);
+}
+
+function indexProblem(token: string): string {
+  return INTEGER.test(token)
+    ? `Unable to access invalid index: ${Number(token)}: invalid index referenced`
+    : `strconv.Atoi: parsing ${quoteGo(token)}: invalid syntax`;
+}
+
+function noContainer(): PatchPathError {
+  return new PatchPathError('container', 'missing value');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { deepCopy, type JsonValue } from '../json/index.js';
+import { deepCopy, type JsonObject, type JsonValue } from '../json/index.js';
 import { StatusError } from '../status/index.js';
 import { finish, WorkBudget } from '../work/index.js';
 import { applyJsonPatch, applyJsonPatchInSteps } from './index.js';
@@ -249,4 +249,64 @@ describe('the work of a JSON patch', () => {
     const result = finish(steps);
     assert.deepEqual(result, { list: [...Array.from({ length: 200 }, () => 2), ...list] });
   });
+});
+
+describe('why a patch is rejected', () => {
+  const document = { list: ['a'], map: { x: '1' }, text: 't' };
+  const cases: readonly (readonly [operation: JsonObject, why: string])[] = [
+    [{ op: 'frob', path: '/map' }, 'Unexpected kind: frob'],
+    [
+      { op: 'add', path: '/none/x', value: 1 },
+      'add operation does not apply: doc is missing path: "/none/x": missing value',
+    ],
+    [
+      { op: 'add', path: '/list/7', value: 1 },
+      "error in add for path: '/list/7': Unable to access invalid index: 7: invalid index referenced",
+    ],
+    [
+      { op: 'add', path: '/list/x', value: 1 },
+      "error in add for path: '/list/x': value was not a proper array index: 'x': strconv.Atoi: parsing \"x\": invalid syntax",
+    ],
+    [
+      { op: 'remove', path: '/map/a~1b' },
+      "error in remove for path: '/map/a~1b': Unable to remove nonexistent key: a/b: missing value",
+    ],
+    [
+      { op: 'remove', path: '/text/x' },
+      'remove operation does not apply: doc is missing path: "/text/x": missing value',
+    ],
+    [
+      { op: 'replace', path: '/list/3', value: 1 },
+      'replace operation does not apply: doc is missing key: /list/3: missing value',
+    ],
+    [{ op: 'test', path: '/map/x', value: '2' }, 'testing value /map/x failed: test failed'],
+    [
+      { op: 'test', path: '/none/x', value: '2' },
+      'test operation does not apply: is missing path: /none/x: missing value',
+    ],
+    [
+      { op: 'move', from: '/map/y', path: '/map/z' },
+      "error in move for path: 'y': Unable to remove nonexistent key: y: missing value",
+    ],
+    [
+      { op: 'move', from: '/map/x', path: '/none/z' },
+      'move operation does not apply: doc is missing destination path: /none/z: missing value',
+    ],
+    [
+      { op: 'copy', from: '/none/x', path: '/map/z' },
+      'copy operation does not apply: doc is missing from path: /none/x: missing value',
+    ],
+    [
+      { op: 'copy', from: '/list/5', path: '/map/z' },
+      "error in copy for from: '/list/5': Unable to access invalid index: 5: invalid index referenced",
+    ],
+  ];
+  for (const [operation, why] of cases) {
+    it(JSON.stringify(operation), () => {
+      assert.throws(
+        () => applyJsonPatch(document, [operation]),
+        (error) => error instanceof StatusError && error.cause instanceof Error && error.cause.message === why,
+      );
+    });
+  }
 });

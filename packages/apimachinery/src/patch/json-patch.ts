@@ -1,8 +1,8 @@
 import { deepCopy, deepEqual, type JsonValue, MAX_JSON_DEPTH, stringifyJson } from '../json/index.js';
-import { requestEntityTooLarge } from '../status/index.js';
+import { quoteGo, requestEntityTooLarge } from '../status/index.js';
 import { finish, type Steps, WorkBudget } from '../work/index.js';
 import { isDeeperThan } from './depth.js';
-import { patchRejected } from './errors.js';
+import { JsonPatchTestError, PatchPathError, patchRejected } from './errors.js';
 import { PatchedDocument } from './json-patch-document.js';
 import { type JsonPatchOperation, readOperation, readOperations } from './json-patch-operation.js';
 
@@ -69,28 +69,41 @@ class Run {
   apply(operation: JsonPatchOperation): void {
     const { op, path, value } = operation;
     if (path.length > MAX_JSON_DEPTH) throw patchRejected('a path is too deep');
+    const document = this.#document;
     switch (op) {
       case 'add':
-        this.#document.add(path, value);
+        at(ADD, path, () => document.add(path, value));
         break;
       case 'replace':
-        this.#document.replace(path, value);
+        at(REPLACE, path, () => document.replace(path, value));
         break;
       case 'remove':
-        this.#document.remove(path);
+        at(REMOVE, path, () => document.remove(path));
         break;
       case 'test':
-        if (!deepEqual(this.#document.get(path) ?? null, value)) throw patchRejected('a test failed');
+        this.#test(path, value);
         break;
-      case 'move':
-        this.#document.add(path, this.#document.remove(sourceOf(operation)));
+      case 'move': {
+        const from = sourceOf(operation);
+        const moved = at(MOVE_FROM, from, () => document.remove(from));
+        at(MOVE_TO, path, () => document.add(path, moved));
         break;
-      case 'copy':
-        this.#document.add(path, this.#copyOf(this.#document.get(sourceOf(operation)) ?? null));
+      }
+      case 'copy': {
+        const from = sourceOf(operation);
+        const copy = this.#copyOf(at(COPY_FROM, from, () => document.get(from)) ?? null);
+        at(COPY_TO, path, () => document.add(path, copy));
         break;
+      }
       default:
         throw patchRejected(`Unexpected kind: ${op}`);
     }
+  }
+
+  #test(path: readonly string[], value: JsonValue): void {
+    const found = at(TEST, path, () => this.#document.get(path)) ?? null;
+    if (deepEqual(found, value)) return;
+    throw patchRejected(new JsonPatchTestError(`testing value ${formatPointer(path)} failed: test failed`));
   }
 
   #copyOf(value: JsonValue): JsonValue {
@@ -99,6 +112,63 @@ class Run {
     if (this.#bytesLeft < 0) throw patchRejected('copy operations copy too much');
     return deepCopy(value);
   }
+}
+
+/** Upstream's words for an operation that finds no container, or no element in it. */
+interface PathWords {
+  readonly container: (path: string) => string;
+  readonly element: (path: string, key: string, problem: string) => string;
+}
+
+const ADD: PathWords = {
+  container: (path) => `add operation does not apply: doc is missing path: ${quoteGo(path)}`,
+  element: (path, _, problem) => `error in add for path: '${path}': ${problem}`,
+};
+const REMOVE: PathWords = {
+  container: (path) => `remove operation does not apply: doc is missing path: ${quoteGo(path)}`,
+  element: (path, _, problem) => `error in remove for path: '${path}': ${problem}`,
+};
+const REPLACE: PathWords = {
+  container: (path) => `replace operation does not apply: doc is missing path: ${path}`,
+  element: (path) => `replace operation does not apply: doc is missing key: ${path}: missing value`,
+};
+const TEST: PathWords = {
+  container: (path) => `test operation does not apply: is missing path: ${path}`,
+  element: (path, _, problem) => `error in test for path: '${path}': ${problem}`,
+};
+const MOVE_FROM: PathWords = {
+  container: (path) => `move operation does not apply: doc is missing from path: ${path}`,
+  element: (_, key, problem) => `error in move for path: '${key}': ${problem}`,
+};
+const MOVE_TO: PathWords = {
+  container: (path) => `move operation does not apply: doc is missing destination path: ${path}`,
+  element: (path, _, problem) => `error in move for path: '${path}': ${problem}`,
+};
+const COPY_FROM: PathWords = {
+  container: (path) => `copy operation does not apply: doc is missing from path: ${path}`,
+  element: (path, _, problem) => `error in copy for from: '${path}': ${problem}`,
+};
+const COPY_TO: PathWords = {
+  container: (path) => `copy operation does not apply: doc is missing destination path: ${path}`,
+  element: (_path, _key, problem) => `error while adding value during copy: ${problem}`,
+};
+
+function at<T>({ container, element }: PathWords, path: readonly string[], run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof PatchPathError)) throw error;
+    const text = formatPointer(path);
+    throw patchRejected(
+      error.misses === 'container'
+        ? `${container(text)}: ${error.message}`
+        : element(text, path.at(-1) ?? '', error.message),
+    );
+  }
+}
+
+function formatPointer(path: readonly string[]): string {
+  return path.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 function sourceOf(operation: JsonPatchOperation): readonly string[] {
