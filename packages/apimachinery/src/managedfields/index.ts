@@ -15,6 +15,7 @@ export {
   managerKey,
   type Managers,
 } from './managers.js';
+export { mergeUntracked, UntrackedMergeError } from './merge-untracked.js';
 export {
   comparePathElements,
   fieldElement,

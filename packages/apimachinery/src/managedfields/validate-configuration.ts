@@ -14,8 +14,12 @@ const MAXIMUM_PROBLEMS = 100;
  * Why a configuration does not match its schema, in upstream's words; undefined if it does. Rejects unknown fields,
  * values of the wrong kind, and list items with equal or missing keys. Upstream: structured-merge-diff `typed.AsTyped`.
  */
-export function configurationProblem(configuration: JsonObject, schema: StructSchema): string | undefined {
-  const validator = new ConfigurationValidator();
+export function configurationProblem(
+  configuration: JsonObject,
+  schema: StructSchema,
+  nulls: 'accepted' | 'refused' = 'accepted',
+): string | undefined {
+  const validator = new ConfigurationValidator(nulls === 'refused');
   validator.struct(schema, configuration);
   const { problems } = validator;
   return problems.length < 2 ? problems[0] : ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n');
@@ -24,6 +28,11 @@ export function configurationProblem(configuration: JsonObject, schema: StructSc
 class ConfigurationValidator {
   readonly problems: string[] = [];
   readonly #path: PathElement[] = [];
+  readonly #refusesNull: boolean;
+
+  constructor(refusesNull: boolean) {
+    this.#refusesNull = refusesNull;
+  }
 
   /** A struct without fields accepts a document of any form. */
   struct(type: StructSchema, object: JsonObject): void {
@@ -42,21 +51,21 @@ class ConfigurationValidator {
   }
 
   #item(element: PathElement, schema: OwnedSchema, value: JsonValue): void {
-    if (value === null || schema === 'unknown') return;
+    if (schema === 'unknown' || (value === null && !this.#refusesNull)) return;
     this.#path.push(element);
     switch (schema.kind) {
       case 'struct':
         if (isObject(value)) this.struct(schema.type, value);
-        else this.#refuse(`expected map, got &{${formatGoText(value)}}`);
+        else this.#refuse(`expected map, got ${shown(value)}`);
         break;
       case 'map':
         if (isObject(value)) {
           for (const key of Object.keys(value)) this.#item(fieldElement(key), schema.values, value[key] ?? null);
-        } else this.#refuse(`expected map, got &{${formatGoText(value)}}`);
+        } else this.#refuse(`expected map, got ${shown(value)}`);
         break;
       case 'list':
         if (Array.isArray(value)) this.#list(schema, value);
-        else this.#refuse(`expected list, got &{${formatGoText(value)}}`);
+        else this.#refuse(`expected list, got ${shown(value)}`);
         break;
       default: {
         const problem = scalarProblem(schema.kind, value);
@@ -114,15 +123,20 @@ function scalarProblem(kind: ScalarKind, value: JsonValue): string | undefined {
     case 'integer':
     case 'number':
       if (typeof value === 'number' || typeof value === 'bigint') return undefined;
-      return `expected numeric (int or float), got ${goTypeOf(value)}`;
+      return `expected numeric (int or float), got ${value === null ? 'structpb.NullValue' : goTypeOf(value)}`;
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : `expected boolean, got &{${formatGoText(value)}}`;
+      return typeof value === 'boolean' ? undefined : `expected boolean, got ${shown(value)}`;
     case 'string':
     case 'bytes':
     case 'duration':
       if (typeof value === 'string') return undefined;
-      return `expected string, got &value.valueUnstructured{Value:${formatGoSyntax(value)}}`;
+      return `expected string, got &value.valueUnstructured{Value:${value === null ? '0' : formatGoSyntax(value)}}`;
     default:
-      return typeof value === 'object' ? `expected any scalar, got &{${formatGoText(value)}}` : undefined;
+      return typeof value === 'object' ? `expected any scalar, got ${shown(value)}` : undefined;
   }
+}
+
+/** Null is refused only in values of expressions, which upstream holds as an enumeration of protobuf. */
+function shown(value: JsonValue): string {
+  return `&{${value === null ? 'NULL_VALUE' : formatGoText(value)}}`;
 }
