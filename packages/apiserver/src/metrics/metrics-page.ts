@@ -19,7 +19,7 @@ export function renderMetricsPage(): string {
     '# Metrics',
     '',
     '`/metrics` returns Prometheus text to any client allowed to `get` that path; by default `system:masters` and the group',
-    '`system:monitoring`. Names, labels, buckets and stability are those of kube-apiserver 1.36 where it has the metric. A metric',
+    '`system:monitoring`. Names, labels, buckets, help and stability are those of kube-apiserver 1.36 where it has the metric. A metric',
     'without series is left out, and so are caches that no client has used. Labels are bounded: requests that no handler answers',
     'count only among authentications and authorizations.',
     '',

@@ -2,16 +2,16 @@ import { counterFacts, gaugeFacts, histogramFacts } from '@binnacle/apimachinery
 
 /** Metrics of the process and of Node.js, under the names that other Node.js programs use. */
 export const processFacts = {
-  cpu: counterFacts('process_cpu_seconds_total', undefined, [], 'Processor time used, user and system, in seconds.'),
-  residentMemory: gaugeFacts('process_resident_memory_bytes', undefined, [], 'Resident memory, in bytes.'),
-  virtualMemory: gaugeFacts('process_virtual_memory_bytes', undefined, [], 'Virtual memory, in bytes.'),
-  openFiles: gaugeFacts('process_open_fds', undefined, [], 'Open file descriptors.'),
-  maximumFiles: gaugeFacts('process_max_fds', undefined, [], 'How many file descriptors may be open.'),
+  cpu: counterFacts('process_cpu_seconds_total', undefined, [], 'Total user and system CPU time spent in seconds.'),
+  residentMemory: gaugeFacts('process_resident_memory_bytes', undefined, [], 'Resident memory size in bytes.'),
+  virtualMemory: gaugeFacts('process_virtual_memory_bytes', undefined, [], 'Virtual memory size in bytes.'),
+  openFiles: gaugeFacts('process_open_fds', undefined, [], 'Number of open file descriptors.'),
+  maximumFiles: gaugeFacts('process_max_fds', undefined, [], 'Maximum number of open file descriptors.'),
   startTime: gaugeFacts(
     'process_start_time_seconds',
     undefined,
     [],
-    'When the process was started, in seconds since the epoch.',
+    'Start time of the process since unix epoch in seconds.',
   ),
   nodeVersion: gaugeFacts('nodejs_version_info', undefined, ['version'], '1, labelled with the version of Node.js.'),
   heapTotal: gaugeFacts('nodejs_heap_size_total_bytes', undefined, [], 'Size of the heap, in bytes.'),
@@ -55,7 +55,7 @@ export const processFacts = {
       'compiler',
       'platform',
     ],
-    '1, labelled with the version that the server tells its clients.',
+    "A metric with a constant '1' value labeled by major, minor, git version, git commit, git tree state, build date, Go version, and compiler from which Kubernetes was built, and platform on which it is running.",
   ),
 };
 
@@ -65,12 +65,12 @@ export const healthFacts = {
     'kubernetes_healthcheck',
     'STABLE',
     ['name', 'type'],
-    'Whether a health check passed when it was last run: 1 or 0.',
+    'This metric records the result of a single healthcheck.',
   ),
   checks: counterFacts(
     'kubernetes_healthchecks_total',
     'STABLE',
     ['name', 'type', 'status'],
-    'Runs of health checks, by result.',
+    'This metric records the results of all healthcheck.',
   ),
 };
