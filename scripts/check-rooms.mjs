@@ -13,7 +13,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { checkTimeAndChance } from './check-time-and-chance.mjs';
+import { checkClockAndRandom } from './check-clock-and-random.mjs';
 
 const staticImport =
   /^(?:import|export)\s+(?:type\s+)?(?:(?:[\w$]+\s*,\s*)?(?:\*(?:\s+as\s+[\w$]+)?|\{[^}]*\})|[\w$]+)\s+from\s+['"]([^'"]+)['"]/gm;
@@ -223,7 +223,7 @@ function cyclesIn(edges) {
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const root = resolve(process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '..'));
   const { faults: faultsOfRooms, rooms } = checkRooms(root);
-  const faults = [...faultsOfRooms, ...checkTimeAndChance(root)];
+  const faults = [...faultsOfRooms, ...checkClockAndRandom(root)];
   for (const line of faults) console.error(line);
   console.error(
     faults.length === 0 ? `${rooms} rooms, nothing to object to` : `${faults.length} faults in ${rooms} rooms`,

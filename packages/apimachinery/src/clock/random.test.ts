@@ -8,7 +8,7 @@ const sources: readonly (readonly [string, Random])[] = [
 ];
 const numbers = (random: Random, count: number): number[] => Array.from({ length: count }, () => random.number());
 
-describe('chance', () => {
+describe('random numbers', () => {
   for (const [name, random] of sources) {
     it(`of ${name} is spread over its range`, () => {
       const buckets = Array.from({ length: 10 }, () => 0);

@@ -1,6 +1,6 @@
 /**
  * Finds sources that read the clock or random numbers of the platform. Only the room `home` may do that, and only the
- * `roots` may use its `systemClock` and `systemRandom`. scripts/time-and-chance.json lists both, and exceptions with their
+ * `roots` may use its `systemClock` and `systemRandom`. scripts/clock-and-random.json lists both, and exceptions with their
  * reasons. Tests and rooms named `testing` are exempt. `setImmediate` yields the event loop and does not count as time.
  *
  * Keys, passwords and tokens come from `node:crypto`, never from a `Random`, which may have a seed.
@@ -37,8 +37,8 @@ export function usesOf(source) {
 }
 
 /** All faults, each a line of text that names the file. */
-export function checkTimeAndChance(root) {
-  const rules = JSON.parse(readFileSync(join(root, 'scripts', 'time-and-chance.json'), 'utf8'));
+export function checkClockAndRandom(root) {
+  const rules = JSON.parse(readFileSync(join(root, 'scripts', 'clock-and-random.json'), 'utf8'));
   const unusedRoots = new Set(Object.keys(rules.roots));
   const unusedExceptions = new Set(Object.keys(rules.exceptions));
   const faults = [];
@@ -51,18 +51,19 @@ export function checkTimeAndChance(root) {
       if (!excepted.includes(use)) faults.push(`${file}: uses ${use}; take a Clock or a Random of ${rules.home}`);
     }
     for (const use of excepted) {
-      if (!uses.includes(use)) faults.push(`scripts/time-and-chance.json: ${file} does not use ${use}`);
+      if (!uses.includes(use)) faults.push(`scripts/clock-and-random.json: ${file} does not use ${use}`);
     }
     unusedExceptions.delete(file);
     if (!SYSTEM.test(source.replace(COMMENTS, ''))) continue;
     const rootOf = Object.keys(rules.roots).find(
       (path) => file === path || (path.endsWith('/') && file.startsWith(path)),
     );
-    if (rootOf === undefined) faults.push(`${file}: uses the system's clock or chance; take them from the caller`);
+    if (rootOf === undefined)
+      faults.push(`${file}: uses the system's clock or random numbers; take them from the caller`);
     else unusedRoots.delete(rootOf);
   }
   for (const path of [...unusedExceptions, ...unusedRoots])
-    faults.push(`scripts/time-and-chance.json: ${path} is not used`);
+    faults.push(`scripts/clock-and-random.json: ${path} is not used`);
   return faults;
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { checkTimeAndChance, usesOf } from '../../scripts/check-time-and-chance.mjs';
+import { checkClockAndRandom, usesOf } from '../../scripts/check-clock-and-random.mjs';
 
 const PLANTED = 'packages/disk/src/store/planted.ts';
 
@@ -12,7 +12,7 @@ const PLANTED = 'packages/disk/src/store/planted.ts';
 function faultsOf(files) {
   const root = mkdtempSync(join(tmpdir(), 'check-time-'));
   const all = {
-    'scripts/time-and-chance.json': JSON.stringify({
+    'scripts/clock-and-random.json': JSON.stringify({
       home: 'packages/pure/src/clock/',
       roots: { 'packages/disk/src/start/': 'the default' },
       exceptions: { 'packages/disk/src/store/turn.ts': { uses: ['performance.now'], reason: 'measures a turn' } },
@@ -29,15 +29,15 @@ function faultsOf(files) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), text);
     }
-    return checkTimeAndChance(root);
+    return checkClockAndRandom(root);
   } finally {
     rmSync(root, { recursive: true });
   }
 }
 
-describe('time and chance', () => {
+describe('clock and random numbers', () => {
   it('come from one room in this repository', () => {
-    assert.deepEqual(checkTimeAndChance(fileURLToPath(new URL('../..', import.meta.url))), []);
+    assert.deepEqual(checkClockAndRandom(fileURLToPath(new URL('../..', import.meta.url))), []);
   });
 
   it('are free in their room, in roots, exceptions and tests', () => assert.deepEqual(faultsOf({}), []));
@@ -82,14 +82,14 @@ describe('time and chance', () => {
 
   it('of the system belong to roots', () => {
     assert.deepEqual(faultsOf({ [PLANTED]: 'const { clock = systemClock } = options;' }), [
-      `${PLANTED}: uses the system's clock or chance; take them from the caller`,
+      `${PLANTED}: uses the system's clock or random numbers; take them from the caller`,
     ]);
   });
 
   it('have no exception that is not needed', () => {
     assert.deepEqual(faultsOf({ 'packages/disk/src/store/turn.ts': '', 'packages/disk/src/start/start.ts': '' }), [
-      'scripts/time-and-chance.json: packages/disk/src/store/turn.ts does not use performance.now',
-      'scripts/time-and-chance.json: packages/disk/src/start/ is not used',
+      'scripts/clock-and-random.json: packages/disk/src/store/turn.ts does not use performance.now',
+      'scripts/clock-and-random.json: packages/disk/src/start/ is not used',
     ]);
   });
 });
