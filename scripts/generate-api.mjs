@@ -1,7 +1,7 @@
-// Writes the table of facts, packages/api/src/generated/*.json, from a folder of facts on one Kubernetes release
-// (docs/updating-kubernetes.md). scripts/generate-types.mjs makes the interfaces from the table.
+// Writes the table of facts, packages/api/src/generated/*.json, from the facts on one Kubernetes release in
+// packages/api/facts (docs/updating-kubernetes.md). scripts/generate-types.mjs makes the interfaces from the table.
 //
-//   node scripts/generate-api.mjs FACTS [OUTPUT]
+//   node scripts/generate-api.mjs [FACTS [OUTPUT]]
 //
 // The output depends on the facts alone, byte for byte.
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -10,8 +10,6 @@ import { fileURLToPath } from 'node:url';
 import { loadFacts } from './generate-api/facts.mjs';
 import { buildResources, printResources } from './generate-api/resources-table.mjs';
 import { buildDefinitions, buildUnservedDefinitions, printDefinitions } from './generate-api/types-table.mjs';
-
-const usage = 'usage: node scripts/generate-api.mjs FACTS [OUTPUT]';
 
 /** @param {string} factsFolder @param {string} outputFolder */
 function generate(factsFolder, outputFolder) {
@@ -28,12 +26,8 @@ function generate(factsFolder, outputFolder) {
   return { definitions: definitions.size + unserved.size, files: files.size };
 }
 
-const [factsFolder, outputFolder] = process.argv.slice(2);
-if (factsFolder === undefined) {
-  process.stderr.write(`${usage}\n`);
-  process.exitCode = 2;
-} else {
-  const fallback = fileURLToPath(new URL('../packages/api/src/generated', import.meta.url));
-  const written = generate(factsFolder, outputFolder ?? fallback);
-  process.stdout.write(`${written.definitions} definitions in ${written.files} files\n`);
-}
+const folder = (path) => fileURLToPath(new URL(path, import.meta.url));
+const [facts = folder('../packages/api/facts'), output = folder('../packages/api/src/generated')] =
+  process.argv.slice(2);
+const written = generate(facts, output);
+process.stdout.write(`${written.definitions} definitions in ${written.files} files\n`);

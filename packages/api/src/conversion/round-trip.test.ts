@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, it } from 'node:test';
 import { isObject, type JsonObject, parseJson } from '@binnacle/apimachinery/json';
 import { decodeTyped, encodeTypedText } from '@binnacle/apimachinery/serializer';
 import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
 import { kindSchema, resources } from '../table/index.js';
+import { noUpstreamSamples, readSample, upstreamSamples } from '../testing/index.js';
 import { canConvert, convert } from './convert.js';
-
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const facts = process.env['BINNACLE_FACTS'] ?? join(root, '../shared/kubernetes-api');
-const folder = join(facts, 'wire-fixtures');
-const skip = existsSync(folder) ? false : `no samples in ${folder} (BINNACLE_FACTS names the folder of facts)`;
 
 /** Upstream's sample of a kind, with every field set, decoded with the kind's schema. */
 function sampleOf(kind: GroupVersionKind): JsonObject | undefined {
-  const file = join(folder, `${kind.group === '' ? 'core' : kind.group}.${kind.version}.${kind.kind}.json`);
-  if (!existsSync(file)) return undefined;
-  return typed(parseJson(readFileSync(file)).value as JsonObject, kind);
+  const sample = upstreamSamples().find(
+    ({ group, version, kind: name }) => group === kind.group && version === kind.version && name === kind.kind,
+  );
+  if (sample === undefined) return undefined;
+  return typed(parseJson(readSample(sample.name, 'json')).value as JsonObject, kind);
 }
 
 function typed(object: JsonObject, kind: GroupVersionKind): JsonObject {
@@ -30,7 +25,7 @@ function typed(object: JsonObject, kind: GroupVersionKind): JsonObject {
   return value;
 }
 
-describe('conversions of upstream samples', { skip }, () => {
+describe('conversions of upstream samples', { skip: noUpstreamSamples }, () => {
   for (const from of resources()) {
     for (const to of resources()) {
       if (from.kind !== to.kind || from === to || !canConvert(from, to) || !canConvert(to, from)) continue;

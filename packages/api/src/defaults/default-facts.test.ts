@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { isObject, type JsonObject, type JsonValue, parseJson } from '@binnacle/apimachinery/json';
 import type { StructSchema, ValueSchema } from '@binnacle/apimachinery/schema';
 import { definitionNames, hasDefinition, resources, schemaOf } from '../table/index.js';
 import { applyDefaults } from './apply-defaults.js';
 import { typeDefaults } from './type-defaults.js';
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const facts = process.env['BINNACLE_FACTS'] ?? join(root, '../shared/kubernetes-api');
-const file = join(facts, 'defaults.json');
-const skip = existsSync(file) ? false : `no ${file} (BINNACLE_FACTS names the folder of facts)`;
+const file = new URL('../../facts/defaults.json', import.meta.url);
 
 function structOf(value: ValueSchema): StructSchema | undefined {
   switch (value.kind) {
@@ -82,7 +77,7 @@ function loadFacts(): Fact[] {
   );
 }
 
-const known = skip === false ? loadFacts().filter(({ definition }) => hasDefinition(definition)) : [];
+const known = loadFacts().filter(({ definition }) => hasDefinition(definition));
 
 /** An object that holds the parents of a field and nothing else, and a function that reads the field. */
 function prepare(path: string): { object: JsonObject; read: () => JsonValue | undefined } {
@@ -99,7 +94,7 @@ function prepare(path: string): { object: JsonObject; read: () => JsonValue | un
   return { object, read: () => parent[last] };
 }
 
-test('unconditional defaults are applied', { skip }, () => {
+test('unconditional defaults are applied', () => {
   const sure = known.filter(({ conditional }) => !conditional);
   assert.ok(sure.length > 60);
   for (const { definition, field, value } of sure) {
@@ -112,7 +107,7 @@ test('unconditional defaults are applied', { skip }, () => {
 /** Excluded: JSON does not show ConfigMap's default, and quantities are rounded everywhere. */
 const invisible = new Set(['io.k8s.api.core.v1.ConfigMap', 'io.k8s.api.core.v1.ResourceList']);
 
-test('every conditional default has a rule on its path', { skip }, () => {
+test('every conditional default has a rule on its path', () => {
   const missing = known.filter(({ definition, field, conditional }) => {
     if (!conditional || invisible.has(definition)) return false;
     let struct: StructSchema | undefined = schemaOf(definition);

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import {
   isObject,
   type JsonObject,
@@ -15,13 +12,11 @@ import { decodeProtobuf, encodeProtobuf, readEnvelope, wrapEnvelope } from '@bin
 import type { StructSchema } from '@binnacle/apimachinery/schema';
 import { DecodeError, decodeTyped, encodeTyped } from '@binnacle/apimachinery/serializer';
 import * as fc from 'fast-check';
+import { noUpstreamSamples, readSample, type UpstreamSample, upstreamSamples } from '../testing/index.js';
 import { kindSchema } from './kinds.js';
 import { resources } from './resources.js';
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const facts = process.env['BINNACLE_FACTS'] ?? join(root, '../shared/kubernetes-api');
-const folder = join(facts, 'wire-fixtures');
-const skip = existsSync(folder) ? false : `no samples in ${folder} (BINNACLE_FACTS names the folder of facts)`;
+const skip = noUpstreamSamples;
 
 const API_SERVICE = 'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIService';
 
@@ -36,19 +31,15 @@ interface Sample {
   readonly json: JsonObject;
 }
 
-function samples(): readonly Sample[] {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.pb'))
-    .map((file) => load(file.slice(0, -'.pb'.length)));
-}
+const samples = (): readonly Sample[] => upstreamSamples().map(load);
 
-function load(name: string): Sample {
-  const [, prefix = '', version = '', sampleOf = ''] = /^(.+)\.(v[0-9][a-z0-9]*)\.([A-Za-z]+)$/.exec(name) ?? [];
-  const schema = kindSchema({ group: prefix === 'core' ? '' : prefix, version, kind: sampleOf });
+function load(sample: UpstreamSample): Sample {
+  const { name } = sample;
+  const schema = kindSchema(sample);
   assert.ok(schema, `${name}: the table does not have the kind`);
-  const bytes = readFileSync(join(folder, `${name}.pb`));
+  const bytes = readSample(name, 'pb');
   const { apiVersion, kind, raw } = readEnvelope(bytes);
-  const json = parseJson(readFileSync(join(folder, `${name}.json`))).value;
+  const json = parseJson(readSample(name, 'json')).value;
   assert.ok(isObject(json));
   return { name, schema, bytes, apiVersion, kind, message: raw, json };
 }

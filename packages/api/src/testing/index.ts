@@ -1,0 +1,1 @@
+export { noUpstreamSamples, readSample, type UpstreamSample, upstreamSamples } from './upstream-samples.js';
