@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
+import { WorkQueue } from './work-queue.js';
+
+/** A queue that records the names it works on; `work` may fail or wait. */
+function queueOf(work: (name: string) => Promise<void> = () => Promise.resolve()) {
+  const clock = new VirtualClock();
+  const worked: string[] = [];
+  const reported: unknown[] = [];
+  const queue = new WorkQueue(
+    (name) => {
+      worked.push(name);
+      return work(name);
+    },
+    (error) => reported.push(error),
+    clock,
+  );
+  return { clock, worked, reported, queue };
+}
+
+describe('the queue of definitions', () => {
+  it('works on one name at a time, in the order of their arrival', async () => {
+    const release: (() => void)[] = [];
+    const { clock, worked, queue } = queueOf(() => new Promise((resolve) => release.push(resolve)));
+    for (const name of ['a', 'b', 'b', 'a']) queue.add(name);
+    await clock.advance(0);
+    assert.deepEqual(worked, ['a']);
+    release[0]?.();
+    await clock.advance(0);
+    assert.deepEqual(worked, ['a', 'b']);
+    release[1]?.();
+    await clock.advance(0);
+    // `a` arrived again while it was being worked on.
+    assert.deepEqual(worked, ['a', 'b', 'a']);
+  });
+
+  it('requeues a failed name with growing delays, and starts over after a success', async () => {
+    let fails = true;
+    const { clock, worked, reported, queue } = queueOf(() =>
+      fails ? Promise.reject(new Error('no')) : Promise.resolve(),
+    );
+    queue.add('a');
+    await clock.advance(0);
+    const delays: (number | undefined)[] = [];
+    for (let round = 0; round < 3; round++) {
+      delays.push(clock.untilNext);
+      await clock.advance(clock.untilNext ?? 0);
+    }
+    assert.deepEqual(delays, [50, 100, 200]);
+    assert.equal(worked.length, 4);
+    assert.equal(reported.length, 4);
+    fails = false;
+    await clock.advance(clock.untilNext ?? 0);
+    assert.equal(clock.waiting, 0);
+    fails = true;
+    queue.add('a');
+    await clock.advance(0);
+    assert.equal(clock.untilNext, 50);
+  });
+
+  it('goes on with other names after a failure', async () => {
+    const { clock, worked, queue } = queueOf((name) =>
+      name === 'a' ? Promise.reject(new Error('no')) : Promise.resolve(),
+    );
+    queue.add('a');
+    queue.add('b');
+    await clock.advance(0);
+    assert.deepEqual(worked, ['a', 'b']);
+  });
+
+  it('adds a name later', async () => {
+    const { clock, worked, queue } = queueOf();
+    queue.addAfter('a', 1000);
+    await clock.advance(999);
+    assert.deepEqual(worked, []);
+    await clock.advance(1);
+    assert.deepEqual(worked, ['a']);
+  });
+
+  it('does nothing more once it is stopped', async () => {
+    const { clock, worked, queue } = queueOf();
+    queue.addAfter('a', 1000);
+    queue.stop();
+    queue.add('b');
+    await clock.advance(2000);
+    assert.deepEqual(worked, []);
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('neither reports nor retries what fails after the stop', async () => {
+    let fail = (): void => undefined;
+    const { clock, reported, queue } = queueOf(
+      () => new Promise((_, reject) => (fail = () => reject(new Error('no')))),
+    );
+    queue.add('a');
+    await clock.advance(0);
+    queue.stop();
+    fail();
+    await clock.advance(60_000);
+    assert.deepEqual(reported, []);
+    assert.equal(clock.waiting, 0);
+  });
+});
