@@ -1,14 +1,17 @@
 /**
- * All tests that need no process of their own, in this one. A file that cannot be loaded is a failed test, not the end of
+ * All tests that need no process of their own, in this one. BINNACLE_COVERAGE names a file for V8's report on what they cover. A file that cannot be loaded is a failed test, not the end of
  * the run, and something that keeps the process alive after the last test (a timer, a socket) is named.
  */
 import { relative } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { collectCoverage } from './coverage/collect.mjs';
 import { findTestFiles, needsOwnProcess, repositoryRoot } from './test-files.mjs';
 
 const words = (process.env.BINNACLE_TEST_FILES ?? '').split(' ').filter((word) => word !== '');
 const limitMinutes = 10;
+
+if (process.env.BINNACLE_COVERAGE !== undefined) collectCoverage(process.env.BINNACLE_COVERAGE);
 
 for (const file of findTestFiles(words).filter((name) => !needsOwnProcess(name))) {
   try {

@@ -1,11 +1,15 @@
 /**
  * Runs the tests of the built packages and of test/. Files named `*.process.test.*` get a process of their own, because
  * they kill, spawn or listen; all others share one, which is far quicker. Words on the command line pick files by path:
- * `npm test -- kv/embedded`.
+ * `npm test -- kv/embedded`. A run of all tests also measures what the unit tests cover, and fails below a package's floor.
  */
 import { spawn } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { floorsFile, sharesOf } from './coverage/floors.mjs';
+import { coverageOfFiles, packageOf, sumsBy, table } from './coverage/report.mjs';
+import { lowered, readFloors } from './floors.mjs';
 import { findTestFiles, needsOwnProcess, repositoryRoot } from './test-files.mjs';
 
 const words = process.argv.slice(2);
@@ -24,6 +28,11 @@ const atOnce = Math.min(2, availableParallelism());
 /** Far more minutes than any file takes. One that hangs is killed then, and does not take the others along. */
 const minutes = process.env.BINNACLE_INTEROP === 'all' ? 120 : 15;
 
+/** Where all tests run, those of one process measure what they cover. */
+const reportFile = resolve(repositoryRoot, '.cache/coverage.json');
+const coverage = words.length === 0 ? { BINNACLE_COVERAGE: reportFile } : {};
+rmSync(reportFile, { force: true });
+
 const child = spawn(
   process.execPath,
   [
@@ -37,10 +46,22 @@ const child = spawn(
   {
     cwd: repositoryRoot,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, BINNACLE_TEST_FILES: words.join(' ') },
+    env: { ...process.env, BINNACLE_TEST_FILES: words.join(' '), ...coverage },
   },
 );
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code) => {
   process.exitCode = code ?? 1;
+  // A process that was killed has left no report.
+  if (existsSync(reportFile) && !reportCoverage()) process.exitCode ||= 1;
 });
+
+/** Prints the shares by package; false where one is below its floor. */
+function reportCoverage() {
+  const packages = sumsBy(packageOf, coverageOfFiles(reportFile));
+  const floors = readFloors(floorsFile);
+  console.log(`\nCovered by unit tests:\n${table(packages, floors).join('\n')}`);
+  const faults = lowered(floors, sharesOf(packages));
+  for (const fault of faults) console.error(`coverage: ${fault}`);
+  return faults.length === 0;
+}

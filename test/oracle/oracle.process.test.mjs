@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { readFloors } from './floors.mjs';
+import { readFloors } from '../../scripts/floors.mjs';
 import { countOf, countOfRun, runScenario } from './run.mjs';
 import { arranged, runAlone } from './run-all.mjs';
 import { saveVerdicts, stateOfTheBuild } from './saved-run.mjs';
+import { floorsFile } from './scenarios.mjs';
 import { startServer } from './server.mjs';
 
 /** The minimum for the core of the API, whatever the floors are. */
@@ -19,7 +20,7 @@ function listing(verdicts) {
     .join('\n');
 }
 
-const floors = readFloors();
+const floors = readFloors(floorsFile);
 const state = stateOfTheBuild();
 const { together, alone } = await arranged();
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { lowered, raised, readFloors } from '../../scripts/floors.mjs';
 import { renderCompatibilityPage } from './compatibility-page.mjs';
-import { lowered, raised, readFloors } from './floors.mjs';
 import { explain, withoutIdle } from './known-differences.mjs';
-import { loadRecording, loadScenario, scenarioNames } from './scenarios.mjs';
+import { floorsFile, loadRecording, loadScenario, scenarioNames } from './scenarios.mjs';
 
 const verdict = (step, exact, status = true) => ({ step, request: {}, exact, status, differences: [] });
 const run = { crud: [verdict('get', true), verdict('put', false), verdict('list (all)', false, false)] };
@@ -63,7 +63,8 @@ describe('floors', () => {
     ]);
   });
 
-  it('exist for every scenario, and no other', () => assert.deepEqual(Object.keys(readFloors()), scenarioNames()));
+  it('exist for every scenario, and no other', () =>
+    assert.deepEqual(Object.keys(readFloors(floorsFile)), scenarioNames()));
 });
 
 describe('scenarios', () => {

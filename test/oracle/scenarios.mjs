@@ -3,6 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const oracleFolder = dirname(fileURLToPath(import.meta.url));
+/** How many steps of each scenario are exact and have the recorded status, at least. */
+export const floorsFile = join(oracleFolder, 'floors.json');
 const scenarioFolder = join(oracleFolder, 'scenarios');
 const recordingFolder = join(oracleFolder, 'recorded');
 
