@@ -157,12 +157,12 @@ export const bodies = [
     says: 'max depth',
   },
   {
-    name: 'YAML of a million lines',
+    name: 'YAML of a million keys',
     path: configMaps,
     type: yaml,
     body: 'a:\n'.repeat(1_000_000),
     status: 400,
-    says: 'exceeded max of 60000 lines',
+    says: 'exceeded max of 300000 nodes',
   },
   {
     name: 'YAML with a tag of code',

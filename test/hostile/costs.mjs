@@ -238,6 +238,11 @@ export const costs = [
       `a: "${'x\\n'.repeat(900_000)}"`,
       `${'- '.repeat(400_000)}x`,
       '"a" '.repeat(400_000),
+      `- ${'\n'.repeat(2_800_000)}`,
+      `- "${'\n'.repeat(2_800_000)}"`,
+      `- |\n${text(900_000, () => ' x', '\n')}`,
+      text(99_000, () => '- a : 1', '\n'),
+      `{"a":${list(900_000, () => 1)},}`,
     ].map((body) => post(configMaps, body, undefined, yaml)),
   },
   {

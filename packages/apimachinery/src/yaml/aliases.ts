@@ -1,34 +1,4 @@
-import { isAlias, isMap, isSeq, type Node } from 'yaml';
 import { YamlError } from './yaml-error.js';
-
-/** The target of each alias: the last preceding node with the anchor. */
-export function resolveAliases(root: Node | null): ReadonlyMap<Node, Node> {
-  const anchors = new Map<string, Node>();
-  const targets = new Map<Node, Node>();
-  const visit = (node: unknown): void => {
-    if (isAlias(node)) {
-      const target = anchors.get(node.source);
-      if (target !== undefined) targets.set(node, target);
-    } else if (isMap(node)) {
-      if (node.anchor !== undefined) anchors.set(node.anchor, node);
-      for (const pair of node.items) {
-        visit(pair.key);
-        visit(pair.value);
-      }
-    } else if (isSeq(node)) {
-      if (node.anchor !== undefined) anchors.set(node.anchor, node);
-      for (const item of node.items) visit(item);
-    } else if (isAnchored(node)) {
-      anchors.set(node.anchor, node);
-    }
-  };
-  visit(root);
-  return targets;
-}
-
-function isAnchored(node: unknown): node is Node & { anchor: string } {
-  return typeof node === 'object' && node !== null && 'anchor' in node && typeof node.anchor === 'string';
-}
 
 const SMALL = 400_000;
 const LARGE = 4_000_000;

@@ -1,20 +1,16 @@
-import {
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  type LineCounter,
-  type Node,
-  type Scalar,
-  type YAMLMap,
-  type YAMLSeq,
-} from 'yaml';
 import { type JsonObject, type JsonValue, setOwn, TextLimit } from '../json/index.js';
 import { quoteGo } from '../status/index.js';
-import { AliasBudget, resolveAliases } from './aliases.js';
+import type { Steps } from '../work/index.js';
+import { AliasBudget } from './aliases.js';
+import { Depth } from './depth.js';
 import { formatFloat32 } from './format-float.js';
+import { goSyntax } from './go-syntax.js';
+import type { AliasNode, ListNode, MapNode, ScalarNode, YamlNode } from './node.js';
 import { type Resolved, resolvePlain, resolveTagged } from './resolve.js';
 import { YamlError } from './yaml-error.js';
+
+/** About a millisecond of work. */
+const NODES_PER_STEP = 2000;
 
 interface Key {
   readonly text: string;
@@ -32,110 +28,128 @@ interface FilledObject {
   readonly others: Set<string>;
 }
 
-/** Converts the nodes of a document to JSON values by upstream's rules. Recurses as deep as the document. */
+/** Converts the nodes of a document to JSON values by upstream's rules. Recurses as deep as the value. */
 export class NodeConverter {
-  readonly #lines: LineCounter;
   readonly #budget = new AliasBudget();
-  readonly #open = new Set<Node>();
+  /** An alias may make the value deeper than the document. */
+  readonly #depth = new Depth();
+  readonly #open = new Set<AliasNode>();
   readonly #duplicates: string[] = [];
   readonly #duplicatesLimit = new TextLimit();
-  #targets: ReadonlyMap<Node, Node> = new Map();
+  /** The value of a key that is null. Upstream reports it only after it has read the whole document. */
+  #valueOfNull: JsonValue | undefined;
+  #visited = 0;
 
-  constructor(lines: LineCounter) {
-    this.#lines = lines;
-  }
-
-  convert(root: Node | null): { value: JsonValue; strictErrors: string[] } {
-    this.#targets = resolveAliases(root);
-    const value = this.#node(root);
+  *convert(root: YamlNode): Steps<{ value: JsonValue; strictErrors: string[] }> {
+    const value = yield* this.#node(root);
+    if (this.#valueOfNull !== undefined) {
+      const shown = yield* goSyntax(this.#valueOfNull);
+      throw new YamlError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${shown}`);
+    }
     const strictErrors =
       this.#duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${this.#duplicates.join('\n  ')}`];
     return { value, strictErrors };
   }
 
-  #node(node: unknown): JsonValue {
+  *#node(node: YamlNode): Steps<JsonValue> {
     this.#budget.spend();
-    if (isScalar(node)) return jsonOf(this.#scalar(node));
-    if (isMap(node)) return this.#map(node);
-    if (isSeq(node)) return this.#list(node);
-    if (isAlias(node)) return this.#alias(node, node.source, (target) => this.#node(target));
-    return null;
+    if (++this.#visited % NODES_PER_STEP === 0) yield;
+    switch (node.kind) {
+      case 'scalar':
+        return jsonOf(this.#scalar(node));
+      case 'map':
+        return yield* this.#map(node);
+      case 'list':
+        return yield* this.#list(node);
+      default:
+        return yield* this.#alias(node, (target) => this.#node(target));
+    }
   }
 
-  #scalar(node: Scalar): Resolved {
-    const text = typeof node.value === 'string' ? node.value : '';
-    this.#budget.spendText(text.length);
-    return resolveScalar(node, text);
+  #scalar(node: ScalarNode): Resolved {
+    this.#budget.spendText(node.text.length);
+    return resolveScalar(node);
   }
 
-  #alias<T>(alias: Node, name: string, use: (target: Node) => T): T {
-    const target = this.#targets.get(alias);
-    if (target === undefined) throw new YamlError(`yaml: unknown anchor '${name}' referenced`);
-    if (this.#open.has(alias)) throw new YamlError(`yaml: anchor '${name}' value contains itself`);
+  *#alias<T>(alias: AliasNode, use: (target: YamlNode) => Steps<T>): Steps<T> {
+    if (this.#open.has(alias)) throw new YamlError(`yaml: anchor '${alias.name}' value contains itself`);
     this.#open.add(alias);
     this.#budget.enter();
-    const result = use(target);
+    const result = yield* use(alias.target);
     this.#budget.leave();
     this.#open.delete(alias);
     return result;
   }
 
-  #list(list: YAMLSeq): JsonValue[] {
-    return list.items.map((item) => this.#node(item));
+  *#list({ items }: ListNode): Steps<JsonValue[]> {
+    const list: JsonValue[] = [];
+    this.#depth.enter();
+    for (const item of items) list.push(yield* this.#node(item));
+    this.#depth.leave();
+    return list;
   }
 
-  #map(map: YAMLMap): JsonObject {
+  *#map(map: MapNode): Steps<JsonObject> {
     const filled: FilledObject = { object: {}, strings: new Set(), others: new Set() };
-    this.#fill(filled, map);
+    yield* this.#fill(filled, map);
     return filled.object;
   }
 
-  #fill(filled: FilledObject, map: YAMLMap): void {
-    for (const pair of map.items) {
-      if (isScalar(pair.key) && isPlain(pair.key) && pair.key.value === '<<') {
-        this.#merge(filled, pair.value);
+  *#fill(filled: FilledObject, { keys, values }: MapNode): Steps<void> {
+    this.#depth.enter();
+    for (const [index, keyNode] of keys.entries()) {
+      const valueNode = values[index] ?? keyNode;
+      if (isMergeKey(keyNode)) {
+        yield* this.#merge(filled, valueNode);
         continue;
       }
-      const key = this.#key(pair.key);
-      const value = this.#node(pair.value);
-      if (!addKey(filled, key)) this.#addDuplicate(key, isRanged(pair.value) ? pair.value : pair.key);
+      const key = yield* this.#key(keyNode);
+      const value = yield* this.#node(valueNode);
+      if (key === undefined) {
+        this.#valueOfNull ??= value;
+        continue;
+      }
+      if (!addKey(filled, key)) this.#addDuplicate(key, valueNode.line);
       setOwn(filled.object, key.text, value);
     }
+    this.#depth.leave();
   }
 
-  #addDuplicate(key: Key, place: unknown): void {
+  #addDuplicate(key: Key, line: number): void {
     if (this.#duplicatesLimit.isReached) return;
-    const line = isRanged(place) ? this.#lines.linePos(place.range[0]).line : 1;
-    const text = `line ${line}: key ${key.identity === undefined ? quoteGo(key.text) : key.text} already set in map`;
+    const shown = key.identity === undefined ? quoteGo(key.text) : key.text;
+    const text = `line ${line + 1}: key ${shown} already set in map`;
     if (this.#duplicatesLimit.admits(text)) this.#duplicates.push(text);
   }
 
   /** Merged keys do not replace existing ones; of several maps the first wins. */
-  #merge(filled: FilledObject, value: unknown): void {
+  *#merge(filled: FilledObject, value: YamlNode): Steps<void> {
     this.#budget.spend();
-    if (isMap(value)) this.#fill(filled, value);
-    else if (isAlias(value)) this.#alias(value, value.source, (target) => this.#mergeOne(filled, target));
-    else if (isSeq(value)) {
-      for (const item of value.items.toReversed()) {
-        if (isAlias(item)) this.#alias(item, item.source, (target) => this.#mergeOne(filled, target));
-        else this.#mergeOne(filled, item);
-      }
+    if (value.kind === 'list') {
+      for (const item of value.items.toReversed()) yield* this.#mergeOne(filled, item);
+    } else yield* this.#mergeOne(filled, value);
+  }
+
+  *#mergeOne(filled: FilledObject, node: YamlNode): Steps<void> {
+    this.#budget.spend();
+    if (node.kind === 'map') yield* this.#fill(filled, node);
+    else if (node.kind === 'alias' && node.target.kind === 'map') {
+      const { target } = node;
+      yield* this.#alias(node, () => this.#fill(filled, target));
     } else throw wantsMap();
   }
 
-  #mergeOne(filled: FilledObject, node: unknown): void {
+  /** Undefined for null. */
+  *#key(node: YamlNode): Steps<Key | undefined> {
+    if (node.kind === 'alias') return yield* this.#alias(node, (target) => this.#key(target));
+    if (node.kind !== 'scalar') {
+      throw new YamlError(`yaml: invalid map key: ${yield* goSyntax(yield* this.#node(node))}`);
+    }
     this.#budget.spend();
-    if (!isMap(node)) throw wantsMap();
-    this.#fill(filled, node);
-  }
-
-  #key(node: unknown): Key {
-    if (isAlias(node)) return this.#alias(node, node.source, (target) => this.#key(target));
-    this.#budget.spend();
-    if (isMap(node) || isSeq(node)) throw new YamlError('yaml: invalid map key: a list or map');
-    const resolved: Resolved = isScalar(node) ? this.#scalar(node) : { tag: '!!null', value: null };
+    if (++this.#visited % NODES_PER_STEP === 0) yield;
+    const resolved = this.#scalar(node);
     const { value } = resolved;
-    if (value === null) throw new YamlError('unsupported map key of type: %!s(<nil>), key: <nil>');
+    if (value === null) return undefined;
     if (typeof value === 'string') return { text: value };
     const text = resolved.tag === '!!float' ? formatFloat32(resolved.value) : String(value);
     return { text, identity: `${resolved.tag} ${value}`, isNaN: Number.isNaN(value) };
@@ -154,20 +168,23 @@ function wantsMap(): YamlError {
   return new YamlError('yaml: map merge requires map or sequence of maps as the value');
 }
 
-function isPlain(scalar: Scalar): boolean {
-  return scalar.type === 'PLAIN' && scalar.tag === undefined;
+function isMergeKey(node: YamlNode): boolean {
+  return node.kind === 'scalar' && node.text === '<<' && (node.isImplicit || shortTag(node.tag) === '!!merge');
 }
 
-function resolveScalar(scalar: Scalar, text: string): Resolved {
-  const tag = scalar.tag?.replace(/^tag:yaml\.org,2002:/, '!!');
-  switch (tag) {
-    case undefined:
-      return scalar.type === 'PLAIN' || scalar.type === undefined ? resolvePlain(text) : { tag: '!!str', value: text };
+function shortTag(tag: string): string {
+  return tag.replace(/^tag:yaml\.org,2002:/, '!!');
+}
+
+function resolveScalar({ text, tag, isImplicit }: ScalarNode): Resolved {
+  switch (shortTag(tag)) {
+    case '':
+      return isImplicit ? resolvePlain(text) : { tag: '!!str', value: text };
     case '!!bool':
     case '!!int':
     case '!!float':
     case '!!null':
-      return resolveTagged(tag, text);
+      return resolveTagged(shortTag(tag), text);
     case '!!binary':
       return { tag: '!!str', value: decodeBinary(text) };
     default:
@@ -176,8 +193,8 @@ function resolveScalar(scalar: Scalar, text: string): Resolved {
 }
 
 function decodeBinary(text: string): string {
-  const compact = text.replace(/[\r\n]/g, '');
-  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(compact)) {
+  const compact = text.replaceAll('\n', '').replaceAll('\r', '');
+  if (compact.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) {
     throw new YamlError('yaml: !!binary value contains invalid base64 data');
   }
   return Buffer.from(compact, 'base64').toString('utf8');
@@ -199,8 +216,4 @@ function jsonOf(resolved: Resolved): JsonValue {
     return BigInt(String(value));
   }
   return typeof value === 'bigint' && BigInt.asIntN(64, value) !== value ? Number(value) : value;
-}
-
-function isRanged(node: unknown): node is { range: readonly [number, number, number] } {
-  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range);
 }

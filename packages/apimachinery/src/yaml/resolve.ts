@@ -5,7 +5,6 @@ export type Resolved =
   | { readonly tag: '!!str'; readonly value: string }
   | { readonly tag: '!!bool'; readonly value: boolean }
   | { readonly tag: '!!null'; readonly value: null }
-  | { readonly tag: '!!merge'; readonly value: string }
   | { readonly tag: '!!int'; readonly value: number | bigint }
   | { readonly tag: '!!float'; readonly value: number };
 
@@ -19,7 +18,6 @@ const words: ReadonlyMap<string, Resolved> = new Map([
   ...wordsOf(['.nan', '.NaN', '.NAN'], { tag: '!!float', value: Number.NaN }),
   ...wordsOf(['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'], { tag: '!!float', value: Number.POSITIVE_INFINITY }),
   ...wordsOf(['-.inf', '-.Inf', '-.INF'], { tag: '!!float', value: Number.NEGATIVE_INFINITY }),
-  ...wordsOf(['<<'], { tag: '!!merge', value: '<<' }),
 ]);
 
 function wordsOf(texts: readonly string[], resolved: Resolved): [string, Resolved][] {
@@ -31,7 +29,8 @@ function wordsOf(texts: readonly string[], resolved: Resolved): [string, Resolve
  * treats them as strings.
  */
 const firstOfWord = /^[yYnNtTfFoO~.+-]|^$/;
-const dotFloat = /^\.[0-9]+(?:[eE][-+]?[0-9]+)?$/;
+/** Go's syntax, which lets single underscores separate digits. */
+const dotFloat = /^\.[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?$/;
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const integer = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|(0|[1-9][0-9]*))$/;
 const signedBinary = /^(?:0b([-+]?[01]+)|-0b([01]+))$/;
@@ -41,7 +40,8 @@ export function resolvePlain(text: string): Resolved {
   const word = words.get(text);
   if (word !== undefined) return word;
   const first = text.charAt(0);
-  if (first === '.') return dotFloat.test(text) ? floatOr(text, text) : { tag: '!!str', value: text };
+  if (first === '.')
+    return dotFloat.test(text) ? floatOr(text.replaceAll('_', ''), text) : { tag: '!!str', value: text };
   if (!/[-+0-9]/.test(first)) return { tag: '!!str', value: text };
   const plain = text.replaceAll('_', '');
   return (

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { JsonValue } from '../json/index.js';
-import { parseYaml, stringifyYaml, YamlError } from './index.js';
+import { parseYaml, parseYamlInSteps, stringifyYaml, YamlError } from './index.js';
 
 function read(text: string): JsonValue {
   return parseYaml(text).value;
@@ -48,7 +48,6 @@ test('scalars resolve by YAML 1.1, as in Go', () => {
 
 test('keys become strings', () => {
   assert.deepEqual(read('5: a\n0x10: b\n1.5: c\nyes: d\n"no": e\n'), { 5: 'a', 16: 'b', 1.5: 'c', true: 'd', no: 'e' });
-  assert.throws(() => read('null: d'), /unsupported map key of type: %!s\(<nil>\), key: <nil>/);
 });
 
 test('merge keys merge, and the last of duplicate keys wins', () => {
@@ -91,6 +90,73 @@ test('carriage returns and next-line characters end lines', () => {
   }
 });
 
+test('content within brackets or quotes may have any indentation', () => {
+  assert.deepEqual(read('a:\n  b: [1,\n2, # two\n3]\n  c: {d: 1,\ne: {\n}}\nf:\n- "x\ny"\n- \'z\n\n z\'\n'), {
+    a: { b: [1, 2, 3], c: { d: 1, e: {} } },
+    f: ['x y', 'z\nz'],
+  });
+  assert.deepEqual(read('a: [b: 1, ? c, {d, "e":2}]'), { a: [{ b: 1 }, { c: null }, { d: null, e: 2 }] });
+});
+
+test('line and paragraph separators end lines, and are kept', () => {
+  for (const end of ['\u2028', '\u2029']) {
+    assert.deepEqual(read(`a: |${end}  x${end}  y${end}b: "x${end} y"${end}c: x${end}  y${end}`), {
+      a: `x${end}y${end}`,
+      b: `x${end}y`,
+      c: `x${end}y`,
+    });
+  }
+});
+
+test('blocks, folds and escapes', () => {
+  assert.deepEqual(read('a: >-\n  b\n  c\n\n  d\n    e\n  f\nb: |2+\n   x\n\nc: |\n# none\nd: >\n\n x\n'), {
+    a: 'b c\nd\n  e\nf',
+    b: ' x\n\n',
+    c: '',
+    d: '\nx\n',
+  });
+  assert.deepEqual(
+    read('"\\x41\\u00e9\\U0001f600\\\n  \\ b\\tc\\_\\N\\L\\P\\e\\0 \t \n d"'),
+    'Aé😀 b\tc\u00a0\u0085\u2028\u2029\x1b\0 d',
+  );
+  assert.deepEqual(read("'it''s\n\n\n so'"), "it's\n\nso");
+  assert.deepEqual(read('? a\n  b\n: - c\n  - d: e\n    f:\n    - g\n-: h\n'), {
+    'a b': ['c', { d: 'e', f: ['g'] }],
+    '-': 'h',
+  });
+});
+
+test('tags have handles and directives', () => {
+  assert.deepEqual(
+    read('%YAML 1.1 # old\n%TAG !t! tag:yaml.org,2002:\n---\n[!t!str 1, !!str 2, !<tag:yaml.org,2002:str> 3, !%21 4]'),
+    ['1', '2', '3', '4'],
+  );
+});
+
+test('runs in steps', () => {
+  const long = [
+    '- a : 1\n'.repeat(10_000),
+    '\n'.repeat(1e5),
+    `"${'\n'.repeat(1e5)}"`,
+    `"${'\\x41'.repeat(1e5)}"`,
+    `|\n${' x\n'.repeat(1e5)}`,
+    `|\n${'\n'.repeat(1e5)}`,
+    `a${'\nb'.repeat(1e5)}`,
+    `{"a":[${'1,'.repeat(1e5)}],}`,
+    `? [${'1,'.repeat(1e4)}]`,
+  ];
+  for (const text of long) {
+    const steps = parseYamlInSteps(text);
+    let count = 0;
+    try {
+      while (steps.next().done !== true) count++;
+    } catch (error) {
+      assert.ok(error instanceof YamlError);
+    }
+    assert.ok(count >= 10, `${count} steps for ${text.slice(0, 20)}`);
+  }
+});
+
 test('only the first document is read', () => {
   assert.deepEqual(read('---\na: 1\n---\nb: ]['), { a: 1 });
   assert.deepEqual(read('a: 1\n...\nb: 2'), { a: 1 });
@@ -125,6 +191,25 @@ const wrong: readonly (readonly [string, string])[] = [
   ['%YAML 1.2\n---\na: 1\n', 'yaml: found incompatible YAML document'],
   ['a: \u0001\n', 'yaml: control characters are not allowed'],
   ['a: .inf\n', 'json: unsupported value: +Inf'],
+  ['null: d', 'unsupported map key of type: %!s(<nil>), key: <nil>, value: "d"'],
+  ['a: {{ .b }}', 'yaml: invalid map key: map[interface {}]interface {}{".b":interface {}(nil)}'],
+  ['? [1, x, [~]]', 'yaml: invalid map key: []interface {}{1, "x", []interface {}{interface {}(nil)}}'],
+  ['a: "\\q"', 'yaml: found unknown escape character'],
+  ['a: "\\x4"', 'yaml: did not find expected hexdecimal number'],
+  ['a: "\\ud800"', 'yaml: found invalid Unicode character escape code'],
+  ['\n"a\n--- b"', 'yaml: line 3: found unexpected document indicator'],
+  ['a: |0\n', 'yaml: found an indentation indicator equal to 0'],
+  ['a: | b\n', 'yaml: did not find expected comment or line break'],
+  ['a: |\n\t b\n', 'yaml: line 2: found a tab character where an indentation space is expected'],
+  ['a: b\n\tc', 'yaml: line 2: found a tab character that violates indentation'],
+  ['a: & b', 'yaml: did not find expected alphabetic or numeric character'],
+  ['a: !x!y b', 'yaml: found undefined tag handle'],
+  ['a: !<b', "yaml: did not find the expected '>'"],
+  ['%FOO\n', 'yaml: found unknown directive name'],
+  ['%YAML 1.1\n%YAML 1.1\n---', 'yaml: line 1: found duplicate %YAML directive'],
+  ['%YAML 1.1\na: b', 'yaml: line 1: did not find expected <document start>'],
+  ['a: - b', 'yaml: block sequence entries are not allowed in this context'],
+  ['[a, b: ? c', 'yaml: did not find expected node content'],
   ['<<: 1\n', 'yaml: map merge requires map or sequence of maps as the value'],
 ];
 
@@ -148,8 +233,15 @@ test('work is bounded', () => {
   assert.throws(() => read(bomb.join('\n')), /^YamlError: yaml: document contains excessive aliasing$/);
   for (const deep of ['['.repeat(5e4), '- '.repeat(1e6), '{a: '.repeat(5e4), '? '.repeat(1e6)]) {
     assert.throws(() => read(deep), /^YamlError: yaml: exceeded max depth/);
-    assert.throws(() => read('a:\n'.repeat(100_000)), /^YamlError: yaml: exceeded max of 60000 lines/);
-    assert.throws(() => read(`[${'a,'.repeat(100_000)}]`), /^YamlError: yaml: exceeded max of 60000 lines/);
+  }
+  const aliases = Array.from(
+    { length: 5 },
+    (_, index) => `- &a${index} ${'['.repeat(200)}${index > 0 ? `*a${index - 1}` : ''}${']'.repeat(200)}`,
+  );
+  assert.doesNotThrow(() => read(aliases.slice(0, 2).join('\n')));
+  assert.throws(() => read(aliases.join('\n')), /^YamlError: yaml: exceeded max depth of 500$/);
+  for (const large of ['a:\n'.repeat(150_001), `[${'a,'.repeat(300_000)}]`, '- a\n'.repeat(300_000)]) {
+    assert.throws(() => read(large), /^YamlError: yaml: exceeded max of 300000 nodes$/);
   }
   assert.throws(() => read(`- ${'{}'.repeat(100_000)}`), YamlError);
   assert.throws(() => read(`[${','.repeat(100_000)}]`), YamlError);
