@@ -1,4 +1,4 @@
-import { type JsonDetails, JsonReader } from './reader.js';
+import { type JsonDetails, JsonReader, type NumberTexts } from './reader.js';
 import { JsonSyntaxError } from './syntax-error.js';
 import { decodeUtf8, wellFormed } from './text.js';
 import type { JsonValue } from './value.js';
@@ -15,7 +15,7 @@ export interface ParsedJson {
   /** Paths of duplicate keys in document order, each once, at most a hundred: `data.a`, `spec.containers[0].name`. */
   readonly duplicates: readonly string[];
   /** Absent for plain documents, without duplicates and with only 64-bit integers as numbers. */
-  readonly details: JsonDetails | undefined;
+  readonly details: (JsonDetails & { readonly numberTexts: NumberTexts }) | undefined;
 }
 
 /**

@@ -2,6 +2,9 @@ import { StrictErrors } from './strict-errors.js';
 import { JsonNumberRangeError, JsonSyntaxError, quoteByte } from './syntax-error.js';
 import { getOwn, type JsonObject, type JsonValue, setOwn } from './value.js';
 
+/** The text of each number, by its key or index, in each container. */
+export type NumberTexts = ReadonlyMap<JsonObject | JsonValue[], ReadonlyMap<string | number, string>>;
+
 /** Facts about a document that its tree of values cannot hold. Keyed by the containers of the tree. */
 export interface JsonDetails {
   /**
@@ -13,7 +16,7 @@ export interface JsonDetails {
    * The text of numbers that are not plain 64-bit integers (`1.0`, `1e3`, `9223372036854775808`), by key or index. For
    * typed decoding: Go rejects `1.0` for an integer, and a quantity keeps its exponent.
    */
-  readonly numberTexts: ReadonlyMap<JsonObject | JsonValue[], ReadonlyMap<string | number, string>>;
+  readonly numberTexts: Pick<NumberTexts, 'get'>;
   /** The first number beyond all doubles. It is infinite in the tree, and must not be stored. */
   readonly rangeError?: JsonNumberRangeError | undefined;
   /** Set for a tree that upstream converts to a type in memory: numbers are converted, not read from a text. */

@@ -11,8 +11,8 @@ export { isInOperationField, unknownOperationFields } from './json-patch-operati
 export { applyJsonPatch, applyJsonPatchInSteps, type JsonPatchLimits } from './json-patch.js';
 export { JsonPatchTestError } from './errors.js';
 export { createMergePatch, createThreeWayMergePatch } from './merge-diff.js';
-export { applyMergePatch, withoutNulls } from './merge-patch.js';
-export { jsonPatchedDetails, mergePatchedDetails } from './patched-numbers.js';
+export { applyMergePatch, applyMergePatchInSteps, withoutNulls } from './merge-patch.js';
+export { PatchedNumbers } from './patched-numbers.js';
 export { jsonPatchedText, mergePatchedText, strategicPatchText } from './patched-text.js';
 export {
   createStrategicMergePatch,

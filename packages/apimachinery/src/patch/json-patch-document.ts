@@ -2,6 +2,7 @@ import { getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../js
 import { quoteGo } from '../status/index.js';
 import type { WorkBudget } from '../work/index.js';
 import { PatchPathError, patchRejected } from './errors.js';
+import type { Part, PatchedNumbers } from './patched-numbers.js';
 
 type Container = JsonObject | JsonValue[];
 
@@ -20,10 +21,12 @@ export class PatchedDocument {
   readonly #own = new WeakSet<Container>();
 
   readonly #budget: WorkBudget;
+  readonly #numbers: PatchedNumbers;
 
-  constructor(root: JsonValue, budget: WorkBudget) {
+  constructor(root: JsonValue, budget: WorkBudget, numbers: PatchedNumbers) {
     this.#root = root;
     this.#budget = budget;
+    this.#numbers = numbers;
   }
 
   get root(): JsonValue {
@@ -31,29 +34,31 @@ export class PatchedDocument {
   }
 
   /** The value at `path`; undefined for a missing field. Throws if the parent object or the item is missing. */
-  get(path: readonly string[]): JsonValue | undefined {
+  get(path: readonly string[]): Part {
     const last = path.at(-1);
-    if (last === undefined) return this.#root;
+    if (last === undefined) return { value: this.#root };
     const parent = this.#parent(path);
-    if (!Array.isArray(parent)) return getOwn(parent, last);
-    return parent[existingIndex(last, parent.length)];
+    return this.#numbers.partOf(parent, Array.isArray(parent) ? existingIndex(last, parent.length) : last);
   }
 
-  add(path: readonly string[], value: JsonValue): void {
+  add(path: readonly string[], { value = null, text }: Part): void {
     const last = path.at(-1);
     if (last === undefined) throw patchRejected('nothing can be added in place of the whole document');
     const parent = this.#writable(path.slice(0, -1));
     if (!Array.isArray(parent)) {
       setOwn(parent, last, value);
+      this.#numbers.set(parent, last, text);
       return;
     }
     const index = last === '-' ? parent.length : newIndex(last, parent.length);
-    this.#budget.spend((parent.length - index) / ITEMS_PER_UNIT);
+    this.#spendShift(parent, index);
     parent.splice(index, 0, value);
+    this.#numbers.shift(parent, index, 1);
+    this.#numbers.set(parent, index, text);
   }
 
   /** Also adds a missing field: upstream checks only list items. */
-  replace(path: readonly string[], value: JsonValue): void {
+  replace(path: readonly string[], { value = null, text }: Part): void {
     const last = path.at(-1);
     if (last === undefined) {
       if (!isObject(value) && !Array.isArray(value)) throw patchRejected('a document is an object or a list');
@@ -62,27 +67,35 @@ export class PatchedDocument {
     }
     this.get(path);
     const parent = this.#writable(path.slice(0, -1));
-    if (Array.isArray(parent)) parent[arrayIndex(last, parent.length) ?? 0] = value;
+    const place = Array.isArray(parent) ? (arrayIndex(last, parent.length) ?? 0) : last;
+    if (Array.isArray(parent)) parent[Number(place)] = value;
     else setOwn(parent, last, value);
+    this.#numbers.set(parent, place, text);
   }
 
   /** Returns the removed value. */
-  remove(path: readonly string[]): JsonValue {
+  remove(path: readonly string[]): Part {
     const last = path.at(-1);
     if (last === undefined) throw patchRejected('the whole document cannot be removed');
-    const value = this.get(path);
-    if (value === undefined) {
+    const part = this.get(path);
+    if (part.value === undefined) {
       throw new PatchPathError('element', `Unable to remove nonexistent key: ${last}: missing value`);
     }
     const parent = this.#writable(path.slice(0, -1));
     if (!Array.isArray(parent)) {
       delete parent[last];
-      return value;
+      this.#numbers.set(parent, last, undefined);
+      return part;
     }
     const index = arrayIndex(last, parent.length) ?? 0;
-    this.#budget.spend((parent.length - index) / ITEMS_PER_UNIT);
+    this.#spendShift(parent, index);
     parent.splice(index, 1);
-    return value;
+    this.#numbers.shift(parent, index, -1);
+    return part;
+  }
+
+  #spendShift(list: JsonValue[], index: number): void {
+    this.#budget.spend((list.length - index) / ITEMS_PER_UNIT + (this.#numbers.get(list)?.size ?? 0));
   }
 
   #parent(path: readonly string[]): Container {
@@ -122,6 +135,8 @@ export class PatchedDocument {
     const copy = Array.isArray(value) ? value.slice() : { ...value };
     this.#budget.spend(Array.isArray(copy) ? copy.length / ITEMS_PER_UNIT : Object.keys(copy).length / FIELDS_PER_UNIT);
     this.#own.add(copy);
+    this.#budget.spend(this.#numbers.get(value)?.size ?? 0);
+    this.#numbers.copy(value, copy);
     return copy;
   }
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../json/index.js';
+import { isObject, type JsonObject, type JsonValue } from '../json/index.js';
 import { badRequest } from '../status/index.js';
 import { patchRejected } from './errors.js';
 
@@ -9,10 +9,12 @@ export interface JsonPatchOperation {
   readonly from: readonly string[] | undefined;
   /** Absent counts as null, as upstream. */
   readonly value: JsonValue;
+  /** The whole operation, which the text of a number is known by. */
+  readonly source: JsonObject;
 }
 
 /** Throws 400 with upstream's message if the patch is not a list of operations. */
-export function readOperations(patch: JsonValue): unknown[] {
+export function readOperations(patch: JsonValue): JsonValue[] {
   if (!Array.isArray(patch)) throw notDecodable(patch, '[]handlers.jsonPatchOp');
   for (const operation of patch) {
     if (operation === null) continue;
@@ -47,7 +49,7 @@ export function isInOperationField(path: string): boolean {
   return FIELDS.has(/^\[\d+\]\.(\w+)(?:[.[]|$)/.exec(path)?.[1] ?? '');
 }
 
-export function readOperation(operation: unknown): JsonPatchOperation {
+export function readOperation(operation: JsonValue | undefined): JsonPatchOperation {
   if (!isObject(operation)) throw patchRejected('an operation is null');
   const path = textField(operation, 'path');
   if (path === undefined) throw patchRejected('operation missing path field');
@@ -56,6 +58,7 @@ export function readOperation(operation: unknown): JsonPatchOperation {
     op: textField(operation, 'op') ?? 'unknown',
     path: readPointer(path),
     from: from === undefined ? undefined : readPointer(from),
+    source: operation,
     value: (Object.hasOwn(operation, 'value') ? operation.value : undefined) ?? null,
   };
 }

@@ -1,10 +1,11 @@
-import { deepCopy, deepEqual, type JsonValue, MAX_JSON_DEPTH, stringifyJson } from '../json/index.js';
+import { isObject, type JsonObject, type JsonValue, MAX_JSON_DEPTH, setOwn, stringifyJson } from '../json/index.js';
 import { quoteGo, requestEntityTooLarge } from '../status/index.js';
 import { finish, type Steps, WorkBudget } from '../work/index.js';
 import { isDeeperThan } from './depth.js';
 import { JsonPatchTestError, PatchPathError, patchRejected } from './errors.js';
 import { PatchedDocument } from './json-patch-document.js';
 import { type JsonPatchOperation, readOperation, readOperations } from './json-patch-operation.js';
+import { type Part, PatchedNumbers } from './patched-numbers.js';
 
 export interface JsonPatchLimits {
   /** Default 10000. */
@@ -13,6 +14,8 @@ export interface JsonPatchLimits {
   readonly copiedBytes?: number;
   /** The work that the patch may cost. Default: the limit of a request. */
   readonly budget?: WorkBudget | undefined;
+  /** The texts of the numbers of the patch, which get those of the result. */
+  readonly numbers?: PatchedNumbers;
 }
 
 const MAXIMUM_OPERATIONS = 10_000;
@@ -37,6 +40,7 @@ export function* applyJsonPatchInSteps(
     operations: maximum = MAXIMUM_OPERATIONS,
     copiedBytes = MAXIMUM_COPIED_BYTES,
     budget = new WorkBudget(),
+    numbers = new PatchedNumbers(),
   } = limits;
   const operations = readOperations(patch);
   if (operations.length > maximum) {
@@ -44,7 +48,7 @@ export function* applyJsonPatchInSteps(
       `The allowed maximum operations in a JSON patch is ${maximum}, got ${operations.length}`,
     );
   }
-  const run = new Run(document, copiedBytes, budget);
+  const run = new Run(document, copiedBytes, budget, numbers);
   for (const operation of operations) {
     run.apply(readOperation(operation));
     if (budget.endsStep()) yield;
@@ -55,10 +59,12 @@ export function* applyJsonPatchInSteps(
 
 class Run {
   readonly #document: PatchedDocument;
+  readonly #numbers: PatchedNumbers;
   #bytesLeft: number;
 
-  constructor(document: JsonValue, copiedBytes: number, budget: WorkBudget) {
-    this.#document = new PatchedDocument(document, budget);
+  constructor(document: JsonValue, copiedBytes: number, budget: WorkBudget, numbers: PatchedNumbers) {
+    this.#document = new PatchedDocument(document, budget, numbers);
+    this.#numbers = numbers;
     this.#bytesLeft = copiedBytes;
   }
 
@@ -67,21 +73,22 @@ class Run {
   }
 
   apply(operation: JsonPatchOperation): void {
-    const { op, path, value } = operation;
+    const { op, path } = operation;
+    const part: Part = { value: operation.value, text: this.#numbers.get(operation.source)?.get('value') };
     if (path.length > MAX_JSON_DEPTH) throw patchRejected('a path is too deep');
     const document = this.#document;
     switch (op) {
       case 'add':
-        at(ADD, path, () => document.add(path, value));
+        at(ADD, path, () => document.add(path, part));
         break;
       case 'replace':
-        at(REPLACE, path, () => document.replace(path, value));
+        at(REPLACE, path, () => document.replace(path, part));
         break;
       case 'remove':
         at(REMOVE, path, () => document.remove(path));
         break;
       case 'test':
-        this.#test(path, value);
+        this.#test(path, part);
         break;
       case 'move': {
         const from = sourceOf(operation);
@@ -91,7 +98,7 @@ class Run {
       }
       case 'copy': {
         const from = sourceOf(operation);
-        const copy = this.#copyOf(at(COPY_FROM, from, () => document.get(from)) ?? null);
+        const copy = this.#copyOf(at(COPY_FROM, from, () => document.get(from)));
         at(COPY_TO, path, () => document.add(path, copy));
         break;
       }
@@ -100,17 +107,33 @@ class Run {
     }
   }
 
-  #test(path: readonly string[], value: JsonValue): void {
-    const found = at(TEST, path, () => this.#document.get(path)) ?? null;
-    if (deepEqual(found, value)) return;
+  #test(path: readonly string[], expected: Part): void {
+    const { value = null, text } = at(TEST, path, () => this.#document.get(path));
+    if (this.#numbers.areEqual({ value, text }, expected)) return;
     throw patchRejected(new JsonPatchTestError(`testing value ${formatPointer(path)} failed: test failed`));
   }
 
-  #copyOf(value: JsonValue): JsonValue {
+  #copyOf({ value = null, text }: Part): Part {
     if (isDeeperThan(value, MAX_JSON_DEPTH)) throw patchRejected('a copied value nests too deeply');
     this.#bytesLeft -= Buffer.byteLength(stringifyJson(value));
     if (this.#bytesLeft < 0) throw patchRejected('copy operations copy too much');
-    return deepCopy(value);
+    return { value: this.#deepCopy(value), text };
+  }
+
+  #deepCopy(value: JsonValue): JsonValue {
+    if (Array.isArray(value)) {
+      const list = value.map((item) => this.#deepCopy(item));
+      this.#numbers.share(value, list);
+      return list;
+    }
+    if (!isObject(value)) return value;
+    const object: JsonObject = {};
+    for (const key of Object.keys(value)) {
+      const field = value[key];
+      if (field !== undefined) setOwn(object, key, this.#deepCopy(field));
+    }
+    this.#numbers.share(value, object);
+    return object;
   }
 }
 

@@ -1,48 +1,93 @@
 import { getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
 import { badRequest } from '../status/index.js';
+import { finish, type Steps } from '../work/index.js';
+import { PatchedNumbers } from './patched-numbers.js';
+
+/** About a millisecond of work. */
+const VALUES_PER_STEP = 10_000;
 
 /**
  * RFC 7386, with upstream's one deviation: an added object loses its null fields, even inside lists. Throws 400 for a
  * patch that is not an object. Upstream: evanphx/json-patch v4 `MergePatch`.
  */
 export function applyMergePatch(document: JsonObject, patch: JsonValue): JsonObject {
+  return finish(applyMergePatchInSteps(document, patch));
+}
+
+/** {@link applyMergePatch} in steps. `numbers` has the texts of the patch, and gets those of the result. */
+export function* applyMergePatchInSteps(
+  document: JsonObject,
+  patch: JsonValue,
+  numbers = new PatchedNumbers(),
+): Steps<JsonObject> {
   if (!isObject(patch)) throw badRequest('Invalid JSON Patch');
-  return mergeObjects(document, patch);
-}
-
-function mergeObjects(document: JsonObject, patch: JsonObject): JsonObject {
-  let result: JsonObject | undefined;
-  for (const key of Object.keys(patch)) {
-    const change = patch[key];
-    if (change === undefined) continue;
-    const current = getOwn(document, key);
-    if (change === null) {
-      if (current === undefined) continue;
-      result ??= { ...document };
-      delete result[key];
-      continue;
-    }
-    const merged = mergeValues(current, change);
-    if (merged === current) continue;
-    result ??= { ...document };
-    setOwn(result, key, merged);
-  }
-  return result ?? document;
-}
-
-function mergeValues(current: JsonValue | undefined, change: JsonValue): JsonValue {
-  if (!isObject(current)) return withoutNulls(change);
-  return isObject(change) ? mergeObjects(current, change) : change;
+  return yield* new Merge(numbers).objects(document, patch);
 }
 
 /** Removes null fields of objects; null items of lists stay. */
 export function withoutNulls(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (!isObject(value)) return value;
-  const result: JsonObject = {};
-  for (const key of Object.keys(value)) {
-    const field = value[key];
-    if (field !== null && field !== undefined) setOwn(result, key, withoutNulls(field));
+  return finish(new Merge(new PatchedNumbers()).withoutNulls(value));
+}
+
+class Merge {
+  readonly #numbers: PatchedNumbers;
+  #visited = 0;
+
+  constructor(numbers: PatchedNumbers) {
+    this.#numbers = numbers;
   }
-  return result;
+
+  *objects(document: JsonObject, patch: JsonObject): Steps<JsonObject> {
+    let result: JsonObject | undefined;
+    for (const key of Object.keys(patch)) {
+      if (this.#endsStep()) yield;
+      const change = patch[key];
+      if (change === undefined) continue;
+      const current = getOwn(document, key);
+      if (change === null) {
+        if (current === undefined) continue;
+        result ??= { ...document };
+        delete result[key];
+        continue;
+      }
+      const merged = yield* this.#values(current, change);
+      if (merged === current) continue;
+      result ??= { ...document };
+      setOwn(result, key, merged);
+    }
+    this.#numbers.share(patch, result ?? document);
+    return result ?? document;
+  }
+
+  *#values(current: JsonValue | undefined, change: JsonValue): Steps<JsonValue> {
+    if (!isObject(current)) return yield* this.withoutNulls(change);
+    return isObject(change) ? yield* this.objects(current, change) : change;
+  }
+
+  *withoutNulls(value: JsonValue): Steps<JsonValue> {
+    if (Array.isArray(value)) return yield* this.#listWithoutNulls(value);
+    if (!isObject(value)) return value;
+    const result: JsonObject = {};
+    for (const key of Object.keys(value)) {
+      if (this.#endsStep()) yield;
+      const field = value[key];
+      if (field !== null && field !== undefined) setOwn(result, key, yield* this.withoutNulls(field));
+    }
+    this.#numbers.share(value, result);
+    return result;
+  }
+
+  *#listWithoutNulls(list: JsonValue[]): Steps<JsonValue[]> {
+    const result: JsonValue[] = [];
+    for (const item of list) {
+      if (this.#endsStep()) yield;
+      result.push(typeof item === 'object' && item !== null ? yield* this.withoutNulls(item) : item);
+    }
+    this.#numbers.share(list, result);
+    return result;
+  }
+
+  #endsStep(): boolean {
+    return ++this.#visited % VALUES_PER_STEP === 0;
+  }
 }

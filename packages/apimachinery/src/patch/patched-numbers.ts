@@ -1,60 +1,107 @@
-import { getOwn, isObject, type JsonDetails, type JsonObject, type JsonValue } from '../json/index.js';
-import { readOperation, readOperations } from './json-patch-operation.js';
+import {
+  deepEqual,
+  formatNumber,
+  getOwn,
+  isObject,
+  type JsonDetails,
+  type JsonObject,
+  type JsonValue,
+} from '../json/index.js';
 
-/*
- * Details are keyed by containers, and patches create containers. The texts of a patch's numbers are found again in its
- * result, because Go refuses `1.0` for an integer in a patch too.
- */
+type Container = JsonObject | JsonValue[];
+type Texts = ReadonlyMap<string | number, string>;
 
-type NumberTexts = Map<JsonObject | JsonValue[], Map<string | number, string>>;
-
-/** The details of the result of `applyMergePatch` with `patch`, which has `details`. */
-export function mergePatchedDetails(patch: JsonValue, details: JsonDetails, result: JsonValue): JsonDetails {
-  const found: NumberTexts = new Map();
-  const walk = (from: JsonValue, to: JsonValue | undefined): void => {
-    if (!isContainer(from) || !isContainer(to)) return;
-    for (const [key, value] of Object.entries(from)) {
-      const place = Array.isArray(to) ? Number(key) : key;
-      const text = details.numberTexts.get(from)?.get(place);
-      if (text === undefined) walk(value ?? null, childOf(to, key));
-      else setText(found, to, place, text);
-    }
-  };
-  walk(patch, result);
-  return { duplicateKeys: new Map(), numberTexts: found };
+/** A value, and its text if it is a number whose text is known. */
+export interface Part {
+  readonly value: JsonValue | undefined;
+  readonly text?: string | undefined;
 }
 
 /**
- * The details of the result of `applyJsonPatch` with `patch`, which has `details`. Containers of the patch that the
- * result holds unchanged keep theirs. Numbers that were added to lists have none.
+ * The texts of the numbers in a document that is being patched. Details are keyed by containers, and a patch creates
+ * containers, so it carries the texts of its numbers over to them. Go refuses `1.0` for an integer in a patch too.
  */
-export function jsonPatchedDetails(patch: JsonValue, details: JsonDetails, result: JsonValue): JsonDetails {
-  const found: NumberTexts = new Map();
-  for (const entry of readOperations(patch)) {
-    if (!isObject(entry)) continue;
-    const { path, value } = readOperation(entry);
-    const last = path.at(-1);
-    const parent = path.slice(0, -1).reduce<JsonValue | undefined>(childOf, result);
-    if (last === undefined || !isObject(parent)) continue;
-    found.get(parent)?.delete(last);
-    const text = details.numberTexts.get(entry)?.get('value');
-    if (text !== undefined && getOwn(parent, last) === value) setText(found, parent, last, text);
+export class PatchedNumbers {
+  readonly #read: JsonDetails | undefined;
+  /** The texts of copies, which have the same items and fields. */
+  readonly #shared = new Map<Container, Texts>();
+  /** The texts of containers that the patch changes. */
+  readonly #edited = new Map<Container, Map<string | number, string>>();
+
+  /** `read` has the texts of the patch itself. */
+  constructor(read?: JsonDetails) {
+    this.#read = read;
   }
-  return { duplicateKeys: details.duplicateKeys, numberTexts: new Map([...details.numberTexts, ...found]) };
+
+  /** The details of the result. */
+  get details(): JsonDetails | undefined {
+    return this.#read && { duplicateKeys: this.#read.duplicateKeys, numberTexts: this };
+  }
+
+  get(holder: Container): Texts | undefined {
+    return this.#edited.get(holder) ?? this.#shared.get(holder) ?? this.#read?.numberTexts.get(holder);
+  }
+
+  /** Gives `to`, a copy of `from`, its texts. */
+  share(from: Container, to: Container): void {
+    const texts = this.get(from);
+    if (texts !== undefined) this.#shared.set(to, texts);
+  }
+
+  /** Gives `to`, a copy of `from`, texts that may change. */
+  copy(from: Container, to: Container): void {
+    const texts = this.get(from);
+    if (texts !== undefined) this.#edited.set(to, new Map(texts));
+  }
+
+  /** Sets or deletes a text of a copy. */
+  set(copy: Container, key: string | number, text: string | undefined): void {
+    const texts = this.#edited.get(copy);
+    if (text === undefined) texts?.delete(key);
+    else if (texts === undefined) this.#edited.set(copy, new Map([[key, text]]));
+    else texts.set(key, text);
+  }
+
+  /** Moves the texts of the items from `index` on by one place: `by` is 1 for an added item, -1 for a removed one. */
+  shift(list: JsonValue[], index: number, by: 1 | -1): void {
+    const texts = this.#edited.get(list);
+    if (texts === undefined) return;
+    const first = by === 1 ? index : index + 1;
+    const shifted = new Map<string | number, string>();
+    for (const [place, text] of texts) {
+      if (Number(place) < index) shifted.set(place, text);
+      else if (Number(place) >= first) shifted.set(Number(place) + by, text);
+    }
+    this.#edited.set(list, shifted);
+  }
+
+  /** Whether two values are equal. Numbers are equal if their texts are, as upstream: `1.0` is not `1`. */
+  areEqual(a: Part, b: Part): boolean {
+    return this.#read === undefined ? deepEqual(a.value, b.value) : this.#areEqual(a, b);
+  }
+
+  #areEqual(a: Part, b: Part): boolean {
+    const [one, other] = [a.value, b.value];
+    if (isNumber(one)) return isNumber(other) && textOf(one, a.text) === textOf(other, b.text);
+    if (Array.isArray(one)) {
+      if (!Array.isArray(other) || one.length !== other.length) return false;
+      return one.every((_, index) => this.#areEqual(this.partOf(one, index), this.partOf(other, index)));
+    }
+    if (!isObject(one)) return one === other;
+    if (!isObject(other) || Object.keys(one).length !== Object.keys(other).length) return false;
+    return Object.keys(one).every((key) => this.#areEqual(this.partOf(one, key), this.partOf(other, key)));
+  }
+
+  partOf(holder: Container, key: string | number): Part {
+    const value = Array.isArray(holder) ? holder[Number(key)] : getOwn(holder, String(key));
+    return { value, text: this.get(holder)?.get(key) };
+  }
 }
 
-function isContainer(value: JsonValue | undefined): value is JsonObject | JsonValue[] {
-  return Array.isArray(value) || isObject(value);
+function isNumber(value: JsonValue | undefined): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** A field or an item; undefined for none. */
-export function childOf(value: JsonValue | undefined, token: string): JsonValue | undefined {
-  if (Array.isArray(value)) return value[Number(token)];
-  return isObject(value) ? getOwn(value, token) : undefined;
-}
-
-function setText(texts: NumberTexts, holder: JsonObject | JsonValue[], key: string | number, text: string): void {
-  const known = texts.get(holder);
-  if (known === undefined) texts.set(holder, new Map([[key, text]]));
-  else known.set(key, text);
+function textOf(value: number | bigint, text: string | undefined): string {
+  return text ?? (typeof value === 'bigint' ? String(value) : formatNumber(value));
 }

@@ -4,13 +4,14 @@ import { type JsonObject, type JsonValue, parseJson } from '../json/index.js';
 import {
   applyJsonPatch,
   applyMergePatch,
+  applyMergePatchInSteps,
   conversionProblem,
-  jsonPatchedDetails,
   jsonPatchedText,
-  mergePatchedDetails,
   mergePatchedText,
+  PatchedNumbers,
   strategicPatchText,
 } from './index.js';
+import { finish } from '../work/index.js';
 import { widgetSchema } from './schema.testing.js';
 
 describe('texts in patch errors', () => {
@@ -38,13 +39,14 @@ describe('texts in patch errors', () => {
 
   it('show the numbers of the patch as it writes them', () => {
     const merge = parseJson('{"a":{"e":1.0,"g":{"h":2}}}');
-    const merged = applyMergePatch(document, merge.value);
-    const facts = merge.details && mergePatchedDetails(merge.value, merge.details, merged);
-    assert.match(mergePatchedText(document, merge.value, merged, facts), /^\{"a":\{"e":1\.0,"f":1,"g":\{"h":2\}\},/);
-    const patch = parseJson('[{"op":"replace","path":"/a/e","value":1e3}]');
-    const patched = applyJsonPatch(document, patch.value);
-    const details = patch.details && jsonPatchedDetails(patch.value, patch.details, patched);
-    assert.match(jsonPatchedText(patch.value, patched, details), /^\{"a":\{"e":1e3,"f":1\},/);
+    const merged = new PatchedNumbers(merge.details);
+    const result = finish(applyMergePatchInSteps(document, merge.value, merged));
+    const text = mergePatchedText(document, merge.value, result, merged.details);
+    assert.match(text, /^\{"a":\{"e":1\.0,"f":1,"g":\{"h":2\}\},/);
+    const { value, details } = parseJson('[{"op":"replace","path":"/a/e","value":1e3}]');
+    const numbers = new PatchedNumbers(details);
+    const patched = applyJsonPatch(document, value, { numbers });
+    assert.match(jsonPatchedText(value, patched, numbers.details), /^\{"a":\{"e":1e3,"f":1\},/);
   });
 
   it('print a strategic patch as merging leaves it', () => {

@@ -10,7 +10,6 @@ import {
   stringifyJson,
 } from '../json/index.js';
 import { DELETE_FROM_PRIMITIVE_LIST, RETAIN_KEYS, SET_ELEMENT_ORDER } from './strategic-directives.js';
-import { childOf } from './patched-numbers.js';
 import { readOperation, readOperations } from './json-patch-operation.js';
 
 /*
@@ -71,6 +70,12 @@ function objectText(
     return value === undefined ? [] : [`${quoteJson(key)}:${numbers?.get(key) ?? textOf(key, value)}`];
   });
   return `{${fields.join(',')}}`;
+}
+
+/** A field or an item; undefined for none. */
+function childOf(value: JsonValue | undefined, token: string): JsonValue | undefined {
+  if (Array.isArray(value)) return value[Number(token)];
+  return isObject(value) ? getOwn(value, token) : undefined;
 }
 
 /** A strategic merge patch as Go prints it after merging, which removes the lists and directives it has processed. */

@@ -142,12 +142,13 @@ const SHOWN_MAXIMUM = 256 * 1024;
  */
 export function formatBadValue(value: unknown): string {
   if (value === undefined || value === null) return 'null';
-  if (typeof value === 'string') return quoteGo(shortened(value));
+  if (typeof value === 'string') return quoteGo(shortenValue(value));
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   return goJson(value as JsonValue);
 }
 
-function shortened(text: string): string {
+/** A text as an error shows it: only the start of a long one. */
+export function shortenValue(text: string): string {
   return text.length > SHOWN_MAXIMUM ? `${text.slice(0, SHOWN_MAXIMUM)}...` : text;
 }
 

@@ -43,6 +43,7 @@ export {
   notFoundField,
   notSupported,
   required,
+  shortenValue,
   tooLong,
   tooMany,
   typeInvalid,

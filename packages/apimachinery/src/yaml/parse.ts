@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import {
-  type JsonDetails,
   JsonNumberRangeError,
   JsonSyntaxError,
   type JsonValue,
+  type ParsedJson,
   parseJsonInSteps,
 } from '../json/index.js';
 import { finish, type Steps } from '../work/index.js';
@@ -52,7 +52,7 @@ function* tryJson(text: string): Steps<ParsedYaml | undefined> {
 }
 
 /** Upstream reads YAML floats through integers, which have no negative zero. */
-function hasMinusZero(details: JsonDetails | undefined): boolean {
+function hasMinusZero(details: ParsedJson['details']): boolean {
   for (const texts of details?.numberTexts.values() ?? [])
     for (const text of texts.values()) if (Object.is(Number(text), -0)) return true;
   return false;

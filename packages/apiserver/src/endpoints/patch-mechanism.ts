@@ -11,14 +11,13 @@ import {
 } from '@binnacle/apimachinery/json';
 import {
   applyJsonPatchInSteps,
-  applyMergePatch,
+  applyMergePatchInSteps,
   applyStrategicMergePatch,
   conversionProblem,
   isInOperationField,
-  jsonPatchedDetails,
   jsonPatchedText,
-  mergePatchedDetails,
   mergePatchedText,
+  PatchedNumbers,
   strategicPatchText,
   unknownOperationFields,
 } from '@binnacle/apimachinery/patch';
@@ -28,16 +27,21 @@ import type { KindCodec } from '../codec/index.js';
 import { inSlices } from '../slices/index.js';
 import { goKindOf } from './body.js';
 
+/** The result of a patch. */
+export interface Patched {
+  readonly outcome: JsonValue;
+  /** Facts about values of the patch that the outcome contains. */
+  readonly details: JsonDetails | undefined;
+}
+
 /** One kind of patch, read from the body of a request. */
 export interface PatchMechanism {
   /** Strict decoding errors of the patch itself, in upstream's words. */
   readonly strictErrors: readonly string[];
   /** Returns a new object that shares what it can with `current`. Throws a StatusError. */
-  apply(current: JsonObject, codec: KindCodec, budget: WorkBudget): JsonValue | Promise<JsonValue>;
-  /** Facts about values of the patch that the result of {@link apply} contains. */
-  details(outcome: JsonValue): JsonDetails | undefined;
+  apply(current: JsonObject, codec: KindCodec, budget: WorkBudget): Patched | Promise<Patched>;
   /** The text that an error quotes when the result of {@link apply} is not an object of the kind. */
-  shown(current: JsonObject, outcome: JsonValue): string;
+  shown(current: JsonObject, patched: Patched): string;
   /** The reason for that error, where upstream does not read the result as JSON. */
   problem(outcome: JsonValue, codec: KindCodec): string | undefined;
 }
@@ -65,25 +69,30 @@ async function jsonPatch(body: Buffer): Promise<PatchMechanism> {
   const duplicates = duplicateFields(read.duplicates.filter(isInOperationField));
   const strictErrors = new StrictErrors();
   for (const text of [...duplicates, ...unknownOperationFields(patch)]) strictErrors.add(`json patch ${text}`);
-  const details = (outcome: JsonValue) => read.details && jsonPatchedDetails(patch, read.details, outcome);
   return {
     strictErrors: strictErrors.texts,
-    apply: (current, _, budget) => inSlices(applyJsonPatchInSteps(current, patch, { budget })),
-    details,
-    shown: (_, outcome) => jsonPatchedText(patch, outcome, details(outcome)),
+    apply: async (current, _, budget) => {
+      const numbers = new PatchedNumbers(read.details);
+      const outcome = await inSlices(applyJsonPatchInSteps(current, patch, { budget, numbers }));
+      return { outcome, details: numbers.details };
+    },
+    shown: (_, { outcome, details }) => jsonPatchedText(patch, outcome, details),
     problem: () => undefined,
   };
 }
 
 async function mergePatch(body: Buffer): Promise<PatchMechanism> {
-  const { patch, duplicates, ...read } = await readPatch(body, 'error decoding patch: ');
+  const { patch, duplicates, details: read } = await readPatch(body, 'error decoding patch: ');
   if (patch === null) throw badRequest('Invalid JSON Patch');
-  const details = (outcome: JsonValue) => read.details && mergePatchedDetails(patch, read.details, outcome);
   return {
     strictErrors: duplicateFields(duplicates),
-    apply: (current) => applyMergePatch(current, asObject(patch, 'error decoding patch: ')),
-    details,
-    shown: (current, outcome) => mergePatchedText(current, patch, outcome, details(outcome)),
+    apply: async (current) => {
+      const numbers = new PatchedNumbers(read);
+      const changes = asObject(patch, 'error decoding patch: ');
+      const outcome = await inSlices(applyMergePatchInSteps(current, changes, numbers));
+      return { outcome, details: numbers.details };
+    },
+    shown: (current, { outcome, details }) => mergePatchedText(current, patch, outcome, details),
     problem: () => undefined,
   };
 }
@@ -95,13 +104,14 @@ async function strategicMergePatch(body: Buffer): Promise<PatchMechanism> {
     apply: (current: JsonObject, codec: KindCodec) => {
       const outcome = applyStrategicMergePatch(current, asObject(patch, ''), codec.schema);
       // From here on upstream uses the Go type and ignores the kind in the patch.
-      return { ...outcome, kind: codec.groupVersionKind.kind, apiVersion: codec.apiVersion };
+      const { apiVersion, groupVersionKind } = codec;
+      return { outcome: { ...outcome, kind: groupVersionKind.kind, apiVersion }, details: unstructuredDetails };
     },
     shown: () => strategicPatchText(asObject(patch, '')),
     problem: (outcome: JsonValue, codec: KindCodec) =>
       conversionProblem(outcome, { kind: 'struct', type: codec.schema }),
   };
-  return { strictErrors: duplicateFields(duplicates), apply, details: () => unstructuredDetails, shown, problem };
+  return { strictErrors: duplicateFields(duplicates), apply, shown, problem };
 }
 
 function asObject(patch: JsonValue, prefix: string): JsonObject {

@@ -1,10 +1,11 @@
-import type { JsonObject, JsonValue } from '@binnacle/apimachinery/json';
+import type { JsonObject } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { applyMediaTypes, DecodeError } from '@binnacle/apimachinery/serializer';
 import {
   invalid,
   invalidValue,
   notFound,
+  shortenValue,
   type StatusError,
   unsupportedMediaType,
   unsupportedPatchType,
@@ -16,7 +17,7 @@ import { applyTransform } from './apply.js';
 import { applyDefaultsInTurns, decodeInTurns, MAXIMUM_BODY_BYTES } from './body.js';
 import { pause } from '../slices/index.js';
 import type { ObjectRequest } from './endpoint.js';
-import { isPatchType, type PatchMechanism, patchMechanism } from './patch-mechanism.js';
+import { isPatchType, type Patched, type PatchMechanism, patchMechanism } from './patch-mechanism.js';
 import { ofKind } from './patched-kind.js';
 import { respondObject } from './representation.js';
 import { warnOf } from './strict-warnings.js';
@@ -58,9 +59,9 @@ function patchTransform(write: WriteRequest, mechanism: PatchMechanism): UpdateR
     // Only server-side apply creates an absent object.
     if (current === undefined) throw notFound(endpoint.resource, context.info.name);
     const live = asJson(view.before(current));
-    const outcome = await mechanism.apply(live, view.codec, context.budget);
+    const patched = await mechanism.apply(live, view.codec, context.budget);
     await pause();
-    const object = await decodePatched(write, mechanism, outcome, live);
+    const object = await decodePatched(write, mechanism, patched, live);
     checkName(write, object);
     await pause();
     await applyDefaultsInTurns(view.codec, object, context.budget);
@@ -72,13 +73,15 @@ function patchTransform(write: WriteRequest, mechanism: PatchMechanism): UpdateR
 async function decodePatched(
   { context, view, options }: WriteRequest,
   mechanism: PatchMechanism,
-  outcome: JsonValue,
+  patched: Patched,
   live: JsonObject,
 ): Promise<KubernetesObject> {
+  const { outcome, details } = patched;
+  let text: string | undefined;
+  const shown = (): string => (text ??= shortenValue(mechanism.shown(live, patched)));
   try {
-    const shown = (): string => mechanism.shown(live, outcome);
-    const patched = ofKind(outcome, view.codec, context.info.name, shown);
-    const decoded = await decodeInTurns(view.codec, patched, mechanism.details(outcome));
+    const named = ofKind(outcome, view.codec, context.info.name, shown);
+    const decoded = await decodeInTurns(view.codec, named, details);
     const strictErrors = [...mechanism.strictErrors, ...decoded.strictErrors];
     if (strictErrors.length > 0 && options.fieldValidation === 'Strict') {
       throw new DecodeError(`strict decoding error: ${strictErrors.join(', ')}`);
@@ -87,9 +90,9 @@ async function decodePatched(
     return decoded.object;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    const shown = mechanism.shown(live, outcome);
+    const quoted = shown();
     await pause();
-    throw unreadablePatch(shown, mechanism.problem(outcome, view.codec) ?? error.message);
+    throw unreadablePatch(quoted, mechanism.problem(outcome, view.codec) ?? error.message);
   }
 }
 
