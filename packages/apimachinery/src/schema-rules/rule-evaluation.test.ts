@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../json/index.js';
 import { compileSchema, validateDefaults } from '../structural/index.js';
+import { finish } from '../work/index.js';
 import { ruleErrors, specRuleErrors, problems, show, specSchema } from './rules.testing.js';
 import { schemaRuleCompiler } from './schema-rule-compiler.js';
 
@@ -196,7 +197,7 @@ describe('defaults', () => {
     const check = (rule: JsonObject) => {
       const a = { ...integer, default: 5, ...rules(rule) };
       const options = { objectMeta, requirePruned: true, rules: schemaRuleCompiler };
-      return show(validateDefaults(compileSchema(specSchema({ a })), 'schema', options));
+      return show(finish(validateDefaults(compileSchema(specSchema({ a })), 'schema', options)));
     };
     const place = 'schema.properties[spec].properties[a].default';
     assert.deepEqual(check({ rule: 'self > 5' }), [`${place}: Invalid value: 5: failed rule: self > 5`]);

@@ -3,9 +3,12 @@ import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '../json/index.js';
 import { fieldErrorDetail, StatusError } from '../status/index.js';
 import { finish, WorkBudget } from '../work/index.js';
-import { compileSchema } from './compile.js';
+import { compileSchema, compileSchemaInSteps } from './compile.js';
 import { applySchemaDefaults } from './defaults.js';
 import { validateListItems } from './list-items.js';
+import { structuralProblems, structuralProblemsInSteps, unsupportedKeyword } from './structural-problems.js';
+import { validateDefaults } from './validate-defaults.js';
+import { objectMetaForTests as objectMeta } from './schema.testing.js';
 import { validateValue, validateValueInSteps } from './validate-value.js';
 
 const long = 'y'.repeat(1_000_000);
@@ -37,6 +40,41 @@ function assertTooLarge(error: unknown): true {
 function refuses(schema: JsonObject, value: JsonValue): void {
   assert.throws(() => check(schema, value), assertTooLarge);
 }
+
+const many = (count: number, schema: JsonObject): JsonObject[] => Array.from({ length: count }, () => schema);
+
+test('a schema of many alternatives has a bounded number of problems', () => {
+  for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+    for (const nested of [{ type: 'string' }, { properties: { a: {} } }, { [keyword]: many(10, { title: 'x' }) }]) {
+      const schema = { type: 'object', [keyword]: many(200_000, nested) };
+      assert.ok(structuralProblems(schema, '').length < 50_000);
+    }
+  }
+});
+
+test('large schemas are checked and compiled in steps', () => {
+  const properties = Object.fromEntries(
+    many(10_000, { type: 'string', default: 'x' }).map((each, index) => [`p${index}`, each]),
+  );
+  const alternatives = { type: 'object', anyOf: many(10_000, { minProperties: 1 }), not: { allOf: many(10_000, {}) } };
+  const chain = many(400, {}).reduce<JsonObject>((items) => ({ type: 'array', items }), {});
+  const schemas: JsonObject[] = [
+    { type: 'object', properties },
+    alternatives,
+    { type: 'object', properties: { a: chain, b: chain, c: chain, d: chain, e: chain } },
+  ];
+  for (const schema of schemas) {
+    for (const steps of [
+      compileSchemaInSteps(schema),
+      structuralProblemsInSteps(schema, ''),
+      unsupportedKeyword(schema),
+    ]) {
+      assert.equal(steps.next().done, false);
+    }
+  }
+  const compiled = compileSchema({ type: 'object', properties });
+  assert.equal(validateDefaults(compiled, '', { objectMeta, requirePruned: true }).next().done, false);
+});
 
 test('a long text is not matched against many patterns', () => {
   const patterns = Array.from({ length: 2000 }, (_, index) => ({ pattern: `^x${index}` }));

@@ -1,4 +1,5 @@
 import { getOwn, isObject, type JsonObject, type JsonValue, stringifyJson } from '../json/index.js';
+import { finish, Pace, type Steps } from '../work/index.js';
 import { EnumValues } from './enum-values.js';
 import { isKnownFormat } from './formats.js';
 import type { SchemaDocument, SchemaNode, ValidationRule, ValueLimits } from './schema-node.js';
@@ -6,11 +7,24 @@ import type { SchemaDocument, SchemaNode, ValidationRule, ValueLimits } from './
 const noProperties: ReadonlyMap<string, SchemaNode> = new Map();
 const none: readonly never[] = [];
 
+/** About a millisecond of work. */
+const SCHEMAS_PER_STEP = 500;
+
 /** Compiles a schema. Ignores content that no structural schema may have; see `structuralProblems`. */
 export function compileSchema(schema: SchemaDocument): SchemaNode {
-  const properties = compileProperties(getOwn(schema, 'properties'));
-  const additionalProperties = compileAdditional(getOwn(schema, 'additionalProperties'));
-  const items = compileChild(getOwn(schema, 'items'));
+  return finish(compileSchemaInSteps(schema));
+}
+
+/** {@link compileSchema} in steps. */
+export function* compileSchemaInSteps(schema: SchemaDocument): Steps<SchemaNode> {
+  return yield* compile(schema, new Pace(SCHEMAS_PER_STEP));
+}
+
+function* compile(schema: SchemaDocument, pace: Pace): Steps<SchemaNode> {
+  if (pace.endsStep()) yield;
+  const properties = yield* compileProperties(getOwn(schema, 'properties'), pace);
+  const additionalProperties = yield* compileAdditional(getOwn(schema, 'additionalProperties'), pace);
+  const items = yield* compileChild(getOwn(schema, 'items'), pace);
   const defaultValue = getOwn(schema, 'default');
   const listType = textOf(schema, 'x-kubernetes-list-type');
   const embeddedResource = flagOf(schema, 'x-kubernetes-embedded-resource');
@@ -35,7 +49,7 @@ export function compileSchema(schema: SchemaDocument): SchemaNode {
     preserveUnknownFields: flagOf(schema, 'x-kubernetes-preserve-unknown-fields'),
     lists: listType === '' ? undefined : { type: listType, mapKeys: textsOf(schema, 'x-kubernetes-list-map-keys') },
     mapType: textOf(schema, 'x-kubernetes-map-type') || undefined,
-    limits: compileLimits(schema),
+    limits: yield* compileLimits(schema, pace),
     rules,
     hasDefaults: children.some((child) => child.hasDefaults || child.default !== undefined),
     hasKeyedLists: listType === 'set' || listType === 'map' || children.some((child) => child.hasKeyedLists),
@@ -44,28 +58,33 @@ export function compileSchema(schema: SchemaDocument): SchemaNode {
   };
 }
 
-function compileProperties(value: JsonValue | undefined): ReadonlyMap<string, SchemaNode> {
+function* compileProperties(value: JsonValue | undefined, pace: Pace): Steps<ReadonlyMap<string, SchemaNode>> {
   if (!isObject(value)) return noProperties;
   const properties = new Map<string, SchemaNode>();
   for (const name of Object.keys(value)) {
-    const child = compileChild(getOwn(value, name));
+    const child = yield* compileChild(getOwn(value, name), pace);
     if (child !== undefined) properties.set(name, child);
   }
   return properties.size === 0 ? noProperties : properties;
 }
 
-function compileChild(value: JsonValue | undefined): SchemaNode | undefined {
-  return isObject(value) ? compileSchema(value) : undefined;
+function* compileChild(value: JsonValue | undefined, pace: Pace): Steps<SchemaNode | undefined> {
+  return isObject(value) ? yield* compile(value, pace) : undefined;
 }
 
-function compileAdditional(value: JsonValue | undefined): SchemaNode | boolean | undefined {
-  return typeof value === 'boolean' ? value : compileChild(value);
+function* compileAdditional(value: JsonValue | undefined, pace: Pace): Steps<SchemaNode | boolean | undefined> {
+  return typeof value === 'boolean' ? value : yield* compileChild(value, pace);
 }
 
-function compileList(schema: JsonObject, name: string): readonly SchemaNode[] {
+function* compileList(schema: JsonObject, name: string, pace: Pace): Steps<readonly SchemaNode[]> {
   const list = getOwn(schema, name);
   if (!Array.isArray(list)) return none;
-  return list.flatMap((item) => compileChild(item) ?? []);
+  const nodes: SchemaNode[] = [];
+  for (const item of list) {
+    const node = yield* compileChild(item, pace);
+    if (node !== undefined) nodes.push(node);
+  }
+  return nodes;
 }
 
 const limitKeywords: readonly string[] = [
@@ -87,15 +106,13 @@ const limitKeywords: readonly string[] = [
   'not',
 ];
 
-function compileLimits(schema: JsonObject): ValueLimits | undefined {
+function* compileLimits(schema: JsonObject, pace: Pace): Steps<ValueLimits | undefined> {
   if (limitKeywords.every((keyword) => getOwn(schema, keyword) === undefined)) return undefined;
   const values = getOwn(schema, 'enum');
-  const [allOf, anyOf, oneOf] = [
-    compileList(schema, 'allOf'),
-    compileList(schema, 'anyOf'),
-    compileList(schema, 'oneOf'),
-  ];
-  const not = compileChild(getOwn(schema, 'not'));
+  const allOf = yield* compileList(schema, 'allOf', pace);
+  const anyOf = yield* compileList(schema, 'anyOf', pace);
+  const oneOf = yield* compileList(schema, 'oneOf', pace);
+  const not = yield* compileChild(getOwn(schema, 'not'), pace);
   return {
     format: effectiveFormat(schema),
     pattern: textOf(schema, 'pattern'),

@@ -1,5 +1,5 @@
-import { getOwn, isObject, type JsonValue } from '../json/index.js';
-import type { SchemaNode } from './schema-node.js';
+import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
+import type { SchemaDocument, SchemaNode } from './schema-node.js';
 
 /** The target of a path in a definition: `.spec.mode`, `.spec['a.b']`. */
 export interface ResolvedFieldPath {
@@ -15,6 +15,41 @@ export interface ResolvedFieldPath {
  * apiextensions `cel.ValidFieldPath`.
  */
 export function resolveFieldPath(path: string, root: SchemaNode, allowBrackets = true): ResolvedFieldPath | string {
+  return resolveIn(path, root, childOfNode, allowBrackets);
+}
+
+/** Whether {@link resolveFieldPath} finds the path in a schema. Costs no more than the path is long. */
+export function isFieldPathOf(path: string, schema: SchemaDocument): boolean {
+  return typeof resolveIn(path, schema, childOfDocument, true) !== 'string';
+}
+
+/** What a name leads to in a schema of type `S`: a field of an object or a value of a map. */
+type ChildOf<S> = (schema: S, name: string) => { readonly schema: S; readonly isField: boolean } | undefined;
+
+function childOfNode({ properties, additionalProperties }: SchemaNode, name: string): ReturnType<ChildOf<SchemaNode>> {
+  const isField = properties.size > 0;
+  const schema = isField ? properties.get(name) : additionalProperties;
+  return typeof schema === 'object' ? { schema, isField } : undefined;
+}
+
+function childOfDocument(document: SchemaDocument, name: string): ReturnType<ChildOf<SchemaDocument>> {
+  const properties = getOwn(document, 'properties');
+  const isField = isObject(properties) && hasKey(properties);
+  const schema = isField ? getOwn(properties, name) : getOwn(document, 'additionalProperties');
+  return isObject(schema) ? { schema, isField } : undefined;
+}
+
+function hasKey(object: JsonObject): boolean {
+  for (const key in object) if (object[key] !== undefined) return true;
+  return false;
+}
+
+function resolveIn<S>(
+  path: string,
+  root: S,
+  childOf: ChildOf<S>,
+  allowBrackets: boolean,
+): { schema: S; steps: readonly string[]; text: string } | string {
   const tokens = tokenize(path);
   const steps: string[] = [];
   let text = '';
@@ -27,12 +62,10 @@ export function resolveFieldPath(path: string, root: SchemaNode, allowBrackets =
     if (next === undefined) return 'unexpected end of JSON path';
     const name = token === '.' ? next : unquote(next);
     if (name === undefined) return `expected single quoted string but got ${next}`;
-    const { properties, additionalProperties } = schema;
-    const isField = properties.size > 0;
-    const below = isField ? properties.get(name) : additionalProperties;
-    if (typeof below !== 'object') return 'does not refer to a valid field';
-    schema = below;
-    text += isField ? `${text === '' ? '' : '.'}${name}` : `[${name}]`;
+    const child = childOf(schema, name);
+    if (child === undefined) return 'does not refer to a valid field';
+    schema = child.schema;
+    text += child.isField ? `${text === '' ? '' : '.'}${name}` : `[${name}]`;
     steps.push(name);
     if (token === '.') continue;
     const closing = tokens[++index];

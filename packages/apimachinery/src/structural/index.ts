@@ -1,4 +1,4 @@
-export { compileSchema, flagOf, textOf, textsOf } from './compile.js';
+export { compileSchema, compileSchemaInSteps, flagOf, textOf, textsOf } from './compile.js';
 export { Correlation, itemsByKey, keyOf } from './correlation.js';
 export { applySchemaDefaults, pruneNulls } from './defaults.js';
 export {
@@ -8,7 +8,7 @@ export {
   readMetadata,
   validateEmbeddedResources,
 } from './embedded-resources.js';
-export { dottedSteps, type ResolvedFieldPath, resolveFieldPath, valueAt } from './field-path.js';
+export { dottedSteps, type ResolvedFieldPath, isFieldPathOf, resolveFieldPath, valueAt } from './field-path.js';
 export { hasFormat, isKnownFormat, isRequestUri, parseFormattedDuration } from './formats.js';
 export { validateListItems } from './list-items.js';
 export { pruneUnknownFields } from './prune.js';
@@ -28,6 +28,7 @@ export {
   structuralProblems,
   structuralProblemsInSteps,
   unsupportedKeyword,
+  yieldingSchemas,
 } from './structural-problems.js';
 export { validateDefaults, type ValidateDefaultsOptions } from './validate-defaults.js';
 export { validateValue, validateValueInSteps, type ValidateValueOptions } from './validate-value.js';

@@ -8,7 +8,7 @@ import {
   invalidValue,
   required,
 } from '../status/index.js';
-import { finish, type Steps } from '../work/index.js';
+import { finish, Pace, type Steps } from '../work/index.js';
 import { flagOf, textOf } from './compile.js';
 import { incompleteValidations } from './incomplete-validations.js';
 import type { SchemaDocument } from './schema-node.js';
@@ -25,9 +25,14 @@ export function structuralProblems(schema: SchemaDocument, path: string): FieldE
   return finish(structuralProblemsInSteps(schema, path));
 }
 
-/** {@link structuralProblems} in steps of one property. */
+/** About a millisecond of work. */
+const SCHEMAS_PER_STEP = 200;
+
+/** {@link structuralProblems} in steps. */
 export function* structuralProblemsInSteps(schema: SchemaDocument, path: string): Steps<FieldError[]> {
-  const errors = [...(yield* checkNode(schema, 'root', path)), ...incompleteValidations(schema, path)];
+  const pace = new Pace(SCHEMAS_PER_STEP);
+  const errors = yield* checkNode(schema, 'root', path, pace);
+  for (const error of yield* incompleteValidations(schema, path, pace)) errors.push(error);
   yield;
   // A key of a megabyte may be in the path of thousands of errors, so the text is bounded before it is built.
   const texts = firstErrors(errors).map((error) => ({ error, text: `${error.field}: ${fieldErrorDetail(error)}` }));
@@ -36,7 +41,33 @@ export function* structuralProblemsInSteps(schema: SchemaDocument, path: string)
 }
 
 /** The message for a keyword that structural schemas cannot have. Upstream: `validateUnsupportedFields`. */
-export function unsupportedKeyword(schema: SchemaDocument): string | undefined {
+export function* unsupportedKeyword(schema: SchemaDocument): Steps<string | undefined> {
+  for (const each of yieldingSchemas(schema)) {
+    if (each === undefined) yield;
+    else {
+      const problem = ownUnsupportedKeyword(each);
+      if (problem !== undefined) return problem;
+    }
+  }
+  return undefined;
+}
+
+/** A schema and all schemas nested in it, outermost first. Undefined ends a step. */
+export function* yieldingSchemas(root: SchemaDocument): Generator<SchemaDocument | undefined, void, undefined> {
+  const pace = new Pace(SCHEMAS_PER_STEP);
+  const open = [root];
+  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+    yield schema;
+    const children = [...childSchemas(schema)];
+    for (let index = children.length - 1; index >= 0; index--) {
+      const child = children[index];
+      if (child !== undefined) open.push(child);
+    }
+    if (pace.endsStep()) yield undefined;
+  }
+}
+
+function ownUnsupportedKeyword(schema: SchemaDocument): string | undefined {
   const unsupported = (name: string): string => `OpenAPIV3Schema '${name}' is not supported`;
   if (textOf(schema, 'id') !== '') return unsupported('id');
   if (textOf(schema, '$schema') !== '') return unsupported('schema');
@@ -48,10 +79,6 @@ export function unsupportedKeyword(schema: SchemaDocument): string | undefined {
   if (Array.isArray(items)) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
   if (getOwn(schema, 'x-kubernetes-preserve-unknown-fields') === false) {
     return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
-  }
-  for (const child of childSchemas(schema)) {
-    const problem = unsupportedKeyword(child);
-    if (problem !== undefined) return problem;
   }
   return undefined;
 }
@@ -89,24 +116,25 @@ export function named(schema: SchemaDocument, keyword: string): [string, JsonObj
   });
 }
 
-function* checkNode(schema: SchemaDocument, level: Level, path: string): Steps<FieldError[]> {
+function* checkNode(schema: SchemaDocument, level: Level, path: string, pace: Pace): Steps<FieldError[]> {
+  if (pace.endsStep()) yield;
   const errors: FieldError[] = [];
   const type = textOf(schema, 'type');
   const items = getOwn(schema, 'items');
   if (type === 'array' && items === undefined) errors.push(required(`${path}.items`, 'must be specified'));
-  if (isObject(items)) errors.push(...(yield* checkNode(items, 'item', `${path}.items`)));
+  if (isObject(items)) errors.push(...(yield* checkNode(items, 'item', `${path}.items`, pace)));
   for (const [name, property] of named(schema, 'properties')) {
-    errors.push(...(yield* checkNode(property, 'field', `${path}.properties[${name}]`)));
-    yield;
+    errors.push(...(yield* checkNode(property, 'field', `${path}.properties[${name}]`, pace)));
     if (errors.length >= ERRORS_MAXIMUM) break;
   }
   const additional = getOwn(schema, 'additionalProperties');
   if (additional !== undefined && level === 'root') {
     errors.push(forbiddenField(`${path}.additionalProperties`, 'must not be used at the root'));
   }
-  if (isObject(additional)) errors.push(...(yield* checkNode(additional, 'field', `${path}.additionalProperties`)));
+  if (isObject(additional))
+    errors.push(...(yield* checkNode(additional, 'field', `${path}.additionalProperties`, pace)));
   errors.push(...checkIntOrString(schema, path));
-  errors.push(...checkValidation(schema, level, path, true));
+  errors.push(...(yield* checkValidation(schema, level, path, true, pace)));
   errors.push(...checkType(schema, level, path));
   errors.push(...checkMetadata(schema, level, path));
   const embedded = flagOf(schema, 'x-kubernetes-embedded-resource');
@@ -182,23 +210,25 @@ function restrictsNamesAlone(metadata: JsonObject): boolean {
 }
 
 /** `isNode`: the schema's own allOf etc., which may use the two forms of int-or-string. */
-function checkValidation(schema: SchemaDocument, level: Level, path: string, isNode: boolean): FieldError[] {
+function* checkValidation(
+  schema: SchemaDocument,
+  level: Level,
+  path: string,
+  isNode: boolean,
+  pace: Pace,
+): Steps<FieldError[]> {
   const errors: FieldError[] = [];
-  if (!isNode || !isIntOrStringPattern(listed(schema, 'anyOf'))) errors.push(...checkAnyOf(schema, level, path));
-  for (const [index, nested] of listed(schema, 'allOf').entries()) {
-    const skipAnyOf = isNode && index === 0 && isIntOrStringPattern(listed(nested, 'anyOf'));
-    errors.push(...checkNested(nested, level, `${path}.allOf[${index}]`, skipAnyOf));
-  }
-  for (const [index, nested] of listed(schema, 'oneOf').entries()) {
-    errors.push(...checkNested(nested, level, `${path}.oneOf[${index}]`));
+  const hasTwoForms = isNode && isIntOrStringPattern(listed(schema, 'anyOf'));
+  for (const keyword of hasTwoForms ? ['allOf', 'oneOf'] : ['anyOf', 'allOf', 'oneOf']) {
+    for (const [index, nested] of listed(schema, keyword).entries()) {
+      const skipAnyOf = isNode && keyword === 'allOf' && index === 0 && isIntOrStringPattern(listed(nested, 'anyOf'));
+      errors.push(...(yield* checkNested(nested, level, `${path}.${keyword}[${index}]`, pace, skipAnyOf)));
+      if (errors.length >= ERRORS_MAXIMUM) return errors;
+    }
   }
   const not = getOwn(schema, 'not');
-  if (isObject(not)) errors.push(...checkNested(not, level, `${path}.not`));
+  if (isObject(not)) errors.push(...(yield* checkNested(not, level, `${path}.not`, pace)));
   return [...errors, ...checkPattern(schema, path)];
-}
-
-function checkAnyOf(schema: SchemaDocument, level: Level, path: string): FieldError[] {
-  return listed(schema, 'anyOf').flatMap((nested, index) => checkNested(nested, level, `${path}.anyOf[${index}]`));
 }
 
 function checkPattern(schema: SchemaDocument, path: string): FieldError[] {
@@ -234,14 +264,21 @@ const forbidden: readonly (readonly [keyword: string, detail: string])[] = [
   ['x-kubernetes-validations', 'must be empty to be structural'],
 ];
 
-function checkNested(schema: JsonObject, level: Level, path: string, skipAnyOf = false): FieldError[] {
-  const errors = skipAnyOf
-    ? checkValidation({ ...schema, anyOf: undefined }, level, path, false)
-    : checkValidation(schema, level, path, false);
+function* checkNested(
+  schema: JsonObject,
+  level: Level,
+  path: string,
+  pace: Pace,
+  skipAnyOf = false,
+): Steps<FieldError[]> {
+  if (pace.endsStep()) yield;
+  const checked = skipAnyOf ? { ...schema, anyOf: undefined } : schema;
+  const errors = yield* checkValidation(checked, level, path, false, pace);
   const items = getOwn(schema, 'items');
-  if (isObject(items)) errors.push(...checkNested(items, level, `${path}.items`));
+  if (isObject(items)) errors.push(...(yield* checkNested(items, level, `${path}.items`, pace)));
   for (const [name, property] of named(schema, 'properties')) {
-    errors.push(...checkNested(property, 'field', `${path}.properties[${name}]`));
+    errors.push(...(yield* checkNested(property, 'field', `${path}.properties[${name}]`, pace)));
+    if (errors.length >= ERRORS_MAXIMUM) return errors;
   }
   for (const [keyword, detail] of forbidden) {
     if (isSet(getOwn(schema, keyword))) errors.push(forbiddenField(`${path}.${keyword}`, detail));

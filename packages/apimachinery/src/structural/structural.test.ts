@@ -3,10 +3,12 @@ import { describe, it } from 'node:test';
 import { type JsonObject, type JsonValue, parseJson } from '../json/index.js';
 import { trackUpdate } from '../managedfields/index.js';
 import { type FieldError, fieldErrorDetail } from '../status/index.js';
+import { finish } from '../work/index.js';
 import { compileSchema } from './compile.js';
 import { applySchemaDefaults, pruneNulls } from './defaults.js';
 import { coerceEmbeddedResources, validateEmbeddedResources } from './embedded-resources.js';
 import { validateListItems } from './list-items.js';
+import { isFieldPathOf } from './field-path.js';
 import { pruneUnknownFields } from './prune.js';
 import { structSchemaOf } from './struct-schema.js';
 import { structuralProblems } from './structural-problems.js';
@@ -286,13 +288,31 @@ describe('pruning, nulls and defaults', () => {
   it('requires defaults to be valid and pruned', () => {
     const options = { objectMeta, requirePruned: true };
     const problems = (properties: JsonObject) =>
-      texts(validateDefaults(compileSchema(object(properties)), 's', options));
+      texts(finish(validateDefaults(compileSchema(object(properties)), 's', options)));
     assert.deepEqual(problems({ a: { type: 'string', default: 5 } }), [
       's.properties[a].default: Invalid value: "integer":  in body must be of type string: "integer"',
     ]);
     assert.deepEqual(problems({ a: { type: 'object', default: { b: 1 } } }), [
       's.properties[a].default: Invalid value: {"b":1}: must not have unknown fields',
     ]);
+  });
+});
+
+describe('isFieldPathOf', () => {
+  const schema = object({ spec: object({ mode: {}, 'a.b': { additionalProperties: { type: 'string' } } }) });
+
+  it('finds fields and map keys', () => {
+    for (const path of ['.spec', '.spec.mode', ".spec['a.b']", ".spec['a.b'].x"])
+      assert.ok(isFieldPathOf(path, schema));
+    for (const path of ['spec', '.status', '.spec.mode.x', '.spec[mode]', '.__proto__']) {
+      assert.ok(!isFieldPathOf(path, schema));
+    }
+  });
+
+  it('looks only at the fields of the path', () => {
+    const properties: JsonObject = { mode: {} };
+    Object.defineProperty(properties, 'other', { enumerable: true, get: () => assert.fail('visited') });
+    assert.ok(isFieldPathOf('.mode', object(properties)));
   });
 });
 

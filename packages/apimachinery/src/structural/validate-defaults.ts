@@ -7,11 +7,14 @@ import {
   validateResource,
   readMetadata,
 } from './embedded-resources.js';
-import { WorkBudget } from '../work/index.js';
+import { Pace, type Steps, WorkBudget } from '../work/index.js';
 import { pruneUnknownFields } from './prune.js';
 import type { DefaultValidator, RuleCompiler } from './rules.js';
 import type { SchemaNode } from './schema-node.js';
-import { validateValue } from './validate-value.js';
+import { validateValueInSteps } from './validate-value.js';
+
+/** About a millisecond of work. */
+const SCHEMAS_PER_STEP = 500;
 
 export interface ValidateDefaultsOptions {
   /** The type of metadata. */
@@ -25,34 +28,41 @@ interface Context extends Omit<ValidateDefaultsOptions, 'rules'> {
   readonly evaluateRules: DefaultValidator | undefined;
   /** The budget of all defaults together. */
   readonly budget: WorkBudget;
+  readonly pace: Pace;
 }
 
 /** The path from the resource to one of its metadata fields; `undefined` is the first item of a list. */
-type Steps = readonly (string | undefined)[];
+type FieldSteps = readonly (string | undefined)[];
 
 /**
  * Defaults must be valid. `path` is the schema's path in its definition. Upstream: apiextensions
  * `pkg/apiserver/schema/defaulting/validation.go`.
  */
-export function validateDefaults(schema: SchemaNode, path: string, options: ValidateDefaultsOptions): FieldError[] {
+export function* validateDefaults(
+  schema: SchemaNode,
+  path: string,
+  options: ValidateDefaultsOptions,
+): Steps<FieldError[]> {
   const { objectMeta, requirePruned, rules } = options;
   const context: Context = {
     objectMeta,
     requirePruned,
     evaluateRules: rules?.defaultValidator(),
     budget: new WorkBudget(),
+    pace: new Pace(SCHEMAS_PER_STEP),
   };
-  return walk(schema, path, context, [], false, true);
+  return yield* walk(schema, path, context, [], false, true);
 }
 
-function walk(
+function* walk(
   node: SchemaNode,
   path: string,
   context: Context,
-  steps: Steps,
+  steps: FieldSteps,
   insideMeta: boolean,
   isRoot: boolean,
-): FieldError[] {
+): Steps<FieldError[]> {
+  if (context.pace.endsStep()) yield;
   const isResource = isRoot || node.embeddedResource;
   const within = isResource ? [] : steps;
   const inMeta = insideMeta && !isResource;
@@ -61,30 +71,31 @@ function walk(
     const place = `${path}.default`;
     errors.push(
       ...(inMeta
-        ? validateMetaDefault(node.default, node, within, place, context)
-        : validateDefault(node.default, node, isRoot, place, context)),
+        ? yield* validateMetaDefault(node.default, node, within, place, context)
+        : yield* validateDefault(node.default, node, isRoot, place, context)),
     );
   }
   if (!node.hasDefaults) return errors;
   // additionalProperties have no defaults.
   if (node.items !== undefined) {
-    errors.push(...walk(node.items, `${path}.items`, context, [...within, undefined], inMeta, false));
+    errors.push(...(yield* walk(node.items, `${path}.items`, context, [...within, undefined], inMeta, false)));
   }
   for (const [name, property] of node.properties) {
     const isMeta = inMeta || (isResource && (name === 'metadata' || name === 'apiVersion' || name === 'kind'));
-    errors.push(...walk(property, `${path}.properties[${name}]`, context, [...within, name], isMeta, false));
+    const place = `${path}.properties[${name}]`;
+    errors.push(...(yield* walk(property, place, context, [...within, name], isMeta, false)));
     if (errors.length >= ERRORS_MAXIMUM) break;
   }
   return errors;
 }
 
-function validateDefault(
+function* validateDefault(
   value: JsonValue,
   node: SchemaNode,
   isRoot: boolean,
   path: string,
   context: Context,
-): FieldError[] {
+): Steps<FieldError[]> {
   const { objectMeta } = context;
   const errors: FieldError[] = [];
   if (context.requirePruned) {
@@ -96,29 +107,29 @@ function validateDefault(
   if (unreadable !== undefined) return [...errors, unreadable];
   const embedded = validateEmbeddedResources(value, node, objectMeta, path);
   if (embedded.length > 0) return [...errors, ...embedded];
-  return [...errors, ...validateByRules(value, node, path, isRoot || node.embeddedResource, context)];
+  return [...errors, ...(yield* validateByRules(value, node, path, isRoot || node.embeddedResource, context))];
 }
 
-function validateByRules(
+function* validateByRules(
   value: JsonValue,
   node: SchemaNode,
   path: string,
   isResource: boolean,
   context: Context,
-): FieldError[] {
-  const errors = validateValue(value, node, { base: path, budget: context.budget });
+): Steps<FieldError[]> {
+  const errors = yield* validateValueInSteps(value, node, { base: path, budget: context.budget });
   if (errors.length > 0) return errors;
   return node.hasRules ? (context.evaluateRules?.(value, node, path, isResource) ?? []) : [];
 }
 
 /** A default of a metadata field must result in valid metadata. */
-function validateMetaDefault(
+function* validateMetaDefault(
   value: JsonValue,
   node: SchemaNode,
-  steps: Steps,
+  steps: FieldSteps,
   path: string,
   context: Context,
-): FieldError[] {
+): Steps<FieldError[]> {
   const object = wrap(value, steps);
   const metadata = object['metadata'];
   const problem = (text: string): FieldError[] => [invalidValue(path, value, `must result in valid metadata: ${text}`)];
@@ -129,11 +140,13 @@ function validateMetaDefault(
     }
   }
   const errors = validateResource(object, context.objectMeta, '');
-  return errors.length > 0 ? problem(formatFieldErrors(errors)) : validateByRules(value, node, path, false, context);
+  return errors.length > 0
+    ? problem(formatFieldErrors(errors))
+    : yield* validateByRules(value, node, path, false, context);
 }
 
 /** A minimal resource with the value in its place. */
-function wrap(value: JsonValue, steps: Steps): JsonObject {
+function wrap(value: JsonValue, steps: FieldSteps): JsonObject {
   let wrapped = deepCopy(value);
   for (const step of steps.toReversed()) {
     if (step === undefined) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StatusError } from '../status/index.js';
-import { finish, type Steps, WorkBudget } from './index.js';
+import { finish, Pace, type Steps, WorkBudget } from './index.js';
 
 function tooLarge(message: string) {
   return (error: unknown) => error instanceof StatusError && error.code === 413 && error.message === message;
@@ -23,6 +23,14 @@ describe('WorkBudget', () => {
     assert.equal(budget.endsStep(), true);
     assert.equal(budget.endsStep(), false);
   });
+});
+
+it('a pace ends a step after a number of visits', () => {
+  const pace = new Pace(3);
+  assert.deepEqual(
+    Array.from({ length: 7 }, () => pace.endsStep()),
+    [false, false, true, false, false, true, false],
+  );
 });
 
 it('finish runs all steps', () => {

@@ -88,7 +88,7 @@ function* structuralCondition({ spec }: CustomResourceDefinition): Steps<Definit
   for (const [index, { name, schema }] of (spec.versions ?? []).entries()) {
     const document = schema?.openAPIV3Schema;
     if (!isObject(document)) continue;
-    const unsupported = unsupportedKeyword(document);
+    const unsupported = yield* unsupportedKeyword(document);
     if (unsupported !== undefined) {
       return {
         type: 'NonStructuralSchema',

@@ -134,7 +134,7 @@ function* customType(found: FoundType | undefined): Steps<CustomType | undefined
 
 /** False only for schemas that older servers have stored. */
 function* isStructural(schema: JsonObject): Steps<boolean> {
-  const unsupported = unsupportedKeyword(schema);
+  const unsupported = yield* unsupportedKeyword(schema);
   yield;
   return unsupported === undefined && (yield* structuralProblemsInSteps(schema, '')).length === 0;
 }

@@ -7,16 +7,9 @@ import {
   notSupported,
   required,
 } from '@binnacle/apimachinery/status';
-import {
-  compileSchema,
-  flagOf,
-  listed,
-  named,
-  resolveFieldPath,
-  textOf,
-  textsOf,
-} from '@binnacle/apimachinery/structural';
+import { flagOf, isFieldPathOf, listed, named, textOf, textsOf } from '@binnacle/apimachinery/structural';
 import { errorsOfEach } from '@binnacle/apimachinery/validation';
+import { Pace, type Steps } from '@binnacle/apimachinery/work';
 import { repetitions } from '../common.js';
 
 export const openApiTypes: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -28,9 +21,13 @@ export interface SchemaOptions {
   readonly requireMapKeys: boolean;
 }
 
+/** About a millisecond of work. */
+const SCHEMAS_PER_STEP = 200;
+
 /** What a schema inherits from its position. */
 interface Context {
   readonly options: SchemaOptions;
+  readonly pace: Pace;
   /** Why no default is allowed here; undefined if one is. */
   readonly noDefault?: string | undefined;
   /** The schema is inside kind, apiVersion or metadata of a resource. */
@@ -41,19 +38,20 @@ interface Context {
  * The rules of individual keywords, at every level of a schema. Upstream: apiextensions
  * `ValidateCustomResourceDefinitionOpenAPISchema`.
  */
-export function validateKeywords(schema: JsonObject, path: string, options: SchemaOptions): FieldError[] {
-  return validateLevel(schema, path, { options, insideMeta: false }, true);
+export function* validateKeywords(schema: JsonObject, path: string, options: SchemaOptions): Steps<FieldError[]> {
+  return yield* validateLevel(schema, path, { options, pace: new Pace(SCHEMAS_PER_STEP), insideMeta: false }, true);
 }
 
 const typeFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-function validateLevel(schema: JsonObject, path: string, context: Context, isRoot: boolean): FieldError[] {
+function* validateLevel(schema: JsonObject, path: string, context: Context, isRoot: boolean): Steps<FieldError[]> {
+  if (context.pace.endsStep()) yield;
   const errors = validateStandard(schema, path, context);
   if (flagOf(schema, 'uniqueItems')) {
     const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
     errors.push(forbiddenField(`${path}.uniqueItems`, detail));
   }
-  errors.push(...validateAdditional(schema, path, context));
+  errors.push(...(yield* validateAdditional(schema, path, context)));
   const isResource = isRoot || flagOf(schema, 'x-kubernetes-embedded-resource');
   for (const [name, property] of named(schema, 'properties')) {
     const inMeta = isResource && typeFields.has(name);
@@ -62,25 +60,28 @@ function validateLevel(schema: JsonObject, path: string, context: Context, isRoo
       insideMeta: context.insideMeta || inMeta,
       ...(isRoot && inMeta ? { noDefault: `in top-level ${name}` } : {}),
     };
-    errors.push(...validateLevel(property, `${path}.properties[${name}]`, below, false));
+    errors.push(...(yield* validateLevel(property, `${path}.properties[${name}]`, below, false)));
     if (errors.length >= ERRORS_MAXIMUM) break;
   }
   const not = getOwn(schema, 'not');
-  if (isObject(not)) errors.push(...validateLevel(not, `${path}.not`, context, false));
+  if (isObject(not)) errors.push(...(yield* validateLevel(not, `${path}.not`, context, false)));
   for (const keyword of ['allOf', 'oneOf', 'anyOf']) {
     for (const [index, nested] of listed(schema, keyword).entries()) {
-      errors.push(...validateLevel(nested, `${path}.${keyword}[${index}]`, context, false));
+      errors.push(...(yield* validateLevel(nested, `${path}.${keyword}[${index}]`, context, false)));
+      if (errors.length >= ERRORS_MAXIMUM) return errors;
     }
   }
   for (const keyword of ['definitions', 'dependencies']) {
     for (const [name, nested] of named(schema, keyword)) {
-      errors.push(...validateLevel(nested, `${path}.${keyword}[${name}]`, context, false));
+      errors.push(...(yield* validateLevel(nested, `${path}.${keyword}[${name}]`, context, false)));
+      if (errors.length >= ERRORS_MAXIMUM) return errors;
     }
   }
   const items = getOwn(schema, 'items');
-  if (isObject(items)) errors.push(...validateLevel(items, `${path}.items`, context, false));
+  if (isObject(items)) errors.push(...(yield* validateLevel(items, `${path}.items`, context, false)));
   for (const [index, item] of listed(schema, 'items').entries()) {
-    errors.push(...validateLevel(item, `${path}.items[${index}]`, context, false));
+    errors.push(...(yield* validateLevel(item, `${path}.items[${index}]`, context, false)));
+    if (errors.length >= ERRORS_MAXIMUM) return errors;
   }
   return [
     ...errors,
@@ -92,7 +93,7 @@ function validateLevel(schema: JsonObject, path: string, context: Context, isRoo
   ];
 }
 
-function validateAdditional(schema: JsonObject, path: string, context: Context): FieldError[] {
+function* validateAdditional(schema: JsonObject, path: string, context: Context): Steps<FieldError[]> {
   const additional = getOwn(schema, 'additionalProperties');
   if (additional === undefined) return [];
   const errors: FieldError[] = [];
@@ -104,7 +105,7 @@ function validateAdditional(schema: JsonObject, path: string, context: Context):
   const below = context.insideMeta
     ? { ...context, noDefault: 'inside additionalProperties applying to object metadata' }
     : context;
-  return [...errors, ...validateLevel(additional, `${path}.additionalProperties`, below, false)];
+  return [...errors, ...(yield* validateLevel(additional, `${path}.additionalProperties`, below, false))];
 }
 
 /** Keywords that no definition may use. */
@@ -221,7 +222,7 @@ function validateKeyedList(schema: JsonObject, keys: readonly string[], path: st
 }
 
 /** A set item has one owner as a whole, so its schema must be a scalar or atomic. */
-export function setItemProblems(schema: JsonObject, path: string): FieldError[] {
+export function setItemProblems(schema: Readonly<JsonObject>, path: string): FieldError[] {
   const items = getOwn(schema, 'items');
   if (textOf(schema, LIST_TYPE) !== 'set' || !isObject(items)) return [];
   const shown = textOf(items, LIST_TYPE) || null;
@@ -239,7 +240,7 @@ export function setItemProblems(schema: JsonObject, path: string): FieldError[] 
 }
 
 /** Items of sets and keyed lists must not be nullable, and their keys must be present. */
-export function listItemProblems(schema: JsonObject, path: string): FieldError[] {
+export function listItemProblems(schema: Readonly<JsonObject>, path: string): FieldError[] {
   const listType = textOf(schema, LIST_TYPE);
   const items = getOwn(schema, 'items');
   if ((listType !== 'set' && listType !== 'map') || !isObject(items)) return [];
@@ -307,7 +308,7 @@ function validateRulePath(fieldPath: string, schema: JsonObject, path: string): 
   const errors: FieldError[] = [];
   if (fieldPath.trim() === '') errors.push(invalidValue(path, fieldPath, 'must be non-empty if specified'));
   if (hasLineBreak(fieldPath)) errors.push(invalidValue(path, fieldPath, 'must not contain line breaks'));
-  if (typeof resolveFieldPath(fieldPath, compileSchema(schema)) === 'string') {
+  if (!isFieldPathOf(fieldPath, schema)) {
     errors.push(invalidValue(path, fieldPath, 'must be a valid path'));
   }
   return errors;

@@ -2,9 +2,10 @@ import { schemaOf } from '../../table/index.js';
 import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { type FieldError, forbiddenField, invalidValue } from '@binnacle/apimachinery/status';
 import {
-  compileSchema,
+  compileSchemaInSteps,
   flagOf,
   type RuleCompiler,
+  type SchemaNode,
   structuralProblemsInSteps,
   textOf,
   unsupportedKeyword,
@@ -39,24 +40,24 @@ export function* validateSchema(
   if (flagOf(schema, 'nullable')) {
     errors.push(forbiddenField(`${place}.nullable`, 'nullable cannot be true at the root'));
   }
-  const unsupported = options.requireStructural ? unsupportedKeyword(schema) : undefined;
-  let compiled: ReturnType<typeof compileSchema> | undefined;
+  const unsupported = options.requireStructural ? yield* unsupportedKeyword(schema) : undefined;
+  let compiled: SchemaNode | undefined;
   if (options.requireStructural && unsupported === undefined) {
     yield;
     const problems = yield* structuralProblemsInSteps(schema, place);
     yield;
     if (problems.length === 0) {
-      compiled = compileSchema(schema);
+      compiled = yield* compileSchemaInSteps(schema);
       yield;
       const { requirePrunedDefaults, rules } = options;
       const defaults = { objectMeta: schemaOf(OBJECT_META), requirePruned: requirePrunedDefaults, rules };
-      problems.push(...validateDefaults(compiled, place, defaults));
+      problems.push(...(yield* validateDefaults(compiled, place, defaults)));
       if (problems.length > 0) compiled = undefined;
     }
     errors.push(...problems);
     yield;
   }
-  const keywords = validateKeywords(schema, place, options);
+  const keywords = yield* validateKeywords(schema, place, options);
   errors.push(...keywords);
   yield;
   const { rules, anyRuleCost = false } = options;

@@ -1,6 +1,6 @@
 import { isObject } from '@binnacle/apimachinery/json';
 import { ERRORS_MAXIMUM, type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
-import { compileSchema, unsupportedKeyword } from '@binnacle/apimachinery/structural';
+import { compileSchemaInSteps, unsupportedKeyword } from '@binnacle/apimachinery/structural';
 import { errorsOfEach, validateDns1123Subdomain } from '@binnacle/apimachinery/validation';
 import type { Steps } from '@binnacle/apimachinery/work';
 import type {
@@ -72,7 +72,7 @@ export function* validateSpec(
     )),
     ...validateSubresources(common.subresources, `${path}.subresources`),
     ...each(common.additionalPrinterColumns, `${path}.additionalPrinterColumns`, validateColumn),
-    ...validateSelectable(common, `${path}.selectableFields`, '', options),
+    ...(yield* validateSelectable(common, `${path}.selectableFields`, '', options)),
     ...(preserves && spec.conversion !== undefined && spec.conversion.strategy !== 'None'
       ? [
           invalidValue(
@@ -115,16 +115,16 @@ function* validateVersion(
     ...(yield* validateSchema(version.schema, hasStatus, `${path}.schema`, forVersion(options, name))),
     ...validateSubresources(version.subresources, `${path}.subresources`),
     ...each(version.additionalPrinterColumns, `${path}.additionalPrinterColumns`, validateColumn),
-    ...validateSelectable(version, `${path}.selectableFields`, name, options),
+    ...(yield* validateSelectable(version, `${path}.selectableFields`, name, options)),
   ];
 }
 
-function validateSelectable(
+function* validateSelectable(
   { schema, selectableFields }: Pick<CustomResourceDefinitionVersion, 'schema'> & CommonSpec['common'],
   path: string,
   version: string,
   options: SpecOptions,
-): FieldError[] {
+): Steps<FieldError[]> {
   const fields = list(selectableFields);
   if (fields.length === 0) return [];
   const document = schema?.openAPIV3Schema;
@@ -135,11 +135,12 @@ function validateSelectable(
         : 'may only be set when `version.schema.openAPIV3Schema` is not included';
     return [invalidValue(path, '', detail)];
   }
-  const unsupported = unsupportedKeyword(document);
+  const unsupported = yield* unsupportedKeyword(document);
   if (unsupported !== undefined) {
     return [invalidValue(path.replace(/selectableFields$/, 'schema.openAPIV3Schema'), '', unsupported)];
   }
-  return validateSelectableFields(fields, compileSchema(document), path, options.manySelectableFields.has(version));
+  const compiled = yield* compileSchemaInSteps(document);
+  return validateSelectableFields(fields, compiled, path, options.manySelectableFields.has(version));
 }
 
 function validateVersionSet(versions: readonly CustomResourceDefinitionVersion[], path: string): FieldError[] {

@@ -1,12 +1,12 @@
 import { schemaOf } from '../../table/index.js';
 import { getOwn, isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import {
-  childSchemas,
-  compileSchema,
+  compileSchemaInSteps,
   structuralProblemsInSteps,
   textOf,
   unsupportedKeyword,
   validateDefaults,
+  yieldingSchemas,
 } from '@binnacle/apimachinery/structural';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { Steps } from '@binnacle/apimachinery/work';
@@ -57,30 +57,28 @@ function* rulesMetBy(schema: JsonObject): Steps<SchemaRules> {
   yield;
   const requirePrunedDefaults = !(requireStructural && (yield* hasUnprunedDefaults(schema)));
   yield;
-  const requireKnownTypes = !anywhere(schema, hasUnknownType);
-  yield;
-  const requireAtomicSetItems = !anywhere(schema, (each) => setItemProblems(each, '').length > 0);
-  yield;
-  const requireMapKeys = !anywhere(schema, (each) => listItemProblems(each, '').length > 0);
-  yield;
+  const requireKnownTypes = !(yield* anywhere(schema, hasUnknownType));
+  const requireAtomicSetItems = !(yield* anywhere(schema, (each) => setItemProblems(each, '').length > 0));
+  const requireMapKeys = !(yield* anywhere(schema, (each) => listItemProblems(each, '').length > 0));
   return { requireStructural, requirePrunedDefaults, requireKnownTypes, requireAtomicSetItems, requireMapKeys };
 }
 
 /** Whether the predicate is true of a schema or of one nested in it. */
-export function anywhere(schema: JsonObject, holds: (schema: JsonObject) => boolean): boolean {
-  if (holds(schema)) return true;
-  for (const child of childSchemas(schema)) if (anywhere(child, holds)) return true;
+export function* anywhere(schema: JsonObject, holds: (schema: Readonly<JsonObject>) => boolean): Steps<boolean> {
+  for (const each of yieldingSchemas(schema)) {
+    if (each === undefined) yield;
+    else if (holds(each)) return true;
+  }
   return false;
 }
 
-function hasUnknownType(schema: JsonObject): boolean {
+function hasUnknownType(schema: Readonly<JsonObject>): boolean {
   const type = textOf(schema, 'type');
   return type !== '' && !openApiTypes.includes(type);
 }
 
 function* isStructural(schema: JsonObject): Steps<boolean> {
-  if (unsupportedKeyword(schema) !== undefined) return false;
-  yield;
+  if ((yield* unsupportedKeyword(schema)) !== undefined) return false;
   return (yield* structuralProblemsInSteps(schema, '')).length === 0;
 }
 
@@ -88,15 +86,12 @@ const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
 /** Expects a structural schema. */
 function* hasUnprunedDefaults(schema: JsonObject): Steps<boolean> {
-  if (!anywhere(schema, (each) => getOwn(each, 'default') !== undefined)) return false;
-  yield;
-  const compiled = compileSchema(schema);
-  yield;
-  const problems = (requirePruned: boolean): number =>
-    validateDefaults(compiled, '', { objectMeta: schemaOf(OBJECT_META), requirePruned }).length;
-  const strict = problems(true);
-  yield;
-  return strict > problems(false);
+  if (!(yield* anywhere(schema, (each) => getOwn(each, 'default') !== undefined))) return false;
+  const compiled = yield* compileSchemaInSteps(schema);
+  const objectMeta = schemaOf(OBJECT_META);
+  const strict = yield* validateDefaults(compiled, '', { objectMeta, requirePruned: true });
+  const lenient = yield* validateDefaults(compiled, '', { objectMeta, requirePruned: false });
+  return strict.length > lenient.length;
 }
 
 function unchangedSchemas(definition: CustomResourceDefinition, old: CustomResourceDefinition): ReadonlySet<string> {

@@ -1,8 +1,7 @@
 import { getOwn, isObject } from '@binnacle/apimachinery/json';
 import { quoteGo } from '@binnacle/apimachinery/status';
-import { isKnownFormat, textOf } from '@binnacle/apimachinery/structural';
+import { isKnownFormat, textOf, yieldingSchemas } from '@binnacle/apimachinery/structural';
 import type { CustomResourceDefinition } from '../../generated/types/apiextensions-v1.js';
-import { anywhere } from './update-options.js';
 import { commonSpec } from './versions.js';
 
 /** Warns about valid settings without effect. An update warns only about new ones. */
@@ -12,9 +11,10 @@ export function customResourceDefinitionWarnings(
 ): string[] {
   const before = old === undefined ? undefined : findings(old);
   const now = findings(definition);
+  const [formats, sets] = [new Set(before?.formats), new Set(before?.sets)];
   return [
-    ...now.formats.filter((text) => before?.formats.includes(text) !== true),
-    ...[...new Set(now.sets)].sort().filter((text) => before?.sets.includes(text) !== true),
+    ...now.formats.filter((text) => !formats.has(text)),
+    ...[...new Set(now.sets)].sort().filter((text) => !sets.has(text)),
   ];
 }
 
@@ -31,7 +31,8 @@ function findings({ spec }: CustomResourceDefinition): Findings {
   for (const { schema } of [common, ...versions]) {
     const document = schema?.openAPIV3Schema;
     if (!isObject(document)) continue;
-    anywhere(document, (each) => {
+    for (const each of yieldingSchemas(document)) {
+      if (each === undefined) continue;
       const format = textOf(each, 'format');
       if (format !== '' && !isKnownFormat(format, textOf(each, 'type'))) {
         formats.push(`unrecognized format ${quoteGo(format)}`);
@@ -42,8 +43,7 @@ function findings({ spec }: CustomResourceDefinition): Findings {
         const what = `x-kubernetes-list-type: set for items of type ${quoteGo(type)}`;
         sets.push(`${what} is not supported by server-side apply or CEL validation rules`);
       }
-      return false;
-    });
+    }
   }
   return { formats, sets };
 }
