@@ -23,6 +23,11 @@ describe('parseFieldSelector', () => {
     assert.equal(selector.requiredValue('status.phase'), undefined);
   });
 
+  it('ignores terms without a field and a value', () => {
+    for (const text of ['=', '==', '!=', '=,==']) assert.equal(parseFieldSelector(text), everyField, text);
+    assert.equal(parseFieldSelector('=a').toString(), '=a');
+  });
+
   it('decodes escapes', () => {
     assert.deepEqual(parseFieldSelector('a=b\\,c\\=d\\\\').requirements, [
       { field: 'a', operator: '=', value: 'b,c=d\\' },

@@ -10,7 +10,10 @@ import { everyField, type FieldRequirement, FieldSelector } from './selector.js'
 export function parseFieldSelector(text: string): FieldSelector {
   const requirements: FieldRequirement[] = [];
   for (const term of splitTerms(text).sort()) {
-    if (term !== '') requirements.push(readTerm(text, term));
+    if (term === '') continue;
+    const requirement = readTerm(text, term);
+    // Upstream reads a term without a field and a value as no requirement.
+    if (requirement.field !== '' || requirement.value !== '') requirements.push(requirement);
   }
   return requirements.length === 0 ? everyField : new FieldSelector(requirements);
 }
