@@ -198,8 +198,8 @@ async function decodeMessage(
   }
 }
 
-/** The document's own kind and version; the expected ones fill what it omits. */
-function interpret(document: Document, expected: GroupVersionKind): GroupVersionKind {
+/** The document's own kind and version; the expected ones fill what it omits. Throws 400 for unreadable ones. */
+export function interpret(document: Document, expected: GroupVersionKind): GroupVersionKind {
   const { value } = document;
   if (!isObject(value)) {
     const type =

@@ -65,6 +65,29 @@ describeWatchCacheModes('DELETE of one object', (mode) => {
   });
 });
 
+describeWatchCacheModes('the options of a DELETE', (mode) => {
+  const wrong = (value: string, field: string, type: string): string =>
+    `json: cannot unmarshal ${value} into Go struct field ${field} of type ${type}`;
+  const ignored = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+  const cases: readonly (readonly [body: string, message: string])[] = [
+    ['{"gracePeriodSeconds":"x"}', wrong('string', 'DeleteOptions.gracePeriodSeconds', 'int64')],
+    ['{"gracePeriodSeconds":1.0}', wrong('number 1.0', 'DeleteOptions.gracePeriodSeconds', 'int64')],
+    ['{"gracePeriodSeconds":1e400}', wrong('number 1e400', 'DeleteOptions.gracePeriodSeconds', 'int64')],
+    ['{"preconditions":{"uid":1}}', wrong('number', 'Preconditions.preconditions.uid', 'types.UID')],
+    [`{"${ignored}":"yes"}`, wrong('string', `DeleteOptions.${ignored}`, 'bool')],
+    ['{"kind":1}', `couldn't get version/kind; json parse error: ${wrong('number', '.kind', 'string')}`],
+    ['{"apiVersion":"a/b/c"}', 'unexpected GroupVersion string: a/b/c'],
+    ['{"kind":"Pod"}', 'decoded object cannot be converted to DeleteOptions'],
+  ];
+  for (const [body, message] of cases) {
+    it(`refuse ${body}`, async () => {
+      await using resource = await filled(mode, ['a']);
+      const { status, document } = await send(resource, '/a', body);
+      assert.deepEqual([status, document.message], [400, message]);
+    });
+  }
+});
+
 describeWatchCacheModes('DELETE of a collection', (mode) => {
   it('deletes the selected objects and returns them', async () => {
     await using resource = await filled(mode, ['a', 'b', 'c', 'd']);

@@ -1,6 +1,7 @@
 import { schemaOf } from '@binnacle/api/table';
 import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
-import { DecodeError } from '@binnacle/apimachinery/serializer';
+import { asKind, asObject } from '@binnacle/apimachinery/meta';
+import { DecodeError, decodeTyped } from '@binnacle/apimachinery/serializer';
 import { badRequest, type Status, StatusError } from '@binnacle/apimachinery/status';
 import { negotiateRepresentation, respondWithStatus } from '../answers/index.js';
 import type { DeleteOptions as RegistryDeleteOptions } from '../registry/index.js';
@@ -8,12 +9,13 @@ import {
   checkListOptions,
   decodeListOptions,
   type DeleteOptions,
+  type DeleteOptionsBody,
   deleteOptionsFrom,
   demandOfList,
   type RequestContext,
 } from '../request/index.js';
 import type { StoredObject } from '../storage/index.js';
-import { decodeDocument, MAXIMUM_BODY_BYTES } from './body.js';
+import { decodeDocument, type Document, interpret, MAXIMUM_BODY_BYTES } from './body.js';
 import type { ObjectRequest, ResourceEndpoint } from './endpoint.js';
 import { respondList, respondObject } from './representation.js';
 import { listRequestOf, selectionOf } from './selection.js';
@@ -24,6 +26,7 @@ const PAGE_SIZE = 10_000;
 /** Concurrent deletes of a deletecollection: enough for the store to commit them together. */
 const DELETES_AT_ONCE = 32;
 
+const deleteOptionsKind = { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' };
 const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
 
 /** DELETE of one object. */
@@ -102,24 +105,25 @@ async function readDeleteOptions(context: RequestContext): Promise<DeleteOptions
   return deleteOptionsFrom(context.query, bytes.length === 0 ? undefined : await decodeOptions(context, bytes));
 }
 
-async function decodeOptions(context: RequestContext, bytes: Buffer): Promise<JsonObject> {
+async function decodeOptions(context: RequestContext, bytes: Buffer): Promise<DeleteOptionsBody> {
   try {
-    const { value, message } = await decodeDocument(context, bytes, 'DeleteOptions');
-    if (isObject(value)) return message === undefined ? value : await optionsOfMessage(value, message);
-    throw badRequest('decoded object cannot be converted to DeleteOptions');
+    const document = await decodeDocument(context, bytes, 'DeleteOptions');
+    const { kind } = interpret(document, deleteOptionsKind);
+    if (kind !== deleteOptionsKind.kind || !isObject(document.value)) {
+      throw badRequest('decoded object cannot be converted to DeleteOptions');
+    }
+    return asKind<DeleteOptionsBody>(asObject(await decodeKind(document)));
   } catch (error) {
+    if (error instanceof DecodeError) throw badRequest(error.message);
     throw error instanceof StatusError ? withoutSubject(error) : error;
   }
 }
 
-async function optionsOfMessage(type: JsonObject, message: Uint8Array): Promise<JsonObject> {
+async function decodeKind({ value, details, message }: Document): Promise<JsonObject> {
+  const schema = schemaOf(DELETE_OPTIONS);
+  if (message === undefined) return decodeTyped(value, schema, { details }).object;
   const { decodeProtobuf } = await import('@binnacle/apimachinery/protobuf');
-  try {
-    return { ...type, ...decodeProtobuf(message, schemaOf(DELETE_OPTIONS)) };
-  } catch (error) {
-    if (error instanceof DecodeError) throw badRequest(error.message);
-    throw error;
-  }
+  return decodeProtobuf(message, schema);
 }
 
 /** Upstream's decoding errors of delete options name no type. */

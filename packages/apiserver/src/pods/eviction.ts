@@ -1,7 +1,7 @@
 import type { Pod } from '@binnacle/api/types/core-v1';
 import type { Eviction, PodDisruptionBudget } from '@binnacle/api/types/policy-v1';
-import { deepEqual, isObject, type JsonObject } from '@binnacle/apimachinery/json';
-import { asJson, asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { deepEqual, isObject } from '@binnacle/apimachinery/json';
+import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import {
   badRequest,
   invalid,
@@ -76,7 +76,7 @@ export function evictionHandler(codec: KindCodec, kindExists: KindLookup, stores
     const admission = plainAdmissionRun(context, { ...endpoint, codec, subresource, name, dryRun });
     await admission.admitCreate(sent);
     checkTarget(context, sent);
-    const { dryRun: _, ...deleteOptions } = deleteOptionsOf(sent) ?? {};
+    const { dryRun: _, ...deleteOptions } = asKind<Eviction>(sent).deleteOptions ?? {};
     const isDryRun = dryRunOf(context.query.getAll('dryRun'), asKind<Eviction>(sent).deleteOptions?.dryRun ?? []);
     const deletion = deleteOptionsFrom(new URLSearchParams(), deleteOptions);
     await admission.validateCreate(sent);
@@ -167,7 +167,7 @@ function checkTarget(context: RequestContext, sent: KubernetesObject): void {
   const { name, namespace } = context.info;
   checkNamespace(sent.metadata, namespace);
   if (sent.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
-  if (deleteOptionsOf(sent)?.[READ_ERRORS] !== true) return;
+  if (asKind<Eviction>(sent).deleteOptions?.[READ_ERRORS] !== true) return;
   const detail = 'can not be set for pod eviction, try after removing the option';
   throw invalid({ group: 'policy', kind: 'Eviction' }, name, [
     invalidValue(`deleteOptions.${READ_ERRORS}`, true, detail),
@@ -181,11 +181,6 @@ function dryRunOf(inQuery: readonly string[], inBody: readonly string[]): boolea
     throw unclassified(`Non-matching dry-run options in request and content: ${shown}`);
   }
   return inQuery.length > 0 || inBody.length > 0;
-}
-
-function deleteOptionsOf(sent: KubernetesObject): JsonObject | undefined {
-  const { deleteOptions } = asKind<Eviction>(sent);
-  return deleteOptions === undefined ? undefined : asJson(deleteOptions);
 }
 
 function isConflict(error: unknown): boolean {

@@ -1,5 +1,5 @@
-import { getOwn, type Int64, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
-import { badRequest, type FieldError, invalid, invalidValue, notSupported } from '@binnacle/apimachinery/status';
+import type { Int64 } from '@binnacle/apimachinery/json';
+import { type FieldError, invalid, invalidValue, notSupported } from '@binnacle/apimachinery/status';
 import { integerParameter, parseBoolean } from './query-values.js';
 import { validateDryRun } from './write-options.js';
 
@@ -16,6 +16,17 @@ export interface DeleteOptions {
   readonly preconditions: { readonly uid: string | undefined; readonly resourceVersion: string | undefined };
 }
 
+/** The options as a body of kind DeleteOptions has them, decoded. */
+export interface DeleteOptionsBody {
+  readonly dryRun?: readonly string[] | undefined;
+  readonly gracePeriodSeconds?: Int64 | undefined;
+  readonly orphanDependents?: boolean | undefined;
+  readonly propagationPolicy?: string | undefined;
+  readonly preconditions?:
+    | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }
+    | undefined;
+}
+
 interface Given {
   readonly dryRun: readonly string[];
   readonly gracePeriodSeconds: Int64 | undefined;
@@ -27,9 +38,9 @@ interface Given {
 
 /**
  * Reads the options from the decoded body, or from the query if there is no body: upstream never mixes the two.
- * Throws 400 for unreadable options, and 422 `DeleteOptions.meta.k8s.io` for contradictory ones.
+ * Throws 400 for an unreadable query, and 422 `DeleteOptions.meta.k8s.io` for contradictory ones.
  */
-export function deleteOptionsFrom(query: URLSearchParams, body: JsonObject | undefined): DeleteOptions {
+export function deleteOptionsFrom(query: URLSearchParams, body: DeleteOptionsBody | undefined): DeleteOptions {
   const given = body === undefined ? fromQuery(query) : fromBody(body);
   const errors = validate(given);
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
@@ -72,51 +83,13 @@ function fromQuery(query: URLSearchParams): Given {
   };
 }
 
-function fromBody(body: JsonObject): Given {
-  const kind = getOwn(body, 'kind');
-  if (kind !== undefined && kind !== null && kind !== '' && kind !== 'DeleteOptions') {
-    throw badRequest('decoded object cannot be converted to DeleteOptions');
-  }
-  const preconditions = field(body, 'preconditions', isObject, 'v1.Preconditions') ?? {};
-  // Belongs to an alpha feature that is off: upstream decodes it and ignores it.
-  field(body, 'ignoreStoreReadErrorWithClusterBreakingPotential', isBoolean, 'bool');
-  const dryRun = field(body, 'dryRun', (value) => Array.isArray(value), '[]string') ?? [];
+function fromBody({ dryRun = [], preconditions = {}, ...body }: DeleteOptionsBody): Given {
   return {
-    dryRun: dryRun.map((value) => (isString(value) ? value : mistyped(value, 'dryRun', 'string'))),
-    gracePeriodSeconds: field(body, 'gracePeriodSeconds', isInt64, 'int64'),
-    orphanDependents: field(body, 'orphanDependents', isBoolean, 'bool'),
-    propagationPolicy: field(body, 'propagationPolicy', isString, 'v1.DeletionPropagation'),
-    uid: field(preconditions, 'uid', isString, 'types.UID', 'preconditions.'),
-    resourceVersion: field(preconditions, 'resourceVersion', isString, 'string', 'preconditions.'),
+    dryRun,
+    gracePeriodSeconds: body.gracePeriodSeconds,
+    orphanDependents: body.orphanDependents,
+    propagationPolicy: body.propagationPolicy,
+    uid: preconditions.uid,
+    resourceVersion: preconditions.resourceVersion,
   };
-}
-
-function field<T extends JsonValue>(
-  object: JsonObject,
-  key: string,
-  is: (value: JsonValue) => value is T,
-  goType: string,
-  prefix = '',
-): T | undefined {
-  const value = getOwn(object, key);
-  if (value === undefined || value === null) return undefined;
-  return is(value) ? value : mistyped(value, `${prefix}${key}`, goType);
-}
-
-const isString = (value: JsonValue): value is string => typeof value === 'string';
-const isBoolean = (value: JsonValue): value is boolean => typeof value === 'boolean';
-const isInt64 = (value: JsonValue): value is number | bigint =>
-  typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
-
-function mistyped(value: JsonValue, key: string, goType: string): never {
-  const shown = Array.isArray(value)
-    ? 'array'
-    : typeof value === 'string' || typeof value === 'object'
-      ? typeof value
-      : typeof value === 'boolean'
-        ? 'bool'
-        : Number.isInteger(value)
-          ? 'number'
-          : `number ${String(value)}`;
-  throw badRequest(`json: cannot unmarshal ${shown} into Go struct field DeleteOptions.${key} of type ${goType}`);
 }

@@ -10,6 +10,7 @@ export { type Filter, type Handler, RequestContext } from './request-context.js'
 export type { WatchCut, WatchCutEnd } from './watch-cut.js';
 export {
   type DeleteOptions,
+  type DeleteOptionsBody,
   deleteOptionsFrom,
   type PropagationPolicy,
 } from './delete-options.js';
