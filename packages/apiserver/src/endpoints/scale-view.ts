@@ -7,7 +7,12 @@ import {
 } from '@binnacle/apimachinery/managedfields';
 import { asJson, copyOf, type GroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest, conflict, internalError, invalid } from '@binnacle/apimachinery/status';
-import { validateNonNegative } from '@binnacle/apimachinery/validation';
+import {
+  nameIsDnsSubdomain,
+  validateFinalizerDomains,
+  validateNonNegative,
+  validateObjectMeta,
+} from '@binnacle/apimachinery/validation';
 import type { KindCodec } from '../codec/index.js';
 import { preconditionFailed, type Strategy } from '../registry/index.js';
 import type { StoredObject } from '../storage/index.js';
@@ -106,8 +111,13 @@ function checkScale(
   current: KubernetesObject,
   replicas: number,
 ): void {
-  const { name = '', uid: actual = '' } = current.metadata;
-  const problems = validateNonNegative(replicas, 'spec.replicas');
+  const { name = '', namespace, uid: actual = '' } = current.metadata;
+  const metadata = { ...sent.metadata, ...(namespace === undefined ? {} : { namespace }) };
+  const problems = [
+    ...validateObjectMeta(metadata, { namespaced: true, validateName: nameIsDnsSubdomain }),
+    ...validateFinalizerDomains(metadata.finalizers, 'metadata.finalizers'),
+    ...validateNonNegative(replicas, 'spec.replicas'),
+  ];
   if (problems.length > 0) throw invalid(scaleKind, name, problems);
   const { uid = '' } = sent.metadata;
   if (uid === '' || uid === actual) return;

@@ -112,7 +112,7 @@ describe('the versions of an object', () => {
       const deployment: KubernetesObject = {
         kind: 'Deployment',
         apiVersion: 'apps/v1',
-        metadata: { name: 'd', managedFields },
+        metadata: { name: 'd', namespace: 'n', managedFields },
         spec: { replicas: 1, selector: { matchLabels: { a: 'b' } } },
       };
       const scale = { group: 'autoscaling', version: 'v1', kind: 'Scale' };

@@ -28,7 +28,7 @@ async function refusal(send: Send, method: string, url: string, body: object): P
   return [status, message.replace(/[0-9a-f]{8}-[-0-9a-f]{27}/g, 'UID')];
 }
 
-test('a patch of a scale checks the uid of the object, and validates the replicas first', () =>
+test('a patch of a scale checks the uid of the object, and validates the scale first', () =>
   withServer(openMemoryKV(), objects, async (send) => {
     const conflict = 'Operation cannot be fulfilled on deployments/scale.apps "d": Precondition failed: UID';
     assert.deepEqual(await refusal(send, 'PATCH', SCALE, { metadata: { uid: 'x' } }), [
@@ -40,7 +40,18 @@ test('a patch of a scale checks the uid of the object, and validates the replica
       422,
       `Scale.autoscaling "d" is invalid: spec.replicas: ${negative}`,
     ]);
+    assert.deepEqual(await refusal(send, 'PATCH', SCALE, { metadata: { generation: -1 }, spec: { replicas: -1 } }), [
+      422,
+      `Scale.autoscaling "d" is invalid: [metadata.generation: ${negative}, spec.replicas: ${negative}]`,
+    ]);
+    const finalizer = { metadata: { finalizers: ['bad'] } };
+    assert.match(
+      (await send('PATCH', SCALE, finalizer)).message,
+      /^Scale\.autoscaling "d" is invalid: metadata\.finalizers\[0\]/,
+    );
     assert.equal((await send('PATCH', SCALE, { metadata: { uid: '' }, spec: { replicas: 2 } })).status, 200);
+    const sent = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'd' }, spec: { replicas: 3 } };
+    assert.equal((await send('PUT', SCALE, sent)).status, 200, 'without a namespace');
   }));
 
 test('the preconditions of a delete are checked before the protection of a namespace', () =>
