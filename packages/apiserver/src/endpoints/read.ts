@@ -24,15 +24,15 @@ export async function getObject(request: ObjectRequest): Promise<void> {
 
 /** GET of a collection: a list, or a watch. */
 export async function listObjects(context: RequestContext, endpoint: ResourceEndpoint): Promise<void> {
-  // The legacy path /api/v1/watch/... asks for a watch too, through the verb.
-  const options = decodeListOptions(context.query, context.info.verb === 'watch');
-  const representation = negotiateRepresentation(context, endpoint.main.codec, { stream: options.watch });
+  const options = decodeListOptions(context.query);
+  const isWatch = context.info.verb === 'watch';
+  const representation = negotiateRepresentation(context, endpoint.main.codec, { stream: isWatch });
   // A path has room for selectors that take 100 ms to read.
   await pause();
   const selection = selectionOf(endpoint, context.info, options);
   await pause();
   checkListOptions(options);
-  if (options.watch) {
+  if (isWatch) {
     await serveWatch(context, endpoint, options, selection, representation);
     return;
   }

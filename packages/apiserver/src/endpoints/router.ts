@@ -152,6 +152,8 @@ function isAnswered({ verbs, namespaced }: Addressed, { name, namespace }: Reque
 function checkScope(endpoint: Addressed, info: RequestInfo): void {
   if (endpoint.namespaced) {
     if (info.namespace !== '') return;
+    // A selector may give a watch a name too, but only the legacy path has one.
+    if (info.verb === 'watch' && info.parts.length > 1) throw unknownResource();
     if (!collectionVerbs.has(info.verb)) throw info.name === '' ? methodNotAllowed() : unknownResource();
     if (info.verb !== 'list' && info.verb !== 'watch') throw methodNotAllowed();
   } else if (info.namespace !== '' && info.resource !== 'namespaces') throw unknownResource();

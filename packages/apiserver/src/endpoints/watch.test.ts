@@ -131,6 +131,28 @@ describeWatchCacheModes('serveWatch', (mode) => {
     assert.equal(client.ended, true);
   });
 
+  it('begins with the current objects for any spelling of zero', async () => {
+    await using resource = testResource(mode);
+    const a = await create(resource, 'a');
+    const { client, done } = open(resource, '&resourceVersion=00&allowWatchBookmarks=1');
+    await settle();
+    assert.deepEqual(client.events, [`ADDED a ${a}`]);
+    client.abort(gone);
+    await done;
+  });
+
+  it('reports a revision that the server does not reach in an event', async () => {
+    await using resource = testResource(mode);
+    const client = new Client({});
+    const initial = '&sendInitialEvents=1&resourceVersionMatch=NotOlderThan';
+    const done = openFor(client, resource, `${initial}&resourceVersion=9000000`);
+    await settle();
+    await resource.clock.advance(3000);
+    await done;
+    assert.deepEqual([client.status, client.ended], [200, true]);
+    assert.match(client.body, /^\{"type":"ERROR","object":\{.*"Timeout: Too large resource version: 9000000,/);
+  });
+
   it('sends every event as a separate WebSocket message', async () => {
     await using resource = testResource(mode);
     for (const name of ['a', 'b', 'c']) await create(resource, name);

@@ -1,10 +1,12 @@
 import { type Clock, type Random, sleep } from '@binnacle/apimachinery/clock';
-import { type Representation, streamEncodingOf } from '../answers/index.js';
+import { StatusError } from '@binnacle/apimachinery/status';
+import { type Representation, type StreamEncoding, streamEncodingOf } from '../answers/index.js';
 import type { CacherWatch, ObjectEvent } from '../cacher/index.js';
 import { writeStream } from '../http/index.js';
 import {
-  presentDemandOf,
   type ListOptions,
+  type PresentDemand,
+  presentDemandOf,
   type RequestContext,
   type ResponseStream,
   type WatchCut,
@@ -36,32 +38,35 @@ export async function serveWatch(
   selection: Selection,
   representation: Representation,
 ): Promise<void> {
-  const initialEvents = options.sendInitialEvents === true;
   const printer =
     representation.as === 'Table' ? await endpoint.printer(endpoint.main.codec.groupVersionKind) : undefined;
   const encoding = await streamEncodingOf(representation.mediaType);
   const encoder = new FrameEncoder(context, endpoint, representation, encoding, printer);
   const demand = presentDemandOf(options.resourceVersion);
-  const watch = await endpoint.store.reader.watch(selection, demand, initialEvents);
+  // A watch that names no revision begins with the present objects, however it spells that.
+  const initialEvents = options.sendInitialEvents ?? demand.type !== 'at-least';
+  const watch = await openWatch(endpoint, selection, demand, initialEvents);
+  if (watch instanceof StatusError) {
+    const stream = await openStream(context, encoding);
+    stream?.write(encoder.error(watch));
+    stream?.end();
+    return;
+  }
   const stop = (): void => watch.stop();
   const { signal } = context.exchange;
   signal.addEventListener('abort', stop, { once: true });
   try {
     if (signal.aborted) stop();
-    const { webSocket } = context.exchange;
-    const stream =
-      webSocket === undefined
-        ? writeStream(context, 200, { 'content-type': encoding.streamContentType })
-        : await webSocket.accept();
+    const stream = await openStream(context, encoding);
     if (stream === undefined) return;
     await streamEvents({
       watch,
       stream,
-      framesApart: webSocket !== undefined,
+      framesApart: context.exchange.webSocket !== undefined,
       eventSent: endpoint.eventSent,
       encoder,
       bookmarks: options.allowWatchBookmarks,
-      announceEnd: initialEvents && options.allowWatchBookmarks,
+      announceEnd: options.sendInitialEvents === true && options.allowWatchBookmarks,
       deadline: endpoint.clock.monotonic() + lifetimeMs(options, endpoint),
       clock: endpoint.clock,
       random: endpoint.random,
@@ -71,6 +76,28 @@ export async function serveWatch(
     signal.removeEventListener('abort', stop);
     stop();
   }
+}
+
+/** Upstream reports a revision that it does not reach in an event. */
+async function openWatch(
+  endpoint: ResourceEndpoint,
+  selection: Selection,
+  demand: PresentDemand,
+  initialEvents: boolean,
+): Promise<CacherWatch | StatusError> {
+  try {
+    return await endpoint.store.reader.watch(selection, demand, initialEvents);
+  } catch (error) {
+    if (error instanceof StatusError && error.code === 504) return error;
+    throw error;
+  }
+}
+
+/** Undefined: the client is gone. */
+async function openStream(context: RequestContext, encoding: StreamEncoding): Promise<ResponseStream | undefined> {
+  const { webSocket } = context.exchange;
+  if (webSocket !== undefined) return webSocket.accept();
+  return writeStream(context, 200, { 'content-type': encoding.streamContentType });
 }
 
 interface Session {

@@ -104,12 +104,12 @@ for (const watchCache of [true, false]) {
       assert.equal(shown(await list(resource, { resourceVersion: at })), 'a b');
     });
 
-    it(`accepts any state for every spelling of 0, and then ${watchCache ? 'ignores' : 'keeps'} the limit`, async () => {
+    it(`accepts any state for every spelling of 0, and ${watchCache ? 'ignores' : 'keeps'} the limit with "0"`, async () => {
       await using resource = testResource({ watchCache });
       await create(resource, ['a', 'b']);
-      for (const zero of ['0', '00']) {
-        assert.equal(shown(await list(resource, { resourceVersion: zero, limit: 1 })), watchCache ? 'a b' : 'a');
-      }
+      assert.equal(shown(await list(resource, { resourceVersion: '0', limit: 1 })), watchCache ? 'a b' : 'a');
+      assert.equal(shown(await list(resource, { resourceVersion: '00', limit: 1 })), 'a');
+      assert.equal(shown(await list(resource, { resourceVersion: '00' })), 'a b');
       assert.equal(shown(await list(resource, { resourceVersion: '00', match: 'Exact' })), 'a b');
       assert.equal(
         await resource.reader.find('default', 'a', presentDemandOf('00')).then((found) => found?.key),

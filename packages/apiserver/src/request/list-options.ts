@@ -9,6 +9,7 @@ export interface ListOptions {
   readonly labelSelector: string;
   /** Unparsed. */
   readonly fieldSelector: string;
+  /** Whether the parameter asks for a watch. The legacy path does too, and its options are those of a list. */
   readonly watch: boolean;
   readonly allowWatchBookmarks: boolean;
   /** Unparsed. */
@@ -23,11 +24,11 @@ export interface ListOptions {
 
 /**
  * Reads the parameters and fills in upstream's default: a watch without a start and match asks for initial events.
- * `isWatch`: a legacy path asks for a watch without the parameter. Throws 400 for invalid numbers. The caller reads
- * the selectors between this and {@link checkListOptions}, which is the order in which upstream reports errors.
+ * Throws 400 for invalid numbers. The caller reads the selectors between this and {@link checkListOptions}, which is
+ * the order in which upstream reports errors.
  */
-export function decodeListOptions(query: URLSearchParams, isWatch = false): ListOptions {
-  const watch = isWatch || (parseBoolean(query, 'watch') ?? false);
+export function decodeListOptions(query: URLSearchParams): ListOptions {
+  const watch = parseBoolean(query, 'watch') ?? false;
   const resourceVersion = query.get('resourceVersion') ?? '';
   const match = query.get('resourceVersionMatch') ?? '';
   const sendInitialEvents = parseBoolean(query, 'sendInitialEvents');

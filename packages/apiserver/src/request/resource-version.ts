@@ -24,8 +24,8 @@ export interface ListVersion {
   readonly continue: string;
 }
 
-/** Longer than any 64-bit number. */
-const TOO_LONG = 64;
+/** No 64-bit number has more. */
+const MAXIMUM_DIGITS = 20;
 const LARGEST = 2n ** 64n - 1n;
 
 /**
@@ -36,8 +36,9 @@ const LARGEST = 2n ** 64n - 1n;
 export function parseResourceVersion(text: string): number | string {
   if (text === '') return 0;
   const isNumber = /^[0-9]+$/.test(text);
-  if (isNumber && text.length < TOO_LONG && BigInt(text) <= LARGEST) {
-    return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+  const digits = text.replace(/^0+(?=[0-9])/, '');
+  if (isNumber && digits.length <= MAXIMUM_DIGITS && BigInt(digits) <= LARGEST) {
+    return Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
   }
   const problem = isNumber ? 'value out of range' : 'invalid syntax';
   return `strconv.ParseUint: parsing ${quoteGo(text)}: ${problem}`;
@@ -60,7 +61,8 @@ export function presentDemandOf(resourceVersion: string): PresentDemand {
 }
 
 /**
- * List: at least the version, unless the match or a limit makes it exact. Zero accepts any state, whatever the match.
+ * List: at least the version, unless the match or a limit makes it exact. Zero accepts any state, whatever the match;
+ * in another spelling than `0` it is the newest one where a version would be exact.
  * A continue token has its own version. Throws 400.
  */
 export function demandOfList(options: ListVersion): StateDemand {
@@ -71,7 +73,9 @@ export function demandOfList(options: ListVersion): StateDemand {
   }
   const demand = atLeast(resourceVersion, (message) => badRequest(`invalid resource version: ${message}`));
   const isExact = match === 'Exact' || (match === '' && limit > 0);
-  return demand.type === 'at-least' && isExact ? { type: 'exactly', revision: demand.revision } : demand;
+  if (!isExact) return demand;
+  if (demand.type === 'at-least') return { type: 'exactly', revision: demand.revision };
+  return hasNoStart(resourceVersion) ? demand : NEWEST;
 }
 
 function atLeast(resourceVersion: string, refusal: (message: string) => Error): PresentDemand {

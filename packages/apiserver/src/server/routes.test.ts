@@ -63,11 +63,12 @@ test('built-in resources refuse HEAD, custom ones accept it, and proxies pass it
   catalog.stop();
 });
 
-test('a path that continues after a subresource is unknown, except for a proxy', async () => {
+test('a path that continues after a subresource is unknown, except for a proxy, and one that lacks a namespace', async () => {
   await using kv = openMemoryKV();
   const { refusal, catalog } = serve(kv);
   const unknown = [`${pod}/log/x`, `${pod}/exec/x`, `${pod}/status/x`, '/api/v1/namespaces/n/status/x'];
-  for (const path of [...unknown, '/api/v1/watch/namespaces/n/pods/p/log', '/api/v1/proxy/namespaces/n/pods/p']) {
+  const legacy = ['watch/namespaces/n/pods/p/log', 'watch/pods/p', 'proxy/namespaces/n/pods/p'];
+  for (const path of [...unknown, ...legacy.map((rest) => `/api/v1/${rest}`)]) {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       assert.equal((await refusal(method, path))?.message, UNKNOWN, `${method} ${path}`);
     }
