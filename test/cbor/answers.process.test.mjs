@@ -265,7 +265,7 @@ describe('with CBORServingAndStorage', () => {
       415,
       `the body of the request was in an unknown format - accepted media types include: ${listed}`,
     );
-    const nothing = await send('GET', CONFIG_MAPS, { accept: 'image/png' });
+    const nothing = await send('GET', `${CONFIG_MAPS}/a`, { accept: 'image/png' });
     assert.match(nothing.value.message, new RegExp(`Available representations: ${listed}$`));
     const stream = await send('GET', `${CONFIG_MAPS}?watch=true`, { accept: `${CBOR};as=Table;g=meta.k8s.io;v=v1` });
     assert.match(stream.value.message, /application\/vnd\.kubernetes\.protobuf;stream=watch, application\/cbor-seq$/);

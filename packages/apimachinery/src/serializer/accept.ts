@@ -9,6 +9,18 @@ export interface AcceptClause {
 /** Upstream is limited only by the size of headers. This bounds the sort below. */
 const MAX_CLAUSES = 64;
 
+/**
+ * Whether an Accept header names one of the media types or the range of all types. Upstream's router knows no other
+ * range. An absent or empty header accepts everything. Upstream: go-restful `Route.matchesAccept`.
+ */
+export function acceptsExactly(header: string | undefined, mediaTypes: readonly string[]): boolean {
+  if (header === undefined || header === '') return true;
+  return header.split(',').some((clause) => {
+    const wanted = trimSpaces(clause.split(';', 1)[0] ?? '');
+    return wanted === '*/*' || mediaTypes.includes(wanted);
+  });
+}
+
 /** The clauses of an Accept header, most preferred first. Skips malformed ones. */
 export function parseAccept(header: string): AcceptClause[] {
   const clauses: AcceptClause[] = [];

@@ -1,3 +1,4 @@
+export { acceptsExactly } from './accept.js';
 export { decodeTyped, decodeTypedInSteps, type Decoded, type DecodeOptions, isZeroValue } from './decode.js';
 export { DecodeError } from './decode-context.js';
 export { encodeTyped, encodeTypedText, encodeUntyped, encodeUntypedText } from './encode.js';

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { allowsMetaTransform, formatMediaType, isPretty, type MediaType, negotiate, negotiateInput } from './index.js';
+import {
+  acceptsExactly,
+  allowsMetaTransform,
+  formatMediaType,
+  isPretty,
+  type MediaType,
+  negotiate,
+  negotiateInput,
+} from './index.js';
 
 function accepted(accept: string | undefined): MediaType | undefined {
   return negotiate(accept, { allowsTransform: allowsMetaTransform });
@@ -33,6 +41,15 @@ for (const [accept, expected] of chosen) {
     assert.equal(accepted(accept)?.mediaType, expected);
   });
 }
+
+test('the router knows no range of media types but the range of all', () => {
+  const offered = ['application/json', 'application/yaml'];
+  const accepts = [undefined, '', '*/*', 'text/html, */*;q=0.1', 'text/html , application/yaml ;q=0', ...offered];
+  for (const accept of accepts) assert.equal(acceptsExactly(accept, offered), true, accept);
+  for (const accept of ['application/*', '*', 'text/html', 'APPLICATION/JSON', 'application/*;q=1,text/*']) {
+    assert.equal(acceptsExactly(accept, offered), false, accept);
+  }
+});
 
 test('parameters request a table', () => {
   const table = accepted('application/json;as=Table;v=v1;g=meta.k8s.io,application/json');

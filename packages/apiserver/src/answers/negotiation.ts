@@ -1,5 +1,6 @@
 import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
 import {
+  acceptsExactly,
   allowsMetaTransform,
   listedMediaTypes,
   listedStreamMediaTypes,
@@ -38,6 +39,7 @@ export function negotiateRepresentation(
   const { accept } = context.exchange.headers;
   const allowsTyped = withoutTable ? allowsNoTable : allowsMetaTransform;
   const allowsTransform = codec.untyped === true ? allowsUntyped : allowsTyped;
+  if (codec.untyped !== true) checkOffered(context);
   const chosen = negotiate(accept, { serializers, allowsTransform });
   if (chosen === undefined) throw nothingFits(accept ?? '', stream, serializers);
   if (stream && !serializers.some(({ mediaType, streams }) => streams && mediaType === chosen.mediaType)) {
@@ -67,6 +69,14 @@ function allowsNoTable(mediaType: string, convert: GroupVersionKind | undefined)
 /** Custom resources support protobuf only for metadata. Upstream: apiextensions `StandardSerializers`. */
 function allowsUntyped(mediaType: string, convert: GroupVersionKind | undefined): boolean {
   return allowsMetaTransform(mediaType, convert) && (convert !== undefined || mediaType !== PROTOBUF_MEDIA_TYPE);
+}
+
+/** Upstream's router of built-in resources lists what it offers, for a collection also the types of a watch. */
+function checkOffered({ exchange, info, serializers }: RequestContext): void {
+  const listed = listedMediaTypes(serializers);
+  if (acceptsExactly(exchange.headers.accept, listed)) return;
+  const isCollection = info.verb === 'list' || info.verb === 'watch';
+  throw notAcceptableRepresentation(isCollection ? [...listed, ...listedStreamMediaTypes(serializers)] : listed);
 }
 
 /**

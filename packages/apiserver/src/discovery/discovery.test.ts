@@ -140,13 +140,14 @@ describe('discovery', () => {
     });
   });
 
-  it('is read-only, and answers HEAD where upstream does', () => {
+  it('checks the method where upstream does', () => {
     const ask = (method: string, path: string) => () => {
       const context = new RequestContext(new FakeExchange({ method, url: path }), path, new URLSearchParams(), 0);
       return discovery.handlerFor(path)?.(context);
     };
     const isRefusal = (error: unknown) => error instanceof StatusError && error.code === 405;
-    for (const path of ['/api', '/apis']) assert.throws(ask('POST', path), isRefusal);
+    for (const path of ['/api', '/api/v1', '/version']) assert.throws(ask('POST', path), isRefusal);
+    for (const path of ['/', '/apis', '/apis/apps']) assert.doesNotThrow(ask('POST', path));
     for (const path of ['/api', '/api/v1', '/apis/apps/v1', '/version']) assert.throws(ask('HEAD', path), isRefusal);
     for (const path of ['/', '/apis', '/apis/apps']) assert.doesNotThrow(ask('HEAD', path));
   });

@@ -1,5 +1,5 @@
-import { type Serializer, SERIALIZERS } from '@binnacle/apimachinery/serializer';
-import { methodNotAllowed, unknownResource } from '@binnacle/apimachinery/status';
+import { acceptsExactly, listedMediaTypes, type Serializer, SERIALIZERS } from '@binnacle/apimachinery/serializer';
+import { methodNotAllowed, notAcceptableRepresentation, unknownResource } from '@binnacle/apimachinery/status';
 import { respondText } from '../http/index.js';
 import type { Handler, RequestContext } from '../request/index.js';
 import { apiGroupDiscoveryList } from './aggregated.js';
@@ -35,12 +35,7 @@ export interface Discovery {
 /** Serves discovery from a source that may change at any time. */
 export function createDiscovery(options: DiscoveryOptions): Discovery {
   const discovery = new DiscoveryHandlers(options);
-  return {
-    handlerFor: (path) => {
-      const handler = discovery.find(path);
-      return handler === undefined ? undefined : (context) => readOnly(context, handler);
-    },
-  };
+  return { handlerFor: (path) => discovery.find(path) };
 }
 
 class DiscoveryHandlers {
@@ -57,9 +52,9 @@ class DiscoveryHandlers {
     const [first, ...rest] = path.replace(/^\/|\/$/g, '').split('/');
     const [second, third] = rest;
     if (first === 'version' && second === undefined)
-      return getOnly((context) => respondRaw(context, versionInfo(this.#options.build)));
+      return getOnly(['application/json'], (context) => respondRaw(context, versionInfo(this.#options.build)));
     if (first === 'api') {
-      if (second === undefined) return getOnly((context) => this.#core(context));
+      if (second === undefined) return getOnly(listedMediaTypes(SERIALIZERS), (context) => this.#core(context));
       return rest.length === 1 ? this.#version('', second) : undefined;
     }
     if (first !== 'apis') return undefined;
@@ -108,7 +103,7 @@ class DiscoveryHandlers {
     // Upstream cannot encode the list of the core version as CBOR, although its OpenAPI offers it.
     const serializers = served.custom === true ? SERIALIZERS : (this.#options.serializers ?? SERIALIZERS);
     const handler: Handler = (context) => respondDiscovery(context, { serializers, plain });
-    return served.custom === true ? handler : getOnly(handler);
+    return served.custom === true ? handler : getOnly(listedMediaTypes(serializers), handler);
   }
 }
 
@@ -116,16 +111,15 @@ function groupsOf(groups: ReadonlyMap<string, DiscoveredGroup>, core: boolean): 
   return [...groups.values()].filter(({ group }) => (group === '') === core);
 }
 
-const readOnly = (context: RequestContext, handler: Handler): void | Promise<void> => {
-  const { method } = context.exchange;
-  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed();
-  return handler(context);
-};
-
-/** Rejects HEAD, which upstream supports only for the lists of groups and for custom groups. */
-function getOnly(handler: Handler): Handler {
+/**
+ * Rejects other methods and ranges of media types, as upstream's router does. It does not route lists of groups, single
+ * groups and custom versions.
+ */
+function getOnly(offered: readonly string[], handler: Handler): Handler {
   return (context) => {
-    if (context.exchange.method !== 'GET') throw methodNotAllowed();
+    const { method, headers } = context.exchange;
+    if (method !== 'GET') throw methodNotAllowed();
+    if (!acceptsExactly(headers.accept, offered)) throw notAcceptableRepresentation(offered);
     return handler(context);
   };
 }

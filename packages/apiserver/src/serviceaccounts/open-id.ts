@@ -1,4 +1,5 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
+import { acceptsExactly } from '@binnacle/apimachinery/serializer';
 import { methodNotAllowed, notAcceptableRepresentation } from '@binnacle/apimachinery/status';
 import { writeResponse } from '../http/index.js';
 import type { Handler, RequestContext } from '../request/index.js';
@@ -68,17 +69,11 @@ function webKey({ id, algorithm, publicKey }: VerificationKey): JsonObject {
 function respond(context: RequestContext, mediaType: string, document: JsonObject): void | Promise<void> {
   const { method, headers } = context.exchange;
   if (method !== 'GET') throw methodNotAllowed();
-  if (!accepts(headers.accept ?? '', mediaType)) throw notAcceptableRepresentation([mediaType]);
+  if (!acceptsExactly(headers.accept, [mediaType])) throw notAcceptableRepresentation([mediaType]);
   return writeResponse(
     context,
     200,
     { 'content-type': mediaType, 'cache-control': CACHE_CONTROL },
     JSON.stringify(document),
   );
-}
-
-/** Upstream's router accepts the exact media type or the range of all types, and no other range. */
-function accepts(header: string, mediaType: string): boolean {
-  const wanted = header.split(',').map((clause) => clause.split(';', 1)[0]?.trim());
-  return header === '' || wanted.includes('*/*') || wanted.includes(mediaType);
 }
