@@ -13,7 +13,7 @@ export { JsonPatchTestError } from './errors.js';
 export { createMergePatch, createThreeWayMergePatch } from './merge-diff.js';
 export { applyMergePatch, applyMergePatchInSteps, withoutNulls } from './merge-patch.js';
 export { PatchedNumbers } from './patched-numbers.js';
-export { jsonPatchedText, mergePatchedText, strategicPatchText } from './patched-text.js';
+export { jsonPatchedTextInSteps, mergePatchedTextInSteps, strategicPatchText } from './patched-text.js';
 export {
   createStrategicMergePatch,
   createThreeWayStrategicMergePatch,

@@ -6,13 +6,18 @@ import {
   applyMergePatch,
   applyMergePatchInSteps,
   conversionProblem,
-  jsonPatchedText,
-  mergePatchedText,
+  jsonPatchedTextInSteps,
+  mergePatchedTextInSteps,
   PatchedNumbers,
   strategicPatchText,
 } from './index.js';
-import { finish } from '../work/index.js';
+import { finish, type Steps } from '../work/index.js';
 import { widgetSchema } from './schema.testing.js';
+
+const mergePatchedText = (...parameters: Parameters<typeof mergePatchedTextInSteps>): string =>
+  finish(mergePatchedTextInSteps(...parameters));
+const jsonPatchedText = (...parameters: Parameters<typeof jsonPatchedTextInSteps>): string =>
+  finish(jsonPatchedTextInSteps(...parameters));
 
 describe('texts in patch errors', () => {
   const document: JsonObject = { z: 1, b: { y: 1, x: { d: 1, c: 2 } }, a: { f: 1, e: 2 }, l: [{ n: 1, m: 2 }] };
@@ -47,6 +52,19 @@ describe('texts in patch errors', () => {
     const numbers = new PatchedNumbers(details);
     const patched = applyJsonPatch(document, value, { numbers });
     assert.match(jsonPatchedText(value, patched, numbers.details), /^\{"a":\{"e":1e3,"f":1\},/);
+  });
+
+  it('pause often while they read large objects', () => {
+    const many: JsonObject = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, 1]));
+    const stepsOf = (steps: Steps<string>): number => {
+      let count = 0;
+      while (steps.next().done !== true) count++;
+      return count;
+    };
+    assert.ok(stepsOf(mergePatchedTextInSteps(document, many, applyMergePatch(document, many))) > 100);
+    const list = { list: Array.from({ length: 10_000 }, () => 1), ...many };
+    const patch = [{ op: 'add', path: '/list/-', value: 2 }];
+    assert.ok(stepsOf(jsonPatchedTextInSteps(patch, applyJsonPatch(list, patch))) > 200);
   });
 
   it('print a strategic patch as merging leaves it', () => {

@@ -9,6 +9,7 @@ import {
   sortedKeys,
   stringifyJson,
 } from '../json/index.js';
+import type { Steps } from '../work/index.js';
 import { DELETE_FROM_PRIMITIVE_LIST, RETAIN_KEYS, SET_ELEMENT_ORDER } from './strategic-directives.js';
 import { readOperation, readOperations } from './json-patch-operation.js';
 
@@ -17,26 +18,28 @@ import { readOperation, readOperations } from './json-patch-operation.js';
  * order. Only for errors, because each text needs another walk through the object.
  */
 
+const FIELDS_PER_STEP = 64;
+
 /** The result of `applyMergePatch(document, patch)`, which has `details`. */
-export function mergePatchedText(
+export function* mergePatchedTextInSteps(
   document: JsonObject,
   patch: JsonValue,
   result: JsonValue,
   details?: JsonDetails,
-): string {
+): Steps<string> {
   if (!isObject(patch) || !isObject(result)) return stringifyJson(result);
-  return objectText(result, details, (key, value) => {
+  return yield* objectText(result, details, (key, value) => {
     const change = getOwn(patch, key);
     if (change === undefined || change === null) return stringifyJson(value);
     const current = getOwn(document, key);
     return isObject(current) && isObject(change)
-      ? mergePatchedText(current, change, value, details)
+      ? mergePatchedTextInSteps(current, change, value, details)
       : stringifyJson(value, { sortKeys: !isObject(current) });
   });
 }
 
 /** The result of `applyJsonPatch` with `patch`, which has `details`. */
-export function jsonPatchedText(patch: JsonValue, result: JsonValue, details?: JsonDetails): string {
+export function* jsonPatchedTextInSteps(patch: JsonValue, result: JsonValue, details?: JsonDetails): Steps<string> {
   const touched = new Set<JsonValue>([result]);
   for (const entry of readOperations(patch)) {
     const { path, from } = readOperation(entry);
@@ -48,27 +51,41 @@ export function jsonPatchedText(patch: JsonValue, result: JsonValue, details?: J
       }
     }
   }
-  return touchedText(result, touched, details);
+  const text = textOf(result);
+  return typeof text === 'string' ? text : yield* text;
+
+  function textOf(value: JsonValue): string | Steps<string> {
+    if (touched.has(value) && Array.isArray(value)) return arrayText(value, textOf);
+    if (touched.has(value) && isObject(value)) return objectText(value, details, (_, field) => textOf(field));
+    return stringifyJson(value);
+  }
 }
 
-function touchedText(value: JsonValue, touched: ReadonlySet<JsonValue>, details: JsonDetails | undefined): string {
-  if (!touched.has(value)) return stringifyJson(value);
-  if (Array.isArray(value)) return `[${value.map((item) => touchedText(item, touched, details)).join(',')}]`;
-  if (!isObject(value)) return stringifyJson(value);
-  return objectText(value, details, (_, field) => touchedText(field, touched, details));
+function* arrayText(items: readonly JsonValue[], textOf: (item: JsonValue) => string | Steps<string>): Steps<string> {
+  const texts: string[] = [];
+  for (const item of items) {
+    const text = textOf(item);
+    texts.push(typeof text === 'string' ? text : yield* text);
+    if (texts.length % FIELDS_PER_STEP === 0) yield;
+  }
+  return `[${texts.join(',')}]`;
 }
 
 /** Numbers keep their text. */
-function objectText(
+function* objectText(
   object: JsonObject,
   details: JsonDetails | undefined,
-  textOf: (key: string, value: JsonValue) => string,
-): string {
+  textOf: (key: string, value: JsonValue) => string | Steps<string>,
+): Steps<string> {
   const numbers = details?.numberTexts.get(object);
-  const fields = sortedKeys(object).flatMap((key) => {
+  const fields: string[] = [];
+  for (const key of sortedKeys(object)) {
     const value = object[key];
-    return value === undefined ? [] : [`${quoteJson(key)}:${numbers?.get(key) ?? textOf(key, value)}`];
-  });
+    if (value === undefined) continue;
+    const text = numbers?.get(key) ?? textOf(key, value);
+    fields.push(`${quoteJson(key)}:${typeof text === 'string' ? text : yield* text}`);
+    if (fields.length % FIELDS_PER_STEP === 0) yield;
+  }
   return `{${fields.join(',')}}`;
 }
 

@@ -15,8 +15,8 @@ import {
   applyStrategicMergePatch,
   conversionProblem,
   isInOperationField,
-  jsonPatchedText,
-  mergePatchedText,
+  jsonPatchedTextInSteps,
+  mergePatchedTextInSteps,
   PatchedNumbers,
   strategicPatchText,
   unknownOperationFields,
@@ -41,7 +41,7 @@ export interface PatchMechanism {
   /** Returns a new object that shares what it can with `current`. Throws a StatusError. */
   apply(current: JsonObject, codec: KindCodec, budget: WorkBudget): Patched | Promise<Patched>;
   /** The text that an error quotes when the result of {@link apply} is not an object of the kind. */
-  shown(current: JsonObject, patched: Patched): string;
+  shown(current: JsonObject, patched: Patched): string | Promise<string>;
   /** The reason for that error, where upstream does not read the result as JSON. */
   problem(outcome: JsonValue, codec: KindCodec): string | undefined;
 }
@@ -76,7 +76,7 @@ async function jsonPatch(body: Buffer): Promise<PatchMechanism> {
       const outcome = await inSlices(applyJsonPatchInSteps(current, patch, { budget, numbers }));
       return { outcome, details: numbers.details };
     },
-    shown: (_, { outcome, details }) => jsonPatchedText(patch, outcome, details),
+    shown: (_, { outcome, details }) => inSlices(jsonPatchedTextInSteps(patch, outcome, details)),
     problem: () => undefined,
   };
 }
@@ -92,7 +92,7 @@ async function mergePatch(body: Buffer): Promise<PatchMechanism> {
       const outcome = await inSlices(applyMergePatchInSteps(current, changes, numbers));
       return { outcome, details: numbers.details };
     },
-    shown: (current, { outcome, details }) => mergePatchedText(current, patch, outcome, details),
+    shown: (current, { outcome, details }) => inSlices(mergePatchedTextInSteps(current, patch, outcome, details)),
     problem: () => undefined,
   };
 }

@@ -78,9 +78,10 @@ async function decodePatched(
 ): Promise<KubernetesObject> {
   const { outcome, details } = patched;
   let text: string | undefined;
-  const shown = (): string => (text ??= shortenValue(mechanism.shown(live, patched)));
+  const shown = async (): Promise<string> => (text ??= shortenValue(await mechanism.shown(live, patched)));
   try {
-    const named = ofKind(outcome, view.codec, context.info.name, shown);
+    const named = ofKind(outcome, view.codec, context.info.name);
+    if (named === undefined) throw new DecodeError(`Object 'Kind' is missing in '${await shown()}'`);
     const decoded = await decodeInTurns(view.codec, named, details);
     const strictErrors = [...mechanism.strictErrors, ...decoded.strictErrors];
     if (strictErrors.length > 0 && options.fieldValidation === 'Strict') {
@@ -90,7 +91,7 @@ async function decodePatched(
     return decoded.object;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    const quoted = shown();
+    const quoted = await shown();
     await pause();
     throw unreadablePatch(quoted, mechanism.problem(outcome, view.codec) ?? error.message);
   }

@@ -8,15 +8,15 @@ import { goKindOf } from './body.js';
 import { wrongKindReason } from './wrong-kind.js';
 
 /**
- * The patched object, with its kind and version checked. The kind is filled in only for typed resources. `shown` is
- * the text that errors quote. Throws DecodeError, or a StatusError for an object without a version.
+ * The patched object, with its kind and version checked. The kind is filled in only for typed resources. Undefined
+ * for an object without a kind of another resource. Throws DecodeError, or a StatusError for an object without a version.
  */
-export function ofKind(outcome: JsonValue, codec: KindCodec, name: string, shown: () => string): JsonObject {
+export function ofKind(outcome: JsonValue, codec: KindCodec, name: string): JsonObject | undefined {
   if (!isObject(outcome)) throw new DecodeError('json: cannot unmarshal the patched value into an object');
   const kind = typeText(outcome, 'kind');
   const apiVersion = typeText(outcome, 'apiVersion');
   if (codec.untyped === true) {
-    if (kind === '') throw new DecodeError(`Object 'Kind' is missing in '${shown()}'`);
+    if (kind === '') return undefined;
     if (apiVersion === '') throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
     return outcome;
   }
