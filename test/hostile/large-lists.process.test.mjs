@@ -79,10 +79,13 @@ describe(`lists of ${count} pods`, () => {
   /** Reads to the end and discards the data. On a busy machine, 400 MB take more than a request's time. */
   async function read(path, headers, protocol) {
     const began = performance.now();
+    const isLate = () => performance.now() - began >= REQUEST_LIMIT_MS;
     try {
-      return await readWhole(path, headers, protocol);
+      const answer = await readWhole(path, headers, protocol);
+      // A request whose time is over before its answer begins gets a Status.
+      return answer.status === 504 && isLate() ? { status: 200, size: 0, cut: true } : answer;
     } catch (error) {
-      if (performance.now() - began < REQUEST_LIMIT_MS) throw error;
+      if (!isLate()) throw error;
       return { status: 200, size: 0, cut: true };
     }
   }
