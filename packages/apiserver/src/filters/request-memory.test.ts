@@ -3,7 +3,14 @@ import { describe, it } from 'node:test';
 import { estimateMemory, type RequestShape } from './request-memory.js';
 
 const MIB = 1024 * 1024;
-const shape: RequestShape = { verb: 'get', longRunning: false, bodyBytes: 0, largestBody: 3 * MIB, objects: 0 };
+const shape: RequestShape = {
+  verb: 'get',
+  longRunning: false,
+  bodyBytes: 0,
+  largestBody: 3 * MIB,
+  objects: 0,
+  objectBytes: 0,
+};
 
 describe('estimateMemory', () => {
   it('charges a list, and a watch with initial events, per object', () => {
@@ -13,6 +20,11 @@ describe('estimateMemory', () => {
     const watch = (objects: number) => estimateMemory({ ...shape, verb: 'watch', longRunning: true, objects });
     assert.ok(watch(0) < of(0) / 10, 'watches are many, and wait most of the time');
     assert.equal(watch(1000) - watch(0), 100 * 1000);
+  });
+
+  it('charges the answer with one object, which is held whole', () => {
+    const of = (objectBytes: number) => estimateMemory({ ...shape, objectBytes });
+    assert.equal(of(MIB) - of(0), 2 * MIB);
   });
 
   it('charges a document many times its size, and one of unknown size the maximum', () => {

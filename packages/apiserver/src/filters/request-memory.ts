@@ -11,6 +11,8 @@ const LIST = 2 * MIB;
 const REFERENCE = 100;
 /** A document is read, decoded, defaulted, compared with the old state, and written. Each step needs memory. */
 const DOCUMENT_FACTOR = 16;
+/** The answer with one object is made at once, and held until its client has read it. */
+const ANSWER_FACTOR = 2;
 
 /** Facts about a request before any work on it. */
 export interface RequestShape {
@@ -23,13 +25,17 @@ export interface RequestShape {
   readonly largestBody: number;
   /** The number of objects in the collection that it reads, if any. */
   readonly objects: number;
+  /** The size of the object that it names; 0 = none, or not known. */
+  readonly objectBytes: number;
 }
 
 /**
  * Estimates the bytes of memory that a request needs while it is served. The estimate is above that of usual requests.
  */
-export function estimateMemory({ verb, longRunning, bodyBytes, largestBody, objects }: RequestShape): number {
+export function estimateMemory(shape: RequestShape): number {
+  const { verb, longRunning, bodyBytes, largestBody, objects, objectBytes } = shape;
   if (longRunning) return WATCH + objects * REFERENCE;
   if (verb === 'list' || verb === 'deletecollection') return LIST + objects * REFERENCE;
-  return SMALL + Math.min(bodyBytes ?? largestBody, largestBody) * DOCUMENT_FACTOR;
+  const document = Math.min(bodyBytes ?? largestBody, largestBody);
+  return SMALL + objectBytes * ANSWER_FACTOR + document * DOCUMENT_FACTOR;
 }

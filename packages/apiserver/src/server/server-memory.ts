@@ -35,6 +35,12 @@ function objectsInHand(
   return limit > 0 ? Math.min(limit, size) : size;
 }
 
+/** The size of the object that a request names, according to the cache; 0 for a custom resource. */
+function namedObjectBytes({ info }: Pick<RequestContext, 'info'>, { catalog }: Pick<ResourceApi, 'catalog'>): number {
+  if (!info.isResourceRequest || info.name === '') return 0;
+  return catalog.find(info.group, info.resource)?.store.reader.findCached(info.namespace, info.name)?.size ?? 0;
+}
+
 /** Admits requests within the memory limit of the process. `maximum`: bytes; absent: the system's limit. */
 export function serverMemory(
   maximum: number | undefined,
@@ -54,6 +60,7 @@ export function serverMemory(
             bodyBytes: bodyBytesOf(context),
             largestBody: MAXIMUM_BODY_BYTES,
             objects: objectsInHand(context, api),
+            objectBytes: namedObjectBytes(context, api),
           }),
   });
   const maxUnsentBytes = Math.max(ceilingBytes * UNSENT_SHARE, LEAST_UNSENT_BYTES);
