@@ -82,7 +82,7 @@ export {
   validatePersistentVolumeClaim,
   validatePersistentVolumeClaimStatusUpdate,
   validatePersistentVolumeClaimUpdate,
-} from './storage/persistent-volume-claim.js';
+} from './volumes/persistent-volume-claim.js';
 export { validatePersistentVolume, validatePersistentVolumeUpdate } from './storage/persistent-volume.js';
 export { validatePodDisruptionBudget } from './workloads/pod-disruption-budget.js';
 export { validatePodSpec } from './pod/pod-spec.js';

@@ -8,7 +8,7 @@ import {
 } from '@binnacle/apimachinery/validation';
 import type { ParamKind, ParamRef, Variable } from '../../generated/types/admissionregistration-v1.js';
 import { requireOneOf } from '../common.js';
-import { labelSelector } from '../pod/scheduling.js';
+import { labelSelector } from '../label-selector.js';
 import { optionalValue } from './rules.js';
 
 /** Rules shared by validating and mutating policies and their bindings. */

@@ -6,7 +6,7 @@ import type {
   RuleWithOperations,
 } from '../../generated/types/admissionregistration-v1.js';
 import { each, list } from '../common.js';
-import { labelSelector } from '../pod/scheduling.js';
+import { labelSelector } from '../label-selector.js';
 
 /** Which requests a rule matches. Upstream: `pkg/apis/admissionregistration/validation`. */
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];

@@ -17,7 +17,7 @@ import type {
 } from '../../generated/types/resource-v1.js';
 import { dnsLabel, finalizerDomains, list, requireOneOf, requireText } from '../common.js';
 import { validateNodeSelector } from '../pod/affinity.js';
-import { validateDriverName } from '../storage/volume-drivers.js';
+import { validateDriverName } from '../volumes/volume-drivers.js';
 import {
   CONFIGURATIONS_MAXIMUM,
   type RequestNames,

@@ -2,7 +2,7 @@ import { type FieldError, invalidValue, required, tooLong } from '@binnacle/apim
 import { isObject, type JsonValue, stringifyJson } from '@binnacle/apimachinery/json';
 import { utf8Length } from '@binnacle/apimachinery/validation';
 import type { DeviceSelector, OpaqueDeviceConfiguration } from '../../generated/types/resource-v1.js';
-import { validateDriverName } from '../storage/volume-drivers.js';
+import { validateDriverName } from '../volumes/volume-drivers.js';
 import { validateItems } from './collections.js';
 
 /** Selectors and configuration of devices. Upstream: `pkg/apis/resource/validation`. */

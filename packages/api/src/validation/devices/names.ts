@@ -10,7 +10,7 @@ import {
 import type { NodeSelector } from '../../generated/types/core-v1.js';
 import { dnsSubdomain } from '../common.js';
 import { validateNodeSelector } from '../pod/affinity.js';
-import { validateDriverName } from '../storage/volume-drivers.js';
+import { validateDriverName } from '../volumes/volume-drivers.js';
 
 /** Names of pools, attributes and shares. Upstream: `pkg/apis/resource/validation`. */
 const IDENTIFIER_MAXIMUM = 32;

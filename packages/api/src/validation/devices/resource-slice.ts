@@ -8,7 +8,7 @@ import type {
   ResourceSliceSpec,
 } from '../../generated/types/resource-v1.js';
 import { dnsLabel, finalizerDomains, list } from '../common.js';
-import { validateDriverName } from '../storage/volume-drivers.js';
+import { validateDriverName } from '../volumes/volume-drivers.js';
 import { validateSet } from './collections.js';
 import { validateCounters, validateDevice } from './device.js';
 import { validateNodeChoice, validatePoolName } from './names.js';

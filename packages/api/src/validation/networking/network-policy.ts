@@ -17,7 +17,7 @@ import type {
   NetworkPolicySpec,
 } from '../../generated/types/networking-v1.js';
 import { each, list, finalizerDomains, optionalOneOf } from '../common.js';
-import { labelSelector } from '../pod/scheduling.js';
+import { labelSelector } from '../label-selector.js';
 
 /** Upstream: `ValidateNetworkPolicySpec`. */
 const DIRECTIONS = ['Ingress', 'Egress'];

@@ -17,7 +17,7 @@ import type {
 } from '../../generated/types/core-v1.js';
 import { preferredTerm } from '../../pods/index.js';
 import { each, list } from '../common.js';
-import { labelSelector } from './scheduling.js';
+import { labelSelector } from '../label-selector.js';
 
 /** Upstream: `validateAffinity`. */
 export function validateAffinity(affinity: Affinity | undefined, field: string): FieldError[] {

@@ -1,20 +1,10 @@
 import { duplicate, type FieldError, invalidValue, notSupported, required } from '@binnacle/apimachinery/status';
-import {
-  invalidFor,
-  validateLabelName,
-  validateLabelSelector,
-  validateLabelValue,
-} from '@binnacle/apimachinery/validation';
-import type { LabelSelector } from '../../generated/types/meta-v1.js';
+import { invalidFor, validateLabelName, validateLabelValue } from '@binnacle/apimachinery/validation';
 import type { PodSchedulingGate, Toleration, TopologySpreadConstraint } from '../../generated/types/core-v1.js';
 import { each, list, optionalOneOf, qualifiedName, requireText } from '../common.js';
+import { labelSelector } from '../label-selector.js';
 
 const TAINT_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
-
-/** Applies the selector rules of apimachinery to the generated type, whose optional fields may be undefined. */
-export function labelSelector(selector: LabelSelector | undefined, field: string): FieldError[] {
-  return validateLabelSelector(selector as Parameters<typeof validateLabelSelector>[0], field);
-}
 
 /** Upstream: `ValidateTolerations`. */
 export function validateTolerations(tolerations: readonly Toleration[] | undefined, field: string): FieldError[] {

@@ -3,8 +3,8 @@ import { errorsOfEach, invalidFor, nameIsDnsSubdomain } from '@binnacle/apimachi
 import type { KeyToPath, LocalObjectReference, Volume } from '../../generated/types/core-v1.js';
 import { each, optionalOneOf, requireOneOf, requireText } from '../common.js';
 import { descendingPath, fileMode, noBacksteps } from '../file-paths.js';
-import { validateIscsi, validateTargetName } from '../storage/iscsi.js';
-import { validateClaimTemplate } from '../storage/persistent-volume-claim.js';
+import { validateIscsi, validateTargetName } from '../volumes/iscsi.js';
+import { validateClaimTemplate } from '../volumes/persistent-volume-claim.js';
 import { isNegative } from '../quantities.js';
 import {
   requireFields,
@@ -17,7 +17,7 @@ import {
   validateGcePersistentDisk,
   validateQuobyte,
   validateStorageOsNames,
-} from '../storage/volume-drivers.js';
+} from '../volumes/volume-drivers.js';
 import { validateProjections } from './projected-volume.js';
 import { validateDownwardFile, validateKeyToPath } from './volume-files.js';
 

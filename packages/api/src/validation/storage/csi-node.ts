@@ -10,7 +10,7 @@ import {
 import type { CSINode, CSINodeDriver } from '../../generated/types/storage-v1.js';
 import { each, list, qualifiedName, wholeMetadata } from '../common.js';
 import { type GoStruct, shownStruct } from '../go-struct.js';
-import { validateDriverName } from './volume-drivers.js';
+import { validateDriverName } from '../volumes/volume-drivers.js';
 
 /** Upstream: `ValidateCSINode`. */
 const NODE_ID_MAXIMUM = 256;

@@ -3,7 +3,7 @@ import { invalidFor, nameIsDnsLabel } from '@binnacle/apimachinery/validation';
 import type { PersistentVolumeSpec, SecretReference } from '../../generated/types/core-v1.js';
 import { dnsLabel, dnsSubdomain, requireText } from '../common.js';
 import { noBacksteps } from '../file-paths.js';
-import { validatePersistentIscsi } from './iscsi.js';
+import { validatePersistentIscsi } from '../volumes/iscsi.js';
 import { validateHostPath, validateNfs } from '../pod/volume-sources.js';
 import {
   requireFields,
@@ -16,7 +16,7 @@ import {
   validateGcePersistentDisk,
   validateQuobyte,
   validateStorageOsNames,
-} from './volume-drivers.js';
+} from '../volumes/volume-drivers.js';
 
 type Source<K extends keyof PersistentVolumeSpec> = NonNullable<PersistentVolumeSpec[K]>;
 

@@ -15,7 +15,7 @@ import type {
 } from '../../generated/types/core-v1.js';
 import { list, optionalOneOf, shownMap, wholeMetadata } from '../common.js';
 import { jsonDifference } from '../difference.js';
-import { className, VOLUME_MODES, validateAccessModes } from './persistent-volume-claim.js';
+import { className, VOLUME_MODES, validateAccessModes } from '../volumes/persistent-volume-claim.js';
 import { PERSISTENT_VOLUME_SOURCES, validatePersistentVolumeSources } from './persistent-volume-sources.js';
 import { validateNodeSelector } from '../pod/affinity.js';
 import { validatePositiveQuantity } from '../quantities.js';

@@ -9,7 +9,7 @@ import {
 import type { VolumeAttachment, VolumeAttachmentSource, VolumeError } from '../../generated/types/storage-v1.js';
 import { wholeMetadata } from '../common.js';
 import { validateInlineVolume } from './persistent-volume.js';
-import { validateDriverName } from './volume-drivers.js';
+import { validateDriverName } from '../volumes/volume-drivers.js';
 
 /** Upstream: `ValidateVolumeAttachment`. */
 const METADATA_MAXIMUM = 256 * 1024;

@@ -4,7 +4,7 @@ import type { DaemonSet, DaemonSetUpdateStrategy } from '../../generated/types/a
 import { isEmptySelector, finalizerDomains, selects, shownSelector, templateMismatch } from '../common.js';
 import { selectorImmutable } from './deployment.js';
 import { isZero, validateAtMostAll, validateIntOrPercent } from './int-or-percent.js';
-import { labelSelector } from '../pod/scheduling.js';
+import { labelSelector } from '../label-selector.js';
 import { validatePodTemplate } from '../pod/template.js';
 import { validateRestartsAlways } from './template.js';
 

@@ -19,7 +19,7 @@ import {
   validatePodFailurePolicy,
   validateSuccessPolicy,
 } from './job-policies.js';
-import { labelSelector } from '../pod/scheduling.js';
+import { labelSelector } from '../label-selector.js';
 import { noPodSpec, validatePodTemplate } from '../pod/template.js';
 
 /** Upstream: `pkg/apis/batch/validation`. */

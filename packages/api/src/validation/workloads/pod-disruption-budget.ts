@@ -2,7 +2,7 @@ import { type FieldError, invalidValue } from '@binnacle/apimachinery/status';
 import type { PodDisruptionBudget } from '../../generated/types/policy-v1.js';
 import { optionalOneOf, shownSelector } from '../common.js';
 import { validateAtMostAll, validateIntOrPercent } from './int-or-percent.js';
-import { labelSelector } from '../pod/scheduling.js';
+import { labelSelector } from '../label-selector.js';
 
 /** Upstream: `ValidatePodDisruptionBudgetSpec`. Updates use the same rule. */
 export function validatePodDisruptionBudget(object: PodDisruptionBudget): FieldError[] {

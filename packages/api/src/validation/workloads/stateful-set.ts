@@ -13,7 +13,7 @@ import {
   templateMismatch,
 } from '../common.js';
 import { isZero, validateAtMostAll, validateIntOrPercent } from './int-or-percent.js';
-import { validateClaimSpec } from '../storage/persistent-volume-claim.js';
+import { validateClaimSpec } from '../volumes/persistent-volume-claim.js';
 import { validatePodTemplate, validatePodTemplateMetadata } from '../pod/template.js';
 import { validateRestartsAlways, validateRequiredSelector } from './template.js';
 

@@ -2,7 +2,7 @@ import { type FieldError, forbiddenField, invalidValue, notSupported, required }
 import type { PodTemplateSpec } from '../../generated/types/core-v1.js';
 import type { LabelSelector } from '../../generated/types/meta-v1.js';
 import { isEmptySelector, selects, shownSelector, templateMismatch } from '../common.js';
-import { labelSelector } from '../pod/scheduling.js';
+import { labelSelector } from '../label-selector.js';
 import { validatePodTemplate } from '../pod/template.js';
 
 /** A selector that is required, valid and not empty. */

@@ -27,7 +27,7 @@ import {
 } from '../common.js';
 import { jsonDifference } from '../difference.js';
 import { type GoStruct, shownStruct } from '../go-struct.js';
-import { labelSelector } from '../pod/scheduling.js';
+import { labelSelector } from '../label-selector.js';
 import { compareQuantities, isNativeResource, validatePositiveQuantity } from '../quantities.js';
 
 /** Upstream: `ValidatePersistentVolumeClaim`. */
