@@ -29,7 +29,7 @@ async function open(checkout) {
   }
   const past = await resource.storage.currentRevision();
   await resource.storage.create(key(OBJECTS), configMap('last'), undefined);
-  // Every look at this clock is ten seconds later, so that a watch of one second ends after its initial events.
+  // Each reading of this clock is ten seconds later, so a watch of one second ends after its initial events.
   let time = 0;
   const later = () => (time += 10_000);
   const setTimer = (...parameters) => resource.clock.setTimer(...parameters);

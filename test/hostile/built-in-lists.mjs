@@ -1,4 +1,4 @@
-/** Lists and maps of built-in kinds, as long as a body has room for. Each once was a silence of 0.3 s to minutes. */
+/** The longest lists and maps of built-in kinds that fit in a body. Each once held the loop for 0.3 s to minutes. */
 const namespace = '/api/v1/namespaces/default';
 const pods = `${namespace}/pods`;
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

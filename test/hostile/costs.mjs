@@ -291,6 +291,24 @@ export const costs = [
       ];
     },
   ),
+  objectsOf(
+    'patches of numbers with a fraction',
+    { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    [['{}', 201]],
+    ({ objects }) => {
+      const numbers = `[1.0,${text(1_400_000, () => '1')}]`;
+      const fractions = list(700_000, () => '1.0');
+      return [
+        ...[numbers, fractions].map((given) => patch(`${objects}/a0`, `{"spec":{"x":${given}}}`, mergePatch)),
+        patch(
+          `${objects}/a0`,
+          `[{"op":"add","path":"/spec/x","value":${fractions}},{"op":"remove","path":"/spec/x/0"}]`,
+          jsonPatch,
+        ),
+        patch(`${objects}/a0`, `[{"op":"replace","path":"","value":{"spec":${numbers}}}]`, jsonPatch),
+      ];
+    },
+  ),
   {
     name: 'built-in lists that validation compares with themselves',
     requests: [
@@ -360,6 +378,20 @@ export const costs = [
       type: 'integer',
       'x-kubernetes-validations': [{ rule: `self > ${index}` }],
     })),
+  }),
+  defined('a definition with 10,000 rules for fields of 10,000', {
+    type: 'object',
+    properties: named(10_000, () => string),
+    'x-kubernetes-validations': many(10_000, (index) => ({ rule: 'true', fieldPath: `.f${index}` })),
+  }),
+  defined(
+    'a definition with 60,000 wrong alternatives',
+    { type: 'object', anyOf: many(60_000, () => ({ properties: { a: { title: 'b' } } })) },
+    422,
+  ),
+  defined('a definition with 40,000 defaults', {
+    type: 'object',
+    properties: named(40_000, () => ({ ...string, default: 'a' })),
   }),
   defined(
     'a definition 2,000 levels deep',

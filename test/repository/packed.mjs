@@ -82,7 +82,7 @@ async function runToEnd(program, parameters, cwd) {
   return { code, output, errors };
 }
 
-/** npm hands its settings for this repository to what it starts; a program must not take itself for a part of this test. */
+/** npm passes its settings for this repository to the programs it starts. They must not act as parts of this test. */
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) => !/^(NODE_TEST_CONTEXT|INIT_CWD|npm_(package|lifecycle)_.*|npm_config_local_prefix)$/.test(name),

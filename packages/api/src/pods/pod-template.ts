@@ -1,6 +1,6 @@
 import { getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 
-/** Where the resources that make pods hold the template of these, by `resource.group`. */
+/** The field with the pod template, by `resource.group`. */
 const TEMPLATE_FIELDS: ReadonlyMap<string, string> = new Map([
   ['podtemplates', 'template'],
   ['replicationcontrollers', 'spec.template'],

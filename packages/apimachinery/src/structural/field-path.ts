@@ -1,4 +1,4 @@
-import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
+import { getOwn, isObject, type JsonValue } from '../json/index.js';
 import type { SchemaDocument, SchemaNode } from './schema-node.js';
 
 /** The target of a path in a definition: `.spec.mode`, `.spec['a.b']`. */
@@ -32,16 +32,12 @@ function childOfNode({ properties, additionalProperties }: SchemaNode, name: str
   return typeof schema === 'object' ? { schema, isField } : undefined;
 }
 
+/** No valid schema has both properties and a schema for other fields. */
 function childOfDocument(document: SchemaDocument, name: string): ReturnType<ChildOf<SchemaDocument>> {
   const properties = getOwn(document, 'properties');
-  const isField = isObject(properties) && hasKey(properties);
-  const schema = isField ? getOwn(properties, name) : getOwn(document, 'additionalProperties');
-  return isObject(schema) ? { schema, isField } : undefined;
-}
-
-function hasKey(object: JsonObject): boolean {
-  for (const key in object) if (object[key] !== undefined) return true;
-  return false;
+  const field = isObject(properties) ? getOwn(properties, name) : undefined;
+  const schema = field ?? getOwn(document, 'additionalProperties');
+  return isObject(schema) ? { schema, isField: field !== undefined } : undefined;
 }
 
 function resolveIn<S>(

@@ -9,7 +9,7 @@ export interface InFlightRequests {
   readonly count: number;
   /** Aborts the signal of every long-running request, so that a shutdown need not wait for them. */
   abortLongRunning(reason: Error): void;
-  /** Settles when no request is in progress, also of clients that have left, or after `limitMs`. */
+  /** Settles when no request is in progress, also of clients that have left, or after `limitMs`. Only one caller may wait. */
   settled(limitMs: number): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { HandshakeKeys } from './handshake-keys.js';
 /** How many milliseconds of one turn of the loop handshakes may take. */
 const TURN_MS = 5;
 
-/** Most handshakes take a millisecond. After longer ones, handshakes pause for as long as these took. */
+/** Most handshakes take a millisecond. After a longer one, handshakes pause for as long as it took. */
 const COSTLY_MS = 20;
 
 /**

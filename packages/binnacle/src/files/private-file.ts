@@ -33,7 +33,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   }
 }
 
-async function isSpecial(path: string): Promise<boolean> {
+async function isNotRegular(path: string): Promise<boolean> {
   try {
     return !(await stat(path)).isFile();
   } catch (error) {
@@ -47,7 +47,7 @@ async function isSpecial(path: string): Promise<boolean> {
  * directory, a device, a pipe or a socket.
  */
 export async function readTextIfPresent(path: string): Promise<string | undefined> {
-  if (await isSpecial(path)) throw new NotAFileError(path);
+  if (await isNotRegular(path)) throw new NotAFileError(path);
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
