@@ -3,6 +3,8 @@ import { countOf, countOfRun } from './run.mjs';
 
 const coverage = {
   access: 'RBAC, access reviews, impersonation, service account tokens',
+  aggregation:
+    'APIServices: validation, conditions, proxying and its headers, failures, discovery, OpenAPI, automatic APIServices',
   apply: 'server-side apply: ownership, conflicts, force, removal, lists, subresources, managedFields',
   crd: 'custom resources: validation, schemas, CEL, defaults, pruning, columns, subresources, versions',
   crud: 'names, bodies, media types, field validation, dry run, fencing, preconditions, namespaces',
@@ -78,11 +80,10 @@ const notYet = `## Not yet
 | missing | what happens instead |
 | --- | --- |
 | Admission webhooks; validating and mutating admission policies | their configurations are stored, and no request reaches them |
-| API aggregation | APIService objects are stored, and no request is proxied |
 | Control loops of workloads: Deployments, Jobs, Services and so on | objects keep the status that clients write; upstream's kube-controller-manager [works with Binnacle](components.md) |
 | Connections to nodes | \`logs\` of a pod on a node, \`exec\`, \`attach\`, \`port-forward\` and \`proxy\` answer with an error |
 | API Priority and Fairness | FlowSchemas are stored; \`--max-memory\` limits the load |
-| Authentication by OpenID Connect, webhooks or a front proxy; authorization by webhook or file | certificates, tokens and impersonation; always \`Node,RBAC\` |
+| Authentication by OpenID Connect or webhooks; authorization by webhook or file | certificates, tokens, front proxies and impersonation; always \`Node,RBAC\` |
 | Audit log, encryption of stored Secrets | none |
 | Admission plugins that are off by default: EventRateLimit, ImagePolicyWebhook, LimitPodHardAntiAffinityTopology, OwnerReferencesPermissionEnforcement, PodNodeSelector, PodTolerationRestriction | a server that should run one does not start |`;
 

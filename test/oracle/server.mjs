@@ -9,6 +9,9 @@ import { defaultParts } from '../../packages/binnacle/dist/embed/start.js';
 /** A scenario names an address that the server must not choose by chance. */
 const SEED = 1;
 
+/** The user of the recordings. A scenario with tokens of its own has none. */
+const ADMIN = { token: 'oracle-admin', file: 'oracle-tokens.csv', text: 'oracle-admin,admin,admin,"system:masters"\n' };
+
 /**
  * Starts a server like the recorded one: empty, with the same range of service addresses, and with the flags and control
  * loops of the scenario; without a scenario, with none.
@@ -24,9 +27,13 @@ export async function startServer({ flags, controllers } = { flags: { args: [], 
     for (const [file, text] of Object.entries(flags.files)) await writeFile(join(folder, file), inFolder(text));
     const request = parseCommandLine(['serve', ...flags.args.map(inFolder)]);
     if (request.command !== 'serve') throw new Error(request.text);
+    const ownTokens = request.options.tokenAuthFile !== undefined;
+    const tokenAuthFile = ownTokens ? request.options.tokenAuthFile : join(folder, ADMIN.file);
+    if (!ownTokens) await writeFile(tokenAuthFile, ADMIN.text);
     const server = await assemble(
       {
         ...request.options,
+        tokenAuthFile,
         inMemory: true,
         controllers,
         securePort: 0,
@@ -39,7 +46,7 @@ export async function startServer({ flags, controllers } = { flags: { args: [], 
       await server.stop();
       await removeFolder();
     };
-    return { url: server.url, token: server.clientConfig.token, stop };
+    return { url: server.url, token: ownTokens ? server.clientConfig.token : ADMIN.token, stop };
   } catch (error) {
     await removeFolder();
     throw error;

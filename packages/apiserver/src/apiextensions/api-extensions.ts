@@ -4,6 +4,7 @@ import type { RuleCompiler } from '@binnacle/apimachinery/structural';
 import type { AdmissionPlugin } from '../admission/index.js';
 import type { DiscoverySource } from '../discovery/index.js';
 import type { ResourceEndpoint } from '../endpoints/index.js';
+import { WorkQueue } from '../loops/index.js';
 import type { CustomOpenApiSource } from '../openapi/index.js';
 import type { Handler, RequestInfo } from '../request/index.js';
 import { CUSTOM_RESOURCE_CLEANUP, setCondition } from '../resources/index.js';
@@ -16,7 +17,6 @@ import type * as machinery from './machinery.js';
 import { type NamesInUse, namesInUse } from './naming.js';
 import { customHandler, isInScope } from './resource-handler.js';
 import type { ServedDefinition } from './served-definition.js';
-import { WorkQueue } from './work-queue.js';
 
 export interface ApiExtensionsOptions extends Omit<CustomResourceOptions, 'rules'> {
   /** Loads the compiler of schema rules, with the first definition. Absent: rules are not evaluated. */
@@ -52,6 +52,7 @@ export class ApiExtensions {
   readonly #queue: WorkQueue;
   readonly #serving = new Map<string, Serving>();
   readonly #retiring = new Set<CustomResource>();
+  readonly #listeners = new Set<(definitions: readonly ServedDefinition[]) => void>();
   /** By `group/version`. It has no more entries than there were definitions. */
   readonly #changedAt = new Map<string, number>();
   #machinery: typeof machinery | undefined;
@@ -70,7 +71,8 @@ export class ApiExtensions {
       changed: (name, before, after) => this.#changed(name, before, after),
       report: options.report,
     });
-    this.#queue = new WorkQueue((name) => this.#reconcile(name), options.report, options.clock);
+    const { report, clock } = options;
+    this.#queue = new WorkQueue({ work: (name) => this.#reconcile(name), report, clock });
     const revision = (): number => this.#revision;
     this.discovery = {
       get revision() {
@@ -101,6 +103,11 @@ export class ApiExtensions {
     this.#queue.stop();
     for (const { resource } of this.#serving.values()) resource.stop();
     for (const resource of this.#retiring) resource.stop();
+  }
+
+  /** Calls the listener with each definition before and after a change. */
+  subscribe(listener: (definitions: readonly ServedDefinition[]) => void): void {
+    this.#listeners.add(listener);
   }
 
   /** All definitions, by name. */
@@ -195,6 +202,8 @@ export class ApiExtensions {
     }
     if (after === undefined || this.#serving.get(name)?.identity !== after.identity) this.#retire(name);
     this.#queue.add(name);
+    const definitions = [before, after].filter((definition) => definition !== undefined);
+    for (const listener of this.#listeners) listener(definitions);
   }
 
   /** No new request uses it; requests in progress may finish. */

@@ -18,7 +18,7 @@ import { type ServiceResolver, WebhookClient } from '../webhooks/index.js';
 import { customPrinter, scaleColumns } from './printer.js';
 import { customStatusStrategy, type CustomStrategyOptions, customStrategy } from './strategy.js';
 import { type Backing, type BackingOptions, createBackings, selectableNames } from './version-backing.js';
-import { compareVersions } from './version-order.js';
+import { compareVersions } from '../discovery/index.js';
 import { WebhookConverter } from './webhook-converter.js';
 
 /** Options that all custom resources share. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DiscoveredGroup, DiscoveredResource, DiscoveredSubresource } from '../discovery/index.js';
 import type { ServedDefinition, ServedVersion } from './served-definition.js';
-import { compareVersions } from './version-order.js';
+import { compareVersions } from '../discovery/index.js';
 
 /** Upstream's order, which is arbitrary. */
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];

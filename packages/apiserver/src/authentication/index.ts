@@ -10,6 +10,7 @@ export {
   serviceAccountUser,
 } from './service-account-name.js';
 export { parseTokenFile, type TokenEntry, tokenAuthenticator } from './token-file.js';
+export { type RequestHeaderOptions, requestHeaderAuthenticator } from './request-header.js';
 export { type Authenticate, unionAuthenticator, type UnionOptions } from './union.js';
 export {
   ALL_AUTHENTICATED,

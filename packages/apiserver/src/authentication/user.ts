@@ -61,6 +61,13 @@ export interface Credentials {
     /** One period per chain that verifies the certificate: the time in which the whole chain is valid. */
     readonly validity: readonly ValidityPeriod[];
   };
+  /** Set when the client proves that it is a front proxy. It may name the user in its headers. */
+  readonly frontProxy?: {
+    readonly certificate: Pick<NonNullable<Credentials['certificate']>, 'commonName' | 'validity'>;
+    /** Lower-case. */
+    readonly headerNames: readonly string[];
+    headerValues(name: string): readonly string[];
+  };
   /** Why the certificate that the client presented failed verification. */
   readonly certificateError?: string;
 }

@@ -13,4 +13,5 @@ export {
   systemPriorityClasses,
   tokenTracking,
 } from './system-objects.js';
-export { addTrustedClients, trustedClients } from './trusted-clients.js';
+export { type OwnUpdate, updateOwned } from './update-owned.js';
+export { addTrustedClients, type TrustedClients, trustedClients } from './trusted-clients.js';

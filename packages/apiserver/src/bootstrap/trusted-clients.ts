@@ -6,31 +6,85 @@ import { type OwnResource, serverScope } from './bootstrap.js';
 const NAMESPACE = 'kube-system';
 const NAME = 'extension-apiserver-authentication';
 const CLIENT_AUTHORITIES = 'client-ca-file';
+const PROXY_AUTHORITIES = 'requestheader-client-ca-file';
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
+/** Whose certificates name users, and whose name front proxies. Authorities are PEM. */
+export interface TrustedClients {
+  readonly clientAuthorities: readonly string[];
+  readonly frontProxies:
+    | {
+        readonly authorities: readonly string[];
+        readonly allowedNames: readonly string[];
+        readonly usernameHeaders: readonly string[];
+        readonly uidHeaders: readonly string[];
+        readonly groupHeaders: readonly string[];
+        readonly extraHeaderPrefixes: readonly string[];
+      }
+    | undefined;
+}
+
 /**
- * Publishes the authorities whose client certificates this server accepts. Extension API servers verify clients with
- * them.
+ * Publishes whom this server trusts to name users. Extension API servers verify their clients, and the requests that
+ * this server proxies to them, with it.
  * Upstream: `pkg/controlplane/controller/clusterauthenticationtrust`.
  */
-export function trustedClients(authorities: readonly string[]): KubernetesObject {
+export function trustedClients(trusted: TrustedClients): KubernetesObject {
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name: NAME, namespace: NAMESPACE },
-    data: { [CLIENT_AUTHORITIES]: bundle(authorities) },
+    data: combined({}, trusted),
   };
 }
 
-/** Adds the authorities that the object lacks. It may hold those of other servers and of earlier starts. */
-export async function addTrustedClients(configMaps: OwnResource, authorities: readonly string[]): Promise<void> {
+/** Adds what the object lacks. It may hold the authorities of other servers and of earlier starts. */
+export async function addTrustedClients(configMaps: OwnResource, trusted: TrustedClients): Promise<void> {
   const transform = (current: KubernetesObject | undefined): KubernetesObject => {
     if (current === undefined) throw notFound({ group: '', resource: 'configmaps' }, NAME);
     const { data = {} } = asKind<ConfigMap>(current);
-    const known = data[CLIENT_AUTHORITIES] ?? '';
-    return { ...current, data: { ...data, [CLIENT_AUTHORITIES]: bundle([known, ...authorities]) } };
+    return { ...current, data: combined(data, trusted) };
   };
   await configMaps.store.update(serverScope(NAMESPACE), { name: NAME, transform, strategy: {} });
+}
+
+type Data = Readonly<Record<string, string>>;
+
+function combined(data: Data, { clientAuthorities, frontProxies }: TrustedClients): Data {
+  const clients = bundle([data[CLIENT_AUTHORITIES] ?? '', ...clientAuthorities]);
+  const own = { ...data, ...(clients === '' ? {} : { [CLIENT_AUTHORITIES]: clients }) };
+  if (frontProxies === undefined) return own;
+  const lists: Data = {
+    'requestheader-username-headers': union(data, 'requestheader-username-headers', frontProxies.usernameHeaders),
+    'requestheader-uid-headers': union(data, 'requestheader-uid-headers', frontProxies.uidHeaders),
+    'requestheader-group-headers': union(data, 'requestheader-group-headers', frontProxies.groupHeaders),
+    'requestheader-extra-headers-prefix': union(
+      data,
+      'requestheader-extra-headers-prefix',
+      frontProxies.extraHeaderPrefixes,
+    ),
+    'requestheader-allowed-names': union(data, 'requestheader-allowed-names', frontProxies.allowedNames),
+  };
+  const isShown = ([key, list]: [string, string]): boolean => key !== 'requestheader-uid-headers' || list !== '[]';
+  return {
+    ...own,
+    ...Object.fromEntries(Object.entries(lists).filter(isShown)),
+    [PROXY_AUTHORITIES]: bundle([data[PROXY_AUTHORITIES] ?? '', ...frontProxies.authorities]),
+  };
+}
+
+/** A JSON list of the texts that the object has and of further ones. What is no list is replaced. */
+function union(data: Data, key: string, texts: readonly string[]): string {
+  return JSON.stringify([...new Set([...textsIn(data[key] ?? '[]'), ...texts])]);
+}
+
+function textsIn(list: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(list);
+    return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+  } catch {
+    return [];
+  }
 }
 
 /** Each certificate appears once. */

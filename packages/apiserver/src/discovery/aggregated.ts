@@ -19,14 +19,18 @@ export function apiGroupDiscoveryList(groups: readonly DiscoveredGroup[]): JsonO
 }
 
 function versionBody(group: string, version: DiscoveredVersion): JsonObject {
-  const resources = [...version.resources].sort((a, b) => compareUtf8(a.resource, b.resource));
+  const resources = version.described ?? ownResources(group, version);
   return {
     version: version.version,
-    ...(resources.length === 0
-      ? {}
-      : { resources: resources.map((each) => resourceBody(group, version.version, each)) }),
+    ...(resources.length === 0 ? {} : { resources: [...resources] }),
     freshness: version.freshness ?? 'Current',
   };
+}
+
+function ownResources(group: string, { version, resources }: DiscoveredVersion): JsonObject[] {
+  return [...resources]
+    .sort((a, b) => compareUtf8(a.resource, b.resource))
+    .map((each) => resourceBody(group, version, each));
 }
 
 function resourceBody(group: string, version: string, resource: DiscoveredResource): JsonObject {

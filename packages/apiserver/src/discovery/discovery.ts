@@ -11,7 +11,11 @@ import type { DiscoveredGroup, DiscoverySource } from './source.js';
 import { versionInfo } from './version.js';
 
 export interface DiscoveryOptions {
+  /** What this server serves itself. */
   readonly source: DiscoverySource;
+  /** The groups of the plain lists, and those of the aggregated document, if other servers serve some. Default: `source`. */
+  readonly listed?: DiscoverySource | undefined;
+  readonly aggregated?: DiscoverySource | undefined;
   /** `host:port` at which clients reach the server. Called for each answer of `/api`. */
   readonly serverAddress: () => string;
   /** Identifies this server in the build part of the version: `binnacle.0.1.0`. */
@@ -41,10 +45,15 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
 class DiscoveryHandlers {
   readonly #options: DiscoveryOptions;
   readonly #documents: DiscoveryDocuments;
+  readonly #listed: DiscoveryDocuments;
+  readonly #aggregated: DiscoveryDocuments;
 
   constructor(options: DiscoveryOptions) {
     this.#options = options;
-    this.#documents = new DiscoveryDocuments(options.source);
+    const { source, listed, aggregated } = options;
+    this.#documents = new DiscoveryDocuments(source);
+    this.#listed = listed === undefined ? this.#documents : new DiscoveryDocuments(listed);
+    this.#aggregated = aggregated === undefined ? this.#documents : new DiscoveryDocuments(aggregated);
   }
 
   find(path: string): Handler | undefined {
@@ -67,7 +76,9 @@ class DiscoveryHandlers {
 
   #root(context: RequestContext): void | Promise<void> {
     const others = this.#options.otherPaths?.() ?? [];
-    return respondRaw(context, { paths: listedPaths([...this.#documents.groups().values()], others) });
+    return respondRaw(context, {
+      paths: listedPaths([...this.#documents.groups().values(), ...this.#listed.groups().values()], others),
+    });
   }
 
   #core(context: RequestContext): void | Promise<void> {
@@ -79,17 +90,18 @@ class DiscoveryHandlers {
   }
 
   #named(context: RequestContext): void | Promise<void> {
-    const plain = (): DiscoveryDocument =>
-      this.#documents.get('/apis', (groups) => apiGroupList(groupsOf(groups, false)));
+    const plain = (): DiscoveryDocument => this.#listed.get('/apis', (groups) => apiGroupList(groupsOf(groups, false)));
     const aggregated = (): DiscoveryDocument =>
-      this.#documents.get('/apis aggregated', (groups) => apiGroupDiscoveryList(groupsOf(groups, false)));
+      this.#aggregated.get('/apis aggregated', (groups) => apiGroupDiscoveryList(groupsOf(groups, false)));
     return respondDiscovery(context, { serializers: SERIALIZERS, plain, aggregated });
   }
 
   #group(name: string): Handler {
-    const found = this.#documents.groups().get(name);
+    // A group without APIServices may still be served.
+    const documents = this.#listed.groups().has(name) ? this.#listed : this.#documents;
+    const found = documents.groups().get(name);
     if (found === undefined) return respondNoSuchPath;
-    const plain = (): DiscoveryDocument => this.#documents.get(`/apis/${name}`, () => apiGroup(found));
+    const plain = (): DiscoveryDocument => documents.get(`/apis/${name}`, () => apiGroup(found));
     return (context) => respondDiscovery(context, { serializers: SERIALIZERS, plain });
   }
 

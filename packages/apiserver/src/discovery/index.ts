@@ -8,4 +8,5 @@ export {
   type DiscoverySource,
   servedSource,
 } from './source.js';
+export { compareVersions } from './version-order.js';
 export { versionInfo } from './version.js';

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { ServedSet } from '@binnacle/api/table';
 
 export interface DiscoveredSubresource {
@@ -35,6 +36,8 @@ export interface DiscoveredVersion {
   readonly inOrder?: boolean;
   /** Defined by CustomResourceDefinitions: served in the media types that are always on. */
   readonly custom?: true;
+  /** The resources in the form of the aggregated document, as another server describes them; instead of `resources`. */
+  readonly described?: readonly JsonObject[];
   /** `Stale`: the server of this version did not answer. Default: `Current`. */
   readonly freshness?: 'Current' | 'Stale';
 }

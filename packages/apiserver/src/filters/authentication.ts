@@ -19,12 +19,21 @@ export function authentication(authenticate: Authenticate): Filter {
 }
 
 function credentialsOf(context: RequestContext): Credentials {
-  const { headers, caller, peerCertificate, peerCertificateError } = context.exchange;
+  const { headers, caller, peerCertificate, peerCertificateError, proxyCertificate } = context.exchange;
   const { token, warning } = bearerToken(headers);
   if (warning !== undefined) context.warn(warning);
   return {
     ...(caller === undefined ? {} : { caller }),
     ...(token === undefined ? {} : { bearerToken: token }),
+    ...(proxyCertificate === undefined
+      ? {}
+      : {
+          frontProxy: {
+            certificate: proxyCertificate,
+            headerNames: Object.keys(headers),
+            headerValues: (name: string) => context.exchange.headerValues(name),
+          },
+        }),
     ...(peerCertificate === undefined ? {} : { certificate: peerCertificate }),
     ...(peerCertificateError === undefined ? {} : { certificateError: peerCertificateError }),
   };

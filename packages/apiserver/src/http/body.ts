@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import { badRequest, requestEntityTooLarge, StatusError } from '@binnacle/apimachinery/status';
 import { BodyBuffer } from './body-buffer.js';
 
@@ -62,6 +63,24 @@ export function collectBody(
     const timer = setTimeout(() => fail(tooSlow()), timeoutMs).unref();
     source.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
+}
+
+/**
+ * A request body as its reader takes it. `isComplete` says shortly after the end whether the client ended it; otherwise
+ * the iteration fails. Calls `received` with the size of each piece.
+ */
+export async function* bodyPieces(
+  source: Readable,
+  isComplete: () => boolean,
+  received: (bytes: number) => void = () => undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  // Leaving the loop must not destroy the connection, which still has to carry the answer.
+  for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    received(chunk.length);
+    yield chunk;
+  }
+  await turn();
+  if (!isComplete()) throw endedEarly();
 }
 
 function endedEarly(): StatusError {

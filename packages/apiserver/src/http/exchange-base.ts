@@ -36,6 +36,10 @@ export abstract class ExchangeBase {
     return this.#peer.certificateError;
   }
 
+  get proxyCertificate(): PeerCertificate | undefined {
+    return this.#peer.proxyCertificate;
+  }
+
   get remoteAddress(): string {
     return this.#peer.address;
   }

@@ -28,7 +28,12 @@ interface Connection {
 }
 
 const REFUSAL_HEADERS = { 'content-type': 'text/plain; charset=utf-8', connection: 'close' };
-const unknownPeer: Peer = { certificate: undefined, certificateError: undefined, address: '' };
+const unknownPeer: Peer = {
+  certificate: undefined,
+  certificateError: undefined,
+  proxyCertificate: undefined,
+  address: '',
+};
 
 /** The HTTP/1.1 connections of a server. Handles the server's connection and request events. */
 export class Http1Connections {

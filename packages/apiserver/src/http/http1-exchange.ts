@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { decodeHeader } from '../authentication/index.js';
 import type { Exchange, PiecewiseBody, ResponseHeaders, ResponseStream } from '../request/index.js';
-import { bodiless, collectBody } from './body.js';
+import { bodiless, bodyPieces, collectBody } from './body.js';
 import { clientGone, deadStream, outgoingHeaders, SinkStream, sendPieces } from './body-writer.js';
 import { ExchangeBase } from './exchange-base.js';
 import type { Peer } from './peer-certificate.js';
@@ -54,6 +54,13 @@ export class Http1Exchange extends ExchangeBase implements Exchange, UnsentAnswe
     if (this.#options.expectsContinue && !tooLarge && !this.answered) this.#response.writeContinue();
     const request = this.#request;
     return collectBody(request, declared, limitBytes, this.#options.bodyTimeout, () => request.complete);
+  }
+
+  requestBody(): AsyncIterable<Uint8Array> | undefined {
+    if (bodiless.has(this.method) || !hasBody(this.headers)) return undefined;
+    if (this.#options.expectsContinue && !this.answered) this.#response.writeContinue();
+    const request = this.#request;
+    return bodyPieces(request, () => request.complete);
   }
 
   respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void {

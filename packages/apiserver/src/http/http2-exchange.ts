@@ -2,7 +2,7 @@ import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'nod
 import { badRequest } from '@binnacle/apimachinery/status';
 import { decodeHeader } from '../authentication/index.js';
 import type { Exchange, PiecewiseBody, ResponseHeaders, ResponseStream } from '../request/index.js';
-import { bodiless, collectBody } from './body.js';
+import { bodiless, bodyPieces, collectBody } from './body.js';
 import { deadStream, outgoingHeaders, SinkStream, sendPieces } from './body-writer.js';
 import { ExchangeBase } from './exchange-base.js';
 import type { Peer } from './peer-certificate.js';
@@ -71,6 +71,14 @@ export class Http2Exchange extends ExchangeBase implements Exchange, UnsentAnswe
       this.#options.bodyTimeout,
       () => !stream.aborted && !stream.rstCode,
     );
+  }
+
+  requestBody(): AsyncIterable<Uint8Array> | undefined {
+    const stream = this.#stream;
+    if (stream.endAfterHeaders || bodiless.has(this.method)) return undefined;
+    if (this.headers.expect?.toLowerCase() === '100-continue') stream.additionalHeaders({ ':status': 100 });
+    const { received } = this.#options;
+    return bodyPieces(stream, () => !stream.aborted && !stream.rstCode, received);
   }
 
   respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void {

@@ -17,6 +17,8 @@ export interface HttpsServerOptions {
     readonly certificate: string;
     readonly privateKey: string;
     readonly clientCertificateAuthorities: readonly string[];
+    /** Those that sign the certificates of front proxies. Default: none. */
+    readonly proxyCertificateAuthorities?: readonly string[];
   };
   /** Called once for each request, when its head is complete. It then owns the exchange. It must not throw. */
   readonly handler: (exchange: Exchange) => void;
@@ -41,7 +43,11 @@ export interface HttpsServer {
 export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   const limits: HttpLimits = { ...defaultLimits, ...options.limits };
   const server = createListener(options.tls, limits);
-  const authorities = readAuthorities(options.tls.clientCertificateAuthorities);
+  const authorities = {
+    clients: readAuthorities(options.tls.clientCertificateAuthorities),
+    proxies: readAuthorities(options.tls.proxyCertificateAuthorities ?? []),
+  };
+  const asksForCertificates = authorities.clients.length + authorities.proxies.length > 0;
   const sockets = new Set<{ destroy(): unknown }>();
   let draining = false;
   let closed: Promise<void> | undefined;
@@ -53,7 +59,7 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   };
   const sessions = new Http2Sessions(connectionOptions);
   const connections = new Http1Connections(server, connectionOptions);
-  const handshakes = authorities.length === 0 ? undefined : guardHandshakes(server, limits);
+  const handshakes = asksForCertificates ? guardHandshakes(server, limits) : undefined;
   server.on('secureConnection', (socket: TLSSocket) => {
     socket.on('error', () => socket.destroy());
     const { remoteAddress = '' } = handshakes?.current ?? socket;
@@ -85,13 +91,12 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
 }
 
 function createListener(tls: HttpsServerOptions['tls'], limits: HttpLimits): Server {
-  const { certificate, privateKey, clientCertificateAuthorities } = tls;
+  const { certificate, privateKey, clientCertificateAuthorities, proxyCertificateAuthorities = [] } = tls;
+  const authorities = [...clientCertificateAuthorities, ...proxyCertificateAuthorities];
   const server = createServer({
     cert: certificate,
     key: privateKey,
-    ...(clientCertificateAuthorities.length === 0
-      ? {}
-      : { ca: [...clientCertificateAuthorities], requestCert: true, rejectUnauthorized: false }),
+    ...(authorities.length === 0 ? {} : { ca: authorities, requestCert: true, rejectUnauthorized: false }),
     // A resumed session has the result of an earlier handshake without its certificates.
     // Renegotiation costs as much as a handshake and cannot change the peer. Go refuses it too.
     secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,

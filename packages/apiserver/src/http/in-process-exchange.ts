@@ -31,7 +31,12 @@ export interface InProcessAnswer {
 
 const nothing: PiecewiseBody = { length: 0, pieces: () => [] };
 
-const nobody: Peer = { certificate: undefined, certificateError: undefined, address: '' };
+const nobody: Peer = {
+  certificate: undefined,
+  certificateError: undefined,
+  proxyCertificate: undefined,
+  address: '',
+};
 
 /** An exchange without a connection: the request is the argument of a function call, and the answer its result. */
 export class InProcessExchange extends ExchangeBase implements Exchange {
@@ -61,6 +66,10 @@ export class InProcessExchange extends ExchangeBase implements Exchange {
 
   headerValues(name: string): readonly string[] {
     return [this.#headers[name] ?? []].flat();
+  }
+
+  requestBody(): AsyncIterable<Uint8Array> | undefined {
+    return this.#body.length === 0 ? undefined : read({ length: undefined, pieces: () => [Buffer.from(this.#body)] });
   }
 
   respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void {

@@ -19,6 +19,8 @@ import { type Chain, chainsOf } from './certificate-chain.js';
 export interface Peer {
   readonly certificate: PeerCertificate | undefined;
   readonly certificateError: string | undefined;
+  /** The certificate, if it has a chain to an authority of front proxies. */
+  readonly proxyCertificate: PeerCertificate | undefined;
   readonly address: string;
 }
 
@@ -36,27 +38,49 @@ export function readAuthorities(texts: readonly string[]): Certificate[] {
     .map((block) => readCertificate(new X509Certificate(block)));
 }
 
+/** Those whose certificates name users, and those whose certificates name front proxies. */
+export interface Authorities {
+  readonly clients: readonly Certificate[];
+  readonly proxies: readonly Certificate[];
+}
+
 /**
  * The peer of a finished handshake. Only a certificate with a chain to an authority counts. This code builds the chains
  * itself, because OpenSSL refuses key usages that upstream accepts, and tries only one of several chains.
  */
-export function peerOf(socket: TLSSocket, address: string, authorities: readonly Certificate[]): Peer {
+export function peerOf(socket: TLSSocket, address: string, { clients, proxies }: Authorities): Peer {
   const presented = socket.getPeerX509Certificate();
-  if (presented === undefined) return { certificate: undefined, certificateError: undefined, address };
-  const refused = (certificateError: string): Peer => ({ certificate: undefined, certificateError, address });
+  const nothing = { certificate: undefined, certificateError: undefined, proxyCertificate: undefined };
+  if (presented === undefined) return { ...nothing, address };
   try {
-    const [leaf, ...others] = sentWith(presented).map(readCertificate);
-    const found = leaf === undefined ? [] : chainsOf(leaf, others, authorities);
-    // Only OpenSSL checks name constraints.
-    const chains = found.filter((chain) => socket.authorized || !chain.some(({ limitsNames }) => limitsNames));
-    if (chains.length === 0) return refused('x509: certificate signed by unknown authority');
-    const sha256 = presented.fingerprint256.replaceAll(':', '').toLowerCase();
-    const certificate = { ...readIdentity(presented.raw), validity: chains.map(validityOf), sha256 };
-    return { certificate, certificateError: undefined, address };
+    const sent = sentWith(presented).map(readCertificate);
+    const certificate = certificateOf(socket, presented, sent, clients);
+    const certificateError = certificate === undefined ? 'x509: certificate signed by unknown authority' : undefined;
+    return {
+      certificate,
+      certificateError,
+      proxyCertificate: certificateOf(socket, presented, sent, proxies),
+      address,
+    };
   } catch (error) {
-    if (error instanceof DerError) return refused(`x509: malformed certificate: ${error.message}`);
-    throw error;
+    if (!(error instanceof DerError)) throw error;
+    return { ...nothing, certificateError: `x509: malformed certificate: ${error.message}`, address };
   }
+}
+
+function certificateOf(
+  socket: TLSSocket,
+  presented: X509Certificate,
+  [leaf, ...others]: readonly Certificate[],
+  authorities: readonly Certificate[],
+): PeerCertificate | undefined {
+  if (leaf === undefined || authorities.length === 0) return undefined;
+  const found = chainsOf(leaf, others, authorities);
+  // Only OpenSSL checks name constraints.
+  const chains = found.filter((chain) => socket.authorized || !chain.some(({ limitsNames }) => limitsNames));
+  if (chains.length === 0) return undefined;
+  const sha256 = presented.fingerprint256.replaceAll(':', '').toLowerCase();
+  return { ...readIdentity(presented.raw), validity: chains.map(validityOf), sha256 };
 }
 
 /** All certificates that a client sent, in its order, its own first. */

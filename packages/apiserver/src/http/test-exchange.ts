@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
 import type { Exchange, PeerCertificate, PiecewiseBody, ResponseHeaders, ResponseStream } from '../request/index.js';
 import { clientGone } from './body-writer.js';
 import { wholeBody } from './piecewise-body.js';
@@ -9,6 +10,7 @@ export interface FakeRequest {
   readonly headers?: IncomingHttpHeaders;
   readonly peerCertificate?: PeerCertificate;
   readonly peerCertificateError?: string;
+  readonly proxyCertificate?: PeerCertificate;
   readonly body?: string;
 }
 
@@ -20,6 +22,7 @@ export class FakeExchange implements Exchange {
   readonly httpVersion = '2';
   readonly peerCertificate: PeerCertificate | undefined;
   readonly peerCertificateError: string | undefined;
+  readonly proxyCertificate: PeerCertificate | undefined;
   readonly remoteAddress = '192.0.2.1';
   readonly #request: FakeRequest;
   readonly #controller = new AbortController();
@@ -38,6 +41,7 @@ export class FakeExchange implements Exchange {
     this.headers = request.headers ?? {};
     this.peerCertificate = request.peerCertificate;
     this.peerCertificateError = request.peerCertificateError;
+    this.proxyCertificate = request.proxyCertificate;
   }
 
   get signal(): AbortSignal {
@@ -63,6 +67,11 @@ export class FakeExchange implements Exchange {
 
   readBody(): Promise<Buffer> {
     return Promise.resolve(Buffer.from(this.#request.body ?? ''));
+  }
+
+  requestBody(): AsyncIterable<Uint8Array> | undefined {
+    const { body = '' } = this.#request;
+    return body === '' ? undefined : Readable.from([Buffer.from(body)]);
   }
 
   respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void {

@@ -1,10 +1,11 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Server } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { isWebSocketRequest } from '../authentication/index.js';
 import type { Exchange } from '../request/index.js';
 import type { Peer } from './peer-certificate.js';
 import type { UnsentAnswers } from './unsent-answers.js';
+import { UpgradeExchange } from './upgrade-exchange.js';
 import { WebSocketExchange } from './websocket-exchange.js';
 
 export interface UpgradeOptions {
@@ -20,7 +21,7 @@ export interface UpgradeOptions {
 }
 
 /**
- * Handles `Upgrade` requests. A WebSocket request gets an exchange that can become a WebSocket. A request for any other
+ * Handles `Upgrade` requests. A request for a WebSocket or SPDY gets an exchange that can leave HTTP. A request for any other
  * protocol is served as if it had no `Upgrade` header, as HTTP allows. The connection of a client that does not wait for
  * earlier answers is closed.
  */
@@ -33,10 +34,20 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
         begin(request, new WebSocketExchange(request, socket, head, peerOf(socket), unsent));
         return;
       }
+      if (isSpdyRequest(request.headers)) {
+        begin(request, new UpgradeExchange(request, socket, head, peerOf(socket), unsent));
+        return;
+      }
       socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]));
       serveAgain(socket);
     });
   });
+}
+
+/** Older clients stream commands and ports over SPDY. Their requests have no body, since it would be in the place of the stream. */
+function isSpdyRequest(headers: IncomingHttpHeaders): boolean {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  return !hasBody && /^spdy\/[0-9.]+$/i.test(headers.upgrade ?? '');
 }
 
 /** The request's head without the `Upgrade` header. */

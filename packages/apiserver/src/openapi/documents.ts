@@ -9,6 +9,8 @@ import { encodeOpenApiV3 } from './gnostic-v3.js';
 import { jsonDocument } from './json-document.js';
 import type { PathOperations } from './operations.js';
 import { type DocumentFacts, documentsOf } from './paths.js';
+import { mergeV2 } from './merge-v2.js';
+import type { RemoteOpenApi } from './remote.js';
 import type { OpenApiSource } from './source.js';
 import { openApiV2 } from './v2.js';
 import { customDocument, openApiV3, ownDocument } from './v3.js';
@@ -19,15 +21,17 @@ type Form = 'json' | 'protobuf';
 export class OpenApiDocuments {
   readonly #source: OpenApiSource;
   readonly #version: string;
+  readonly #remote: RemoteOpenApi | undefined;
   readonly #jsons = new DocumentCache();
   /** Their ETag is the hash of the JSON, so their answers have `Vary: Accept`. */
   readonly #protobufs = new DocumentCache();
   #descriptions: Descriptions | undefined;
 
-  /** `version`: the server's version in the documents. */
-  constructor(source: OpenApiSource, version: string) {
+  /** `version`: the server's version in the documents. `remote`: documents of other servers. */
+  constructor(source: OpenApiSource, version: string, remote?: RemoteOpenApi) {
     this.#source = source;
     this.#version = version;
+    this.#remote = remote;
   }
 
   v2(form: Form): Promise<StoredDocument> {
@@ -45,7 +49,7 @@ export class OpenApiDocuments {
 
   /** The list of all v3 documents, with their hashes. */
   v3Index(): Promise<StoredDocument> {
-    return this.#jsons.get('v3', this.#source.revision, async () => {
+    return this.#jsons.get('v3', this.#source.revision + this.#remoteRevision, async () => {
       const paths: JsonObject = {};
       const names = [...documentsOf(this.#source).keys()];
       const isServed = (key: string): boolean => !key.startsWith('v3/') || names.includes(key.slice('v3/'.length));
@@ -58,7 +62,10 @@ export class OpenApiDocuments {
         paths[name] = { serverRelativeURL: relativeUrl(name, document.hash) };
         await setImmediate();
       }
-      return inSlices(jsonDocument({ paths }));
+      for (const [name, { url }] of this.#remote?.v3() ?? []) paths[name] = { serverRelativeURL: url };
+      return inSlices(
+        jsonDocument({ paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))) }),
+      );
     });
   }
 
@@ -76,13 +83,24 @@ export class OpenApiDocuments {
     return openApiV2(pathsOf(from), from, this.#describe(), this.#version);
   }
 
+  get #remoteRevision(): number {
+    return this.#remote?.revision ?? 0;
+  }
+
+  *#mergedV2(from: OpenApiSource): Steps<JsonObject> {
+    const own = yield* this.#makeV2(from);
+    const parts = this.#remote?.v2() ?? [];
+    return parts.length === 0 ? own : yield* mergeV2(own, parts);
+  }
+
   #v2Json(from: OpenApiSource): Promise<StoredDocument> {
-    return this.#jsons.get('v2', from.revision, async () => inSlices(madeOf(this.#makeV2(from))));
+    const revision = from.revision + this.#remoteRevision;
+    return this.#jsons.get('v2', revision, async () => inSlices(madeOf(this.#mergedV2(from))));
   }
 
   #v2Protobuf(from: OpenApiSource): Promise<StoredDocument> {
-    return this.#protobufs.get('v2', from.revision, async () => {
-      const bytes = encodeOpenApiV2(await inSlices(this.#makeV2(from)));
+    return this.#protobufs.get('v2', from.revision + this.#remoteRevision, async () => {
+      const bytes = encodeOpenApiV2(await inSlices(this.#mergedV2(from)));
       return { bytes, hash: (await this.#v2Json(from)).hash };
     });
   }

@@ -4,11 +4,14 @@ import { writeResponse } from '../http/index.js';
 import type { Handler, RequestContext } from '../request/index.js';
 import { negotiateForm } from './document-forms.js';
 import { OpenApiDocuments, relativeUrl } from './documents.js';
+import type { RemoteOpenApi } from './remote.js';
 import { serveDocument } from './serve.js';
 import type { OpenApiSource } from './source.js';
 
 export interface OpenApiOptions {
   readonly source: OpenApiSource;
+  /** The documents of other servers. Default: none. */
+  readonly remote?: RemoteOpenApi | undefined;
   /** The server's version in the documents. */
   readonly version: string;
   /** Milliseconds. */
@@ -23,13 +26,14 @@ export interface OpenApi {
 const YEAR_MILLISECONDS = 365 * 24 * 60 * 60 * 1000;
 
 /** Serves OpenAPI documents of the source. Upstream: kube-openapi `pkg/handler`, `pkg/handler3`. */
-export function createOpenApi({ source, version, now }: OpenApiOptions): OpenApi {
-  const documents = new OpenApiDocuments(source, version);
+export function createOpenApi({ source, remote, version, now }: OpenApiOptions): OpenApi {
+  const documents = new OpenApiDocuments(source, version, remote);
   const find = (path: string): Handler | undefined => {
     if (path === '/openapi/v2') return v2Handler(documents);
     if (path === '/openapi/v3') return v3IndexHandler(documents);
-    if (path.startsWith('/openapi/v3/')) return v3Handler(documents, path.slice('/openapi/v3/'.length), now);
-    return undefined;
+    if (!path.startsWith('/openapi/v3/')) return undefined;
+    const name = path.slice('/openapi/v3/'.length);
+    return remote?.v3().get(name)?.handler ?? v3Handler(documents, name, now);
   };
   return {
     handlerFor: (path) => {

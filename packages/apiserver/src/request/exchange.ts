@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { UserInfo, ValidityPeriod } from '../authentication/index.js';
 
 /**
@@ -16,6 +17,8 @@ export interface Exchange {
   readonly peerCertificate: PeerCertificate | undefined;
   /** Why the peer's certificate was refused; undefined if it is accepted or absent. */
   readonly peerCertificateError: string | undefined;
+  /** The same certificate, if an authority of front proxies has signed it. */
+  readonly proxyCertificate: PeerCertificate | undefined;
   readonly remoteAddress: string;
   /** The user of a request from within the process, which needs no authentication. Requests from a network never have it. */
   readonly caller?: UserInfo;
@@ -29,6 +32,8 @@ export interface Exchange {
   readonly bodyBytes: number;
   /** Present when the client requests a WebSocket. A handler may accept that instead of answering. */
   readonly webSocket?: WebSocketUpgrade;
+  /** Present when the client requests another protocol that a backend may speak: a WebSocket or SPDY. */
+  readonly upgrade?: ProtocolUpgrade;
 
   /** Every value of a header, by its lower-case name, in the order of the request. From a network they are UTF-8. */
   headerValues(name: string): readonly string[];
@@ -38,6 +43,12 @@ export interface Exchange {
    * client ends early, and with 408 when it is slower than the body timeout.
    */
   readBody(limitBytes: number): Promise<Buffer>;
+
+  /**
+   * The request body piece by piece, for a handler that passes it on instead of {@link readBody}; undefined if there is
+   * none. The client is read as fast as the pieces are taken. Fails when the client ends early.
+   */
+  requestBody(): AsyncIterable<Uint8Array> | undefined;
 
   /**
    * Answers with a short body, at once. Header names are lower-case; this method sets content-length. HEAD sends no body.
@@ -62,6 +73,14 @@ export interface Exchange {
 
   /** Closes the client's connection at once, with all its other requests. */
   disconnect(): void;
+}
+
+export interface ProtocolUpgrade {
+  /**
+   * Gives up the connection to the caller, which counts as the answer: `head` was read from it already. Undefined when
+   * the client has left or is answered. The exchange's signal aborts when the connection closes.
+   */
+  take(): { readonly socket: Duplex; readonly head: Buffer } | undefined;
 }
 
 export interface WebSocketUpgrade {

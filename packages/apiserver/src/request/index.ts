@@ -2,6 +2,7 @@ export type {
   Exchange,
   PeerCertificate,
   PiecewiseBody,
+  ProtocolUpgrade,
   ResponseHeaders,
   ResponseStream,
   WebSocketUpgrade,

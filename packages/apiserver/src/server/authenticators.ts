@@ -2,6 +2,8 @@ import {
   type Authenticate,
   clientCertificateAuthenticator,
   inProcessAuthenticator,
+  type RequestHeaderOptions,
+  requestHeaderAuthenticator,
   tokenAuthenticator,
   unionAuthenticator,
 } from '../authentication/index.js';
@@ -13,13 +15,14 @@ import { secretTokenUse } from './secret-token-use.js';
 
 /** Every way in which a client can prove who it is, in the order in which they are tried; otherwise it is anonymous. */
 export function createAuthenticate(config: ServerConfig, { sources, stores }: ResourceApi): Authenticate {
-  const { now, report, serviceAccounts } = config;
+  const { now, report, serviceAccounts, frontProxies } = config;
   const { subjects } = sources;
   const { keys, issuers, apiAudiences, looksUpSecrets: looksUp } = serviceAccounts;
   const used = secretTokenUse({ secrets: () => stores.find(SECRETS), now, report });
   return unionAuthenticator({
     authenticators: [
       inProcessAuthenticator,
+      ...(frontProxies === undefined ? [] : [requestHeaderAuthenticator(lowerCase(frontProxies), now)]),
       clientCertificateAuthenticator(now),
       tokenAuthenticator(config.tokens),
       secretTokenAuthenticator({ apiAudiences, keys, subjects, looksUp, used }),
@@ -27,4 +30,16 @@ export function createAuthenticate(config: ServerConfig, { sources, stores }: Re
     ],
     anonymous: true,
   });
+}
+
+/** Node.js gives all header names in lower case. */
+function lowerCase(options: RequestHeaderOptions): RequestHeaderOptions {
+  const lower = (names: readonly string[]): readonly string[] => names.map((name) => name.toLowerCase());
+  return {
+    allowedNames: options.allowedNames,
+    usernameHeaders: lower(options.usernameHeaders),
+    uidHeaders: lower(options.uidHeaders),
+    groupHeaders: lower(options.groupHeaders),
+    extraHeaderPrefixes: lower(options.extraHeaderPrefixes),
+  };
 }

@@ -1,4 +1,6 @@
 import { defaultServiceCidr, firstAddress, markServiceCidrReady } from '../allocators/index.js';
+import type { ServedSet } from '@binnacle/api/table';
+import { builtInServiceObjects } from '../aggregation/index.js';
 import { bootstrapRbac } from '../authorization/index.js';
 import {
   addTrustedClients,
@@ -8,6 +10,7 @@ import {
   systemNamespaces,
   systemPriorityClasses,
   tokenTracking,
+  type TrustedClients,
   trustedClients,
 } from '../bootstrap/index.js';
 import { advertiseAddress } from './advertise-address.js';
@@ -17,14 +20,14 @@ export interface BootstrapOptions {
   readonly bindAddress: string;
   readonly port: number;
   readonly serviceClusterIpRange: string;
-  /** PEM. */
-  readonly clientCertificateAuthorities: readonly string[];
+  readonly trust: TrustedClients;
+  readonly served: ServedSet;
   readonly now: () => number;
 }
 
 /** Creates the objects that every cluster has from its start; settles when all of them are stored. */
 export async function bootstrapObjects(api: ResourceApi, options: BootstrapOptions): Promise<void> {
-  const { port, serviceClusterIpRange, clientCertificateAuthorities } = options;
+  const { port, serviceClusterIpRange, trust, served } = options;
   const advertised = advertiseAddress(options.bindAddress);
   // Namespaced objects need their namespace, and a service needs its address range.
   await ensureObjects([...systemNamespaces(), defaultServiceCidr(serviceClusterIpRange)], api.endpointOf);
@@ -35,7 +38,8 @@ export async function bootstrapObjects(api: ResourceApi, options: BootstrapOptio
     [
       ...systemPriorityClasses(),
       ...bootstrapRbac(),
-      trustedClients(clientCertificateAuthorities),
+      ...builtInServiceObjects(served.groups),
+      trustedClients(trust),
       tokenTracking(options.now()),
       // The service needs an address, and addresses need the kind that claims them.
       ...(addresses === undefined ? [] : [kubernetesService(firstAddress(serviceClusterIpRange), port)]),
@@ -44,5 +48,5 @@ export async function bootstrapObjects(api: ResourceApi, options: BootstrapOptio
     api.endpointOf,
   );
   const configMaps = api.catalog.find('', 'configmaps');
-  if (configMaps !== undefined) await addTrustedClients(configMaps, clientCertificateAuthorities);
+  if (configMaps !== undefined) await addTrustedClients(configMaps, trust);
 }

@@ -16,7 +16,13 @@ type Complete<T, O extends keyof T = never> = {
   readonly [K in keyof T]-?: K extends O ? T[K] | undefined : Exclude<T[K], undefined>;
 };
 
-type Absent = 'maxMemoryBytes' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins' | 'faults';
+type Absent =
+  | 'proxyClient'
+  | 'frontProxies'
+  | 'maxMemoryBytes'
+  | 'enableAdmissionPlugins'
+  | 'disableAdmissionPlugins'
+  | 'faults';
 
 /** The options of a server with their defaults, and the facts that follow from them. */
 export interface ServerConfig
@@ -61,6 +67,8 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     watchCache: given.watchCache ?? true,
     allowPrivileged: given.allowPrivileged ?? true,
     maxMemoryBytes: given.maxMemoryBytes,
+    proxyClient: given.proxyClient,
+    frontProxies: given.frontProxies,
     enableAdmissionPlugins: given.enableAdmissionPlugins,
     disableAdmissionPlugins: given.disableAdmissionPlugins,
     faults: given.faults,

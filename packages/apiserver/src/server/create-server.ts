@@ -6,7 +6,9 @@ import { readMemory } from '../metrics/index.js';
 import type { Exchange } from '../request/index.js';
 import { reviewEndpoints, standaloneServerComponents } from '../reviews/index.js';
 import { createAuthenticate } from './authenticators.js';
+import type { Aggregator } from '../aggregation/index.js';
 import type { ServerConfig } from './config.js';
+import { createServerAggregator } from './server-aggregator.js';
 import { createFilters } from './server-filters.js';
 import { createResourceApi, type ResourceApi } from './resource-api.js';
 import { createServerHealth } from './server-health.js';
@@ -18,6 +20,7 @@ import { createCodec } from './storage-unit.js';
 /** A server without its listeners. */
 export interface Server {
   readonly api: ResourceApi;
+  readonly aggregator: Aggregator | undefined;
   readonly handler: (exchange: Exchange) => void;
   readonly inFlight: InFlightRequests;
   readonly memory: ServerMemory;
@@ -37,15 +40,16 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
   const { authorizer } = api;
   const { ceiling } = memory;
   const { requests } = metrics;
+  const aggregator = createServerAggregator(config, api);
   const health = createServerHealth(config, api, metrics, draining);
   const handler = createHandlerChain({
     filters: createFilters(config, { registry, requests, authenticate, authorizer, inFlight, ceiling }),
-    handler: createServerRoutes(config, api, { health, metrics: metrics.endpoint, port }),
+    handler: createServerRoutes(config, api, { aggregator, health, metrics: metrics.endpoint, port }),
     now: () => clock.monotonic(),
     report: (error, context) => report(error, context.path),
     writeError: respondWithError,
   });
-  return { api, handler, inFlight, memory };
+  return { api, aggregator, handler, inFlight, memory };
 }
 
 function createServerApi(config: ServerConfig, metrics: MetricRegistry): ResourceApi {

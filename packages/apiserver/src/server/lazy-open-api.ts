@@ -1,6 +1,6 @@
 import type { ServedSet } from '@binnacle/api/table';
 import type { Serializer } from '@binnacle/apimachinery/serializer';
-import type { CustomOpenApiSource, OpenApi } from '../openapi/index.js';
+import type { CustomOpenApiSource, OpenApi, RemoteOpenApi } from '../openapi/index.js';
 
 export interface LazyOpenApiOptions {
   readonly served: ServedSet;
@@ -8,6 +8,8 @@ export interface LazyOpenApiOptions {
   readonly serializers: readonly Serializer[];
   /** Loads the source of custom resources, once; undefined if they are not served. */
   readonly custom: (() => Promise<CustomOpenApiSource>) | undefined;
+  /** Loads the documents of extension API servers; undefined if there can be none. */
+  readonly remote: (() => Promise<RemoteOpenApi>) | undefined;
   /** The server's version in the documents. */
   readonly version: string;
   readonly now: () => number;
@@ -22,9 +24,9 @@ export function lazyOpenApi(options: LazyOpenApiOptions): () => Promise<OpenApi>
   };
 }
 
-async function load({ served, serializers, custom, version, now }: LazyOpenApiOptions): Promise<OpenApi> {
+async function load({ served, serializers, custom, remote, version, now }: LazyOpenApiOptions): Promise<OpenApi> {
   const { createOpenApi, servedOpenApiSource, withCustomResources } = await import('../openapi/index.js');
   const builtIn = servedOpenApiSource(served, serializers);
   const source = custom === undefined ? builtIn : withCustomResources(builtIn, await custom());
-  return createOpenApi({ source, version, now });
+  return createOpenApi({ source, remote: await remote?.(), version, now });
 }

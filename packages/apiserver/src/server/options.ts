@@ -1,6 +1,7 @@
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import type { KV } from '@binnacle/kv';
-import type { TokenEntry } from '../authentication/index.js';
+import type { ProxyIdentity } from '../aggregation/index.js';
+import type { RequestHeaderOptions, TokenEntry } from '../authentication/index.js';
 import type { StorageMediaType } from '../codec/index.js';
 import type { Faults } from '../faults/index.js';
 import type { Feature } from '../features/index.js';
@@ -19,6 +20,10 @@ export interface ServerOptions {
     readonly clientCertificateAuthorities: readonly string[];
   };
   readonly tokens: readonly TokenEntry[];
+  /** PEM: how the server proves to extension API servers that it may name users to them. Default: it cannot. */
+  readonly proxyClient?: ProxyIdentity | undefined;
+  /** The front proxies that may name users to this server. Default: none. */
+  readonly frontProxies?: FrontProxyOptions | undefined;
   readonly serviceAccounts: ServiceAccountOptions;
   readonly kv: KV;
   /** The prefix of every key, with its final slash. Default: `/registry/`. */
@@ -63,6 +68,12 @@ export interface ServerOptions {
   readonly random?: Random | undefined;
   /** Called once for every failure that a client saw as 500. Default: a line on standard error. */
   readonly report?: ((error: unknown, path: string) => void) | undefined;
+}
+
+/** Who may name users in headers, and which. Published for extension API servers, which trust the same proxies. */
+export interface FrontProxyOptions extends RequestHeaderOptions {
+  /** PEM. */
+  readonly authorities: readonly string[];
 }
 
 /** How service account tokens are issued and verified. */

@@ -23,6 +23,7 @@ function serve(kv: KV) {
   const routes = createRoutes({
     router,
     serializers: [],
+    aggregator: undefined,
     // Routes use nothing else of it.
     extensions: extensions as unknown as Routes['extensions'],
     discovery: nothing,

@@ -1,5 +1,6 @@
 import { methodNotAllowed } from '@binnacle/apimachinery/status';
 import type { Serializer } from '@binnacle/apimachinery/serializer';
+import type { Aggregator } from '../aggregation/index.js';
 import type { ApiExtensions } from '../apiextensions/index.js';
 import type { Discovery } from '../discovery/index.js';
 import type { ResourceRouter } from '../endpoints/index.js';
@@ -15,6 +16,8 @@ export interface Routes {
   readonly router: ResourceRouter;
   /** The media types of built-in resources. */
   readonly serializers: readonly Serializer[];
+  /** What extension API servers serve. */
+  readonly aggregator: Pick<Aggregator, 'handlerFor'> | undefined;
   /** Custom resources. */
   readonly extensions: ApiExtensions | undefined;
   readonly discovery: Discovery;
@@ -28,14 +31,16 @@ export interface Routes {
 }
 
 /**
- * Routes every request after the filters: resources, built-in and custom, discovery, OpenAPI, OpenID, health,
+ * Routes every request after the filters: what other servers serve, resources, built-in and custom, discovery, OpenAPI, OpenID, health,
  * metrics, else 404.
  */
 export function createRoutes(routes: Routes): Handler {
-  const { router, serializers, extensions, discovery, health, metrics, openId, openApi, faults } = routes;
+  const { router, serializers, aggregator, extensions, discovery, health, metrics, openId, openApi, faults } = routes;
   return (context) => {
     const { info, path } = context;
     const { method } = context.exchange;
+    const proxied = aggregator?.handlerFor(path);
+    if (proxied !== undefined) return proxied(context);
     if (info.isResourceRequest) {
       const builtIn = router.handlerFor(info);
       if (builtIn !== undefined && !isServed(method, info)) throw methodNotAllowed();

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { kubernetesVersion } from '@binnacle/api/table';
 import { combineSources, createDiscovery, type Discovery, servedSource } from '../discovery/index.js';
+import type { Aggregator } from '../aggregation/index.js';
 import type { Health } from '../health/index.js';
 import type { MetricsEndpoint } from '../metrics/index.js';
 import type { Handler } from '../request/index.js';
@@ -14,6 +15,7 @@ import { createRoutes } from './routes.js';
 export const BUILD = 'binnacle';
 
 export interface RouteParts {
+  readonly aggregator: Aggregator | undefined;
   readonly health: Health;
   readonly metrics: MetricsEndpoint;
   /** The port that the server listens on. */
@@ -24,11 +26,11 @@ export interface RouteParts {
 export function createServerRoutes(config: ServerConfig, api: ResourceApi, parts: RouteParts): Handler {
   const { served, serializers, bindAddress, now, faults } = config;
   const { router, extensions } = api;
-  const { health, metrics } = parts;
+  const { aggregator, health, metrics } = parts;
   const host = isIPv6(bindAddress) ? `[${bindAddress}]` : bindAddress;
   const serverAddress = (): string => `${host}:${parts.port()}`;
   const openId = createServerOpenId(config, serverAddress);
-  const discovery = createServerDiscovery(config, api, serverAddress, () => [
+  const discovery = createServerDiscovery(config, api, aggregator, serverAddress, () => [
     ...health.paths,
     ...metrics.paths,
     ...openId.paths,
@@ -39,10 +41,22 @@ export function createServerRoutes(config: ServerConfig, api: ResourceApi, parts
     served,
     serializers,
     custom: extensions === undefined ? undefined : () => extensions.openApi(),
+    remote: aggregator === undefined ? undefined : () => aggregator.openApi(),
     version: `v${kubernetesVersion()}.0`,
     now,
   });
-  return createRoutes({ router, serializers, extensions, discovery, health, metrics, openId, openApi, faults });
+  return createRoutes({
+    router,
+    serializers,
+    aggregator,
+    extensions,
+    discovery,
+    health,
+    metrics,
+    openId,
+    openApi,
+    faults,
+  });
 }
 
 function createServerOpenId({ serviceAccounts }: ServerConfig, serverAddress: () => string): OpenId {
@@ -57,10 +71,12 @@ function createServerOpenId({ serviceAccounts }: ServerConfig, serverAddress: ()
 function createServerDiscovery(
   { served, serializers }: ServerConfig,
   { extensions }: ResourceApi,
+  aggregator: Aggregator | undefined,
   serverAddress: () => string,
   otherPaths: () => readonly string[],
 ): Discovery {
   const custom = extensions === undefined ? [] : [extensions.discovery];
   const source = combineSources([servedSource(served), ...custom]);
-  return createDiscovery({ source, serverAddress, build: BUILD, serializers, otherPaths });
+  const { listed, aggregated } = aggregator ?? {};
+  return createDiscovery({ source, listed, aggregated, serverAddress, build: BUILD, serializers, otherPaths });
 }

@@ -1,6 +1,6 @@
 import { sleep } from '@binnacle/apimachinery/clock';
 import { buildFrom } from '@binnacle/apimachinery/disposal';
-import { createHttpsServer, createInProcessServer } from '../http/index.js';
+import { createHttpsServer, createInProcessServer, type HttpsServerOptions } from '../http/index.js';
 import { startBackground } from './background.js';
 import { bootstrapObjects } from './bootstrap-objects.js';
 import { completeOptions, type ServerConfig } from './config.js';
@@ -20,12 +20,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return buildFrom(async (stages) => {
     const draining = new AbortController();
     const address = { port: config.securePort };
-    const { api, handler, inFlight, memory } = createServer(config, draining.signal, () => address.port);
+    const { api, aggregator, handler, inFlight, memory } = createServer(config, draining.signal, () => address.port);
     stages.use(memory);
     stages.defer(() => api.stop());
+    stages.defer(() => aggregator?.stop());
 
     const { maxUnsentBytes } = memory;
-    const https = createHttpsServer({ tls: config.tls, handler, limits: { maxUnsentBytes } });
+    const https = createHttpsServer({ tls: tlsOf(config), handler, limits: { maxUnsentBytes } });
     const inProcess = createInProcessServer(handler, config.clock);
     stages.defer(async () => {
       // A start that fails waits for no request.
@@ -36,6 +37,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     address.port = (await https.listen(config.bindAddress, config.securePort)).port;
 
     await makeReady(config, api, address.port);
+    await aggregator?.start();
     const background = startBackground(config, api, draining.signal);
     stages.defer(() => background.dispose());
 
@@ -55,12 +57,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
 }
 
+function tlsOf({ tls, frontProxies }: ServerConfig): HttpsServerOptions['tls'] {
+  return { ...tls, proxyCertificateAuthorities: frontProxies?.authorities ?? [] };
+}
+
 /** Stores the objects that every cluster has, and waits for those that every request needs. */
 async function makeReady(config: ServerConfig, api: ResourceApi, port: number): Promise<void> {
-  const { bindAddress, serviceClusterIpRange, now, kv, storagePrefix, report } = config;
+  const { bindAddress, serviceClusterIpRange, now, kv, storagePrefix, report, frontProxies, served } = config;
   const { clientCertificateAuthorities } = config.tls;
   await api.extensions?.start();
-  const bootstrap = { bindAddress, port, serviceClusterIpRange, clientCertificateAuthorities, now };
+  const trust = { clientAuthorities: clientCertificateAuthorities, frontProxies };
+  const bootstrap = { bindAddress, port, serviceClusterIpRange, trust, served, now };
   await bootstrapObjects(api, bootstrap).catch((error: unknown) => {
     // Earlier starts have stored these objects in a full store; reads and deletions must keep working.
     if (!isFull(error)) throw error;

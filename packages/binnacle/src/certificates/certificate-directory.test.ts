@@ -17,7 +17,11 @@ describe('certificate directory', () => {
     const first = await loadCertificates(directory, ['localhost'], Date.now());
     assert.equal(statSync(directory).mode & 0o777, 0o700);
     const names = readdirSync(directory).sort();
-    assert.deepEqual(names, ['admin.crt', 'admin.key', 'apiserver.crt', 'apiserver.key', 'ca.crt', 'ca.key']);
+    const pairs = ['admin', 'apiserver', 'ca', 'front-proxy-ca', 'front-proxy-client'];
+    assert.deepEqual(
+      names,
+      pairs.flatMap((pair) => [`${pair}.crt`, `${pair}.key`]),
+    );
     for (const name of names) assert.equal(statSync(join(directory, name)).mode & 0o777, 0o600, name);
     assert.deepEqual(await loadCertificates(directory, ['localhost'], Date.now()), first);
   });

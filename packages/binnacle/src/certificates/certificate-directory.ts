@@ -4,8 +4,14 @@ import type { CertificatePair } from './certificate-pair.js';
 import { type CertificateSet, completeCertificateSet } from './certificate-set.js';
 
 /** File names without their endings, `.crt` and `.key`. Upstream: kubeadm's `/etc/kubernetes/pki`. */
-const fileNames = { authority: 'ca', serving: 'apiserver', admin: 'admin' } as const;
-const roles = ['authority', 'serving', 'admin'] as const;
+const fileNames = {
+  authority: 'ca',
+  serving: 'apiserver',
+  admin: 'admin',
+  frontProxyAuthority: 'front-proxy-ca',
+  frontProxy: 'front-proxy-client',
+} as const;
+const roles = ['authority', 'serving', 'admin', 'frontProxyAuthority', 'frontProxy'] as const;
 
 /**
  * Loads the certificates of a directory, and replaces those that are missing, expire soon, or do not cover all `hosts`.
@@ -18,12 +24,12 @@ export async function loadCertificates(
   now: number,
 ): Promise<CertificateSet> {
   await ensurePrivateDirectory(directory);
-  const [authority, serving, admin] = await Promise.all(roles.map((role) => readPair(directory, role)));
-  const present = {
-    ...(authority === undefined ? {} : { authority }),
-    ...(serving === undefined ? {} : { serving }),
-    ...(admin === undefined ? {} : { admin }),
+  const present: Partial<Record<Role, CertificatePair>> = {};
+  const read = async (role: Role): Promise<void> => {
+    const pair = await readPair(directory, role);
+    if (pair !== undefined) present[role] = pair;
   };
+  await Promise.all(roles.map(read));
   const complete = await completeCertificateSet(present, hosts, now);
   for (const role of roles) {
     if (complete[role] !== present[role]) await writePair(directory, role, complete[role]);

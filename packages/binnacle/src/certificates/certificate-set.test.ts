@@ -57,6 +57,20 @@ describe('certificate set', () => {
     assert.throws(() => Issuer.load(pair, now), /is not on an elliptic curve/);
   });
 
+  it('makes a front proxy with an authority of its own', async () => {
+    const first = await completeCertificateSet({}, hosts, now);
+    const [authority, proxy] = [read(first.frontProxyAuthority), read(first.frontProxy)];
+    assert.ok(authority.ca && proxy.verify(authority.publicKey));
+    assert.ok(!proxy.verify(read(first.authority).publicKey));
+    assert.equal(proxy.subject, 'CN=front-proxy-client');
+    const second = await completeCertificateSet(first, hosts, now + 300 * day);
+    assert.deepEqual([second.frontProxyAuthority, second.frontProxy], [first.frontProxyAuthority, first.frontProxy]);
+    const later = await completeCertificateSet(first, hosts, now + 340 * day);
+    assert.equal(later.frontProxyAuthority, first.frontProxyAuthority);
+    assert.ok(read(later.frontProxy).verify(authority.publicKey));
+    assert.notEqual(later.frontProxy, first.frontProxy);
+  });
+
   it('keeps valid certificates', async () => {
     const first = await completeCertificateSet({}, hosts, now);
     const second = await completeCertificateSet(first, hosts.slice(1), now + 300 * day);

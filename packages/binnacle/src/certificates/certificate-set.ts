@@ -1,17 +1,25 @@
 import type { CertificatePair } from './certificate-pair.js';
+import type { Issuer } from './issuer.js';
 import { isValidAuthority, isValidLeaf } from './check.js';
 
 export interface CertificateSet {
-  /** Signs the other two. Clients trust it, and the server trusts it for client certificates. */
+  /** Signs the next two. Clients trust it, and the server trusts it for client certificates. */
   readonly authority: CertificatePair;
   /** The server's certificate. */
   readonly serving: CertificatePair;
   /** A client certificate of the group `system:masters`, which grants every right. */
   readonly admin: CertificatePair;
+  /** Signs the certificates of front proxies, and no other: whoever has one may name any user. */
+  readonly frontProxyAuthority: CertificatePair;
+  /** The server's client certificate for extension API servers. */
+  readonly frontProxy: CertificatePair;
 }
 
 /** The common name and the group of the administrator's certificate. Upstream: kubeadm's admin.conf before 1.29. */
 export const administrator = { commonName: 'kubernetes-admin', organization: 'system:masters' } as const;
+
+/** The common name of the front proxy's certificate. Upstream: kubeadm `app/phases/certs`. */
+export const frontProxyName = 'front-proxy-client';
 
 /**
  * Completes a set: keeps the given certificates that are valid and generates the others.
@@ -23,6 +31,20 @@ export async function completeCertificateSet(
   hosts: readonly string[],
   now: number,
 ): Promise<CertificateSet> {
+  return {
+    ...(await completeServerCertificates(present, hosts, now)),
+    ...(await completeFrontProxy(present, now)),
+  };
+}
+
+type ServerCertificates = Pick<CertificateSet, 'authority' | 'serving' | 'admin'>;
+type FrontProxyCertificates = Pick<CertificateSet, 'frontProxyAuthority' | 'frontProxy'>;
+
+async function completeServerCertificates(
+  present: Partial<ServerCertificates>,
+  hosts: readonly string[],
+  now: number,
+): Promise<ServerCertificates> {
   const sound = {
     authority: isValidAuthority(present.authority, now) ? present.authority : undefined,
     serving: isValidLeaf(present.serving, present.authority, now, hosts) ? present.serving : undefined,
@@ -31,12 +53,29 @@ export async function completeCertificateSet(
   if (sound.authority !== undefined && sound.serving !== undefined && sound.admin !== undefined) {
     return { authority: sound.authority, serving: sound.serving, admin: sound.admin };
   }
-  const { Issuer } = await import('./issuer.js');
-  const issuer = sound.authority === undefined ? Issuer.create(now) : Issuer.load(sound.authority, now);
+  const issuer = await issuerOf(sound.authority, 'binnacle-ca', now);
   const keep = sound.authority !== undefined;
   return {
     authority: issuer.authority,
     serving: (keep ? sound.serving : undefined) ?? issuer.issueServing(hosts),
     admin: (keep ? sound.admin : undefined) ?? issuer.issueClient(administrator),
   };
+}
+
+async function completeFrontProxy(
+  present: Partial<FrontProxyCertificates>,
+  now: number,
+): Promise<FrontProxyCertificates> {
+  const { frontProxyAuthority, frontProxy } = present;
+  const authority = isValidAuthority(frontProxyAuthority, now) ? frontProxyAuthority : undefined;
+  const sound = isValidLeaf(frontProxy, authority, now, []) ? frontProxy : undefined;
+  if (authority !== undefined && sound !== undefined) return { frontProxyAuthority: authority, frontProxy: sound };
+  const issuer = await issuerOf(authority, 'binnacle-front-proxy-ca', now);
+  return { frontProxyAuthority: issuer.authority, frontProxy: issuer.issueClient({ commonName: frontProxyName }) };
+}
+
+/** The issuer of this authority, or of a new one with this name. */
+async function issuerOf(authority: CertificatePair | undefined, name: string, now: number): Promise<Issuer> {
+  const { Issuer } = await import('./issuer.js');
+  return authority === undefined ? Issuer.create(name, now) : Issuer.load(authority, now);
 }

@@ -42,10 +42,10 @@ export class Issuer {
   }
 
   /** Generates a self-signed authority. `now`: milliseconds since 1970. */
-  static create(now: number): Issuer {
+  static create(authority: string, now: number): Issuer {
     const { publicKey, privateKey } = generateKeys();
     // The suffix keeps the names of authorities from two first starts distinct.
-    const name = encodeName([['CN', `binnacle-ca-${randomBytes(4).toString('hex')}`]]);
+    const name = encodeName([['CN', `${authority}-${randomBytes(4).toString('hex')}`]]);
     const content = {
       issuer: name,
       subject: name,

@@ -1,6 +1,7 @@
 import { parseIpPrefix } from '@binnacle/apimachinery/validation';
 import { isIP } from 'node:net';
 import type { StartOptions } from './options.js';
+import { separated } from './separated.js';
 import { usageError } from './start-error.js';
 
 /** The smallest ranges with room for services. Upstream: kube-apiserver `cmd/kube-apiserver/app/options`. */
@@ -34,12 +35,34 @@ export function checkOptions(options: OptionsWithAddresses): void {
   if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
     throw usageError('--tls-cert-file and --tls-private-key-file must be given together');
   }
+  checkFrontProxies(options);
   checkTimes(options);
   checkMemory(options);
   checkEtcd(options);
   checkServiceAccounts(options);
   if (inMemory && dataDirectory !== undefined) throw usageError('--in-memory and --data-dir cannot be combined');
   if (dataDirectory === '') throw usageError('--data-dir is empty');
+}
+
+/** Upstream: apiserver `pkg/server/options/authentication.go`. */
+function checkFrontProxies(options: StartOptions): void {
+  if ((options.proxyClientCertFile === undefined) !== (options.proxyClientKeyFile === undefined)) {
+    throw usageError('--proxy-client-cert-file and --proxy-client-key-file must be given together');
+  }
+  const lists = [
+    ['allowed-names', options.requestheaderAllowedNames],
+    ['username-headers', options.requestheaderUsernameHeaders],
+    ['uid-headers', options.requestheaderUidHeaders],
+    ['group-headers', options.requestheaderGroupHeaders],
+    ['extra-headers-prefix', options.requestheaderExtraHeadersPrefix],
+  ] as const;
+  for (const [name, list] of lists) {
+    if (list === undefined) continue;
+    if (options.requestheaderClientCAFile === undefined) {
+      throw usageError(`--requestheader-${name} needs --requestheader-client-ca-file`);
+    }
+    if (separated(list).includes('')) throw usageError(`--requestheader-${name} holds an empty value`);
+  }
 }
 
 /** Upstream reads a negative time to live as a very long one. Upstream: `pkg/controlplane/apiserver/options`. */

@@ -21,6 +21,10 @@ export interface InputFiles {
     readonly verificationKeys: readonly VerificationKey[];
   };
   readonly serving: { readonly certificate: string; readonly privateKey: string } | undefined;
+  /** The identity for extension API servers. */
+  readonly proxyClient: { readonly certificate: string; readonly privateKey: string } | undefined;
+  /** PEM. */
+  readonly frontProxyAuthority: string | undefined;
 }
 
 /** Reads and validates the files that the options name. Throws an `environment` error that names flag and file. */
@@ -30,13 +34,28 @@ export async function readInputFiles(config: StartConfig): Promise<InputFiles> {
     clientAuthority: await readChecked('--client-ca-file', config.clientCAFile, checkCertificates),
     etcd: await readEtcdFiles(config),
     serviceAccounts: await readServiceAccountKeys(config),
-    serving: await readServingFiles(config),
+    serving: await readPair(
+      ['--tls-cert-file', config.tlsCertFile],
+      ['--tls-private-key-file', config.tlsPrivateKeyFile],
+    ),
+    proxyClient: await readPair(
+      ['--proxy-client-cert-file', config.proxyClientCertFile],
+      ['--proxy-client-key-file', config.proxyClientKeyFile],
+    ),
+    frontProxyAuthority: await readChecked(
+      '--requestheader-client-ca-file',
+      config.requestheaderClientCAFile,
+      checkCertificates,
+    ),
   };
 }
 
-async function readServingFiles({ tlsCertFile, tlsPrivateKeyFile }: StartConfig): Promise<InputFiles['serving']> {
-  const certificate = await readChecked('--tls-cert-file', tlsCertFile, checkCertificates);
-  const privateKey = await readChecked('--tls-private-key-file', tlsPrivateKeyFile, (text) => {
+type FileOption = readonly [flag: string, path: string | undefined];
+
+/** A certificate and its key. */
+async function readPair(certificateFile: FileOption, keyFile: FileOption): Promise<InputFiles['serving']> {
+  const certificate = await readChecked(...certificateFile, checkCertificates);
+  const privateKey = await readChecked(...keyFile, (text) => {
     createSecureContext({ cert: certificate, key: text });
     return text;
   });

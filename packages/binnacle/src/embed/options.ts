@@ -35,6 +35,21 @@ export interface StartOptions {
   readonly tokenAuthFile?: string | undefined;
   /** PEM file of authorities trusted for client certificates, in addition to Binnacle's own. */
   readonly clientCAFile?: string | undefined;
+  /** PEM files of the certificate and key with which the server proves to extension API servers that it may name users to them. */
+  readonly proxyClientCertFile?: string | undefined;
+  readonly proxyClientKeyFile?: string | undefined;
+  /**
+   * PEM file of the authorities of front proxies, which may name users to this server in headers. Without this and without
+   * `proxyClientCertFile`, the server uses certificates of its own.
+   */
+  readonly requestheaderClientCAFile?: string | undefined;
+  /** Common names of front proxies; default: any that those authorities have signed. */
+  readonly requestheaderAllowedNames?: readonly string[] | undefined;
+  /** Headers that name the user, its uid, its groups, and prefixes of those with further facts. */
+  readonly requestheaderUsernameHeaders?: readonly string[] | undefined;
+  readonly requestheaderUidHeaders?: readonly string[] | undefined;
+  readonly requestheaderGroupHeaders?: readonly string[] | undefined;
+  readonly requestheaderExtraHeadersPrefix?: readonly string[] | undefined;
   /** PEM file of the serving certificate, followed by its intermediate certificates; default: one issued by Binnacle's own authority. */
   readonly tlsCertFile?: string | undefined;
   /** PEM file of its key. */

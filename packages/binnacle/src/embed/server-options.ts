@@ -6,9 +6,19 @@ import type { StartConfig } from './config.js';
 import type { ServerCredentials } from './credentials.js';
 import type { InputFiles } from './input-files.js';
 import type { Sources } from './parts.js';
+import { frontProxyName } from '../certificates/index.js';
+import { separated } from './separated.js';
 
 /** The user of the client configuration's token. Its certificate names the same user. */
 const administrator: UserInfo = { name: 'kubernetes-admin', uid: '', groups: ['system:masters'], extra: {} };
+
+/** The headers that every extension API server of upstream understands. */
+const standardHeaders = {
+  usernameHeaders: ['X-Remote-User'],
+  uidHeaders: ['X-Remote-Uid'],
+  groupHeaders: ['X-Remote-Group'],
+  extraHeaderPrefixes: ['X-Remote-Extra-'],
+};
 
 export interface ServerParts {
   readonly kv: KV;
@@ -33,6 +43,7 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
       clientCertificateAuthorities: authorities.filter((authority) => authority !== undefined),
     },
     tokens: [...files.tokens, { token, user: administrator }],
+    ...frontProxyOptionsOf(config, files, certificates),
     serviceAccounts: serviceAccountOptionsOf(config, keys),
     kv,
     clock,
@@ -54,6 +65,34 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     disableAdmissionPlugins: config.disableAdmissionPlugins,
     egressDenyCidrs: config.egressDenyCidrs?.split(',').map((network) => network.trim()),
     faults,
+  };
+}
+
+/** The user's front proxies and identity. Without either, the server is its own front proxy. */
+function frontProxyOptionsOf(
+  config: StartConfig,
+  { proxyClient, frontProxyAuthority }: InputFiles,
+  { frontProxy, frontProxyAuthority: ownAuthority }: ServerCredentials['certificates'],
+): Pick<ServerOptions, 'proxyClient' | 'frontProxies'> {
+  if (proxyClient === undefined && frontProxyAuthority === undefined) {
+    const frontProxies = {
+      ...standardHeaders,
+      authorities: [ownAuthority.certificate],
+      allowedNames: [frontProxyName],
+    };
+    return { proxyClient: frontProxy, frontProxies };
+  }
+  if (frontProxyAuthority === undefined) return { proxyClient };
+  return {
+    proxyClient,
+    frontProxies: {
+      authorities: [frontProxyAuthority],
+      allowedNames: separated(config.requestheaderAllowedNames),
+      usernameHeaders: separated(config.requestheaderUsernameHeaders),
+      uidHeaders: separated(config.requestheaderUidHeaders),
+      groupHeaders: separated(config.requestheaderGroupHeaders),
+      extraHeaderPrefixes: separated(config.requestheaderExtraHeadersPrefix),
+    },
   };
 }
 

@@ -4,22 +4,23 @@ import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { WorkQueue } from './work-queue.js';
 
 /** A queue that records the names it works on; `work` may fail or wait. */
-function queueOf(work: (name: string) => Promise<void> = () => Promise.resolve()) {
+function queueOf(work: (name: string) => Promise<void> = () => Promise.resolve(), workers = 1) {
   const clock = new VirtualClock();
   const worked: string[] = [];
   const reported: unknown[] = [];
-  const queue = new WorkQueue(
-    (name) => {
+  const queue = new WorkQueue({
+    work: (name) => {
       worked.push(name);
       return work(name);
     },
-    (error) => reported.push(error),
+    report: (error) => reported.push(error),
     clock,
-  );
+    workers,
+  });
   return { clock, worked, reported, queue };
 }
 
-describe('the queue of definitions', () => {
+describe('WorkQueue', () => {
   it('works on one name at a time, in the order of their arrival', async () => {
     const release: (() => void)[] = [];
     const { clock, worked, queue } = queueOf(() => new Promise((resolve) => release.push(resolve)));
@@ -33,6 +34,20 @@ describe('the queue of definitions', () => {
     await clock.advance(0);
     // `a` arrived again while it was being worked on.
     assert.deepEqual(worked, ['a', 'b', 'a']);
+  });
+
+  it('works on as many names at a time as it has workers, and on no name twice', async () => {
+    const release = new Map<string, () => void>();
+    const { clock, worked, queue } = queueOf((name) => new Promise((resolve) => release.set(name, resolve)), 2);
+    for (const name of ['a', 'a', 'b', 'a', 'c']) queue.add(name);
+    await clock.advance(0);
+    assert.deepEqual(worked, ['a', 'b']);
+    release.get('b')?.();
+    await clock.advance(0);
+    assert.deepEqual(worked, ['a', 'b', 'c']);
+    release.get('a')?.();
+    await clock.advance(0);
+    assert.deepEqual(worked, ['a', 'b', 'c', 'a']);
   });
 
   it('requeues a failed name with growing delays, and starts over after a success', async () => {

@@ -1,0 +1,151 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
+import type { EndpointSlice } from '@binnacle/api/types/discovery-v1';
+import type { Service } from '@binnacle/api/types/core-v1';
+import type { DiscoveredGroup, DiscoverySource } from '../discovery/index.js';
+import type { ResourceEndpoint } from '../endpoints/index.js';
+import { ENDPOINT_SLICES, SERVICES, type Stores } from '../registry/index.js';
+import type { RemoteOpenApi } from '../openapi/index.js';
+import type { Handler } from '../request/index.js';
+import { aggregatedGroups, listedGroups, sourceOf } from './aggregated-groups.js';
+import { ApiServices } from './api-services.js';
+import { AvailabilityCheck } from './availability-check.js';
+import { AvailabilityLoop } from './availability-loop.js';
+import type { Backends } from './backends.js';
+import { builtInServices } from './own-services.js';
+import { Proxy, type ProxyOptions } from './proxy.js';
+import { type CustomDefinitions, RegistrationLoop } from './registration-loop.js';
+import { type RegisteredService, serviceName } from './registered-service.js';
+import type { RemoteDocuments } from './remote-open-api.js';
+import { RemoteDiscovery } from './remote-discovery.js';
+import { ServiceWriter } from './service-writer.js';
+
+export interface AggregatorOptions extends Pick<ProxyOptions, 'userHeaders' | 'isProxied'> {
+  /** The endpoint of the APIServices. */
+  readonly endpoint: ResourceEndpoint;
+  readonly stores: Stores;
+  /** The groups that this server serves itself, besides custom resources. */
+  readonly builtIn: DiscoverySource;
+  readonly custom: (CustomDefinitions & { readonly discovery: DiscoverySource }) | undefined;
+  readonly backends: Backends;
+  readonly clock: Clock;
+  /** Receives failures of background work. */
+  readonly report: (error: unknown) => void;
+}
+
+/**
+ * The aggregation layer: APIServices say which groups and versions exist and which extension API server serves them.
+ * A change takes effect with the next request. Upstream: kube-aggregator `pkg/apiserver`.
+ */
+export class Aggregator {
+  /** The groups of plain lists. */
+  readonly listed: DiscoverySource;
+  /** The groups of the aggregated document. */
+  readonly aggregated: DiscoverySource;
+  readonly #options: AggregatorOptions;
+  readonly #services: ApiServices;
+  readonly #proxy: Proxy;
+  readonly #availability: AvailabilityLoop;
+  readonly #registration: RegistrationLoop;
+  readonly #remote: RemoteDiscovery;
+  #documents: Promise<RemoteDocuments> | undefined;
+  #loadedDocuments: RemoteDocuments | undefined;
+  #revision = 0;
+  #isStarted = false;
+
+  constructor(options: AggregatorOptions) {
+    const { endpoint, stores, backends, clock, report, builtIn, custom } = options;
+    this.#options = options;
+    const find = (name: string): RegisteredService | undefined => this.#services.get(name);
+    const writer = new ServiceWriter(endpoint);
+    const services = stores.reader<Service>(SERVICES);
+    const endpointSlices = stores.reader<EndpointSlice>(ENDPOINT_SLICES);
+    const check = new AvailabilityCheck({ services, endpointSlices, backends, clock });
+    this.#services = new ApiServices({
+      reader: endpoint.store.reader,
+      clock,
+      report,
+      changed: (name, before, after) => this.#changed(name, before, after),
+    });
+    this.#proxy = new Proxy(options);
+    const all = (): Iterable<RegisteredService> => this.#services.all();
+    this.#availability = new AvailabilityLoop({ stores, check, writer, find, all, clock, report });
+    const desired = builtInServices(builtIn.groups());
+    this.#registration = new RegistrationLoop({ desired, custom, writer, find, all, clock, report });
+    this.#remote = new RemoteDiscovery({ backends, clock, find, changed: () => this.#revision++ });
+    const local = (): readonly DiscoveredGroup[] => [...builtIn.groups(), ...(custom?.discovery.groups() ?? [])];
+    const revision = (): number => this.#revision + builtIn.revision + (custom?.discovery.revision ?? 0);
+    this.listed = sourceOf(revision, () =>
+      this.#isStarted ? listedGroups(all(), custom?.discovery.groups() ?? []) : local(),
+    );
+    this.aggregated = sourceOf(revision, () =>
+      aggregatedGroups(local(), all(), ({ name }) => this.#remote.resourcesOf(name)),
+    );
+  }
+
+  /** Settles when the stored APIServices are known. The built-in ones must be stored before. */
+  async start(): Promise<void> {
+    await this.#services.start();
+    this.#isStarted = true;
+    this.#revision++;
+    this.#registration.start();
+  }
+
+  /** The OpenAPI documents of extension API servers. The first call begins to ask for them. */
+  openApi(): Promise<RemoteOpenApi> {
+    this.#documents ??= this.#loadDocuments();
+    return this.#documents;
+  }
+
+  stop(): void {
+    this.#loadedDocuments?.stop();
+    this.#services.stop();
+    this.#availability.stop();
+    this.#registration.stop();
+    this.#remote.stop();
+    this.#options.backends.close();
+  }
+
+  /** The handler of a path that an extension API server serves; undefined for all other paths. */
+  handlerFor(path: string): Handler | undefined {
+    const service = this.#serviceOf(path);
+    return service?.backend === undefined ? undefined : this.#proxy.handler(service, service.backend);
+  }
+
+  async #loadDocuments(): Promise<RemoteDocuments> {
+    const { RemoteDocuments } = await import('./remote-open-api.js');
+    const { backends, clock } = this.#options;
+    const documents = new RemoteDocuments({
+      backends,
+      clock,
+      find: (name) => this.#services.get(name),
+      handler: (service, backend) => this.#proxy.handler(service, backend),
+    });
+    this.#loadedDocuments = documents;
+    for (const { name, backend } of this.#services.all()) if (backend !== undefined) documents.changed(name);
+    return documents;
+  }
+
+  #serviceOf(path: string): RegisteredService | undefined {
+    const [, root, group, version] = path.split('/', 4);
+    // The core group takes its other versions and its list along.
+    if (root === 'api') return this.#services.get('v1.');
+    if (root !== 'apis' || group === undefined || version === undefined || version === '') return undefined;
+    return this.#services.get(serviceName({ group, version }));
+  }
+
+  #changed(name: string, before: RegisteredService | undefined, after: RegisteredService | undefined): void {
+    this.#revision++;
+    if (after?.backend === undefined) this.#options.backends.forget(name);
+    if (before?.backend !== undefined || after?.backend !== undefined) {
+      if (
+        JSON.stringify(before?.backend) !== JSON.stringify(after?.backend) ||
+        before?.isAvailable !== after?.isAvailable
+      ) {
+        this.#remote.changed(name);
+        this.#loadedDocuments?.changed(name);
+      }
+      this.#availability.changed(name);
+    }
+    this.#registration.changed(name);
+  }
+}

@@ -1,0 +1,62 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+
+/** What a backend answered. */
+export interface Answer {
+  /** The head, and the body unless the connection is upgraded. */
+  readonly message: IncomingMessage;
+  /** The connection, and the bytes that followed the head, when the backend switched protocols. */
+  readonly upgraded: { readonly socket: Duplex; readonly head: Buffer } | undefined;
+}
+
+/** One request to a backend. */
+export class BackendCall {
+  readonly #open: () => ClientRequest;
+
+  constructor(open: () => ClientRequest) {
+    this.#open = open;
+  }
+
+  /**
+   * Resolves with the head of the answer; a body may still be on its way in both directions. A kept connection that the
+   * backend has closed meanwhile is replaced once, if the request has no body.
+   */
+  async send(body: AsyncIterable<Uint8Array> | undefined): Promise<Answer> {
+    const first = this.#open();
+    try {
+      return await exchange(first, body);
+    } catch (error) {
+      if (body !== undefined || !first.reusedSocket || !isReset(error)) throw error;
+      return exchange(this.#open(), undefined);
+    }
+  }
+}
+
+function exchange(request: ClientRequest, body: AsyncIterable<Uint8Array> | undefined): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    request.on('error', reject);
+    request.once('response', (message) => resolve({ message, upgraded: undefined }));
+    request.once('upgrade', (message, socket, head) => resolve({ message, upgraded: { socket, head } }));
+    if (body === undefined) {
+      request.end();
+      return;
+    }
+    pump(body, request).catch((error: unknown) => {
+      request.destroy(error instanceof Error ? error : undefined);
+    });
+  });
+}
+
+/** Ends the request with the body, which is read as fast as the backend takes it. Fails when the client ends early. */
+async function pump(body: AsyncIterable<Uint8Array>, request: ClientRequest): Promise<void> {
+  for await (const chunk of body) {
+    if (request.destroyed) return;
+    if (!request.write(chunk)) await Promise.race([once(request, 'drain'), once(request, 'close')]);
+  }
+  request.end();
+}
+
+function isReset(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
+}

@@ -1,0 +1,123 @@
+import type { ClientRequest } from 'node:http';
+import { type RequestOptions, request } from 'node:https';
+import { X509Certificate } from 'node:crypto';
+import { type Egress, EgressAgent } from '../egress/index.js';
+import type { ServiceResolver } from '../webhooks/index.js';
+import type { SentHeaders } from './forwarded-headers.js';
+import type { BackendReference } from './registered-service.js';
+
+/** PEM: how this server proves to extension API servers that it may name users to them. */
+export interface ProxyIdentity {
+  readonly certificate: string;
+  readonly privateKey: string;
+}
+
+export interface BackendsOptions {
+  readonly resolve: ServiceResolver;
+  readonly egress: Egress;
+  readonly identity: ProxyIdentity | undefined;
+}
+
+/** The present address of a backend. */
+export interface BackendAddress {
+  readonly host: string;
+  readonly port: number;
+  /** `host:port`. */
+  readonly authority: string;
+}
+
+export interface BackendRequest {
+  readonly method: string;
+  /** Path and query, percent-encoded. */
+  readonly url: string;
+  readonly headers: SentHeaders;
+  readonly signal: AbortSignal;
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+const MAXIMUM_IDLE_CONNECTIONS = 32;
+
+/**
+ * The connections to extension API servers. Those of one APIService are kept and reused until its address or its
+ * verification changes.
+ */
+export class Backends {
+  readonly #options: BackendsOptions;
+  readonly #agents = new Map<string, { readonly key: string; readonly agent: EgressAgent }>();
+
+  constructor(options: BackendsOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects when the service has no address. */
+  async address({ namespace, name, port: wanted }: BackendReference): Promise<BackendAddress> {
+    const { host, port } = await this.#options.resolve({ namespace, name, port: wanted });
+    return { host, port, authority: `${host.includes(':') ? `[${host}]` : host}:${String(port)}` };
+  }
+
+  /** Opens a request; the caller ends it. Throws for a bundle of authorities that cannot be used. */
+  open(service: string, reference: BackendReference, address: BackendAddress, sent: BackendRequest): ClientRequest {
+    const opened = request({
+      agent: this.#agentOf(service, reference),
+      host: address.host,
+      port: address.port,
+      servername: serverNameOf(reference),
+      method: sent.method,
+      path: sent.url,
+      headers: sent.headers as RequestOptions['headers'] & SentHeaders,
+      signal: sent.signal,
+    });
+    // Connections are kept by default in HTTP/1.1, and upstream's header does not say so.
+    if (sent.headers['connection'] === undefined) opened.removeHeader('connection');
+    return opened;
+  }
+
+  /** Closes the idle connections of an APIService. Those in use end with their requests. */
+  forget(service: string): void {
+    const known = this.#agents.get(service);
+    this.#agents.delete(service);
+    if (known !== undefined) retire(known.agent);
+  }
+
+  close(): void {
+    for (const { agent } of this.#agents.values()) agent.destroy();
+    this.#agents.clear();
+  }
+
+  #agentOf(service: string, reference: BackendReference): EgressAgent {
+    const key = JSON.stringify(reference);
+    const known = this.#agents.get(service);
+    if (known?.key === key) return known.agent;
+    const agent = this.#createAgent(reference);
+    this.forget(service);
+    this.#agents.set(service, { key, agent });
+    return agent;
+  }
+
+  #createAgent({ caBundle, insecure }: BackendReference): EgressAgent {
+    const { identity, egress } = this.#options;
+    return new EgressAgent(egress, {
+      keepAlive: true,
+      maxFreeSockets: MAXIMUM_IDLE_CONNECTIONS,
+      ...(identity === undefined ? {} : { cert: identity.certificate, key: identity.privateKey }),
+      ...(insecure ? { rejectUnauthorized: false } : {}),
+      ...(caBundle === '' ? {} : { ca: authoritiesIn(caBundle) }),
+    });
+  }
+}
+
+/** Requests in progress keep their connections. */
+function retire(agent: EgressAgent): void {
+  agent.maxFreeSockets = 0;
+  for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
+}
+
+function authoritiesIn(bundle: string): string[] {
+  const blocks = bundle.match(CERTIFICATE) ?? [];
+  if (blocks.length === 0) throw new Error('unable to load root certificates: unable to parse bytes as PEM block');
+  return blocks.map((block) => new X509Certificate(block).toString());
+}
+
+function serverNameOf({ namespace, name }: BackendReference): string {
+  return `${name}.${namespace}.svc`;
+}

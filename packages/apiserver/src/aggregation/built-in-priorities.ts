@@ -1,0 +1,44 @@
+type GroupPriorities = readonly [group: number, versions: Readonly<Record<string, number>>];
+
+/**
+ * The priorities of the groups and versions that this server serves itself; a group that is not listed gets no
+ * APIService, because it could stay in the list when the group goes.
+ * Upstream: kubernetes `pkg/controlplane/apiserver/aggregator.go`, `cmd/kube-apiserver/app/aggregator.go`.
+ */
+const PRIORITIES: Readonly<Record<string, GroupPriorities>> = {
+  '': [18000, { v1: 1 }],
+  apps: [17800, { v1: 15 }],
+  'events.k8s.io': [17750, { v1: 15, v1beta1: 5 }],
+  'authentication.k8s.io': [17700, { v1: 15, v1beta1: 9, v1alpha1: 1 }],
+  'authorization.k8s.io': [17600, { v1: 15 }],
+  autoscaling: [17500, { v1: 15, v2: 30, v2beta1: 9, v2beta2: 1 }],
+  batch: [17400, { v1: 15, v1beta1: 9, v2alpha1: 9 }],
+  'certificates.k8s.io': [17300, { v1: 15, v1beta1: 9, v1alpha1: 1 }],
+  'networking.k8s.io': [17200, { v1: 15, v1beta1: 9 }],
+  policy: [17100, { v1: 15, v1beta1: 9 }],
+  'rbac.authorization.k8s.io': [17000, { v1: 15 }],
+  'storage.k8s.io': [16800, { v1: 15, v1beta1: 9, v1alpha1: 1 }],
+  'apiextensions.k8s.io': [16700, { v1: 15 }],
+  'admissionregistration.k8s.io': [16700, { v1: 15, v1beta1: 12, v1alpha1: 9 }],
+  'scheduling.k8s.io': [16600, { v1: 15, v1alpha2: 2 }],
+  'coordination.k8s.io': [16500, { v1: 15, v1beta1: 13, v1alpha2: 12 }],
+  'node.k8s.io': [16300, { v1: 15, v1alpha1: 1, v1beta1: 9 }],
+  'discovery.k8s.io': [16200, { v1: 15, v1beta1: 12 }],
+  'resource.k8s.io': [16200, { v1: 21, v1beta2: 15, v1beta1: 9, v1alpha3: 1 }],
+  'flowcontrol.apiserver.k8s.io': [16100, { v1: 21, v1beta3: 18, v1beta2: 15, v1beta1: 12, v1alpha1: 9 }],
+  'internal.apiserver.k8s.io': [16000, { v1alpha1: 9 }],
+  'storagemigration.k8s.io': [15800, { v1beta1: 9 }],
+};
+
+const known = new Map(Object.entries(PRIORITIES));
+
+export interface Priorities {
+  readonly groupPriority: number;
+  readonly versionPriority: number;
+}
+
+export function builtInPriorities(group: string, version: string): Priorities | undefined {
+  const [groupPriority, versions] = known.get(group) ?? [];
+  const versionPriority = versions?.[version];
+  return groupPriority === undefined || versionPriority === undefined ? undefined : { groupPriority, versionPriority };
+}

@@ -1,0 +1,92 @@
+import { type Clock, Deadline } from '@binnacle/apimachinery/clock';
+import { respondText } from '../http/index.js';
+import type { Handler, RequestContext, RequestInfo } from '../request/index.js';
+import { describeFailure } from '../webhooks/index.js';
+import { type Answer, BackendCall } from './backend-call.js';
+import type { BackendAddress, Backends } from './backends.js';
+import { forwardedHeaders } from './forwarded-headers.js';
+import { encodeTarget } from './location.js';
+import type { BackendReference, RegisteredService } from './registered-service.js';
+import { returnAnswer } from './returned-answer.js';
+import { proxyUpgrade } from './upgraded-connection.js';
+
+export interface ProxyOptions {
+  readonly backends: Backends;
+  readonly clock: Clock;
+  /** Lower-case names and prefixes of headers in which a front proxy names the user to this server. */
+  readonly userHeaders: readonly string[];
+  /** Whether this server itself, or one with its identity, has proxied the request already. */
+  readonly isProxied: (context: RequestContext) => boolean;
+}
+
+/** Discovery must not wait for a slow backend. Upstream: apiserver `pkg/util/proxy`. */
+const DISCOVERY_TIMEOUT_MS = 5000;
+const UNAVAILABLE = 'service unavailable\n';
+
+/**
+ * Answers requests for an APIService with the answers of its backend, as its clients and the backend send them: bodies
+ * are never in memory as a whole.
+ * Upstream: kube-aggregator `pkg/apiserver/handler_proxy.go`.
+ */
+export class Proxy {
+  readonly #options: ProxyOptions;
+
+  constructor(options: ProxyOptions) {
+    this.#options = options;
+  }
+
+  handler(service: RegisteredService, backend: BackendReference): Handler {
+    return async (context) => {
+      if (!service.isAvailable) return respondText(context, 503, UNAVAILABLE);
+      if (this.#options.isProxied(context))
+        return respondText(context, 503, failure('the request is proxied in a circle'));
+      const address = await this.#options.backends.address(backend).catch(() => undefined);
+      if (address === undefined) return respondText(context, 503, UNAVAILABLE);
+      using limit = new Deadline(
+        this.#options.clock,
+        isDiscovery(context.info) ? DISCOVERY_TIMEOUT_MS : undefined,
+        context.exchange.signal,
+        service.name,
+      );
+      await this.#pass(context, { service, backend, address, signal: limit.signal });
+    };
+  }
+
+  async #pass(context: RequestContext, to: Destination): Promise<void> {
+    const { exchange } = context;
+    const upgrade = exchange.upgrade;
+    const call = this.#call(context, to, upgrade !== undefined);
+    let answer: Answer;
+    try {
+      answer = await call.send(upgrade === undefined ? exchange.requestBody() : undefined);
+    } catch (error) {
+      if (exchange.signal.aborted) throw exchange.signal.reason;
+      return respondText(context, 503, failure(describeFailure(error, to.signal.aborted)));
+    }
+    if (answer.upgraded === undefined) return returnAnswer(context, answer.message, upgrade !== undefined);
+    return proxyUpgrade(context, upgrade, answer.message, answer.upgraded);
+  }
+
+  #call(context: RequestContext, { service, backend, address, signal }: Destination, upgrade: boolean): BackendCall {
+    const { exchange, path, query, user, auditId } = context;
+    const target = encodeTarget(path, query);
+    const { userHeaders, backends } = this.#options;
+    const { authority } = address;
+    const headers = forwardedHeaders(exchange, { user, auditId, authority, path: target.path, userHeaders, upgrade });
+    const request = { method: exchange.method, url: target.url, headers, signal };
+    return new BackendCall(() => backends.open(service.name, backend, address, request));
+  }
+}
+
+interface Destination {
+  readonly service: RegisteredService;
+  readonly backend: BackendReference;
+  readonly address: BackendAddress;
+  readonly signal: AbortSignal;
+}
+
+function isDiscovery({ isResourceRequest, path }: RequestInfo): boolean {
+  return !isResourceRequest && path.replace(/^\/+|\/+$/g, '').split('/').length === 3;
+}
+
+const failure = (reason: string): string => `error trying to reach service: ${reason}\n`;

@@ -1,0 +1,70 @@
+import { type Authenticator, refused, type UserInfo } from './user.js';
+
+/** The front proxies that may name a user in headers. Header names and prefixes are lower-case. */
+export interface RequestHeaderOptions {
+  /** Common names of proxies. Empty: every certificate of the proxies' authorities. */
+  readonly allowedNames: readonly string[];
+  readonly usernameHeaders: readonly string[];
+  readonly uidHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraHeaderPrefixes: readonly string[];
+}
+
+/**
+ * Takes the user from the headers of a front proxy, which a client certificate of the proxies' own authorities proves.
+ * `now`: milliseconds.
+ * Upstream: apiserver `pkg/authentication/request/headerrequest`.
+ */
+export function requestHeaderAuthenticator(options: RequestHeaderOptions, now: () => number): Authenticator {
+  return {
+    name: 'request-header',
+    authenticate: ({ frontProxy }) => {
+      if (frontProxy === undefined) return undefined;
+      const { certificate, headerNames } = frontProxy;
+      const headerValues = (name: string): readonly string[] => frontProxy.headerValues(name);
+      const time = now();
+      if (!certificate.validity.some(({ notBefore, notAfter }) => notBefore <= time && time <= notAfter)) {
+        throw refused('x509: certificate has expired or is not yet valid');
+      }
+      const { commonName } = certificate;
+      if (options.allowedNames.length > 0 && !options.allowedNames.includes(commonName)) {
+        throw refused(`x509: subject with cn=${commonName} is not in the allowed list`);
+      }
+      const first = (names: readonly string[]): string =>
+        names.map((name) => headerValues(name)[0] ?? '').find((value) => value !== '') ?? '';
+      const name = first(options.usernameHeaders);
+      if (name === '') return undefined;
+      return {
+        name,
+        uid: first(options.uidHeaders),
+        groups: options.groupHeaders.flatMap((header) => headerValues(header)).filter((group) => group !== ''),
+        extra: extraOf(options.extraHeaderPrefixes, headerNames, headerValues),
+      };
+    },
+  };
+}
+
+function extraOf(
+  prefixes: readonly string[],
+  headerNames: readonly string[],
+  headerValues: (name: string) => readonly string[],
+): UserInfo['extra'] {
+  const extra = new Map<string, readonly string[]>();
+  for (const prefix of prefixes) {
+    for (const name of headerNames) {
+      if (!name.startsWith(prefix)) continue;
+      const key = unescaped(name.slice(prefix.length));
+      extra.set(key, [...(extra.get(key) ?? []), ...headerValues(name)]);
+    }
+  }
+  return Object.fromEntries(extra);
+}
+
+/** A key that is not percent-encoded counts as it is. */
+function unescaped(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}

@@ -1,0 +1,70 @@
+import { deepEqual } from '@binnacle/apimachinery/json';
+import { trackUpdateInSteps } from '@binnacle/apimachinery/managedfields';
+import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { notFound, StatusError } from '@binnacle/apimachinery/status';
+import { formatTime } from '@binnacle/apimachinery/time';
+import type { ResourceEndpoint, View } from '../endpoints/index.js';
+import { inSlices } from '../slices/index.js';
+import { SERVER_MANAGER, serverScope } from './bootstrap.js';
+
+export interface OwnUpdate {
+  readonly name: string;
+  /** Another object of that name is left alone. */
+  readonly uid: string;
+  /** `status`; `''`: the object itself. */
+  readonly subresource: string;
+  /** The top-level fields that the change touches. The others are shared with the cache. */
+  readonly parts: readonly string[];
+}
+
+/**
+ * Updates an object as the server itself: `change` edits it in place. Writes nothing when nothing changes, or when the
+ * object was deleted or re-created.
+ */
+export async function updateOwned(
+  endpoint: ResourceEndpoint,
+  { name, uid, subresource, parts }: OwnUpdate,
+  change: (object: KubernetesObject) => void | Promise<void>,
+): Promise<void> {
+  const view = subresource === '' ? endpoint.main : endpoint.subresources.get(subresource)?.view;
+  if (view === undefined) throw new Error(`${endpoint.resource.resource} have no ${subresource}`);
+  try {
+    await endpoint.store.update(serverScope(''), {
+      name,
+      ...(view.strategy === undefined ? {} : { strategy: view.strategy }),
+      transform: (current) => {
+        if (current === undefined || current.metadata.uid !== uid) throw notFound(endpoint.resource, name);
+        return changed(endpoint, view, current, parts, change);
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.code !== 404) throw error;
+  }
+}
+
+async function changed(
+  endpoint: ResourceEndpoint,
+  view: View,
+  current: KubernetesObject,
+  parts: readonly string[],
+  change: (object: KubernetesObject) => void | Promise<void>,
+): Promise<KubernetesObject> {
+  const live = view.before(current);
+  const own = Object.fromEntries(['metadata', ...parts].flatMap((part) => (part in live ? [[part, live[part]]] : [])));
+  const object: KubernetesObject = { ...live, ...structuredClone(own) };
+  await change(object);
+  if (deepEqual(asJson(object), asJson(live))) return current;
+  const tracking = trackUpdateInSteps({
+    live,
+    updated: object,
+    schema: view.codec.schema,
+    apiVersion: view.codec.apiVersion,
+    manager: SERVER_MANAGER,
+    subresource: view.subresource,
+    now: formatTime(endpoint.clock.now()),
+    resetFields: view.resetFields,
+  });
+  const entries = await inSlices(tracking);
+  if (entries !== undefined) object.metadata.managedFields = entries;
+  return view.accept(object, current);
+}

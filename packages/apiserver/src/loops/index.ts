@@ -1,0 +1,2 @@
+export { Follower, type FollowerOptions } from './follower.js';
+export { WorkQueue, type WorkQueueOptions } from './work-queue.js';
