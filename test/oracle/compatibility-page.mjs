@@ -79,7 +79,7 @@ const notYet = `## Not yet
 
 | missing | what happens instead |
 | --- | --- |
-| Admission webhooks; validating and mutating admission policies | their configurations are stored, and no request reaches them |
+| Validating and mutating admission policies | they are stored, and no request reaches them |
 | Control loops of workloads: Deployments, Jobs, Services and so on | objects keep the status that clients write; upstream's kube-controller-manager [works with Binnacle](components.md) |
 | Connections to nodes | \`logs\` of a pod on a node, \`exec\`, \`attach\`, \`port-forward\` and \`proxy\` answer with an error |
 | API Priority and Fairness | FlowSchemas are stored; \`--max-memory\` limits the load |

@@ -3,5 +3,13 @@ export { type AdmissionObserver, type AdmissionRequest, AdmissionRun } from './c
 export { dropDuplicateOwners } from './duplicate-owners.js';
 export * from './matching/index.js';
 export type { ObjectVersions, VersionedResource } from './object-versions.js';
-export { type AdmissionAttributes, type AdmissionPlugin, type Operation, pluginsFor } from './plugin.js';
+export {
+  type AdmissionAttributes,
+  type AdmissionPlugin,
+  type AuditLevel,
+  type Operation,
+  pluginsFor,
+  replaceObject,
+} from './plugin.js';
 export { Reinvocation } from './reinvocation.js';
+export { requestDocument } from './request-document.js';

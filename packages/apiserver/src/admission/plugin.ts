@@ -1,5 +1,6 @@
-import type { JsonObject } from '@binnacle/apimachinery/json';
+import { type JsonObject, setOwn } from '@binnacle/apimachinery/json';
 import {
+  asJson,
   formatGroupResource,
   type GroupResource,
   type GroupVersionKind,
@@ -11,6 +12,9 @@ import type { ObjectVersions } from './object-versions.js';
 import type { Reinvocation } from './reinvocation.js';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+
+/** The level of an audit event. Annotations with parts of the object belong in events that show it. */
+export type AuditLevel = 'Metadata' | 'Request';
 
 /** The input of an admission plugin. Upstream: apiserver `pkg/admission.Attributes`. */
 export interface AdmissionAttributes {
@@ -37,8 +41,11 @@ export interface AdmissionAttributes {
   readonly deadline: number;
   /** Adds a `Warning` header to the response. */
   warn(text: string): void;
-  /** Adds an annotation to the audit event of the request. The first value of a key stays. */
-  annotate(key: string, value: string): void;
+  /**
+   * Adds an annotation to the audit event of the request, for events of at least that level. The first value of a key
+   * stays. Default: `Metadata`.
+   */
+  annotate(key: string, value: string, level?: AuditLevel): void;
 }
 
 /**
@@ -58,4 +65,12 @@ export interface AdmissionPlugin {
 export function pluginsFor(plugins: readonly AdmissionPlugin[], resource: GroupResource): readonly AdmissionPlugin[] {
   const name = formatGroupResource(resource);
   return plugins.filter(({ resources }) => resources?.includes(name) !== false);
+}
+
+/** Makes `object` equal to another one, which the caller gives up. */
+export function replaceObject(object: KubernetesObject, replacement: KubernetesObject): void {
+  for (const key of Object.keys(object)) if (!Object.hasOwn(replacement, key)) Reflect.deleteProperty(object, key);
+  for (const [key, value] of Object.entries(asJson(replacement))) {
+    if (value !== undefined) setOwn(asJson(object), key, value);
+  }
 }

@@ -13,8 +13,7 @@ import type { CustomCodec } from '../codec/custom/index.js';
 import { BuiltInCodec, type VersionSet } from '../codec/index.js';
 import { objectView, type ResourceEndpoint, scaleView, type SubresourceEndpoint } from '../endpoints/index.js';
 import { ResourceReader, ResourceStore } from '../registry/index.js';
-import type { Egress } from '../egress/index.js';
-import { type ServiceResolver, WebhookClient } from '../webhooks/index.js';
+import type { WebhookClients } from '../webhooks/index.js';
 import { customPrinter, scaleColumns } from './printer.js';
 import { customStatusStrategy, type CustomStrategyOptions, customStrategy } from './strategy.js';
 import { type Backing, type BackingOptions, createBackings, selectableNames } from './version-backing.js';
@@ -30,10 +29,8 @@ export interface CustomResourceOptions extends BackingOptions {
   readonly watchCache: boolean;
   /** Compiles the rules of schemas; absent: rules are not evaluated. */
   readonly rules?: RuleCompiler | undefined;
-  /** Resolves webhooks that a service names. */
-  readonly resolveService: ServiceResolver;
-  /** The addresses that webhooks may have. */
-  readonly egress: Egress;
+  /** Calls webhooks of conversion. */
+  readonly webhooks: WebhookClients;
 }
 
 /** Serves the objects of one definition. A changed definition gets a new instance. */
@@ -42,7 +39,6 @@ export class CustomResource {
   readonly endpoints: ReadonlyMap<string, ResourceEndpoint>;
   readonly storageVersion: string;
   readonly #backings: ReadonlyMap<string, Backing>;
-  readonly #webhook: WebhookClient | undefined;
 
   constructor(definition: CustomResourceDefinition, options: CustomResourceOptions) {
     const { group } = definition.spec;
@@ -51,9 +47,7 @@ export class CustomResource {
     const storageVersion = versions.find(({ storage }) => storage)?.name;
     if (storageVersion === undefined) throw new Error(`${resource.resource}.${group} has no storage version`);
     this.storageVersion = storageVersion;
-    const webhook = webhookOf(definition, options);
-    this.#webhook = webhook?.client;
-    this.#backings = createBackings(definition, storageVersion, webhook?.converter, options);
+    this.#backings = createBackings(definition, storageVersion, converterOf(definition, options), options);
     const equivalents = (): readonly ResourceEndpoint[] => [...this.endpoints.values()];
     this.endpoints = new Map(
       versions.flatMap((version) => {
@@ -68,7 +62,6 @@ export class CustomResource {
   /** Ends all watches and frees the caches. */
   stop(): void {
     for (const { cacher } of this.#backings.values()) cacher.stop();
-    this.#webhook?.close();
   }
 }
 
@@ -79,21 +72,13 @@ interface Parts {
 }
 
 /** Upstream's timeout of a conversion. */
-const WEBHOOK_TIMEOUT_SECONDS = 30;
-const MAXIMUM_ANSWER_BYTES = 16 * 1024 * 1024;
+const CONVERSION = { timeoutSeconds: 30 };
 
-function webhookOf({ spec }: CustomResourceDefinition, options: CustomResourceOptions) {
-  const { resolveService, egress, clock, random } = options;
+function converterOf({ spec }: CustomResourceDefinition, { webhooks, random }: CustomResourceOptions) {
   const { strategy, webhook } = spec.conversion ?? { strategy: 'None' };
   if (strategy !== 'Webhook' || webhook === undefined) return undefined;
-  const client = new WebhookClient(webhook.clientConfig ?? {}, {
-    resolve: resolveService,
-    egress,
-    clock,
-    timeoutSeconds: WEBHOOK_TIMEOUT_SECONDS,
-    maximumAnswerBytes: MAXIMUM_ANSWER_BYTES,
-  });
-  return { client, converter: new WebhookConverter(webhook, client, random) };
+  const { clientConfig = {} } = webhook;
+  return new WebhookConverter(webhook, (body) => webhooks.of(clientConfig).post(body, CONVERSION), random);
 }
 
 const verbs: ReadonlySet<string> = new Set([

@@ -28,7 +28,7 @@ function converterOf(convert: (objects: KubernetesObject[]) => unknown[], versio
     );
   };
   const conversion = { conversionReviewVersions: versions };
-  return { sizes, converter: new WebhookConverter(conversion, { post }, seededRandom(1)) };
+  return { sizes, converter: new WebhookConverter(conversion, post, seededRandom(1)) };
 }
 
 const toV2 = (object: KubernetesObject) => ({ ...object, apiVersion: 'example.com/v2' });

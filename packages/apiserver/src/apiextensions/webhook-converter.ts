@@ -5,7 +5,6 @@ import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { encodeUntyped } from '@binnacle/apimachinery/serializer';
 import { unclassified } from '@binnacle/apimachinery/status';
 import { inTurns } from '../slices/index.js';
-import type { WebhookClient } from '../webhooks/index.js';
 import { conversionReview, convertedObjects, reviewVersionOf } from './conversion-review.js';
 import { convertedObject, InvalidConversion } from './converted-object.js';
 
@@ -13,18 +12,21 @@ import { convertedObject, InvalidConversion } from './converted-object.js';
 const OBJECTS_A_REQUEST = 500;
 const BYTES_A_REQUEST = 2 * 1024 * 1024;
 
+/** Sends a review, and resolves with the answer. Rejects with the reason of a failed call. */
+export type PostReview = (review: Uint8Array) => Promise<Buffer>;
+
 /**
  * Converts objects with the webhook of their definition. Every failure is a StatusError, an unclassified 500 in
  * upstream's words, and then no object is converted. Upstream: apiextensions
  * `pkg/apiserver/conversion/webhook_converter.go`.
  */
 export class WebhookConverter {
-  readonly #client: Pick<WebhookClient, 'post'>;
+  readonly #post: PostReview;
   readonly #random: Random;
   readonly #acceptedVersions: readonly string[];
 
-  constructor({ conversionReviewVersions }: WebhookConversion, client: Pick<WebhookClient, 'post'>, random: Random) {
-    this.#client = client;
+  constructor({ conversionReviewVersions }: WebhookConversion, post: PostReview, random: Random) {
+    this.#post = post;
     this.#random = random;
     this.#acceptedVersions = conversionReviewVersions;
   }
@@ -56,7 +58,7 @@ export class WebhookConverter {
     const what = `conversion webhook for ${first?.apiVersion ?? ''}, Kind=${first?.kind ?? ''}`;
     const uid = this.#random.uuid();
     const answers = await orFailure(what, async () => {
-      const body = await this.#client.post(conversionReview(version, uid, apiVersion, encoded));
+      const body = await this.#post(conversionReview(version, uid, apiVersion, encoded));
       return convertedObjects(body, version, uid);
     });
     if (answers.length !== objects.length) {

@@ -15,7 +15,7 @@ import {
   formatKind,
 } from '@binnacle/apimachinery/managedfields';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import { APPLY_CBOR_MEDIA_TYPE, DecodeError } from '@binnacle/apimachinery/serializer';
+import { APPLY_CBOR_MEDIA_TYPE, DecodeError, goKindOf } from '@binnacle/apimachinery/serializer';
 import { badRequest, conflict, type StatusError, unclassified } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import type { WorkBudget } from '@binnacle/apimachinery/work';
@@ -23,7 +23,7 @@ import type { KindCodec } from '../codec/index.js';
 import type { UpdateRequest } from '../registry/index.js';
 import type { PatchOptions, RequestContext } from '../request/index.js';
 import { inSlices, pause } from '../slices/index.js';
-import { applyDefaultsInTurns, decodeInTurns, goKindOf } from './body.js';
+import { applyDefaultsInTurns, decodeInTurns } from './body.js';
 import type { ResourceEndpoint } from './endpoint.js';
 import { setManagers } from './managers.js';
 import { warnOf } from './strict-warnings.js';

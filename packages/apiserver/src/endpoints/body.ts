@@ -16,9 +16,11 @@ import {
 import {
   CBOR_MEDIA_TYPE,
   DecodeError,
+  goKindOf,
   listedMediaTypes,
   negotiateInput,
   PROTOBUF_MEDIA_TYPE,
+  typeMetaProblem,
 } from '@binnacle/apimachinery/serializer';
 import { badRequest, type StatusError, unsupportedMediaType } from '@binnacle/apimachinery/status';
 import type { WorkBudget } from '@binnacle/apimachinery/work';
@@ -202,11 +204,7 @@ async function decodeMessage(
 export function interpret(document: Document, expected: GroupVersionKind): GroupVersionKind {
   const { value } = document;
   if (!isObject(value)) {
-    const type =
-      'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-    const reason = `json: cannot unmarshal ${goKindOf(value)} into Go value of type ${type}`;
-    if (value !== null)
-      throw unrecognized(expected.kind, `couldn't get version/kind; json parse error: ${reason}`, document.bytes);
+    if (value !== null) throw unrecognized(expected.kind, typeMetaProblem(value), document.bytes);
     return expected;
   }
   const names = Object.keys(value).filter(({ length }) => length === API_VERSION.length || length === KIND.length);
@@ -269,14 +267,6 @@ function summarize(body: Buffer): string {
   if (body.length === 0) return '<empty>';
   const text = body.subarray(0, SUMMARY_LENGTH).toString(body[0] === 0x7b ? 'utf8' : 'hex');
   return body.length > SUMMARY_LENGTH ? `${text} ...` : text;
-}
-
-/** Go's name for the kind of a value. */
-export function goKindOf(value: JsonValue): string {
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'bigint' || typeof value === 'number') return 'number';
-  if (typeof value === 'boolean') return 'bool';
-  return typeof value;
 }
 
 function jsonProblem(error: unknown): string {

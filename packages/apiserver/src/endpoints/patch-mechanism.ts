@@ -21,11 +21,11 @@ import {
   strategicPatchText,
   unknownOperationFields,
 } from '@binnacle/apimachinery/patch';
+import { goKindOf } from '@binnacle/apimachinery/serializer';
 import { badRequest, quoteGo } from '@binnacle/apimachinery/status';
 import type { WorkBudget } from '@binnacle/apimachinery/work';
 import type { KindCodec } from '../codec/index.js';
 import { inSlices } from '../slices/index.js';
-import { goKindOf } from './body.js';
 
 /** The result of a patch. */
 export interface Patched {

@@ -1,10 +1,9 @@
 import { kindSchema } from '@binnacle/api/table';
 import { isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { parseGroupVersion } from '@binnacle/apimachinery/meta';
-import { DecodeError, decodeTyped } from '@binnacle/apimachinery/serializer';
+import { DecodeError, decodeTyped, goKindOf } from '@binnacle/apimachinery/serializer';
 import { badRequest, internalError } from '@binnacle/apimachinery/status';
 import type { KindCodec } from '../codec/index.js';
-import { goKindOf } from './body.js';
 import { wrongKindReason } from './wrong-kind.js';
 
 /**

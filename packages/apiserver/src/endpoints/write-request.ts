@@ -1,6 +1,6 @@
 import type { KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
-import { type AdmissionRequest, AdmissionRun, type Operation } from '../admission/index.js';
+import { type AdmissionRequest, AdmissionRun, type AuditLevel, type Operation } from '../admission/index.js';
 import type { KindCodec } from '../codec/index.js';
 import { checkNamespace } from '../names/index.js';
 import type { AdmissionChain, UpdateRequest, WriteScope } from '../registry/index.js';
@@ -88,7 +88,7 @@ function sharedAttributes(context: RequestContext) {
     signal: context.exchange.signal,
     deadline: context.deadline,
     warn: (text: string) => context.warn(text),
-    annotate: (key: string, value: string) => context.annotate(key, value),
+    annotate: (key: string, value: string, level?: AuditLevel) => context.annotate(key, value, level),
   };
 }
 

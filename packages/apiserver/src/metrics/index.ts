@@ -11,3 +11,4 @@ export {
 } from './request-metrics.js';
 export { ResourceMetrics } from './resource-metrics.js';
 export { type ObservedStorage, readStorages, type StorageReadingsOptions } from './storage-readings.js';
+export { webhookMetrics } from './webhook-metrics.js';

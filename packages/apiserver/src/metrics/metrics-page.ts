@@ -3,9 +3,11 @@ import { memoryFacts } from './memory-metrics.js';
 import { healthFacts, processFacts } from './process-facts.js';
 import { requestFacts } from './request-facts.js';
 import { storageFacts } from './storage-facts.js';
+import { webhookFacts } from './webhook-facts.js';
 
 const sections: readonly (readonly [title: string, facts: Readonly<Record<string, MetricFacts>>])[] = [
   ['Requests', requestFacts],
+  ['Webhooks', webhookFacts],
   ['Memory', memoryFacts],
   ['Store and caches', storageFacts],
   ['Process', processFacts],

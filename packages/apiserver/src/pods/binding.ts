@@ -1,4 +1,5 @@
 import type { Binding, Pod } from '@binnacle/api/types/core-v1';
+import { emptyFieldSet } from '@binnacle/apimachinery/managedfields';
 import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import {
   badRequest,
@@ -15,12 +16,13 @@ import {
   type KindLookup,
   plainAdmissionRun,
   readObject,
+  recordManager,
   type ResourceEndpoint,
   wipeSystemMetadata,
   type WriteRequest,
   writeScope,
 } from '../endpoints/index.js';
-import { checkNamespace } from '../names/index.js';
+import { placeInNamespace } from '../names/index.js';
 import { noAdmission, type Preconditions } from '../registry/index.js';
 import { parseCreateOptions, type RequestContext } from '../request/index.js';
 import { withCondition } from './pod-state.js';
@@ -51,9 +53,11 @@ async function bind(write: WriteRequest, sent: KubernetesObject): Promise<void> 
   const { context, endpoint } = write;
   const { name = '' } = sent.metadata;
   const binding = asKind<Binding>(sent);
-  checkNamespace(sent.metadata, context.info.namespace);
+  placeInNamespace(sent.metadata, context.info.namespace);
   const { view, options } = write;
   const { dryRun } = options;
+  const recorded = { codec: view.codec, subresource: view.subresource, resetFields: emptyFieldSet };
+  await recordManager({ context, endpoint, view: recorded, options }, undefined, sent);
   const admission = plainAdmissionRun(context, { ...endpoint, ...view, name, dryRun });
   await admission.admitCreate(sent);
   if (context.info.name !== '' && context.info.name !== name) {

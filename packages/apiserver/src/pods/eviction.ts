@@ -24,7 +24,7 @@ import {
   type ResourceEndpoint,
   writeScope,
 } from '../endpoints/index.js';
-import { checkNamespace } from '../names/index.js';
+import { placeInNamespace } from '../names/index.js';
 import {
   checkDeletePreconditions,
   noAdmission,
@@ -73,6 +73,7 @@ export function evictionHandler(codec: KindCodec, kindExists: KindLookup, stores
     const sent = await decodeObject(context, document, codec, options.fieldValidation, kindExists);
     const { dryRun } = options;
     const { name, namespace, subresource } = context.info;
+    placeInNamespace(sent.metadata, namespace);
     const admission = plainAdmissionRun(context, { ...endpoint, codec, subresource, name, dryRun });
     await admission.admitCreate(sent);
     checkTarget(context, sent);
@@ -164,8 +165,7 @@ function inCurrentVersion(document: Document): Document {
 }
 
 function checkTarget(context: RequestContext, sent: KubernetesObject): void {
-  const { name, namespace } = context.info;
-  checkNamespace(sent.metadata, namespace);
+  const { name } = context.info;
   if (sent.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
   if (asKind<Eviction>(sent).deleteOptions?.[READ_ERRORS] !== true) return;
   const detail = 'can not be set for pod eviction, try after removing the option';

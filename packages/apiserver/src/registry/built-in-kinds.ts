@@ -1,4 +1,8 @@
 import type {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from '@binnacle/api/types/admissionregistration-v1';
+import type {
   Endpoints,
   LimitRange,
   Namespace,
@@ -36,6 +40,14 @@ export const SECRETS: ResourceOf<Secret> = { group: '', resource: 'secrets' };
 export const SERVICES: ResourceOf<Service> = { group: '', resource: 'services' };
 export const SERVICE_ACCOUNTS: ResourceOf<ServiceAccount> = { group: '', resource: 'serviceaccounts' };
 export const ENDPOINT_SLICES: ResourceOf<EndpointSlice> = { group: 'discovery.k8s.io', resource: 'endpointslices' };
+export const MUTATING_WEBHOOK_CONFIGURATIONS: ResourceOf<MutatingWebhookConfiguration> = {
+  group: 'admissionregistration.k8s.io',
+  resource: 'mutatingwebhookconfigurations',
+};
+export const VALIDATING_WEBHOOK_CONFIGURATIONS: ResourceOf<ValidatingWebhookConfiguration> = {
+  group: 'admissionregistration.k8s.io',
+  resource: 'validatingwebhookconfigurations',
+};
 export const INGRESS_CLASSES: ResourceOf<IngressClass> = { group: 'networking.k8s.io', resource: 'ingressclasses' };
 export const IP_ADDRESSES: ResourceOf<IPAddress> = { group: 'networking.k8s.io', resource: 'ipaddresses' };
 export const SERVICE_CIDRS: ResourceOf<ServiceCIDR> = { group: 'networking.k8s.io', resource: 'servicecidrs' };

@@ -9,6 +9,7 @@ export {
   INGRESS_CLASSES,
   IP_ADDRESSES,
   LIMIT_RANGES,
+  MUTATING_WEBHOOK_CONFIGURATIONS,
   NAMESPACES,
   NODES,
   PERSISTENT_VOLUME_CLAIMS,
@@ -25,6 +26,7 @@ export {
   SERVICES,
   STORAGE_CLASSES,
   VOLUME_ATTACHMENTS,
+  VALIDATING_WEBHOOK_CONFIGURATIONS,
 } from './built-in-kinds.js';
 export { KindReader, type ObjectOf } from './kind-reader.js';
 export { ResourceReader } from './reader.js';

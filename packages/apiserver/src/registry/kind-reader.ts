@@ -58,6 +58,15 @@ export class KindReader<T> {
     return [...this.eachCached(namespace)];
   }
 
+  /**
+   * {@link allCached}, after waiting for the newest state if the store is in this process. A remote store would have to
+   * be asked each time, so there the cache may be a moment behind.
+   */
+  async allRecent(namespace: string): Promise<ObjectOf<T>[]> {
+    await this.#reader?.waitUntilRecent();
+    return this.allCached(namespace);
+  }
+
   /** The objects of a namespace with this value of a field, at the cost of these objects alone. */
   async selectedCached(value: FieldValue, namespace: string): Promise<ObjectOf<T>[]> {
     const selected = (await this.#reader?.selectCached(value, namespace)) ?? [];

@@ -55,6 +55,11 @@ export class ResourceReader {
     return this.#sources.newest();
   }
 
+  /** {@link waitUntilCurrent} for a store in this process, which needs no request for it. */
+  waitUntilRecent(): Promise<void> | undefined {
+    return this.#storage.isRemote ? undefined : this.#sources.newest();
+  }
+
   /** The object, or 404. */
   async get(namespace: string, name: string, demand: PresentDemand = NEWEST): Promise<StoredObject> {
     checkPathSegment(name);

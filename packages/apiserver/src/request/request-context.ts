@@ -44,8 +44,8 @@ export class RequestContext {
   serializers: readonly Serializer[] = SERIALIZERS;
   /** Headers that filters add to any answer. A handler's header of the same name wins. */
   readonly responseHeaders: Record<string, string> = {};
-  /** What admission says about the request, for its audit event. */
-  readonly auditAnnotations = new Map<string, string>();
+  /** What admission says about the request, for audit events of at least that level. */
+  readonly auditAnnotations = new Map<string, { readonly value: string; readonly level: 'Metadata' | 'Request' }>();
   readonly #annotationLimit = new TextLimit();
   /** When the request is answered with 504 instead of by its handler, in milliseconds of monotonic time. */
   deadline = Number.POSITIVE_INFINITY;
@@ -63,10 +63,10 @@ export class RequestContext {
   }
 
   /** Adds an annotation to the audit event. The first value of a key stays. */
-  annotate(key: string, value: string): void {
+  annotate(key: string, value: string, level: 'Metadata' | 'Request' = 'Metadata'): void {
     const isKnown = this.auditAnnotations.has(key);
     if (!isKnown && this.#annotationLimit.admits(key) && this.#annotationLimit.admits(value)) {
-      this.auditAnnotations.set(key, value);
+      this.auditAnnotations.set(key, { value, level });
     }
   }
 

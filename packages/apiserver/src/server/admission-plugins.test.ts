@@ -14,6 +14,10 @@ function plugins(choice: AdmissionChoice): AdmissionPlugin[] {
   const sources = {
     objects: admissionObjects(new Stores(none)),
     namespaces: { namespace: async () => undefined, createNamespace: async () => undefined },
+    webhooks: {
+      mutating: { name: 'MutatingAdmissionWebhook', handles: () => true },
+      validating: { name: 'ValidatingAdmissionWebhook', handles: () => true },
+    },
     quotas: new StoredQuotas(none),
     authorizer: { maySign: async () => true, mayRequestAudience: async () => true },
     retries: { pause: async () => undefined, random: seededRandom(1) },
@@ -33,8 +37,9 @@ test('a plugin runs only for its own resources', () => {
     for (const resource of own) assert.ok(known.has(resource), `${name}: ${resource}`);
   }
   const of = (group: string, resource: string) => pluginsFor(all, { group, resource }).map(({ name }) => name);
-  assert.deepEqual(of('', 'configmaps'), ['NamespaceLifecycle', 'ResourceQuota']);
-  assert.deepEqual(of('apps', 'deployments'), ['NamespaceLifecycle', 'PodSecurity', 'ResourceQuota']);
+  const last = ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook', 'ResourceQuota'];
+  assert.deepEqual(of('', 'configmaps'), ['NamespaceLifecycle', ...last]);
+  assert.deepEqual(of('apps', 'deployments'), ['NamespaceLifecycle', 'PodSecurity', ...last]);
   assert.ok(of('', 'pods').includes('ServiceAccount'));
 });
 

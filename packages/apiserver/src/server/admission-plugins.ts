@@ -35,6 +35,7 @@ import {
   taintNodesByCondition,
 } from '../admission/index.js';
 import type { AdmissionObjects } from './sources/index.js';
+import type { WebhookPlugins } from './webhook-plugins.js';
 
 /** On by default in kube-apiserver and not built here. Enabling or disabling them changes nothing. */
 const ABSENT_BY_DEFAULT: ReadonlySet<string> = new Set([
@@ -42,9 +43,7 @@ const ABSENT_BY_DEFAULT: ReadonlySet<string> = new Set([
   'PodGroupWorkloadExists',
   'JobValidation',
   'MutatingAdmissionPolicy',
-  'MutatingAdmissionWebhook',
   'ValidatingAdmissionPolicy',
-  'ValidatingAdmissionWebhook',
 ]);
 
 /**
@@ -76,6 +75,7 @@ const ABSENT: ReadonlySet<string> = new Set([
 export interface AdmissionSources {
   readonly objects: AdmissionObjects;
   readonly namespaces: NamespaceCreator;
+  readonly webhooks: WebhookPlugins;
   readonly quotas: ResourceQuotaSource;
   readonly authorizer: SignerAuthorizer & AudienceAuthorizer;
   readonly retries: Retries;
@@ -97,7 +97,7 @@ export class AdmissionPluginsError extends Error {
  * for unknown names. Upstream: `pkg/kubeapiserver/options/plugins.go`.
  */
 export function admissionPlugins(sources: AdmissionSources, choice: AdmissionChoice): AdmissionPlugin[] {
-  const { objects, namespaces, quotas, authorizer, retries } = sources;
+  const { objects, namespaces, webhooks, quotas, authorizer, retries } = sources;
   const all: readonly AdmissionPlugin[] = [
     alwaysAdmit,
     namespaceAutoProvision(namespaces),
@@ -125,6 +125,8 @@ export function admissionPlugins(sources: AdmissionSources, choice: AdmissionCho
     podTopologyLabels(objects.nodes),
     nodeDeclaredFeatureValidator(objects.nodes),
     podResizeValidator(objects.nodes),
+    webhooks.mutating,
+    webhooks.validating,
     resourceQuota(quotas),
     alwaysDeny,
   ];

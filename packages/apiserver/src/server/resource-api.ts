@@ -17,16 +17,18 @@ import { ensureObjects } from '../bootstrap/index.js';
 import type { DocumentMediaType, StorageMediaType } from '../codec/index.js';
 import type { Faults } from '../faults/index.js';
 import { type FindEndpoint, type KindLookup, type ResourceEndpoint, ResourceRouter } from '../endpoints/index.js';
-import { admissionSteps, observedPlugins, ResourceMetrics } from '../metrics/index.js';
+import { admissionSteps, observedPlugins, ResourceMetrics, webhookMetrics } from '../metrics/index.js';
 import { ENDPOINT_SLICES, IP_ADDRESSES, SERVICES, Stores } from '../registry/index.js';
 import { type TokenIssuingOptions, tokenRequestHandler } from '../reviews/index.js';
 import { loadDefinitionRules } from '../resources/index.js';
 import { admissionAuthorizer } from './admission-authorizer.js';
+import { expressionAuthorizer } from './expression-authorizer.js';
+import { webhookPlugins } from './webhook-plugins.js';
 import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
 import type { AdmissionObserver, AdmissionPlugin, Retries } from '../admission/index.js';
 import type { Egress } from '../egress/index.js';
 import { DamageLog } from '../storage/index.js';
-import { clusterServices } from '../webhooks/index.js';
+import { LongAnswers, clusterServices, WebhookClients } from '../webhooks/index.js';
 import { Catalog } from './catalog.js';
 import { grantGuards } from './grant-guards.js';
 import { namespaceGuard } from './namespace-guard.js';
@@ -35,6 +37,7 @@ import { type StoredSources, storedSources } from './sources/index.js';
 import { createCodec } from './storage-unit.js';
 import { StoredQuotas } from './stored-quotas.js';
 
+const WEBHOOK_ANSWER_BYTES = 16 * 1024 * 1024;
 /** Upstream: `--service-node-port-range`. */
 const NODE_PORT_RANGE = '30000-32767';
 
@@ -95,19 +98,18 @@ export interface ResourceApi {
 }
 
 interface PluginParts extends Pick<ResourceApi, 'sources' | 'authorizer' | 'endpointOf'> {
+  readonly webhooks: WebhookClients;
   readonly find: FindEndpoint;
 }
 
 /** The parts that built-in and custom resources have in common. */
-type SharedParts = Omit<
-  ApiExtensionsOptions,
-  'storageMediaType' | 'definitions' | 'loadRules' | 'resolveService' | 'egress' | 'report'
->;
+type SharedParts = Omit<ApiExtensionsOptions, 'storageMediaType' | 'definitions' | 'loadRules' | 'report'>;
+
+const kindExists = (kind: GroupVersionKind): boolean => definitionOfKind(kind) !== undefined;
 
 export function createResourceApi(options: ResourceApiOptions): ResourceApi {
   const { kv, storagePrefix, clock, random, faults, metrics } = options;
   const find: FindEndpoint = (group, resource) => catalog.find(group, resource);
-  const kindExists = (kind: GroupVersionKind): boolean => definitionOfKind(kind) !== undefined;
   const stores = new Stores(({ group, resource }) => find(group, resource)?.store);
   const sources = storedSources(stores);
   const services = createServices(options, stores, find);
@@ -119,12 +121,18 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     return router.endpoint(facts.group, facts.version, facts.resource) ?? find(facts.group, facts.resource);
   };
   const damage = new DamageLog((message) => options.report?.(message, 'storage'));
+  const webhooks = createWebhookClients(options, stores);
   const shared = {
     kv,
+    webhooks,
     storagePrefix,
     clock,
     random,
-    plugins: observedPlugins(createPlugins(options, { sources, authorizer, find, endpointOf }), metrics, clock),
+    plugins: observedPlugins(
+      createPlugins(options, { sources, authorizer, find, endpointOf, webhooks }),
+      metrics,
+      clock,
+    ),
     admissionObserver: admissionSteps(metrics, clock),
     metrics: new ResourceMetrics(metrics, clock, (keys) => damage.found(keys)),
     watchCache: options.watchCache,
@@ -147,12 +155,13 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     ttlSeconds: ttlSecondsOf(options.eventTtlSeconds),
     allowPrivileged: options.allowPrivileged ?? true,
   });
-  const extensions = createExtensions(options, shared, stores, find);
+  const extensions = createExtensions(options, shared, find);
   const router = new ResourceRouter(kindExists);
   for (const endpoint of catalog.endpoints) router.add(endpoint);
   const stop = (): void => {
     extensions?.stop();
     catalog.stop();
+    webhooks.close();
   };
   const { plugins, admissionObserver } = shared;
   const parts = { catalog, extensions, stores, sources, services, authorizer, plugins, admissionObserver };
@@ -176,11 +185,15 @@ function createServices(options: ResourceApiOptions, stores: Stores, find: FindE
 
 function createPlugins(
   options: ResourceApiOptions,
-  { sources, authorizer, find, endpointOf }: PluginParts,
+  { sources, authorizer, find, endpointOf, webhooks }: PluginParts,
 ): readonly AdmissionPlugin[] {
-  const { clock, random } = options;
+  const { clock, random, metrics } = options;
+  const observer = webhookMetrics(metrics);
+  const { webhooks: configured, namespaces } = sources.admission;
+  const authorize = expressionAuthorizer(authorizer);
   return admissionPlugins(
     {
+      webhooks: webhookPlugins({ configured, namespaces, authorize, clients: webhooks, clock, random, observer }),
       objects: sources.admission,
       namespaces: {
         ...sources.admission.namespaces,
@@ -195,11 +208,25 @@ function createPlugins(
   );
 }
 
+/** Calls the webhooks of admission and of conversion. */
+function createWebhookClients({ egress, random, clock }: ResourceApiOptions, stores: Stores): WebhookClients {
+  return new WebhookClients({
+    egress,
+    clock,
+    resolve: clusterServices({
+      services: stores.reader(SERVICES),
+      endpointSlices: stores.reader(ENDPOINT_SLICES),
+      random,
+    }),
+    maximumAnswerBytes: WEBHOOK_ANSWER_BYTES,
+    longAnswers: new LongAnswers(),
+  });
+}
+
 /** Custom resources; undefined when definitions are not served. */
 function createExtensions(
   options: ResourceApiOptions,
   shared: SharedParts,
-  stores: Stores,
   find: FindEndpoint,
 ): ApiExtensions | undefined {
   const definitions = find('apiextensions.k8s.io', 'customresourcedefinitions');
@@ -209,12 +236,6 @@ function createExtensions(
     storageMediaType: options.customStorageMediaType ?? JSON_MEDIA_TYPE,
     definitions,
     loadRules: async () => (await loadDefinitionRules()).compiler,
-    egress: options.egress,
-    resolveService: clusterServices({
-      services: stores.reader(SERVICES),
-      endpointSlices: stores.reader(ENDPOINT_SLICES),
-      random: options.random,
-    }),
     report: (error) => options.report?.(error, 'custom resources'),
   });
 }

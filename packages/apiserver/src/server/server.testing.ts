@@ -55,7 +55,7 @@ export async function withServer(
     await ensureObjects(objects, api.endpointOf);
     await run(send);
   } finally {
-    api.catalog.stop();
+    api.stop();
   }
 }
 

@@ -1,13 +1,21 @@
+import { isIP } from 'node:net';
 import { getOwn, isObject, parseJson } from '@binnacle/apimachinery/json';
 import { quoteGo } from '@binnacle/apimachinery/status';
 
 /** A webhook could not be called, or sent an invalid response. */
 export class WebhookCallError extends Error {
   override readonly name = 'WebhookCallError';
+  /** The status of the response, or 503. */
+  readonly code: number;
+
+  constructor(message: string, { code = 503, ...options }: ErrorOptions & { readonly code?: number } = {}) {
+    super(message, options);
+    this.code = code;
+  }
 }
 
 /** Describes a connection failure in Go's words, because users search for them. */
-export function describeFailure(error: unknown, timedOut: boolean): string {
+export function describeFailure(error: unknown, timedOut = false): string {
   if (timedOut) return 'context deadline exceeded';
   if (!(error instanceof Error)) return String(error);
   const {
@@ -35,7 +43,7 @@ export function describeFailure(error: unknown, timedOut: boolean): string {
     case 'CERT_HAS_EXPIRED':
       return 'tls: failed to verify certificate: x509: certificate has expired or is not yet valid';
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return `tls: failed to verify certificate: x509: ${error.message}`;
+      return `tls: failed to verify certificate: x509: ${wrongName(error)}`;
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
@@ -44,6 +52,29 @@ export function describeFailure(error: unknown, timedOut: boolean): string {
     default:
       return error.message;
   }
+}
+
+/** Why a certificate is not for a host. Upstream: Go's `x509.HostnameError`. */
+function wrongName(error: Error): string {
+  const { cert, host = '' } = error as MisnamedError;
+  const names = (cert?.subjectaltname ?? '').split(', ');
+  const ofKind = (kind: string) => names.filter((name) => name.startsWith(kind)).map((name) => name.slice(kind.length));
+  const [addresses, dnsNames] = [ofKind('IP Address:'), ofKind('DNS:')];
+  if (isIP(host) !== 0) {
+    return addresses.length === 0
+      ? `cannot validate certificate for ${host} because it doesn't contain any IP SANs`
+      : `certificate is valid for ${addresses.join(', ')}, not ${host}`;
+  }
+  if (dnsNames.length > 0) return `certificate is valid for ${dnsNames.join(', ')}, not ${host}`;
+  return addresses.length === 0
+    ? 'certificate relies on legacy Common Name field, use SANs instead'
+    : `certificate is not valid for any names, but wanted to match ${host}`;
+}
+
+/** The error of Node.js for a certificate with other names, such as `DNS:a, IP Address:127.0.0.1`. */
+interface MisnamedError extends Error {
+  readonly host?: string;
+  readonly cert?: { readonly subjectaltname?: string };
 }
 
 /** A longer body is not parsed as a Status. */

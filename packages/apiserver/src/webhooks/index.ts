@@ -1,3 +1,5 @@
 export { describeFailure, WebhookCallError } from './call-error.js';
+export { LongAnswers } from './long-answers.js';
 export { type Address, clusterServices, type ServiceResolver, type ServiceSources } from './service-resolver.js';
-export { WebhookClient, type WebhookClientOptions } from './webhook-client.js';
+export { type CallLimits, WebhookClient, type WebhookClientOptions } from './webhook-client.js';
+export { WebhookClients } from './webhook-clients.js';

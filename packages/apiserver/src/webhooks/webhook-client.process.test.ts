@@ -11,7 +11,8 @@ import { Egress } from '../egress/index.js';
 import { makeTestCertificate } from '../testing/index.js';
 import { WebhookCallError } from './call-error.js';
 import type { ServiceResolver } from './service-resolver.js';
-import { WebhookClient, type WebhookClientOptions } from './webhook-client.js';
+import { LongAnswers } from './long-answers.js';
+import { type CallLimits, WebhookClient, type WebhookClientOptions } from './webhook-client.js';
 
 const { certificate, privateKey } = makeTestCertificate('/CN=hook', {
   alternativeNames: 'DNS:hook.ours.svc,IP:127.0.0.1',
@@ -40,16 +41,25 @@ describe('WebhookClient', () => {
 
   function client(
     config: WebhookClientConfig,
-    options: Partial<Pick<WebhookClientOptions, 'timeoutSeconds' | 'resolve' | 'egress'>> = {},
+    {
+      timeoutSeconds = 30,
+      ...options
+    }: Partial<
+      CallLimits & Pick<WebhookClientOptions, 'resolve' | 'egress' | 'longAnswers' | 'maximumAnswerBytes'>
+    > = {},
   ) {
-    return new WebhookClient(config, {
+    const hook = new WebhookClient(config, {
       resolve: noServices,
       egress: new Egress(),
-      timeoutSeconds: 30,
       maximumAnswerBytes: 1000,
+      longAnswers: new LongAnswers(),
       clock: systemClock,
       ...options,
     });
+    return {
+      post: (body: Uint8Array, limits: Partial<CallLimits> = {}) => hook.post(body, { timeoutSeconds, ...limits }),
+      close: () => hook.close(),
+    };
   }
 
   it('resolves a service, verifies its name, and keeps the connection', async () => {
@@ -162,6 +172,116 @@ describe('WebhookClient', () => {
       answer = (_, response) => response.writeHead(400).end(JSON.stringify(body));
       await assert.rejects(hook.post(Buffer.from('{}')), { name: 'WebhookCallError', message });
     }
+    hook.close();
+  });
+
+  it('ends with the deadline or the end of its request, and tells the webhook how long it may take', async () => {
+    const hook = client({ url: `https://127.0.0.1:${String(port)}/x`, caBundle });
+    const controller = new AbortController();
+    let asked: string | undefined;
+    answer = (request) => {
+      asked = request.url;
+      controller.abort(new Error('the client has left'));
+    };
+    const late = systemClock.monotonic() + 7500;
+    await assert.rejects(hook.post(Buffer.from('{}'), { deadline: late, signal: controller.signal }), {
+      message: /: context canceled$/,
+    });
+    assert.equal(asked, '/x?timeout=8s');
+    const past = systemClock.monotonic() - 1;
+    await assert.rejects(hook.post(Buffer.from('{}'), { deadline: past }), { message: /: context deadline exceeded$/ });
+    hook.close();
+  });
+
+  it('follows redirects to the same host, and to no other', async () => {
+    const hook = client({ url: `https://127.0.0.1:${String(port)}/a`, caBundle });
+    const origin = `https://127.0.0.1:${String(port)}`;
+    const asked: string[] = [];
+    const redirect = (status: number, location: string): void => {
+      asked.length = 0;
+      answer = (request, response) => {
+        asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
+        if (request.url?.startsWith('/a') === true) response.writeHead(status, { location }).end();
+        else response.end('{}');
+      };
+    };
+    redirect(302, '/b');
+    assert.equal((await hook.post(Buffer.from('{}'))).toString(), '{}');
+    assert.deepEqual(asked, ['POST /a?timeout=30s', 'GET /b']);
+    redirect(307, `${origin}/b`);
+    await hook.post(Buffer.from('{}'));
+    assert.deepEqual(asked, ['POST /a?timeout=30s', 'POST /b']);
+    redirect(302, '/a');
+    await assert.rejects(hook.post(Buffer.from('{}')), { message: `Get "${origin}/a": stopped after 10 redirects` });
+    assert.equal(asked.length, 11);
+    redirect(307, 'https://127.0.0.1:1/b');
+    await assert.rejects(hook.post(Buffer.from('{}')), { message: /is not followed: it is another host$/ });
+    redirect(307, 'http://169.254.169.254/latest');
+    await assert.rejects(hook.post(Buffer.from('{}')), { message: /is not followed: it is another host$/ });
+    hook.close();
+  });
+
+  it('sends the request again when a kept connection was closed before it', async () => {
+    const used = new WeakSet<object>();
+    answer = ({ socket }, response) => {
+      if (used.has(socket)) {
+        socket.destroy();
+        return;
+      }
+      used.add(socket);
+      response.end('{}');
+    };
+    const hook = client({ url: `https://127.0.0.1:${String(port)}/`, caBundle });
+    for (let count = 0; count < 3; count++) assert.equal((await hook.post(Buffer.from('{}'))).toString(), '{}');
+    hook.close();
+  });
+
+  it('reports answers that break off, and connections that are closed without one', async () => {
+    const hook = client({ url: `https://127.0.0.1:${String(port)}/`, caBundle });
+    answer = (_, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{');
+      setImmediate(() => response.destroy());
+    };
+    await assert.rejects(hook.post(Buffer.from('{}')), {
+      message: 'unexpected error when reading response body. Please retry. Original error: unexpected EOF',
+    });
+    answer = (request) => request.socket.destroy();
+    await assert.rejects(hook.post(Buffer.from('{}')), { message: /^Post ".*": EOF$/ });
+    hook.close();
+  });
+
+  it('refuses empty answers, and shows only text in errors', async () => {
+    const hook = client({ url: `https://127.0.0.1:${String(port)}/`, caBundle });
+    answer = (_, response) => response.writeHead(204, { 'content-type': 'application/json' }).end();
+    await assert.rejects(hook.post(Buffer.from('{}')), {
+      message: '0-length response with status code: 204 and content type: application/json',
+    });
+    answer = (_, response) => response.writeHead(500, { 'content-type': 'application/json' }).end('why');
+    await assert.rejects(hook.post(Buffer.from('{}')), {
+      message: 'an error on the server ("unknown") has prevented the request from succeeding',
+      code: 500,
+    });
+    hook.close();
+  });
+
+  it('reads few long answers at once, and short ones meanwhile', async () => {
+    const longAnswers = new LongAnswers(1);
+    const hook = client(
+      { url: `https://127.0.0.1:${String(port)}/`, caBundle },
+      { longAnswers, maximumAnswerBytes: 1024 * 1024 },
+    );
+    const text = ' '.repeat(512 * 1024);
+    const held: ServerResponse[] = [];
+    answer = (_, response) => {
+      response.write(text);
+      held.push(response);
+      if (held.length === 2) answer = (_, short) => short.end('{}');
+    };
+    const both = [hook.post(Buffer.from('{}')), hook.post(Buffer.from('{}'))];
+    while (held.length < 2) await new Promise(setImmediate);
+    assert.equal((await hook.post(Buffer.from('{}'))).toString(), '{}');
+    for (const response of held) response.end();
+    for (const { length } of await Promise.all(both)) assert.equal(length, text.length);
     hook.close();
   });
 });

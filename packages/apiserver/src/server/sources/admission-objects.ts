@@ -15,6 +15,7 @@ import {
   CSI_DRIVERS,
   INGRESS_CLASSES,
   LIMIT_RANGES,
+  MUTATING_WEBHOOK_CONFIGURATIONS,
   NAMESPACES,
   NODES,
   PERSISTENT_VOLUME_CLAIMS,
@@ -25,8 +26,10 @@ import {
   SERVICE_ACCOUNTS,
   STORAGE_CLASSES,
   type Stores,
+  VALIDATING_WEBHOOK_CONFIGURATIONS,
 } from '../../registry/index.js';
 import { ANY } from '../../request/index.js';
+import type { ConfiguredWebhooks } from '../webhook-plugins.js';
 
 /** The stored objects that each admission plugin reads. */
 export interface AdmissionObjects {
@@ -40,6 +43,7 @@ export interface AdmissionObjects {
   readonly storageClasses: StorageClassSource;
   readonly runtimeClasses: RuntimeClassSource;
   readonly podsOfNodes: NodePodSource;
+  readonly webhooks: ConfiguredWebhooks;
 }
 
 export function admissionObjects(stores: Stores): AdmissionObjects {
@@ -64,6 +68,7 @@ export function admissionObjects(stores: Stores): AdmissionObjects {
     storageClasses: { storageClass: (name) => storageClasses.find('', name) },
     runtimeClasses: { runtimeClass: (name) => runtimeClasses.find('', name) },
     podsOfNodes: podsOfNodes(stores),
+    webhooks: configuredWebhooks(stores),
   };
 }
 
@@ -104,5 +109,14 @@ function podsOfNodes(stores: Stores): NodePodSource {
     persistentVolumeClaim: (namespace, name) => claims.find(namespace, name),
     persistentVolume: (name) => volumes.find('', name),
     csiDriver: (name) => drivers.find('', name),
+  };
+}
+
+function configuredWebhooks(stores: Stores): ConfiguredWebhooks {
+  const mutating = stores.reader(MUTATING_WEBHOOK_CONFIGURATIONS);
+  const validating = stores.reader(VALIDATING_WEBHOOK_CONFIGURATIONS);
+  return {
+    mutating: () => mutating.allRecent(''),
+    validating: () => validating.allRecent(''),
   };
 }

@@ -5,8 +5,10 @@ import {
   NAMESPACES,
   PRIORITY_CLASSES,
   RESOURCE_QUOTAS,
+  MUTATING_WEBHOOK_CONFIGURATIONS,
   STORAGE_CLASSES,
   type Stores,
+  VALIDATING_WEBHOOK_CONFIGURATIONS,
 } from '../../registry/index.js';
 import { type RoleObjects, ROLES_AND_BINDINGS } from './role-objects.js';
 
@@ -19,6 +21,8 @@ const RULES: readonly GroupResource[] = [
   PRIORITY_CLASSES,
   INGRESS_CLASSES,
   STORAGE_CLASSES,
+  MUTATING_WEBHOOK_CONFIGURATIONS,
+  VALIDATING_WEBHOOK_CONFIGURATIONS,
   { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' },
 ];
 

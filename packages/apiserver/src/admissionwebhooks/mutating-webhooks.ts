@@ -1,0 +1,87 @@
+import { isObject, parseJsonInSteps, stringifyJson } from '@binnacle/apimachinery/json';
+import { internalError, quoteGo } from '@binnacle/apimachinery/status';
+import { WorkBudget } from '@binnacle/apimachinery/work';
+import { type AdmissionPlugin, replaceObject } from '../admission/index.js';
+import { inSlices } from '../slices/index.js';
+import { WebhookCallError } from '../webhooks/index.js';
+import { isExempt } from './configured-webhook.js';
+import { patched, readPatch } from './patch-answer.js';
+import { InvocationRounds } from './invocation-rounds.js';
+import { JSON_PATCH, type Verdict } from './review-answer.js';
+import { reviewedObjects } from './reviewed-objects.js';
+import { FailedCall, IGNORED, type WebhookCalls, type WebhookRequest } from './webhook-call.js';
+import type { WebhookSource } from './webhook-source.js';
+
+/**
+ * Asks all mutating webhooks of a request one after the other, each with the changes of those before. Upstream:
+ * apiserver `plugin/webhook/mutating`.
+ */
+export function mutatingWebhooks(source: WebhookSource, calls: WebhookCalls): AdmissionPlugin {
+  const plugin: AdmissionPlugin = {
+    name: 'MutatingAdmissionWebhook',
+    handles: () => true,
+    async admit(attributes) {
+      if (isExempt(attributes)) return;
+      const webhooks = await source.webhooks();
+      if (webhooks.length === 0) return;
+      const rounds = attributes.reinvocation.stateOf(plugin, () => new InvocationRounds());
+      rounds.begin(attributes);
+      for (const [index, webhook] of webhooks.entries()) {
+        const seen = await source.match(webhook, attributes);
+        if (seen === undefined || !rounds.includes(webhook, attributes)) continue;
+        const request = { webhook, attributes, seen, objects: await reviewedObjects(attributes, seen.kind) };
+        const place = `round_${attributes.reinvocation.isSecondRound ? '1' : '0'}_index_${index}`;
+        const changed = await calls.call(request, (verdict) => changedBy(verdict, request, place));
+        if (changed === IGNORED)
+          attributes.annotate(`failed-open.mutation.webhook.admission.k8s.io/${place}`, webhook.name);
+        rounds.called(webhook, changed === true, attributes);
+      }
+      rounds.end(attributes);
+    },
+  };
+  return plugin;
+}
+
+/** Applies the patch of a webhook to the object of the request, and returns whether that has changed it. */
+async function changedBy(verdict: Verdict, request: WebhookRequest, place: string): Promise<boolean> {
+  const { webhook, attributes } = request;
+  const { configuration, name } = webhook;
+  const patch = await operationsOf(verdict, webhook.name);
+  const mutated = patch.length > 0 && (await applyPatch(patch, verdict.patchType, request));
+  const annotation = { configuration, webhook: name };
+  const prefix = 'webhook.admission.k8s.io';
+  attributes.annotate(`mutation.${prefix}/${place}`, stringifyJson({ ...annotation, mutated }));
+  if (patch.length > 0) {
+    const shown = stringifyJson({ ...annotation, patch: [...patch], patchType: JSON_PATCH });
+    attributes.annotate(`patch.${prefix}/${place}`, shown, 'Request');
+  }
+  return mutated;
+}
+
+async function operationsOf({ patch }: Verdict, webhook: string) {
+  if (patch.length === 0) return [];
+  try {
+    return await readPatch(patch);
+  } catch (error) {
+    throw error instanceof WebhookCallError ? new FailedCall(webhook, error.message) : error;
+  }
+}
+
+async function applyPatch(
+  patch: Awaited<ReturnType<typeof readPatch>>,
+  type: string,
+  { webhook, attributes, seen, objects }: WebhookRequest,
+): Promise<boolean> {
+  const { object, operation, versions } = attributes;
+  // The options of a connect are only shown: the stream takes its own from the query.
+  if (object === undefined || objects.object === undefined || operation === 'CONNECT') {
+    const what = 'attempted to modify the object, which is not supported for this operation';
+    throw internalError(`admission webhook ${quoteGo(webhook.name)} ${what}`);
+  }
+  if (type !== JSON_PATCH) throw new FailedCall(webhook.name, `unsupported patch type ${quoteGo(type)}`);
+  const { value } = await inSlices(parseJsonInSteps(objects.object));
+  const document = await patched(isObject(value) ? value : {}, patch, new WorkBudget());
+  replaceObject(object, await versions.decode(document, seen.kind, object));
+  const after = await versions.encode(object, seen.kind);
+  return Buffer.compare(after, objects.object) !== 0;
+}

@@ -1,0 +1,40 @@
+import { formatGroupVersion } from '@binnacle/apimachinery/meta';
+import { timeout } from '@binnacle/apimachinery/status';
+import type { AdmissionPlugin } from '../admission/index.js';
+import { isExempt } from './configured-webhook.js';
+import { type ReviewedObjects, reviewedObjects } from './reviewed-objects.js';
+import { IGNORED, type WebhookCalls, type WebhookRequest } from './webhook-call.js';
+import type { WebhookSource } from './webhook-source.js';
+
+/** Asks all validating webhooks of a request side by side. The first in their order that refuses gives the answer. */
+export function validatingWebhooks(source: WebhookSource, calls: WebhookCalls): AdmissionPlugin {
+  return {
+    name: 'ValidatingAdmissionWebhook',
+    handles: () => true,
+    async validate(attributes) {
+      if (isExempt(attributes)) return;
+      const webhooks = await source.webhooks();
+      if (webhooks.length === 0) return;
+      const requests: WebhookRequest[] = [];
+      const objects = new Map<string, ReviewedObjects>();
+      for (const webhook of webhooks) {
+        const seen = await source.match(webhook, attributes);
+        if (seen === undefined) continue;
+        const id = `${formatGroupVersion(seen.kind)} ${seen.kind.kind}`;
+        const known = objects.get(id) ?? (await reviewedObjects(attributes, seen.kind));
+        objects.set(id, known);
+        requests.push({ webhook, attributes, seen, objects: known });
+      }
+      if (requests.length === 0) return;
+      if (attributes.signal.aborted) throw timeout('request did not complete within requested timeout');
+      const results = await Promise.allSettled(requests.map((request, index) => ask(calls, request, index)));
+      for (const result of results) if (result.status === 'rejected') throw result.reason;
+    },
+  };
+}
+
+async function ask(calls: WebhookCalls, request: WebhookRequest, index: number): Promise<void> {
+  if ((await calls.call(request, () => undefined)) !== IGNORED) return;
+  const key = `failed-open.validating.webhook.admission.k8s.io/round_0_index_${index}`;
+  request.attributes.annotate(key, request.webhook.name);
+}

@@ -1,0 +1,56 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
+import type { AdmissionAttributes, NamespaceLabels, VersionedResource } from '../admission/index.js';
+import { type ConfiguredWebhook, configuredWebhooks, type WebhookConfiguration } from './configured-webhook.js';
+import { type AuthorizeExpression, conditionsUnknown, evaluateConditions } from './match-conditions.js';
+import type { WebhookObserver, WebhookType } from './observer.js';
+
+export interface WebhookSourceOptions {
+  /** All configurations of one kind. The same configuration is the same object. */
+  readonly configurations: () => Promise<readonly WebhookConfiguration[]>;
+  readonly namespaceLabels: NamespaceLabels;
+  readonly authorize: AuthorizeExpression;
+  readonly clock: Clock;
+  readonly observer?: WebhookObserver | undefined;
+}
+
+/** Finds the webhooks of one type that a request is sent to. Upstream: apiserver `plugin/webhook/generic`. */
+export class WebhookSource {
+  readonly #options: WebhookSourceOptions;
+  readonly #type: WebhookType;
+
+  constructor(type: WebhookType, options: WebhookSourceOptions) {
+    this.#type = type;
+    this.#options = options;
+  }
+
+  /** All webhooks, in the order of calls. */
+  async webhooks(): Promise<readonly ConfiguredWebhook[]> {
+    const configurations = await this.#options.configurations();
+    return configurations.length === 0 ? [] : configuredWebhooks(configurations);
+  }
+
+  /**
+   * The resource and kind in which a webhook sees the request; undefined if it does not. Rejects with a StatusError if
+   * that cannot be decided.
+   */
+  async match(webhook: ConfiguredWebhook, attributes: AdmissionAttributes): Promise<VersionedResource | undefined> {
+    const pending = webhook.matcher.match(attributes, this.#options.namespaceLabels);
+    const seen = pending instanceof Promise ? await pending : pending;
+    if (seen === undefined || (webhook.webhook.matchConditions ?? []).length === 0) return seen;
+    return (await this.#conditionsHold(webhook, attributes, seen)) ? seen : undefined;
+  }
+
+  async #conditionsHold(
+    webhook: ConfiguredWebhook,
+    attributes: AdmissionAttributes,
+    seen: VersionedResource,
+  ): Promise<boolean> {
+    const { clock, observer, authorize } = this.#options;
+    const start = clock.monotonic();
+    const { matches, errors } = await evaluateConditions(webhook, attributes, seen, authorize);
+    const call = { name: webhook.name, type: this.#type, operation: attributes.operation };
+    observer?.conditions(call, (clock.monotonic() - start) / 1000, matches, errors.length);
+    if (errors.length > 0 && !webhook.ignoresFailures) throw conditionsUnknown(attributes, errors);
+    return matches;
+  }
+}

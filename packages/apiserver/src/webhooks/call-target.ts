@@ -1,0 +1,50 @@
+import type { WebhookClientConfig } from '@binnacle/api/types/admissionregistration-v1';
+
+const DEFAULT_PORT = 443;
+
+/** Where a request goes. */
+export interface Target {
+  /** The URL in error messages. */
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+  /** Undefined: the host. */
+  readonly serverName: string | undefined;
+  /** The `Host` header. */
+  readonly authority: string;
+}
+
+/** The target of a configuration, before its service is resolved. */
+export function targetOf({ service, url }: WebhookClientConfig, query: string): Target {
+  if (service === undefined) return urlTarget(new URL(url ?? ''), query);
+  const { name, namespace, port = DEFAULT_PORT, path = '' } = service;
+  const serverName = `${name}.${namespace}.svc`;
+  const authority = `${serverName}:${String(port)}`;
+  const fullPath = `/${path.replace(/^\/+/, '')}${query}`;
+  return { url: `https://${authority}${fullPath}`, host: serverName, port, path: fullPath, serverName, authority };
+}
+
+function urlTarget({ host, hostname, port, pathname }: URL, query: string): Target {
+  const path = `${pathname}${query}`;
+  return {
+    url: `https://${host}${path}`,
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || DEFAULT_PORT),
+    path,
+    serverName: undefined,
+    authority: host,
+  };
+}
+
+/**
+ * The target of a redirect. Upstream follows redirects to any host. Here only the same host may be asked again, because
+ * the administrator has named no other.
+ */
+export function redirectedTarget(target: Target, location: string): Target {
+  const from = new URL(target.url);
+  const to = new URL(location, from);
+  if (to.origin !== from.origin) throw new Error(`the redirect to ${to.origin} is not followed: it is another host`);
+  const path = `${to.pathname}${to.search}`;
+  return { ...target, url: `${from.origin}${path}`, path };
+}

@@ -1,0 +1,40 @@
+import type { WebhookClientConfig } from '@binnacle/api/types/admissionregistration-v1';
+import { WebhookClient, type WebhookClientOptions } from './webhook-client.js';
+
+/** Upstream: `defaultCacheSize` of apiserver `pkg/util/webhook/client.go`. */
+const CAPACITY = 200;
+
+/** The clients of webhooks by their address, so that webhooks at the same address share connections. */
+export class WebhookClients {
+  readonly #options: WebhookClientOptions;
+  /** The least recently used first. */
+  readonly #clients = new Map<string, WebhookClient>();
+
+  constructor(options: WebhookClientOptions) {
+    this.#options = options;
+  }
+
+  of(config: WebhookClientConfig): WebhookClient {
+    const { url, service, caBundle } = config;
+    const key = JSON.stringify([url, service, caBundle]);
+    const client = this.#clients.get(key) ?? new WebhookClient(config, this.#options);
+    this.#clients.delete(key);
+    this.#clients.set(key, client);
+    this.#evict();
+    return client;
+  }
+
+  /** Closes the connections after the calls in progress. */
+  close(): void {
+    for (const client of this.#clients.values()) client.close();
+    this.#clients.clear();
+  }
+
+  #evict(): void {
+    for (const [key, client] of this.#clients) {
+      if (this.#clients.size <= CAPACITY) return;
+      this.#clients.delete(key);
+      client.close();
+    }
+  }
+}
