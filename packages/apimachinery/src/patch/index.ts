@@ -8,6 +8,7 @@ export {
 export { conversionProblem } from './go-conversion.js';
 export { goTypeName } from './go-type-name.js';
 export { isInOperationField, unknownOperationFields } from './json-patch-operation.js';
+export { createJsonPatch, type JsonPatchChange } from './json-patch-diff.js';
 export { applyJsonPatch, applyJsonPatchInSteps, type JsonPatchLimits } from './json-patch.js';
 export { JsonPatchTestError } from './errors.js';
 export { createMergePatch, createThreeWayMergePatch } from './merge-diff.js';
