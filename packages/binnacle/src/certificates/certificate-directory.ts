@@ -1,6 +1,6 @@
+import type { CertificatePair } from '@binnacle/client/certificates';
 import { join } from 'node:path';
 import { ensurePrivateDirectory, readTextIfPresent, writePrivateFile } from '../files/index.js';
-import type { CertificatePair } from './certificate-pair.js';
 import { type CertificateSet, completeCertificateSet } from './certificate-set.js';
 
 /** File names without their endings, `.crt` and `.key`. Upstream: kubeadm's `/etc/kubernetes/pki`. */

@@ -1,6 +1,11 @@
-import type { CertificatePair } from './certificate-pair.js';
-import type { Issuer } from './issuer.js';
-import { isValidAuthority, isValidLeaf } from './check.js';
+import {
+  type CertificatePair,
+  createIssuer,
+  type Issuer,
+  isValidAuthority,
+  isValidLeaf,
+  issuerOf,
+} from '@binnacle/client/certificates';
 
 export interface CertificateSet {
   /** Signs the next two. Clients trust it, and the server trusts it for client certificates. */
@@ -53,11 +58,11 @@ async function completeServerCertificates(
   if (sound.authority !== undefined && sound.serving !== undefined && sound.admin !== undefined) {
     return { authority: sound.authority, serving: sound.serving, admin: sound.admin };
   }
-  const issuer = await issuerOf(sound.authority, 'binnacle-ca', now);
+  const issuer = await issuerWith(sound.authority, 'binnacle-ca', now);
   const keep = sound.authority !== undefined;
   return {
     authority: issuer.authority,
-    serving: (keep ? sound.serving : undefined) ?? issuer.issueServing(hosts),
+    serving: (keep ? sound.serving : undefined) ?? issuer.issueServing('kube-apiserver', hosts),
     admin: (keep ? sound.admin : undefined) ?? issuer.issueClient(administrator),
   };
 }
@@ -70,12 +75,11 @@ async function completeFrontProxy(
   const authority = isValidAuthority(frontProxyAuthority, now) ? frontProxyAuthority : undefined;
   const sound = isValidLeaf(frontProxy, authority, now, []) ? frontProxy : undefined;
   if (authority !== undefined && sound !== undefined) return { frontProxyAuthority: authority, frontProxy: sound };
-  const issuer = await issuerOf(authority, 'binnacle-front-proxy-ca', now);
+  const issuer = await issuerWith(authority, 'binnacle-front-proxy-ca', now);
   return { frontProxyAuthority: issuer.authority, frontProxy: issuer.issueClient({ commonName: frontProxyName }) };
 }
 
 /** The issuer of this authority, or of a new one with this name. */
-async function issuerOf(authority: CertificatePair | undefined, name: string, now: number): Promise<Issuer> {
-  const { Issuer } = await import('./issuer.js');
-  return authority === undefined ? Issuer.create(name, now) : Issuer.load(authority, now);
+function issuerWith(authority: CertificatePair | undefined, name: string, now: number): Promise<Issuer> {
+  return authority === undefined ? createIssuer(name, now) : issuerOf(authority, now);
 }

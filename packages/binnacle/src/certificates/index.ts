@@ -1,4 +1,3 @@
-export type { CertificatePair } from './certificate-pair.js';
 export { type CertificateSet, completeCertificateSet, frontProxyName } from './certificate-set.js';
 export { loadCertificates } from './certificate-directory.js';
 export { loadServiceAccountKey } from './service-account-key.js';

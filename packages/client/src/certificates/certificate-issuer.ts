@@ -12,6 +12,7 @@ import {
   subjectOf,
 } from './certificate.js';
 import type { CertificatePair } from './certificate-pair.js';
+import type { Issuer, Subject } from './issuer.js';
 
 const day = 24 * 60 * 60 * 1000;
 /** Certificates begin earlier, for clients whose clocks are slow. */
@@ -19,16 +20,8 @@ const clockSkew = 60 * 60 * 1000;
 const authorityLifetime = 10 * 365 * day;
 const leafLifetime = 365 * day;
 
-export interface Subject {
-  readonly commonName: string;
-  readonly organization?: string;
-}
-
-/**
- * A certificate authority that can sign. It loads an encoding library, so import it only when a certificate must be
- * generated.
- */
-export class Issuer {
+/** A certificate authority that can sign. This file loads an encoding library; `createIssuer` loads it. */
+export class CertificateIssuer implements Issuer {
   readonly authority: CertificatePair;
   readonly #certificate: X509Certificate;
   readonly #key: KeyObject;
@@ -41,14 +34,13 @@ export class Issuer {
     this.#now = now;
   }
 
-  /** Generates a self-signed authority. `now`: milliseconds since 1970. */
-  static create(authority: string, now: number): Issuer {
+  static create(name: string, now: number): CertificateIssuer {
     const { publicKey, privateKey } = generateKeys();
     // The suffix keeps the names of authorities from two first starts distinct.
-    const name = encodeName([['CN', `${authority}-${randomBytes(4).toString('hex')}`]]);
+    const subject = encodeName([['CN', `${name}-${randomBytes(4).toString('hex')}`]]);
     const content = {
-      issuer: name,
-      subject: name,
+      issuer: subject,
+      subject,
       serialNumber: serialNumber(),
       notBefore: new Date(now - clockSkew),
       notAfter: new Date(now + authorityLifetime),
@@ -56,20 +48,19 @@ export class Issuer {
       extensions: [basicConstraints(true), keyUsage(true), subjectKeyIdentifier(publicKey)],
     };
     const certificate = toPem(encodeCertificate(content, privateKey));
-    return new Issuer({ certificate, privateKey: exportKey(privateKey) }, privateKey, now);
+    return new CertificateIssuer({ certificate, privateKey: exportKey(privateKey) }, privateKey, now);
   }
 
-  /** Throws for a key that is not on an elliptic curve. */
-  static load(authority: CertificatePair, now: number): Issuer {
+  static load(authority: CertificatePair, now: number): CertificateIssuer {
     const key = createPrivateKey(authority.privateKey);
     if (key.asymmetricKeyType !== 'ec') {
       throw new Error('the key of the certificate authority is not on an elliptic curve');
     }
-    return new Issuer(authority, key, now);
+    return new CertificateIssuer(authority, key, now);
   }
 
-  issueServing(hosts: readonly string[]): CertificatePair {
-    return this.#issue({ commonName: 'kube-apiserver' }, 'serverAuth', [subjectAlternativeName(hosts)]);
+  issueServing(commonName: string, hosts: readonly string[]): CertificatePair {
+    return this.#issue({ commonName }, 'serverAuth', [subjectAlternativeName(hosts)]);
   }
 
   issueClient(subject: Subject): CertificatePair {
