@@ -13,7 +13,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const PUBLIC = {
   apimachinery: ['clock', 'json', 'meta', 'status', 'yaml'],
   binnacle: ['', 'testing'],
-  client: ['', 'protobuf', 'testing', 'typed'],
+  client: ['', 'protobuf', 'testing', 'typed', 'webhook'],
   kv: ['', 'embedded', 'etcd', 'memory', 'testing'],
 };
 
