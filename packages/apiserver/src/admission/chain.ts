@@ -4,6 +4,7 @@ import { pause } from '../slices/index.js';
 import { dropDuplicateOwners } from './duplicate-owners.js';
 import type { AdmissionAttributes, AdmissionPlugin, Operation } from './plugin.js';
 import { Reinvocation } from './reinvocation.js';
+import { keepValidManagers } from './valid-managers.js';
 
 /** The attributes that all plugin calls of one request share. */
 export interface AdmissionRequest
@@ -38,8 +39,7 @@ export class AdmissionRun {
   }
 
   async admitCreate(object: KubernetesObject): Promise<void> {
-    await this.#step('admit', { operation: 'CREATE', object, oldObject: undefined });
-    dropDuplicateOwners(object.metadata, (text) => this.#request.warn(text), 'after admission');
+    await this.#admit({ operation: 'CREATE', object, oldObject: undefined }, object);
   }
 
   async validateCreate(object: Readonly<KubernetesObject>): Promise<void> {
@@ -47,8 +47,7 @@ export class AdmissionRun {
   }
 
   async admitUpdate(object: KubernetesObject, oldObject: Readonly<KubernetesObject>): Promise<void> {
-    await this.#step('admit', { operation: 'UPDATE', object, oldObject });
-    dropDuplicateOwners(object.metadata, (text) => this.#request.warn(text), 'after admission');
+    await this.#admit({ operation: 'UPDATE', object, oldObject }, object);
   }
 
   async validateUpdate(object: Readonly<KubernetesObject>, oldObject: Readonly<KubernetesObject>): Promise<void> {
@@ -64,6 +63,14 @@ export class AdmissionRun {
   async connect(object: KubernetesObject): Promise<void> {
     await this.#step('admit', { operation: 'CONNECT', object, oldObject: undefined });
     await this.#step('validate', { operation: 'CONNECT', object, oldObject: undefined });
+  }
+
+  async #admit(objects: StepObjects, object: KubernetesObject): Promise<void> {
+    const { managedFields } = object.metadata;
+    const warn = (text: string): void => this.#request.warn(text);
+    await this.#step('admit', objects);
+    await keepValidManagers(object.metadata, managedFields, warn);
+    dropDuplicateOwners(object.metadata, warn, 'after admission');
   }
 
   async #step(type: 'admit' | 'validate', objects: StepObjects): Promise<void> {
