@@ -42,14 +42,15 @@ export class CustomResource {
 
   constructor(definition: CustomResourceDefinition, options: CustomResourceOptions) {
     const { group } = definition.spec;
-    const versions = (definition.spec.versions ?? []).filter(({ served, storage }) => served || storage);
+    const versions = definition.spec.versions ?? [];
     const resource = { group, resource: definition.spec.names.plural };
     const storageVersion = versions.find(({ storage }) => storage)?.name;
     if (storageVersion === undefined) throw new Error(`${resource.resource}.${group} has no storage version`);
     this.storageVersion = storageVersion;
     this.#backings = createBackings(definition, storageVersion, converterOf(definition, options), options);
-    const equivalents = (): readonly ResourceEndpoint[] => [...this.endpoints.values()];
-    this.endpoints = new Map(
+    // A webhook may still ask for a version that is served no more.
+    const equivalents = (): readonly ResourceEndpoint[] => [...all.values()];
+    const all = new Map(
       versions.flatMap((version) => {
         const backing = this.#backings.get(version.name);
         return backing === undefined
@@ -57,6 +58,8 @@ export class CustomResource {
           : [[version.name, createEndpoint(version, backing, { definition, options, equivalents })] as const];
       }),
     );
+    const inUse = new Set(versions.filter(({ served, storage }) => served || storage).map(({ name }) => name));
+    this.endpoints = new Map([...all].filter(([name]) => inUse.has(name)));
   }
 
   /** Ends all watches and frees the caches. */
