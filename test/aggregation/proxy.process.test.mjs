@@ -85,6 +85,10 @@ it('an upload over HTTP/2 arrives, and one that is cut off never ends well', asy
   const whole = session.request(headers);
   whole.end(Buffer.alloc(5 * MIB));
   assert.equal(await textOf(whole), String(5 * MIB));
+  // A method that seldom has a body.
+  const deletion = session.request({ ...headers, ':method': 'DELETE' }, { endStream: false });
+  deletion.end('{}');
+  assert.equal(await textOf(deletion), '2');
 
   const outcome = deferred();
   extension.answer = (request) => {

@@ -51,6 +51,7 @@ export class Aggregator {
   #loadedDocuments: RemoteDocuments | undefined;
   #revision = 0;
   #isStarted = false;
+  #isStopped = false;
 
   constructor(options: AggregatorOptions) {
     const { endpoint, stores, backends, clock, report, builtIn, custom } = options;
@@ -90,13 +91,14 @@ export class Aggregator {
     this.#registration.start();
   }
 
-  /** The OpenAPI documents of extension API servers. The first call begins to ask for them. */
+  /** The OpenAPI documents of extension API servers. Their code loads with the first of these servers. */
   openApi(): Promise<RemoteOpenApi> {
     this.#documents ??= this.#loadDocuments();
     return this.#documents;
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.#loadedDocuments?.stop();
     this.#services.stop();
     this.#availability.stop();
@@ -120,6 +122,7 @@ export class Aggregator {
       find: (name) => this.#services.get(name),
       handler: (service, backend) => this.#proxy.handler(service, backend),
     });
+    if (this.#isStopped) documents.stop();
     this.#loadedDocuments = documents;
     for (const { name, backend } of this.#services.all()) if (backend !== undefined) documents.changed(name);
     return documents;
@@ -142,7 +145,8 @@ export class Aggregator {
         before?.isAvailable !== after?.isAvailable
       ) {
         this.#remote.changed(name);
-        this.#loadedDocuments?.changed(name);
+        if (this.#loadedDocuments === undefined) this.openApi().catch(this.#options.report);
+        else this.#loadedDocuments.changed(name);
       }
       this.#availability.changed(name);
     }

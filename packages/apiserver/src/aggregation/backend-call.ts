@@ -1,5 +1,4 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 
 /** What a backend answered. */
@@ -52,9 +51,20 @@ function exchange(request: ClientRequest, body: AsyncIterable<Uint8Array> | unde
 async function pump(body: AsyncIterable<Uint8Array>, request: ClientRequest): Promise<void> {
   for await (const chunk of body) {
     if (request.destroyed) return;
-    if (!request.write(chunk)) await Promise.race([once(request, 'drain'), once(request, 'close')]);
+    if (!request.write(chunk)) await drained(request);
   }
   request.end();
+}
+
+/** Settles when the request takes more, or no longer takes anything. */
+function drained(request: ClientRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      request.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    request.on('drain', settle).on('close', settle);
+  });
 }
 
 function isReset(error: unknown): boolean {

@@ -37,6 +37,8 @@ export class Proxy {
 
   handler(service: RegisteredService, backend: BackendReference): Handler {
     return async (context) => {
+      // The shorter deadline of writes is that of this server's own store.
+      context.deadline = context.acceptedDeadline;
       if (!service.isAvailable) return respondText(context, 503, UNAVAILABLE);
       if (this.#options.isProxied(context))
         return respondText(context, 503, failure('the request is proxied in a circle'));
@@ -55,10 +57,11 @@ export class Proxy {
   async #pass(context: RequestContext, to: Destination): Promise<void> {
     const { exchange } = context;
     const upgrade = exchange.upgrade;
-    const call = this.#call(context, to, upgrade !== undefined);
+    const body = upgrade === undefined ? exchange.requestBody() : undefined;
+    const call = this.#call(context, to, body !== undefined);
     let answer: Answer;
     try {
-      answer = await call.send(upgrade === undefined ? exchange.requestBody() : undefined);
+      answer = await call.send(body);
     } catch (error) {
       if (exchange.signal.aborted) throw exchange.signal.reason;
       return respondText(context, 503, failure(describeFailure(error, to.signal.aborted)));
@@ -67,12 +70,17 @@ export class Proxy {
     return proxyUpgrade(context, upgrade, answer.message, answer.upgraded);
   }
 
-  #call(context: RequestContext, { service, backend, address, signal }: Destination, upgrade: boolean): BackendCall {
+  #call(context: RequestContext, { service, backend, address, signal }: Destination, hasBody: boolean): BackendCall {
     const { exchange, path, query, user, auditId } = context;
-    const target = encodeTarget(path, query);
     const { userHeaders, backends } = this.#options;
     const { authority } = address;
-    const headers = forwardedHeaders(exchange, { user, auditId, authority, path: target.path, userHeaders, upgrade });
+    const target = encodeTarget(path, query);
+    const upgrade = exchange.upgrade !== undefined;
+    const headers = {
+      ...forwardedHeaders(exchange, { user, auditId, authority, path: target.path, userHeaders, upgrade }),
+      // Node.js adds it for some methods only.
+      ...(hasBody && exchange.headers['content-length'] === undefined ? { 'transfer-encoding': 'chunked' } : {}),
+    };
     const request = { method: exchange.method, url: target.url, headers, signal };
     return new BackendCall(() => backends.open(service.name, backend, address, request));
   }

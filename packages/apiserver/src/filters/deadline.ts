@@ -43,8 +43,7 @@ export function deadline({ clock, maximum, writes, onExpired }: DeadlineOptions)
     for (const context of waiting) {
       if (context.deadline > now) continue;
       waiting.delete(context);
-      const asked = context.receivedAt + allowance(context.query, maximum);
-      if (writes !== undefined && context.deadline < asked) expireWrite(context, writes.writeError);
+      if (writes !== undefined && context.deadline < context.acceptedDeadline) expireWrite(context, writes.writeError);
       else expire(context);
       onExpired?.(context);
     }
@@ -56,6 +55,7 @@ export function deadline({ clock, maximum, writes, onExpired }: DeadlineOptions)
     enter: (context) => {
       if (isLongRunning(context.info)) return;
       const asked = allowance(context.query, maximum);
+      context.acceptedDeadline = context.receivedAt + asked;
       context.deadline =
         context.receivedAt + (writes !== undefined && isWrite(context) ? Math.min(asked, writes.maximum) : asked);
       waiting.add(context);

@@ -49,6 +49,8 @@ export class RequestContext {
   readonly #annotationLimit = new TextLimit();
   /** When the request is answered with 504 instead of by its handler, in milliseconds of monotonic time. */
   deadline = Number.POSITIVE_INFINITY;
+  /** The deadline that the client accepts, where that of a write is shorter, in milliseconds of monotonic time. */
+  acceptedDeadline = Number.POSITIVE_INFINITY;
   /** Set by a filter that may end this request, a watch, early. */
   watchCut: WatchCut | undefined = undefined;
 

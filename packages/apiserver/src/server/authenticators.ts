@@ -1,5 +1,6 @@
 import {
   type Authenticate,
+  type Authenticator,
   clientCertificateAuthenticator,
   inProcessAuthenticator,
   type RequestHeaderOptions,
@@ -10,12 +11,13 @@ import {
 import { SECRETS } from '../registry/index.js';
 import { secretTokenAuthenticator, serviceAccountAuthenticator } from '../serviceaccounts/index.js';
 import type { ServerConfig } from './config.js';
+import type { Delegation } from './options.js';
 import type { ResourceApi } from './resource-api.js';
 import { secretTokenUse } from './secret-token-use.js';
 
 /** Every way in which a client can prove who it is, in the order in which they are tried; otherwise it is anonymous. */
 export function createAuthenticate(config: ServerConfig, { sources, stores }: ResourceApi): Authenticate {
-  const { now, report, serviceAccounts, frontProxies } = config;
+  const { now, report, serviceAccounts, frontProxies, delegation } = config;
   const { subjects } = sources;
   const { keys, issuers, apiAudiences, looksUpSecrets: looksUp } = serviceAccounts;
   const used = secretTokenUse({ secrets: () => stores.find(SECRETS), now, report });
@@ -26,6 +28,7 @@ export function createAuthenticate(config: ServerConfig, { sources, stores }: Re
       clientCertificateAuthenticator(now),
       tokenAuthenticator(config.tokens),
       secretTokenAuthenticator({ apiAudiences, keys, subjects, looksUp, used }),
+      ...(delegation === undefined ? [] : [delegatedAuthenticator(delegation)]),
       serviceAccountAuthenticator({ issuers, apiAudiences, keys, subjects, now }),
     ],
     anonymous: true,
@@ -41,5 +44,13 @@ function lowerCase(options: RequestHeaderOptions): RequestHeaderOptions {
     uidHeaders: lower(options.uidHeaders),
     groupHeaders: lower(options.groupHeaders),
     extraHeaderPrefixes: lower(options.extraHeaderPrefixes),
+  };
+}
+
+/** Before the server's own service accounts, whose tokens a cluster does not know. */
+function delegatedAuthenticator(delegation: Delegation): Authenticator {
+  return {
+    name: 'delegated',
+    authenticate: ({ bearerToken }) => (bearerToken === undefined ? undefined : delegation.userOf(bearerToken)),
   };
 }

@@ -17,6 +17,7 @@ type Complete<T, O extends keyof T = never> = {
 };
 
 type Absent =
+  | 'delegation'
   | 'proxyClient'
   | 'frontProxies'
   | 'maxMemoryBytes'
@@ -69,6 +70,7 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     maxMemoryBytes: given.maxMemoryBytes,
     proxyClient: given.proxyClient,
     frontProxies: given.frontProxies,
+    delegation: given.delegation,
     enableAdmissionPlugins: given.enableAdmissionPlugins,
     disableAdmissionPlugins: given.disableAdmissionPlugins,
     faults: given.faults,

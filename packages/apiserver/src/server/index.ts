@@ -1,3 +1,4 @@
 export type { StorageMediaType } from '../codec/index.js';
-export type { RunningServer, ServerOptions, ServiceAccountOptions } from './options.js';
+export type { AuthorizationAttributes, Decision } from '../authorization/index.js';
+export type { Delegation, FrontProxyOptions, RunningServer, ServerOptions, ServiceAccountOptions } from './options.js';
 export { startServer } from './start-server.js';

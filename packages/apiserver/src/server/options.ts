@@ -1,7 +1,8 @@
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import type { KV } from '@binnacle/kv';
 import type { ProxyIdentity } from '../aggregation/index.js';
-import type { RequestHeaderOptions, TokenEntry } from '../authentication/index.js';
+import type { RequestHeaderOptions, TokenEntry, UserInfo } from '../authentication/index.js';
+import type { AuthorizationAttributes, Decision } from '../authorization/index.js';
 import type { StorageMediaType } from '../codec/index.js';
 import type { Faults } from '../faults/index.js';
 import type { Feature } from '../features/index.js';
@@ -58,6 +59,8 @@ export interface ServerOptions {
   /** Comma-separated names of admission plugins to enable or disable, relative to the defaults. */
   readonly enableAdmissionPlugins?: string | undefined;
   readonly disableAdmissionPlugins?: string | undefined;
+  /** Who knows further tokens, and decides about rights instead of the stored roles. For extension API servers. */
+  readonly delegation?: Delegation | undefined;
   /** CIDRs that the server never calls, besides link-local and metadata addresses. Default: none. */
   readonly egressDenyCidrs?: readonly string[] | undefined;
   /** Fault injection, for tests. Default: none, and requests cannot enable it. */
@@ -68,6 +71,13 @@ export interface ServerOptions {
   readonly random?: Random | undefined;
   /** Called once for every failure that a client saw as 500. Default: a line on standard error. */
   readonly report?: ((error: unknown, path: string) => void) | undefined;
+}
+
+/** Another server that knows users and their rights. */
+export interface Delegation {
+  /** The user of a bearer token; undefined: no one's. */
+  userOf(token: string): Promise<UserInfo | undefined>;
+  authorize(attributes: AuthorizationAttributes): Promise<Decision>;
 }
 
 /** Who may name users in headers, and which. Published for extension API servers, which trust the same proxies. */

@@ -68,6 +68,8 @@ export interface ResourceApiOptions {
   readonly tokens?: TokenIssuingOptions;
   /** The addresses that the server may call. */
   readonly egress: Egress;
+  /** Decides about rights instead of the stored roles. */
+  readonly delegation?: Authorizer | undefined;
   readonly metrics: MetricRegistry;
   readonly faults?: Faults | undefined;
   /** Receives failures of background work. */
@@ -114,7 +116,9 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
   const sources = storedSources(stores);
   const services = createServices(options, stores, find);
   const { roles, nodes } = sources;
-  const authorizer = unionAuthorizer([privilegedGroupAuthorizer(), nodeAuthorizer(nodes), rbacAuthorizer(roles)]);
+  const stored = [nodeAuthorizer(nodes), rbacAuthorizer(roles)];
+  const deciding = options.delegation === undefined ? stored : [options.delegation];
+  const authorizer = unionAuthorizer([privilegedGroupAuthorizer(), ...deciding]);
   const endpointOf = (kind: GroupVersionKind): ResourceEndpoint | undefined => {
     const facts: ResourceFacts | undefined = resourceOfKind(kind);
     if (facts === undefined) return undefined;

@@ -1,0 +1,6 @@
+export {
+  type ExtensionDefinition,
+  type ExtensionServer,
+  type ExtensionServerOptions,
+  startExtensionServer,
+} from './extension-server.js';
