@@ -67,7 +67,7 @@ export class Proxy {
       return respondText(context, 503, failure(describeFailure(error, to.signal.aborted)));
     }
     if (answer.upgraded === undefined) return returnAnswer(context, answer.message, upgrade !== undefined);
-    return proxyUpgrade(context, upgrade, answer.message, answer.upgraded);
+    return proxyUpgrade(context, upgrade, { message: answer.message, ...answer.upgraded }, this.#options.clock);
   }
 
   #call(context: RequestContext, { service, backend, address, signal }: Destination, hasBody: boolean): BackendCall {

@@ -1,16 +1,27 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Clock } from '@binnacle/apimachinery/clock';
 import type { ProtocolUpgrade, RequestContext } from '../request/index.js';
+
+/** How long the other side may go on after one has ended. */
+const LINGER_MS = 10_000;
+
+export interface UpgradedBackend {
+  readonly message: IncomingMessage;
+  readonly socket: Duplex;
+  /** The bytes that followed the answer's head. */
+  readonly head: Buffer;
+}
 
 /**
  * Connects a client with a backend that has switched protocols. Settles when either side has closed; then the other is
- * closed too.
+ * closed too. A side that has ended is closed soon.
  */
 export async function proxyUpgrade(
   context: RequestContext,
   upgrade: ProtocolUpgrade | undefined,
-  message: IncomingMessage,
-  { socket: backend, head }: { readonly socket: Duplex; readonly head: Buffer },
+  { message, socket: backend, head }: UpgradedBackend,
+  clock: Clock,
 ): Promise<void> {
   const taken = upgrade?.take();
   if (taken === undefined) {
@@ -23,7 +34,7 @@ export async function proxyUpgrade(
   client.write(headOf(message));
   if (head.length > 0) client.write(head);
   if (taken.head.length > 0) backend.write(taken.head);
-  await joined(client, backend, context.exchange.signal);
+  await joined(client, backend, { clock, signal: context.exchange.signal });
 }
 
 function headOf({ statusCode = 101, statusMessage, rawHeaders }: IncomingMessage): Buffer {
@@ -35,17 +46,27 @@ function headOf({ statusCode = 101, statusMessage, rawHeaders }: IncomingMessage
 }
 
 /** Each side is read as fast as the other takes it. */
-function joined(client: Duplex, backend: Duplex, signal: AbortSignal): Promise<void> {
+function joined(
+  client: Duplex,
+  backend: Duplex,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<void> {
   return new Promise((resolve) => {
+    let timer: Disposable | undefined;
     const end = (): void => {
+      timer?.[Symbol.dispose]();
       client.destroy();
       backend.destroy();
       resolve();
     };
     for (const side of [client, backend]) side.once('close', end).on('error', end);
     // What was sent before the end still reaches the other side.
-    client.once('end', () => backend.end());
-    backend.once('end', () => client.end());
+    const ended = (other: Duplex): void => {
+      other.end();
+      timer ??= clock.setTimer(end, LINGER_MS).unref();
+    };
+    client.once('end', () => ended(backend));
+    backend.once('end', () => ended(client));
     signal.addEventListener('abort', end, { once: true });
     client.pipe(backend, { end: false });
     backend.pipe(client, { end: false });

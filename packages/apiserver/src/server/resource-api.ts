@@ -115,10 +115,8 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
   const stores = new Stores(({ group, resource }) => find(group, resource)?.store);
   const sources = storedSources(stores);
   const services = createServices(options, stores, find);
-  const { roles, nodes } = sources;
-  const stored = [nodeAuthorizer(nodes), rbacAuthorizer(roles)];
-  const deciding = options.delegation === undefined ? stored : [options.delegation];
-  const authorizer = unionAuthorizer([privilegedGroupAuthorizer(), ...deciding]);
+  const { roles } = sources;
+  const authorizer = createAuthorizer(options, sources);
   const endpointOf = (kind: GroupVersionKind): ResourceEndpoint | undefined => {
     const facts: ResourceFacts | undefined = resourceOfKind(kind);
     if (facts === undefined) return undefined;
@@ -170,6 +168,12 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
   const { plugins, admissionObserver } = shared;
   const parts = { catalog, extensions, stores, sources, services, authorizer, plugins, admissionObserver };
   return { router, ...parts, kindExists, endpointOf, stop };
+}
+
+/** Without a delegation, the stored roles decide. */
+function createAuthorizer({ delegation }: ResourceApiOptions, { roles, nodes }: StoredSources): Authorizer {
+  const deciding = delegation === undefined ? [nodeAuthorizer(nodes), rbacAuthorizer(roles)] : [delegation];
+  return unionAuthorizer([privilegedGroupAuthorizer(), ...deciding]);
 }
 
 function createServices(options: ResourceApiOptions, stores: Stores, find: FindEndpoint): ServiceAllocator {
