@@ -67,6 +67,7 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     shutdownDelayMs: given.shutdownDelayMs ?? 0,
     watchCache: given.watchCache ?? true,
     allowPrivileged: given.allowPrivileged ?? true,
+    aggregatorRouting: given.aggregatorRouting ?? true,
     maxMemoryBytes: given.maxMemoryBytes,
     proxyClient: given.proxyClient,
     frontProxies: given.frontProxies,

@@ -63,6 +63,8 @@ export interface ServerOptions {
   readonly delegation?: Delegation | undefined;
   /** CIDRs that the server never calls, besides link-local and metadata addresses. Default: none. */
   readonly egressDenyCidrs?: readonly string[] | undefined;
+  /** Whether services are called at their endpoints, if they have any, and not at their cluster IPs. Default: true. */
+  readonly aggregatorRouting?: boolean | undefined;
   /** Fault injection, for tests. Default: none, and requests cannot enable it. */
   readonly faults?: Faults | undefined;
   /** The source of time. Default: the machine's clock. */

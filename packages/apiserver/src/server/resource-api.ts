@@ -70,6 +70,8 @@ export interface ResourceApiOptions {
   readonly egress: Egress;
   /** Decides about rights instead of the stored roles. */
   readonly delegation?: Authorizer | undefined;
+  /** Whether services are called at their endpoints. Default: true. */
+  readonly aggregatorRouting?: boolean | undefined;
   readonly metrics: MetricRegistry;
   readonly faults?: Faults | undefined;
   /** Receives failures of background work. */
@@ -217,7 +219,8 @@ function createPlugins(
 }
 
 /** Calls the webhooks of admission and of conversion. */
-function createWebhookClients({ egress, random, clock }: ResourceApiOptions, stores: Stores): WebhookClients {
+function createWebhookClients(options: ResourceApiOptions, stores: Stores): WebhookClients {
+  const { egress, random, clock, aggregatorRouting } = options;
   return new WebhookClients({
     egress,
     clock,
@@ -225,6 +228,7 @@ function createWebhookClients({ egress, random, clock }: ResourceApiOptions, sto
       services: stores.reader(SERVICES),
       endpointSlices: stores.reader(ENDPOINT_SLICES),
       random,
+      toEndpoints: aggregatorRouting,
     }),
     maximumAnswerBytes: WEBHOOK_ANSWER_BYTES,
     longAnswers: new LongAnswers(),

@@ -10,13 +10,14 @@ import type { ResourceApi } from './resource-api.js';
 /** The aggregation layer; undefined when APIServices are not served. */
 export function createServerAggregator(config: ServerConfig, api: ResourceApi): Aggregator | undefined {
   const { catalog, stores, extensions } = api;
-  const { clock, random, egress, served, proxyClient, frontProxies, report } = config;
+  const { clock, random, egress, aggregatorRouting, served, proxyClient, frontProxies, report } = config;
   const endpoint = catalog.find('apiregistration.k8s.io', 'apiservices');
   if (endpoint === undefined) return undefined;
   const resolve = clusterServices({
     services: stores.reader(SERVICES),
     endpointSlices: stores.reader(ENDPOINT_SLICES),
     random,
+    toEndpoints: aggregatorRouting,
   });
   const { usernameHeaders = [], uidHeaders = [], groupHeaders = [], extraHeaderPrefixes = [] } = frontProxies ?? {};
   return new Aggregator({

@@ -31,13 +31,18 @@ async function readerOf(group: string, kind: string, resource: string, objects: 
   return new ResourceReader(info, storage, cacher, { watchCache: false });
 }
 
-async function resolve(spec: JsonObject | undefined, slices: readonly JsonObject[] = [], port?: number) {
+async function resolve(
+  spec: JsonObject | undefined,
+  slices: readonly JsonObject[] = [],
+  { port, toEndpoints = true }: { port?: number; toEndpoints?: boolean } = {},
+) {
   const services = await readerOf('', 'Service', 'services', spec ? [{ metadata: { name: 'hook' }, spec }] : []);
   const endpointSlices = await readerOf('discovery.k8s.io', 'EndpointSlice', 'endpointslices', slices);
   const resolver = clusterServices({
     services: new KindReader<Service>(() => services),
     endpointSlices: new KindReader<EndpointSlice>(() => endpointSlices),
     random: seededRandom(1),
+    toEndpoints,
   });
   return resolver({ name: 'hook', namespace: 'ours', ...(port === undefined ? {} : { port }) });
 }
@@ -71,16 +76,21 @@ describe('the address of a service', () => {
     });
   });
 
+  it('is the cluster IP when endpoints are not asked for', async () => {
+    const ready = [slice('a', [['10.1.0.2', true]])];
+    assert.deepEqual(await resolve(spec, ready, { toEndpoints: false }), { host: '10.0.0.9', port: 443 });
+  });
+
   it('falls back to the cluster IP without slices, and to the name for an ExternalName', async () => {
     assert.deepEqual(await resolve(spec), { host: '10.0.0.9', port: 443 });
     const external = { type: 'ExternalName', externalName: 'hooks.example.com' };
-    assert.deepEqual(await resolve(external, [], 8443), { host: 'hooks.example.com', port: 8443 });
+    assert.deepEqual(await resolve(external, [], { port: 8443 }), { host: 'hooks.example.com', port: 8443 });
   });
 
   it('is missing, with the reason', async () => {
     const message = (text: string) => ({ name: 'WebhookCallError', message: text });
     await assert.rejects(resolve(undefined), message('service "hook" not found'));
-    await assert.rejects(resolve(spec, [], 444), message('no service port 444 found for service "hook"'));
+    await assert.rejects(resolve(spec, [], { port: 444 }), message('no service port 444 found for service "hook"'));
     const unready = [slice('a', [['10.1.0.1', false]])];
     await assert.rejects(resolve(spec, unready), message('no endpoints available for service "hook"'));
     const headless = { ...spec, clusterIP: 'None' };

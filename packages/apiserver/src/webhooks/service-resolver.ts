@@ -19,6 +19,8 @@ export interface ServiceSources {
   readonly endpointSlices: Pick<KindReader<EndpointSlice>, 'list'>;
   /** Chooses among the endpoints of a service. */
   readonly random: Random;
+  /** Whether to prefer endpoints to cluster IPs, which the server's host may not route. Default: true. */
+  readonly toEndpoints?: boolean | undefined;
 }
 
 const DEFAULT_PORT = 443;
@@ -26,8 +28,7 @@ const SERVICE_NAME = 'kubernetes.io/service-name';
 const routable: readonly (string | undefined)[] = [undefined, 'ClusterIP', 'NodePort', 'LoadBalancer'];
 
 /**
- * Resolves services from this server's own objects. It prefers a ready endpoint, since the server's host may not route
- * cluster IPs.
+ * Resolves services from this server's own objects.
  * Upstream: apiserver `pkg/util/proxy`, `ResolveEndpoint` and `ResolveCluster`.
  */
 export function clusterServices(sources: ServiceSources): ServiceResolver {
@@ -43,7 +44,7 @@ export function clusterServices(sources: ServiceSources): ServiceResolver {
     if (servicePort === undefined) {
       throw new WebhookCallError(`no service port ${String(port)} found for service ${quoteGo(name)}`);
     }
-    const slices = await slicesOf(sources, namespace, name);
+    const slices = (sources.toEndpoints ?? true) ? await slicesOf(sources, namespace, name) : [];
     const family = spec.ipFamilies?.[0];
     const ready = readyAddresses(slices, servicePort.name ?? '');
     const preferred = ready.filter((each) => each.family === family);

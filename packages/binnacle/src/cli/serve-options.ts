@@ -389,6 +389,14 @@ export const serveOptions: readonly ServeOption[] = [
     description: 'how often the API servers that share an etcd compact it; 0 turns compaction off',
   },
   {
+    name: 'enable-aggregator-routing',
+    type: 'switch',
+    key: 'enableAggregatorRouting',
+    default: 'true',
+    description:
+      "call services of webhooks and APIServices at their endpoints, if they have any, and not at their cluster IPs; kube-apiserver's default is false, for hosts that route cluster IPs",
+  },
+  {
     name: 'egress-deny-cidrs',
     type: 'text',
     placeholder: 'LIST',

@@ -99,6 +99,8 @@ export interface StartOptions {
   readonly disableAdmissionPlugins?: string | undefined;
   /** Networks that the server never connects to for webhooks and the like, CIDRs separated by commas, besides link-local and metadata addresses. */
   readonly egressDenyCidrs?: string | undefined;
+  /** Call services at their endpoints, if they have any, and not at their cluster IPs. Default: true; kube-apiserver's is false. */
+  readonly enableAggregatorRouting?: boolean | undefined;
   /** Allow fault injection, by {@link RunningBinnacle.faults} and at `/debug/faults`. For tests. Default: false. */
   readonly faultInjection?: boolean | undefined;
   /**

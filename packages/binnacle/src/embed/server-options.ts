@@ -63,6 +63,7 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     allowPrivileged: config.allowPrivileged,
     enableAdmissionPlugins: config.enableAdmissionPlugins,
     disableAdmissionPlugins: config.disableAdmissionPlugins,
+    aggregatorRouting: config.enableAggregatorRouting,
     egressDenyCidrs: config.egressDenyCidrs?.split(',').map((network) => network.trim()),
     faults,
   };
