@@ -27,14 +27,19 @@ export class Cluster {
   #folder = mkdtempSync(join(tmpdir(), 'components-'));
   #contentType;
   #logs;
+  #serverFlags;
   #transport;
   /** All that was started, by name, in that order. */
   programs = new Map();
 
-  /** `contentType` is what the components send and ask for, `logs` a folder for what they say. They must have been built. */
-  constructor({ contentType, logs }) {
+  /**
+   * `contentType` is what the components send and ask for, `logs` a folder for what they say, `serverFlags` are further ones of the
+   * server. The components must have been built.
+   */
+  constructor({ contentType, logs, serverFlags = {} }) {
     this.#contentType = contentType;
     this.#logs = logs;
+    this.#serverFlags = serverFlags;
   }
 
   async start() {
@@ -71,6 +76,7 @@ export class Cluster {
       'write-kubeconfig': kubeconfig,
       'token-auth-file': this.#path('tokens.csv'),
       'service-account-signing-key-file': this.#path('sa.key'),
+      ...this.#serverFlags,
     });
     // The kubeconfig is written last, when the server answers.
     const config = await eventually(() => {
@@ -153,6 +159,12 @@ export class Cluster {
     for (const program of this.programs.values()) program.assertUnbroken();
   }
 
+  /** Makes a folder that goes with the cluster. */
+  async folderFor(name) {
+    await mkdir(this.#path(name));
+    return this.#path(name);
+  }
+
   /** Ends all of them, the server last. */
   async stop() {
     await this.#transport?.close();
@@ -179,7 +191,7 @@ export class Cluster {
   }
 
   async #kubeconfigOf(user, file = this.#path(user)) {
-    await writeKubeconfig(file, { server: this.url, authorityFile: this.#authority('crt'), user });
+    await writeKubeconfig(file, { server: this.url, authorityFile: this.#authority('crt'), token: user });
     return file;
   }
 

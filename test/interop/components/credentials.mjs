@@ -15,14 +15,14 @@ export async function writeTokens(file) {
   await writeFile(file, lines.join(''), { mode: 0o600 });
 }
 
-/** `user` is one of those above; JSON is YAML too. */
-export async function writeKubeconfig(file, { server, authorityFile, user }) {
+/** The token of a user above is the user's name. JSON is YAML too. */
+export async function writeKubeconfig(file, { server, authorityFile, token }) {
   const kubeconfig = {
     apiVersion: 'v1',
     kind: 'Config',
     clusters: [{ name: 'c', cluster: { server, 'certificate-authority': authorityFile } }],
-    users: [{ name: user, user: { token: user } }],
-    contexts: [{ name: 'c', context: { cluster: 'c', user } }],
+    users: [{ name: 'u', user: { token } }],
+    contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
     'current-context': 'c',
   };
   await writeFile(file, JSON.stringify(kubeconfig), { mode: 0o600 });

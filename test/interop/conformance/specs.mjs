@@ -16,12 +16,10 @@ export const wanted = [
 
 /** Which of them are not, and why. */
 export const unwanted = new Map([
-  ['AdmissionWebhook|AdmissionPolicy', 'admission by webhooks and by policies is not built'],
-  ['Aggregator |Aggregated APIServer|1.17 sample-apiserver', 'API aggregation is not built yet'],
+  ['AdmissionPolicy', 'admission by policies is not built'],
   ['API Server should have Endpoints', 'this server listens on the loopback address, which endpoints may not name'],
   ['priority and fairness', 'requests are not queued by priority'],
   ['health handlers', 'they want the names of what upstream does at its start'],
-  ['CustomResourceConversionWebhook|CustomResourceFieldSelectors', 'nodes are hollow: no webhook runs in a pod'],
   ['CoordinatedLeader|Feature:(StorageVersionAPI|APIServerIdentity|OffByDefault)', 'off in upstream too'],
   ['same resource name as built-in object', 'flaky by its own word: kubectl remembers the resources that there were'],
   [String.raw`\[Slow\]|\[Disruptive\]`, 'they take an hour, or nodes down'],
