@@ -66,7 +66,12 @@ function problem(source: string): string {
 describe('CEL', () => {
   test('an error points at its position', () => {
     assert.equal(problem('self.nope > 1'), "ERROR: <input>:1:5: undefined field 'nope'\n | self.nope > 1\n | ....^");
-    assert.equal(problem('1 +'), "ERROR: <input>:1:4: Syntax error: mismatched input '<EOF>'\n | 1 +\n | ...^");
+    const starters =
+      "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+    assert.equal(
+      problem('1 +'),
+      `ERROR: <input>:1:4: Syntax error: mismatched input '<EOF>' expecting ${starters}\n | 1 +\n | ...^`,
+    );
     assert.match(
       problem('self.items.all(i,\n  i.size > 0)'),
       /^ERROR: <input>:2:4: undefined field 'size'\n \|   i\.size > 0\)\n \| \.\.\.\^$/,
@@ -209,5 +214,79 @@ describe('CEL', () => {
       run("format.dns1123Label().validate('A').hasValue() && !format.named('nothing').hasValue()", {}),
       true,
     );
+  });
+});
+
+describe('syntax errors have the words of upstream', () => {
+  const first = (source: string): string[] =>
+    problem(source)
+      .split('\n')
+      .filter((line) => line.startsWith('ERROR'))
+      .map((line) => line.replace(/\{.*\}/, '{...}'));
+  const cases: readonly (readonly [source: string, errors: readonly string[]])[] = [
+    [
+      "'a",
+      [
+        "1:1: Syntax error: token recognition error at: ''a'",
+        "1:3: Syntax error: mismatched input '<EOF>' expecting {...}",
+      ],
+    ],
+    [
+      '"\\q"',
+      [
+        `1:1: Syntax error: token recognition error at: '"\\q'`,
+        `1:4: Syntax error: token recognition error at: '"'`,
+        "1:5: Syntax error: mismatched input '<EOF>' expecting {...}",
+      ],
+    ],
+    [
+      'text = "a"',
+      [
+        "1:6: Syntax error: token recognition error at: '= '",
+        `1:8: Syntax error: extraneous input '"a"' expecting <EOF>`,
+      ],
+    ],
+    ['text text', ["1:6: Syntax error: extraneous input 'text' expecting <EOF>"]],
+    ['text.', ["1:6: Syntax error: no viable alternative at input '.'"]],
+    ['[', ["1:2: Syntax error: mismatched input '<EOF>' expecting {...}"]],
+    ['A{b.c: 1}', ["1:4: Syntax error: missing ':' at '.'", "1:6: Syntax error: mismatched input ':' expecting {...}"]],
+    [
+      'if (true) false',
+      ['1:1: reserved identifier: if', "1:11: Syntax error: extraneous input 'false' expecting <EOF>"],
+    ],
+    [
+      'in == 1',
+      [
+        "1:1: Syntax error: mismatched input 'in' expecting {...}",
+        "1:4: Syntax error: extraneous input '==' expecting {...}",
+      ],
+    ],
+  ];
+  for (const [source, errors] of cases) {
+    test(source, () =>
+      assert.deepEqual(
+        first(source),
+        errors.map((error) => `ERROR: <input>:${error}`),
+      ),
+    );
+  }
+});
+
+describe('literals of a template', () => {
+  test('must fit its clauses', () => {
+    const told = (source: string): string => {
+      try {
+        validateLiterals(check(source), environment);
+      } catch (error) {
+        if (error instanceof SourceError) return error.problems.map(({ message }) => message).join();
+        throw error;
+      }
+      return '';
+    };
+    assert.equal(
+      told("'%d'.format(['x']) == ''"),
+      'error during formatting: decimal clause can only be used on integers, was given string',
+    );
+    assert.equal(told("'%d %s'.format([1, text]) == '' && '%d'.format([1]) == '1'"), '');
   });
 });

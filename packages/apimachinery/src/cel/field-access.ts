@@ -1,5 +1,5 @@
 import { noSuchKey, noSuchOverload } from './evaluation-error.js';
-import { MapValue, ObjectValue, OptionalValue, type Value } from './values.js';
+import { ListValue, MapValue, ObjectValue, OptionalValue, type Value } from './values.js';
 
 /** `target.field`. For an optional, returns an optional, which is empty if the field is absent. */
 export function access(target: Value, field: string): Value {
@@ -27,5 +27,6 @@ export function hasField(target: Value, field: string): boolean {
 
 function find(target: Value, field: string): Value | undefined {
   if (target instanceof MapValue || target instanceof ObjectValue) return target.get(field);
-  throw noSuchOverload();
+  if (target instanceof ListValue) throw noSuchOverload();
+  return undefined;
 }

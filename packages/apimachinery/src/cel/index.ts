@@ -11,6 +11,7 @@ export { SourceError, type SourceProblem } from './source-error.js';
 export type { Expression } from './syntax-tree.js';
 export * from './types.js';
 export * from './values.js';
+export { formatDurationSeconds, formatTimestamp } from './library/timestamps.js';
 export { from, string } from './library/arguments.js';
 export { KUBERNETES_FUNCTIONS, KUBERNETES_TYPES, STANDARD_FUNCTIONS, STANDARD_TYPES } from './library/index.js';
 export { estimateCost, type SizeOfPath } from './cost/estimate.js';

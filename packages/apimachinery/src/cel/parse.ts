@@ -13,13 +13,38 @@ import {
   SUMS,
 } from './operators.js';
 import { RESERVED_WORDS } from './reserved-words.js';
-import { SourceError } from './source-error.js';
+import { SourceError, type SourceProblem } from './source-error.js';
 import type { Call, Entry, Expression, Identifier, LiteralValue } from './syntax-tree.js';
 import { type Token, TokenError, tokenize } from './tokens.js';
 
 /** Upstream: cel-go `parser/options.go`. */
 const LONGEST_SOURCE = 100_000;
 const DEEPEST = 250;
+
+/** Upstream: cel-go `common/errors.go`. */
+const MOST_PROBLEMS = 100;
+
+/** The tokens that may begin an expression, in messages; `more` are allowed at the beginning of a list of them. */
+function starters(more: '' | ']' | '}' | ')'): string {
+  const [list, map, call] = [more === ']', more === '}', more === ')'];
+  const tokens = [
+    "'['",
+    ...(list ? ["']'"] : []),
+    "'{'",
+    ...(map ? ["'}'"] : []),
+    "'('",
+    ...(call ? ["')'"] : []),
+    "'.'",
+    ...(list || map ? ["','"] : []),
+    "'-'",
+    "'!'",
+    ...(list || map ? ["'?'"] : []),
+  ];
+  const literals = "'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
+  return `{${tokens.join(', ')}, ${literals}}`;
+}
+
+const FIELD_STARTERS = "{'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}";
 
 /** Reserved words that are not even allowed after a dot. */
 const KEYWORDS = new Set(['false', 'in', 'null', 'true']);
@@ -29,34 +54,42 @@ const MAX_UINT = 2n ** 64n - 1n;
 
 /** Parses an expression and expands its macros. Throws `SourceError`. The length of the source bounds the cost. */
 export function parseExpression(source: string): Expression {
+  if (source.length > LONGEST_SOURCE && Array.from(source).length > LONGEST_SOURCE) {
+    const message = `expression code point size exceeds limit: size: ${Array.from(source).length}, limit ${LONGEST_SOURCE}`;
+    throw new SourceError(source, [{ position: 0, message }]);
+  }
+  const { tokens, problems } = tokenize(source);
+  const parser = new Parser(source, tokens);
   try {
-    if (source.length > LONGEST_SOURCE && Array.from(source).length > LONGEST_SOURCE) {
-      throw new TokenError(
-        0,
-        `expression code point size exceeds limit: size: ${Array.from(source).length}, limit ${LONGEST_SOURCE}`,
-      );
-    }
-    return new Parser(tokenize(source)).parse();
+    const expression = parser.parse();
+    if (problems.length + parser.problems.length === 0) return expression;
   } catch (error) {
     if (!(error instanceof TokenError)) throw error;
-    throw new SourceError(source, [{ position: error.position, message: error.message }]);
+    problems.push({ position: error.position, message: error.message });
   }
+  throw new SourceError(source, [...problems, ...parser.problems].slice(0, MOST_PROBLEMS));
 }
 
 /** Recursive descent, one method for each rule of the grammar in cel-spec `doc/langdef.md`. */
 class Parser {
+  /** Problems that do not keep the parser from going on. */
+  readonly problems: SourceProblem[] = [];
+  readonly #source: string;
   readonly #tokens: readonly Token[];
   #at = 0;
   #depth = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(source: string, tokens: readonly Token[]) {
+    this.#source = source;
     this.#tokens = tokens;
   }
 
   parse(): Expression {
     const expression = this.#expression();
-    if (this.#peek().kind !== 'end') throw this.#unexpected('<EOF>');
-    return expression;
+    const rest = this.#peek();
+    if (rest.kind === 'end') return expression;
+    if (this.#tokens[this.#at + 1]?.kind === 'end') throw this.#extraneous(rest, '<EOF>');
+    throw this.#unexpected('<EOF>');
   }
 
   #expression(): Expression {
@@ -150,7 +183,7 @@ class Parser {
     const dot = this.#expect('.');
     const optional = this.#accept('?') !== undefined;
     const name = this.#peek();
-    if (name.kind !== 'identifier' || KEYWORDS.has(name.text)) throw this.#unexpected('IDENTIFIER');
+    if (name.kind !== 'identifier' || KEYWORDS.has(name.text)) throw this.#noField(dot, name);
     this.#at++;
     if (optional) {
       const field: Expression = {
@@ -181,7 +214,7 @@ class Parser {
     if (token.kind === 'symbol') return this.#primarySymbol(token);
     if (token.kind === 'identifier' && !KEYWORDS.has(token.text)) return this.#name('');
     const value = token.kind === 'end' || token.text === 'in' ? undefined : literalOf(token, negative);
-    if (value === undefined) throw this.#unexpected();
+    if (value === undefined) return this.#noExpression(token);
     this.#at++;
     return { kind: 'literal', position: negative ? position - 1 : position, value };
   }
@@ -195,24 +228,48 @@ class Parser {
     }
     if (this.#accept('[') !== undefined) {
       const optional = new Set<number>();
-      const elements = this.#items(']', (index) => {
+      const elements = this.#items(']', starters(']'), (index) => {
         if (this.#accept('?') !== undefined) optional.add(index);
         return this.#expression();
       });
       return { kind: 'list', position, elements, optional };
     }
     if (this.#accept('{') !== undefined) {
-      const entries = this.#items('}', () => this.#entry(() => this.#expression()));
+      const entries = this.#items('}', starters('}'), () => this.#entry(() => this.#expression()));
       return { kind: 'map', position, entries };
     }
-    if (this.#accept('.') !== undefined && this.#peek().kind === 'identifier') return this.#name('.');
-    throw this.#unexpected();
+    if (this.#isNext('.') && this.#tokens[this.#at + 1]?.kind === 'identifier') {
+      this.#at++;
+      return this.#name('.');
+    }
+    return this.#noExpression(token);
+  }
+
+  /** A token where an expression should begin. If one begins right behind it, the parser goes on there. */
+  #noExpression(token: Token): Expression {
+    const next = this.#tokens[this.#at + 1];
+    if (token.kind !== 'end' && next !== undefined && startsExpression(next)) {
+      this.#report(this.#extraneous(token, starters('')));
+      this.#at++;
+      return this.#unary();
+    }
+    const problem = this.#unexpected(starters(''));
+    if (token.text !== 'in' || token.kind !== 'identifier') throw problem;
+    // The operator remains, with nothing before it.
+    this.#report(problem);
+    return { kind: 'literal', position: token.position, value: { type: 'null' } };
+  }
+
+  #report({ position, message }: TokenError): void {
+    this.problems.push({ position, message });
   }
 
   /** Parses a variable or a global function. */
   #name(leadingDot: string): Expression {
     const token = this.#next();
-    if (RESERVED_WORDS.has(token.text)) throw new TokenError(token.position, `reserved identifier: ${token.text}`);
+    if (RESERVED_WORDS.has(token.text)) {
+      this.#report(new TokenError(token.position, `reserved identifier: ${token.text}`));
+    }
     const name = `${leadingDot}${token.text}`;
     const open = this.#accept('(');
     if (open === undefined) return { kind: 'identifier', position: token.position, name };
@@ -221,7 +278,7 @@ class Parser {
 
   #message(name: string): Expression {
     const { position } = this.#expect('{');
-    const fields = this.#items('}', () =>
+    const fields = this.#items('}', FIELD_STARTERS, () =>
       this.#entry(() => {
         const token = this.#next();
         if (token.kind !== 'identifier') throw this.#unexpected('IDENTIFIER', token);
@@ -234,22 +291,32 @@ class Parser {
   #entry<Key>(readKey: () => Key): Entry<Key> {
     const optional = this.#accept('?') !== undefined;
     const key = readKey();
-    const { position } = this.#expect(':');
+    const { position } = this.#colon();
     return { position, key, value: this.#expression(), optional };
   }
 
-  #list(end: string): Expression[] {
-    return this.#items(end, () => this.#expression(), false);
+  /** A missing colon before an expression is a problem that does not stop the parser. */
+  #colon(): Token {
+    const token = this.#peek();
+    if (this.#isNext(':') || !startsExpression(token)) return this.#expect(':');
+    this.#report(new TokenError(token.position, `Syntax error: missing ':' at '${token.written}'`));
+    return token;
+  }
+
+  #list(end: ')'): Expression[] {
+    return this.#items(end, starters(')'), () => this.#expression(), false);
   }
 
   /** Parses items separated by commas up to `end`. A trailing comma is allowed, except in calls. */
-  #items<Item>(end: string, read: (index: number) => Item, trailing = true): Item[] {
+  #items<Item>(end: string, first: string, read: (index: number) => Item, trailing = true): Item[] {
     const items: Item[] = [];
     if (this.#accept(end) !== undefined) return items;
+    if (this.#peek().kind === 'end') throw this.#unexpected(first);
     for (;;) {
       items.push(read(items.length));
       const comma = this.#accept(',');
       if (comma === undefined || (trailing && this.#isNext(end))) {
+        if (!this.#isNext(end) && end === '}' && this.#peek().kind !== 'end') throw this.#unexpected("{'}', ','}");
         this.#expect(end);
         return items;
       }
@@ -298,8 +365,24 @@ class Parser {
 
   #unexpected(wanted?: string, token = this.#peek()): TokenError {
     const expecting = wanted === undefined ? '' : ` expecting ${wanted}`;
-    return new TokenError(token.position, `Syntax error: mismatched input '${token.text}'${expecting}`);
+    return new TokenError(token.position, `Syntax error: mismatched input '${token.written}'${expecting}`);
   }
+
+  #extraneous(token: Token, wanted: string): TokenError {
+    return new TokenError(token.position, `Syntax error: extraneous input '${token.written}' expecting ${wanted}`);
+  }
+
+  /** Neither a field nor a method follows the dot. */
+  #noField(dot: Token, token: Token): TokenError {
+    const text = this.#source.slice(dot.end - 1, token.end);
+    return new TokenError(token.position, `Syntax error: no viable alternative at input '${text.trimEnd()}'`);
+  }
+}
+
+function startsExpression({ kind, text }: Token): boolean {
+  if (kind === 'symbol')
+    return text === '[' || text === '{' || text === '(' || text === '.' || text === '-' || text === '!';
+  return kind !== 'end' && !(kind === 'identifier' && text === 'in');
 }
 
 function call(position: number, name: string, args: readonly Expression[], target?: Expression): Call {

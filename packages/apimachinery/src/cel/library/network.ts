@@ -169,7 +169,8 @@ function readCidr(text: string): IpPrefix {
   const prefix = parseIpPrefix(text);
   const problem = 'network address parse error during conversion from string';
   if (prefix === undefined || prefix.leadingZeros) {
-    throw new EvaluationError(`${problem}: ${problem}: netip.ParsePrefix(${JSON.stringify(text)}): unable to parse`);
+    const why = text.includes('/') ? 'unable to parse' : "no '/'";
+    throw new EvaluationError(`${problem}: ${problem}: netip.ParsePrefix(${JSON.stringify(text)}): ${why}`);
   }
   if (isIpv4Mapped(prefix.address)) {
     throw new EvaluationError(`${problem}: IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`);

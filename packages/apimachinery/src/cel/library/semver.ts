@@ -100,7 +100,7 @@ export const SEMVERS: readonly Overload[] = [
 
 function readVersion(text: string): Version {
   const version = parseVersion(text);
-  if (version === undefined) throw new EvaluationError(`Invalid semantic version ${JSON.stringify(text)}`);
+  if (version === undefined) throw new EvaluationError(problemOf(text));
   return version;
 }
 
@@ -153,4 +153,20 @@ function compareIdentifiers(left: string, right: string): number {
   // Numbers have no leading zeros, so the longer is the larger.
   if (isNumber && left.length !== right.length) return left.length < right.length ? -1 : 1;
   return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Upstream: `blang/semver` Parse. */
+function problemOf(text: string): string {
+  if (text === '') return 'Version string empty';
+  const parts = /^([^.]*)\.([^.]*)\.([^-+]*)/.exec(text);
+  if (parts === null) return 'No Major.Minor.Patch elements found';
+  for (const [index, name] of ['major', 'minor', 'patch'].entries()) {
+    const part = parts[index + 1] ?? '';
+    if (!/^\d+$/.test(part)) return `Invalid character(s) found in ${name} number ${JSON.stringify(part)}`;
+    if (/^0\d/.test(part)) {
+      const capital = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+      return `${capital} number must not contain leading zeroes ${JSON.stringify(part)}`;
+    }
+  }
+  return `Invalid semantic version ${JSON.stringify(text)}`;
 }

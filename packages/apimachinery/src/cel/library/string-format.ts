@@ -16,8 +16,11 @@ const CLAUSE = /%(?:(%)|(?:\.(\d{1,3}))?([a-zA-Z]))?/g;
 const DEFAULT_PRECISION = 6;
 const MOST_DIGITS = 100;
 
-/** `'%s has %d'.format([name, count])`. Upstream: cel-go `ext/formatting.go`. */
-export function formatText(template: string, values: ListValue): string {
+/**
+ * `'%s has %d'.format([name, count])`. Calls `formatting` with the index of each value. Upstream: cel-go
+ * `ext/formatting.go`.
+ */
+export function formatText(template: string, values: ListValue, formatting?: (index: number) => void): string {
   let used = 0;
   return template.replaceAll(
     CLAUSE,
@@ -26,6 +29,7 @@ export function formatText(template: string, values: ListValue): string {
       if (verb === undefined) throw new EvaluationError('could not parse formatting clause: unexpected end of string');
       const value = used < values.size ? values.at(used) : undefined;
       if (value === undefined) throw new EvaluationError(`index ${used} out of range`);
+      formatting?.(used);
       used++;
       return formatClause(
         verb,
