@@ -33,7 +33,7 @@ describe('applyConfiguration', () => {
     assert.equal(stored(apply(applyAll(['a', { data: { x: '1' } }]), 'a', {})).data, undefined);
   });
 
-  it('leaves null for an object without fields left, which its other owners keep', () => {
+  it('leaves null for a list without items left, which its other owners keep', () => {
     const before = applyAll([
       'a',
       { metadata: { finalizers: ['f'] }, spec: { selector: { matchLabels: { x: '1' } } } },
@@ -55,6 +55,13 @@ describe('applyConfiguration', () => {
       ],
     );
     assert.deepEqual(Object.keys(ownedFields(applied)), ['a', 'list', 'struct']);
+  });
+
+  it('leaves an empty object that is applied without the fields that it had', () => {
+    const before = applyAll(['a', { status: { phase: 'x' } }]);
+    const applied = apply(before, 'a', { status: {} });
+    assert.deepEqual(applied.document?.['status'], {});
+    assert.deepEqual(Object.keys(ownedFields(applied)), ['a']);
   });
 
   it('reports every conflict by manager and path', () => {

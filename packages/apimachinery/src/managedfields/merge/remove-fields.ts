@@ -6,9 +6,8 @@ import { writtenValue } from './presence.js';
 import { type Below, granular, listElement, type OwnedSchema, schemaBelow } from './structure.js';
 
 /**
- * Removes the members of a set, and everything below them. An object that loses its last part becomes null, which is a
- * value: the field still exists and keeps its owners. Shares unchanged parts with the object. Upstream:
- * structured-merge-diff `TypedValue.RemoveItems`.
+ * Removes the members of a set, and everything below them. An object that loses its last part stays, empty; a list
+ * becomes null, which is a value. Both keep their owners. Shares unchanged parts with the object. Upstream: structured-merge-diff `TypedValue.RemoveItems`.
  */
 export function removeFields(object: JsonObject, set: FieldSet, type: StructSchema): JsonObject {
   return set.isEmpty ? object : removeFromObject(object, set, { kind: 'struct', type });
@@ -33,8 +32,7 @@ function removeFromValue(value: JsonValue, set: FieldSet, part: Below | undefine
     return rest.length === 0 ? null : rest;
   }
   if (!isObject(value)) return value;
-  const rest = structure === undefined ? {} : removeFromObject(value, set, part.schema);
-  return Object.keys(rest).length === 0 ? null : rest;
+  return structure === undefined ? {} : removeFromObject(value, set, part.schema);
 }
 
 function removeFromList(items: readonly JsonValue[], set: FieldSet, list: ListSchema): JsonValue[] {
