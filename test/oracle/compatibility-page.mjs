@@ -14,6 +14,7 @@ const coverage = {
   formats: 'tables, partial metadata, YAML, Accept',
   listwatch: 'resourceVersion in every form, limit, continue, selectors, watch, bookmarks, initial events',
   patch: 'JSON, merge and strategic merge patch with every directive, status, scale',
+  typecheck: 'type checks of validating admission policies, and their warnings',
   validation: 'invalid objects of the common kinds, and their error messages',
 };
 

@@ -28,6 +28,8 @@ export interface EvaluationOptions {
   readonly params?: Readonly<JsonObject> | undefined;
   readonly variables?: PolicyVariables | undefined;
   readonly budget: number;
+  /** Reading `authorizer` fails. */
+  readonly hidesAuthorizer?: boolean;
 }
 
 /** Evaluates expressions for one request. They share a budget, and each variable is evaluated at most once. */
@@ -82,6 +84,7 @@ export class Evaluation {
   #valueOf(name: string): Value | undefined {
     if (name === 'params') return this.#json.valueOf(this.#options.params ?? null);
     if (name === 'variables') return this.#variables();
+    if (this.#options.hidesAuthorizer === true && name.startsWith('authorizer')) return undefined;
     return this.#options.input.read(name);
   }
 

@@ -1,3 +1,4 @@
+export type { Type, Value } from '../cel/index.js';
 export {
   type AuthorizationAnswer,
   type AuthorizationCheck,
@@ -13,5 +14,8 @@ export {
 export { BudgetExceededError, Evaluation, type EvaluationOptions, type Outcome, POLICY_COST } from './evaluation.js';
 export { type AdmissionAuthorizer, type AdmissionDocuments, AdmissionInput } from './input.js';
 export { type ConditionsResult, type MatchCondition, MatchConditions } from './match-conditions.js';
+export { openApiType, type ResolveReference } from './open-api-type.js';
+export { applyConfigurationOf, jsonPatchOf, PatchValueError } from './patch-values.js';
 export type { ExpressionScope } from './scope.js';
+export { type CheckedExpressions, type TypedKind, type TypeWarning, typeWarnings } from './type-check.js';
 export { type PolicyVariable, PolicyVariables } from './variables.js';

@@ -35,6 +35,10 @@ export class MatchConditions {
     return this.#conditions.some(({ compiled }) => isCompiled(compiled) && compiled.names.has(variable));
   }
 
+  get isEmpty(): boolean {
+    return this.#conditions.length === 0;
+  }
+
   /** The first false condition ends the evaluation. */
   async evaluate(options: Omit<EvaluationOptions, 'budget'>): Promise<ConditionsResult> {
     const evaluation = new Evaluation({ ...options, budget: CONDITIONS_COST });

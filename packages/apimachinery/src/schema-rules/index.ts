@@ -1,1 +1,2 @@
+export { unescapeFieldName } from './field-names.js';
 export { schemaRuleCompiler } from './schema-rule-compiler.js';

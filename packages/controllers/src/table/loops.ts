@@ -55,6 +55,16 @@ export const loops: readonly LoopFacts[] = [
     },
   },
   {
+    name: 'validatingadmissionpolicy-status-controller',
+    aliases: ['validatingadmissionpolicy-status'],
+    serviceAccount: 'validatingadmissionpolicy-status-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createPolicyStatusLoop } = await import('../validatingadmissionpolicystatus/index.js');
+      return createPolicyStatusLoop(context);
+    },
+  },
+  {
     name: 'garbage-collector-controller',
     aliases: ['garbagecollector'],
     serviceAccount: 'generic-garbage-collector',

@@ -1,0 +1,1 @@
+export { createPolicyStatusLoop } from './policy-status-loop.js';
