@@ -14,6 +14,8 @@ const coverage = {
   formats: 'tables, partial metadata, YAML, Accept',
   listwatch: 'resourceVersion in every form, limit, continue, selectors, watch, bookmarks, initial events',
   patch: 'JSON, merge and strategic merge patch with every directive, status, scale',
+  policies:
+    'validating and mutating admission policies: decisions, messages, parameters, errors of expressions, cost, mutations',
   typecheck: 'type checks of validating admission policies, and their warnings',
   validation: 'invalid objects of the common kinds, and their error messages',
 };
@@ -80,7 +82,6 @@ const notYet = `## Not yet
 
 | missing | what happens instead |
 | --- | --- |
-| Validating and mutating admission policies | they are stored, and no request reaches them |
 | Control loops of workloads: Deployments, Jobs, Services and so on | objects keep the status that clients write; upstream's kube-controller-manager [works with Binnacle](components.md) |
 | Connections to nodes | \`logs\` of a pod on a node, \`exec\`, \`attach\`, \`port-forward\` and \`proxy\` answer with an error |
 | API Priority and Fairness | FlowSchemas are stored; \`--max-memory\` limits the load |

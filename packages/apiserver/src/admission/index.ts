@@ -1,6 +1,7 @@
 export * from './plugins/index.js';
 export { type AdmissionObserver, type AdmissionRequest, AdmissionRun } from './chain.js';
 export { dropDuplicateOwners } from './duplicate-owners.js';
+export { InvocationRounds } from './invocation-rounds.js';
 export * from './matching/index.js';
 export type { ObjectVersions, VersionedResource } from './object-versions.js';
 export {
@@ -13,3 +14,4 @@ export {
 } from './plugin.js';
 export { Reinvocation } from './reinvocation.js';
 export { requestDocument } from './request-document.js';
+export { aggregate, refusal } from './refuse.js';

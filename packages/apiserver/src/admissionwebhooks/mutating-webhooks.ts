@@ -1,12 +1,11 @@
 import { isObject, parseJsonInSteps, stringifyJson } from '@binnacle/apimachinery/json';
 import { internalError, quoteGo } from '@binnacle/apimachinery/status';
 import { WorkBudget } from '@binnacle/apimachinery/work';
-import { type AdmissionPlugin, replaceObject } from '../admission/index.js';
+import { type AdmissionPlugin, InvocationRounds, replaceObject } from '../admission/index.js';
 import { inSlices } from '../slices/index.js';
 import { WebhookCallError } from '../webhooks/index.js';
 import { isExempt } from './configured-webhook.js';
 import { patched, readPatch } from './patch-answer.js';
-import { InvocationRounds } from './invocation-rounds.js';
 import { JSON_PATCH, type Verdict } from './review-answer.js';
 import { reviewedObjects } from './reviewed-objects.js';
 import { FailedCall, IGNORED, type WebhookCalls, type WebhookRequest } from './webhook-call.js';
@@ -28,13 +27,13 @@ export function mutatingWebhooks(source: WebhookSource, calls: WebhookCalls): Ad
       rounds.begin(attributes);
       for (const [index, webhook] of webhooks.entries()) {
         const seen = await source.match(webhook, attributes);
-        if (seen === undefined || !rounds.includes(webhook, attributes)) continue;
+        if (seen === undefined || !rounds.includes(webhook.id, attributes)) continue;
         const request = { webhook, attributes, seen, objects: await reviewedObjects(attributes, seen.kind) };
         const place = `round_${attributes.reinvocation.isSecondRound ? '1' : '0'}_index_${index}`;
         const changed = await calls.call(request, (verdict) => changedBy(verdict, request, place));
         if (changed === IGNORED)
           attributes.annotate(`failed-open.mutation.webhook.admission.k8s.io/${place}`, webhook.name);
-        rounds.called(webhook, changed === true, attributes);
+        rounds.called(webhook.id, { changed: changed === true, again: webhook.isReinvoked }, attributes);
       }
       rounds.end(attributes);
     },

@@ -1,4 +1,4 @@
-import { formatGroupVersion } from '@binnacle/apimachinery/meta';
+import { formatGroupVersion, type GroupVersionKind } from '@binnacle/apimachinery/meta';
 import { forbidden, serviceUnavailable } from '@binnacle/apimachinery/status';
 import type { RuleCompiler } from '@binnacle/apimachinery/structural';
 import type { AdmissionPlugin } from '../admission/index.js';
@@ -146,6 +146,13 @@ export class ApiExtensions {
     if (definition?.established !== true) return undefined;
     const version = definition.versions.find(({ served }) => served);
     return version === undefined ? undefined : this.#resourceOf(definition).endpoints.get(version.name);
+  }
+
+  /** The endpoint of a custom kind in a served version. */
+  findKind({ group, version, kind }: GroupVersionKind): ResourceEndpoint | undefined {
+    const definition = this.#definitions.inGroup(group).find((each) => each.established && each.kind === kind);
+    if (definition?.versions.some(({ name, served }) => served && name === version) !== true) return undefined;
+    return this.#resourceOf(definition).endpoints.get(version);
   }
 
   /**

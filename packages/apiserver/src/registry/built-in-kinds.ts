@@ -1,5 +1,9 @@
 import type {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
   MutatingWebhookConfiguration,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
   ValidatingWebhookConfiguration,
 } from '@binnacle/api/types/admissionregistration-v1';
 import type {
@@ -40,6 +44,22 @@ export const SECRETS: ResourceOf<Secret> = { group: '', resource: 'secrets' };
 export const SERVICES: ResourceOf<Service> = { group: '', resource: 'services' };
 export const SERVICE_ACCOUNTS: ResourceOf<ServiceAccount> = { group: '', resource: 'serviceaccounts' };
 export const ENDPOINT_SLICES: ResourceOf<EndpointSlice> = { group: 'discovery.k8s.io', resource: 'endpointslices' };
+export const MUTATING_ADMISSION_POLICIES: ResourceOf<MutatingAdmissionPolicy> = {
+  group: 'admissionregistration.k8s.io',
+  resource: 'mutatingadmissionpolicies',
+};
+export const MUTATING_ADMISSION_POLICY_BINDINGS: ResourceOf<MutatingAdmissionPolicyBinding> = {
+  group: 'admissionregistration.k8s.io',
+  resource: 'mutatingadmissionpolicybindings',
+};
+export const VALIDATING_ADMISSION_POLICIES: ResourceOf<ValidatingAdmissionPolicy> = {
+  group: 'admissionregistration.k8s.io',
+  resource: 'validatingadmissionpolicies',
+};
+export const VALIDATING_ADMISSION_POLICY_BINDINGS: ResourceOf<ValidatingAdmissionPolicyBinding> = {
+  group: 'admissionregistration.k8s.io',
+  resource: 'validatingadmissionpolicybindings',
+};
 export const MUTATING_WEBHOOK_CONFIGURATIONS: ResourceOf<MutatingWebhookConfiguration> = {
   group: 'admissionregistration.k8s.io',
   resource: 'mutatingwebhookconfigurations',

@@ -14,6 +14,10 @@ function plugins(choice: AdmissionChoice): AdmissionPlugin[] {
   const sources = {
     objects: admissionObjects(new Stores(none)),
     namespaces: { namespace: async () => undefined, createNamespace: async () => undefined },
+    policies: {
+      mutating: { name: 'MutatingAdmissionPolicy', handles: () => true },
+      validating: { name: 'ValidatingAdmissionPolicy', handles: () => true },
+    },
     webhooks: {
       mutating: { name: 'MutatingAdmissionWebhook', handles: () => true },
       validating: { name: 'ValidatingAdmissionWebhook', handles: () => true },
@@ -37,7 +41,13 @@ test('a plugin runs only for its own resources', () => {
     for (const resource of own) assert.ok(known.has(resource), `${name}: ${resource}`);
   }
   const of = (group: string, resource: string) => pluginsFor(all, { group, resource }).map(({ name }) => name);
-  const last = ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook', 'ResourceQuota'];
+  const last = [
+    'MutatingAdmissionPolicy',
+    'MutatingAdmissionWebhook',
+    'ValidatingAdmissionPolicy',
+    'ValidatingAdmissionWebhook',
+    'ResourceQuota',
+  ];
   assert.deepEqual(of('', 'configmaps'), ['NamespaceLifecycle', ...last]);
   assert.deepEqual(of('apps', 'deployments'), ['NamespaceLifecycle', 'PodSecurity', ...last]);
   assert.ok(of('', 'pods').includes('ServiceAccount'));

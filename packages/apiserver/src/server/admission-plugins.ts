@@ -42,8 +42,6 @@ const ABSENT_BY_DEFAULT: ReadonlySet<string> = new Set([
   'PodGroupProtection',
   'PodGroupWorkloadExists',
   'JobValidation',
-  'MutatingAdmissionPolicy',
-  'ValidatingAdmissionPolicy',
 ]);
 
 /**
@@ -75,6 +73,7 @@ const ABSENT: ReadonlySet<string> = new Set([
 export interface AdmissionSources {
   readonly objects: AdmissionObjects;
   readonly namespaces: NamespaceCreator;
+  readonly policies: { readonly mutating: AdmissionPlugin; readonly validating: AdmissionPlugin };
   readonly webhooks: WebhookPlugins;
   readonly quotas: ResourceQuotaSource;
   readonly authorizer: SignerAuthorizer & AudienceAuthorizer;
@@ -97,7 +96,7 @@ export class AdmissionPluginsError extends Error {
  * for unknown names. Upstream: `pkg/kubeapiserver/options/plugins.go`.
  */
 export function admissionPlugins(sources: AdmissionSources, choice: AdmissionChoice): AdmissionPlugin[] {
-  const { objects, namespaces, webhooks, quotas, authorizer, retries } = sources;
+  const { objects, namespaces, policies, webhooks, quotas, authorizer, retries } = sources;
   const all: readonly AdmissionPlugin[] = [
     alwaysAdmit,
     namespaceAutoProvision(namespaces),
@@ -125,7 +124,9 @@ export function admissionPlugins(sources: AdmissionSources, choice: AdmissionCho
     podTopologyLabels(objects.nodes),
     nodeDeclaredFeatureValidator(objects.nodes),
     podResizeValidator(objects.nodes),
+    policies.mutating,
     webhooks.mutating,
+    policies.validating,
     webhooks.validating,
     resourceQuota(quotas),
     alwaysDeny,

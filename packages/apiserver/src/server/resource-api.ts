@@ -24,6 +24,7 @@ import { loadDefinitionRules } from '../resources/index.js';
 import { admissionAuthorizer } from './admission-authorizer.js';
 import { expressionAuthorizer } from './expression-authorizer.js';
 import { webhookPlugins } from './webhook-plugins.js';
+import { mutatingPolicies, validatingPolicies } from '../policies/index.js';
 import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
 import type { AdmissionObserver, AdmissionPlugin, Retries } from '../admission/index.js';
 import type { Egress } from '../egress/index.js';
@@ -33,7 +34,7 @@ import { Catalog } from './catalog.js';
 import { grantGuards } from './grant-guards.js';
 import { namespaceGuard } from './namespace-guard.js';
 import { podHandlers } from './pod-handlers.js';
-import { type StoredSources, storedSources } from './sources/index.js';
+import { type FindKind, policyObjects, type StoredSources, storedSources } from './sources/index.js';
 import { createCodec } from './storage-unit.js';
 import { StoredQuotas } from './stored-quotas.js';
 
@@ -104,6 +105,8 @@ export interface ResourceApi {
 interface PluginParts extends Pick<ResourceApi, 'sources' | 'authorizer' | 'endpointOf'> {
   readonly webhooks: WebhookClients;
   readonly find: FindEndpoint;
+  readonly findKind: FindKind;
+  readonly stores: Stores;
 }
 
 /** The parts that built-in and custom resources have in common. */
@@ -119,11 +122,8 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
   const services = createServices(options, stores, find);
   const { roles } = sources;
   const authorizer = createAuthorizer(options, sources);
-  const endpointOf = (kind: GroupVersionKind): ResourceEndpoint | undefined => {
-    const facts: ResourceFacts | undefined = resourceOfKind(kind);
-    if (facts === undefined) return undefined;
-    return router.endpoint(facts.group, facts.version, facts.resource) ?? find(facts.group, facts.resource);
-  };
+  const endpointOf = builtInFinder(find, () => router);
+  const findKind = kindFinder(() => ({ router, extensions }));
   const damage = new DamageLog((message) => options.report?.(message, 'storage'));
   const webhooks = createWebhookClients(options, stores);
   const shared = {
@@ -133,7 +133,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     clock,
     random,
     plugins: observedPlugins(
-      createPlugins(options, { sources, authorizer, find, endpointOf, webhooks }),
+      createPlugins(options, { sources, authorizer, find, findKind, endpointOf, webhooks, stores }),
       metrics,
       clock,
     ),
@@ -178,6 +178,24 @@ function createAuthorizer({ delegation }: ResourceApiOptions, { roles, nodes }: 
   return unionAuthorizer([privilegedGroupAuthorizer(), ...deciding]);
 }
 
+/** Finds the endpoint that stores objects of a built-in kind, in any version if its own is not served. */
+function builtInFinder(find: FindEndpoint, router: () => ResourceRouter): ResourceApi['endpointOf'] {
+  return (kind) => {
+    const facts: ResourceFacts | undefined = resourceOfKind(kind);
+    if (facts === undefined) return undefined;
+    return router().endpoint(facts.group, facts.version, facts.resource) ?? find(facts.group, facts.resource);
+  };
+}
+
+/** Finds the endpoint of a kind in exactly its version, built-in or custom. */
+function kindFinder(parts: () => Pick<ResourceApi, 'router' | 'extensions'>): FindKind {
+  return (kind) => {
+    const facts = resourceOfKind(kind);
+    if (facts === undefined) return parts().extensions?.findKind(kind);
+    return parts().router.endpoint(facts.group, facts.version, facts.resource);
+  };
+}
+
 function createServices(options: ResourceApiOptions, stores: Stores, find: FindEndpoint): ServiceAllocator {
   return serviceAllocator({
     clusterIpRanges: options.serviceClusterIpRange,
@@ -195,14 +213,16 @@ function createServices(options: ResourceApiOptions, stores: Stores, find: FindE
 
 function createPlugins(
   options: ResourceApiOptions,
-  { sources, authorizer, find, endpointOf, webhooks }: PluginParts,
+  { sources, authorizer, find, findKind, endpointOf, webhooks, stores }: PluginParts,
 ): readonly AdmissionPlugin[] {
   const { clock, random, metrics } = options;
   const observer = webhookMetrics(metrics);
   const { webhooks: configured, namespaces } = sources.admission;
   const authorize = expressionAuthorizer(authorizer);
+  const policies = { ...policyObjects(stores, findKind), authorize };
   return admissionPlugins(
     {
+      policies: { mutating: mutatingPolicies(policies), validating: validatingPolicies(policies) },
       webhooks: webhookPlugins({ configured, namespaces, authorize, clients: webhooks, clock, random, observer }),
       objects: sources.admission,
       namespaces: {

@@ -8,6 +8,7 @@ import { tokenSubjects } from './token-subjects.js';
 import { unknownRules } from './unknown-rules.js';
 
 export type { AdmissionObjects } from './admission-objects.js';
+export { type FindKind, policyObjects } from './policy-objects.js';
 
 /** The stored objects that the server's own rules read, by who reads them. The caches also serve requests. */
 export interface StoredSources {

@@ -1,14 +1,21 @@
 import { deepEqual } from '@binnacle/apimachinery/json';
 import { asJson, copyOf, type KubernetesObject } from '@binnacle/apimachinery/meta';
-import type { AdmissionAttributes } from '../admission/index.js';
-import type { ConfiguredWebhook } from './configured-webhook.js';
+import type { AdmissionAttributes } from './plugin.js';
+
+/** How a webhook or a policy was called. */
+export interface InvocationResult {
+  /** Whether it has changed the object. */
+  readonly changed: boolean;
+  /** Whether it wants to be called again when others change the object later. */
+  readonly again: boolean;
+}
 
 /**
- * Which webhooks the second round of mutating admission asks again: those with the reinvocation policy IfNeeded whose
- * object has changed since. It asks none for the first time. Upstream: `mutating/reinvocationcontext.go`.
+ * Which webhooks or policies the second round of mutating admission calls again: those that want it and whose object
+ * has changed since. It calls none for the first time. Upstream: `mutating/reinvocationcontext.go`.
  */
 export class InvocationRounds {
-  /** The webhooks with that policy that have seen the object as it is now. */
+  /** Those that want to be called again and have seen the object as it is now. */
   readonly #upToDate = new Set<string>();
   readonly #again = new Set<string>();
   #last: KubernetesObject | undefined;
@@ -19,16 +26,16 @@ export class InvocationRounds {
     if (!deepEqual(asJson(this.#last), asJson(object))) this.#change();
   }
 
-  includes({ id }: ConfiguredWebhook, { reinvocation }: AdmissionAttributes): boolean {
+  includes(id: string, { reinvocation }: AdmissionAttributes): boolean {
     return !reinvocation.isSecondRound || this.#again.has(id);
   }
 
-  called({ id, isReinvoked }: ConfiguredWebhook, changed: boolean, { reinvocation }: AdmissionAttributes): void {
+  called(id: string, { changed, again }: InvocationResult, { reinvocation }: AdmissionAttributes): void {
     if (changed) {
       this.#change();
       reinvocation.require();
     }
-    if (isReinvoked) this.#upToDate.add(id);
+    if (again) this.#upToDate.add(id);
   }
 
   end({ object }: AdmissionAttributes): void {

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+} from '@binnacle/api/types/admissionregistration-v1';
+import { asJson } from '@binnacle/apimachinery/meta';
+import { StatusError } from '@binnacle/apimachinery/status';
+import { type AdmissionAttributes, Reinvocation } from '../admission/index.js';
+import { mutatingPolicies } from './mutating-plugin.js';
+import { configMap, create, mutating, mutatingBinding, sourcesOf } from './policies.testing.js';
+
+/** The data of a ConfigMap `{ a: 1 }` after all policies, or why it is refused. */
+async function mutated(
+  mutations: readonly MutatingAdmissionPolicy[],
+  overrides: Partial<AdmissionAttributes> = {},
+  mutationBindings: readonly MutatingAdmissionPolicyBinding[] = mutations.map(({ metadata }) =>
+    mutatingBinding('b', metadata?.name ?? ''),
+  ),
+) {
+  const plugin = mutatingPolicies(sourcesOf({ mutations, mutationBindings }));
+  const object = configMap();
+  try {
+    const reinvocation = new Reinvocation();
+    do await plugin.admit?.(create(object, { reinvocation, ...overrides }));
+    while (reinvocation.begin());
+  } catch (error) {
+    if (error instanceof StatusError) return `${error.code} ${error.reason ?? ''} ${error.message}`;
+    throw error;
+  }
+  return asJson(object).data;
+}
+
+const denied = (why: string) => `403 Invalid policy 'p' with binding 'b' denied request: ${why}`;
+
+describe('mutating admission policies', () => {
+  const cases: Readonly<Record<string, readonly [mutations: readonly MutatingAdmissionPolicy[], expected: unknown]>> = {
+    'merge what they construct': [[mutating('p', ['Object{data: {"b": object.data.a + "2"}}'])], { a: '1', b: '12' }],
+    'patch what they name': [
+      [
+        mutating('p', [
+          '[JSONPatch{op: "test", path: "/data/a", value: "1"}, JSONPatch{op: "add", path: "/data/b", value: "2"}]',
+        ]),
+      ],
+      { a: '1', b: '2' },
+    ],
+    'skip a patch whose test fails': [
+      [
+        mutating('p', [
+          '[JSONPatch{op: "test", path: "/data/a", value: "9"}, JSONPatch{op: "remove", path: "/data/a"}]',
+        ]),
+      ],
+      { a: '1' },
+    ],
+    'see earlier changes': [
+      [
+        mutating('p', [
+          'Object{data: {"b": "2"}}',
+          '[JSONPatch{op: "add", path: "/data/c", value: object.data.b + "3"}]',
+        ]),
+        mutating('q', ['Object{data: {"d": object.data.c}}']),
+      ],
+      { a: '1', b: '2', c: '23', d: '23' },
+    ],
+    'run again when others change the object later': [
+      [
+        mutating('p', ['Object{data: {"saw": string(object.?data.?late.orValue("nothing"))}}'], {
+          reinvocationPolicy: 'IfNeeded',
+        }),
+        mutating('q', ['Object{data: {"late": "change"}}']),
+      ],
+      { a: '1', saw: 'change', late: 'change' },
+    ],
+    'refuse when an expression fails': [
+      [mutating('p', ['Object{data: {"b": object.data.none}}'])],
+      denied('expression \'Object{data: {"b": object.data.none}}\' resulted in error: no such key: none'),
+    ],
+    'ignore failures if they say so': [
+      [mutating('p', ['Object{data: {"b": object.data.none}}'], { failurePolicy: 'Ignore' })],
+      { a: '1' },
+    ],
+    'refuse fields that the kind does not have': [
+      [mutating('p', ['Object{nope: "x"}'])],
+      denied(
+        'error applying patch: failed to convert patch object to typed object: .nope: field not declared in schema',
+      ),
+    ],
+    'refuse patches that do not apply': [
+      [mutating('p', ['[JSONPatch{op: "remove", path: "/data/none"}]'])],
+      denied(
+        "JSON Patch: error in remove for path: '/data/none': Unable to remove nonexistent key: none: missing value",
+      ),
+    ],
+    'refuse patches with unknown fields': [
+      [mutating('p', ['[JSONPatch{op: "add", path: "/nope", value: 1}]'])],
+      '500 InternalError Internal error occurred: strict decoding error: unknown field "nope"',
+    ],
+    'skip requests that conditions exclude': [
+      [mutating('p', ['Object{data: {"b": "2"}}'], { matchConditions: [{ name: 'c', expression: 'false' }] })],
+      { a: '1' },
+    ],
+    'read variables': [
+      [
+        mutating('p', ['Object{data: variables.d}'], {
+          variables: [{ name: 'd', expression: '{"v": object.data.a}' }],
+        }),
+      ],
+      { a: '1', v: '1' },
+    ],
+  };
+  for (const [name, [mutations, expected]] of Object.entries(cases)) {
+    it(name, async () => assert.deepEqual(await mutated(mutations), expected));
+  }
+
+  it('need parameters that exist', async () => {
+    const policy = mutating('p', ['Object{}'], { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } });
+    const binding = mutatingBinding('b', 'p', { paramRef: { name: 'x', parameterNotFoundAction: 'Deny' } });
+    assert.equal(
+      await mutated([policy], {}, [binding]),
+      "403 Forbidden policy 'p' with binding 'b' denied request: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction",
+    );
+  });
+
+  it('do not change the options of a connect', async () => {
+    const connect = { operation: 'CONNECT' } as const;
+    assert.equal(
+      await mutated([mutating('p', ['Object{data: {"b": "2"}}'])], connect),
+      '500 InternalError Internal error occurred: a mutating admission policy cannot change the options of a connect',
+    );
+    assert.deepEqual(await mutated([mutating('p', ['Object{}'])], connect), { a: '1' });
+  });
+});

@@ -1,0 +1,40 @@
+import type {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  ParamKind,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '@binnacle/api/types/admissionregistration-v1';
+import type { AuthorizationAnswer, AuthorizationCheck } from '@binnacle/apimachinery/admission-expressions';
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import type { LabelSelector } from '@binnacle/apimachinery/labels';
+import type { GroupVersionKind, KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { StructSchema } from '@binnacle/apimachinery/schema';
+import type { UserInfo } from '../authentication/index.js';
+
+/** Answers an authorization check of an expression for the user of a request. A failure is an answer. */
+export type AuthorizeExpression = (
+  user: UserInfo,
+  check: AuthorizationCheck,
+) => AuthorizationAnswer | Promise<AuthorizationAnswer>;
+
+/** The stored objects that policies need, which `server` implements. An object that has not changed is the same one. */
+export interface PolicySources {
+  readonly validatingPolicies: () => Promise<readonly Readonly<ValidatingAdmissionPolicy>[]>;
+  readonly validatingBindings: () => Promise<readonly Readonly<ValidatingAdmissionPolicyBinding>[]>;
+  readonly mutatingPolicies: () => Promise<readonly Readonly<MutatingAdmissionPolicy>[]>;
+  readonly mutatingBindings: () => Promise<readonly Readonly<MutatingAdmissionPolicyBinding>[]>;
+  readonly namespace: (name: string) => Promise<Readonly<KubernetesObject> | undefined>;
+  /** Undefined if no resource has the kind. */
+  readonly parameters: (kind: ParamKind) => ParameterSource | undefined;
+  /** The schema of a served kind. */
+  readonly schemaOf: (kind: GroupVersionKind) => StructSchema | undefined;
+  readonly authorize: AuthorizeExpression;
+}
+
+/** The objects of a kind that policies take as parameters, as JSON in the version that the policy names. */
+export interface ParameterSource {
+  readonly namespaced: boolean;
+  find(namespace: string, name: string): Promise<JsonObject | undefined>;
+  list(namespace: string, selector: LabelSelector): Promise<readonly JsonObject[]>;
+}
