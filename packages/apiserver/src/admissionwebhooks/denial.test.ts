@@ -7,6 +7,10 @@ const WHO = 'admission webhook "w" denied the request';
 const cases: readonly (readonly [given: Partial<Status> | undefined, expected: Partial<Status>])[] = [
   [undefined, { code: 400, message: `${WHO} without explanation` }],
   [{ message: 'no' }, { code: 400, message: `${WHO}: no` }],
+  [
+    { code: 1000, message: 'no' },
+    { code: 500, message: `${WHO}: no` },
+  ],
   [{ reason: 'NotFound' }, { code: 400, reason: 'NotFound', message: `${WHO}: NotFound` }],
   [
     { code: 200, status: 'Success', message: 'no' },

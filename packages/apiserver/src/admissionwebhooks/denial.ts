@@ -1,5 +1,8 @@
 import { badRequest, quoteGo, type Status, StatusError } from '@binnacle/apimachinery/status';
 
+/** HTTP/2 has no later status. */
+const LAST_STATUS = 599;
+
 /** A webhook has refused the request. */
 export class Denial extends StatusError {}
 
@@ -19,7 +22,7 @@ export function denial(webhook: string, given: Partial<Status> = {}): Denial {
     message: said === '' ? `${who} without explanation` : `${who}: ${said}`,
     ...(reason === undefined ? {} : { reason }),
     ...(details === undefined ? {} : { details }),
-    code: Math.max(code, 400),
+    code: code < 400 ? 400 : code > LAST_STATUS ? 500 : code,
   });
 }
 

@@ -1,9 +1,8 @@
 import { formatGroupVersion } from '@binnacle/apimachinery/meta';
-import { timeout } from '@binnacle/apimachinery/status';
 import type { AdmissionPlugin } from '../admission/index.js';
 import { isExempt } from './configured-webhook.js';
 import { type ReviewedObjects, reviewedObjects } from './reviewed-objects.js';
-import { IGNORED, type WebhookCalls, type WebhookRequest } from './webhook-call.js';
+import { IGNORED, requestTimedOut, type WebhookCalls, type WebhookRequest } from './webhook-call.js';
 import type { WebhookSource } from './webhook-source.js';
 
 /** Asks all validating webhooks of a request side by side. The first in their order that refuses gives the answer. */
@@ -26,7 +25,7 @@ export function validatingWebhooks(source: WebhookSource, calls: WebhookCalls): 
         requests.push({ webhook, attributes, seen, objects: known });
       }
       if (requests.length === 0) return;
-      if (attributes.signal.aborted) throw timeout('request did not complete within requested timeout');
+      if (attributes.signal.aborted) throw requestTimedOut();
       const results = await Promise.allSettled(requests.map((request, index) => ask(calls, request, index)));
       for (const result of results) if (result.status === 'rejected') throw result.reason;
     },

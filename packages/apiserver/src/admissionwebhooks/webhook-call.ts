@@ -78,8 +78,9 @@ export class WebhookCalls {
       observe(code, !ignored);
       if (!(error instanceof FailedCall)) throw error;
       if (!ignored) throw internalError(error);
+      // The webhook is not to blame when the request itself has run out of time.
+      if (attributes.signal.aborted || clock.monotonic() >= attributes.deadline) throw requestTimedOut();
       observer?.failedOpen(call);
-      if (attributes.signal.aborted) throw timeout('request did not complete within requested timeout');
       return IGNORED;
     }
   }
@@ -121,6 +122,11 @@ export class WebhookCalls {
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
+
+/** The answer to a request that ends while webhooks are asked. */
+export function requestTimedOut() {
+  return timeout('request did not complete within requested timeout');
+}
 
 function checkDryRun({ name, webhook: { sideEffects } }: ConfiguredWebhook, { dryRun }: AdmissionAttributes): void {
   if (!dryRun || sideEffects === 'None' || sideEffects === 'NoneOnDryRun') return;

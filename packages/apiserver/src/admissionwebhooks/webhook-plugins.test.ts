@@ -167,6 +167,16 @@ describe('mutating webhooks', () => {
     }
   });
 
+  it('whose failure is ignored let no request pass that has run out of time', async () => {
+    const open = { failurePolicy: 'Ignore' };
+    const { admit, observed } = world([configuration('a', webhook('slow', open))], { slow: failing });
+    await assert.rejects(admit(attributesOf(configMap(), { deadline: 0 })), {
+      code: 504,
+      message: /request did not complete within requested timeout$/,
+    });
+    assert.deepEqual(observed, ['slow called 503 false']);
+  });
+
   it('record what they have changed', async () => {
     const annotations = new Map<string, unknown>();
     const { admit } = world([configuration('c', webhook('w'))], { w: set('a', '1') });

@@ -250,6 +250,18 @@ describe('WebhookClient', () => {
     hook.close();
   });
 
+  it('refuses a URL that is none, and waits for no service after its deadline', async () => {
+    const hook = client({ url: 'https://a<b>/', caBundle });
+    await assert.rejects(hook.post(Buffer.from('{}')), {
+      name: 'WebhookCallError',
+      message: 'Unparsable URL: Invalid URL',
+    });
+    const never: ServiceResolver = () => new Promise(() => undefined);
+    const lost = client({ service: { name: 'hook', namespace: 'ours' }, caBundle }, { resolve: never });
+    const deadline = systemClock.monotonic() + 10;
+    await assert.rejects(lost.post(Buffer.from('{}'), { deadline }), { message: /: context deadline exceeded$/ });
+  });
+
   it('refuses empty answers, and shows only text in errors', async () => {
     const hook = client({ url: `https://127.0.0.1:${String(port)}/`, caBundle });
     answer = (_, response) => response.writeHead(204, { 'content-type': 'application/json' }).end();

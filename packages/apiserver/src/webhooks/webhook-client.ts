@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import { type Clock, Deadline, TimeoutError } from '@binnacle/apimachinery/clock';
+import { abortable, type Clock, Deadline, TimeoutError } from '@binnacle/apimachinery/clock';
 import { StatusError } from '@binnacle/apimachinery/status';
 import type { WebhookClientConfig } from '@binnacle/api/types/admissionregistration-v1';
 import { type Egress, EgressAgent } from '../egress/index.js';
@@ -61,7 +61,7 @@ export class WebhookClient {
     const { clock } = this.#options;
     const left = (deadline ?? Number.POSITIVE_INFINITY) - clock.monotonic();
     const milliseconds = Math.max(0, Math.min(timeoutSeconds * 1000, left));
-    const named = targetOf(this.#config, `?timeout=${String(Math.ceil(milliseconds / 1000))}s`);
+    const named = this.#named(`?timeout=${String(Math.ceil(milliseconds / 1000))}s`);
     using limit = new Deadline(clock, milliseconds, signal, named.url);
     this.#underWay++;
     try {
@@ -80,6 +80,15 @@ export class WebhookClient {
 
   #closeWhenIdle(): void {
     if (this.#closed && this.#underWay === 0) this.#agent.destroy();
+  }
+
+  /** Validation of stored URLs follows Go, and is more lenient. */
+  #named(query: string): Target {
+    try {
+      return targetOf(this.#config, query);
+    } catch (error) {
+      throw new WebhookCallError(`Unparsable URL: ${describeFailure(error)}`, { cause: error });
+    }
   }
 
   async #call(named: Target, body: Uint8Array, signal: AbortSignal): Promise<Buffer> {
@@ -110,8 +119,7 @@ export class WebhookClient {
   async #reached(target: Target, signal: AbortSignal): Promise<Target> {
     const { service } = this.#config;
     if (service === undefined) return target;
-    const address = await this.#options.resolve(service);
-    signal.throwIfAborted();
+    const address = await abortable(this.#options.resolve(service), signal);
     return { ...target, ...address };
   }
 
