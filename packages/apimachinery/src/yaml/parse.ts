@@ -30,7 +30,7 @@ export function parseYaml(source: string | Uint8Array): ParsedYaml {
 
 /** {@link parseYaml} in steps. */
 export function* parseYamlInSteps(source: string | Uint8Array): Steps<ParsedYaml> {
-  const text = decode(source);
+  const text = withLineFeeds(decode(source));
   const json = yield* tryJson(text);
   if (json !== undefined) return json;
   if (controlCharacter.test(text)) throw new YamlError('yaml: control characters are not allowed');
@@ -59,8 +59,9 @@ function hasMinusZero(details: ParsedJson['details']): boolean {
 }
 
 const byteOrderMark = /^\ufeff/;
-/** Upstream reads each of these line breaks as a line feed, and keeps U+2028 and U+2029. */
-const otherLineBreak = /\r\n?|\u0085/g;
+const otherLineBreak = /\r|\u0085/;
+const CARRIAGE_RETURN = 0x0d;
+const LINE_FEED = 0x0a;
 // Characters that upstream's parser does not accept as printable, tab or line end.
 const controlCharacter = /[^\t\n\r -~\u0085\u00a0-\ufffd]/;
 
@@ -70,5 +71,23 @@ function decode(source: string | Uint8Array): string {
     typeof source === 'string'
       ? source
       : Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString('utf8');
-  return text.replace(byteOrderMark, '').replace(otherLineBreak, '\n');
+  return text.replace(byteOrderMark, '');
+}
+
+/**
+ * Upstream reads each of the other line breaks as a line feed, and keeps U+2028 and U+2029. A replacement by pattern would
+ * make millions of matches out of a large body.
+ */
+function withLineFeeds(text: string): string {
+  if (!otherLineBreak.test(text)) return text;
+  const bytes = Buffer.from(text);
+  let length = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? LINE_FEED;
+    const next = bytes[index + 1];
+    const isPair = (byte === CARRIAGE_RETURN && next === LINE_FEED) || (byte === 0xc2 && next === 0x85);
+    bytes[length++] = isPair || byte === CARRIAGE_RETURN ? LINE_FEED : byte;
+    if (isPair) index++;
+  }
+  return bytes.toString('utf8', 0, length);
 }

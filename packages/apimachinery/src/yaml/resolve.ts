@@ -33,6 +33,8 @@ const firstOfWord = /^[yYnNtTfFoO~.+-]|^$/;
 const dotFloat = /^\.[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?$/;
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const integer = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|(0|[1-9][0-9]*))$/;
+const ascii = /^[ -~]*$/;
+const UNDERSCORE = 0x5f;
 const signedBinary = /^(?:0b([-+]?[01]+)|-0b([01]+))$/;
 
 /** Resolves a plain scalar by YAML 1.1, as upstream's parser does. */
@@ -40,14 +42,25 @@ export function resolvePlain(text: string): Resolved {
   const word = words.get(text);
   if (word !== undefined) return word;
   const first = text.charAt(0);
-  if (first === '.')
-    return dotFloat.test(text) ? floatOr(text.replaceAll('_', ''), text) : { tag: '!!str', value: text };
-  if (!/[-+0-9]/.test(first)) return { tag: '!!str', value: text };
-  const plain = text.replaceAll('_', '');
+  if (!/[-+.0-9]/.test(first) || !ascii.test(text)) return { tag: '!!str', value: text };
+  const plain = withoutUnderscores(text);
+  if (first === '.') return dotFloat.test(text) ? floatOr(plain, text) : { tag: '!!str', value: text };
   return (
     parseInteger(plain) ??
     (float.test(plain) ? floatOr(plain, text) : (parseSignedBinary(plain) ?? { tag: '!!str', value: text }))
   );
+}
+
+/** `text` is ASCII. A text of megabytes takes milliseconds; `replaceAll` takes a hundred times as long. */
+function withoutUnderscores(text: string): string {
+  if (!text.includes('_')) return text;
+  const bytes = Buffer.from(text, 'latin1');
+  let length = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? UNDERSCORE;
+    if (byte !== UNDERSCORE) bytes[length++] = byte;
+  }
+  return bytes.toString('latin1', 0, length);
 }
 
 /** Whether a plain `text` would be parsed as another value than this string. */

@@ -90,6 +90,14 @@ test('carriage returns and next-line characters end lines', () => {
   }
 });
 
+test('numbers of any length may have underscores', () => {
+  assert.deepEqual(read(`[${'1_'.repeat(100)}, -${'1_'.repeat(1_000)}, 1_\u0131]`), [
+    Number('1'.repeat(100)),
+    `-${'1_'.repeat(1_000)}`,
+    '1_\u0131',
+  ]);
+});
+
 test('content within brackets or quotes may have any indentation', () => {
   assert.deepEqual(read('a:\n  b: [1,\n2, # two\n3]\n  c: {d: 1,\ne: {\n}}\nf:\n- "x\ny"\n- \'z\n\n z\'\n'), {
     a: { b: [1, 2, 3], c: { d: 1, e: {} } },
