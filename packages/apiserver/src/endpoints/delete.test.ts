@@ -54,7 +54,8 @@ describeWatchCacheModes('DELETE of one object', (mode) => {
   });
 
   it('reads its options from the body or the query', async () => {
-    await using resource = await filled(mode, ['a']);
+    await using resource = await filled(mode, ['a', 'b']);
+    assert.equal((await send(resource, '/b', 'null')).status, 200);
     assert.equal((await send(resource, '/a', '{"preconditions":{"uid":"other"}}')).status, 409);
     assert.equal((await send(resource, '/a?dryRun=All')).status, 200);
     assert.equal(await left(resource), 'a');

@@ -108,6 +108,8 @@ async function readDeleteOptions(context: RequestContext): Promise<DeleteOptions
 async function decodeOptions(context: RequestContext, bytes: Buffer): Promise<DeleteOptionsBody> {
   try {
     const document = await decodeDocument(context, bytes, 'DeleteOptions');
+    // Go decodes null into any type, and leaves its fields as they are.
+    if (document.value === null) return {};
     const { kind } = interpret(document, deleteOptionsKind);
     if (kind !== deleteOptionsKind.kind || !isObject(document.value)) {
       throw badRequest('decoded object cannot be converted to DeleteOptions');

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { forbidden } from '@binnacle/apimachinery/status';
 import { openMemoryKV } from '@binnacle/kv/memory';
-import { withServer } from './server.testing.js';
+import { answer } from '../testing/index.js';
+import { testResourceApi, withServer } from './server.testing.js';
 
 const PODS = '/api/v1/namespaces/n/pods';
 
@@ -50,3 +52,28 @@ test('a pod without a node has an empty log, and its other streams report the mi
       assert.deepEqual([answered.status, answered.message], [status, message], path);
     }
   }));
+
+test('what acts in a pod needs the right to create, also to learn whether the pod exists', async () => {
+  await using store = openMemoryKV();
+  const api = testResourceApi(store);
+  const endpoint = api.catalog.find('', 'pods');
+  assert.ok(endpoint !== undefined);
+  const readOnly = (): never => {
+    throw forbidden({ group: '', resource: 'pods' }, 'none', 'cannot create');
+  };
+  const expected: Record<string, readonly [status: number, message: string]> = {
+    exec: [403, 'pods "none" is forbidden: '],
+    attach: [403, 'pods "none" is forbidden: '],
+    portforward: [403, 'pods "none" is forbidden: '],
+    log: [404, 'pods "none" not found'],
+  };
+  try {
+    for (const [subresource, wanted] of Object.entries(expected)) {
+      const request = { method: 'GET', url: `${PODS}/none/${subresource}`, headers: {} };
+      const { status, body } = await answer(endpoint, request, readOnly);
+      assert.deepEqual([status, (JSON.parse(body) as { message: string }).message], wanted, subresource);
+    }
+  } finally {
+    api.stop();
+  }
+});
