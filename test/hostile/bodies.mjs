@@ -162,7 +162,7 @@ export const bodies = [
     type: yaml,
     body: 'a:\n'.repeat(1_000_000),
     status: 400,
-    says: 'exceeded max of 300000 nodes',
+    says: 'exceeded max of 400000 nodes',
   },
   {
     name: 'YAML with a tag of code',

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, setOwn, TextLimit } from '../json/index.js';
-import { quoteGo } from '../status/index.js';
+import { quoteGo, shortenValue } from '../status/index.js';
 import type { Steps } from '../work/index.js';
 import { AliasBudget } from './aliases.js';
 import { Depth } from './depth.js';
@@ -43,7 +43,7 @@ export class NodeConverter {
   *convert(root: YamlNode): Steps<{ value: JsonValue; strictErrors: string[] }> {
     const value = yield* this.#node(root);
     if (this.#valueOfNull !== undefined) {
-      const shown = yield* goSyntax(this.#valueOfNull);
+      const shown = shortenValue(yield* goSyntax(this.#valueOfNull));
       throw new YamlError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${shown}`);
     }
     const strictErrors =
@@ -143,7 +143,7 @@ export class NodeConverter {
   *#key(node: YamlNode): Steps<Key | undefined> {
     if (node.kind === 'alias') return yield* this.#alias(node, (target) => this.#key(target));
     if (node.kind !== 'scalar') {
-      throw new YamlError(`yaml: invalid map key: ${yield* goSyntax(yield* this.#node(node))}`);
+      throw new YamlError(`yaml: invalid map key: ${shortenValue(yield* goSyntax(yield* this.#node(node)))}`);
     }
     this.#budget.spend();
     if (++this.#visited % NODES_PER_STEP === 0) yield;

@@ -1,13 +1,13 @@
 import { formatGoValue, isObject, type JsonValue, sortedKeys } from '../json/index.js';
-import { quoteGo } from '../status/index.js';
+import { quoteGo, shortenValue } from '../status/index.js';
 import type { Steps } from '../work/index.js';
 
 /** About a millisecond of work. */
 const MEMBERS_PER_STEP = 1000;
 
-/** A value of a YAML document as Go's `%#v` prints it. All keys of a map count as strings. */
+/** A value of a YAML document as Go's `%#v` prints it, but for long strings. All keys of a map count as strings. */
 export function* goSyntax(value: JsonValue): Steps<string> {
-  if (typeof value === 'string') return quoteGo(value);
+  if (typeof value === 'string') return quoteGo(shortenValue(value));
   if (Array.isArray(value)) {
     const items: string[] = [];
     for (const item of value) {

@@ -6,7 +6,10 @@ import { Tokenizer } from './tokenizer.js';
 import { parseError, YamlError } from './yaml-error.js';
 
 /** Bounds the memory of the nodes: about 100 bytes for each. A manifest of this many nodes has several megabytes. */
-const MAX_NODES = 300_000;
+const MAX_NODES = 400_000;
+/** No longer tag has a meaning. A directive could give thousands of nodes a tag of a megabyte each. */
+const TAG_MAXIMUM = 'tag:yaml.org,2002:binary'.length;
+const MEANINGLESS_TAG = '!long';
 
 const standardTags: readonly (readonly [handle: string, prefix: string])[] = [
   ['!', '!'],
@@ -104,7 +107,7 @@ export class NodeParser {
     if (handle === '') return text;
     const prefix = this.#tagPrefixes.get(handle);
     if (prefix === undefined) throw parseError(line, 'found undefined tag handle');
-    return prefix + text;
+    return prefix.length + text.length > TAG_MAXIMUM ? MEANINGLESS_TAG : prefix + text;
   }
 
   *#content(properties: Properties, inBlock: boolean, inMap: boolean): Steps<YamlNode> {

@@ -248,11 +248,28 @@ test('work is bounded', () => {
   );
   assert.doesNotThrow(() => read(aliases.slice(0, 2).join('\n')));
   assert.throws(() => read(aliases.join('\n')), /^YamlError: yaml: exceeded max depth of 500$/);
-  for (const large of ['a:\n'.repeat(150_001), `[${'a,'.repeat(300_000)}]`, '- a\n'.repeat(300_000)]) {
-    assert.throws(() => read(large), /^YamlError: yaml: exceeded max of 300000 nodes$/);
+  for (const large of ['a:\n'.repeat(200_001), `[${'a,'.repeat(400_000)}]`, '- a\n'.repeat(400_000)]) {
+    assert.throws(() => read(large), /^YamlError: yaml: exceeded max of 400000 nodes$/);
   }
   assert.throws(() => read(`- ${'{}'.repeat(100_000)}`), YamlError);
   assert.throws(() => read(`[${','.repeat(100_000)}]`), YamlError);
+});
+
+test('bounds the tags that a directive makes', () => {
+  const tagged = (prefix: string, suffix: string, count: number) =>
+    `%TAG !a! ${prefix}\n---\n${`- !a!${suffix} 1\n`.repeat(count)}`;
+  assert.deepEqual(read(tagged('tag:yaml.org,2002:', 'str', 1)), ['1']);
+  assert.deepEqual(read(tagged('tag:yaml.org,2002:', 'int', 1)), [1]);
+  assert.equal((read(tagged('y'.repeat(1_000_000), 'x', 20_000)) as unknown[]).length, 20_000);
+});
+
+test('bounds the text of an error', () => {
+  for (const text of [`? ["${'\u00ad'.repeat(1_000_000)}"]`, `? [${'abc, '.repeat(100_000)}]`]) {
+    assert.throws(
+      () => read(text),
+      (error) => error instanceof YamlError && error.message.length < 300_000,
+    );
+  }
 });
 
 test('bounds the text of aliases', () => {
