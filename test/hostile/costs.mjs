@@ -243,6 +243,10 @@ export const costs = [
       `- |\n${text(900_000, () => ' x', '\n')}`,
       text(99_000, () => '- a : 1', '\n'),
       `{"a":${list(900_000, () => 1)},}`,
+      `%TAG !a! tag:${'y'.repeat(1_500_000)}\n---\n${'- !a!x 1\n'.repeat(100_000)}`,
+      '\r'.repeat(3_000_000),
+      '1_'.repeat(1_500_000),
+      `? ["${'\u00ad'.repeat(1_400_000)}"]`,
     ].map((body) => post(configMaps, body, undefined, yaml)),
   },
   {
