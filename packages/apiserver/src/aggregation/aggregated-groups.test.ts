@@ -16,6 +16,7 @@ const registered = (group: string, version: string, priorities: readonly [number
   versionPriority: priorities[1],
   backend: remote ? backend : undefined,
   isAvailable: true,
+  reason: '',
   managed: undefined,
 });
 const local = servedSource(resolveRuntimeConfig(undefined)).groups();

@@ -28,6 +28,8 @@ export interface AggregatorOptions extends Pick<ProxyOptions, 'userHeaders' | 'i
   readonly custom: (CustomDefinitions & { readonly discovery: DiscoverySource }) | undefined;
   readonly backends: Backends;
   readonly clock: Clock;
+  /** An available APIService has become unavailable. */
+  readonly becameUnavailable: (name: string, reason: string) => void;
   /** Receives failures of background work. */
   readonly report: (error: unknown) => void;
 }
@@ -47,6 +49,8 @@ export class Aggregator {
   readonly #availability: AvailabilityLoop;
   readonly #registration: RegistrationLoop;
   readonly #remote: RemoteDiscovery;
+  /** The names of those with a backend. */
+  readonly #withBackend = new Set<string>();
   #documents: Promise<RemoteDocuments> | undefined;
   #loadedDocuments: RemoteDocuments | undefined;
   #revision = 0;
@@ -107,6 +111,11 @@ export class Aggregator {
     this.#options.backends.close();
   }
 
+  /** All APIServices. */
+  services(): Iterable<RegisteredService> {
+    return this.#services.all();
+  }
+
   /** The handler of a path that an extension API server serves; undefined for all other paths. */
   handlerFor(path: string): Handler | undefined {
     const service = this.#serviceOf(path);
@@ -129,6 +138,8 @@ export class Aggregator {
   }
 
   #serviceOf(path: string): RegisteredService | undefined {
+    // Most servers have none, and this is asked for each request.
+    if (this.#withBackend.size === 0) return undefined;
     const [, root, group, version] = path.split('/', 4);
     // The core group takes its other versions and its list along.
     if (root === 'api') return this.#services.get('v1.');
@@ -138,7 +149,13 @@ export class Aggregator {
 
   #changed(name: string, before: RegisteredService | undefined, after: RegisteredService | undefined): void {
     this.#revision++;
-    if (after?.backend === undefined) this.#options.backends.forget(name);
+    if (before?.isAvailable === true && after?.isAvailable === false) {
+      this.#options.becameUnavailable(name, after.reason);
+    }
+    if (after?.backend === undefined) {
+      this.#withBackend.delete(name);
+      this.#options.backends.forget(name);
+    } else this.#withBackend.add(name);
     if (before?.backend !== undefined || after?.backend !== undefined) {
       if (
         JSON.stringify(before?.backend) !== JSON.stringify(after?.backend) ||

@@ -15,6 +15,7 @@ const current = (managed: string | undefined, more: object = {}): RegisteredServ
   uid: 'u',
   backend: undefined,
   isAvailable: true,
+  reason: '',
   managed,
   ...more,
 });

@@ -21,6 +21,8 @@ export interface RegisteredService {
   /** Undefined: this server serves the group and version itself. */
   readonly backend: BackendReference | undefined;
   readonly isAvailable: boolean;
+  /** Why it is available or not; empty while that is unknown. */
+  readonly reason: string;
   /** The value of {@link AUTOMANAGED}. */
   readonly managed: string | undefined;
 }
@@ -40,6 +42,7 @@ export function registeredService({ metadata, spec, status }: Readonly<APIServic
     versionPriority: spec?.versionPriority ?? 0,
     backend: backendOf(spec),
     isAvailable: available?.status === 'True',
+    reason: available?.reason ?? '',
     managed: metadata?.labels?.[AUTOMANAGED],
   };
 }

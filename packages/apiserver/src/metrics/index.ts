@@ -11,4 +11,5 @@ export {
 } from './request-metrics.js';
 export { ResourceMetrics } from './resource-metrics.js';
 export { type ObservedStorage, readStorages, type StorageReadingsOptions } from './storage-readings.js';
+export { aggregationMetrics } from './aggregation-metrics.js';
 export { webhookMetrics } from './webhook-metrics.js';

@@ -1,4 +1,5 @@
 import type { MetricFacts } from '@binnacle/apimachinery/metrics';
+import { aggregationFacts } from './aggregation-metrics.js';
 import { memoryFacts } from './memory-metrics.js';
 import { healthFacts, processFacts } from './process-facts.js';
 import { requestFacts } from './request-facts.js';
@@ -8,6 +9,7 @@ import { webhookFacts } from './webhook-facts.js';
 const sections: readonly (readonly [title: string, facts: Readonly<Record<string, MetricFacts>>])[] = [
   ['Requests', requestFacts],
   ['Webhooks', webhookFacts],
+  ['Aggregation', aggregationFacts],
   ['Memory', memoryFacts],
   ['Store and caches', storageFacts],
   ['Process', processFacts],

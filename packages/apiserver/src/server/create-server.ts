@@ -40,7 +40,7 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
   const { authorizer } = api;
   const { ceiling } = memory;
   const { requests } = metrics;
-  const aggregator = createServerAggregator(config, api);
+  const aggregator = createServerAggregator(config, api, registry);
   const health = createServerHealth(config, api, metrics, draining);
   const handler = createHandlerChain({
     filters: createFilters(config, { registry, requests, authenticate, authorizer, inFlight, ceiling }),

@@ -1,5 +1,7 @@
 import { X509Certificate } from 'node:crypto';
+import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { Aggregator, Backends } from '../aggregation/index.js';
+import { aggregationMetrics } from '../metrics/index.js';
 import { ENDPOINT_SLICES, SERVICES } from '../registry/index.js';
 import type { RequestContext } from '../request/index.js';
 import { servedSource } from '../discovery/index.js';
@@ -8,7 +10,11 @@ import type { ServerConfig } from './config.js';
 import type { ResourceApi } from './resource-api.js';
 
 /** The aggregation layer; undefined when APIServices are not served. */
-export function createServerAggregator(config: ServerConfig, api: ResourceApi): Aggregator | undefined {
+export function createServerAggregator(
+  config: ServerConfig,
+  api: ResourceApi,
+  registry: MetricRegistry,
+): Aggregator | undefined {
   const { catalog, stores, extensions } = api;
   const { clock, random, egress, aggregatorRouting, served, proxyClient, frontProxies, report } = config;
   const endpoint = catalog.find('apiregistration.k8s.io', 'apiservices');
@@ -20,7 +26,9 @@ export function createServerAggregator(config: ServerConfig, api: ResourceApi): 
     toEndpoints: aggregatorRouting,
   });
   const { usernameHeaders = [], uidHeaders = [], groupHeaders = [], extraHeaderPrefixes = [] } = frontProxies ?? {};
-  return new Aggregator({
+  const becameUnavailable = aggregationMetrics(registry, () => aggregator.services());
+  const aggregator = new Aggregator({
+    becameUnavailable,
     endpoint,
     stores,
     builtIn: servedSource(served),
@@ -33,6 +41,7 @@ export function createServerAggregator(config: ServerConfig, api: ResourceApi): 
     isProxied: carries(proxyClient?.certificate),
     report: (error) => report(error, 'aggregation'),
   });
+  return aggregator;
 }
 
 /** Whether a request comes with this certificate: from this server, or from one with its identity. */
