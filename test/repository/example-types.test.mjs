@@ -9,6 +9,7 @@ describe('the examples have the types of their definitions', () => {
   for (const [definitions, types] of [
     ['typed-resource/backups.yaml', 'typed-resource/generated/backups.ts'],
     ['bucket-operator/crds.yaml', 'bucket-operator/src/generated/storage.ts'],
+    ['ferry-webhooks/manifests/crd.yaml', 'ferry-webhooks/src/generated/ferries.ts'],
     ['sample-controller/crd.yaml', 'sample-controller/src/generated/foos.ts'],
   ]) {
     it(types, () => {

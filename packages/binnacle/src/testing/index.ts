@@ -8,3 +8,4 @@ export type {
   WatchEnding,
 } from '@binnacle/apiserver/faults';
 export { testServer, type TestServer, type TestServerOptions } from './test-server.js';
+export type { InstalledWebhooks, WebhookInstallOptions } from './webhooks.js';

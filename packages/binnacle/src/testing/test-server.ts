@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { assemble, type ClientConfig, type RunningBinnacle, type StartOptions, defaultParts } from '../embed/index.js';
 import { writePrivateFile } from '../files/index.js';
 import { sharedCredentials } from './shared-credentials.js';
+import type { InstalledWebhooks, WebhookInstallOptions } from './webhooks.js';
 
 /** The options of `start()` that apply to an in-memory server. */
 export interface TestServerOptions
@@ -48,6 +49,13 @@ export interface TestServer extends AsyncDisposable {
    * when objects of all of them can be created.
    */
   installDefinitions(...paths: string[]): Promise<void>;
+  /**
+   * Applies the MutatingWebhookConfigurations, ValidatingWebhookConfigurations and CustomResourceDefinitions in these
+   * files and folders, and points their webhooks at this machine: each `service` becomes a `url` of the local host and
+   * port, with the same path. The result is for the webhook server: `serveWebhooks({ ...installed, webhooks })`, or any
+   * other that reads `tls.crt` and `tls.key`. The server calls webhooks from now on, so start yours at once.
+   */
+  installWebhooks(options: WebhookInstallOptions): Promise<InstalledWebhooks>;
   /**
    * Starts another server with the same options and all objects of this one, with the same versions, uids and history.
    * Neither server sees later writes of the other. Fault rules are not copied.
@@ -113,8 +121,7 @@ class RunningTestServer implements TestServer {
   }
 
   async kubeconfigFile(): Promise<string> {
-    this.#folder ??= mkdtemp(join(tmpdir(), 'binnacle-test-'));
-    const path = join(await this.#folder, 'kubeconfig');
+    const path = join(await this.#ownFolder(), 'kubeconfig');
     await writePrivateFile(path, this.#running.kubeconfig);
     return path;
   }
@@ -122,6 +129,12 @@ class RunningTestServer implements TestServer {
   async installDefinitions(...paths: string[]): Promise<void> {
     const { installDefinitions } = await import('./definitions.js');
     return installDefinitions(this.client, paths);
+  }
+
+  async installWebhooks(options: WebhookInstallOptions): Promise<InstalledWebhooks> {
+    const { installWebhooks } = await import('./webhooks.js');
+    const directory = await mkdtemp(join(await this.#ownFolder(), 'webhooks-'));
+    return installWebhooks(this.client, directory, options);
   }
 
   copy(): Promise<TestServer> {
@@ -135,6 +148,12 @@ class RunningTestServer implements TestServer {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
+  }
+
+  /** It is removed with the server. */
+  #ownFolder(): Promise<string> {
+    this.#folder ??= mkdtemp(join(tmpdir(), 'binnacle-test-'));
+    return this.#folder;
   }
 
   #connect(impersonate?: Impersonation): Transport {
