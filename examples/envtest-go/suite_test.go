@@ -5,8 +5,10 @@ import (
 	"log"
 	"os"
 	"testing"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/wait"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	"k8s.io/utils/ptr"
@@ -14,6 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
+	"sigs.k8s.io/controller-runtime/pkg/webhook"
 )
 
 var (
@@ -41,6 +44,7 @@ func run(m *testing.M) int {
 			Paths:              []string{"crds"},
 			ErrorIfPathMissing: true,
 		},
+		WebhookInstallOptions: envtest.WebhookInstallOptions{Paths: []string{"webhooks"}},
 	}
 	_, err = environment.Start()
 	check(err)
@@ -49,11 +53,18 @@ func run(m *testing.M) int {
 	scheme := runtime.NewScheme()
 	check(clientgoscheme.AddToScheme(scheme))
 	check(AddToScheme(scheme))
+	webhooks := environment.WebhookInstallOptions
 	manager, err := ctrl.NewManager(config, ctrl.Options{
 		Scheme:  scheme,
 		Metrics: server.Options{BindAddress: "0"},
+		WebhookServer: webhook.NewServer(webhook.Options{
+			Host:    webhooks.LocalServingHost,
+			Port:    webhooks.LocalServingPort,
+			CertDir: webhooks.LocalServingCertDir,
+		}),
 	})
 	check(err)
+	check((&Webhooks{}).SetupWithManager(manager))
 	reconciler := &Reconciler{Client: manager.GetClient(), PutOut: func(name string) { putOut <- name }}
 	check(reconciler.SetupWithManager(manager))
 	k8sClient, err = client.New(config, client.Options{Scheme: scheme})
@@ -62,6 +73,10 @@ func run(m *testing.M) int {
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- manager.Start(ctx) }()
+	started := manager.GetWebhookServer().StartedChecker()
+	check(wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, 10*time.Second, true, func(context.Context) (bool, error) {
+		return started(nil) == nil, nil
+	}))
 	code := m.Run()
 	stop()
 	check(<-ended)
