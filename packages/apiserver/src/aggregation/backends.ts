@@ -101,7 +101,7 @@ export class Backends {
       maxFreeSockets: MAXIMUM_IDLE_CONNECTIONS,
       ...(identity === undefined ? {} : { cert: identity.certificate, key: identity.privateKey }),
       ...(insecure ? { rejectUnauthorized: false } : {}),
-      ...(caBundle === '' ? {} : { ca: authoritiesIn(caBundle) }),
+      ...(caBundle === '' ? {} : { ca: authoritiesIn(caBundle), allowPartialTrustChain: true }),
     });
   }
 }

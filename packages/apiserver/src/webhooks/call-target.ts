@@ -1,4 +1,5 @@
 import type { WebhookClientConfig } from '@binnacle/api/types/admissionregistration-v1';
+import { posix } from 'node:path';
 
 const DEFAULT_PORT = 443;
 
@@ -21,12 +22,12 @@ export function targetOf({ service, url }: WebhookClientConfig, query: string): 
   const { name, namespace, port = DEFAULT_PORT, path = '' } = service;
   const serverName = `${name}.${namespace}.svc`;
   const authority = `${serverName}:${String(port)}`;
-  const fullPath = `/${path.replace(/^\/+/, '')}${query}`;
+  const fullPath = `${cleanPath(path)}${query}`;
   return { url: `https://${authority}${fullPath}`, host: serverName, port, path: fullPath, serverName, authority };
 }
 
 function urlTarget({ host, hostname, port, pathname }: URL, query: string): Target {
-  const path = `${pathname}${query}`;
+  const path = `${cleanPath(pathname)}${query}`;
   return {
     url: `https://${host}${path}`,
     host: hostname.replace(/^\[|\]$/g, ''),
@@ -35,6 +36,11 @@ function urlTarget({ host, hostname, port, pathname }: URL, query: string): Targ
     serverName: undefined,
     authority: host,
   };
+}
+
+/** Without empty parts, and dots. envtest's URLs have two slashes before the path. Upstream: `path.Join` in client-go. */
+function cleanPath(path: string): string {
+  return posix.join('/', path).replace(/(?<=.)\/$/, '');
 }
 
 /**

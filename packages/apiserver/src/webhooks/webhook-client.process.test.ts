@@ -88,6 +88,20 @@ describe('WebhookClient', () => {
     hook.close();
   });
 
+  it("trusts a bundle with the server's own certificate, which is signed by another", async () => {
+    const issuer = makeTestCertificate('/CN=authority');
+    const signed = makeTestCertificate('/CN=hook', { issuer });
+    await using own = createServer({ cert: signed.certificate, key: signed.privateKey }, (request, response) => {
+      request.resume().on('end', () => response.end('{}'));
+    });
+    own.listen(0, '127.0.0.1');
+    await once(own, 'listening');
+    const url = `https://127.0.0.1:${String((own.address() as AddressInfo).port)}/`;
+    const hook = client({ url, caBundle: Buffer.from(signed.certificate).toString('base64') });
+    assert.equal((await hook.post(Buffer.from('{}'))).toString(), '{}');
+    hook.close();
+  });
+
   it('calls no denied network, by address or by name', async () => {
     answer = (_, response) => response.end('{}');
     connections = 0;

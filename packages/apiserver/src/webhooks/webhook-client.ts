@@ -52,7 +52,8 @@ export class WebhookClient {
       keepAlive: true,
       maxSockets: CONNECTIONS,
       maxFreeSockets: CONNECTIONS,
-      ...(bundle.trim() === '' ? {} : { ca: bundle }),
+      // As in Go, a bundle may hold the server's own certificate. envtest's does.
+      ...(bundle.trim() === '' ? {} : { ca: bundle, allowPartialTrustChain: true }),
     });
   }
 
