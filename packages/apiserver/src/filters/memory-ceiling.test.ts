@@ -13,11 +13,12 @@ function serverOf(room: number, handler: Handler) {
   const ceiling = memoryCeiling({
     ceiling: room * MIB + held.bytes,
     held: () => held.bytes,
-    estimate: ({ path }) => Number(path.slice(1)) * MIB,
+    estimate: ({ path }) => Number.parseInt(path.slice(1), 10) * MIB,
+    estimateRead: ({ path }) => (path.endsWith('unannounced') ? (bytes) => bytes * MIB : undefined),
   });
   const run = createHandlerChain({ filters: [ceiling.filter], handler, now: () => 0, report: () => undefined });
-  const ask = (path: string): FakeExchange => {
-    const exchange = new FakeExchange({ url: path });
+  const ask = (path: string, body = ''): FakeExchange => {
+    const exchange = new FakeExchange({ url: path, body });
     run(exchange);
     return exchange;
   };
@@ -80,6 +81,23 @@ describe('memoryCeiling', () => {
     assert.equal(ask('/10').status, 429);
     held.bytes = 500 * MIB;
     assert.equal(ceiling.room, 0);
+  });
+
+  it('admits a request again when its body of unannounced length has been read', async () => {
+    const { handler, release } = waiting();
+    const { ceiling, ask } = serverOf(100, async (context) => {
+      await context.exchange.readBody(100);
+      await handler(context);
+    });
+    const first = ask('/10unannounced', 'x'.repeat(60));
+    const second = ask('/10unannounced', 'x'.repeat(60));
+    const third = ask('/10unannounced', 'x'.repeat(20));
+    await turn();
+    assert.deepEqual([first.status, second.status, third.status], [0, 429, 0]);
+    assert.deepEqual([ceiling.reserved, ceiling.refused], [80 * MIB, 1]);
+    for (const done of release) done();
+    await turn();
+    assert.deepEqual([first.status, third.status, ceiling.reserved], [200, 200, 0]);
   });
 
   it('releases memory once, however a request ends', async () => {

@@ -11,6 +11,11 @@ export interface MemoryCeilingOptions {
   readonly held: () => number;
   /** Estimates the bytes of memory that a request needs while it is served. */
   readonly estimate: (context: RequestContext) => number;
+  /**
+   * Where the length of the body is not announced: estimates the same when the body has been read. Undefined for a
+   * request whose first estimate holds.
+   */
+  readonly estimateRead: (context: RequestContext) => ((bodyBytes: number) => number) | undefined;
 }
 
 export interface MemoryCeiling {
@@ -26,24 +31,34 @@ export interface MemoryCeiling {
 
 /**
  * Admits requests while their estimated memory fits under the ceiling. Others get 429, and clients retry. A request
- * that is alone is always admitted, otherwise a small server could never serve it. So is one that costs nothing.
+ * that is alone is always admitted, otherwise a small server could never serve it. So is one that costs nothing. A body of
+ * unannounced length is read first, and its request is admitted again.
  */
-export function memoryCeiling({ ceiling, held, estimate }: MemoryCeilingOptions): MemoryCeiling {
+export function memoryCeiling({ ceiling, held, estimate, estimateRead }: MemoryCeilingOptions): MemoryCeiling {
   const admitted = new Map<RequestContext, number>();
   let reserved = 0;
   let refused = 0;
   const room = (): number => Math.max(0, ceiling - held());
+  /** Reserves more for a request, which is alone if nothing but `own` is reserved. */
+  const reserve = (context: RequestContext, bytes: number, own: number): void => {
+    if (bytes > 0 && reserved > own && reserved + bytes > room()) {
+      refused++;
+      throw tooManyRequests(REFUSAL, RETRY_AFTER_SECONDS);
+    }
+    admitted.set(context, own + bytes);
+    reserved += bytes;
+  };
   return {
     filter: {
       name: 'memory-ceiling',
       enter: (context) => {
-        const bytes = estimate(context);
-        if (bytes > 0 && reserved > 0 && reserved + bytes > room()) {
-          refused++;
-          throw tooManyRequests(REFUSAL, RETRY_AFTER_SECONDS);
-        }
-        admitted.set(context, bytes);
-        reserved += bytes;
+        reserve(context, estimate(context), 0);
+        const whenRead = estimateRead(context);
+        if (whenRead === undefined) return;
+        context.exchange.admitBody((bodyBytes) => {
+          const own = admitted.get(context);
+          if (own !== undefined) reserve(context, whenRead(bodyBytes) - own, own);
+        });
       },
       leave: (context) => {
         reserved -= admitted.get(context) ?? 0;

@@ -19,7 +19,7 @@ export interface RequestShape {
   readonly verb: string;
   /** Whether it lasts as long as its client likes. */
   readonly longRunning: boolean;
-  /** The size of the body: 0 = no body, undefined = unknown. */
+  /** The size of the body: 0 = no body, undefined = unknown, so that it is only read. */
   readonly bodyBytes: number | undefined;
   /** The maximum size of a body. */
   readonly largestBody: number;
@@ -36,6 +36,6 @@ export function estimateMemory(shape: RequestShape): number {
   const { verb, longRunning, bodyBytes, largestBody, objects, objectBytes } = shape;
   if (longRunning) return WATCH + objects * REFERENCE;
   if (verb === 'list' || verb === 'deletecollection') return LIST + objects * REFERENCE;
-  const document = Math.min(bodyBytes ?? largestBody, largestBody);
-  return SMALL + objectBytes * ANSWER_FACTOR + document * DOCUMENT_FACTOR;
+  const small = SMALL + objectBytes * ANSWER_FACTOR;
+  return bodyBytes === undefined ? small + largestBody : small + Math.min(bodyBytes, largestBody) * DOCUMENT_FACTOR;
 }

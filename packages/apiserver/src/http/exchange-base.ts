@@ -11,6 +11,7 @@ export abstract class ExchangeBase {
   readonly #peer: Peer;
   #controller: AbortController | undefined = undefined;
   #body: Promise<Buffer> | undefined = undefined;
+  #admitBody: ((bytes: number) => void) | undefined;
   #status = 0;
   #bodyBytes = 0;
 
@@ -76,8 +77,21 @@ export abstract class ExchangeBase {
   }
 
   readBody(limitBytes: number): Promise<Buffer> {
-    this.#body ??= this.readWholeBody(limitBytes);
+    this.#body ??= this.#admitted(this.readWholeBody(limitBytes));
     return this.#body;
+  }
+
+  admitBody(admit: (bytes: number) => void): void {
+    this.#admitBody = admit;
+  }
+
+  #admitted(body: Promise<Buffer>): Promise<Buffer> {
+    const admit = this.#admitBody;
+    if (admit === undefined) return body;
+    return body.then((bytes) => {
+      admit(bytes.length);
+      return bytes;
+    });
   }
 
   protected clientLeft(): void {

@@ -26,6 +26,7 @@ export class FakeExchange implements Exchange {
   readonly remoteAddress = '192.0.2.1';
   readonly #request: FakeRequest;
   readonly #controller = new AbortController();
+  #admitBody: (bytes: number) => void = () => undefined;
   answered = false;
   ended = false;
   destroyed = false;
@@ -65,8 +66,14 @@ export class FakeExchange implements Exchange {
     return value === undefined ? [] : [value].flat();
   }
 
-  readBody(): Promise<Buffer> {
-    return Promise.resolve(Buffer.from(this.#request.body ?? ''));
+  async readBody(): Promise<Buffer> {
+    const body = Buffer.from(this.#request.body ?? '');
+    this.#admitBody(body.length);
+    return body;
+  }
+
+  admitBody(admit: (bytes: number) => void): void {
+    this.#admitBody = admit;
   }
 
   requestBody(): AsyncIterable<Uint8Array> | undefined {

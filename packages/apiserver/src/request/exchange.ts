@@ -44,6 +44,9 @@ export interface Exchange {
    */
   readBody(limitBytes: number): Promise<Buffer>;
 
+  /** Calls `admit` with the length of the whole body before {@link readBody} resolves. What it throws rejects the read. */
+  admitBody(admit: (bytes: number) => void): void;
+
   /**
    * The request body piece by piece, for a handler that passes it on instead of {@link readBody}; undefined if there is
    * none. The client is read as fast as the pieces are taken. Fails when the client ends early.

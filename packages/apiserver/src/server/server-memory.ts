@@ -48,20 +48,21 @@ export function serverMemory(
 ): ServerMemory {
   const live = new LiveMemory(() => ceiling.reserved);
   const ceilingBytes = memoryCeilingOf(maximum, readProcessLimits());
+  const estimate = (context: RequestContext, bodyBytes: number | undefined): number =>
+    estimateMemory({
+      verb: context.info.verb,
+      longRunning: isLongRunning(context.info),
+      bodyBytes,
+      largestBody: MAXIMUM_BODY_BYTES,
+      objects: objectsInHand(context, api),
+      objectBytes: namedObjectBytes(context, api),
+    });
   const ceiling = memoryCeiling({
     ceiling: ceilingBytes,
     held: () => live.bytes,
-    estimate: (context) =>
-      PROBES.has(context.path)
-        ? 0
-        : estimateMemory({
-            verb: context.info.verb,
-            longRunning: isLongRunning(context.info),
-            bodyBytes: bodyBytesOf(context),
-            largestBody: MAXIMUM_BODY_BYTES,
-            objects: objectsInHand(context, api),
-            objectBytes: namedObjectBytes(context, api),
-          }),
+    estimate: (context) => (PROBES.has(context.path) ? 0 : estimate(context, bodyBytesOf(context))),
+    estimateRead: (context) =>
+      bodyBytesOf(context) === undefined ? (bodyBytes) => estimate(context, bodyBytes) : undefined,
   });
   const maxUnsentBytes = Math.max(ceilingBytes * UNSENT_SHARE, LEAST_UNSENT_BYTES);
   return { ceiling, maxUnsentBytes, [Symbol.dispose]: () => live[Symbol.dispose]() };
