@@ -1,6 +1,6 @@
 import type { AuthorizationCheck } from '@binnacle/apimachinery/admission-expressions';
 import type { AuthorizeExpression } from '../admissionwebhooks/index.js';
-import { ALL_AUTHENTICATED, serviceAccountGroups, serviceAccountUser, type UserInfo } from '../authentication/index.js';
+import { serviceAccountGroups, serviceAccountUser, type UserInfo } from '../authentication/index.js';
 import type { AuthorizationAttributes, Authorizer } from '../authorization/index.js';
 
 /** Answers the authorization checks of expressions. A check that fails is an answer with an error. */
@@ -24,8 +24,8 @@ function attributesOf(requester: UserInfo, check: AuthorizationCheck): Authoriza
   return { ...place, user, verb, isResourceRequest, path: path ?? '' };
 }
 
-/** A service account as its token would make it. */
+/** A service account, without the group of all users that a token adds. Upstream: `serviceaccount.ServiceAccountInfo`. */
 function accountUser(account: { readonly namespace: string; readonly name: string }): UserInfo {
-  const groups = [...serviceAccountGroups(account.namespace), ALL_AUTHENTICATED];
+  const groups = serviceAccountGroups(account.namespace);
   return { name: serviceAccountUser(account), uid: '', groups, extra: {} };
 }

@@ -33,6 +33,7 @@ import { LongAnswers, clusterServices, WebhookClients } from '../webhooks/index.
 import { Catalog } from './catalog.js';
 import { grantGuards } from './grant-guards.js';
 import { namespaceGuard } from './namespace-guard.js';
+import { parameterGuards } from './parameter-guards.js';
 import { podHandlers } from './pod-handlers.js';
 import { type FindKind, policyObjects, type StoredSources, storedSources } from './sources/index.js';
 import { createCodec } from './storage-unit.js';
@@ -150,6 +151,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     allocators: new Map([['services.', services]]),
     guards: new Map([
       ...grantGuards({ authorizer, roles, upToDate: () => roles.upToDate() }),
+      ...parameterGuards({ authorizer, findKind, stores }),
       ['namespaces.', namespaceGuard(() => extensions?.unreadableDefinitions() ?? [])] as const,
     ]),
     subresourceHandlers: new Map([
