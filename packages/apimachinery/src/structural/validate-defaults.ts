@@ -89,6 +89,7 @@ function* walk(
   return errors;
 }
 
+/** A default may be an object of hundreds of thousands of keys, so each pass over it is a step. */
 function* validateDefault(
   value: JsonValue,
   node: SchemaNode,
@@ -100,11 +101,16 @@ function* validateDefault(
   const errors: FieldError[] = [];
   if (context.requirePruned) {
     const pruned = deepCopy(value);
+    yield;
     pruneUnknownFields(pruned, node, isRoot || node.embeddedResource);
+    yield;
     if (!deepEqual(pruned, value)) errors.push(invalidValue(path, value, 'must not have unknown fields'));
   }
-  const unreadable = coerceEmbeddedResources(deepCopy(value), node, { objectMeta, dropInvalid: false, path });
+  const copy = deepCopy(value);
+  yield;
+  const unreadable = coerceEmbeddedResources(copy, node, { objectMeta, dropInvalid: false, path });
   if (unreadable !== undefined) return [...errors, unreadable];
+  yield;
   const embedded = validateEmbeddedResources(value, node, objectMeta, path);
   if (embedded.length > 0) return [...errors, ...embedded];
   return [...errors, ...(yield* validateByRules(value, node, path, isRoot || node.embeddedResource, context))];
