@@ -5,7 +5,7 @@ import type {
   MutatingAdmissionPolicyBinding,
 } from '@binnacle/api/types/admissionregistration-v1';
 import { asJson } from '@binnacle/apimachinery/meta';
-import { StatusError } from '@binnacle/apimachinery/status';
+import { internalError, StatusError } from '@binnacle/apimachinery/status';
 import { type AdmissionAttributes, Reinvocation } from '../admission/index.js';
 import { mutatingPolicies } from './mutating-plugin.js';
 import { configMap, create, mutating, mutatingBinding, sourcesOf } from './policies.testing.js';
@@ -119,6 +119,21 @@ describe('mutating admission policies', () => {
       await mutated([policy], {}, [binding]),
       "403 Forbidden policy 'p' with binding 'b' denied request: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction",
     );
+  });
+
+  it('fail as their failure policy says when the object has no such version', async () => {
+    const versions = {
+      ...create(configMap()).versions,
+      encode: () => Promise.reject(internalError(new Error('no v2'))),
+    };
+    const sources = ['Object{data: {"b": "2"}}'];
+    assert.equal(
+      await mutated([mutating('p', sources)], { versions }),
+      '403 Forbidden policy "p" denied request: failed to configure policy: Internal error occurred: no v2',
+    );
+    const matchConditions = [{ name: 'c', expression: 'true' }];
+    const ignoring = mutating('p', sources, { failurePolicy: 'Ignore', matchConditions });
+    assert.deepEqual(await mutated([ignoring], { versions }), { a: '1' });
   });
 
   it('do not change the options of a connect', async () => {

@@ -16,6 +16,16 @@ export interface RequestDocumentsOptions {
   readonly namespace: (name: string) => Promise<Readonly<KubernetesObject> | undefined>;
 }
 
+/** An object cannot be shown in the version that a policy asks for. */
+export class ConversionError extends ConfigurationError {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(`failed to convert object version: ${reason}`);
+    this.reason = reason;
+  }
+}
+
 /** The objects of a request as JSON. */
 interface Objects {
   readonly object: JsonObject | undefined;
@@ -94,9 +104,7 @@ export class RequestDocuments {
     try {
       return await this.#attributes.versions.encode(object, kind);
     } catch (error) {
-      if (error instanceof StatusError)
-        throw new ConfigurationError(`failed to convert object version: ${error.message}`);
-      throw error;
+      throw error instanceof StatusError ? new ConversionError(error.message) : error;
     }
   }
 

@@ -1,26 +1,12 @@
-import type {
-  ValidatingAdmissionPolicy,
-  ValidatingAdmissionPolicyBinding,
-} from '@binnacle/api/types/admissionregistration-v1';
-import type { StatusReason } from '@binnacle/apimachinery/status';
-import type { AdmissionAttributes, AdmissionPlugin } from '../admission/index.js';
-import { annotateFailure, AuditAnnotations } from './audit-annotations.js';
+import type { AdmissionPlugin } from '../admission/index.js';
 import { validationRefusal } from './denial.js';
 import { isExempt } from './exempt.js';
-import { type Applied, configurationProblem, type Invocation, PolicyMatching } from './invocations.js';
-import { type BindingHook, type PolicyHook, PolicyHooks } from './policy-hooks.js';
 import type { PolicySources } from './policy-sources.js';
-import { RequestDocuments } from './request-documents.js';
-import { CompiledValidatingPolicy, type PolicyDenial, type ValidationResult } from './validating-policy.js';
+import type { ValidationHooks } from './validated-request.js';
 
-type Hook = PolicyHook<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, CompiledValidatingPolicy>;
-type Binding = BindingHook<ValidatingAdmissionPolicyBinding>;
-
-/** Upstream: apiserver `policy/validating/dispatcher.go`. */
+/** The engine loads with the first policy. Upstream: apiserver `policy/validating/dispatcher.go`. */
 export function validatingPolicies(sources: PolicySources): AdmissionPlugin {
-  const hooks = new PolicyHooks<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, CompiledValidatingPolicy>(
-    (policy) => new CompiledValidatingPolicy(policy),
-  );
+  let hooks: ValidationHooks | undefined;
   return {
     name: 'ValidatingAdmissionPolicy',
     handles: () => true,
@@ -28,6 +14,8 @@ export function validatingPolicies(sources: PolicySources): AdmissionPlugin {
       if (isExempt(attributes)) return;
       const policies = await sources.validatingPolicies();
       if (policies.length === 0) return;
+      const { ValidatedRequest, validationHooks } = await import('./validated-request.js');
+      hooks ??= validationHooks();
       const bindings = await sources.validatingBindings();
       const request = new ValidatedRequest(attributes, sources);
       for (const hook of hooks.of(policies, bindings)) {
@@ -39,69 +27,4 @@ export function validatingPolicies(sources: PolicySources): AdmissionPlugin {
       if (denial !== undefined) throw validationRefusal(attributes, denial.message, denial.reason);
     },
   };
-}
-
-/** One request, while all policies validate it. */
-class ValidatedRequest {
-  readonly matching: PolicyMatching;
-  /** The first one, which the answer shows. */
-  denial: { readonly message: string; readonly reason: StatusReason } | undefined;
-  readonly #attributes: AdmissionAttributes;
-  readonly #documents: RequestDocuments;
-
-  constructor(attributes: AdmissionAttributes, sources: PolicySources) {
-    this.#attributes = attributes;
-    this.#documents = new RequestDocuments(attributes, sources);
-    this.matching = new PolicyMatching(attributes, (name) => this.#documents.namespaceLabels(name), sources);
-  }
-
-  async evaluate(hook: Hook, applied: readonly Applied<ValidatingAdmissionPolicyBinding>[]): Promise<void> {
-    const ignoresFailures = hook.policy.spec?.failurePolicy === 'Ignore';
-    const annotations = new AuditAnnotations(hook.name);
-    for (const each of applied) {
-      if ('misconfiguration' in each) {
-        if (!ignoresFailures) this.#deny(hook, each.binding, each.misconfiguration, 'Invalid');
-        continue;
-      }
-      const result = await this.#validate(hook, each).catch(configurationProblem);
-      if (typeof result === 'string') {
-        if (!ignoresFailures) this.#deny(hook, each.binding, `failed to configure binding: ${result}`, 'Invalid');
-        continue;
-      }
-      for (const denial of result.denials) this.#obey(hook, each.binding, denial);
-      annotations.add(result.annotations);
-    }
-    annotations.publish(this.#attributes);
-  }
-
-  async #validate(
-    hook: Hook,
-    { seen, params }: Invocation<ValidatingAdmissionPolicyBinding>,
-  ): Promise<ValidationResult> {
-    const documents = this.#documents;
-    return hook.evaluator().validate({
-      conditions: () => documents.conditionsInput(seen),
-      input: () => documents.input(seen),
-      params,
-      signal: this.#attributes.signal,
-    });
-  }
-
-  /** Does what the binding says about a denial. */
-  #obey(hook: Hook, binding: Binding, denial: PolicyDenial): void {
-    const { message, reason, always } = denial;
-    const actions: readonly string[] = always ? ['Deny'] : (binding.binding.spec?.validationActions ?? []);
-    for (const action of actions) {
-      if (action === 'Deny') this.#deny(hook, binding, message, reason);
-      else if (action === 'Warn') {
-        const where = `ValidatingAdmissionPolicy '${hook.name}' with binding '${binding.name}'`;
-        this.#attributes.warn(`Validation failed for ${where}: ${message}`);
-      } else if (action === 'Audit') annotateFailure(this.#attributes, hook.name, binding, denial);
-    }
-  }
-
-  #deny(hook: Hook, binding: Binding | undefined, why: string, reason: StatusReason): void {
-    const through = binding === undefined ? '' : ` with binding '${binding.name}'`;
-    this.denial ??= { message: `ValidatingAdmissionPolicy '${hook.name}'${through} denied request: ${why}`, reason };
-  }
 }
