@@ -1,16 +1,3 @@
-export { validateMutatingAdmissionPolicy, validateMutatingAdmissionPolicyUpdate } from './admission/mutating-policy.js';
-export {
-  validateMutatingAdmissionPolicyBinding,
-  validateMutatingAdmissionPolicyBindingUpdate,
-  validateValidatingAdmissionPolicyBinding,
-  validateValidatingAdmissionPolicyBindingUpdate,
-} from './admission/policy-binding.js';
-export {
-  validateValidatingAdmissionPolicy,
-  validateValidatingAdmissionPolicyStatusUpdate,
-  validateValidatingAdmissionPolicyUpdate,
-} from './admission/policy.js';
-export { validateWebhookConfiguration, validateWebhookConfigurationUpdate } from './admission/webhook-configuration.js';
 export { validateAPIService, validateAPIServiceStatusUpdate, validateAPIServiceUpdate } from './api-service.js';
 export {
   validateCertificateSigningRequest,

@@ -84,7 +84,7 @@ export class ApiExtensions {
 
   /** The custom resources for OpenAPI documents. */
   async openApi(): Promise<CustomOpenApiSource> {
-    const { customOpenApiSource } = await import('./open-api-source.js');
+    const { customOpenApiSource } = await import('./machinery.js');
     return customOpenApiSource({
       revision: () => this.#revision,
       changedAt: (groupVersion) => this.#changedAt.get(groupVersion) ?? 0,

@@ -1,11 +1,3 @@
-import type {
-  MutatingAdmissionPolicy,
-  MutatingAdmissionPolicyBinding,
-  MutatingWebhookConfiguration,
-  ValidatingAdmissionPolicy,
-  ValidatingAdmissionPolicyBinding,
-  ValidatingWebhookConfiguration,
-} from '@binnacle/api/types/admissionregistration-v1';
 import type { APIService } from '@binnacle/api/types/apiregistration-v1';
 import type { HorizontalPodAutoscaler } from '@binnacle/api/types/autoscaling-v2';
 import type { Lease } from '@binnacle/api/types/coordination-v1';
@@ -23,32 +15,20 @@ import {
   validateHorizontalPodAutoscaler,
   validateHorizontalPodAutoscalerUpdate,
   validateLease,
-  validateMutatingAdmissionPolicy,
-  validateMutatingAdmissionPolicyBinding,
-  validateMutatingAdmissionPolicyBindingUpdate,
-  validateMutatingAdmissionPolicyUpdate,
   validatePodDisruptionBudget,
   validatePriorityClass,
   validatePriorityClassUpdate,
   validatePriorityLevelConfiguration,
   validatePriorityLevelConfigurationStatusUpdate,
   validatePriorityLevelConfigurationUpdate,
-  validateValidatingAdmissionPolicy,
-  validateValidatingAdmissionPolicyBinding,
-  validateValidatingAdmissionPolicyBindingUpdate,
-  validateValidatingAdmissionPolicyStatusUpdate,
-  validateValidatingAdmissionPolicyUpdate,
-  validateWebhookConfiguration,
-  validateWebhookConfigurationUpdate,
 } from '@binnacle/api/validation';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { nameIsPathSegment } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
 import { kind, type PlainStrategy, spec } from './kind.js';
 import { statusStrategy } from './status.js';
 
-/** Upstream: `pkg/registry/{autoscaling,coordination,policy,scheduling,admissionregistration,flowcontrol}`; kube-aggregator. */
+/** Upstream: `pkg/registry/{autoscaling,coordination,policy,scheduling,flowcontrol}`; kube-aggregator. */
 export const horizontalPodAutoscalerStrategy: Strategy = kind<HorizontalPodAutoscaler>({
   status: true,
   validate: validateHorizontalPodAutoscaler,
@@ -85,73 +65,6 @@ export const priorityClassStrategy: Strategy = kind<PriorityClass>(
 );
 
 const conditional: PlainStrategy = { allowUnconditionalUpdate: false };
-const STATIC_SUFFIX = '.static.k8s.io';
-
-/** Warns of names that will be invalid once they are used as file names. */
-function staticNameWarnings(object: KubernetesObject): string[] {
-  if (object.metadata.name?.endsWith(STATIC_SUFFIX) !== true) return [];
-  return [
-    `metadata.name: names ending with "${STATIC_SUFFIX}" will be reserved for static manifest-based configurations when the ManifestBasedAdmissionControlConfig feature gate is enabled`,
-  ];
-}
-
-const admissionRules = { anyFinalizer: true, desired: spec, warnings: staticNameWarnings } as const;
-
-export const webhookConfigurationStrategy: Strategy = kind<
-  MutatingWebhookConfiguration | ValidatingWebhookConfiguration
->(
-  {
-    anyFinalizer: true,
-    desired: (object) => object['webhooks'],
-    warnings: staticNameWarnings,
-    validate: validateWebhookConfiguration,
-    validateUpdate: validateWebhookConfigurationUpdate,
-  },
-  conditional,
-);
-
-export const validatingAdmissionPolicyStrategy: Strategy = kind<ValidatingAdmissionPolicy>(
-  {
-    ...admissionRules,
-    status: true,
-    validate: validateValidatingAdmissionPolicy,
-    validateUpdate: validateValidatingAdmissionPolicyUpdate,
-  },
-  conditional,
-);
-
-export const validatingAdmissionPolicyStatusStrategy: Strategy = statusStrategy<ValidatingAdmissionPolicy>({
-  keeps: 'metadata',
-  validateUpdate: validateValidatingAdmissionPolicyStatusUpdate,
-});
-
-export const validatingAdmissionPolicyBindingStrategy: Strategy = kind<ValidatingAdmissionPolicyBinding>(
-  {
-    ...admissionRules,
-    validate: validateValidatingAdmissionPolicyBinding,
-    validateUpdate: validateValidatingAdmissionPolicyBindingUpdate,
-  },
-  conditional,
-);
-
-export const mutatingAdmissionPolicyStrategy: Strategy = kind<MutatingAdmissionPolicy>(
-  {
-    ...admissionRules,
-    validate: validateMutatingAdmissionPolicy,
-    validateUpdate: validateMutatingAdmissionPolicyUpdate,
-  },
-  conditional,
-);
-
-export const mutatingAdmissionPolicyBindingStrategy: Strategy = kind<MutatingAdmissionPolicyBinding>(
-  {
-    ...admissionRules,
-    validate: validateMutatingAdmissionPolicyBinding,
-    validateUpdate: validateMutatingAdmissionPolicyBindingUpdate,
-  },
-  conditional,
-);
-
 export const flowSchemaStrategy: Strategy = kind<FlowSchema>({
   status: true,
   desired: spec,

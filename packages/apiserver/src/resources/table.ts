@@ -1,5 +1,13 @@
 import type { Strategy } from '../registry/index.js';
 import {
+  mutatingAdmissionPolicyBindingStrategy,
+  mutatingAdmissionPolicyStrategy,
+  validatingAdmissionPolicyBindingStrategy,
+  validatingAdmissionPolicyStatusStrategy,
+  validatingAdmissionPolicyStrategy,
+  webhookConfigurationStrategy,
+} from './admission.js';
+import {
   certificateApprovalStrategy,
   certificateSigningRequestStrategy,
   certificateStatusStrategy,
@@ -55,16 +63,10 @@ import {
   flowSchemaStrategy,
   horizontalPodAutoscalerStrategy,
   leaseStrategy,
-  mutatingAdmissionPolicyBindingStrategy,
-  mutatingAdmissionPolicyStrategy,
   podDisruptionBudgetStrategy,
   priorityClassStrategy,
   priorityLevelConfigurationStatusStrategy,
   priorityLevelConfigurationStrategy,
-  validatingAdmissionPolicyBindingStrategy,
-  validatingAdmissionPolicyStatusStrategy,
-  validatingAdmissionPolicyStrategy,
-  webhookConfigurationStrategy,
 } from './policies.js';
 import { statusStrategy } from './status.js';
 import { checkedStatuses } from './statuses.js';

@@ -14,7 +14,7 @@ import {
   validateValidatingAdmissionPolicyStatusUpdate,
   validateWebhookConfiguration,
   validateWebhookConfigurationUpdate,
-} from '../index.js';
+} from './index.js';
 import { checkRule, checkUpdate } from '../rules.testing.js';
 
 const metadata = { name: 'x', uid: 'u', resourceVersion: '1' };
