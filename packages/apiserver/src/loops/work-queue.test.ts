@@ -93,6 +93,42 @@ describe('WorkQueue', () => {
     assert.deepEqual(worked, ['a']);
   });
 
+  it('keeps the earliest time of a name', async () => {
+    const { clock, worked, queue } = queueOf();
+    for (const delay of [2000, 1000, 3000]) queue.addAfter('a', delay);
+    queue.addAfter('b', 3000);
+    assert.equal(clock.waiting, 2);
+    await clock.advance(1000);
+    assert.deepEqual(worked, ['a']);
+    await clock.advance(2000);
+    assert.deepEqual(worked, ['a', 'b']);
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('repeats work that requeues its name at one pace, no matter how often the name is added', async () => {
+    const { clock, worked, queue } = queueOf((name) => Promise.resolve(queue.addAfter(name, 60_000)));
+    for (let count = 0; count < 100; count++) {
+      queue.add('a');
+      await clock.advance(10);
+    }
+    assert.equal(worked.length, 100);
+    await clock.advance(120_000);
+    assert.equal(worked.length, 102);
+    assert.equal(clock.waiting, 1);
+  });
+
+  it('retries a name that fails at one pace, no matter how often the name is added', async () => {
+    const { clock, worked, queue } = queueOf(() => Promise.reject(new Error('no')));
+    for (let count = 0; count < 100; count++) {
+      queue.add('a');
+      await clock.advance(30_000);
+    }
+    assert.equal(clock.waiting, 1);
+    const before = worked.length;
+    await clock.advance(300_000);
+    assert.equal(worked.length - before, 10);
+  });
+
   it('does nothing more once it is stopped', async () => {
     const { clock, worked, queue } = queueOf();
     queue.addAfter('a', 1000);

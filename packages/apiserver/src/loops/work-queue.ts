@@ -23,7 +23,7 @@ export class WorkQueue {
   readonly #waiting = new Set<string>();
   readonly #running = new Set<string>();
   readonly #failures = new Map<string, number>();
-  readonly #timers = new Set<Timer>();
+  readonly #timers = new Map<string, { readonly due: number; readonly timer: Timer }>();
   #stopped = false;
 
   constructor(options: WorkQueueOptions) {
@@ -37,20 +37,25 @@ export class WorkQueue {
     this.#proceed();
   }
 
+  /** A name waits for the earliest of its times only. */
   addAfter(name: string, milliseconds: number): void {
     if (this.#stopped) return;
-    const timer = this.#options.clock.setTimer(() => {
-      this.#timers.delete(timer);
+    const { clock } = this.#options;
+    const due = clock.monotonic() + milliseconds;
+    const pending = this.#timers.get(name);
+    if (pending !== undefined && pending.due <= due) return;
+    pending?.timer[Symbol.dispose]();
+    const timer = clock.setTimer(() => {
+      this.#timers.delete(name);
       this.add(name);
     }, milliseconds);
-    timer.unref();
-    this.#timers.add(timer);
+    this.#timers.set(name, { due, timer: timer.unref() });
   }
 
   stop(): void {
     this.#stopped = true;
     this.#waiting.clear();
-    for (const timer of this.#timers) timer[Symbol.dispose]();
+    for (const { timer } of this.#timers.values()) timer[Symbol.dispose]();
   }
 
   #proceed(): void {
