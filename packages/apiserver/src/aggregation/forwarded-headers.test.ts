@@ -23,6 +23,7 @@ function forward(headers: IncomingHttpHeaders, more: Partial<Parameters<typeof f
     path: '/apis/g/v1',
     userHeaders: [],
     upgrade: false,
+    hasBody: false,
   };
   return forwardedHeaders(request, { ...options, ...more });
 }
@@ -82,6 +83,22 @@ describe('forwardedHeaders', () => {
       'sec-websocket-protocol': 'v5.channel.k8s.io',
       ...added,
     });
+  });
+
+  it('declares a body exactly when one follows', () => {
+    const cases: readonly (readonly [IncomingHttpHeaders, hasBody: boolean, IncomingHttpHeaders | object])[] = [
+      [{ 'content-length': '7' }, false, {}],
+      [{ 'transfer-encoding': 'chunked' }, false, {}],
+      [{ 'content-length': '7' }, true, { 'content-length': ['7'] }],
+      [{}, true, { 'transfer-encoding': 'chunked' }],
+      [{ connection: 'content-length', 'content-length': '7' }, true, { 'transfer-encoding': 'chunked' }],
+    ];
+    for (const [headers, hasBody, framing] of cases) {
+      assert.deepEqual(forward(headers, { hasBody }), { ...framing, ...added });
+    }
+    const upgrade = { connection: 'Upgrade', upgrade: 'websocket' };
+    const sent = forward({ ...upgrade, 'content-length': '7' }, { upgrade: true });
+    assert.deepEqual(sent, { ...upgrade, ...added });
   });
 
   it('sends names as bytes of UTF-8', () => {

@@ -19,6 +19,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 ]);
 /** Credentials for this server and what it has acted on; the backend learns the user from the proxy alone. */
 const CONSUMED: ReadonlySet<string> = new Set(['authorization', 'expect', 'host', 'http2-settings']);
+const LENGTH = 'content-length';
 const EXTRA_PREFIX = 'x-remote-extra-';
 
 /** The headers of a request as its client sent them. */
@@ -38,11 +39,13 @@ export interface ForwardOptions {
   /** Lower-case names and prefixes of headers in which a front proxy names the user to this server. */
   readonly userHeaders: readonly string[];
   readonly upgrade: boolean;
+  /** Whether the client's body goes to the backend. */
+  readonly hasBody: boolean;
 }
 
 /** The headers of the request that goes to the backend. Upstream: kube-aggregator `handler_proxy.go` and Go's proxy. */
 export function forwardedHeaders(request: ClientRequest, options: ForwardOptions): SentHeaders {
-  const { auditId, authority, path, userHeaders, upgrade } = options;
+  const { auditId, authority, path, userHeaders, upgrade, hasBody } = options;
   const isDropped = droppedBy(request.headers, userHeaders);
   const sent: SentHeaders = {};
   for (const name of Object.keys(request.headers)) {
@@ -50,6 +53,10 @@ export function forwardedHeaders(request: ClientRequest, options: ForwardOptions
   }
   if (hasToken(request.headers.te, 'trailers')) sent['te'] = 'trailers';
   if (upgrade) Object.assign(sent, upgradeHeaders(request));
+  // A backend that waits for a body that never comes takes the next request for it, and the other way round. Node.js
+  // neither checks the length nor adds the encoding for every method.
+  if (!hasBody) delete sent[LENGTH];
+  else if (sent[LENGTH] === undefined) sent['transfer-encoding'] = 'chunked';
   const forwarded = [...request.headerValues('x-forwarded-for'), request.remoteAddress].filter((text) => text !== '');
   return {
     ...sent,

@@ -76,11 +76,8 @@ export class Proxy {
     const { authority } = address;
     const target = encodeTarget(path, query);
     const upgrade = exchange.upgrade !== undefined;
-    const headers = {
-      ...forwardedHeaders(exchange, { user, auditId, authority, path: target.path, userHeaders, upgrade }),
-      // Node.js adds it for some methods only.
-      ...(hasBody && exchange.headers['content-length'] === undefined ? { 'transfer-encoding': 'chunked' } : {}),
-    };
+    const options = { user, auditId, authority, path: target.path, userHeaders, upgrade, hasBody };
+    const headers = forwardedHeaders(exchange, options);
     const request = { method: exchange.method, url: target.url, headers, signal };
     return new BackendCall(() => backends.open(service.name, backend, address, request));
   }
