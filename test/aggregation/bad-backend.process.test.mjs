@@ -91,6 +91,15 @@ it('an APIService that leads to the server itself is no circle', async () => {
   assert.equal((await cluster.send('GET', `/apis/${group}/v1/things`)).status, 503);
 });
 
+it('an APIService takes no request for APIServices', async () => {
+  const group = 'apiregistration.k8s.io';
+  const name = await cluster.register(extension.port, { insecureSkipTLSVerify: true }, group);
+  const path = `/apis/${group}/v1/apiservices/${name}`;
+  assert.equal((await cluster.send('GET', path)).status, 200);
+  assert.equal((await cluster.send('DELETE', path)).status, 200);
+  assert.equal((await cluster.send('GET', path)).status, 404);
+});
+
 it('an APIService leads to no denied network', async () => {
   const closed = await Cluster.start({ egressDenyCidrs: '127.0.0.0/8' });
   try {

@@ -49,6 +49,11 @@ describe('groups in discovery', () => {
     assert.deepEqual(groups, ['apiregistration.k8s.io/v1', 'custom/v1', 'high/v3alpha1,v2,v1beta1', 'low/v1']);
   });
 
+  it('of APIServices themselves come first, whatever an APIService says', () => {
+    const services = [registered('apiregistration.k8s.io', 'v1', [1, 1], false), ...builtIn];
+    assert.deepEqual(shown(listedGroups(services, [])), shown(listedGroups(builtIn, [])));
+  });
+
   it('of other servers have what is known of their resources', () => {
     const services = [registered('far', 'v1', [5, 10], true), registered('gone', 'v1', [5, 10], false)];
     const groups = aggregatedGroups(local, services, () => ({

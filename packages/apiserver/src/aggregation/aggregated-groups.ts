@@ -2,12 +2,12 @@ import type { DiscoveredGroup, DiscoveredVersion, DiscoverySource } from '../dis
 import { builtInPriorities } from './built-in-priorities.js';
 import { groupsInOrder, type Prioritized } from './group-order.js';
 import { customService } from './own-services.js';
-import type { RegisteredService } from './registered-service.js';
+import { OWN_GROUP, type RegisteredService } from './registered-service.js';
 import type { RemoteResources } from './remote-discovery.js';
 
-/** The group of the APIServices themselves comes first and has none. */
+/** The group of the APIServices themselves comes first, whatever they say. */
 const FIRST: Prioritized = {
-  group: 'apiregistration.k8s.io',
+  group: OWN_GROUP,
   version: 'v1',
   groupPriority: Number.MAX_SAFE_INTEGER,
   versionPriority: 1,
@@ -22,7 +22,7 @@ export function listedGroups(
   custom: readonly DiscoveredGroup[],
 ): DiscoveredGroup[] {
   const versions = new Map<string, Prioritized>([[keyOf(FIRST), FIRST]]);
-  for (const service of services) versions.set(keyOf(service), service);
+  for (const service of services) if (service.group !== OWN_GROUP) versions.set(keyOf(service), service);
   for (const { group, versions: served } of custom) {
     for (const { version } of served) {
       const service = customService(group, version);
@@ -61,7 +61,7 @@ export function aggregatedGroups(
 }
 
 function rankOf(group: string, { version, custom }: DiscoveredVersion): Prioritized {
-  if (group === FIRST.group) return { ...FIRST, version };
+  if (group === OWN_GROUP) return { ...FIRST, version };
   if (custom === true) return customService(group, version);
   return { group, version, ...(builtInPriorities(group, version) ?? { groupPriority: 1000, versionPriority: 15 }) };
 }

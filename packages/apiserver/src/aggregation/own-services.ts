@@ -2,12 +2,10 @@ import type { APIService } from '@binnacle/api/types/apiregistration-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { builtInPriorities } from './built-in-priorities.js';
 import type { DesiredService } from './auto-registration.js';
-import { AUTOMANAGED, serviceName } from './registered-service.js';
+import { AUTOMANAGED, OWN_GROUP, serviceName } from './registered-service.js';
 
 /** Upstream: kubernetes `pkg/controlplane/controller/crdregistration`. */
 const CUSTOM_PRIORITIES = { groupPriority: 1000, versionPriority: 100 } as const;
-/** The group of the APIServices themselves has none. */
-const OWN_GROUP = 'apiregistration.k8s.io';
 
 interface ServedGroup {
   readonly group: string;

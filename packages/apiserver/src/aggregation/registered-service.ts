@@ -29,6 +29,8 @@ export interface RegisteredService {
 
 /** Upstream: kube-aggregator `pkg/controllers/autoregister`. */
 export const AUTOMANAGED = 'kube-aggregator.kubernetes.io/automanaged';
+/** The group of the APIServices themselves. No APIService decides about it, else a wrong one could not be repaired. */
+export const OWN_GROUP = 'apiregistration.k8s.io';
 const DEFAULT_PORT = 443;
 
 export function registeredService({ metadata, spec, status }: Readonly<APIService>): RegisteredService {
@@ -48,7 +50,7 @@ export function registeredService({ metadata, spec, status }: Readonly<APIServic
 }
 
 function backendOf(spec: APIService['spec']): BackendReference | undefined {
-  if (spec?.service === undefined) return undefined;
+  if (spec?.service === undefined || spec.group === OWN_GROUP) return undefined;
   const { namespace = '', name = '', port = DEFAULT_PORT } = spec.service;
   const caBundle = Buffer.from(spec.caBundle ?? '', 'base64').toString('utf8');
   return { namespace, name, port, caBundle, insecure: spec.insecureSkipTLSVerify === true };
