@@ -39,6 +39,17 @@ describe('parts of the v2 document', () => {
     });
   });
 
+  it('give no definition the name of another one of the same part', () => {
+    const definitions = { Foo: { type: 'object' }, Foo_v2: { type: 'boolean' } };
+    const own = { definitions: { Foo: { type: 'string' } } };
+    const added = { paths: { '/x': operation('Foo'), '/y': operation('Foo_v2') }, definitions, parameters: {} };
+    assert.deepEqual(finish(mergeV2(own, [added])), {
+      paths: { '/x': operation('Foo_v3'), '/y': operation('Foo_v2') },
+      definitions: { Foo: own.definitions.Foo, Foo_v2: definitions.Foo_v2, Foo_v3: definitions.Foo },
+      parameters: {},
+    });
+  });
+
   it('are merged, and definitions that differ get another name', () => {
     assert.ok(part);
     const own = {

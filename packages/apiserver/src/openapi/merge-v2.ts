@@ -46,8 +46,8 @@ function renames(prefix: string, present: Members, added: JsonObject): Map<strin
   return renamed;
 
   function isTaken(name: string, value: JsonValue | undefined): boolean {
-    const known = present.get(name);
-    return known !== undefined && !deepEqual(known, value);
+    const others = [present.get(name), getOwn(added, name)];
+    return others.some((other) => other !== undefined && !deepEqual(other, value));
   }
 }
 
