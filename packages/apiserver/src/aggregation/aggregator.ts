@@ -155,7 +155,10 @@ export class Aggregator {
     if (after?.backend === undefined) {
       this.#withBackend.delete(name);
       this.#options.backends.forget(name);
-    } else this.#withBackend.add(name);
+    } else {
+      this.#withBackend.add(name);
+      this.#options.backends.keep(name);
+    }
     if (before?.backend !== undefined || after?.backend !== undefined) {
       if (
         JSON.stringify(before?.backend) !== JSON.stringify(after?.backend) ||

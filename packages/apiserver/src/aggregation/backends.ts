@@ -43,6 +43,7 @@ const MAXIMUM_IDLE_CONNECTIONS = 32;
  */
 export class Backends {
   readonly #options: BackendsOptions;
+  readonly #kept = new Set<string>();
   readonly #agents = new Map<string, { readonly key: string; readonly agent: EgressAgent }>();
 
   constructor(options: BackendsOptions) {
@@ -72,8 +73,18 @@ export class Backends {
     return opened;
   }
 
-  /** Closes the idle connections of an APIService. Those in use end with their requests. */
+  /** Keeps connections of an APIService from now on. */
+  keep(service: string): void {
+    this.#kept.add(service);
+  }
+
+  /** Closes the idle connections of an APIService, and keeps no more. Those in use end with their requests. */
   forget(service: string): void {
+    this.#kept.delete(service);
+    this.#retire(service);
+  }
+
+  #retire(service: string): void {
     const known = this.#agents.get(service);
     this.#agents.delete(service);
     if (known !== undefined) retire(known.agent);
@@ -89,8 +100,10 @@ export class Backends {
     const known = this.#agents.get(service);
     if (known?.key === key) return known.agent;
     const agent = this.#createAgent(reference);
-    this.forget(service);
-    this.#agents.set(service, { key, agent });
+    this.#retire(service);
+    // A request may begin for an APIService that is gone meanwhile.
+    if (this.#kept.has(service)) this.#agents.set(service, { key, agent });
+    else retire(agent);
     return agent;
   }
 
