@@ -11,14 +11,11 @@ export interface DocumentRequest {
   readonly path: string;
   readonly accept: string;
   readonly user: UserInfo;
-  /** The tag of the version that is known already. */
-  readonly etag?: string | undefined;
 }
 
 export interface BackendDocument {
   readonly status: number;
   readonly contentType: string;
-  readonly etag: string;
   readonly body: Buffer;
 }
 
@@ -43,22 +40,20 @@ export class BackendDocuments {
   async fetch(
     service: RegisteredService,
     backend: BackendReference,
-    { path, accept, user, etag }: DocumentRequest,
+    { path, accept, user }: DocumentRequest,
   ): Promise<BackendDocument> {
     const { backends, clock, timeoutMs } = this.#options;
     using limit = new Deadline(clock, timeoutMs, undefined, service.name);
     const { signal } = limit;
     try {
       const address = await backends.address(backend);
-      const conditional = etag === undefined || etag === '' ? {} : { 'if-none-match': etag };
-      const headers = { host: address.authority, accept, ...conditional, ...userHeadersOf(user) };
+      const headers = { host: address.authority, accept, ...userHeadersOf(user) };
       const request = { method: 'GET', url: path, headers, signal };
       const call = new BackendCall(() => backends.open(service.name, backend, address, request));
       const { message } = await call.send(undefined);
       return {
         status: message.statusCode ?? 0,
         contentType: message.headers['content-type'] ?? '',
-        etag: message.headers.etag ?? '',
         body: await this.#read(message),
       };
     } catch (error) {
