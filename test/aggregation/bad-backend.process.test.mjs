@@ -58,6 +58,24 @@ const healthy = (request, response) => {
   response.end(isList ? JSON.stringify({ kind: 'APIResourceList', resources }) : '{}');
 };
 
+// Before the tests that let OpenAPI requests hang: these hold the next ones up.
+it('a backend that refuses one OpenAPI document still has the other', async () => {
+  const operation = { responses: { 200: { description: 'OK' } } };
+  const paths = { [`${BASE}/things`]: { get: operation } };
+  const document = { swagger: '2.0', info: { title: 'x', version: '1' }, paths, definitions: {} };
+  extension.discover = (request, response) => {
+    if (request.url === '/openapi/v2') return response.end(JSON.stringify(document));
+    if (request.url !== '/openapi/v3') return healthy(request, response);
+    response.writeHead(403);
+    return response.end();
+  };
+  await askAgain();
+  await eventually(async () => {
+    const { text } = await cluster.send('GET', '/openapi/v2');
+    return Object.hasOwn(JSON.parse(text).paths, `${BASE}/things`);
+  }, 'the v2 document');
+});
+
 for (const [what, discover] of [
   ['hangs', () => undefined],
   ['sends 200 MB', (_, response) => void endless(response)],

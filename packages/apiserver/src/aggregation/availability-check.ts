@@ -7,7 +7,7 @@ import { type Availability, failedDiscovery, PASSED, unreachable } from './avail
 import { BackendCall } from './backend-call.js';
 import type { Backends } from './backends.js';
 import { userHeadersOf } from './forwarded-headers.js';
-import type { BackendReference, RegisteredService } from './registered-service.js';
+import { type BackendReference, pathOf, type RegisteredService } from './registered-service.js';
 
 export interface AvailabilityCheckOptions {
   readonly services: KindReader<Service>;
@@ -61,7 +61,7 @@ export class AvailabilityCheck {
     const { backends, clock } = this.#options;
     using limit = new Deadline(clock, TIMEOUT_MS, undefined, service.name);
     const { signal } = limit;
-    const path = service.group === '' ? `/api/${service.version}` : `/apis/${service.group}/${service.version}`;
+    const path = pathOf(service);
     let url = path;
     try {
       const address = await backends.address(backend);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { registeredService } from './registered-service.js';
+import { pathOf, registeredService } from './registered-service.js';
 
 const service = (group: string) =>
   registeredService({
@@ -17,5 +17,12 @@ describe('registeredService', () => {
 
   it('gives the group of the APIServices to no backend', () => {
     assert.equal(service('apiregistration.k8s.io').backend, undefined);
+  });
+});
+
+describe('pathOf', () => {
+  it('is under the root of the group', () => {
+    assert.equal(pathOf(service('g')), '/apis/g/v1');
+    assert.equal(pathOf(service('')), '/api/v1');
   });
 });

@@ -56,6 +56,11 @@ function backendOf(spec: APIService['spec']): BackendReference | undefined {
   return { namespace, name, port, caBundle, insecure: spec.insecureSkipTLSVerify === true };
 }
 
+/** Where a group and version is served. The core group has a root of its own. */
+export function pathOf({ group, version }: { readonly group: string; readonly version: string }): string {
+  return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+}
+
 /** The name of the APIService of a group and version. */
 export function serviceName({ group, version }: { readonly group: string; readonly version: string }): string {
   return `${version}.${group}`;

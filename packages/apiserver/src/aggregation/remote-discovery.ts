@@ -5,7 +5,7 @@ import { AGGREGATOR } from './availability-check.js';
 import { BackendDocuments } from './backend-documents.js';
 import type { Backends } from './backends.js';
 import { readAggregated, readResourceList } from './discovered-resources.js';
-import type { BackendReference, RegisteredService } from './registered-service.js';
+import { type BackendReference, pathOf, type RegisteredService } from './registered-service.js';
 
 /** What is known of the resources of an APIService. */
 export interface RemoteResources {
@@ -98,7 +98,7 @@ export class RemoteDiscovery {
 
   /** Older servers describe each group and version by itself. */
   async #fetchList(service: RegisteredService, backend: BackendReference): Promise<readonly JsonObject[]> {
-    const path = service.group === '' ? `/api/${service.version}` : `/apis/${service.group}/${service.version}`;
+    const path = pathOf(service);
     const asked = { path, accept: 'application/json', user: { ...AGGREGATOR, groups: [] } };
     const { status, body } = await this.#documents.fetch(service, backend, asked);
     const resources = status === 200 ? readResourceList(parseJson(body).value) : undefined;

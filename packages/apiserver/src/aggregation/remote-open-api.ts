@@ -7,7 +7,7 @@ import { inSlices } from '../slices/index.js';
 import { BackendDocuments } from './backend-documents.js';
 import type { Backends } from './backends.js';
 import { groupsInOrder } from './group-order.js';
-import type { BackendReference, RegisteredService } from './registered-service.js';
+import { type BackendReference, pathOf, type RegisteredService } from './registered-service.js';
 
 export interface RemoteOpenApiOptions {
   readonly backends: Backends;
@@ -24,6 +24,8 @@ interface KnownDocuments {
   readonly v3: string | undefined;
 }
 
+type Fetch = (service: RegisteredService, backend: BackendReference) => Promise<Partial<KnownDocuments>>;
+
 /** Upstream: kube-aggregator `pkg/controllers/openapiv3`. */
 const REFRESH_MS = 60_000;
 const TIMEOUT_MS = 60_000;
@@ -38,7 +40,7 @@ const USER = { name: 'system:aggregator', uid: '', groups: [], extra: {} };
 export class RemoteDocuments implements RemoteOpenApi {
   readonly #options: RemoteOpenApiOptions;
   readonly #documents: BackendDocuments;
-  readonly #queue: WorkQueue;
+  readonly #queues: readonly WorkQueue[];
   readonly #known = new Map<string, KnownDocuments>();
   #revision = 0;
 
@@ -46,9 +48,11 @@ export class RemoteDocuments implements RemoteOpenApi {
     const { backends, clock } = options;
     this.#options = options;
     this.#documents = new BackendDocuments({ backends, clock, timeoutMs: TIMEOUT_MS, maximumBytes: MAXIMUM_BYTES });
-    // The condition of the APIService tells why a backend does not answer.
-    const report = (): void => undefined;
-    this.#queue = new WorkQueue({ work: (name) => this.#refresh(name), report, clock, workers: WORKERS });
+    // A backend may serve the documents of one version only.
+    this.#queues = [
+      this.#queueOf(async (service, backend) => ({ v2: await this.#fetchV2(service, backend) })),
+      this.#queueOf(async (service, backend) => ({ v3: await this.#fetchV3(service, backend) })),
+    ];
   }
 
   get revision(): number {
@@ -71,11 +75,11 @@ export class RemoteDocuments implements RemoteOpenApi {
 
   /** An APIService has changed or is gone. */
   changed(name: string): void {
-    this.#queue.add(name);
+    for (const queue of this.#queues) queue.add(name);
   }
 
   stop(): void {
-    this.#queue.stop();
+    for (const queue of this.#queues) queue.stop();
   }
 
   #present() {
@@ -85,22 +89,33 @@ export class RemoteDocuments implements RemoteOpenApi {
     });
   }
 
-  async #refresh(name: string): Promise<void> {
-    const service = this.#options.find(name);
-    if (service?.backend === undefined) {
-      if (this.#known.delete(name)) this.#revision++;
-      return;
-    }
-    // What was known before stays while a backend does not answer, as upstream.
-    const found = {
-      v2: await this.#fetchV2(service, service.backend),
-      v3: await this.#fetchV3(service, service.backend),
-    };
-    if (JSON.stringify(this.#known.get(name)) !== JSON.stringify(found)) {
-      this.#known.set(name, found);
-      this.#revision++;
-    }
-    this.#queue.addAfter(name, REFRESH_MS);
+  #queueOf(fetch: Fetch): WorkQueue {
+    const { find, clock } = this.#options;
+    const queue = new WorkQueue({
+      work: async (name) => {
+        const service = find(name);
+        if (service?.backend === undefined) {
+          if (this.#known.delete(name)) this.#revision++;
+          return;
+        }
+        // Documents that were known before stay while a backend does not answer, as upstream.
+        this.#keep(name, await fetch(service, service.backend));
+        queue.addAfter(name, REFRESH_MS);
+      },
+      // The condition of the APIService tells why a backend does not answer.
+      report: () => undefined,
+      clock,
+      workers: WORKERS,
+    });
+    return queue;
+  }
+
+  #keep(name: string, found: Partial<KnownDocuments>): void {
+    const before = this.#known.get(name);
+    const after = { v2: undefined, v3: undefined, ...before, ...found };
+    if (JSON.stringify(before) === JSON.stringify(after)) return;
+    this.#known.set(name, after);
+    this.#revision++;
   }
 
   async #fetchV3(service: RegisteredService, backend: BackendReference): Promise<string | undefined> {
@@ -119,7 +134,7 @@ export class RemoteDocuments implements RemoteOpenApi {
     const asked = { path: '/openapi/v2', accept: 'application/json', user: USER };
     const { status, body } = await this.#documents.fetch(service, backend, asked);
     if (status !== 200) return undefined;
-    const part = await inSlices(readRemoteV2(parseJson(body).value, `/${keyOf(service)}/`));
+    const part = await inSlices(readRemoteV2(parseJson(body).value, `${pathOf(service)}/`));
     return part !== undefined && isEncodable(part) ? part : undefined;
   }
 }
@@ -134,6 +149,6 @@ function isEncodable({ paths, definitions, parameters }: RemoteV2): boolean {
   }
 }
 
-function keyOf({ group, version }: RegisteredService): string {
-  return `apis/${group}/${version}`;
+function keyOf(service: RegisteredService): string {
+  return pathOf(service).slice(1);
 }
