@@ -179,6 +179,31 @@ for (const [protocol, method] of [
   });
 }
 
+it('headers that the backend repeats reach clients of HTTP/2', async () => {
+  const { token, certificateAuthority: ca } = cluster.server.clientConfig;
+  const session = connect(cluster.server.url, { ca });
+  const names = ['content-type', 'etag', 'date', 'retry-after', 'x-content-type-options'];
+  extension.answer = (_, response) => {
+    for (const name of names) response.setHeader(name, ['one', 'two']);
+    response.end('whole');
+  };
+  const sent = session.request({ ':path': `${BASE}/things`, authorization: `Bearer ${token}` });
+  const [headers] = await once(sent, 'response');
+  assert.equal(await textOf(sent), 'whole');
+  for (const name of names) assert.match(headers[name], /^one(, two)?$/);
+  session.close();
+});
+
+it('a backend that switches protocols unasked fails the request', { timeout: 20_000 }, async () => {
+  extension.answer = (_, response) => {
+    response.writeHead(101, { connection: 'Upgrade', upgrade: 'own' });
+    response.end();
+  };
+  const { status, text } = await cluster.send('GET', `${BASE}/things`);
+  const reason = 'backend tried to switch protocol "own" when "" was requested';
+  assert.deepEqual([status, text], [503, `error trying to reach service: ${reason}\n`]);
+});
+
 it('an upgrade that the backend declines is an answer like any other', async () => {
   extension.server.removeAllListeners('upgrade');
   extension.answer = (_, response) => {

@@ -21,7 +21,7 @@ function forward(headers: IncomingHttpHeaders, more: Partial<Parameters<typeof f
     auditId: 'id',
     authority: '10.0.0.1:443',
     path: '/apis/g/v1',
-    userHeaders: [],
+    userHeaders: { names: [], prefixes: [] },
     upgrade: false,
     hasBody: false,
   };
@@ -66,7 +66,10 @@ describe('forwardedHeaders', () => {
       expect: '100-continue',
       ':path': '/x',
     };
-    assert.deepEqual(forward(dropped, { userHeaders: ['x-named-by-'] }), { te: 'trailers', ...added });
+    const userHeaders = { names: ['x-user'], prefixes: ['x-named-by-'] };
+    const kept = { 'x-user-preference': 'dark' };
+    const sent = forward({ ...dropped, 'x-user': 'root', ...kept }, { userHeaders });
+    assert.deepEqual(sent, { te: 'trailers', 'x-user-preference': ['dark'], ...added });
   });
 
   it('asks for the protocol of an upgrade, without the token in its sub-protocols', () => {
@@ -83,6 +86,13 @@ describe('forwardedHeaders', () => {
       'sec-websocket-protocol': 'v5.channel.k8s.io',
       ...added,
     });
+  });
+
+  it('passes no token in a sub-protocol on, even if no other is asked for', () => {
+    const token = { 'sec-websocket-protocol': 'base64url.bearer.authorization.k8s.io.c2VjcmV0' };
+    const upgrade = { connection: 'Upgrade', upgrade: 'websocket' };
+    assert.deepEqual(forward({ ...upgrade, ...token }, { upgrade: true }), { ...upgrade, ...added });
+    assert.deepEqual(forward(token), added);
   });
 
   it('declares a body exactly when one follows', () => {
@@ -110,7 +120,10 @@ describe('forwardedHeaders', () => {
 describe('returnedHeaders', () => {
   it('keeps each value, and drops those of the connection', () => {
     const headers = { connection: 'close', 'content-type': 'text/plain', 'transfer-encoding': 'chunked' };
-    const distinct = { connection: ['close'], 'transfer-encoding': ['chunked'], 'set-cookie': ['a', 'b'] };
-    assert.deepEqual(returnedHeaders(headers, distinct), { 'set-cookie': ['a', 'b'] });
+    assert.deepEqual(returnedHeaders({ ...headers, 'set-cookie': ['a', 'b'], vary: 'a, b' }), {
+      'content-type': 'text/plain',
+      'set-cookie': ['a', 'b'],
+      vary: 'a, b',
+    });
   });
 });

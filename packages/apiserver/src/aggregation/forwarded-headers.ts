@@ -18,7 +18,13 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 /** Credentials for this server and what it has acted on; the backend learns the user from the proxy alone. */
-const CONSUMED: ReadonlySet<string> = new Set(['authorization', 'expect', 'host', 'http2-settings']);
+const CONSUMED: ReadonlySet<string> = new Set([
+  'authorization',
+  'expect',
+  'host',
+  'http2-settings',
+  'sec-websocket-protocol',
+]);
 const LENGTH = 'content-length';
 const EXTRA_PREFIX = 'x-remote-extra-';
 
@@ -29,6 +35,12 @@ export interface ClientRequest {
   readonly remoteAddress: string;
 }
 
+/** The headers in which a front proxy names the user to this server, in lower case. */
+export interface UserHeaders {
+  readonly names: readonly string[];
+  readonly prefixes: readonly string[];
+}
+
 export interface ForwardOptions {
   readonly user: UserInfo;
   readonly auditId: string;
@@ -36,8 +48,7 @@ export interface ForwardOptions {
   readonly authority: string;
   /** Percent-encoded. */
   readonly path: string;
-  /** Lower-case names and prefixes of headers in which a front proxy names the user to this server. */
-  readonly userHeaders: readonly string[];
+  readonly userHeaders: UserHeaders;
   readonly upgrade: boolean;
   /** Whether the client's body goes to the backend. */
   readonly hasBody: boolean;
@@ -82,23 +93,24 @@ export function userHeadersOf({ name, uid, groups, extra }: UserInfo): SentHeade
   return sent;
 }
 
-/** The headers of an answer that reach the client. */
-export function returnedHeaders(headers: IncomingHttpHeaders, distinct: NodeJS.Dict<string[]>): SentHeaders {
-  const isDropped = droppedBy(headers, []);
+/** The headers of an answer that reach the client. Node.js has joined repeated ones: HTTP/2 refuses some of them. */
+export function returnedHeaders(headers: IncomingHttpHeaders): SentHeaders {
+  const isDropped = droppedBy(headers, { names: [], prefixes: [] });
   const sent: SentHeaders = {};
-  for (const [name, values] of Object.entries(distinct)) {
-    if (values !== undefined && !isDropped(name)) sent[name] = values;
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && !isDropped(name)) sent[name] = value;
   }
   return sent;
 }
 
-function droppedBy(headers: IncomingHttpHeaders, userHeaders: readonly string[]): (name: string) => boolean {
+function droppedBy(headers: IncomingHttpHeaders, { names, prefixes }: UserHeaders): (name: string) => boolean {
   const named = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
   const isUserHeader = (name: string): boolean =>
     /^x-remote-(user|uid|group)$/.test(name) ||
     name.startsWith(EXTRA_PREFIX) ||
     name.startsWith('impersonate-') ||
-    userHeaders.some((prefix) => name.startsWith(prefix));
+    names.includes(name) ||
+    prefixes.some((prefix) => name.startsWith(prefix));
   return (name) =>
     name.startsWith(':') || HOP_BY_HOP.has(name) || CONSUMED.has(name) || named.has(name) || isUserHeader(name);
 }

@@ -4,7 +4,7 @@ import type { Handler, RequestContext, RequestInfo } from '../request/index.js';
 import { describeFailure } from '../webhooks/index.js';
 import { type Answer, BackendCall } from './backend-call.js';
 import type { BackendAddress, Backends } from './backends.js';
-import { forwardedHeaders } from './forwarded-headers.js';
+import { forwardedHeaders, type UserHeaders } from './forwarded-headers.js';
 import { encodeTarget } from './location.js';
 import type { BackendReference, RegisteredService } from './registered-service.js';
 import { returnAnswer } from './returned-answer.js';
@@ -13,8 +13,7 @@ import { proxyUpgrade } from './upgraded-connection.js';
 export interface ProxyOptions {
   readonly backends: Backends;
   readonly clock: Clock;
-  /** Lower-case names and prefixes of headers in which a front proxy names the user to this server. */
-  readonly userHeaders: readonly string[];
+  readonly userHeaders: UserHeaders;
   /** Whether this server itself, or one with its identity, has proxied the request already. */
   readonly isProxied: (context: RequestContext) => boolean;
 }
@@ -67,6 +66,10 @@ export class Proxy {
       return respondText(context, 503, failure(describeFailure(error, to.signal.aborted)));
     }
     if (answer.upgraded === undefined) return returnAnswer(context, answer.message, upgrade !== undefined);
+    if (upgrade === undefined) {
+      answer.upgraded.socket.destroy();
+      return respondText(context, 503, failure(unasked(answer.message.headers.upgrade)));
+    }
     return proxyUpgrade(context, upgrade, { message: answer.message, ...answer.upgraded }, this.#options.clock);
   }
 
@@ -94,4 +97,5 @@ function isDiscovery({ isResourceRequest, path }: RequestInfo): boolean {
   return !isResourceRequest && path.replace(/^\/+|\/+$/g, '').split('/').length === 3;
 }
 
+const unasked = (protocol = ''): string => `backend tried to switch protocol "${protocol}" when "" was requested`;
 const failure = (reason: string): string => `error trying to reach service: ${reason}\n`;

@@ -20,13 +20,16 @@ export async function returnAnswer(context: RequestContext, message: IncomingMes
     message.destroy();
     return writeResponse(context, 502, { 'content-type': 'text/plain; charset=utf-8' }, REDIRECT);
   }
-  const headers = withOwnHeaders(context, returnedHeaders(message.headers, message.headersDistinct));
-  if (NO_BODY.has(status)) {
+  const headers = withOwnHeaders(context, returnedHeaders(message.headers));
+  try {
+    if (!NO_BODY.has(status)) return await copy(message, context.exchange.respondStream(status, headers));
     message.resume();
     context.exchange.respond(status, headers, '');
-    return;
+  } catch (error) {
+    // Node.js refuses to send some heads. The backend must not wait for a reader.
+    message.destroy();
+    throw error;
   }
-  await copy(message, context.exchange.respondStream(status, headers));
 }
 
 /** As in Go, headers of both servers reach the client. */

@@ -19,11 +19,12 @@ export interface UpgradedBackend {
  */
 export async function proxyUpgrade(
   context: RequestContext,
-  upgrade: ProtocolUpgrade | undefined,
+  upgrade: ProtocolUpgrade,
   { message, socket: backend, head }: UpgradedBackend,
   clock: Clock,
 ): Promise<void> {
-  const taken = upgrade?.take();
+  const taken = upgrade.take();
+  // The client has left.
   if (taken === undefined) {
     backend.destroy();
     return;

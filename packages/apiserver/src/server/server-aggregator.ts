@@ -35,14 +35,17 @@ export function createServerAggregator(
     custom: extensions,
     backends: new Backends({ resolve, egress, identity: proxyClient }),
     clock,
-    userHeaders: [usernameHeaders, uidHeaders, groupHeaders, extraHeaderPrefixes]
-      .flat()
-      .map((name) => name.toLowerCase()),
+    userHeaders: {
+      names: [usernameHeaders, uidHeaders, groupHeaders].flat().map(lower),
+      prefixes: extraHeaderPrefixes.map(lower),
+    },
     isProxied: carries(proxyClient?.certificate),
     report: (error) => report(error, 'aggregation'),
   });
   return aggregator;
 }
+
+const lower = (text: string): string => text.toLowerCase();
 
 /** Whether a request comes with this certificate: from this server, or from one with its identity. */
 function carries(certificate: string | undefined): (context: RequestContext) => boolean {
