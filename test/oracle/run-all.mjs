@@ -3,10 +3,10 @@ import { loadScenario, scenarioNames } from './scenarios.mjs';
 import { startServer } from './server.mjs';
 
 /**
- * Plays scenarios on servers of this build: those that share one first, in order, then each other on its own.
+ * Plays scenarios on servers of this build: those that share one first, in order, then the others side by side.
  *
  * @param {{ only?: string[], each?: (name: string, verdicts: import('./judge.mjs').Verdict[]) => void }} [options]
- * @returns {Promise<import('./run.mjs').Run>} in the order of the names
+ * @returns {Promise<import('./run.mjs').Run>} in the order in which they end
  */
 export async function runAll({ only = scenarioNames(), each = () => {} } = {}) {
   const { together, alone } = await arranged(only);
@@ -24,7 +24,8 @@ export async function runAll({ only = scenarioNames(), each = () => {} } = {}) {
       await server.stop();
     }
   }
-  for (const name of alone) keep(name, await runAlone(name));
+  // Most of their time they wait for deadlines.
+  await Promise.all(alone.map(async (name) => keep(name, await runAlone(name))));
   return run;
 }
 
