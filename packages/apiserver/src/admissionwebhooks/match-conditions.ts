@@ -5,7 +5,7 @@ import type {
 } from '@binnacle/apimachinery/admission-expressions';
 import { isObject, type JsonObject, parseJsonInSteps } from '@binnacle/apimachinery/json';
 import { forbidden } from '@binnacle/apimachinery/status';
-import { type AdmissionAttributes, requestDocument, type VersionedResource } from '../admission/index.js';
+import { type AdmissionAttributes, aggregate, requestDocument, type VersionedResource } from '../admission/index.js';
 import { inSlices } from '../slices/index.js';
 import type { ConfiguredWebhook } from './configured-webhook.js';
 import { reviewedObjects } from './reviewed-objects.js';
@@ -62,6 +62,5 @@ async function documentOf(bytes: Uint8Array | undefined): Promise<JsonObject | u
 
 /** The answer to a request when the conditions of a webhook that fails closed are unknown. */
 export function conditionsUnknown({ resource, name }: AdmissionAttributes, errors: readonly string[]) {
-  const [first = '', ...others] = [...new Set(errors)];
-  return forbidden(resource, name, others.length === 0 ? first : `[${[first, ...others].join(', ')}]`);
+  return forbidden(resource, name, aggregate(errors));
 }

@@ -62,6 +62,10 @@ const cases: Record<
   ],
   'no other labels of the object': [{ objectSelector: tier('db') }, {}],
   'no labels of an object that is not there': [{ objectSelector: {} }, { object: undefined }, 'v2 v2'],
+  'no options of a connect, which have no labels': [
+    { objectSelector: { matchExpressions: [{ key: 'tier', operator: 'DoesNotExist' }] } },
+    { operation: 'CONNECT', object: object('PodExecOptions', {}) },
+  ],
   'no request with an invalid selector that does not match otherwise': [
     { rules: [], namespaceSelector: invalid, objectSelector: invalid },
     {},

@@ -75,9 +75,11 @@ export class RequestMatcher {
   }
 
   /** An invalid selector counts as a match until everything else has matched. */
-  #matchObject({ object, oldObject }: Subject): boolean {
+  #matchObject({ operation, object, oldObject }: Subject): boolean {
     const selector = this.#objects;
     if (selector instanceof LabelSelectorError || selector.isEmpty) return true;
+    // The object of a connect is its options, which have no labels that a selector could exclude.
+    if (operation === 'CONNECT') return false;
     return hasLabels(object, selector) || hasLabels(oldObject, selector);
   }
 
