@@ -15,16 +15,16 @@ export function reviewVersionOf(accepted: readonly string[]): ReviewVersion | un
 
 const NULL = Buffer.from('null');
 
-/** The request to a webhook; both versions have the same fields. */
+/** The request to a webhook, in pieces; both versions have the same fields. All webhooks share the pieces of the objects. */
 export function admissionReview(
   version: ReviewVersion,
   uid: string,
   attributes: AdmissionAttributes,
   seen: VersionedResource,
   objects: ReviewedObjects,
-): Buffer {
+): readonly Uint8Array[] {
   const request = encodeJson({ uid, ...requestDocument(attributes, seen) });
-  return Buffer.concat([
+  return [
     Buffer.from(`{"kind":"${REVIEW_KIND}","apiVersion":"${REVIEW_GROUP}/${version}","request":`),
     request.subarray(0, -1),
     Buffer.from(',"object":'),
@@ -32,5 +32,5 @@ export function admissionReview(
     Buffer.from(',"oldObject":'),
     objects.oldObject ?? NULL,
     Buffer.from('}}'),
-  ]);
+  ];
 }

@@ -45,9 +45,9 @@ function world(configurations: readonly WebhookConfiguration[], answers: Readonl
   const observed: string[] = [];
   const clients = {
     of: ({ url = '' }) => ({
-      async post(body: Uint8Array) {
+      async post(body: readonly Uint8Array[]) {
         const { hostname } = new URL(url);
-        const { request } = JSON.parse(Buffer.from(body).toString()) as { request: Received };
+        const { request } = JSON.parse(Buffer.concat(body).toString()) as { request: Received };
         asked.push(hostname);
         const response = await answers[hostname]?.(request);
         const review = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview' };

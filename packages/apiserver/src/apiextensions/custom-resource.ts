@@ -81,7 +81,7 @@ function converterOf({ spec }: CustomResourceDefinition, { webhooks, random }: C
   const { strategy, webhook } = spec.conversion ?? { strategy: 'None' };
   if (strategy !== 'Webhook' || webhook === undefined) return undefined;
   const { clientConfig = {} } = webhook;
-  return new WebhookConverter(webhook, (body) => webhooks.of(clientConfig).post(body, CONVERSION), random);
+  return new WebhookConverter(webhook, (body) => webhooks.of(clientConfig).post([body], CONVERSION), random);
 }
 
 const verbs: ReadonlySet<string> = new Set([

@@ -57,7 +57,8 @@ describe('WebhookClient', () => {
       ...options,
     });
     return {
-      post: (body: Uint8Array, limits: Partial<CallLimits> = {}) => hook.post(body, { timeoutSeconds, ...limits }),
+      post: (body: Uint8Array, limits: Partial<CallLimits> = {}) =>
+        hook.post([body.subarray(0, 1), body.subarray(1)], { timeoutSeconds, ...limits }),
       close: () => hook.close(),
     };
   }

@@ -57,8 +57,11 @@ export class WebhookClient {
     });
   }
 
-  /** Posts JSON and resolves with the response body, which is not empty. Rejects with a {@link WebhookCallError}. */
-  async post(body: Uint8Array, { timeoutSeconds, deadline, signal }: CallLimits): Promise<Buffer> {
+  /**
+   * Posts JSON and resolves with the response body, which is not empty. Rejects with a {@link WebhookCallError}. The
+   * pieces of the body are not copied, so that many calls may share large ones.
+   */
+  async post(body: readonly Uint8Array[], { timeoutSeconds, deadline, signal }: CallLimits): Promise<Buffer> {
     const { clock } = this.#options;
     const left = (deadline ?? Number.POSITIVE_INFINITY) - clock.monotonic();
     const milliseconds = Math.max(0, Math.min(timeoutSeconds * 1000, left));
@@ -92,11 +95,11 @@ export class WebhookClient {
     }
   }
 
-  async #call(named: Target, body: Uint8Array, signal: AbortSignal): Promise<Buffer> {
+  async #call(named: Target, body: readonly Uint8Array[], signal: AbortSignal): Promise<Buffer> {
     let shown = `Post "${named.url}"`;
     try {
       let target = await this.#reached(named, signal);
-      let sent: Uint8Array | undefined = body;
+      let sent: readonly Uint8Array[] | undefined = body;
       for (let redirects = 0; ; redirects++) {
         const answer = await this.#exchangeOnce(target, sent, signal);
         if (answer.location === undefined) return bodyOf(answer);
@@ -125,7 +128,7 @@ export class WebhookClient {
   }
 
   /** A kept connection may have been closed just before its next request, as Go's `http.Transport` knows too. */
-  async #exchangeOnce(target: Target, body: Uint8Array | undefined, signal: AbortSignal): Promise<Answer> {
+  async #exchangeOnce(target: Target, body: readonly Uint8Array[] | undefined, signal: AbortSignal): Promise<Answer> {
     for (;;) {
       try {
         return await this.#exchange(target, body, signal);
@@ -137,7 +140,11 @@ export class WebhookClient {
   }
 
   /** Without a body it is a GET. */
-  #exchange({ host, port, path, serverName, authority }: Target, body: Uint8Array | undefined, signal: AbortSignal) {
+  #exchange(
+    { host, port, path, serverName, authority }: Target,
+    body: readonly Uint8Array[] | undefined,
+    signal: AbortSignal,
+  ) {
     return new Promise<Answer>((resolve, reject) => {
       const sent = request({
         agent: this.#agent,
@@ -150,7 +157,7 @@ export class WebhookClient {
         headers: {
           host: authority,
           accept: 'application/json, */*',
-          ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(body.length) }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': lengthOf(body) }),
         },
       });
       let isAnswered = false;
@@ -165,7 +172,8 @@ export class WebhookClient {
           reject(error);
         });
       });
-      sent.end(body);
+      for (const piece of body ?? []) sent.write(piece);
+      sent.end();
     });
   }
 
@@ -232,6 +240,8 @@ function describeEnd(reason: unknown): string {
 
 /** The server responded with an error; the message therefore omits the request. */
 class AnsweredError extends WebhookCallError {}
+
+const lengthOf = (pieces: readonly Uint8Array[]): string => String(pieces.reduce((sum, { length }) => sum + length, 0));
 
 /** The body of a successful answer. Upstream: client-go `rest/request.go`. */
 function bodyOf({ status, contentType, body }: Answer): Buffer {
