@@ -15,6 +15,8 @@ import { validateValueInSteps } from './validate-value.js';
 
 /** About a millisecond of work. */
 const SCHEMAS_PER_STEP = 500;
+/** How many nodes make a default large. */
+const LARGE_DEFAULT = 1000;
 
 export interface ValidateDefaultsOptions {
   /** The type of metadata. */
@@ -89,7 +91,7 @@ function* walk(
   return errors;
 }
 
-/** A default may be an object of hundreds of thousands of keys, so each pass over it is a step. */
+/** Each pass over a large default is a step. */
 function* validateDefault(
   value: JsonValue,
   node: SchemaNode,
@@ -99,21 +101,33 @@ function* validateDefault(
 ): Steps<FieldError[]> {
   const { objectMeta } = context;
   const errors: FieldError[] = [];
+  const isLarge = nodesUpTo(value, LARGE_DEFAULT) === LARGE_DEFAULT;
   if (context.requirePruned) {
     const pruned = deepCopy(value);
-    yield;
+    if (isLarge) yield;
     pruneUnknownFields(pruned, node, isRoot || node.embeddedResource);
-    yield;
+    if (isLarge) yield;
     if (!deepEqual(pruned, value)) errors.push(invalidValue(path, value, 'must not have unknown fields'));
   }
   const copy = deepCopy(value);
-  yield;
+  if (isLarge) yield;
   const unreadable = coerceEmbeddedResources(copy, node, { objectMeta, dropInvalid: false, path });
   if (unreadable !== undefined) return [...errors, unreadable];
-  yield;
+  if (isLarge) yield;
   const embedded = validateEmbeddedResources(value, node, objectMeta, path);
   if (embedded.length > 0) return [...errors, ...embedded];
   return [...errors, ...(yield* validateByRules(value, node, path, isRoot || node.embeddedResource, context))];
+}
+
+/** How many nodes a value has. Counts no further than `maximum`. */
+function nodesUpTo(value: JsonValue | undefined, maximum: number): number {
+  let nodes = 1;
+  const items = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
+  for (const item of items) {
+    if (nodes >= maximum) break;
+    nodes += nodesUpTo(item, maximum - nodes);
+  }
+  return nodes;
 }
 
 function* validateByRules(
