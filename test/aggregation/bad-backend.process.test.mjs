@@ -3,8 +3,6 @@ import { after, before, it } from 'node:test';
 import { BASE, Cluster, eventually, Extension, GROUP } from './extension.mjs';
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
-/** Far above the time of such a request, and far below the deadlines of backends. */
-const PROMPT_MS = 2500;
 
 let cluster;
 let extension;
@@ -37,17 +35,17 @@ const bundle = () => Buffer.from(extension.certificate).toString('base64');
 
 it('a backend that hangs holds the requests to it alone', async () => {
   extension.answer = () => undefined;
+  let over = 0;
   const hanging = Array.from({ length: 20 }, () => {
     const sent = cluster.open('GET', `${BASE}/things`);
-    sent.on('error', () => undefined);
+    for (const event of ['error', 'response']) sent.on(event, () => over++);
     sent.end();
     return sent;
   });
   for (const path of ['/api/v1/namespaces', '/apis', `/apis/${GROUP}`, '/version']) {
-    const began = Date.now();
-    assert.equal((await cluster.send('GET', path)).status, 200);
-    assert.ok(Date.now() - began < PROMPT_MS, path);
+    assert.equal((await cluster.send('GET', path)).status, 200, path);
   }
+  assert.equal(over, 0, 'no other request waits for the end of these');
   for (const sent of hanging) sent.destroy();
 });
 
@@ -91,13 +89,11 @@ for (const [what, discover] of [
     extension.discover = discover;
     await askAgain();
     await eventually(async () => (await discovered()).version?.freshness === 'Stale', 'a stale version');
-    const began = Date.now();
     const { version, groups: now } = await discovered();
     assert.deepEqual([version, now], [{ version: 'v1', freshness: 'Stale' }, groups]);
     for (const path of ['/openapi/v2', '/openapi/v3', '/openapi/v3/api/v1', '/apis/apps/v1']) {
       assert.equal((await cluster.send('GET', path)).status, 200, path);
     }
-    assert.ok(Date.now() - began < 4 * PROMPT_MS);
   });
 }
 

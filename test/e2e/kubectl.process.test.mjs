@@ -15,15 +15,17 @@ import { tourSteps } from './kubectl-tour.mjs';
 import { writeSteps } from './kubectl-writes.mjs';
 
 const found = findKubectls();
+const ends = [found.at(0), found.at(-1)];
+const distinct = (list) => [...new Set(list)].filter(Boolean);
+const all = process.env.BINNACLE_INTEROP === 'all';
 /** The oldest and the newest in `npm test`; `npm run interop -- kubectl` includes those between. */
-const clients =
-  process.env.BINNACLE_INTEROP === 'all' ? found : [...new Set([found.at(0), found.at(-1)])].filter(Boolean);
+const clients = all ? found : distinct(ends);
 const inCI = process.env.CI === 'true';
 const oldestPromised = 20;
 const newestWanted = 27;
 
-/** The oldest, a middle and the newest client, each paired with the next one. */
-const chosen = [...new Set([found.at(0), found[Math.floor(found.length / 2)], found.at(-1)])].filter(Boolean);
+/** The oldest and the newest client, and on request a middle one, each paired with the next one. */
+const chosen = distinct(all ? [ends[0], found[Math.floor(found.length / 2)], ends[1]] : ends);
 const pairs = chosen.map((client, index) => ({ client, other: chosen[(index + 1) % chosen.length] }));
 
 describe('kubectl', { concurrency: 2 }, () => {
