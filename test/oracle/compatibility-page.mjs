@@ -86,6 +86,7 @@ const notYet = `## Not yet
 | Connections to nodes | \`logs\` of a pod on a node, \`exec\`, \`attach\`, \`port-forward\` and \`proxy\` answer with an error |
 | API Priority and Fairness | FlowSchemas are stored; \`--max-memory\` limits the load |
 | Authentication by OpenID Connect or webhooks; authorization by webhook or file | certificates, tokens, front proxies and impersonation; always \`Node,RBAC\` |
+| Changes of a webhook or policy to the options of a connect, as of \`exec\` | the request fails; upstream connects with the changed options |
 | Audit log, encryption of stored Secrets | none |
 | Admission plugins that are off by default: EventRateLimit, ImagePolicyWebhook, LimitPodHardAntiAffinityTopology, OwnerReferencesPermissionEnforcement, PodNodeSelector, PodTolerationRestriction | a server that should run one does not start |`;
 

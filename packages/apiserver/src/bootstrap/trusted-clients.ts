@@ -25,7 +25,7 @@ export interface TrustedClients {
 }
 
 /**
- * Publishes whom this server trusts to name users. Extension API servers verify their clients, and the requests that
+ * Publishes the clients that this server trusts to name users. Extension API servers verify their clients, and the requests that
  * this server proxies to them, with it.
  * Upstream: `pkg/controlplane/controller/clusterauthenticationtrust`.
  */

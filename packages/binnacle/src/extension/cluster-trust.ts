@@ -4,7 +4,7 @@ import type { Transport } from '@binnacle/client/transport';
 
 const PATH = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication';
 
-/** Whom a cluster trusts to name users. */
+/** The clients that a cluster trusts to name users. */
 export interface ClusterTrust {
   /** PEM; undefined: no client certificates. */
   readonly clientAuthority: string | undefined;
