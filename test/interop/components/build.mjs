@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cache, goEnvironment, here, run } from '../programs.mjs';
 
@@ -10,8 +12,27 @@ const buildToolsOf = (folder) =>
     env: goEnvironment,
   });
 
+/** Names the versions that the components were built from. */
+const stampFile = join(binaries, 'components.stamp');
+
 /** Thousands of packages to build, the first time. */
-export const buildComponents = () => buildToolsOf('components');
+export async function buildComponents() {
+  await buildToolsOf('components');
+  writeFileSync(stampFile, versionsOfComponents());
+}
+
+/** Builds the components, unless they have been built from these versions. Resolves to the function of a name that returns the program's path. */
+export async function builtComponents() {
+  const isBuilt = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === versionsOfComponents();
+  if (!isBuilt) await buildComponents();
+  return (name) => join(binaries, name);
+}
+
+function versionsOfComponents() {
+  const hash = createHash('sha256');
+  for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(here, 'components', file)));
+  return hash.digest('hex');
+}
 
 /** The programs of images that upstream's suite deploys. */
 export const buildImages = () => buildToolsOf('conformance');

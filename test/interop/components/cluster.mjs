@@ -9,6 +9,7 @@ import { eventually, waitFor } from '@binnacle/client/testing';
 import { here } from '../programs.mjs';
 import { binaries } from './build.mjs';
 import { bootstrapBindings, writeKubeconfig, writeSigningKey, writeTokens } from './credentials.mjs';
+import { removeHollowFolders } from './hollow-folders.mjs';
 import { hasCondition } from './objects.mjs';
 import { Program } from './program.mjs';
 
@@ -173,11 +174,8 @@ export class Cluster {
       all.filter(({ name }) => name.startsWith('binnacle') === isServer),
     );
     for (const programs of [components, servers]) await Promise.all(programs.map((program) => program.stop()));
-    // Hollow kubelets keep what they have in folders that they choose themselves.
-    const homes = components.flatMap((program) =>
-      [...program.said.matchAll(/Using (\S+) as root dir/g)].map(([, home]) => home),
-    );
-    for (const folder of [this.#folder, ...homes]) await rm(folder, { recursive: true });
+    await removeHollowFolders(components);
+    await rm(this.#folder, { recursive: true });
   }
 
   #run(name, ...command) {

@@ -2,7 +2,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 
-const users = {
+/** The users of the components, by their tokens: a name and its groups. */
+export const users = {
   'kube-scheduler': ['system:kube-scheduler'],
   'kube-controller-manager': ['system:kube-controller-manager'],
   'kube-proxy': ['system:kube-proxy'],
@@ -10,12 +11,12 @@ const users = {
   bootstrap: ['system:bootstrap:nodes', 'system:bootstrappers'],
 };
 
-export async function writeTokens(file) {
-  const lines = Object.entries(users).map(([token, [name, ...groups]]) => `${token},${name},,"${groups.join(',')}"\n`);
+export async function writeTokens(file, known = users) {
+  const lines = Object.entries(known).map(([token, [name, ...groups]]) => `${token},${name},,"${groups.join(',')}"\n`);
   await writeFile(file, lines.join(''), { mode: 0o600 });
 }
 
-/** The token of a user above is the user's name. JSON is YAML too. */
+/** `token` is the name of one of the users above, or another one of the token file. JSON is YAML too. */
 export async function writeKubeconfig(file, { server, authorityFile, token }) {
   const kubeconfig = {
     apiVersion: 'v1',

@@ -36,7 +36,7 @@ export class Program {
 
   /** It runs until it is stopped. */
   assertUnbroken() {
-    assert.ok(this.#isStopped || this.#isRunning, `${this.name} has ended:\n${this.said.slice(-4000)}`);
+    if (!this.#isStopped && !this.#isRunning) assert.fail(`${this.name} has ended:\n${this.said.slice(-4000)}`);
   }
 
   /** Resolves with the exit code, or the signal that it ended by. */

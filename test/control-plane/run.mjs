@@ -1,0 +1,109 @@
+/**
+ * Plays workloads and compares what controllers make of them with the recordings of upstream's; see README.md.
+ * `npm run control-plane -- --only deployment,replicas/adopt --controllers mixed`
+ */
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { Connection } from './connection.mjs';
+import { ControlPlane } from './cluster.mjs';
+import { divideControllers } from './controllers.mjs';
+import { Player } from './play-all.mjs';
+import { describeResult, exactShareOf, summarize } from './report.mjs';
+import { loadScenarios } from './scenarios.mjs';
+import { stopWithProcess } from './stop-with-process.mjs';
+
+const NODES = 3;
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    controllers: { type: 'string', default: 'mixed' },
+    url: { type: 'string' },
+    token: { type: 'string' },
+    record: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    jobs: { type: 'string', default: '6' },
+    diffs: { type: 'string', default: '6' },
+    patience: { type: 'string', default: '1' },
+    json: { type: 'string' },
+    logs: { type: 'string' },
+    'min-exact': { type: 'string', default: '0' },
+  },
+});
+
+const scenarios = selectScenarios(await loadScenarios(), options.only?.split(','));
+if (options.list) for (const { name } of scenarios) console.log(name);
+else if (options.url === undefined) await playOnClusters(scenarios);
+else await playOnServer(scenarios);
+process.exit();
+
+/** Without words, all but those that need a server without nodes: they test the scheduler and no controller. */
+function selectScenarios(all, words) {
+  if (words === undefined) return all.filter(({ ownsNodes }) => !ownsNodes);
+  const matches = (word) => all.filter(({ name, area }) => name === word || area === word);
+  const unknown = words.filter((word) => matches(word).length === 0);
+  if (unknown.length > 0) {
+    console.error(`No scenario and no area is called ${unknown.join(', ')}; --list names them.`);
+    process.exit(2);
+  }
+  return all.filter((scenario) => words.some((word) => matches(word).includes(scenario)));
+}
+
+/** Starts a cluster with nodes, and one without for the scenarios that make their own. */
+async function playOnClusters(scenarios) {
+  const controllers = divideControllers(options.controllers);
+  const results = [];
+  for (const nodes of [NODES, 0]) {
+    const fitting = scenarios.filter(({ ownsNodes }) => ownsNodes === (nodes === 0));
+    if (fitting.length === 0) continue;
+    const cluster = new ControlPlane({ controllers, nodes, logs: options.logs });
+    const release = stopWithProcess(() => cluster.stop());
+    try {
+      const start = performance.now();
+      await cluster.start();
+      console.log(`The control plane is ready after ${((performance.now() - start) / 1000).toFixed(1)} s.`);
+      results.push(...(await playOn(cluster.access, cluster.nodes, fitting)));
+    } finally {
+      await cluster.stop();
+      release();
+    }
+  }
+  report(results);
+}
+
+async function playOnServer(scenarios) {
+  const access = { server: options.url, token: options.token };
+  const { body } = await new Connection(access).send('GET', '/api/v1/nodes');
+  const untainted = body.items.filter(({ spec }) => !spec.taints?.length);
+  const nodes = untainted.map(({ metadata }) => metadata.name).sort();
+  const fitting = scenarios.filter(({ ownsNodes }) => ownsNodes === (nodes.length === 0));
+  const rest = scenarios.length - fitting.length;
+  if (rest > 0) console.log(`${rest} scenarios need a server ${nodes.length > 0 ? 'without nodes' : 'with 3 nodes'}.`);
+  report(await playOn(access, nodes, fitting));
+}
+
+async function playOn(access, nodes, scenarios) {
+  const connection = new Connection(access);
+  const player = new Player({ connection, nodes, patience: Number(options.patience), jobs: Number(options.jobs) });
+  const results = [];
+  if (options.record) {
+    await player.record(scenarios, ({ scenario, unsettled }) => {
+      console.log(`${scenario} recorded${unsettled.length === 0 ? '' : `, not settled: ${unsettled.join(', ')}`}`);
+    });
+  } else {
+    await player.compare(scenarios, (result) => {
+      results.push(result);
+      console.log(describeResult(result, Number(options.diffs)));
+    });
+  }
+  if (options.url !== undefined) await player.clean();
+  connection.close();
+  return results;
+}
+
+function report(results) {
+  if (options.record) return;
+  console.log(`\n${summarize(results)}`);
+  if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(results, null, 1));
+  process.exitCode = exactShareOf(results) < Number(options['min-exact']) ? 1 : 0;
+}
