@@ -14,7 +14,7 @@ import {
 } from '../interface/index.js';
 import { Caller, unary } from './connection/caller.js';
 import { leaseGrantMethod, statusMethod } from './messages/cluster-messages.js';
-import { Connections } from './connection/connections.js';
+import { Connections, type Members } from './connection/connections.js';
 import { CallDeadline } from './connection/deadline.js';
 import { isLeaseNotFound, kvErrorOf } from './errors.js';
 import { KeyOrder } from './key-order.js';
@@ -32,10 +32,17 @@ const COMPACTION_TIMEOUT_MILLISECONDS = 10 * 60_000;
 const DISCOVERY_ATTEMPTS = 5;
 const SILENCE_MILLISECONDS = 35_000;
 
+type ClosableMembers = Members & Pick<Connections, 'stopConnecting' | 'close'>;
+
+function connectionsOf({ endpoints, tls, ...options }: EtcdKVOptions): ClosableMembers {
+  const { silenceMilliseconds = SILENCE_MILLISECONDS, clock = systemClock, random = systemRandom } = options;
+  return new Connections({ endpoints, tls, silenceMilliseconds, clock, random });
+}
+
 /** Implements `KV` over an etcd cluster. */
 export class EtcdKV extends Closable implements KV {
   readonly #clock: Clock;
-  readonly #connections: Connections;
+  readonly #connections: ClosableMembers;
   readonly #caller: Caller;
   readonly #watches: Watches;
   readonly #leases: LeaseManager;
@@ -47,16 +54,15 @@ export class EtcdKV extends Closable implements KV {
   #inFlight = 0;
   #drained: () => void = () => undefined;
 
-  constructor(options: EtcdKVOptions) {
+  constructor(options: EtcdKVOptions, connections = connectionsOf(options)) {
     super();
-    const { endpoints, tls, user, password = '', leaseReuseSeconds = 60, leaseMaxObjects = 1000 } = options;
+    const { user, password = '', leaseReuseSeconds = 60, leaseMaxObjects = 1000 } = options;
     const { clock = systemClock, random = systemRandom } = options;
     this.#clock = clock;
     this.#timeoutMilliseconds = options.requestTimeoutMilliseconds ?? 10_000;
     this.#probeKey = options.probeKey ?? '\0';
     checkKey(this.#probeKey);
-    const { silenceMilliseconds = SILENCE_MILLISECONDS } = options;
-    this.#connections = new Connections({ endpoints, tls, silenceMilliseconds, clock, random });
+    this.#connections = connections;
     const login = user === undefined ? undefined : { user, password };
     this.#caller = new Caller(this.#connections, login, this.#timeoutMilliseconds, clock);
     this.#leases = new LeaseManager({
@@ -66,7 +72,7 @@ export class EtcdKV extends Closable implements KV {
       maxObjects: leaseMaxObjects,
     });
     this.#watches = new Watches({
-      connections: this.#connections,
+      members: this.#connections,
       authentication: this.#caller.authentication,
       isCompacted: (revision) => this.#isCompacted(revision),
       progressIsReliable: (client) => this.#progressIsReliable(client),

@@ -38,7 +38,8 @@ export async function readRange(context: RangeContext, request: RangeRequest): P
 
 async function readPages({ call }: RangeContext, request: RangeRequest, range: KeyRange): Promise<RangeResult> {
   const wanted = request.limit === undefined || request.limit === 0 ? Number.POSITIVE_INFINITY : request.limit;
-  const first = await call({ ...range, ...at(request), limit: Math.min(wanted, FIRST_PAGE_ITEMS) });
+  const keysOnly = request.keysOnly === true;
+  const first = await call({ ...range, ...at(request), limit: Math.min(wanted, FIRST_PAGE_ITEMS), keysOnly });
   const { revision, count } = first;
   const total = Math.min(count, wanted);
   const items: KeyValue[] = [...first.items];
@@ -50,6 +51,7 @@ async function readPages({ call }: RangeContext, request: RangeRequest, range: K
       rangeEnd: range.rangeEnd,
       revision: request.revision ?? revision,
       limit: Math.min(total - items.length, Math.max(size, 1), LARGEST_PAGE_ITEMS),
+      keysOnly,
     });
     if (page.items.length === 0) throw new KVError('corrupt', `etcd counts ${count} keys and has ${items.length}`);
     for (const item of page.items) items.push(item);
@@ -59,9 +61,9 @@ async function readPages({ call }: RangeContext, request: RangeRequest, range: K
 }
 
 async function readKey(context: RangeContext, request: RangeRequest): Promise<RangeResult> {
-  const { prefix: key, from, countOnly } = request;
+  const { prefix: key, from, countOnly = false, keysOnly = false } = request;
   if (key === '' || (from !== undefined && compareKeys(from, key) > 0)) return readEmptyRange(context, request);
-  const answer = await context.call({ key: Buffer.from(key), ...at(request), countOnly: countOnly === true });
+  const answer = await context.call({ key: Buffer.from(key), ...at(request), countOnly, keysOnly });
   return { ...answer, more: false };
 }
 

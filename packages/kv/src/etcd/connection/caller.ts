@@ -3,7 +3,7 @@ import { Backoff, type Clock, reasonOf, sleep } from '@binnacle/apimachinery/clo
 import { KVError } from '../../interface/index.js';
 import { Authentication } from './authentication.js';
 import { authenticateMethod, type Login } from '../messages/cluster-messages.js';
-import type { Connections } from './connections.js';
+import type { Members } from './connections.js';
 import { CallDeadline } from './deadline.js';
 import { isConnectionFault, isServiceError, kvErrorOf, requiresLogin, wasNotSent } from '../errors.js';
 import type { Method } from '../messages/method.js';
@@ -21,12 +21,12 @@ export interface CallSettings {
  * sent, its token was rejected, or it is repeatable.
  */
 export class Caller {
-  readonly #connections: Connections;
+  readonly #members: Members;
   readonly #clock: Clock;
   readonly authentication: Authentication;
 
-  constructor(connections: Connections, login: Login | undefined, loginTimeoutMilliseconds: number, clock: Clock) {
-    this.#connections = connections;
+  constructor(members: Members, login: Login | undefined, loginTimeoutMilliseconds: number, clock: Clock) {
+    this.#members = members;
     this.#clock = clock;
     this.authentication = new Authentication(login, (given) => this.#login(given, loginTimeoutMilliseconds));
   }
@@ -45,13 +45,13 @@ export class Caller {
     const backoff = new Backoff({ initial: FIRST_PAUSE_MILLISECONDS, maximum: LONGEST_PAUSE_MILLISECONDS });
     for (;;) {
       const pause = backoff.next();
-      const client = this.#connections.connected() ?? (await this.ready(deadline, signal));
+      const client = this.#members.connected() ?? (await this.ready(deadline, signal));
       const { current } = this.authentication;
       try {
         return await unary(client, method, request, current.unary, deadline, signal);
       } catch (error) {
         if (!isServiceError(error)) throw error;
-        if (isConnectionFault(error)) this.#connections.failed(client);
+        if (isConnectionFault(error)) this.#members.failed(client);
         if (requiresLogin(error) && !loggedIn && (await this.authentication.renew(current))) {
           loggedIn = true;
           continue;
@@ -69,10 +69,10 @@ export class Caller {
     const signals = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
     try {
       return await Promise.race([
-        this.#connections.ready(),
+        this.#members.ready(),
         sleep(this.#clock, deadline.left, signals).then(
           () => {
-            throw new KVError('unavailable', `etcd: ${this.#connections.lastFault}`);
+            throw new KVError('unavailable', `etcd: ${this.#members.lastFault}`);
           },
           () => {
             signal?.throwIfAborted();
@@ -87,7 +87,7 @@ export class Caller {
 
   async #login(login: Login, timeoutMilliseconds: number): Promise<string> {
     const deadline = new CallDeadline(this.#clock, timeoutMilliseconds);
-    const client = this.#connections.connected() ?? (await this.ready(deadline, undefined));
+    const client = this.#members.connected() ?? (await this.ready(deadline, undefined));
     try {
       return await unary(client, authenticateMethod, login, new Metadata(), deadline, undefined);
     } catch (error) {

@@ -45,6 +45,9 @@ export interface ConnectionsOptions {
   readonly random: Random;
 }
 
+/** The members as requests and watches see them. */
+export type Members = Pick<Connections, 'connected' | 'ready' | 'failed' | 'lastFault'>;
+
 /**
  * The members of one cluster. One member serves everything until a fault is reported; then the next reachable one does.
  */

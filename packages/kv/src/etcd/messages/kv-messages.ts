@@ -13,6 +13,8 @@ export interface RangeCall {
   /** 0 = the newest. */
   readonly revision?: number;
   readonly countOnly?: boolean;
+  /** Values are empty. */
+  readonly keysOnly?: boolean;
 }
 
 export interface RangeAnswer {
@@ -72,8 +74,10 @@ export const compactMethod: Method<number, true> = {
   decode: () => true,
 };
 
-function writeRange(writer: MessageWriter, { key, rangeEnd, limit, revision, countOnly }: RangeCall): void {
+function writeRange(writer: MessageWriter, call: RangeCall): void {
+  const { key, rangeEnd, limit, revision, countOnly, keysOnly } = call;
   if (countOnly === true) writer.flag(9);
+  if (keysOnly === true) writer.flag(8);
   if (revision !== undefined && revision > 0) writer.integer(4, revision);
   if (limit !== undefined && limit > 0) writer.integer(3, limit);
   if (rangeEnd !== undefined) writer.bytes(2, rangeEnd);

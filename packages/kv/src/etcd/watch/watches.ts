@@ -3,7 +3,7 @@ import { Backoff, type Clock, type Random, sleep } from '@binnacle/apimachinery/
 import { closedError } from '../../engine/index.js';
 import { KVError, type WatchRequest, type WatchSink } from '../../interface/index.js';
 import type { Authentication } from '../connection/authentication.js';
-import type { Connections } from '../connection/connections.js';
+import type { Members } from '../connection/connections.js';
 import { isConnectionFault, isLoginMessage, isServiceError, requiresLogin } from '../errors.js';
 import { prefixRange } from '../messages/key-ranges.js';
 import { ALL_WATCHES, type WatchAnswer } from '../messages/watch-messages.js';
@@ -18,7 +18,7 @@ const JITTER = 2;
 const LASTING_STREAM_MILLISECONDS = 2000;
 
 export interface WatchesContext {
-  readonly connections: Connections;
+  readonly members: Members;
   readonly authentication: Authentication;
   /** Whether events after this revision may have been compacted. Rejects if that cannot be determined. */
   readonly isCompacted: (revision: number) => Promise<boolean>;
@@ -86,9 +86,9 @@ export class Watches {
 
   /** Resolves when the stream has ended. A fault of the member moves all watches to the next one. */
   async #followStream(): Promise<void> {
-    const { connections, authentication } = this.#context;
+    const { members, authentication } = this.#context;
     try {
-      const client = connections.connected() ?? (await connections.ready());
+      const client = members.connected() ?? (await members.ready());
       const credentials = authentication.current;
       if (this.#closing.signal.aborted) return;
       const error = await new Promise<Error>((ended) => {
@@ -105,7 +105,7 @@ export class Watches {
       });
       this.#stream = undefined;
       if (!isServiceError(error)) return;
-      if (isConnectionFault(error)) connections.failed(client);
+      if (isConnectionFault(error)) members.failed(client);
       if (requiresLogin(error)) await authentication.renew(credentials);
     } catch {
       // Not connected or not authenticated: requests report it to their callers, and watches wait.
