@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { targetOf } from './call-target.js';
+import { redirectedTarget, targetOf } from './call-target.js';
 
 const service = { name: 'hook', namespace: 'ours' };
 
@@ -20,4 +20,26 @@ describe('the URL of a webhook', () => {
       assert.ok(url.endsWith(target.path));
     });
   }
+});
+
+describe('the target of a redirect', () => {
+  const target = targetOf({ service: { ...service, path: 'a/b' } }, '?timeout=1s');
+  const cases: [location: string, path: string][] = [
+    ['/c', '/c'],
+    ['c?d=e', '/a/c?d=e'],
+    ['https://hook.ours.svc:443/c', '/c'],
+    ['//hook.ours.svc/c', '/c'],
+  ];
+  for (const [location, path] of cases) {
+    it(`is ${path} for ${location}, at the same host`, () => {
+      const url = `https://hook.ours.svc${path}`;
+      assert.deepEqual(redirectedTarget(target, location), { ...target, url, path });
+    });
+  }
+
+  it('is no other host, scheme or port', () => {
+    for (const location of ['https://x/', '//x/', 'http://hook.ours.svc/', 'https://hook.ours.svc:8443/']) {
+      assert.throws(() => redirectedTarget(target, location), /is not followed: it is another host$/);
+    }
+  });
 });

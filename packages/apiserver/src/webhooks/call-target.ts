@@ -38,13 +38,13 @@ function urlTarget({ host, hostname, port, pathname }: URL, query: string): Targ
   };
 }
 
-/** Without empty parts, and dots. envtest's URLs have two slashes before the path. Upstream: `path.Join` in client-go. */
+/** Removes empty and dot segments. envtest's URLs have two slashes before the path. Upstream: `path.Join` in client-go. */
 function cleanPath(path: string): string {
   return posix.join('/', path).replace(/(?<=.)\/$/, '');
 }
 
 /**
- * The target of a redirect. Upstream follows redirects to any host. Here only the same host may be asked again, because
+ * The target of a redirect. Upstream follows redirects to any host. This server follows them only to the same host, because
  * the administrator has named no other.
  */
 export function redirectedTarget(target: Target, location: string): Target {

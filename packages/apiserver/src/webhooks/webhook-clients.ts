@@ -1,5 +1,7 @@
+import { Buffer } from 'node:buffer';
 import type { WebhookClientConfig } from '@binnacle/api/types/admissionregistration-v1';
 import { WebhookClient, type WebhookClientOptions } from './webhook-client.js';
+import { WebhookConnections } from './webhook-connections.js';
 
 /** Upstream: `defaultCacheSize` of apiserver `pkg/util/webhook/client.go`. */
 const CAPACITY = 200;
@@ -17,7 +19,7 @@ export class WebhookClients {
   of(config: WebhookClientConfig): WebhookClient {
     const { url, service, caBundle } = config;
     const key = JSON.stringify([url, service, caBundle]);
-    const client = this.#clients.get(key) ?? new WebhookClient(config, this.#options);
+    const client = this.#clients.get(key) ?? createWebhookClient(config, this.#options);
     this.#clients.delete(key);
     this.#clients.set(key, client);
     this.#evict();
@@ -37,4 +39,9 @@ export class WebhookClients {
       client.close();
     }
   }
+}
+
+export function createWebhookClient(config: WebhookClientConfig, options: WebhookClientOptions): WebhookClient {
+  const caBundle = Buffer.from(config.caBundle ?? '', 'base64').toString('utf8');
+  return new WebhookClient(config, options, new WebhookConnections(caBundle, options));
 }
