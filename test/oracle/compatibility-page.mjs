@@ -18,6 +18,8 @@ const coverage = {
     'validating and mutating admission policies: decisions, messages, parameters, errors of expressions, cost, mutations',
   typecheck: 'type checks of validating admission policies, and their warnings',
   validation: 'invalid objects of the common kinds, and their error messages',
+  webhooks:
+    'mutating and validating admission webhooks: requests, answers, patches, match conditions, failures, dry run',
 };
 
 /**

@@ -51,8 +51,8 @@ function renamePath({ JSONPath, ...column }: JsonObject): JsonObject {
 }
 
 function conversionToV1({ webhookClientConfig, conversionReviewVersions, ...rest }: JsonObject): JsonObject {
-  const isSilent = conversionReviewVersions === undefined || conversionReviewVersions === null;
-  const versions = isSilent && rest['strategy'] === 'Webhook' ? ['v1beta1'] : conversionReviewVersions;
+  const isUnset = conversionReviewVersions === undefined || conversionReviewVersions === null;
+  const versions = isUnset && rest['strategy'] === 'Webhook' ? ['v1beta1'] : conversionReviewVersions;
   const hasClient = webhookClientConfig !== undefined && webhookClientConfig !== null;
   if (!hasClient && (versions === undefined || versions === null)) return rest;
   const client = hasClient ? { clientConfig: webhookClientConfig } : {};

@@ -18,7 +18,7 @@ import { unescapeFieldName } from '../schema-rules/index.js';
 /** Finds the schema behind a reference such as `#/components/schemas/x`. */
 export type ResolveReference = (reference: string) => JsonObject | undefined;
 
-/** A reference leads to another one at most so often. */
+/** How many references may follow one another. */
 const MOST_REFERENCES = 50;
 
 /**

@@ -12,18 +12,18 @@ import {
 } from '../cel/index.js';
 import { isObject, type JsonObject, type JsonValue, MAX_JSON_DEPTH, setOwn } from '../json/index.js';
 
-/** The value of an expression is no patch. The message has upstream's words. */
+/** The value of an expression is not a patch. The message has upstream's words. */
 export class PatchValueError extends Error {}
 
-/** The most values in one patch: a list that repeats shared lists holds more than it has memory for. */
+/** The most values in one patch: a list that repeats shared lists can have far more values than memory. */
 const MOST_VALUES = 200_000;
 /** The most characters in one patch: three times the largest request. */
 const MOST_CHARACTERS = 9 * 1024 * 1024;
 
-/** The most types with a wrong name that an error tells. */
+/** The maximum of wrongly named types that an error lists. */
 const MOST_PROBLEMS = 100;
 
-/** The document that an `Object{}` stands for. Throws {@link PatchValueError}. */
+/** The document of an `Object{}`. Throws {@link PatchValueError}. */
 export function applyConfigurationOf(value: Value): JsonObject {
   if (!(value instanceof MessageValue)) {
     throw new PatchValueError('unsupported return type from ApplyConfiguration expression');
@@ -32,7 +32,7 @@ export function applyConfigurationOf(value: Value): JsonObject {
   return isObject(document) ? document : {};
 }
 
-/** The operations that a list of `JSONPatch{}` stands for. Throws {@link PatchValueError}. */
+/** The operations of a list of `JSONPatch{}`. Throws {@link PatchValueError}. */
 export function jsonPatchOf(value: Value): JsonObject[] {
   const converter = new Converter();
   return Array.from(value instanceof ListValue ? value : [], (item) => {

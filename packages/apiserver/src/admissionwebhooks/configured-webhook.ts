@@ -19,7 +19,7 @@ export interface ConfiguredWebhook {
   readonly matcher: RequestMatcher;
   /** Whether a failed call lets the request pass. */
   readonly ignoresFailures: boolean;
-  /** Whether it is asked again when the object has changed since. */
+  /** Whether it is called again when the object has changed since. */
   readonly isReinvoked: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { badRequest, quoteGo, type Status, StatusError } from '@binnacle/apimachinery/status';
 
-/** HTTP/2 has no later status. */
-const LAST_STATUS = 599;
+/** The highest status code of HTTP/2. */
+const HIGHEST_STATUS = 599;
 
 /** A webhook has refused the request. */
 export class Denial extends StatusError {}
@@ -22,7 +22,7 @@ export function denial(webhook: string, given: Partial<Status> = {}): Denial {
     message: said === '' ? `${who} without explanation` : `${who}: ${said}`,
     ...(reason === undefined ? {} : { reason }),
     ...(details === undefined ? {} : { details }),
-    code: code < 400 ? 400 : code > LAST_STATUS ? 500 : code,
+    code: code < 400 ? 400 : code > HIGHEST_STATUS ? 500 : code,
   });
 }
 

@@ -12,7 +12,7 @@ import { FailedCall, IGNORED, type WebhookCalls, type WebhookRequest } from './w
 import type { WebhookSource } from './webhook-source.js';
 
 /**
- * Asks all mutating webhooks of a request one after the other, each with the changes of those before. Upstream:
+ * Calls all mutating webhooks of a request one after the other, each with the changes of those before. Upstream:
  * apiserver `plugin/webhook/mutating`.
  */
 export function mutatingWebhooks(source: WebhookSource, calls: WebhookCalls): AdmissionPlugin {

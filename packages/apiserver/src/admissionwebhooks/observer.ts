@@ -19,6 +19,6 @@ export interface WebhookObserver {
   rejected(call: ObservedCall, cause: RejectionCause, code: number): void;
   /** The request goes on although the call failed. */
   failedOpen(call: ObservedCall): void;
-  /** The match conditions were evaluated, with so many errors. */
+  /** The match conditions were evaluated, with this many errors. */
   conditions(call: ObservedCall, seconds: number, matched: boolean, errors: number): void;
 }

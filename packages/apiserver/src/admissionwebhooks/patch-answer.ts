@@ -7,8 +7,8 @@ import { inSlices } from '../slices/index.js';
 import { WebhookCallError } from '../webhooks/index.js';
 
 /**
- * The operations of a JSON patch. Throws {@link WebhookCallError} if it is none: unlike a patch that cannot be applied,
- * the failure policy of the webhook decides about that. Upstream: `jsonpatch.DecodePatch`.
+ * The operations of a JSON patch. Throws {@link WebhookCallError} for anything else, so that the failure policy decides.
+ * A patch that cannot be applied fails the request whatever the policy. Upstream: `jsonpatch.DecodePatch`.
  */
 export async function readPatch(bytes: Uint8Array): Promise<readonly JsonValue[]> {
   let value: JsonValue;

@@ -130,7 +130,7 @@ function typeOf(review: JsonObject): string {
   return `${group}/${version}, Kind=${textAt(review, 'kind')}`;
 }
 
-/** A mutating webhook sends a patch and its type, or neither; a validating one neither. */
+/** A mutating webhook sends a patch and its type, or neither; a validating one sends neither. */
 function checkPatch(patch: Buffer, type: JsonValue | undefined, mutating: boolean): void {
   const hasType = type !== undefined && type !== null;
   if (!mutating) {

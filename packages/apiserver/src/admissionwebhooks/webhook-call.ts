@@ -55,7 +55,7 @@ export class WebhookCalls {
   }
 
   /**
-   * Resolves with what `use` makes of the verdict that allows the request, or with {@link IGNORED}. Rejects with the
+   * Resolves with the result of `use` for a verdict that allows the request, or with {@link IGNORED}. Rejects with the
    * answer to the client. A {@link FailedCall} of `use` counts as a failure of the call.
    */
   async call<T>(request: WebhookRequest, use: (verdict: Verdict) => T | Promise<T>): Promise<T | typeof IGNORED> {
@@ -123,7 +123,7 @@ export class WebhookCalls {
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
 
-/** The answer to a request that ends while webhooks are asked. */
+/** The answer to a request that ends while webhooks are called. */
 export function requestTimedOut() {
   return timeout('request did not complete within requested timeout');
 }

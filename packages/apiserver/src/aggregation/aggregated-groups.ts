@@ -5,7 +5,7 @@ import { customService } from './own-services.js';
 import { OWN_GROUP, type RegisteredService } from './registered-service.js';
 import type { RemoteResources } from './remote-discovery.js';
 
-/** The group of the APIServices themselves comes first, whatever they say. */
+/** The group of the APIServices themselves comes first, whatever their priorities. */
 const FIRST: Prioritized = {
   group: OWN_GROUP,
   version: 'v1',

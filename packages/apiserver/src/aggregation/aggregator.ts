@@ -49,7 +49,7 @@ export class Aggregator {
   readonly #availability: AvailabilityLoop;
   readonly #registration: RegistrationLoop;
   readonly #remote: RemoteDiscovery;
-  /** The names of those with a backend. */
+  /** The names of the APIServices with a backend. */
   readonly #withBackend = new Set<string>();
   #documents: Promise<RemoteDocuments> | undefined;
   #loadedDocuments: RemoteDocuments | undefined;
@@ -138,10 +138,10 @@ export class Aggregator {
   }
 
   #serviceOf(path: string): RegisteredService | undefined {
-    // Most servers have none, and this is asked for each request.
+    // Most servers have none, and every request comes here.
     if (this.#withBackend.size === 0) return undefined;
     const [, root, group, version] = path.split('/', 4);
-    // The core group takes its other versions and its list along.
+    // All paths under `/api` belong to the APIService of v1, the list of versions too.
     if (root === 'api') return this.#services.get('v1.');
     if (root !== 'apis' || group === undefined || version === undefined || version === '') return undefined;
     return this.#services.get(serviceName({ group, version }));

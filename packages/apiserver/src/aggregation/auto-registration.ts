@@ -10,7 +10,7 @@ export interface DesiredService {
   readonly managed: 'onstart' | 'true';
 }
 
-/** What is known of an APIService besides its present state. */
+/** The facts about an APIService that its current state does not show. */
 export interface RegistrationHistory {
   /** Whether the name has been brought to the desired state since the start. */
   readonly wasSynced: boolean;

@@ -61,7 +61,7 @@ export class AvailabilityLoop {
       for (const { name, backend } of all()) if (backend !== undefined) this.#queue.add(name);
     });
     this.#follow(SERVICES, (key) => this.#serviceChanged(key));
-    // A slice may be of any service of its namespace.
+    // The key of a slice does not name its service.
     this.#follow(ENDPOINT_SLICES, (key) => this.#namespaceChanged(key));
   }
 
@@ -96,7 +96,7 @@ export class AvailabilityLoop {
     if (service?.backend === undefined) return;
     const availability = await check.judge(service, service.backend);
     await writer.setAvailability(service, availability);
-    // A backend that failed is asked again soon.
+    // The queue checks a failed backend again soon.
     if (availability.reason === 'FailedDiscoveryCheck') throw new UnavailableError(availability.message);
   }
 }

@@ -18,7 +18,7 @@ export interface BackendsOptions {
   readonly identity: ProxyIdentity | undefined;
 }
 
-/** The present address of a backend. */
+/** The current address of a backend. */
 export interface BackendAddress {
   readonly host: string;
   readonly port: number;
@@ -68,7 +68,7 @@ export class Backends {
       headers: sent.headers as RequestOptions['headers'] & SentHeaders,
       signal: sent.signal,
     });
-    // Connections are kept by default in HTTP/1.1, and upstream's header does not say so.
+    // HTTP/1.1 keeps connections by default, and upstream sends no header for that.
     if (sent.headers['connection'] === undefined) opened.removeHeader('connection');
     return opened;
   }
@@ -101,7 +101,7 @@ export class Backends {
     if (known?.key === key) return known.agent;
     const agent = this.#createAgent(reference);
     this.#retire(service);
-    // A request may begin for an APIService that is gone meanwhile.
+    // The APIService may have been deleted since its request began.
     if (this.#kept.has(service)) this.#agents.set(service, { key, agent });
     else retire(agent);
     return agent;

@@ -2,7 +2,7 @@ type GroupPriorities = readonly [group: number, versions: Readonly<Record<string
 
 /**
  * The priorities of the groups and versions that this server serves itself; a group that is not listed gets no
- * APIService, because it could stay in the list when the group goes.
+ * APIService, because that could outlive the group in discovery.
  * Upstream: kubernetes `pkg/controlplane/apiserver/aggregator.go`, `cmd/kube-apiserver/app/aggregator.go`.
  */
 const PRIORITIES: Readonly<Record<string, GroupPriorities>> = {

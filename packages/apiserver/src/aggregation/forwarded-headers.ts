@@ -17,7 +17,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-/** Credentials for this server and what it has acted on; the backend learns the user from the proxy alone. */
+/** Credentials for this server, and headers on which it has acted. The backend learns the user only from the proxy. */
 const CONSUMED: ReadonlySet<string> = new Set([
   'authorization',
   'expect',
@@ -64,7 +64,7 @@ export function forwardedHeaders(request: ClientRequest, options: ForwardOptions
   }
   if (hasToken(request.headers.te, 'trailers')) sent['te'] = 'trailers';
   if (upgrade) Object.assign(sent, upgradeHeaders(request));
-  // A backend that waits for a body that never comes takes the next request for it, and the other way round. Node.js
+  // A backend that expects a body takes the next request for one, and the other way round. Node.js
   // neither checks the length nor adds the encoding for every method.
   if (!hasBody) delete sent[LENGTH];
   else if (sent[LENGTH] === undefined) sent['transfer-encoding'] = 'chunked';
@@ -130,7 +130,7 @@ function hasToken(header: string | readonly string[] | undefined, token: string)
   return text.split(',').some((each) => each.trim().toLowerCase() === token);
 }
 
-/** Escapes the bytes that a header's name cannot have, and `%`. */
+/** Escapes `%` and the bytes that the name of a header must not contain. */
 function escapeKey(key: string): string {
   return Array.from(Buffer.from(key), (byte) => {
     const character = String.fromCharCode(byte);

@@ -17,7 +17,7 @@ export interface OrderedGroup<T> {
 }
 
 /**
- * Groups in discovery order: by the highest group priority of their versions. Of equal ones, the aggregated document
+ * Groups in discovery order: by the highest group priority of their versions. Among equal ones, the aggregated document
  * orders by the group's name, and the plain list by the name of the first APIService with that priority. Versions go by
  * their own priority, then v2 before v1 before v1beta1.
  * Upstream: kube-aggregator `SortedByGroupAndVersion`, apiserver `pkg/endpoints/discovery/aggregated`.

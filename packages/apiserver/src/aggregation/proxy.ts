@@ -23,8 +23,8 @@ const DISCOVERY_TIMEOUT_MS = 5000;
 const UNAVAILABLE = 'service unavailable\n';
 
 /**
- * Answers requests for an APIService with the answers of its backend, as its clients and the backend send them: bodies
- * are never in memory as a whole.
+ * Passes requests for an APIService on to its backend. Bodies stream in both directions, and are never in memory as a
+ * whole.
  * Upstream: kube-aggregator `pkg/apiserver/handler_proxy.go`.
  */
 export class Proxy {
@@ -36,7 +36,7 @@ export class Proxy {
 
   handler(service: RegisteredService, backend: BackendReference): Handler {
     return async (context) => {
-      // The shorter deadline of writes is that of this server's own store.
+      // The shorter deadline of writes is for writes to this server's own store.
       context.deadline = context.acceptedDeadline;
       if (!service.isAvailable) return respondText(context, 503, UNAVAILABLE);
       if (this.#options.isProxied(context))
@@ -68,7 +68,7 @@ export class Proxy {
     if (answer.upgraded === undefined) return returnAnswer(context, answer.message, upgrade !== undefined);
     if (upgrade === undefined) {
       answer.upgraded.socket.destroy();
-      return respondText(context, 503, failure(unasked(answer.message.headers.upgrade)));
+      return respondText(context, 503, failure(unrequestedUpgrade(answer.message.headers.upgrade)));
     }
     return proxyUpgrade(context, upgrade, { message: answer.message, ...answer.upgraded }, this.#options.clock);
   }
@@ -97,5 +97,6 @@ function isDiscovery({ isResourceRequest, path }: RequestInfo): boolean {
   return !isResourceRequest && path.replace(/^\/+|\/+$/g, '').split('/').length === 3;
 }
 
-const unasked = (protocol = ''): string => `backend tried to switch protocol "${protocol}" when "" was requested`;
+const unrequestedUpgrade = (protocol = ''): string =>
+  `backend tried to switch protocol "${protocol}" when "" was requested`;
 const failure = (reason: string): string => `error trying to reach service: ${reason}\n`;

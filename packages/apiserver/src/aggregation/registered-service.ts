@@ -29,7 +29,7 @@ export interface RegisteredService {
 
 /** Upstream: kube-aggregator `pkg/controllers/autoregister`. */
 export const AUTOMANAGED = 'kube-aggregator.kubernetes.io/automanaged';
-/** The group of the APIServices themselves. No APIService decides about it, else a wrong one could not be repaired. */
+/** The group of the APIServices themselves. No APIService can move it to a backend; otherwise a wrong one could not be repaired. */
 export const OWN_GROUP = 'apiregistration.k8s.io';
 const DEFAULT_PORT = 443;
 

@@ -44,7 +44,7 @@ export class RegistrationLoop {
     this.#queue = new WorkQueue({ work: (name) => this.#reconcile(name), report, clock });
   }
 
-  /** The stored APIServices and definitions are known. */
+  /** Call it once the stored APIServices and definitions are known. */
   start(): void {
     this.#isStarted = true;
     this.#atStart = new Set(Array.from(this.#options.all(), ({ name }) => name));

@@ -7,8 +7,8 @@ const REDIRECT = 'the backend attempted to redirect this request, which is not p
 const NO_BODY: ReadonlySet<number> = new Set([204, 304]);
 
 /**
- * Answers a request with a backend's answer. It settles with the last byte. A backend that breaks off ends the answer in
- * an error. `upgrade`: the client asked for another protocol, so only an error makes sense.
+ * Answers a request with a backend's answer. It settles with the last byte. When the backend breaks off, so does the
+ * answer. `upgrade`: the client asked for another protocol, so only an error makes sense.
  */
 export async function returnAnswer(context: RequestContext, message: IncomingMessage, upgrade: boolean): Promise<void> {
   const status = message.statusCode ?? 0;
@@ -46,7 +46,7 @@ async function copy(message: IncomingMessage, stream: ResponseStream): Promise<v
     }
     stream.end();
   } catch {
-    // The client has left, or the backend has broken off, which the client must not take for the end.
+    // The client has left, or the backend has broken off. The client must see that the answer is incomplete.
     stream.destroy();
   }
 }

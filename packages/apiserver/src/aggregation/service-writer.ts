@@ -9,7 +9,7 @@ import type { Availability } from './availability.js';
 import { serviceObject, specOf } from './own-services.js';
 import type { RegisteredService } from './registered-service.js';
 
-/** Writes APIServices as the server itself. What another writer has changed or deleted meanwhile is left alone. */
+/** Writes APIServices as the server itself. Leaves alone those that another writer has changed or deleted meanwhile. */
 export class ServiceWriter {
   readonly #endpoint: ResourceEndpoint;
 

@@ -2,7 +2,7 @@ import { type JsonValue, parseJson } from '@binnacle/apimachinery/json';
 import { CBOR_MEDIA_TYPE, isCbor, type JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import { cborCodec } from './lazy-codec.js';
 
-/** The encoding in which untyped objects are written to the store. Both are read, whichever is written. */
+/** The encoding in which untyped objects are written to the store. The server reads both, whichever it writes. */
 export type DocumentMediaType = typeof JSON_MEDIA_TYPE | typeof CBOR_MEDIA_TYPE;
 
 /** Settles when {@link readStoredDocument} can read the value; undefined = already. */

@@ -11,17 +11,18 @@ import type { DiscoveredGroup, DiscoverySource } from './source.js';
 import { versionInfo } from './version.js';
 
 export interface DiscoveryOptions {
-  /** What this server serves itself. */
+  /** The groups that this server serves itself. */
   readonly source: DiscoverySource;
-  /** The groups of the plain lists, and those of the aggregated document, if other servers serve some. Default: `source`. */
+  /** The groups of the plain lists. Differs from `source` when extension API servers serve some. Default: `source`. */
   readonly listed?: DiscoverySource | undefined;
+  /** The groups of the aggregated document. Default: `source`. */
   readonly aggregated?: DiscoverySource | undefined;
   /** `host:port` at which clients reach the server. Called for each answer of `/api`. */
   readonly serverAddress: () => string;
   /** Identifies this server in the build part of the version: `binnacle.0.1.0`. */
   readonly build: string;
   /**
-   * The media types of the lists of built-in resources. Other documents use those that are always on. Default: those.
+   * The media types of the lists of built-in resources. Default: those that are always on, as for other documents.
    */
   readonly serializers?: readonly Serializer[];
   /** Further root paths, in any order: health, OpenAPI, metrics. */
@@ -63,11 +64,11 @@ class DiscoveryHandlers {
     if (first === 'version' && second === undefined)
       return getOnly(['application/json'], (context) => respondRaw(context, versionInfo(this.#options.build)));
     if (first === 'api') {
-      if (second === undefined) return getOnly(listedMediaTypes(SERIALIZERS), (context) => this.#core(context));
+      if (second === undefined) return getOnly(listedMediaTypes(SERIALIZERS), (context) => this.#coreVersions(context));
       return rest.length === 1 ? this.#version('', second) : undefined;
     }
     if (first !== 'apis') return undefined;
-    if (second === undefined) return (context) => this.#named(context);
+    if (second === undefined) return (context) => this.#groupList(context);
     // An empty group name does not select the core group.
     if (second === '') return respondNoSuchPath;
     if (third === undefined) return this.#group(second);
@@ -81,7 +82,7 @@ class DiscoveryHandlers {
     });
   }
 
-  #core(context: RequestContext): void | Promise<void> {
+  #coreVersions(context: RequestContext): void | Promise<void> {
     const plain = (): DiscoveryDocument =>
       documentOf(apiVersions(this.#documents.groups().get(''), this.#options.serverAddress()));
     const aggregated = (): DiscoveryDocument =>
@@ -89,7 +90,7 @@ class DiscoveryHandlers {
     return respondDiscovery(context, { serializers: SERIALIZERS, plain, aggregated });
   }
 
-  #named(context: RequestContext): void | Promise<void> {
+  #groupList(context: RequestContext): void | Promise<void> {
     const plain = (): DiscoveryDocument => this.#listed.get('/apis', (groups) => apiGroupList(groupsOf(groups, false)));
     const aggregated = (): DiscoveryDocument =>
       this.#aggregated.get('/apis aggregated', (groups) => apiGroupDiscoveryList(groupsOf(groups, false)));

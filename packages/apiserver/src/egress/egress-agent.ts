@@ -20,7 +20,7 @@ export class EgressAgent extends Agent {
     this.#egress = egress;
   }
 
-  /** Sockets never ask for the lookup of an IP address. */
+  /** Checks IP addresses, for which Node.js does not call `lookup`. */
   override createConnection(options: RequestOptions, callback: OnConnection): Duplex | undefined {
     const refusal = this.#egress.refusalOf(options.host ?? '');
     if (refusal === undefined) return super.createConnection(options, callback);

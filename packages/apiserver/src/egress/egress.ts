@@ -10,7 +10,7 @@ export class EgressError extends Error {
 
 /**
  * Decides to which addresses the server connects for webhooks, aggregated API servers and the like, whose addresses
- * come from objects that users write. The decision falls on the address of the connection, after names are resolved.
+ * come from objects that users write. It judges the address of the connection, after names are resolved.
  */
 export class Egress {
   readonly #denied: DeniedNetworks;

@@ -11,7 +11,7 @@ export interface DeadlineOptions {
   readonly clock: Clock;
   /** The longest duration of a request in milliseconds. A client may set a shorter one with `timeout`. */
   readonly maximum: number;
-  /** The longest duration of a write in milliseconds. Its expiry is an error of the handler. Default: `maximum`. */
+  /** The longest duration of a write in milliseconds, and the answer when it expires. Default: `maximum`. */
   readonly writes?: {
     readonly maximum: number;
     readonly writeError: (context: RequestContext, error: StatusError) => Promise<void>;

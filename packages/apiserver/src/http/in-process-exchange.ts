@@ -31,7 +31,7 @@ export interface InProcessAnswer {
 
 const nothing: PiecewiseBody = { length: 0, pieces: () => [] };
 
-const nobody: Peer = {
+const noPeer: Peer = {
   certificate: undefined,
   certificateError: undefined,
   proxyCertificate: undefined,
@@ -54,7 +54,7 @@ export class InProcessExchange extends ExchangeBase implements Exchange {
   #closed = false;
 
   constructor({ user, method, path, headers = {}, body }: InProcessRequest) {
-    super(method, path, joined(headers), nobody);
+    super(method, path, joined(headers), noPeer);
     this.#headers = headers;
     this.caller = user;
     this.#body = body ?? '';

@@ -1,7 +1,7 @@
 import type { AdmissionAttributes } from '../admission/index.js';
 
 /**
- * Resources that policies do not see: their own configuration, which they could lock, and the reviews that make a
+ * Resources that policies do not apply to: their own configuration, which they could lock, and the reviews that make a
  * cluster work. Upstream: `pkg/kubeapiserver/admission/exclusion`, apiserver `policy/generic/plugin.go`.
  */
 const EXEMPT: ReadonlyMap<string, ReadonlySet<string>> = new Map([

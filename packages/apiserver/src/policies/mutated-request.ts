@@ -31,7 +31,7 @@ export function mutationHooks(): MutationHooks {
   return new PolicyHooks((policy) => new CompiledMutatingPolicy(policy));
 }
 
-/** One request, while all policies change its object. */
+/** The state of one request while all policies change its object. */
 export class MutatedRequest {
   readonly denials: MutationDenial[] = [];
   readonly #attributes: AdmissionAttributes;

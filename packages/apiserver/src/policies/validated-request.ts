@@ -24,10 +24,10 @@ export function validationHooks(): ValidationHooks {
   return new PolicyHooks((policy) => new CompiledValidatingPolicy(policy));
 }
 
-/** One request, while all policies validate it. */
+/** The state of one request while all policies validate it. */
 export class ValidatedRequest {
   readonly matching: PolicyMatching;
-  /** The first one, which the answer shows. */
+  /** The first denial, which the answer shows. */
   denial: { readonly message: string; readonly reason: StatusReason } | undefined;
   readonly #attributes: AdmissionAttributes;
   readonly #documents: RequestDocuments;

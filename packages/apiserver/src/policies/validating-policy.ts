@@ -29,7 +29,7 @@ interface CompiledValidation {
 
 /** Why a policy denies a request. */
 export interface PolicyDenial {
-  /** The place among the validations; 0 for denials that are about none. */
+  /** The index of the validation; 0 for a denial that has another cause. */
   readonly index: number;
   readonly message: string;
   readonly reason: StatusReason;

@@ -16,7 +16,7 @@ export interface Routes {
   readonly router: ResourceRouter;
   /** The media types of built-in resources. */
   readonly serializers: readonly Serializer[];
-  /** What extension API servers serve. */
+  /** Finds the paths that extension API servers serve. */
   readonly aggregator: Pick<Aggregator, 'handlerFor'> | undefined;
   /** Custom resources. */
   readonly extensions: ApiExtensions | undefined;
@@ -31,8 +31,8 @@ export interface Routes {
 }
 
 /**
- * Routes every request after the filters: what other servers serve, resources, built-in and custom, discovery, OpenAPI, OpenID, health,
- * metrics, else 404.
+ * Routes every request after the filters, in this order: extension API servers, built-in and custom resources, discovery, health,
+ * metrics, OpenID, faults, OpenAPI, else 404.
  */
 export function createRoutes(routes: Routes): Handler {
   const { router, serializers, aggregator, extensions, discovery, health, metrics, openId, openApi, faults } = routes;

@@ -402,7 +402,7 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'LIST',
     key: 'egressDenyCidrs',
     description:
-      'networks that the server never connects to for webhooks, CIDRs separated by commas; link-local and cloud metadata addresses are always denied',
+      'networks that the server never connects to for webhooks and extension API servers; CIDRs separated by commas. Link-local and cloud metadata addresses are always denied',
   },
   {
     name: 'fault-injection',

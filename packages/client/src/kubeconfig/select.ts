@@ -22,14 +22,14 @@ export interface SelectedContext {
 export function selectContext(kubeconfig: Kubeconfig, selection: Selection = {}): SelectedContext {
   const name = selection.context ?? kubeconfig.currentContext;
   if (name === undefined && (selection.cluster === undefined || selection.user === undefined)) {
-    throw fault(kubeconfig, `no current-context is set, and none was asked for; ${present(kubeconfig.contexts)}`);
+    throw failure(kubeconfig, `no current-context is set, and none was asked for; ${available(kubeconfig.contexts)}`);
   }
   const context = name === undefined ? undefined : entryOf(kubeconfig, 'context', name, kubeconfig.contexts);
   const names = { cluster: selection.cluster ?? context?.cluster ?? '', user: selection.user ?? context?.user ?? '' };
-  const wanting = (what: string) => (name === undefined ? what : `${what} of context "${name}"`);
+  const described = (what: string) => (name === undefined ? what : `${what} of context "${name}"`);
   return {
-    cluster: entryOf(kubeconfig, wanting('cluster'), names.cluster, kubeconfig.clusters),
-    user: entryOf(kubeconfig, wanting('user'), names.user, kubeconfig.users),
+    cluster: entryOf(kubeconfig, described('cluster'), names.cluster, kubeconfig.clusters),
+    user: entryOf(kubeconfig, described('user'), names.user, kubeconfig.users),
     namespace: selection.namespace ?? context?.namespace ?? 'default',
     names,
   };
@@ -39,13 +39,13 @@ function entryOf<T>(kubeconfig: Kubeconfig, what: string, name: string, entries:
   const entry = entries.get(name);
   if (entry !== undefined) return entry;
   const problem = name === '' ? `the ${what} is not given` : `the ${what}, "${name}", does not exist`;
-  throw fault(kubeconfig, `${problem}; ${present(entries)}`);
+  throw failure(kubeconfig, `${problem}; ${available(entries)}`);
 }
 
-function present(entries: ReadonlyMap<string, unknown>): string {
+function available(entries: ReadonlyMap<string, unknown>): string {
   return entries.size === 0 ? 'there are none' : `there are: ${[...entries.keys()].join(', ')}`;
 }
 
-function fault(kubeconfig: Kubeconfig, problem: string): KubeconfigError {
+function failure(kubeconfig: Kubeconfig, problem: string): KubeconfigError {
   return new KubeconfigError(`${kubeconfig.origins.join(', ')}: ${problem}`);
 }

@@ -115,7 +115,7 @@ function isUnscoped({ namespace, resource }: Subject): boolean {
   return namespace === '' && resource.resource !== 'namespaces';
 }
 
-/** The labels that a Namespace gets decide, not those that it has. */
+/** The labels in the request decide, not the stored ones. */
 function isNewNamespace({ resource, subresource, operation }: Subject): boolean {
   return resource.resource === 'namespaces' && subresource === '' && (operation === 'CREATE' || operation === 'UPDATE');
 }

@@ -30,7 +30,7 @@ function names(listed: readonly string[] | undefined, value: string): boolean {
   return listed?.some((each) => each === '*' || each === value) ?? false;
 }
 
-/** A Namespace is not in itself. */
+/** A Namespace has cluster scope, although its request names a namespace. */
 function scopeMatches(scope: string, namespace: string, { group, version, resource }: GroupVersionResource): boolean {
   if (scope === '*') return true;
   const isNamespace = group === '' && version === 'v1' && resource === 'namespaces';
