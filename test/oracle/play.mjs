@@ -12,7 +12,7 @@ const untilLimitMs = 40_000;
 const untilPauseMs = 250;
 
 /**
- * One step of a scenario, in most cases a request; `${name}` in any text stands for a saved value.
+ * One step of a scenario, in most cases a request; a saved value replaces `${name}` in any text.
  *
  * @typedef {object} Step
  * @property {string} [n] name, by which the recording and the known differences speak of it

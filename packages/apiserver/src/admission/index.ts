@@ -1,4 +1,5 @@
 export * from './plugins/index.js';
+export type { AuthorizeExpression } from './authorize-expression.js';
 export { type AdmissionObserver, type AdmissionRequest, AdmissionRun } from './chain.js';
 export { dropDuplicateOwners } from './duplicate-owners.js';
 export { InvocationRounds } from './invocation-rounds.js';

@@ -1,5 +1,4 @@
 export { type ConfiguredWebhook, type AnyWebhook, type WebhookConfiguration } from './configured-webhook.js';
-export type { AuthorizeExpression } from './match-conditions.js';
 export { mutatingWebhooks } from './mutating-webhooks.js';
 export type { ObservedCall, RejectionCause, WebhookObserver, WebhookType } from './observer.js';
 export { validatingWebhooks } from './validating-webhooks.js';

@@ -1,20 +1,16 @@
-import type {
-  AuthorizationAnswer,
-  AuthorizationCheck,
-  MatchConditions,
-} from '@binnacle/apimachinery/admission-expressions';
+import type { MatchConditions } from '@binnacle/apimachinery/admission-expressions';
 import { isObject, type JsonObject, parseJsonInSteps } from '@binnacle/apimachinery/json';
 import { forbidden } from '@binnacle/apimachinery/status';
-import { type AdmissionAttributes, aggregate, requestDocument, type VersionedResource } from '../admission/index.js';
+import {
+  type AdmissionAttributes,
+  aggregate,
+  type AuthorizeExpression,
+  requestDocument,
+  type VersionedResource,
+} from '../admission/index.js';
 import { inSlices } from '../slices/index.js';
 import type { ConfiguredWebhook } from './configured-webhook.js';
 import { reviewedObjects } from './reviewed-objects.js';
-
-/** Answers the authorization checks of expressions about the user of a request. */
-export type AuthorizeExpression = (
-  user: AdmissionAttributes['user'],
-  check: AuthorizationCheck,
-) => AuthorizationAnswer | Promise<AuthorizationAnswer>;
 
 /** What the match conditions of a webhook say about a request. */
 export interface ConditionsOutcome {

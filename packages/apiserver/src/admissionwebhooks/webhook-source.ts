@@ -1,7 +1,12 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
-import type { AdmissionAttributes, NamespaceLabels, VersionedResource } from '../admission/index.js';
+import type {
+  AdmissionAttributes,
+  AuthorizeExpression,
+  NamespaceLabels,
+  VersionedResource,
+} from '../admission/index.js';
 import { type ConfiguredWebhook, configuredWebhooks, type WebhookConfiguration } from './configured-webhook.js';
-import { type AuthorizeExpression, conditionsUnknown, evaluateConditions } from './match-conditions.js';
+import { conditionsUnknown, evaluateConditions } from './match-conditions.js';
 import type { WebhookObserver, WebhookType } from './observer.js';
 
 export interface WebhookSourceOptions {

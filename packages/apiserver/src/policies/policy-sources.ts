@@ -5,18 +5,11 @@ import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from '@binnacle/api/types/admissionregistration-v1';
-import type { AuthorizationAnswer, AuthorizationCheck } from '@binnacle/apimachinery/admission-expressions';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { LabelSelector } from '@binnacle/apimachinery/labels';
 import type { GroupVersionKind, KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
-import type { UserInfo } from '../authentication/index.js';
-
-/** Answers an authorization check of an expression for the user of a request. A failure is an answer. */
-export type AuthorizeExpression = (
-  user: UserInfo,
-  check: AuthorizationCheck,
-) => AuthorizationAnswer | Promise<AuthorizationAnswer>;
+import type { AuthorizeExpression } from '../admission/index.js';
 
 /** The stored objects that policies need, which `server` implements. An object that has not changed is the same one. */
 export interface PolicySources {

@@ -6,8 +6,12 @@ import {
 import { isObject, type JsonObject, parseJsonInSteps } from '@binnacle/apimachinery/json';
 import { asJson, type GroupVersionKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { notFound, StatusError } from '@binnacle/apimachinery/status';
-import { type AdmissionAttributes, requestDocument, type VersionedResource } from '../admission/index.js';
-import type { AuthorizeExpression } from './policy-sources.js';
+import {
+  type AdmissionAttributes,
+  type AuthorizeExpression,
+  requestDocument,
+  type VersionedResource,
+} from '../admission/index.js';
 import { inSlices } from '../slices/index.js';
 import { ConfigurationError } from './parameters.js';
 

@@ -1,5 +1,5 @@
 import type { AuthorizationCheck } from '@binnacle/apimachinery/admission-expressions';
-import type { AuthorizeExpression } from '../admissionwebhooks/index.js';
+import type { AuthorizeExpression } from '../admission/index.js';
 import { serviceAccountGroups, serviceAccountUser, type UserInfo } from '../authentication/index.js';
 import type { AuthorizationAttributes, Authorizer } from '../authorization/index.js';
 

@@ -1,7 +1,6 @@
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
-import type { AdmissionPlugin, NamespaceSource } from '../admission/index.js';
+import type { AuthorizeExpression, AdmissionPlugin, NamespaceSource } from '../admission/index.js';
 import {
-  type AuthorizeExpression,
   mutatingWebhooks,
   validatingWebhooks,
   WebhookCalls,
