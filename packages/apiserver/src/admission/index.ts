@@ -15,4 +15,5 @@ export {
 } from './plugin.js';
 export { Reinvocation } from './reinvocation.js';
 export { requestDocument } from './request-document.js';
+export { type EncodedObjects, type ObjectDocuments, RequestObjects } from './request-objects.js';
 export { aggregate, refusal } from './refuse.js';

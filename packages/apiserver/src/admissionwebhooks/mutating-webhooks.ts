@@ -1,13 +1,12 @@
 import { isObject, parseJsonInSteps, stringifyJson } from '@binnacle/apimachinery/json';
 import { internalError, quoteGo } from '@binnacle/apimachinery/status';
 import { WorkBudget } from '@binnacle/apimachinery/work';
-import { type AdmissionPlugin, InvocationRounds, replaceObject } from '../admission/index.js';
+import { type AdmissionPlugin, InvocationRounds, replaceObject, RequestObjects } from '../admission/index.js';
 import { inSlices } from '../slices/index.js';
 import { WebhookCallError } from '../webhooks/index.js';
 import { isExempt } from './configured-webhook.js';
 import { patched, readPatch } from './patch-answer.js';
 import { JSON_PATCH, type Verdict } from './review-answer.js';
-import { reviewedObjects } from './reviewed-objects.js';
 import { FailedCall, IGNORED, type WebhookCalls, type WebhookRequest } from './webhook-call.js';
 import type { WebhookSource } from './webhook-source.js';
 
@@ -25,12 +24,13 @@ export function mutatingWebhooks(source: WebhookSource, calls: WebhookCalls): Ad
       if (webhooks.length === 0) return;
       const rounds = attributes.reinvocation.stateOf(plugin, () => new InvocationRounds());
       rounds.begin(attributes);
+      const objects = new RequestObjects(attributes);
       for (const [index, webhook] of webhooks.entries()) {
-        const seen = await source.match(webhook, attributes);
+        const seen = await source.match(webhook, attributes, objects);
         if (seen === undefined || !rounds.includes(webhook.id, attributes)) continue;
-        const request = { webhook, attributes, seen, objects: await reviewedObjects(attributes, seen.kind) };
+        const request = { webhook, attributes, seen, objects: await objects.encoded(seen.kind) };
         const place = `round_${attributes.reinvocation.isSecondRound ? '1' : '0'}_index_${index}`;
-        const changed = await calls.call(request, (verdict) => changedBy(verdict, request, place));
+        const changed = await calls.call(request, (verdict) => changedBy(verdict, request, objects, place));
         if (changed === IGNORED)
           attributes.annotate(`failed-open.mutation.webhook.admission.k8s.io/${place}`, webhook.name);
         rounds.called(webhook.id, { changed: changed === true, again: webhook.isReinvoked }, attributes);
@@ -42,11 +42,16 @@ export function mutatingWebhooks(source: WebhookSource, calls: WebhookCalls): Ad
 }
 
 /** Applies the patch of a webhook to the object of the request, and returns whether that has changed it. */
-async function changedBy(verdict: Verdict, request: WebhookRequest, place: string): Promise<boolean> {
+async function changedBy(
+  verdict: Verdict,
+  request: WebhookRequest,
+  objects: RequestObjects,
+  place: string,
+): Promise<boolean> {
   const { webhook, attributes } = request;
   const { configuration, name } = webhook;
   const patch = await operationsOf(verdict, webhook.name);
-  const mutated = patch.length > 0 && (await applyPatch(patch, verdict.patchType, request));
+  const mutated = patch.length > 0 && (await applyPatch(patch, verdict.patchType, request, objects));
   const annotation = { configuration, webhook: name };
   const prefix = 'webhook.admission.k8s.io';
   attributes.annotate(`mutation.${prefix}/${place}`, stringifyJson({ ...annotation, mutated }));
@@ -69,18 +74,20 @@ async function operationsOf({ patch }: Verdict, webhook: string) {
 async function applyPatch(
   patch: Awaited<ReturnType<typeof readPatch>>,
   type: string,
-  { webhook, attributes, seen, objects }: WebhookRequest,
+  { webhook, attributes, seen, objects: { object: before } }: WebhookRequest,
+  objects: RequestObjects,
 ): Promise<boolean> {
   const { object, operation, versions } = attributes;
   // The options of a connect are only shown: the stream takes its own from the query.
-  if (object === undefined || objects.object === undefined || operation === 'CONNECT') {
+  if (object === undefined || before === undefined || operation === 'CONNECT') {
     const what = 'attempted to modify the object, which is not supported for this operation';
     throw internalError(`admission webhook ${quoteGo(webhook.name)} ${what}`);
   }
   if (type !== JSON_PATCH) throw new FailedCall(webhook.name, `unsupported patch type ${quoteGo(type)}`);
-  const { value } = await inSlices(parseJsonInSteps(objects.object));
+  const { value } = await inSlices(parseJsonInSteps(before));
   const document = await patched(isObject(value) ? value : {}, patch, new WorkBudget());
   replaceObject(object, await versions.decode(document, seen.kind, object));
-  const after = await versions.encode(object, seen.kind);
-  return Buffer.compare(after, objects.object) !== 0;
+  objects.changed();
+  const { object: after } = await objects.encoded(seen.kind);
+  return after === undefined || Buffer.compare(after, before) !== 0;
 }

@@ -1,7 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { encodeJson } from '@binnacle/apimachinery/json';
-import { type AdmissionAttributes, requestDocument, type VersionedResource } from '../admission/index.js';
-import type { ReviewedObjects } from './reviewed-objects.js';
+import {
+  type AdmissionAttributes,
+  type EncodedObjects,
+  requestDocument,
+  type VersionedResource,
+} from '../admission/index.js';
 
 export type ReviewVersion = 'v1' | 'v1beta1';
 
@@ -21,7 +25,7 @@ export function admissionReview(
   uid: string,
   attributes: AdmissionAttributes,
   seen: VersionedResource,
-  objects: ReviewedObjects,
+  objects: EncodedObjects,
 ): readonly Uint8Array[] {
   const request = encodeJson({ uid, ...requestDocument(attributes, seen) });
   return [

@@ -1,7 +1,5 @@
-import { formatGroupVersion } from '@binnacle/apimachinery/meta';
-import type { AdmissionPlugin } from '../admission/index.js';
+import { type AdmissionPlugin, RequestObjects } from '../admission/index.js';
 import { isExempt } from './configured-webhook.js';
-import { type ReviewedObjects, reviewedObjects } from './reviewed-objects.js';
 import { IGNORED, requestTimedOut, type WebhookCalls, type WebhookRequest } from './webhook-call.js';
 import type { WebhookSource } from './webhook-source.js';
 
@@ -15,14 +13,11 @@ export function validatingWebhooks(source: WebhookSource, calls: WebhookCalls): 
       const webhooks = await source.webhooks();
       if (webhooks.length === 0) return;
       const requests: WebhookRequest[] = [];
-      const objects = new Map<string, ReviewedObjects>();
+      const objects = new RequestObjects(attributes);
       for (const webhook of webhooks) {
-        const seen = await source.match(webhook, attributes);
+        const seen = await source.match(webhook, attributes, objects);
         if (seen === undefined) continue;
-        const id = `${formatGroupVersion(seen.kind)} ${seen.kind.kind}`;
-        const known = objects.get(id) ?? (await reviewedObjects(attributes, seen.kind));
-        objects.set(id, known);
-        requests.push({ webhook, attributes, seen, objects: known });
+        requests.push({ webhook, attributes, seen, objects: await objects.encoded(seen.kind) });
       }
       if (requests.length === 0) return;
       if (attributes.signal.aborted) throw requestTimedOut();

@@ -3,14 +3,13 @@ import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { internalError, quoteGo, timeout } from '@binnacle/apimachinery/status';
 import { validateLabelKey } from '@binnacle/apimachinery/validation';
-import type { AdmissionAttributes, VersionedResource } from '../admission/index.js';
+import type { AdmissionAttributes, EncodedObjects, VersionedResource } from '../admission/index.js';
 import { WebhookCallError, type WebhookClient } from '../webhooks/index.js';
 import type { ConfiguredWebhook } from './configured-webhook.js';
 import { Denial, denial, noDryRun } from './denial.js';
 import type { ObservedCall, RejectionCause, WebhookObserver, WebhookType } from './observer.js';
 import { admissionReview, type ReviewVersion, reviewVersionOf } from './review.js';
 import { readReview, type Verdict, verdictOf } from './review-answer.js';
-import type { ReviewedObjects } from './reviewed-objects.js';
 
 /** The call of a webhook failed, so its failure policy decides. */
 export class FailedCall extends Error {
@@ -38,7 +37,8 @@ export interface WebhookRequest {
   readonly attributes: AdmissionAttributes;
   /** The resource and kind in which the webhook sees the objects. */
   readonly seen: VersionedResource;
-  readonly objects: ReviewedObjects;
+  /** In the version of `seen`. */
+  readonly objects: EncodedObjects;
 }
 
 /** The effect of a call whose failure is ignored. */

@@ -293,6 +293,28 @@ describe('validating webhooks', () => {
     });
   });
 
+  it('encode an object once, however many conditions read it', async () => {
+    const condition = { matchConditions: [{ name: 'c', expression: 'object.data.a == "1"' }] };
+    const { validate, admit, asked } = world(
+      [configuration('a', webhook('one', condition), webhook('two', condition), webhook('plain'))],
+      {},
+    );
+    for (const plugin of [validate, admit]) {
+      let encodings = 0;
+      const attributes = attributesOf(configMap({ a: '1' }));
+      const versions = {
+        ...attributes.versions,
+        encode: (...given: Parameters<typeof attributes.versions.encode>) => {
+          encodings++;
+          return attributes.versions.encode(...given);
+        },
+      };
+      await plugin({ ...attributes, versions });
+      assert.equal(encodings, 1);
+    }
+    assert.deepEqual(asked, ['one', 'two', 'plain', 'one', 'two', 'plain']);
+  });
+
   it('are not asked about configurations of webhooks and policies, nor after the end of the request', async () => {
     const { validate, asked } = world([configuration('a', webhook('w'))], {});
     const kind = { group: 'admissionregistration.k8s.io', version: 'v1', kind: 'MutatingWebhookConfiguration' };

@@ -3,6 +3,7 @@ import type {
   AdmissionAttributes,
   AuthorizeExpression,
   NamespaceLabels,
+  RequestObjects,
   VersionedResource,
 } from '../admission/index.js';
 import { type ConfiguredWebhook, configuredWebhooks, type WebhookConfiguration } from './configured-webhook.js';
@@ -38,21 +39,26 @@ export class WebhookSource {
    * The resource and kind in which a webhook sees the request; undefined if it does not. Rejects with a StatusError if
    * that cannot be decided.
    */
-  async match(webhook: ConfiguredWebhook, attributes: AdmissionAttributes): Promise<VersionedResource | undefined> {
+  async match(
+    webhook: ConfiguredWebhook,
+    attributes: AdmissionAttributes,
+    objects: RequestObjects,
+  ): Promise<VersionedResource | undefined> {
     const pending = webhook.matcher.match(attributes, this.#options.namespaceLabels);
     const seen = pending instanceof Promise ? await pending : pending;
     if (seen === undefined || (webhook.webhook.matchConditions ?? []).length === 0) return seen;
-    return (await this.#conditionsHold(webhook, attributes, seen)) ? seen : undefined;
+    return (await this.#conditionsHold(webhook, attributes, seen, objects)) ? seen : undefined;
   }
 
   async #conditionsHold(
     webhook: ConfiguredWebhook,
     attributes: AdmissionAttributes,
     seen: VersionedResource,
+    objects: RequestObjects,
   ): Promise<boolean> {
     const { clock, observer, authorize } = this.#options;
     const start = clock.monotonic();
-    const { matches, errors } = await evaluateConditions(webhook, attributes, seen, authorize);
+    const { matches, errors } = await evaluateConditions(webhook, attributes, seen, objects, authorize);
     const call = { name: webhook.name, type: this.#type, operation: attributes.operation };
     observer?.conditions(call, (clock.monotonic() - start) / 1000, matches, errors.length);
     if (errors.length > 0 && !webhook.ignoresFailures) throw conditionsUnknown(attributes, errors);

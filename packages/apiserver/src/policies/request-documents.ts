@@ -3,16 +3,17 @@ import {
   AdmissionInput,
   AuthorizationChecks,
 } from '@binnacle/apimachinery/admission-expressions';
-import { isObject, type JsonObject, parseJsonInSteps } from '@binnacle/apimachinery/json';
+import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { asJson, type GroupVersionKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { notFound, StatusError } from '@binnacle/apimachinery/status';
 import {
   type AdmissionAttributes,
   type AuthorizeExpression,
+  type ObjectDocuments,
   requestDocument,
+  RequestObjects,
   type VersionedResource,
 } from '../admission/index.js';
-import { inSlices } from '../slices/index.js';
 import { ConfigurationError } from './parameters.js';
 
 export interface RequestDocumentsOptions {
@@ -30,25 +31,20 @@ export class ConversionError extends ConfigurationError {
   }
 }
 
-/** The objects of a request as JSON. */
-interface Objects {
-  readonly object: JsonObject | undefined;
-  readonly oldObject: JsonObject | undefined;
-}
-
 /** The documents of one request for expressions, in each version that policies ask for. Policies share them. */
 export class RequestDocuments {
   readonly #attributes: AdmissionAttributes;
   readonly #options: RequestDocumentsOptions;
   readonly #authorizer: AdmissionAuthorizer;
   readonly #inputs = new Map<string, AdmissionInput>();
-  readonly #objects = new Map<string, Objects>();
+  readonly #objects: RequestObjects;
   readonly #namespaces = new Map<string, Promise<Readonly<KubernetesObject> | undefined>>();
 
   constructor(attributes: AdmissionAttributes, options: RequestDocumentsOptions) {
     const { resource, subresource, namespace, name, user } = attributes;
     this.#attributes = attributes;
     this.#options = options;
+    this.#objects = new RequestObjects(attributes);
     this.#authorizer = {
       checks: new AuthorizationChecks((check) => options.authorize(user, check)),
       resource: { group: resource.group, resource: resource.resource, subresource, namespace, name },
@@ -58,7 +54,7 @@ export class RequestDocuments {
   /** Call it when the object of the request has changed. */
   changed(): void {
     this.#inputs.clear();
-    this.#objects.clear();
+    this.#objects.changed();
   }
 
   /** Throws StatusError 404 if the namespace of the request does not exist. */
@@ -74,39 +70,21 @@ export class RequestDocuments {
 
   /** The object in a version; undefined if the request has none. It must not change. */
   async object(kind: GroupVersionKind): Promise<JsonObject | undefined> {
-    return (await this.#objectsIn(kind)).object;
+    return (await this.#documentsIn(kind)).object;
   }
 
   async #input(seen: VersionedResource, showsNamespace: boolean): Promise<AdmissionInput> {
     const namespaceObject = showsNamespace ? await this.#namespaceObject() : undefined;
-    const objects = await this.#objectsIn(seen.kind);
+    const objects = await this.#documentsIn(seen.kind);
     const request = (): JsonObject => requestDocument(this.#attributes, seen);
     const input = new AdmissionInput({ ...objects, request, namespaceObject, authorizer: this.#authorizer });
     this.#inputs.set(keyOf(seen, showsNamespace), input);
     return input;
   }
 
-  async #objectsIn(kind: GroupVersionKind): Promise<Objects> {
-    const key = `${kind.group}/${kind.version}/${kind.kind}`;
-    let objects = this.#objects.get(key);
-    if (objects === undefined) {
-      const { object, oldObject } = this.#attributes;
-      objects = { object: await this.#show(object, kind), oldObject: await this.#show(oldObject, kind) };
-      this.#objects.set(key, objects);
-    }
-    return objects;
-  }
-
-  async #show(object: Readonly<KubernetesObject> | undefined, kind: GroupVersionKind): Promise<JsonObject | undefined> {
-    if (object === undefined) return undefined;
-    const bytes = await this.#encode(object, kind);
-    const { value } = await inSlices(parseJsonInSteps(bytes));
-    return isObject(value) ? value : {};
-  }
-
-  async #encode(object: Readonly<KubernetesObject>, kind: GroupVersionKind): Promise<Uint8Array> {
+  async #documentsIn(kind: GroupVersionKind): Promise<ObjectDocuments> {
     try {
-      return await this.#attributes.versions.encode(object, kind);
+      return await this.#objects.documents(kind);
     } catch (error) {
       throw error instanceof StatusError ? new ConversionError(error.message) : error;
     }
