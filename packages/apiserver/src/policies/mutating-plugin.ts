@@ -1,7 +1,7 @@
 import { type AdmissionPlugin, InvocationRounds } from '../admission/index.js';
 import { mutationRefusal } from './denial.js';
 import { isExempt } from './exempt.js';
-import type { MutationHooks } from './mutated-request.js';
+import type * as mutation from './mutated-request.js';
 import type { PolicySources } from './policy-sources.js';
 
 /**
@@ -9,7 +9,8 @@ import type { PolicySources } from './policy-sources.js';
  * the first change. The engine loads with the first policy. Upstream: apiserver `policy/mutating/dispatcher.go`.
  */
 export function mutatingPolicies(sources: PolicySources): AdmissionPlugin {
-  let hooks: MutationHooks | undefined;
+  let engine: typeof mutation | undefined;
+  let hooks: mutation.MutationHooks | undefined;
   const plugin: AdmissionPlugin = {
     name: 'MutatingAdmissionPolicy',
     handles: (operation) => operation !== 'DELETE',
@@ -18,10 +19,10 @@ export function mutatingPolicies(sources: PolicySources): AdmissionPlugin {
       if (object === undefined || isExempt(attributes)) return;
       const policies = await sources.mutatingPolicies();
       if (policies.length === 0) return;
-      const { MutatedRequest, mutationHooks } = await import('./mutated-request.js');
-      hooks ??= mutationHooks();
+      engine ??= await import('./mutated-request.js');
+      hooks ??= engine.mutationHooks();
       const found = hooks.of(policies, await sources.mutatingBindings());
-      const request = new MutatedRequest(attributes, object, sources);
+      const request = new engine.MutatedRequest(attributes, object, sources);
       const invocations = await request.invocations(found);
       const rounds = attributes.reinvocation.stateOf(plugin, () => new InvocationRounds());
       rounds.begin(attributes);

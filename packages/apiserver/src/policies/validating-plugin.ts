@@ -2,11 +2,12 @@ import type { AdmissionPlugin } from '../admission/index.js';
 import { validationRefusal } from './denial.js';
 import { isExempt } from './exempt.js';
 import type { PolicySources } from './policy-sources.js';
-import type { ValidationHooks } from './validated-request.js';
+import type * as validation from './validated-request.js';
 
 /** The engine loads with the first policy. Upstream: apiserver `policy/validating/dispatcher.go`. */
 export function validatingPolicies(sources: PolicySources): AdmissionPlugin {
-  let hooks: ValidationHooks | undefined;
+  let engine: typeof validation | undefined;
+  let hooks: validation.ValidationHooks | undefined;
   return {
     name: 'ValidatingAdmissionPolicy',
     handles: () => true,
@@ -14,10 +15,10 @@ export function validatingPolicies(sources: PolicySources): AdmissionPlugin {
       if (isExempt(attributes)) return;
       const policies = await sources.validatingPolicies();
       if (policies.length === 0) return;
-      const { ValidatedRequest, validationHooks } = await import('./validated-request.js');
-      hooks ??= validationHooks();
+      engine ??= await import('./validated-request.js');
+      hooks ??= engine.validationHooks();
       const bindings = await sources.validatingBindings();
-      const request = new ValidatedRequest(attributes, sources);
+      const request = new engine.ValidatedRequest(attributes, sources);
       for (const hook of hooks.of(policies, bindings)) {
         const matching = request.matching.apply(hook);
         const applied = matching instanceof Promise ? await matching : matching;
