@@ -76,7 +76,7 @@ export class Aggregator {
     this.#availability = new AvailabilityLoop({ stores, check, writer, find, all, clock, report });
     const desired = builtInServices(builtIn.groups());
     this.#registration = new RegistrationLoop({ desired, custom, writer, find, all, clock, report });
-    this.#remote = new RemoteDiscovery({ backends, clock, find, changed: () => this.#revision++ });
+    this.#remote = new RemoteDiscovery({ backends, clock, find, changed: () => this.#revision++, report });
     const local = (): readonly DiscoveredGroup[] => [...builtIn.groups(), ...(custom?.discovery.groups() ?? [])];
     const revision = (): number => this.#revision + builtIn.revision + (custom?.discovery.revision ?? 0);
     this.listed = sourceOf(revision, () =>
@@ -124,10 +124,11 @@ export class Aggregator {
 
   async #loadDocuments(): Promise<RemoteDocuments> {
     const { RemoteDocuments } = await import('./remote-open-api.js');
-    const { backends, clock } = this.#options;
+    const { backends, clock, report } = this.#options;
     const documents = new RemoteDocuments({
       backends,
       clock,
+      report,
       find: (name) => this.#services.get(name),
       handler: (service, backend) => this.#proxy.handler(service, backend),
     });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Clock, Deadline } from '@binnacle/apimachinery/clock';
 import type { UserInfo } from '../authentication/index.js';
@@ -14,9 +15,12 @@ export interface DocumentRequest {
 }
 
 export interface BackendDocument {
+  readonly path: string;
   readonly status: number;
   readonly contentType: string;
   readonly body: Buffer;
+  /** Equal for documents with the same path, status, type and bytes. */
+  readonly digest: string;
 }
 
 export interface BackendDocumentsOptions {
@@ -26,9 +30,12 @@ export interface BackendDocumentsOptions {
   readonly maximumBytes: number;
 }
 
+/** A backend sent a document that cannot be used. */
+export class BadDocumentError extends Error {}
+
 /**
- * Fetches documents of backends for this server's own use. A backend that does not answer in time, or with too much,
- * fails the fetch.
+ * Fetches documents of backends for this server's own use. A backend that does not answer in time fails the fetch,
+ * and so does one that answers too much, with a {@link BadDocumentError}.
  */
 export class BackendDocuments {
   readonly #options: BackendDocumentsOptions;
@@ -51,26 +58,38 @@ export class BackendDocuments {
       const request = { method: 'GET', url: path, headers, signal };
       const call = new BackendCall(() => backends.open(service.name, backend, address, request));
       const { message } = await call.send(undefined);
+      const {
+        statusCode: status = 0,
+        headers: { 'content-type': contentType = '' },
+      } = message;
       return {
-        status: message.statusCode ?? 0,
-        contentType: message.headers['content-type'] ?? '',
-        body: await this.#read(message),
+        path,
+        status,
+        contentType,
+        ...(await this.#read(message, `${path}\n${String(status)}\n${contentType}\n`)),
       };
     } catch (error) {
-      throw new Error(`${service.name}: ${path}: ${describeFailure(error, signal.aborted)}`, { cause: error });
+      const about = `${service.name}: ${path}`;
+      if (error instanceof BadDocumentError) throw new BadDocumentError(`${about}: ${error.message}`, { cause: error });
+      throw new Error(`${about}: ${describeFailure(error, signal.aborted)}`, { cause: error });
     }
   }
 
-  async #read(message: IncomingMessage): Promise<Buffer> {
+  /** `about`: what the digest covers besides the bytes. */
+  async #read(message: IncomingMessage, about: string): Promise<Pick<BackendDocument, 'body' | 'digest'>> {
     const { maximumBytes } = this.#options;
+    const hash = createHash('sha256').update(about);
     const pieces: Buffer[] = [];
     let length = 0;
     // Leaving the loop closes the connection.
     for await (const piece of message as AsyncIterable<Buffer>) {
       length += piece.length;
-      if (length > maximumBytes) throw new Error(`the document is longer than ${String(maximumBytes)} bytes`);
+      if (length > maximumBytes) {
+        throw new BadDocumentError(`the document is longer than ${String(maximumBytes)} bytes`);
+      }
+      hash.update(piece);
       pieces.push(piece);
     }
-    return Buffer.concat(pieces);
+    return { body: Buffer.concat(pieces), digest: hash.digest('base64') };
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { finish } from '@binnacle/apimachinery/work';
 import { readAggregated, readResourceList } from './discovered-resources.js';
 
 const nothing = { group: '', version: '', kind: '' };
@@ -34,7 +35,7 @@ describe('what a backend says about its resources', () => {
         { versions: 7 },
       ],
     };
-    assert.deepEqual(readAggregated(document)?.get('g/v1'), [
+    assert.deepEqual(finish(readAggregated(document))?.get('g/v1'), [
       {
         resource: 'things',
         responseKind: { group: 'g', version: 'v1', kind: 'Thing' },
@@ -54,7 +55,7 @@ describe('what a backend says about its resources', () => {
       { name: 'orphans/scale', group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: [] },
       { name: '__proto__', kind: 'Evil', verbs: [] },
     ];
-    assert.deepEqual(readResourceList({ kind: 'APIResourceList', resources })?.slice(0, 2), [
+    assert.deepEqual(finish(readResourceList({ kind: 'APIResourceList', resources }))?.slice(0, 2), [
       {
         resource: 'things',
         responseKind: { ...nothing, kind: 'Thing' },
@@ -76,8 +77,8 @@ describe('what a backend says about its resources', () => {
 
   it('is nothing in any other document', () => {
     for (const document of [null, 7, 'x', [], {}, { kind: 'Pod' }]) {
-      assert.equal(readAggregated(document), undefined);
-      assert.equal(readResourceList(document), undefined);
+      assert.equal(finish(readAggregated(document)), undefined);
+      assert.equal(finish(readResourceList(document)), undefined);
     }
   });
 });

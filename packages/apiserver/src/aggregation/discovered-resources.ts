@@ -1,4 +1,5 @@
 import { getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import type { Steps } from '@binnacle/apimachinery/work';
 
 /**
  * Readers of what a backend says about its resources. They keep the known fields of the right types, in upstream's
@@ -6,14 +7,19 @@ import { getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/api
  */
 
 /** The resources of each `group/version` in an APIGroupDiscoveryList; undefined if it is none. */
-export function readAggregated(document: JsonValue): Map<string, JsonObject[]> | undefined {
+export function* readAggregated(document: JsonValue): Steps<Map<string, JsonObject[]> | undefined> {
   if (!isObject(document) || getOwn(document, 'kind') !== 'APIGroupDiscoveryList') return undefined;
   const found = new Map<string, JsonObject[]>();
   for (const group of objectsIn(document, 'items')) {
     const metadata = getOwn(group, 'metadata');
     const name = isObject(metadata) ? textIn(metadata, 'name') : '';
     for (const version of objectsIn(group, 'versions')) {
-      found.set(`${name}/${textIn(version, 'version')}`, objectsIn(version, 'resources').map(resourceBody));
+      const resources: JsonObject[] = [];
+      for (const resource of objectsIn(version, 'resources')) {
+        resources.push(resourceBody(resource));
+        yield;
+      }
+      found.set(`${name}/${textIn(version, 'version')}`, resources);
     }
   }
   return found;
@@ -23,21 +29,26 @@ export function readAggregated(document: JsonValue): Map<string, JsonObject[]> |
  * The resources of an APIResourceList in the form of the aggregated document; undefined if it is none.
  * Upstream: apiserver `endpoints.ConvertGroupVersionIntoToDiscovery`.
  */
-export function readResourceList(document: JsonValue): JsonObject[] | undefined {
+export function* readResourceList(document: JsonValue): Steps<JsonObject[] | undefined> {
   if (!isObject(document) || getOwn(document, 'kind') !== 'APIResourceList') return undefined;
   const rows = objectsIn(document, 'resources');
   const bodies = new Map<string, JsonObject>();
   for (const row of rows) {
     const name = textIn(row, 'name');
     if (name !== '' && !name.includes('/')) bodies.set(name, listedResource(row, name));
+    yield;
   }
+  const below = new Map<JsonObject, JsonObject[]>();
   for (const row of rows) {
     const [resource, subresource] = splitOnce(textIn(row, 'name'));
     if (subresource === undefined) continue;
     const parent = bodies.get(resource) ?? parentOf(row, resource);
     bodies.set(resource, parent);
-    const known = getOwn(parent, 'subresources');
-    parent['subresources'] = [...(Array.isArray(known) ? known : []), listedSubresource(row, subresource)];
+    const subresources = below.get(parent) ?? [];
+    below.set(parent, subresources);
+    subresources.push(listedSubresource(row, subresource));
+    parent['subresources'] = subresources;
+    yield;
   }
   return [...bodies.values()];
 }

@@ -1,10 +1,13 @@
 import { type Clock } from '@binnacle/apimachinery/clock';
-import { type JsonObject, parseJson } from '@binnacle/apimachinery/json';
+import type { JsonObject, JsonValue } from '@binnacle/apimachinery/json';
+import type { Steps } from '@binnacle/apimachinery/work';
 import { WorkQueue } from '../loops/index.js';
 import { AGGREGATOR } from './availability-check.js';
-import { BackendDocuments } from './backend-documents.js';
+import { type BackendDocument, BackendDocuments } from './backend-documents.js';
 import type { Backends } from './backends.js';
 import { readAggregated, readResourceList } from './discovered-resources.js';
+import { DocumentProblems } from './document-problems.js';
+import { DocumentReader } from './document-reader.js';
 import { type BackendReference, pathOf, type RegisteredService } from './registered-service.js';
 
 /** What is known of the resources of an APIService. */
@@ -19,6 +22,8 @@ export interface RemoteDiscoveryOptions {
   readonly find: (name: string) => RegisteredService | undefined;
   /** Called when the known resources of any APIService have changed. */
   readonly changed: () => void;
+  /** Receives why the document of a backend cannot be used. */
+  readonly report: (error: unknown) => void;
 }
 
 /** Upstream: kube-aggregator `discoveryRefreshInterval`. */
@@ -39,6 +44,8 @@ const NOTHING: RemoteResources = { resources: [], freshness: 'Stale' };
 export class RemoteDiscovery {
   readonly #options: RemoteDiscoveryOptions;
   readonly #documents: BackendDocuments;
+  readonly #reader = new DocumentReader<readonly JsonObject[]>();
+  readonly #problems: DocumentProblems;
   readonly #queue: WorkQueue;
   readonly #known = new Map<string, RemoteResources>();
 
@@ -46,10 +53,10 @@ export class RemoteDiscovery {
     const { backends, clock } = options;
     this.#options = options;
     this.#documents = new BackendDocuments({ backends, clock, timeoutMs: TIMEOUT_MS, maximumBytes: MAXIMUM_BYTES });
+    this.#problems = new DocumentProblems(options.report);
     this.#queue = new WorkQueue({
       work: (name) => this.#refresh(name),
-      // The condition of the APIService tells why a backend does not answer.
-      report: () => undefined,
+      report: (error, name) => this.#problems.failed(name, error),
       clock,
       workers: WORKERS,
     });
@@ -71,6 +78,8 @@ export class RemoteDiscovery {
   async #refresh(name: string): Promise<void> {
     const service = this.#options.find(name);
     if (service?.backend === undefined) {
+      this.#reader.forget(name);
+      this.#problems.solved(name);
       this.#keep(name, undefined);
       return;
     }
@@ -81,17 +90,17 @@ export class RemoteDiscovery {
       this.#keep(name, NOTHING);
       throw error;
     }
+    this.#problems.solved(name);
     this.#queue.addAfter(name, REFRESH_MS);
   }
 
   async #fetch(service: RegisteredService, backend: BackendReference): Promise<readonly JsonObject[]> {
     const asked = { path: '/apis', accept: ACCEPT_AGGREGATED, user: AGGREGATOR };
-    const { status, contentType, body } = await this.#documents.fetch(service, backend, asked);
+    const document = await this.#documents.fetch(service, backend, asked);
+    const { status, contentType } = document;
     if (status === 503) throw new Error(`${service.name}: the backend is unavailable`);
     if (status === 200 && contentType.includes('as=APIGroupDiscoveryList')) {
-      const groups = readAggregated(parseJson(body).value);
-      if (groups === undefined) throw new Error(`${service.name}: the backend sent another document`);
-      return groups.get(`${service.group}/${service.version}`) ?? [];
+      return this.#reader.read(service.name, document, (value) => aggregatedResources(value, service));
     }
     return this.#fetchList(service, backend);
   }
@@ -100,16 +109,26 @@ export class RemoteDiscovery {
   async #fetchList(service: RegisteredService, backend: BackendReference): Promise<readonly JsonObject[]> {
     const path = pathOf(service);
     const asked = { path, accept: 'application/json', user: { ...AGGREGATOR, groups: [] } };
-    const { status, body } = await this.#documents.fetch(service, backend, asked);
-    const resources = status === 200 ? readResourceList(parseJson(body).value) : undefined;
-    if (resources === undefined) throw new Error(`${service.name}: ${path}: the backend sent no list of resources`);
-    return resources;
+    const document = await this.#documents.fetch(service, backend, asked);
+    return this.#reader.read(service.name, document, (value) => listedResources(value, document));
   }
 
   #keep(name: string, found: RemoteResources | undefined): void {
     const before = this.#known.get(name);
     if (found === undefined) this.#known.delete(name);
     else this.#known.set(name, found);
-    if (JSON.stringify(before) !== JSON.stringify(found)) this.#options.changed();
+    if (before?.resources !== found?.resources || before?.freshness !== found?.freshness) this.#options.changed();
   }
+}
+
+function* aggregatedResources(document: JsonValue, service: RegisteredService): Steps<readonly JsonObject[]> {
+  const groups = yield* readAggregated(document);
+  if (groups === undefined) throw new Error('the backend sent another document');
+  return groups.get(`${service.group}/${service.version}`) ?? [];
+}
+
+function* listedResources(document: JsonValue, { status }: BackendDocument): Steps<readonly JsonObject[]> {
+  const resources = status === 200 ? yield* readResourceList(document) : undefined;
+  if (resources === undefined) throw new Error('the backend sent no list of resources');
+  return resources;
 }

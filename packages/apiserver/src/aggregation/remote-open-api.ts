@@ -1,11 +1,13 @@
 import { type Clock } from '@binnacle/apimachinery/clock';
-import { getOwn, isObject, parseJson } from '@binnacle/apimachinery/json';
+import { getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import type { Steps } from '@binnacle/apimachinery/work';
 import { WorkQueue } from '../loops/index.js';
 import { encodeOpenApiV2, readRemoteV2, type RemoteOpenApi, type RemoteV2, type RemoteV3 } from '../openapi/index.js';
 import type { Handler } from '../request/index.js';
-import { inSlices } from '../slices/index.js';
-import { BackendDocuments } from './backend-documents.js';
+import { type BackendDocument, BackendDocuments, BadDocumentError } from './backend-documents.js';
 import type { Backends } from './backends.js';
+import { DocumentProblems } from './document-problems.js';
+import { DocumentReader } from './document-reader.js';
 import { groupsInOrder } from './group-order.js';
 import { type BackendReference, pathOf, type RegisteredService } from './registered-service.js';
 
@@ -15,6 +17,8 @@ export interface RemoteOpenApiOptions {
   readonly find: (name: string) => RegisteredService | undefined;
   /** Passes requests on to the backend of an APIService. */
   readonly handler: (service: RegisteredService, backend: BackendReference) => Handler;
+  /** Receives why a document of a backend cannot be used. */
+  readonly report: (error: unknown) => void;
 }
 
 /** What a backend says about one group and version. */
@@ -41,6 +45,8 @@ export class RemoteDocuments implements RemoteOpenApi {
   readonly #options: RemoteOpenApiOptions;
   readonly #documents: BackendDocuments;
   readonly #queues: readonly WorkQueue[];
+  readonly #v2 = new DocumentReader<RemoteV2>();
+  readonly #v3 = new DocumentReader<string | undefined>();
   readonly #known = new Map<string, KnownDocuments>();
   #revision = 0;
 
@@ -91,19 +97,21 @@ export class RemoteDocuments implements RemoteOpenApi {
 
   #queueOf(fetch: Fetch): WorkQueue {
     const { find, clock } = this.#options;
+    const problems = new DocumentProblems(this.#options.report);
     const queue = new WorkQueue({
       work: async (name) => {
         const service = find(name);
         if (service?.backend === undefined) {
-          if (this.#known.delete(name)) this.#revision++;
+          problems.solved(name);
+          this.#forget(name);
           return;
         }
         // Documents that were known before stay while a backend does not answer, as upstream.
         this.#keep(name, await fetch(service, service.backend));
+        problems.solved(name);
         queue.addAfter(name, REFRESH_MS);
       },
-      // The condition of the APIService tells why a backend does not answer.
-      report: () => undefined,
+      report: (error, name) => problems.failed(name, error),
       clock,
       workers: WORKERS,
     });
@@ -113,40 +121,74 @@ export class RemoteDocuments implements RemoteOpenApi {
   #keep(name: string, found: Partial<KnownDocuments>): void {
     const before = this.#known.get(name);
     const after = { v2: undefined, v3: undefined, ...before, ...found };
-    if (JSON.stringify(before) === JSON.stringify(after)) return;
+    if (before?.v2 === after.v2 && before?.v3 === after.v3) return;
     this.#known.set(name, after);
     this.#revision++;
   }
 
+  #forget(name: string): void {
+    this.#v2.forget(name);
+    this.#v3.forget(name);
+    if (this.#known.delete(name)) this.#revision++;
+  }
+
   async #fetchV3(service: RegisteredService, backend: BackendReference): Promise<string | undefined> {
     const asked = { path: '/openapi/v3', accept: 'application/json', user: USER };
-    const { status, body } = await this.#documents.fetch(service, backend, asked);
-    if (status === 404) return undefined;
-    const list = status === 200 ? parseJson(body).value : undefined;
-    const paths = isObject(list) ? getOwn(list, 'paths') : undefined;
-    if (!isObject(paths)) throw new Error(`${service.name}: the backend sent no list of OpenAPI documents`);
-    const entry = getOwn(paths, keyOf(service));
-    const url = isObject(entry) ? getOwn(entry, 'serverRelativeURL') : undefined;
-    return typeof url === 'string' ? url : undefined;
+    const document = await this.#documents.fetch(service, backend, asked);
+    if (document.status === 404) return undefined;
+    requireOk(service, document);
+    return this.#v3.read(service.name, document, (list) => listedUrl(list, service));
   }
 
   async #fetchV2(service: RegisteredService, backend: BackendReference): Promise<RemoteV2 | undefined> {
     const asked = { path: '/openapi/v2', accept: 'application/json', user: USER };
-    const { status, body } = await this.#documents.fetch(service, backend, asked);
-    if (status !== 200) return undefined;
-    const part = await inSlices(readRemoteV2(parseJson(body).value, `${pathOf(service)}/`));
-    return part !== undefined && isEncodable(part) ? part : undefined;
+    const document = await this.#documents.fetch(service, backend, asked);
+    if (document.status === 404) return undefined;
+    requireOk(service, document);
+    return this.#v2.read(service.name, document, (value) => encodablePart(value, service));
   }
 }
 
+function requireOk({ name }: RegisteredService, { path, status }: BackendDocument): void {
+  if (status === 200) return;
+  const what = `${name}: ${path}: the backend answered ${String(status)}`;
+  throw status === 503 ? new Error(what) : new BadDocumentError(what);
+}
+
+function* listedUrl(list: JsonValue, service: RegisteredService): Steps<string | undefined> {
+  yield;
+  const paths = isObject(list) ? getOwn(list, 'paths') : undefined;
+  if (!isObject(paths)) throw new Error('the backend sent no list of OpenAPI documents');
+  const entry = getOwn(paths, keyOf(service));
+  const url = isObject(entry) ? getOwn(entry, 'serverRelativeURL') : undefined;
+  return typeof url === 'string' ? url : undefined;
+}
+
+function* encodablePart(document: JsonValue, service: RegisteredService): Steps<RemoteV2> {
+  const part = yield* readRemoteV2(document, `${pathOf(service)}/`);
+  if (part === undefined) throw new Error('the backend sent no OpenAPI v2 document');
+  yield* requireEncodable(part);
+  return part;
+}
+
 /** A part without a protobuf form would take the whole document from clients that read it. */
-function isEncodable({ paths, definitions, parameters }: RemoteV2): boolean {
-  try {
-    encodeOpenApiV2({ paths, definitions, parameters });
-    return true;
-  } catch {
-    return false;
+function* requireEncodable(part: RemoteV2): Steps<void> {
+  for (const kind of ['paths', 'definitions', 'parameters'] as const) {
+    for (const [name, value] of Object.entries(part[kind])) {
+      try {
+        encodeOpenApiV2(single(kind, name, value));
+      } catch (cause) {
+        throw new Error(`its ${kind} cannot be encoded as protobuf: ${name}`, { cause });
+      }
+      yield;
+    }
   }
+}
+
+/** A document with nothing but this member. */
+function single(kind: keyof RemoteV2, name: string, value: JsonValue | undefined): JsonObject {
+  const empty = { paths: {}, definitions: {}, parameters: {} };
+  return { ...empty, [kind]: Object.fromEntries([[name, value]]) };
 }
 
 function keyOf(service: RegisteredService): string {

@@ -6,7 +6,8 @@ const LONGEST_PAUSE_MS = 30_000;
 
 export interface WorkQueueOptions {
   readonly work: (name: string) => Promise<void>;
-  readonly report: (error: unknown) => void;
+  /** Receives each failure. */
+  readonly report: (error: unknown, name: string) => void;
   readonly clock: Clock;
   /** How many names are processed at a time. Default: 1. */
   readonly workers?: number;
@@ -83,7 +84,7 @@ export class WorkQueue {
   #retry(name: string, error: unknown): void {
     const failures = this.#failures.get(name) ?? 0;
     this.#failures.set(name, failures + 1);
-    this.#options.report(error);
+    this.#options.report(error, name);
     this.addAfter(name, this.#backoff.delay(failures));
   }
 }

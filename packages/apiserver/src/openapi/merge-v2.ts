@@ -14,10 +14,9 @@ export function* mergeV2(document: JsonObject, parts: readonly RemoteV2[]): Step
   for (const part of parts) {
     if (Object.keys(part.paths).every((path) => paths.has(path))) continue;
     const renamed = new Map([
-      ...renames('#/definitions/', definitions, part.definitions),
-      ...renames('#/parameters/', parameters, part.parameters),
+      ...(yield* renames('#/definitions/', definitions, part.definitions)),
+      ...(yield* renames('#/parameters/', parameters, part.parameters)),
     ]);
-    yield;
     for (const [path, item] of Object.entries(part.paths)) {
       if (item !== undefined && !paths.has(path)) paths.set(path, withReferences(item, renamed));
       yield;
@@ -36,12 +35,13 @@ export function* mergeV2(document: JsonObject, parts: readonly RemoteV2[]): Step
 type Members = Map<string, JsonValue | undefined>;
 
 /** New references for the members that conflict, by their old ones. */
-function renames(prefix: string, present: Members, added: JsonObject): Map<string, string> {
+function* renames(prefix: string, present: Members, added: JsonObject): Steps<Map<string, string>> {
   const renamed = new Map<string, string>();
   for (const [name, value] of Object.entries(added)) {
     let free = name;
     for (let count = 2; isTaken(free, value); count++) free = `${name}_v${String(count)}`;
     if (free !== name) renamed.set(prefix + name, prefix + free);
+    yield;
   }
   return renamed;
 

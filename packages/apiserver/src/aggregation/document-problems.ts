@@ -1,0 +1,25 @@
+import { BadDocumentError } from './backend-documents.js';
+
+/**
+ * Reports why documents of backends cannot be used: for each APIService once until the reason changes. Why a backend
+ * does not answer is not reported: the condition of the APIService tells.
+ */
+export class DocumentProblems {
+  readonly #report: (error: BadDocumentError) => void;
+  readonly #reported = new Map<string, string>();
+
+  constructor(report: (error: BadDocumentError) => void) {
+    this.#report = report;
+  }
+
+  /** A fetch for the APIService has failed. */
+  failed(name: string, error: unknown): void {
+    if (!(error instanceof BadDocumentError) || this.#reported.get(name) === error.message) return;
+    this.#reported.set(name, error.message);
+    this.#report(error);
+  }
+
+  solved(name: string): void {
+    this.#reported.delete(name);
+  }
+}
