@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { MAX_BODY_BYTES } from './review.js';
 
 /** Bytes that all request bodies of a server may hold together. */
-const MAX_BYTES_IN_FLIGHT = 64 * 1024 * 1024;
+export const MAX_BYTES_IN_FLIGHT = 64 * 1024 * 1024;
 
 /** All bodies together hold too much memory. */
 export class TooManyBodiesError extends Error {
@@ -17,7 +17,7 @@ export class RequestBodies {
    * Calls `use` with the body, or with undefined if it is longer than {@link MAX_BODY_BYTES}; the rest is then not read.
    * Rejects with {@link TooManyBodiesError}, or when the client closes the connection before its end.
    */
-  async read<T>(request: IncomingMessage, use: (body: Uint8Array | undefined) => Promise<T>): Promise<T> {
+  async read<T>(request: Readable, use: (body: Uint8Array | undefined) => Promise<T>): Promise<T> {
     let length = 0;
     const take = (bytes: number) => {
       length += bytes;
@@ -34,7 +34,7 @@ export class RequestBodies {
 }
 
 /** The body, or undefined as soon as `take` refuses a chunk. */
-function collect(request: IncomingMessage, take: (bytes: number) => boolean): Promise<Uint8Array | undefined> {
+function collect(request: Readable, take: (bytes: number) => boolean): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const stop = () => {

@@ -5,11 +5,13 @@ import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import type { TLSSocket } from 'node:tls';
+import { connect, type TLSSocket } from 'node:tls';
 import { createIssuer, type CertificatePair } from '../certificates/index.js';
 import { serveWebhooks, type ServeWebhooksOptions, webhook, type WebhookServer } from './index.js';
 import { admissionReview } from './review.testing.js';
-import { MAX_BODY_BYTES } from './review.js';
+import { MAX_BYTES_IN_FLIGHT } from './request-body.js';
+import { MAX_BODY_BYTES, type WebhookAnswer } from './review.js';
+import { serveWithin } from './server.js';
 
 const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
 const review = JSON.stringify(admissionReview({ object }));
@@ -70,6 +72,44 @@ describe('a webhook server', { timeout: 60_000 }, () => {
     assert.equal(code, 200);
     assert.match(text, /request entity is too large/);
     assert.equal(connection, 'close');
+  });
+
+  it('answers 503 while other requests hold too much memory', async () => {
+    const holding: (() => void)[] = [];
+    const held = (): Promise<WebhookAnswer> =>
+      new Promise((resolve) => holding.push(() => resolve({ code: 200, review: undefined })));
+    const reports: string[] = [];
+    await using server = await serve({
+      webhooks: [{ path: '/validate', answer: held }],
+      report: (error) => reports.push(String(error)),
+    });
+    const body = Buffer.alloc(MAX_BODY_BYTES, ' ');
+    const fitting = Math.floor(MAX_BYTES_IN_FLIGHT / MAX_BODY_BYTES);
+    const replies = Array.from({ length: fitting }, () => send(server, body));
+    await until(async () => (holding.length === fitting ? true : undefined));
+    // It is read almost to its end, else its answer could be lost with the connection.
+    const tooMuch = Buffer.alloc(MAX_BYTES_IN_FLIGHT - fitting * MAX_BODY_BYTES + 1, ' ');
+    assert.equal((await send(server, tooMuch)).code, 503);
+    assert.deepEqual(reports, ['TooManyBodiesError: too many bytes of requests in flight']);
+    for (const finish of holding) finish();
+    assert.deepEqual(new Set((await Promise.all(replies)).map(({ code }) => code)), new Set([200]));
+    const later = send(server, body);
+    await until(async () => (holding.length > fitting ? true : undefined));
+    holding.at(-1)?.();
+    assert.equal((await later).code, 200);
+  });
+
+  it('ends a request whose client does not finish it in time', async () => {
+    await using server = await serveWithin(
+      { requestTimeout: 50, connectionsCheckingInterval: 10 },
+      { host: '127.0.0.1', port: 0, certificates: { hosts }, webhooks: [allowAll], report: () => undefined },
+    );
+    const socket = connect({ host: '127.0.0.1', port: server.port, ca: server.caBundle });
+    socket.write('POST /validate HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{');
+    let text = '';
+    for await (const piece of socket.setEncoding('utf8') as AsyncIterable<string>) text += piece;
+    assert.match(text, /^HTTP\/1\.1 408 /);
+    assert.equal((await send(server)).code, 200);
   });
 
   it('renews its certificate and keeps open connections', async () => {

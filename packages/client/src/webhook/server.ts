@@ -46,16 +46,27 @@ export interface WebhookServer extends AsyncDisposable {
 
 /** Serves webhooks over HTTPS. Resolves when it listens and all objects of `caBundles` that exist have the bundle. */
 export function serveWebhooks(options: ServeWebhooksOptions): Promise<WebhookServer> {
+  return serveWithin(LIMITS, options);
+}
+
+/** How long a client may take to send a request, and how often that is checked, in milliseconds. */
+export interface RequestLimits {
+  readonly requestTimeout: number;
+  readonly connectionsCheckingInterval: number;
+}
+
+/** API servers wait for at most 30 seconds. Node checks every 30 seconds by default, so a request could last a minute. */
+const LIMITS: RequestLimits = { requestTimeout: 30_000, connectionsCheckingInterval: 5000 };
+
+/** {@link serveWebhooks} with other limits, for tests. */
+export function serveWithin(limits: RequestLimits, options: ServeWebhooksOptions): Promise<WebhookServer> {
   return buildFrom(async (parts) => {
     options.signal?.throwIfAborted();
-    const server = new RunningServer(options, parts);
+    const server = new RunningServer(options, limits, parts);
     await server.start();
     return server;
   });
 }
-
-/** API servers wait for at most 30 seconds. */
-const REQUEST_TIMEOUT = 30_000;
 
 class RunningServer implements WebhookServer {
   readonly closed: Promise<void>;
@@ -73,7 +84,7 @@ class RunningServer implements WebhookServer {
   #refreshing: Promise<void> | undefined;
   #markClosed: () => void = () => undefined;
 
-  constructor(options: ServeWebhooksOptions, parts: DisposalStack) {
+  constructor(options: ServeWebhooksOptions, limits: RequestLimits, parts: DisposalStack) {
     const { certificates, clock = systemClock, report = warnOfError } = options;
     this.#options = options;
     this.#parts = parts;
@@ -82,7 +93,7 @@ class RunningServer implements WebhookServer {
     this.#source =
       'hosts' in certificates ? generatedCertificates(certificates.hosts) : certificateFiles(certificates.directory);
     const listener = requestListener(options.webhooks, report, this.#stopping.signal);
-    this.#server = createServer({ requestTimeout: REQUEST_TIMEOUT }, listener).on('error', report);
+    this.#server = createServer({ ...limits }, listener).on('error', report);
     this.closed = new Promise((resolve) => {
       this.#markClosed = resolve;
     });
