@@ -7,14 +7,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import { parseArgs } from 'node:util';
 import { makeTestCertificate } from '../../packages/apiserver/dist/testing/test-certificate.js';
-import { inParallel, print, timed } from '../support/figures.mjs';
+import { measureCreates } from '../support/creates.mjs';
 import { Server, Store } from '../support/server.mjs';
 
 const { values: options } = parseArgs({ options: { creates: { type: 'string', default: '2000' } } });
 const creates = Number(options.creates);
-const IN_FLIGHT = 32;
 const GROUP = '/apis/admissionregistration.k8s.io/v1';
-const COLLECTION = '/api/v1/namespaces/default/configmaps';
 
 const { certificate, privateKey } = makeTestCertificate('/CN=webhook', { alternativeNames: 'IP:127.0.0.1' });
 const webhook = createServer({ cert: certificate, key: privateKey }, async (request, response) => {
@@ -46,16 +44,8 @@ try {
 async function measure(figure, kind, count, resources = ['configmaps']) {
   const path = `${GROUP}/${kind.toLowerCase()}webhookconfigurations`;
   if (count > 0) await client.send('POST', path, JSON.stringify(configuration(kind, count, resources)));
-  const name = (index) => `${figure.replaceAll(/[^a-z0-9]+/g, '-')}-${index}`;
-  const body = (index) => JSON.stringify({ metadata: { name: name(index) }, data: { a: 'b'.repeat(1000) } });
-  const create = (index) => client.send('POST', COLLECTION, body(index));
-  const { cpuSeconds, wallSeconds } = await timed(server, () => inParallel(creates, IN_FLIGHT, create));
+  await measureCreates({ server, client, figure, creates });
   if (count > 0) await client.send('DELETE', `${path}/bench`);
-  print({
-    figure,
-    perSecond: Math.round(creates / wallSeconds),
-    cpuMicroseconds: Math.round((cpuSeconds * 1e6) / creates),
-  });
 }
 
 function configuration(kind, count, resources) {
