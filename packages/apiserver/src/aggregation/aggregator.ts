@@ -14,7 +14,7 @@ import type { Backends } from './backends.js';
 import { builtInServices } from './own-services.js';
 import { Proxy, type ProxyOptions } from './proxy.js';
 import { type CustomDefinitions, RegistrationLoop } from './registration-loop.js';
-import { type RegisteredService, serviceName } from './registered-service.js';
+import { type RegisteredService, serviceNameOfPath } from './registered-service.js';
 import type { RemoteDocuments } from './remote-open-api.js';
 import { RemoteDiscovery } from './remote-discovery.js';
 import { ServiceWriter } from './service-writer.js';
@@ -141,11 +141,8 @@ export class Aggregator {
   #serviceOf(path: string): RegisteredService | undefined {
     // Most servers have none, and every request comes here.
     if (this.#withBackend.size === 0) return undefined;
-    const [, root, group, version] = path.split('/', 4);
-    // All paths under `/api` belong to the APIService of v1, the list of versions too.
-    if (root === 'api') return this.#services.get('v1.');
-    if (root !== 'apis' || group === undefined || version === undefined || version === '') return undefined;
-    return this.#services.get(serviceName({ group, version }));
+    const name = serviceNameOfPath(path);
+    return name === undefined ? undefined : this.#services.get(name);
   }
 
   #changed(name: string, before: RegisteredService | undefined, after: RegisteredService | undefined): void {

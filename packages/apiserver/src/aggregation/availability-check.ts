@@ -10,9 +10,9 @@ import { userHeadersOf } from './forwarded-headers.js';
 import { type BackendReference, pathOf, type RegisteredService } from './registered-service.js';
 
 export interface AvailabilityCheckOptions {
-  readonly services: KindReader<Service>;
-  readonly endpointSlices: KindReader<EndpointSlice>;
-  readonly backends: Backends;
+  readonly services: Pick<KindReader<Service>, 'find'>;
+  readonly endpointSlices: Pick<KindReader<EndpointSlice>, 'list'>;
+  readonly backends: Pick<Backends, 'address' | 'open'>;
   readonly clock: Clock;
 }
 

@@ -6,9 +6,9 @@ import type { RegisteredService } from './registered-service.js';
 import type { ServiceWriter } from './service-writer.js';
 
 export interface AvailabilityLoopOptions {
-  readonly stores: Stores;
-  readonly check: AvailabilityCheck;
-  readonly writer: ServiceWriter;
+  readonly stores: Pick<Stores, 'find'>;
+  readonly check: Pick<AvailabilityCheck, 'judge'>;
+  readonly writer: Pick<ServiceWriter, 'setAvailability'>;
   readonly find: (name: string) => RegisteredService | undefined;
   readonly all: () => Iterable<RegisteredService>;
   readonly clock: Clock;

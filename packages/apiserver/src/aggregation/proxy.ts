@@ -11,7 +11,7 @@ import { returnAnswer } from './returned-answer.js';
 import { proxyUpgrade } from './upgraded-connection.js';
 
 export interface ProxyOptions {
-  readonly backends: Backends;
+  readonly backends: Pick<Backends, 'address' | 'open'>;
   readonly clock: Clock;
   readonly userHeaders: UserHeaders;
   /** Whether this server itself, or one with its identity, has proxied the request already. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { pathOf, registeredService } from './registered-service.js';
+import { pathOf, registeredService, serviceNameOfPath } from './registered-service.js';
 
 const service = (group: string) =>
   registeredService({
@@ -25,4 +25,24 @@ describe('pathOf', () => {
     assert.equal(pathOf(service('g')), '/apis/g/v1');
     assert.equal(pathOf(service('')), '/api/v1');
   });
+});
+
+describe('the APIService of a path', () => {
+  const cases: readonly (readonly [path: string, name: string | undefined])[] = [
+    ['/apis/g.example.com/v1', 'v1.g.example.com'],
+    ['/apis/g/v1/namespaces/n/foos', 'v1.g'],
+    ['/apis/g/v1/', 'v1.g'],
+    ['/apis/g', undefined],
+    ['/apis/g/', undefined],
+    ['/apis', undefined],
+    ['/api', 'v1.'],
+    ['/api/v1/pods', 'v1.'],
+    ['/api/v2', 'v1.'],
+    ['/healthz', undefined],
+    ['/openapi/v2/x', undefined],
+    ['/', undefined],
+  ];
+  for (const [path, name] of cases) {
+    it(`is ${name ?? 'none'} for ${path}`, () => assert.equal(serviceNameOfPath(path), name));
+  }
 });

@@ -61,6 +61,15 @@ export function pathOf({ group, version }: { readonly group: string; readonly ve
   return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 }
 
+/** The name of the APIService to which a path belongs; undefined for other paths. */
+export function serviceNameOfPath(path: string): string | undefined {
+  const [, root, group, version] = path.split('/', 4);
+  // All paths under `/api` belong to the APIService of v1, the list of versions too.
+  if (root === 'api') return 'v1.';
+  if (root !== 'apis' || group === undefined || version === undefined || version === '') return undefined;
+  return serviceName({ group, version });
+}
+
 /** The name of the APIService of a group and version. */
 export function serviceName({ group, version }: { readonly group: string; readonly version: string }): string {
   return `${version}.${group}`;

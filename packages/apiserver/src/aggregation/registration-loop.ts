@@ -21,7 +21,7 @@ export interface RegistrationLoopOptions {
   /** The APIServices of the built-in groups. */
   readonly desired: readonly DesiredService[];
   readonly custom: CustomDefinitions | undefined;
-  readonly writer: ServiceWriter;
+  readonly writer: Pick<ServiceWriter, 'create' | 'correct' | 'delete'>;
   readonly find: (name: string) => RegisteredService | undefined;
   readonly all: () => Iterable<RegisteredService>;
   readonly clock: Clock;
