@@ -1,50 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { kindSchema } from '@binnacle/api/table';
-import type { CustomResourceDefinition } from '@binnacle/api/types/apiextensions-v1';
-import { BuiltInCodec, VersionSet } from '../codec/index.js';
-import { StoredObject } from '../storage/index.js';
 import { discoveredGroups } from './discovery-source.js';
-import { type ServedDefinition, servedDefinition } from './served-definition.js';
-
-const yes = (type: string) => ({
-  type,
-  status: 'True',
-  reason: '',
-  message: '',
-  lastTransitionTime: '2026-01-01T00:00:00Z',
-});
-const version = (name: string, rest: object = {}) => ({ name, served: true, storage: false, ...rest });
-
-const kind = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' };
-const schema = kindSchema(kind);
-assert.ok(schema);
-const storage = new BuiltInCodec(kind, schema);
-const codec = new VersionSet({
-  storage,
-  versions: new Map([[storage.apiVersion, storage]]),
-  selectableFields: () => ({}),
-  mediaType: undefined,
-});
-
-/** The summary of a definition as the store has it. */
-function served(
-  group: string,
-  plural: string,
-  changes: Partial<CustomResourceDefinition> = {},
-  versions = [version('v1')],
-): ServedDefinition {
-  const names = { plural, kind: plural.toUpperCase(), singular: plural };
-  const definition: CustomResourceDefinition = {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}`, uid: 'u' },
-    spec: { group, names, scope: 'Namespaced', versions },
-    status: { acceptedNames: names, conditions: [yes('NamesAccepted'), yes('Established')] },
-    ...changes,
-  };
-  return servedDefinition(new StoredObject(codec, plural, 1, Buffer.from(JSON.stringify(definition)), false));
-}
+import { served, version, yes } from './served-definition.testing.js';
 
 describe('discovery of custom resources', () => {
   it('has groups by name, versions by preference, and resources in the order of their definitions', () => {
