@@ -18,6 +18,9 @@ const { values: options } = parseArgs({
     bytes: { type: 'string', default: '3600' },
     /** Keeps the store in this folder for the next run. Default: deleted. */
     folder: { type: 'string' },
+    /** Seeds the store as another release would, so that the first start has to decode every pod. */
+    upgraded: { type: 'boolean', default: false },
+    starts: { type: 'string', default: '1' },
     /** Lists after the first one. */
     lists: { type: 'string', default: '5' },
     /** Gets of single pods, 64 in flight. */
@@ -27,13 +30,15 @@ const { values: options } = parseArgs({
 const count = Number(options.objects);
 const IN_FLIGHT = 64;
 const SEEDED_AT_ONCE = 1024;
+/** The fingerprint of no release. */
+const OTHER_TAG = 1;
 const FIRST_NAME = 'large-000000000000';
 
 const store = await Store.open('embedded');
 if (options.folder !== undefined) store.folder = options.folder;
 try {
   if (!existsSync(join(store.folder, 'data'))) await seed();
-  await measure();
+  for (let start = 0; start < Number(options.starts); start++) await measure();
 } finally {
   if (options.folder === undefined) await store.close();
 }
@@ -80,7 +85,7 @@ async function seed() {
       .replaceAll(FIRST_NAME, `large-${digits}`)
       .replace(new RegExp(`"uid":"${uid}[0-9a-f]{12}"`), `"uid":"${uid}${digits}"`)
       .replace('"nodeName":"node-0"', `"nodeName":"node-${index % 500}"`);
-    const { tag } = first;
+    const tag = options.upgraded ? OTHER_TAG : first.tag;
     await kv.txn({
       key: `/registry/pods/default/large-${digits}`,
       expectedRevision: 0,

@@ -12,14 +12,14 @@ import { changeOf } from './stored-change.js';
 /** The current objects of a resource, their indexes, and the changes that lead to them: all at one revision. */
 export class CachedState implements ObjectState {
   readonly window: ChangeWindow;
-  readonly #storage: Pick<ObjectStorage, 'wrap'>;
+  readonly #storage: Pick<ObjectStorage, 'wrap' | 'recordVerified'>;
   readonly #indexes = new FieldIndexes();
   #objects = new KeptObjects();
   /** Keys of unreadable objects, which the state leaves out. */
   #damaged = new Set<string>();
   #revision = 0;
 
-  constructor(storage: Pick<ObjectStorage, 'wrap'>, window: ChangeWindow) {
+  constructor(storage: Pick<ObjectStorage, 'wrap' | 'recordVerified'>, window: ChangeWindow) {
     this.#storage = storage;
     this.window = window;
   }
@@ -82,6 +82,18 @@ export class CachedState implements ObjectState {
     this.#indexes.clear();
     this.window.reset(revision);
     this.#raise(revision);
+  }
+
+  /**
+   * Prepares the objects for the first list, and then tells later processes which of them the store holds in canonical
+   * form. Never rejects: without the record, the next process verifies again.
+   */
+  async prepare(signal: AbortSignal): Promise<void> {
+    const objects = this.#objects;
+    const isPrepared = await objects.prepare(signal);
+    // An unreadable object may become readable.
+    if (!isPrepared || objects !== this.#objects || this.#damaged.size > 0) return;
+    await this.#storage.recordVerified(objects.range(''), this.#revision).catch(() => undefined);
   }
 
   /** Applies one event of a revision. The caller calls {@link advance} after the last one. */

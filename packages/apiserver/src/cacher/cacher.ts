@@ -216,7 +216,7 @@ export class Cacher {
       begun: (read) => {
         state.replace(read);
         this.#watches.begin();
-        void read.objects.prepare(this.#stop.signal);
+        void state.prepare(this.#stop.signal);
         statistics.initializations++;
         this.#freshness.reached();
       },

@@ -70,15 +70,16 @@ export class KeptObjects implements ObjectState {
   }
 
   /**
-   * Computes in slices what the first list or selection would compute for all objects, if there are many. Never
-   * rejects.
+   * Computes in slices what the first list or selection would compute for all objects, if there are many. Returns
+   * whether it did. Never rejects.
    */
-  async prepare(signal: AbortSignal): Promise<void> {
-    if (this.#unprepared < PREPARED_FROM) return;
+  async prepare(signal: AbortSignal): Promise<boolean> {
+    if (this.#unprepared < PREPARED_FROM) return false;
     await inTurns(Array.from(this.#objects.range('')), (object) => {
       if (!signal.aborted) this.#prepare(object);
     });
     this.#settleSoon();
+    return !signal.aborted;
   }
 
   #prepare(object: StoredObject): void {

@@ -15,6 +15,7 @@ import type { StorageCodec } from './codec.js';
 import { storageErrorOf, unlessDamaged } from './errors.js';
 import { ReadableSink } from './readable-sink.js';
 import { StoredObject } from './stored-object.js';
+import { decodeVerification, encodeVerification, type Verification } from './verification.js';
 
 export interface ObjectStorageOptions {
   readonly kv: KV;
@@ -102,6 +103,8 @@ export class ObjectStorage {
   readonly #observer: StorageObserver | undefined;
   /** The canonical bytes of own writes, which need no canonicalization when the watch returns them. */
   readonly #written = new WeakMap<Uint8Array, Uint8Array>();
+  /** What the store's note said when a reader was last opened. */
+  #verification: Verification | undefined;
 
   constructor(options: ObjectStorageOptions) {
     this.#kv = options.kv;
@@ -128,10 +131,27 @@ export class ObjectStorage {
   /** Reads values of an in-process store without copying them; see KV. Throws StorageError. */
   openReader(revision: number): ValueReader | undefined {
     try {
+      const note = this.#kv.readNote?.(this.prefix);
+      this.#verification = note && decodeVerification(note);
       return this.#kv.openReader?.(revision);
     } catch (error) {
       throw storageErrorOf(error);
     }
+  }
+
+  /**
+   * Tells later processes which of these objects the store holds in canonical form, so that they need not canonicalize
+   * them again. `objects`: all of the resource, as of `revision`. The store keeps a note and changes no value. It keeps
+   * none if too many objects have another form. Throws StorageError.
+   */
+  async recordVerified(objects: Iterable<StoredObject>, revision: number): Promise<void> {
+    const { fingerprint } = this.codec;
+    if (this.#kv.writeNote === undefined || fingerprint === undefined) return;
+    const others = new Set<number>();
+    for (const object of objects) if (!object.isStoredCanonically) others.add(object.revision);
+    const note = encodeVerification({ fingerprint, revision, others });
+    if (note === undefined) return;
+    await this.#calling(this.#kv.writeNote(this.prefix, note));
   }
 
   /** The store no longer has states before this revision. */
@@ -216,6 +236,7 @@ export class ObjectStorage {
     const { items, more, damaged: unreadable = [] } = await this.#observed('list', this.#kv.range(request));
     const objects: StoredObject[] = [];
     const damaged = unreadable.map(({ key }) => key);
+    const verification = this.#verificationAt(options.revision);
     for (const { key, modRevision } of items) {
       const loaded = unlessDamaged(() => reader.load(modRevision));
       if (loaded === undefined) {
@@ -223,7 +244,7 @@ export class ObjectStorage {
         continue;
       }
       const { value, tag } = loaded;
-      const isTrusted = this.#isTrusted(tag);
+      const isTrusted = this.#isTrusted(tag) || isVerified(verification, modRevision);
       objects.push(StoredObject.readingFrom(this.codec, key, modRevision, value, isTrusted, reader));
       // The next read may overwrite the value, so nothing uses it after the wait.
       const loading = isTrusted ? undefined : this.codec.beforeReading(value);
@@ -334,6 +355,13 @@ export class ObjectStorage {
     return tag !== undefined && tag === this.codec.fingerprint;
   }
 
+  /** The verification, if it holds for values that are current at this revision. */
+  #verificationAt(revision: number): Verification | undefined {
+    const found = this.#verification;
+    if (found === undefined || found.fingerprint !== this.codec.fingerprint) return undefined;
+    return found.revision <= revision ? found : undefined;
+  }
+
   async #beforeReading(items: readonly KeyValue[]): Promise<void> {
     for (const { value } of items) {
       const loading = this.codec.beforeReading(value);
@@ -398,4 +426,9 @@ export class ObjectStorage {
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
+}
+
+/** For a value that is current at a revision for which the verification holds. */
+function isVerified(verification: Verification | undefined, modRevision: number): boolean {
+  return verification !== undefined && modRevision <= verification.revision && !verification.others.has(modRevision);
 }

@@ -134,12 +134,17 @@ export class StoredObject {
    */
   readFrom(reader: ValueReader): boolean {
     if (this.#value === undefined) return true;
-    if (!this.#canonical || this.#form !== 0) return false;
+    if (!this.isStoredCanonically) return false;
     this.#splice();
     this.#letGo();
     this.#reader = reader;
     this.#value = undefined;
     return true;
+  }
+
+  /** Whether the store is known to hold the canonical bytes. */
+  get isStoredCanonically(): boolean {
+    return this.#canonical && this.#form === 0;
   }
 
   /** Whether {@link prepare} would still compute something. */

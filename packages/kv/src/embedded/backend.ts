@@ -172,6 +172,14 @@ export class EmbeddedBackend implements Backend {
     }
   }
 
+  note(name: string): Uint8Array | undefined {
+    return this.#environment.readNote(name);
+  }
+
+  async writeNote(name: string, note: Uint8Array): Promise<void> {
+    await this.#commit(() => this.#environment.writeNote(name, note), note.length);
+  }
+
   sizeBytes(): number {
     return statSync(this.#environment.dataFile).size;
   }

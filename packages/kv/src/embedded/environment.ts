@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import type { KVError } from '../interface/index.js';
 import { checkDataFile, DATA_FILE, DEFAULT_PAGE_SIZE, extendDataFile } from './pages/data-file.js';
-import { checkFormat, claimFormat, type MetaName, readMetaNumber, writeMetaNumber } from './format/meta.js';
+import {
+  checkFormat,
+  claimFormat,
+  type MetaName,
+  readMetaNumber,
+  readNote,
+  writeMetaNumber,
+  writeNote,
+} from './format/meta.js';
 import type { OverflowCheck } from './pages/overflow-check.js';
 import { openStoreFile } from './disk/store-file.js';
 import { type CommitGate, openCommitGate } from './locks/commit-gate.js';
@@ -23,6 +31,9 @@ export interface Environment {
   readMeta(name: MetaName): number;
   /** Only inside a commit. */
   writeMeta(name: MetaName, value: number): void;
+  readNote(name: string): Uint8Array | undefined;
+  /** Only inside a commit. */
+  writeNote(name: string, note: Uint8Array): void;
   /** Makes the writes of `run` durable, all or none. Rejects with LMDB's error. */
   commit(run: () => void): Promise<void>;
   close(): Promise<void>;
@@ -86,6 +97,8 @@ async function openBehind(gate: CommitGate, directory: string, mapSizeBytes: num
       unwritable,
       readMeta: (name) => readMetaNumber(directory, (key) => meta.get(key), name),
       writeMeta: (name, value) => writeMetaNumber(meta, name, value),
+      readNote: (name) => readNote(meta, name),
+      writeNote: (name, note) => writeNote(meta, name, note),
       commit: async (run) => {
         await gate.run(() => root.batch(run));
       },

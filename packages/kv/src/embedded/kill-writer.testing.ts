@@ -1,6 +1,7 @@
 /**
- * The process that `kill.test.ts` kills: 64 writers, each with its own keys, and an occasional compaction. Prints
- * `<revision> <put|delete> <key>` for every write after it was acknowledged, before the writer's next one.
+ * The process that `kill.test.ts` kills: 64 writers, each with its own keys, an occasional compaction, and notes of
+ * acknowledged revisions. Prints `<revision> <put|delete> <key>` for every write after it was acknowledged, before
+ * the writer's next one.
  */
 import { writeSync } from 'node:fs';
 import { openEmbeddedKV } from './index.js';
@@ -8,6 +9,7 @@ import { openEmbeddedKV } from './index.js';
 const WRITERS = 64;
 const KEYS_PER_WRITER = 8;
 const COMPACT_EVERY = 2000;
+const NOTE_EVERY = 500;
 const KEEP = 1500;
 
 const [, , directory] = process.argv;
@@ -32,6 +34,7 @@ async function write(writer: number): Promise<void> {
     revisions.set(key, deletes ? 0 : result.revision);
     writeSync(1, `${result.revision} ${deletes ? 'delete' : 'put'} ${key}\n`);
     acknowledged += 1;
+    if (acknowledged % NOTE_EVERY === 0) await kv.writeNote?.('acknowledged', Buffer.from(String(result.revision)));
     if (acknowledged % COMPACT_EVERY === 0) await kv.compact(Math.max(result.revision - KEEP, 1));
   }
 }

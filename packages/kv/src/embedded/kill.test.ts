@@ -73,6 +73,8 @@ async function verify(kv: KV, acknowledged: readonly Acknowledged[]): Promise<vo
     assert.ok(log.has(revision), `revision ${revision} of ${oldest + 1}..${newest} is missing`);
   }
   assert.equal(log.size, newest - oldest);
+  const noted = Number(Buffer.from(kv.readNote?.('acknowledged') ?? []).toString());
+  assert.ok(noted <= newest, `a note knows of revision ${noted}, the store ends at ${newest}`);
   const { items } = await kv.range({ prefix: '/kill/' });
   const current = new Map(items.map(({ key, modRevision }) => [key, modRevision]));
   for (const { key, value } of items) assert.equal(Buffer.compare(value, Buffer.alloc(value.length, key)), 0);

@@ -88,6 +88,9 @@ export interface Backend {
   prepareRemoval(): Promise<void>;
   /** Removes log records, and records that removal has reached `through`. */
   removeRecords(revisions: readonly number[], through: number): Promise<void>;
+  /** A note of the caller; undefined if there is none, or if it is corrupt. */
+  note(name: string): Uint8Array | undefined;
+  writeNote(name: string, note: Uint8Array): Promise<void>;
   sizeBytes(): number;
   /** Rejects with a `KVError` if the store cannot accept writes. */
   checkHealth(): Promise<void>;

@@ -18,7 +18,7 @@ import { Compaction, futureRevision } from './compaction.js';
 import { Expiration } from './expiration.js';
 import type { EngineOptions } from './options.js';
 import { readRange } from './range.js';
-import { checkCompaction, checkRange, checkTxn, checkWatch } from './requests.js';
+import { checkCompaction, checkNote, checkRange, checkTxn, checkWatch } from './requests.js';
 import type { Round } from './round.js';
 import { StoredValueReader } from './stored-value-reader.js';
 import { Watchers } from './watchers.js';
@@ -90,6 +90,17 @@ class EngineKV extends Closable implements KV {
     this.#checkReadable(revision);
     const pin = this.#compaction.pin(revision);
     return new StoredValueReader({ backend: this.#backend, pin, checkOpen: () => this.checkOpen() });
+  }
+
+  readNote(name: string): Uint8Array | undefined {
+    this.checkOpen();
+    return this.#backend.note(name);
+  }
+
+  async writeNote(name: string, note: Uint8Array): Promise<void> {
+    this.checkOpen();
+    checkNote(name, note);
+    return this.#writer.chore(() => this.#backend.writeNote(name, note));
   }
 
   async compact(revision: number, signal?: AbortSignal): Promise<void> {

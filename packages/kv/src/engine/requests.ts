@@ -1,4 +1,4 @@
-import type { RangeRequest, TxnRequest, WatchRequest } from '../interface/index.js';
+import { MAX_NOTE_BYTES, type RangeRequest, type TxnRequest, type WatchRequest } from '../interface/index.js';
 import { checkKey, checkRevision, checkText } from './keys.js';
 
 const LARGEST_TAG = 0xffff_ffff;
@@ -29,4 +29,11 @@ export function checkWatch({ prefix, fromRevision }: WatchRequest): void {
 
 export function checkCompaction(revision: number): void {
   checkRevision('revision', revision, 1);
+}
+
+export function checkNote(name: string, note: Uint8Array): void {
+  checkKey(name);
+  if (note.length > MAX_NOTE_BYTES) {
+    throw new RangeError(`a note must not be longer than ${MAX_NOTE_BYTES} bytes, this one has ${note.length}`);
+  }
 }

@@ -1,5 +1,8 @@
 import type { DamagedKey } from './errors.js';
 
+/** The longest note; see {@link KV.writeNote}. */
+export const MAX_NOTE_BYTES = 4096;
+
 /**
  * Revisioned bytes in etcd's model, with the few methods that an API server needs. A store knows nothing of Kubernetes.
  *
@@ -47,6 +50,18 @@ export interface KV extends AsyncDisposable {
    * {@link ValueReader}. Throws {@link KVError} `compacted` or `future`.
    */
   openReader?(revision: number): ValueReader;
+
+  /**
+   * For in-process stores: a note that a process keeps beside the data; undefined if there is none, or if it is corrupt.
+   * Notes are facts about this store's history: they take no revision, and backups, restored and repaired stores have none.
+   */
+  readNote?(name: string): Uint8Array | undefined;
+
+  /**
+   * Writes or replaces the note with this name, a key. It has at most {@link MAX_NOTE_BYTES}. When the promise resolves,
+   * it is as durable as a write. Every write acknowledged before the call is at least as durable.
+   */
+  writeNote?(name: string, note: Uint8Array): Promise<void>;
 
   /**
    * Compacts history before `revision`: later reads at older revisions, and watches from them, fail with `compacted`.

@@ -18,6 +18,7 @@ export class MemoryBackend implements Backend {
   #index = new SortedIndex();
   #log = new Map<number, LogRecord>();
   #expiring = new Map<number, Expiry>();
+  #notes = new Map<string, Uint8Array>();
   #revision = FIRST_REVISION;
   #compactedRevision = 0;
   #removedRevision = 0;
@@ -39,6 +40,7 @@ export class MemoryBackend implements Backend {
     copy.#index = this.#index.copy();
     copy.#log = new Map(this.#log);
     copy.#expiring = new Map(this.#expiring);
+    copy.#notes = new Map(this.#notes);
     copy.#revision = this.#revision;
     copy.#compactedRevision = this.#compactedRevision;
     copy.#removedRevision = this.#removedRevision;
@@ -113,6 +115,14 @@ export class MemoryBackend implements Backend {
     }
   }
 
+  note(name: string): Uint8Array | undefined {
+    return this.#notes.get(name);
+  }
+
+  async writeNote(name: string, note: Uint8Array): Promise<void> {
+    this.#notes.set(name, note);
+  }
+
   sizeBytes(): number {
     return this.#sizeBytes;
   }
@@ -124,6 +134,7 @@ export class MemoryBackend implements Backend {
     this.#index = new SortedIndex();
     this.#log = new Map();
     this.#expiring = new Map();
+    this.#notes = new Map();
   }
 }
 

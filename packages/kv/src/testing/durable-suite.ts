@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Clock, systemClock, VirtualClock } from '@binnacle/apimachinery/clock';
 import type { KV } from '../interface/index.js';
-import { keysOf, put, rejects, remove, text, RecordingWatch, written } from './helpers.js';
+import { bytes, keysOf, noteOf, put, rejects, remove, text, RecordingWatch, writeNote, written } from './helpers.js';
 
 /** Opens the store with this name. Opening it again after a close returns the same data. */
 export type OpenDurableKV = (options: { readonly name: string; readonly clock: Clock }) => Promise<KV>;
@@ -55,6 +55,17 @@ export function durableKVSuite(name: string, open: OpenDurableKV): void {
         items.map(({ tag }) => tag),
         [12],
       );
+    });
+
+    it('finds the newest note', async () => {
+      const options = { name: 'note', clock: systemClock };
+      const first = await open(options);
+      const base = await first.currentRevision();
+      for (const note of ['1', '2']) await writeNote(first, '/d/', bytes(note));
+      await first.close();
+      await using kv = await open(options);
+      assert.equal(text(noteOf(kv, '/d/')), '2');
+      assert.equal(await kv.currentRevision(), base);
     });
 
     it('keeps a compaction, including the revision if it removed the newest record', async () => {

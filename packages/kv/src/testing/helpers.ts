@@ -33,6 +33,17 @@ export async function written(result: Promise<TxnResult>): Promise<number> {
   return revision;
 }
 
+/** A note of an in-process store. */
+export function noteOf(kv: KV, name: string): Uint8Array | undefined {
+  assert.ok(kv.readNote !== undefined, 'a store in this process has notes');
+  return kv.readNote(name);
+}
+
+export function writeNote(kv: KV, name: string, note: Uint8Array): Promise<void> {
+  assert.ok(kv.writeNote !== undefined, 'a store in this process has notes');
+  return kv.writeNote(name, note);
+}
+
 export async function keysOf(kv: KV, prefix: string, revision?: number): Promise<string[]> {
   const { items } = await kv.range({ prefix, ...(revision === undefined ? {} : { revision }) });
   return items.map(({ key }) => key);

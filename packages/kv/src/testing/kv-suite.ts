@@ -4,6 +4,7 @@ import { expirationTests } from './expiration-tests.js';
 import { historyTests } from './history-tests.js';
 import type { KVSuiteFeatures, OpenKV } from './kv-under-test.js';
 import { lifecycleTests } from './lifecycle-tests.js';
+import { noteTests } from './note-tests.js';
 import { rangeTests } from './range-tests.js';
 import { readerTests } from './reader-tests.js';
 import { tagTests } from './tag-tests.js';
@@ -21,6 +22,7 @@ export function kvSuite(name: string, open: OpenKV, features: KVSuiteFeatures = 
     describe('watch', () => watchTests(open, local));
     describe('concurrency', () => concurrencyTests(open, local));
     if (local) describe('readers of values', () => readerTests(open));
+    if (local) describe('notes', () => noteTests(open));
     if (manualClock) describe('expiration', () => expirationTests(open));
     describe('lifecycle', () => lifecycleTests(open));
   });

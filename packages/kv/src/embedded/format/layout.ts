@@ -14,11 +14,12 @@ export const FORMAT_VERSION = 2;
  *                                        valueChecksum(4) key headChecksum(4) value
  *   expiring  expiresAt revision      -> key (UTF-8)
  *   meta      name (UTF-8)            -> decimal number, space, checksum in hexadecimal; `format` is only the number
+ *             note:name (UTF-8)       -> checksum(4) note
  *
  * Checksums are CRC-32. A pointer's checksum covers everything before it. So does that of a record's head, which also
  * starts with the revision: a record found under another revision fails it. A head is trustworthy even if its value is
- * corrupt, and a pointer even if its key is. Entries of the expiry table have no checksum, because the log confirms
- * each of them.
+ * corrupt, and a pointer even if its key is. A note's checksum covers its name too. Entries of the expiry table have no
+ * checksum, because the log confirms each of them.
  */
 const PUT = 1;
 const DELETE = 2;
@@ -163,6 +164,21 @@ export function decodeMeta(name: string, bytes: Buffer): number | undefined {
   return checksum === metaChecksum(name, digits) ? Number(digits) : undefined;
 }
 
+/** `name`: the whole key. */
+export function encodeNote(name: string, note: Uint8Array): Buffer {
+  const bytes = Buffer.allocUnsafe(CHECKSUM_BYTES + note.length);
+  bytes.writeUInt32BE(noteChecksum(name, note), 0);
+  bytes.set(note, CHECKSUM_BYTES);
+  return bytes;
+}
+
+/** Undefined unless this note was written under this name. */
+export function decodeNote(name: string, bytes: Buffer): Uint8Array | undefined {
+  if (bytes.length < CHECKSUM_BYTES) return undefined;
+  const note = bytes.subarray(CHECKSUM_BYTES);
+  return bytes.readUInt32BE(0) === noteChecksum(name, note) ? note : undefined;
+}
+
 function isSoundHead(revision: number, bytes: Buffer): boolean {
   if (bytes.length < FIXED_BYTES || bytes[1] !== RECORD_LAYOUT) return false;
   const keyEnd = FIXED_BYTES + bytes.readUInt16BE(2);
@@ -178,4 +194,8 @@ function headChecksum(revision: number, bytes: Buffer, keyEnd: number): number {
 
 function metaChecksum(name: string, digits: string): string {
   return crc32(`${name} ${digits}`).toString(16).padStart(8, '0');
+}
+
+function noteChecksum(name: string, note: Uint8Array): number {
+  return crc32(name, crc32(note));
 }

@@ -4,7 +4,7 @@ import { KVError } from '../../interface/index.js';
 import { DATA_FILE } from '../pages/data-file.js';
 import type { OverflowCheck } from '../pages/overflow-check.js';
 import { damagedFile } from '../disk/failure.js';
-import { decodeMeta, encodeMeta, FORMAT_VERSION } from './layout.js';
+import { decodeMeta, decodeNote, encodeMeta, encodeNote, FORMAT_VERSION } from './layout.js';
 import { upgradeTables, type UpgradableTables } from './upgrade.js';
 
 type Table = Database<Buffer, Buffer>;
@@ -12,6 +12,9 @@ type Table = Database<Buffer, Buffer>;
 /** Every store has these numbers from its first commit on. */
 export type MetaName = 'revision' | 'compacted' | 'removed';
 export const META_NUMBERS: readonly MetaName[] = ['revision', 'compacted', 'removed'];
+
+/** The names of notes begin with it. */
+export const NOTE_PREFIX = 'note:';
 
 /** The value under a name in the table `meta`. */
 export type MetaReader = (name: Buffer) => Buffer | undefined;
@@ -69,6 +72,18 @@ export function readMetaNumber(directory: string, read: MetaReader, name: MetaNa
 /** Only inside a batch. */
 export function writeMetaNumber(meta: Table, name: MetaName, value: number): void {
   void meta.put(Buffer.from(name), encodeMeta(name, value));
+}
+
+export function readNote(meta: Table, name: string): Uint8Array | undefined {
+  const key = NOTE_PREFIX + name;
+  const bytes = meta.get(Buffer.from(key));
+  return bytes && decodeNote(key, bytes);
+}
+
+/** Only inside a batch. */
+export function writeNote(meta: Table, name: string, note: Uint8Array): void {
+  const key = NOTE_PREFIX + name;
+  void meta.put(Buffer.from(key), encodeNote(key, note));
 }
 
 function formatIn(directory: string, read: MetaReader): number | undefined {

@@ -1,7 +1,7 @@
 import type { Pointer, RecordHeader } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
-import { decodeHeader, decodePointer, decodeRecord, readNumber } from '../format/layout.js';
-import { META_NUMBERS } from '../format/meta.js';
+import { decodeHeader, decodeNote, decodePointer, decodeRecord, readNumber } from '../format/layout.js';
+import { META_NUMBERS, NOTE_PREFIX } from '../format/meta.js';
 import type { TableName } from '../pages/page-tree.js';
 import type { MaintenanceOptions } from './progress.js';
 import { openSnapshot, type Snapshot } from './snapshot.js';
@@ -37,7 +37,7 @@ export async function checkStore(options: CheckOptions): Promise<CheckReport> {
   const { directory, progress = () => undefined, signal, isEncoded = () => false } = options;
   await using snapshot = await openSnapshot(directory, signal);
   const check = new Check(snapshot, isEncoded);
-  for await (const { key } of snapshot.entries('meta')) check.meta(key);
+  for await (const { key, value } of snapshot.entries('meta')) check.meta(key.toString(), value);
   const records = snapshot.count('log');
   let done = 0;
   for await (const { key, value } of snapshot.entries('log')) {
@@ -80,9 +80,11 @@ class Check {
     }
   }
 
-  meta(name: Buffer): void {
+  meta(name: string, value: Buffer): void {
     const known: readonly string[] = ['format', ...META_NUMBERS];
-    if (!known.includes(name.toString())) this.#found(`meta has an unknown ${JSON.stringify(name.toString())}`);
+    if (name.startsWith(NOTE_PREFIX)) {
+      if (decodeNote(name, value) === undefined) this.#found(`the note ${JSON.stringify(name)} is damaged`);
+    } else if (!known.includes(name)) this.#found(`meta has an unknown ${JSON.stringify(name)}`);
   }
 
   record(key: Buffer, bytes: Buffer): void {

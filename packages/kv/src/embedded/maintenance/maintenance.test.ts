@@ -8,7 +8,7 @@ import { KVError, type KVErrorCode } from '../../interface/index.js';
 import { binary, fileOptions } from '../environment.js';
 import { openEmbeddedKV } from '../index.js';
 import { encodeExpiryKey, encodePointer, encodeRecord, writeNumber } from '../format/layout.js';
-import { backupStore, checkStore, compactStore, restoreStore } from './index.js';
+import { backupStore, checkStore, compactStore, repairStore, restoreStore } from './index.js';
 import { contentOf, fill, inDirectory, object, write } from './store.testing.js';
 
 type Table = Database<Buffer, Buffer>;
@@ -20,10 +20,13 @@ const keyOf = (revision: number): Buffer => {
 };
 
 /** Modifies the tables of a closed store directly. */
-async function tamper(directory: string, change: (tables: Record<'index' | 'log' | 'expiring', Table>) => void) {
+async function tamper(
+  directory: string,
+  change: (tables: Record<'index' | 'log' | 'expiring' | 'meta', Table>) => void,
+) {
   const root = open<Buffer, Buffer>({ ...fileOptions, path: join(directory, 'data.mdb'), overlappingSync: false });
   const table = (name: string): Table => root.openDB<Buffer, Buffer>({ ...binary, name });
-  const tables = { index: table('index'), log: table('log'), expiring: table('expiring') };
+  const tables = { index: table('index'), log: table('log'), expiring: table('expiring'), meta: table('meta') };
   await root.batch(() => change(tables));
   await root.close();
 }
@@ -57,6 +60,7 @@ describe('check', () => {
 
   const record = (revision: number, key: string, value: Uint8Array) =>
     encodeRecord(revision, { type: 'put', key, createRevision: 5, previousRevision: 0, expiresAt: 0, tag: 0, value });
+  const noteName = Buffer.from('note:/registry/things/');
   const thing30 = Buffer.from('/registry/things/30');
   const faults: readonly [RegExp, Parameters<typeof tamper>[1]][] = [
     [/revision 65 is missing from the log/, ({ log }) => void log.remove(keyOf(65))],
@@ -76,6 +80,8 @@ describe('check', () => {
       ({ index }) => void index.put(thing30, encodePointer(thing30, { createRevision: 40, modRevision: 40 })),
     ],
     [/1 values that expire are missing/, ({ expiring }) => void expiring.remove(encodeExpiryKey(4_600_000, 62))],
+    [/the note "note:\/registry\/things\/" is damaged/, ({ meta }) => void meta.put(noteName, Buffer.from('short'))],
+    [/meta has an unknown "other"/, ({ meta }) => void meta.put(Buffer.from('other'), Buffer.from(''))],
     [/belongs to no value/, ({ expiring }) => void expiring.put(encodeExpiryKey(7, 40), Buffer.from('/registry/x'))],
   ];
   for (const [pattern, change] of faults) {
@@ -95,6 +101,51 @@ describe('check', () => {
       await refuses(checkStore({ directory }), 'unavailable', /^there is no store in /);
       await writeFile(join(directory, 'data.mdb'), Buffer.alloc(100_000, 1));
       await refuses(checkStore({ directory }), 'corrupt', /is damaged: it has no sound beginning/);
+    }));
+});
+
+describe('notes', () => {
+  const NAME = '/registry/things/';
+  const noteIn = async (directory: string): Promise<string | undefined> => {
+    await using kv = await openEmbeddedKV({ directory, clock: new VirtualClock(1_000_000) });
+    const note = kv.readNote?.(NAME);
+    return note && Buffer.from(note).toString();
+  };
+
+  it('stay with the store, and are not in its backups and repaired files, whose history is another one', () =>
+    inDirectory(async (parent) => {
+      const [directory, copy, file] = [join(parent, 'store'), join(parent, 'copy'), join(parent, 'file')];
+      await fill(directory, 60);
+      await using kv = await openEmbeddedKV({ directory, clock: new VirtualClock(1_000_000) });
+      await kv.writeNote?.(NAME, Buffer.from('a fact'));
+      await kv.close();
+      assert.deepEqual((await checkStore({ directory })).problems, []);
+      await compactStore({ directory });
+      assert.equal(await noteIn(directory), 'a fact');
+      await backupStore({ directory, file });
+      await restoreStore({ directory: copy, file });
+      assert.equal(await noteIn(copy), undefined);
+      const before = await contentOf(directory);
+      await repairStore({ directory });
+      assert.deepEqual(await contentOf(directory), before);
+      assert.equal(await noteIn(directory), undefined);
+    }));
+
+  it('are absent when they are damaged, or found under another name', () =>
+    inDirectory(async (directory) => {
+      await fill(directory, 60);
+      await using kv = await openEmbeddedKV({ directory, clock: new VirtualClock(1_000_000) });
+      await kv.writeNote?.('/registry/others/', Buffer.from('a fact'));
+      await kv.close();
+      const own = Buffer.from(`note:${NAME}`);
+      await tamper(directory, ({ meta }) => {
+        void meta.put(own, meta.get(Buffer.from('note:/registry/others/')) ?? Buffer.alloc(0));
+      });
+      assert.equal(await noteIn(directory), undefined);
+      for (const damaged of [Buffer.alloc(0), Buffer.from('a fact that no one wrote')]) {
+        await tamper(directory, ({ meta }) => void meta.put(own, damaged));
+        assert.equal(await noteIn(directory), undefined);
+      }
     }));
 });
 
