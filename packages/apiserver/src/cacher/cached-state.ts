@@ -18,6 +18,7 @@ export class CachedState implements ObjectState {
   /** Keys of unreadable objects, which the state leaves out. */
   #damaged = new Set<string>();
   #revision = 0;
+  #changes = 0;
 
   constructor(storage: Pick<ObjectStorage, 'wrap' | 'recordVerified'>, window: ChangeWindow) {
     this.#storage = storage;
@@ -27,6 +28,11 @@ export class CachedState implements ObjectState {
   /** The state has everything in the store up to this revision. */
   get revision(): number {
     return this.#revision;
+  }
+
+  /** Increases whenever an object may have changed, and not with other revisions of the store. */
+  get changes(): number {
+    return this.#changes;
   }
 
   get size(): number {
@@ -77,6 +83,7 @@ export class CachedState implements ObjectState {
 
   /** Replaces everything by another state of the store. */
   replace({ objects, damaged, revision }: StateRead): void {
+    this.#changes++;
     this.#objects = objects;
     this.#damaged = new Set(damaged);
     this.#indexes.clear();
@@ -101,6 +108,7 @@ export class CachedState implements ObjectState {
     const { key } = event;
     const known = this.#objects.get(key);
     const change = changeOf(this.#storage, event, revision, known);
+    this.#changes++;
     this.#damaged.delete(key);
     if (change.current === undefined) this.#objects.delete(key);
     else this.#objects.set(change.current);

@@ -84,6 +84,11 @@ export class Cacher {
     return this.#state.revision;
   }
 
+  /** Increases whenever an object may have changed, and not with other revisions of the store. */
+  get changes(): number {
+    return this.#state.changes;
+  }
+
   get built(): boolean {
     return this.#feed.live;
   }

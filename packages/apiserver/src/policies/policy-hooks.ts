@@ -115,6 +115,7 @@ function matcherOf(resources: MatchResources): RequestMatcher {
 }
 
 function isSame<T>(left: readonly T[], right: readonly T[]): boolean {
+  if (left === right) return true;
   return left.length === right.length && left.every((item, index) => item === right[index]);
 }
 

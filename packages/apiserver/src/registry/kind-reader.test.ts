@@ -48,6 +48,21 @@ describe('KindReader', () => {
     assert.notEqual(copy, first);
   });
 
+  it('answers with the same recent objects while none has changed', async () => {
+    await using resource = testResource();
+    const reader = readerOf(resource);
+    await create(resource, 'a');
+    const first = await reader.allRecent();
+    assert.equal(namesOf(first), 'a');
+    await resource.storage.create('/registry/secrets/default/other', configMap('other'), undefined);
+    assert.equal(await reader.allRecent(), first);
+    await create(resource, 'b');
+    assert.equal(namesOf(await reader.allRecent()), 'a b');
+    await resource.storage.update(`${KEY}a`, undefined, () => ({ type: 'delete' }));
+    assert.equal(namesOf(await reader.allRecent()), 'b');
+    assert.equal(namesOf(first), 'a');
+  });
+
   it('refuses to leave out an object that cannot be read', async () => {
     await using resource = testResource({ wrapKV: (kv) => withDamagedValue(kv, `${KEY}bad`) });
     const reader = readerOf(resource);
@@ -55,6 +70,7 @@ describe('KindReader', () => {
     await reader.ready();
     assert.equal(reader.isDamaged, true);
     await assert.rejects(reader.allCached('default'), /is damaged/);
+    await assert.rejects(reader.allRecent(), /is damaged/);
     assert.equal(namesOf(await reader.allCached('other')), '');
     assert.equal(namesOf(reader.eachCached('')), 'a');
   });

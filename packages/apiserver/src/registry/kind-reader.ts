@@ -17,6 +17,7 @@ export class KindReader<T> {
   readonly #find: () => ResourceReader | undefined;
   readonly #decoded = new WeakMap<StoredObject, ObjectOf<T>>();
   #found: ResourceReader | undefined;
+  #recent: { readonly changes: number; readonly objects: readonly ObjectOf<T>[] } | undefined;
 
   constructor(find: () => ResourceReader | undefined) {
     this.#find = find;
@@ -59,12 +60,18 @@ export class KindReader<T> {
   }
 
   /**
-   * {@link allCached}, after waiting for the newest state if the store is in this process. A remote store would have to
-   * be asked each time, so there the cache may be a moment behind.
+   * {@link allCached} of all namespaces, after waiting for the newest state if the store is in this process. A remote
+   * store would have to be asked each time, so there the cache may be a moment behind. The array is the same one while
+   * no object changes.
    */
-  async allRecent(namespace: string): Promise<ObjectOf<T>[]> {
-    await this.#reader?.waitUntilRecent();
-    return this.allCached(namespace);
+  async allRecent(): Promise<readonly ObjectOf<T>[]> {
+    const reader = this.#reader;
+    if (reader === undefined) return [];
+    await reader.waitUntilRecent();
+    await reader.complete('');
+    const { changes } = reader.cacher;
+    if (this.#recent?.changes !== changes) this.#recent = { changes, objects: [...this.eachCached('')] };
+    return this.#recent.objects;
   }
 
   /** The objects of a namespace with this value of a field, at the cost of these objects alone. */

@@ -116,7 +116,7 @@ function configuredWebhooks(stores: Stores): ConfiguredWebhooks {
   const mutating = stores.reader(MUTATING_WEBHOOK_CONFIGURATIONS);
   const validating = stores.reader(VALIDATING_WEBHOOK_CONFIGURATIONS);
   return {
-    mutating: () => mutating.allRecent(''),
-    validating: () => validating.allRecent(''),
+    mutating: () => mutating.allRecent(),
+    validating: () => validating.allRecent(),
   };
 }

@@ -1,6 +1,6 @@
 import { kindSchema } from '@binnacle/api/table';
 import type { ParamKind } from '@binnacle/api/types/admissionregistration-v1';
-import { isObject, type JsonObject, parseJson } from '@binnacle/apimachinery/json';
+import { isObject, type JsonObject, parseJsonInSteps } from '@binnacle/apimachinery/json';
 import type { LabelSelector } from '@binnacle/apimachinery/labels';
 import { type GroupVersionKind, parseGroupVersion } from '@binnacle/apimachinery/meta';
 import type { ResourceEndpoint } from '../../endpoints/index.js';
@@ -13,6 +13,7 @@ import {
   VALIDATING_ADMISSION_POLICIES,
   VALIDATING_ADMISSION_POLICY_BINDINGS,
 } from '../../registry/index.js';
+import { inSlices } from '../../slices/index.js';
 import type { StoredObject } from '../../storage/index.js';
 
 /** Finds the endpoint of a kind in exactly its version, built-in or custom. */
@@ -27,10 +28,10 @@ export function policyObjects(stores: Stores, findKind: FindKind): Omit<PolicySo
   const mutatingBindings = stores.reader(MUTATING_ADMISSION_POLICY_BINDINGS);
   const parameters = new WeakMap<ResourceEndpoint, ParameterObjects>();
   return {
-    validatingPolicies: () => validating.allRecent(''),
-    validatingBindings: () => validatingBindings.allRecent(''),
-    mutatingPolicies: () => mutating.allRecent(''),
-    mutatingBindings: () => mutatingBindings.allRecent(''),
+    validatingPolicies: () => validating.allRecent(),
+    validatingBindings: () => validatingBindings.allRecent(),
+    mutatingPolicies: () => mutating.allRecent(),
+    mutatingBindings: () => mutatingBindings.allRecent(),
     namespace: (name) => namespaces.find('', name),
     schemaOf: (kind) => kindSchema(kind) ?? findKind(kind)?.main.codec.schema,
     parameters(paramKind) {
@@ -47,10 +48,10 @@ function kindOf({ apiVersion = '', kind = '' }: ParamKind): GroupVersionKind {
   return { group: '', version: '', ...parseGroupVersion(apiVersion), kind };
 }
 
-/** The objects of one resource, as JSON in its version. Each is encoded once. */
+/** The objects of one resource, as JSON in its version. Each is encoded and parsed once. */
 class ParameterObjects implements ParameterSource {
   readonly #endpoint: ResourceEndpoint;
-  readonly #documents = new WeakMap<StoredObject, JsonObject>();
+  readonly #documents = new WeakMap<StoredObject, Promise<JsonObject>>();
 
   constructor(endpoint: ResourceEndpoint) {
     this.#endpoint = endpoint;
@@ -68,17 +69,23 @@ class ParameterObjects implements ParameterSource {
   async list(namespace: string, selector: LabelSelector): Promise<readonly JsonObject[]> {
     const filter = (stored: StoredObject): boolean => selector.matches(stored.labels);
     const { items } = await this.#endpoint.store.reader.list({ namespace, filter });
-    return items.map((stored) => this.#show(stored));
+    const documents: JsonObject[] = [];
+    for (const stored of items) documents.push(await this.#show(stored));
+    return documents;
   }
 
-  #show(stored: StoredObject): JsonObject {
+  #show(stored: StoredObject): Promise<JsonObject> {
     let document = this.#documents.get(stored);
     if (document === undefined) {
-      const { codec } = this.#endpoint.main;
-      const { value } = parseJson(codec.encode(this.#endpoint.main.show(stored)));
-      document = isObject(value) ? value : {};
+      document = this.#parse(stored);
       this.#documents.set(stored, document);
     }
     return document;
+  }
+
+  async #parse(stored: StoredObject): Promise<JsonObject> {
+    const { main } = this.#endpoint;
+    const { value } = await inSlices(parseJsonInSteps(main.codec.encode(main.show(stored))));
+    return isObject(value) ? value : {};
   }
 }
