@@ -16,6 +16,7 @@ const server = await Server.start(store);
 const client = server.connect();
 try {
   await measure('warm-up', 0);
+  await measure('warm-up with a policy', 1);
   await measure('no policy', 0);
   for (const count of [1, 10, 100]) await measure(`policies: ${count}`, count);
   await measure('policies: 100 that exclude the request', 100, 'secrets');

@@ -26,10 +26,13 @@ export class JsonValues {
 
   #object(json: Readonly<JsonObject>): MapValue {
     let keys: readonly string[] | undefined;
-    const keysOf = (): readonly string[] => (keys ??= sortedKeys(json).filter((key) => json[key] !== undefined));
+    const isPresent = (key: string): boolean => json[key] !== undefined;
+    const keysOf = (): readonly string[] => (keys ??= sortedKeys(json).filter(isPresent));
+    // Most expressions that read the size do not read the keys, which are sorted.
+    let size: number | undefined;
     return new MapValue({
       get size() {
-        return keysOf().length;
+        return (size ??= Object.keys(json).filter(isPresent).length);
       },
       get: (key: MapKey) => {
         const found = typeof key === 'string' ? getOwn(json, key) : undefined;
