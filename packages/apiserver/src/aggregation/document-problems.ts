@@ -5,10 +5,10 @@ import { BadDocumentError } from './backend-documents.js';
  * does not answer is not reported: the condition of the APIService tells.
  */
 export class DocumentProblems {
-  readonly #report: (error: BadDocumentError) => void;
+  readonly #report: (reason: string) => void;
   readonly #reported = new Map<string, string>();
 
-  constructor(report: (error: BadDocumentError) => void) {
+  constructor(report: (reason: string) => void) {
     this.#report = report;
   }
 
@@ -16,7 +16,7 @@ export class DocumentProblems {
   failed(name: string, error: unknown): void {
     if (!(error instanceof BadDocumentError) || this.#reported.get(name) === error.message) return;
     this.#reported.set(name, error.message);
-    this.#report(error);
+    this.#report(error.message);
   }
 
   solved(name: string): void {
