@@ -2,6 +2,7 @@ import type { Faults } from '@binnacle/apiserver/faults';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import type { Impersonation } from '@binnacle/client/kubeconfig';
 import { connect, type Transport } from '@binnacle/client/transport';
+import { housekeeping } from '@binnacle/controllers/table';
 import { type MemoryKV, openMemoryKV } from '@binnacle/kv/memory';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,6 @@ import type { InstalledWebhooks, WebhookInstallOptions } from './webhooks.js';
 export interface TestServerOptions
   extends Pick<
     StartOptions,
-    | 'controllers'
     | 'disableAdmissionPlugins'
     | 'enableAdmissionPlugins'
     | 'eventTtlMs'
@@ -26,6 +26,11 @@ export interface TestServerOptions
     | 'tokenAuthFile'
     | 'watchCache'
   > {
+  /**
+   * Control loops to run, as for `start()`. Default: {@link housekeeping}, so that Deployments and the like stay as the test writes them. `*` runs
+   * those too.
+   */
+  readonly controllers?: string;
   /** Files and folders of CustomResourceDefinitions to install; see {@link TestServer.installDefinitions}. */
   readonly definitions?: readonly string[];
 }
@@ -67,8 +72,8 @@ export interface TestServer extends AsyncDisposable {
 
 /** Starts an in-memory server on a free port of this machine, and resolves when it is ready for requests. */
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { definitions = [], ...rest } = options;
-  const server = await serve(rest, openMemoryKV());
+  const { definitions = [], controllers = housekeeping, ...rest } = options;
+  const server = await serve({ ...rest, controllers }, openMemoryKV());
   try {
     if (definitions.length > 0) await server.installDefinitions(...definitions);
     return server;

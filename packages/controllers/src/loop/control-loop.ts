@@ -2,6 +2,7 @@ import type { SharedInformerFactory } from '@binnacle/client/cache';
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import type { DiscoveryClient } from '@binnacle/client/discovery';
 import type { DynamicClient } from '@binnacle/client/dynamic';
+import type { EventBroadcaster } from '@binnacle/client/events';
 import type { Transport } from '@binnacle/client/transport';
 
 /** Work that runs until it is stopped. */
@@ -29,6 +30,8 @@ export interface LoopContext {
   readonly informers: SharedInformerFactory;
   /** Runs as the manager and is shared by all loops: a loop that invalidates it does so for all. */
   readonly discovery: DiscoveryClient;
+  /** Makes recorders, whose events the loop's own service account writes. */
+  readonly events: Pick<EventBroadcaster, 'recorder'>;
   readonly clock: Clock;
   readonly random: Random;
   /** The cluster has a single API server, so no other server may have a stale cache. */

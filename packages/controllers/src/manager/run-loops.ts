@@ -3,6 +3,7 @@ import { Backoff, type Clock, type Random, sleep, systemClock, systemRandom } fr
 import { ReconcileError } from '@binnacle/client/controller';
 import { DiscoveryClient } from '@binnacle/client/discovery';
 import { DynamicClient } from '@binnacle/client/dynamic';
+import { ApiSink, EventBroadcaster } from '@binnacle/client/events';
 import { LeaderElector } from '@binnacle/client/leaderelection';
 import type { Transport } from '@binnacle/client/transport';
 import { setMaxListeners } from 'node:events';
@@ -73,17 +74,22 @@ async function runTogether(
   const shared = { informers, discovery, clock, random, certificateAuthority, isSoleServer };
   await Promise.all([
     informers.run(signal),
-    ...options.loops.map((loop) => {
-      const ownTransport = connect(identityOf(loop));
+    ...options.loops.map(async (loop) => {
+      const transport = connect(identityOf(loop));
+      const client = new DynamicClient(transport);
+      const reportOf = (error: unknown) => report(error, loop.name);
+      const sinks = [new ApiSink(client, { clock, random })];
+      await using events = new EventBroadcaster(sinks, { clock, random, onError: reportOf });
       const context: LoopContext = {
         ...shared,
-        client: new DynamicClient(ownTransport),
-        transport: ownTransport,
+        client,
+        transport,
+        events,
         report: (error) => {
-          if (hasLasted(error)) report(error, loop.name);
+          if (hasLasted(error)) reportOf(error);
         },
       };
-      return keepRunning(loop, context, AbortSignal.any([signal]));
+      await keepRunning(loop, context, AbortSignal.any([signal]));
     }),
   ]);
 }

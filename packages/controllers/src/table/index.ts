@@ -1,2 +1,2 @@
 export { chooseLoops, ControllersError } from './choose-loops.js';
-export { type LoopFacts, loops } from './loops.js';
+export { housekeeping, type LoopFacts, loops } from './loops.js';

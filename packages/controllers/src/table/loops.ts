@@ -8,6 +8,8 @@ export interface LoopFacts {
   /** The service account in `kube-system` that the loop acts as. */
   readonly serviceAccount: string;
   readonly enabledByDefault: boolean;
+  /** It keeps the API in order whatever the cluster is for: it deletes what has no owner or namespace any more, and makes what each namespace has. */
+  readonly keepsHouse?: true;
   /** Loads the loop's code and creates the loop. */
   readonly create: (context: LoopContext) => Promise<ControlLoop>;
 }
@@ -19,6 +21,7 @@ export const loops: readonly LoopFacts[] = [
     aliases: ['clusterrole-aggregation'],
     serviceAccount: 'clusterrole-aggregation-controller',
     enabledByDefault: true,
+    keepsHouse: true,
     create: async (context) => {
       const { createClusterRoleAggregationLoop } = await import('../clusterroleaggregation/index.js');
       return createClusterRoleAggregationLoop(context);
@@ -29,6 +32,7 @@ export const loops: readonly LoopFacts[] = [
     aliases: ['namespace'],
     serviceAccount: 'namespace-controller',
     enabledByDefault: true,
+    keepsHouse: true,
     create: async (context) => {
       const { createNamespaceLoop } = await import('../namespace/index.js');
       return createNamespaceLoop(context);
@@ -39,6 +43,7 @@ export const loops: readonly LoopFacts[] = [
     aliases: ['serviceaccount'],
     serviceAccount: 'service-account-controller',
     enabledByDefault: true,
+    keepsHouse: true,
     create: async (context) => {
       const { createServiceAccountLoop } = await import('../namespacedefaults/index.js');
       return createServiceAccountLoop(context);
@@ -49,6 +54,7 @@ export const loops: readonly LoopFacts[] = [
     aliases: ['root-ca-cert-publisher'],
     serviceAccount: 'root-ca-cert-publisher',
     enabledByDefault: true,
+    keepsHouse: true,
     create: async (context) => {
       const { createRootCertificateLoop } = await import('../namespacedefaults/index.js');
       return createRootCertificateLoop(context);
@@ -59,6 +65,7 @@ export const loops: readonly LoopFacts[] = [
     aliases: ['validatingadmissionpolicy-status'],
     serviceAccount: 'validatingadmissionpolicy-status-controller',
     enabledByDefault: true,
+    keepsHouse: true,
     create: async (context) => {
       const { createPolicyStatusLoop } = await import('../validatingadmissionpolicystatus/index.js');
       return createPolicyStatusLoop(context);
@@ -69,9 +76,46 @@ export const loops: readonly LoopFacts[] = [
     aliases: ['garbagecollector'],
     serviceAccount: 'generic-garbage-collector',
     enabledByDefault: true,
+    keepsHouse: true,
     create: async (context) => {
       const { createGarbageCollector } = await import('../garbagecollector/index.js');
       return createGarbageCollector(context);
     },
   },
+  {
+    name: 'replicationcontroller-controller',
+    aliases: ['replicationcontroller'],
+    serviceAccount: 'replication-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createReplicationControllerLoop } = await import('../replicas/index.js');
+      return createReplicationControllerLoop(context);
+    },
+  },
+  {
+    name: 'deployment-controller',
+    aliases: ['deployment'],
+    serviceAccount: 'deployment-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createDeploymentLoop } = await import('../deployment/index.js');
+      return createDeploymentLoop(context);
+    },
+  },
+  {
+    name: 'replicaset-controller',
+    aliases: ['replicaset'],
+    serviceAccount: 'replicaset-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createReplicaSetLoop } = await import('../replicas/index.js');
+      return createReplicaSetLoop(context);
+    },
+  },
 ];
+
+/** The loops for a server whose clients bring their own controllers, such as one of a test: a list for `--controllers`. */
+export const housekeeping: string = loops
+  .filter(({ keepsHouse }) => keepsHouse === true)
+  .map(({ name }) => name)
+  .join();

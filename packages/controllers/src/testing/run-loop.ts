@@ -2,7 +2,8 @@ import { seededRandom } from '@binnacle/apimachinery/clock';
 import { SharedInformerFactory } from '@binnacle/client/cache';
 import { DiscoveryClient } from '@binnacle/client/discovery';
 import { DynamicClient } from '@binnacle/client/dynamic';
-import { VirtualClock } from '@binnacle/client/testing';
+import { EventBroadcaster } from '@binnacle/client/events';
+import { RecordedEvents, VirtualClock } from '@binnacle/client/testing';
 import type { Transport } from '@binnacle/client/transport';
 import type { CreateLoop } from '../loop/index.js';
 
@@ -10,6 +11,8 @@ export interface RunningLoop {
   readonly clock: VirtualClock;
   /** The messages of the errors that the loop has reported. */
   readonly reports: readonly string[];
+  /** The events that the loop has recorded. */
+  readonly events: RecordedEvents;
   /** Stops the loop. Rejects if the loop failed, or if it has left a timer on the clock. */
   readonly end: () => Promise<void>;
 }
@@ -26,11 +29,13 @@ export function runLoop(
   const random = seededRandom(1);
   const informers = new SharedInformerFactory(client, { clock, random });
   const reading = informers.run(stop.signal);
+  const events = new RecordedEvents();
   const loop = create({
     client,
     transport,
     informers,
     discovery: new DiscoveryClient(transport),
+    events: new EventBroadcaster([events], { clock, random }),
     clock,
     random,
     certificateAuthority,
@@ -41,6 +46,7 @@ export function runLoop(
   return {
     clock,
     reports,
+    events,
     end: async () => {
       stop.abort();
       await Promise.all([reading, running]);

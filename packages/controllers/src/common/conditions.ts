@@ -1,0 +1,44 @@
+/** The fields that conditions of all kinds have. */
+export interface AnyCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastTransitionTime?: string;
+}
+
+export function findCondition<C extends AnyCondition>(
+  conditions: readonly C[] | undefined,
+  type: string,
+): C | undefined {
+  return conditions?.find((condition) => condition.type === type);
+}
+
+/**
+ * Sets a condition of a workload, at the end of the list. Returns the same list if status and reason stay: a new message alone is not worth a
+ * write. `lastTransitionTime` stays while the status does. Upstream: `SetDeploymentCondition` and its like.
+ */
+export function withCondition<C extends AnyCondition>(
+  conditions: readonly C[] | undefined,
+  condition: C,
+): readonly C[] {
+  const present = conditions ?? [];
+  const before = findCondition(present, condition.type);
+  if (before?.status === condition.status && before.reason === condition.reason) return present;
+  return [...withoutCondition(present, condition.type), keepTransition(before, condition)];
+}
+
+/** Returns the same list if there is no such condition. */
+export function withoutCondition<C extends AnyCondition>(
+  conditions: readonly C[] | undefined,
+  type: string,
+): readonly C[] {
+  const present = conditions ?? [];
+  return findCondition(present, type) === undefined ? present : present.filter((each) => each.type !== type);
+}
+
+function keepTransition<C extends AnyCondition>(before: C | undefined, condition: C): C {
+  const { lastTransitionTime } = before ?? {};
+  if (before?.status !== condition.status || lastTransitionTime === undefined) return condition;
+  return { ...condition, lastTransitionTime };
+}

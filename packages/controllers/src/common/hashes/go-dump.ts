@@ -1,0 +1,91 @@
+import {
+  compareUtf8,
+  getOwn,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '@binnacle/apimachinery/json';
+import { named, structs } from './generated/go-types.js';
+import { type GoQuantity, goQuantity } from './go-quantity.js';
+
+/**
+ * The text of a JSON value as a Go struct, with the names of types and fields in the struct's order. Empty lists and maps count as missing, as in
+ * protobuf. Upstream: spew's `%#v`, by `k8s.io/utils/dump.ForHash`.
+ */
+export function goDump(type: string, value: JsonValue | undefined): string {
+  const isMissing = value === undefined || value === null;
+  if (!type.startsWith('*')) return `(${type})${contents(type, isMissing ? undefined : value)}`;
+  return `(${type})${isMissing ? NIL : contents(type.slice(1), value)}`;
+}
+
+const NIL = '<nil>';
+
+/** Types with a JSON form of their own. */
+const leaves: Readonly<Record<string, (value: JsonValue | undefined) => string>> = {
+  'resource.Quantity': (value) => (value === undefined ? ZERO_QUANTITY : quantity(goQuantity(String(value)))),
+  'intstr.IntOrString': (value) =>
+    typeof value === 'string'
+      ? `{Type:(intstr.Type)1 IntVal:(int32)0 StrVal:(string)${value}}`
+      : `{Type:(intstr.Type)0 IntVal:(int32)${Number(value ?? 0)} StrVal:(string)}`,
+  // A template has no times of its own. Go prints the machine's time zone with any that a client sets, so no hash of those is stable.
+  'v1.Time': () => '{Time:(time.Time){wall:(uint64)0 ext:(int64)0 loc:(*time.Location)<nil>}}',
+  'v1.FieldsV1': (value) => `{Raw:([]uint8)[${[...Buffer.from(stringifyJson(value ?? null))].join(' ')}]}`,
+};
+
+const ZERO_QUANTITY =
+  '{i:(resource.int64Amount){value:(int64)0 scale:(resource.Scale)0} d:(resource.infDecAmount){Dec:(*inf.Dec)<nil>} s:(string) Format:(resource.Format)}';
+
+function contents(type: string, value: JsonValue | undefined): string {
+  const leaf = leaves[type];
+  if (leaf !== undefined) return leaf(value);
+  if (type.startsWith('[]')) return list(type.slice(2), value);
+  if (type.startsWith('map[')) return map(type.slice(type.indexOf(']') + 1), value);
+  const fields = structs[type];
+  if (fields !== undefined) return struct(fields, isObject(value) ? value : {});
+  const below = named[type];
+  return below === undefined ? scalar(type, value) : contents(below, value);
+}
+
+function list(element: string, value: JsonValue | undefined): string {
+  if (!Array.isArray(value) || value.length === 0) return NIL;
+  return `[${value.map((item) => contents(element, item)).join(' ')}]`;
+}
+
+function map(element: string, value: JsonValue | undefined): string {
+  const entries = isObject(value) ? Object.entries(value) : [];
+  if (entries.length === 0) return NIL;
+  entries.sort(([one], [other]) => compareUtf8(one, other));
+  return `map[${entries.map(([key, item]) => `${key}:${contents(element, item)}`).join(' ')}]`;
+}
+
+function struct(fields: readonly string[], value: JsonObject): string {
+  const texts = fields.map((field) => {
+    const [name = '', json = '', type = ''] = field.split(' ');
+    return `${name}:${goDump(type, json === '.' ? value : getOwn(value, json))}`;
+  });
+  return `{${texts.join(' ')}}`;
+}
+
+function scalar(kind: string, value: JsonValue | undefined): string {
+  if (kind === 'string') return typeof value === 'string' ? value : '';
+  return kind === 'bool' ? String(value === true) : String(value ?? 0);
+}
+
+function quantity(held: GoQuantity): string {
+  const [amount, decimal] =
+    'value' in held
+      ? [`value:(int64)${held.value} scale:(resource.Scale)${held.scale}`, NIL]
+      : ['value:(int64)0 scale:(resource.Scale)0', bigDecimal(held.unscaled, held.decimals)];
+  return (
+    `{i:(resource.int64Amount){${amount}} d:(resource.infDecAmount){Dec:(*inf.Dec)${decimal}}` +
+    ` s:(string)${held.text} Format:(resource.Format)${held.format}}`
+  );
+}
+
+function bigDecimal(unscaled: bigint, decimals: number): string {
+  const words: bigint[] = [];
+  for (let rest = unscaled < 0n ? -unscaled : unscaled; rest > 0n; rest >>= 64n) words.push(BigInt.asUintN(64, rest));
+  const abs = words.length === 0 ? NIL : `[${words.join(' ')}]`;
+  return `{unscaled:(big.Int){neg:(bool)${unscaled < 0n} abs:(big.nat)${abs}} scale:(inf.Scale)${decimals}}`;
+}

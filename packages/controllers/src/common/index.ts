@@ -1,0 +1,46 @@
+export { type AnyCondition, findCondition, withCondition, withoutCondition } from './conditions.js';
+export { fnv32, fnv32a, revisionHash, revisionName, safeEncode, templateHash } from './hashes/index.js';
+export { scaledValue } from './int-or-percent.js';
+export { omitZero } from './omit-zero.js';
+export {
+  claimable,
+  claimObjects,
+  type ClaimOptions,
+  type Claims,
+  claimsOf,
+  controlledBy,
+  controllerIndexes,
+  controllerReference,
+  orphanRequests,
+  orphansIn,
+  siblingsOf,
+} from './ownership/index.js';
+export {
+  type Batches,
+  createPod,
+  deletePod,
+  isPodActive,
+  isPodAvailable,
+  isPodReady,
+  isPodTerminal,
+  isPodTerminating,
+  nextAvailability,
+  type PodControl,
+  podFromTemplate,
+  podPrefix,
+  podsToDelete,
+  readySince,
+  slowStart,
+  timeOf,
+} from './pods/index.js';
+export { hasLabels, selectorOf, selectorOfMap } from './selectors.js';
+export {
+  type CacheSource,
+  Expectations,
+  type ObservedCache,
+  type OwnerContext,
+  type OwnerOptions,
+  reconcileOwner,
+  Writer,
+  type WriterOptions,
+} from './writes/index.js';

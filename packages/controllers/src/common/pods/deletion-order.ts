@@ -1,0 +1,105 @@
+import type { Pod } from '@binnacle/client/kinds/core/v1';
+import { isPodActive, isPodReady, readySince, timeOf } from './pod-state.js';
+
+/** The annotation with which a user makes a pod more or less dear than others of its set. */
+const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
+
+const phaseOrder: ReadonlyMap<string | undefined, number> = new Map([
+  ['Pending', 0],
+  ['Unknown', 1],
+  ['Running', 2],
+]);
+
+/**
+ * The pods that a set gives up first. `related` are the pods of all sets of the same owner: of two equal pods, the one on the node with more active
+ * related pods goes first. Times are compared by their logarithm, and then by uid, so that the choice among pods of about one age is random.
+ * Upstream: `ActivePodsWithRanks`.
+ */
+export function podsToDelete(
+  pods: readonly Pod[],
+  related: readonly Pod[],
+  count: number,
+  now: number,
+): readonly Pod[] {
+  if (count >= pods.length) return pods;
+  const crowd = new Map<string, number>();
+  for (const pod of related.filter(isPodActive)) crowd.set(nodeOf(pod), (crowd.get(nodeOf(pod)) ?? 0) + 1);
+  const ranked = pods.map((pod) => ({ pod, rank: crowd.get(nodeOf(pod)) ?? 0 }));
+  return ranked
+    .toSorted((one, other) => compare(one, other, now))
+    .slice(0, count)
+    .map(({ pod }) => pod);
+}
+
+interface RankedPod {
+  readonly pod: Pod;
+  /** Active related pods on its node. */
+  readonly rank: number;
+}
+
+function compare(one: RankedPod, other: RankedPod, now: number): number {
+  return (
+    Number(nodeOf(one.pod) !== '') - Number(nodeOf(other.pod) !== '') ||
+    phaseOf(one.pod) - phaseOf(other.pod) ||
+    Number(isPodReady(one.pod)) - Number(isPodReady(other.pod)) ||
+    deletionCost(one.pod) - deletionCost(other.pod) ||
+    other.rank - one.rank ||
+    compareTimes(one.pod, other.pod, readySince, now) ||
+    compareRestarts(one.pod, other.pod) ||
+    compareTimes(one.pod, other.pod, ({ metadata }) => timeOf(metadata.creationTimestamp), now)
+  );
+}
+
+/** A pod without a time first, then the later one; if their ages have the same logarithm, the smaller uid. */
+function compareTimes(one: Pod, other: Pod, timeOfPod: (pod: Pod) => number | undefined, now: number): number {
+  const [first, second] = [timeOfPod(one), timeOfPod(other)];
+  if (first === second) return 0;
+  if (first === undefined) return -1;
+  if (second === undefined) return 1;
+  const { uid: left = '' } = one.metadata;
+  const { uid: right = '' } = other.metadata;
+  return logarithmOfAge(first, now) - logarithmOfAge(second, now) || (left < right ? -1 : 1);
+}
+
+/** Of nanoseconds, as upstream. */
+function logarithmOfAge(time: number, now: number): number {
+  const age = (now - time) * 1_000_000;
+  return age > 0 ? Math.trunc(Math.log2(age)) : -1;
+}
+
+/** More restarts first: of containers, then of sidecars. */
+function compareRestarts(one: Pod, other: Pod): number {
+  return (
+    mostRestarts(other.status?.containerStatuses) - mostRestarts(one.status?.containerStatuses) ||
+    mostRestarts(sidecarStatuses(other)) - mostRestarts(sidecarStatuses(one))
+  );
+}
+
+type ContainerStatuses = NonNullable<Pod['status']>['containerStatuses'];
+
+function sidecarStatuses({ spec, status }: Pod): ContainerStatuses {
+  const sidecars = spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always') ?? [];
+  const names = new Set(sidecars.map(({ name }) => name));
+  return status?.initContainerStatuses?.filter(({ name }) => names.has(name)) ?? [];
+}
+
+function mostRestarts(statuses: ContainerStatuses): number {
+  return (statuses ?? []).reduce((most, { restartCount }) => Math.max(most, restartCount), 0);
+}
+
+/** 0 without the annotation, and for a malformed one. */
+function deletionCost({ metadata }: Pod): number {
+  const text = metadata.annotations?.[DELETION_COST] ?? '';
+  if (!/^(0|-\d+|[1-9]\d*)$/.test(text)) return 0;
+  const cost = Number(text);
+  return cost >= -(2 ** 31) && cost < 2 ** 31 ? cost : 0;
+}
+
+/** Any other phase is equal to Pending, as upstream. */
+function phaseOf({ status }: Pod): number {
+  return phaseOrder.get(status?.phase) ?? 0;
+}
+
+function nodeOf({ spec }: Pod): string {
+  return spec?.nodeName ?? '';
+}

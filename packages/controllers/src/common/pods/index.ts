@@ -1,0 +1,14 @@
+export { podsToDelete } from './deletion-order.js';
+export { createPod, deletePod, type PodControl } from './pod-control.js';
+export { podFromTemplate, podPrefix } from './pod-from-template.js';
+export {
+  isPodActive,
+  isPodAvailable,
+  isPodReady,
+  isPodTerminal,
+  isPodTerminating,
+  nextAvailability,
+  readySince,
+  timeOf,
+} from './pod-state.js';
+export { type Batches, slowStart } from './slow-start.js';

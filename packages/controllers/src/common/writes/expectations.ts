@@ -1,0 +1,99 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
+import { type Indexer, objectKey } from '@binnacle/client/cache';
+import type { TypedObject } from '@binnacle/client/typed';
+
+/** The part of an informer that tells what a cache shows. */
+export interface ObservedCache {
+  readonly indexer: Pick<Indexer<TypedObject>, 'get'>;
+  /** The version of the last event or list. */
+  readonly state: { readonly version: string | undefined };
+}
+
+/** A write that a cache may not show yet. */
+interface Expectation {
+  readonly cache: ObservedCache;
+  readonly key: string;
+  readonly uid: string | undefined;
+  /** The version that the write made; undefined for a deletion. */
+  readonly version: string | undefined;
+}
+
+interface Owner {
+  readonly uid: string | undefined;
+  readonly waiting: Expectation[];
+  /** Of the last write. */
+  expiresAt: number;
+}
+
+/** A write whose event never comes must not stop an owner forever. Upstream: `ExpectationsTimeout`. */
+const LIFETIME_MILLISECONDS = 5 * 60_000;
+
+/**
+ * A loop's own writes that its caches do not show yet, for each owner. An owner whose expectations are not met is not reconciled, since its plan
+ * would repeat those writes: it would create pods twice. They live in memory only: after a restart, caches begin with the latest state.
+ */
+export class Expectations {
+  readonly #clock: Clock;
+  /** By `namespace/name`. */
+  readonly #owners = new Map<string, Owner>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The server has answered a creation or a change with this object. */
+  expectWrite(owner: TypedObject, cache: ObservedCache, { metadata }: TypedObject): void {
+    const { uid, resourceVersion: version } = metadata;
+    this.#add(owner, { cache, key: objectKey({ metadata }), uid, version });
+  }
+
+  /** The server has accepted the deletion of this object. */
+  expectDeletion(owner: TypedObject, cache: ObservedCache, { metadata }: TypedObject): void {
+    this.#add(owner, { cache, key: objectKey({ metadata }), uid: metadata.uid, version: undefined });
+  }
+
+  /** Milliseconds until the expectations of the owner expire, or 0 if they are met. */
+  unmetFor(owner: TypedObject): number {
+    const key = objectKey(owner);
+    const known = this.#owners.get(key);
+    if (known === undefined) return 0;
+    const left = known.expiresAt - this.#clock.monotonic();
+    if (known.uid === owner.metadata.uid && left > 0 && !known.waiting.every(isMet)) return left;
+    this.#owners.delete(key);
+    return 0;
+  }
+
+  /** For an owner that is gone. */
+  forget(key: string): void {
+    this.#owners.delete(key);
+  }
+
+  #add(owner: TypedObject, expectation: Expectation): void {
+    if (isMet(expectation)) return;
+    const key = objectKey(owner);
+    const { uid } = owner.metadata;
+    const expiresAt = this.#clock.monotonic() + LIFETIME_MILLISECONDS;
+    const known = this.#owners.get(key);
+    if (known === undefined || known.uid !== uid) {
+      this.#owners.set(key, { uid, waiting: [expectation], expiresAt });
+    } else {
+      known.waiting.push(expectation);
+      known.expiresAt = expiresAt;
+    }
+  }
+}
+
+function isMet({ cache, key, uid, version }: Expectation): boolean {
+  const cached = cache.indexer.get(key)?.metadata;
+  if (version === undefined) return cached?.uid !== uid || cached?.deletionTimestamp !== undefined;
+  // The second: an object that was created and deleted since is in no cache.
+  return (
+    (cached?.uid === uid && isAtLeast(cached?.resourceVersion, version)) || isAtLeast(cache.state.version, version)
+  );
+}
+
+/** Versions of one resource are comparable integers. Upstream: KEP-5504. */
+function isAtLeast(version: string | undefined, wanted: string): boolean {
+  if (version === undefined) return false;
+  return version.length === wanted.length ? version >= wanted : version.length > wanted.length;
+}

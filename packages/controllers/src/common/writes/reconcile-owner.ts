@@ -1,0 +1,62 @@
+import type { SharedInformer } from '@binnacle/client/cache';
+import { objectKey } from '@binnacle/client/cache';
+import type { Reconcile, ReconcileContext, ReconcileResult } from '@binnacle/client/controller';
+import { hasCause, isConflict } from '@binnacle/client/rest';
+import type { ResourceType, TypedObject } from '@binnacle/client/typed';
+import { Expectations } from './expectations.js';
+import { Writer } from './writer.js';
+
+/** Where a loop gets its caches. A `LoopContext` has it. */
+export interface CacheSource {
+  informer<T extends TypedObject>(resource: ResourceType<T>): SharedInformer<T>;
+}
+
+export interface OwnerOptions<T extends TypedObject> {
+  /** The kind that is reconciled. */
+  readonly resource: ResourceType<T>;
+  /** The other kinds that the loop writes and reads from a cache. */
+  readonly writes: readonly ResourceType[];
+  readonly informers: CacheSource;
+}
+
+/** What a reconcile of an owner gets. */
+export interface OwnerContext extends ReconcileContext {
+  /** For all writes on behalf of the owner. */
+  readonly writer: Writer;
+}
+
+/** How long to wait for the event of a change that a conflict has told of. It usually comes in milliseconds, and ends the wait. */
+const CONFLICT_MILLISECONDS = 1000;
+
+/**
+ * Reconciles an owner that is in the cache, once the caches show all that the loop has written for it. Neither a conflict nor a namespace that is
+ * being deleted is an error: the first says that the cache is stale, the second that the owner is about to go.
+ */
+export function reconcileOwner<T extends TypedObject>(
+  { resource, writes, informers }: OwnerOptions<T>,
+  act: (owner: T, context: OwnerContext) => Promise<ReconcileResult | void>,
+): Reconcile {
+  const caches = new Map([resource, ...writes].map((each) => [nameOf(each), informers.informer(each)]));
+  const cacheOf = (kind: ResourceType) => caches.get(nameOf(kind));
+  let expectations: Expectations | undefined;
+  return async (request, context) => {
+    expectations ??= new Expectations(context.clock);
+    const { client, signal, lister } = context;
+    const all = lister(resource);
+    const owner = (request.namespace === undefined ? all : all.namespace(request.namespace)).get(request.name);
+    if (owner === undefined) return (expectations.forget(objectKey({ metadata: request })), undefined);
+    const requeueAfter = expectations.unmetFor(owner);
+    if (requeueAfter > 0) return { requeueAfter };
+    try {
+      return await act(owner, { ...context, writer: new Writer({ client, owner, expectations, cacheOf, signal }) });
+    } catch (error) {
+      if (isConflict(error)) return { requeueAfter: CONFLICT_MILLISECONDS };
+      if (hasCause(error, 'NamespaceTerminating')) return undefined;
+      throw error;
+    }
+  };
+}
+
+function nameOf({ group, plural }: ResourceType): string {
+  return `${plural}.${group}`;
+}

@@ -1,0 +1,92 @@
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import type { DynamicClient, ResourceClient } from '@binnacle/client/dynamic';
+import { type DeleteOptions, isConflict, isNotFound } from '@binnacle/client/rest';
+import type { ResourceType, TypedObject } from '@binnacle/client/typed';
+import type { Expectations, ObservedCache } from './expectations.js';
+
+export interface WriterOptions {
+  readonly client: DynamicClient;
+  /** The object that is reconciled. */
+  readonly owner: TypedObject;
+  readonly expectations: Expectations;
+  /** The cache of a kind, if the loop reads the kind from a cache. */
+  readonly cacheOf: (resource: ResourceType) => ObservedCache | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Writes on behalf of one owner. The next reconcile of the owner waits until the caches of the loop show these writes. */
+export class Writer {
+  readonly #options: WriterOptions;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  /** Reads the latest state from the server. */
+  async read<T extends TypedObject>(resource: ResourceType<T>, { metadata }: TypedObject): Promise<T> {
+    return this.#client(resource, metadata).get(metadata.name ?? '', this.#send());
+  }
+
+  async create<T extends TypedObject>(resource: ResourceType<T>, object: T): Promise<T> {
+    return this.#wrote(resource, await this.#client(resource, object.metadata).create(object, this.#send()));
+  }
+
+  /** Rejects with a conflict if the object has changed since the cache saw it. */
+  async update<T extends TypedObject>(resource: ResourceType<T>, object: T): Promise<T> {
+    return this.#wrote(resource, await this.#client(resource, object.metadata).update(object, this.#send()));
+  }
+
+  /** Rejects with a conflict if the object has changed since the cache saw it. */
+  async updateStatus<T extends TypedObject>(resource: ResourceType<T>, object: T): Promise<T> {
+    return this.#wrote(resource, await this.#client(resource, object.metadata).status.update(object, this.#send()));
+  }
+
+  /** A strategic merge patch. A `metadata.uid` in the patch is a precondition. */
+  async patch<T extends TypedObject>(resource: ResourceType<T>, { metadata }: T, body: JsonObject): Promise<T> {
+    const client = this.#client(resource, metadata);
+    return this.#wrote(resource, await client.patch(metadata.name ?? '', { type: 'strategic', body }, this.#send()));
+  }
+
+  /** A strategic merge patch of the status. */
+  async patchStatus<T extends TypedObject>(resource: ResourceType<T>, { metadata }: T, body: JsonObject): Promise<T> {
+    const { status } = this.#client(resource, metadata);
+    return this.#wrote(resource, await status.patch(metadata.name ?? '', { type: 'strategic', body }, this.#send()));
+  }
+
+  /** Deletes this object, and none of the same name that replaced it. Resolves to false if it is gone. */
+  async delete<T extends TypedObject>(
+    resource: ResourceType<T>,
+    object: T,
+    options: DeleteOptions = {},
+  ): Promise<boolean> {
+    const { name = '', uid = '' } = object.metadata;
+    const preconditions = { uid, ...options.preconditions };
+    let isGone = false;
+    try {
+      await this.#client(resource, object.metadata).delete(name, { ...options, preconditions, ...this.#send() });
+    } catch (error) {
+      if (!isNotFound(error) && !(isConflict(error) && preconditions.resourceVersion === undefined)) throw error;
+      isGone = true;
+    }
+    const { owner, expectations, cacheOf } = this.#options;
+    const cache = cacheOf(resource);
+    if (cache !== undefined) expectations.expectDeletion(owner, cache, object);
+    return !isGone;
+  }
+
+  #wrote<T extends TypedObject>(resource: ResourceType<T>, written: T): T {
+    const { owner, expectations, cacheOf } = this.#options;
+    const cache = cacheOf(resource);
+    if (cache !== undefined) expectations.expectWrite(owner, cache, written);
+    return written;
+  }
+
+  #client<T extends TypedObject>(resource: ResourceType<T>, { namespace }: TypedObject['metadata']): ResourceClient<T> {
+    const all = this.#options.client.resource(resource);
+    return namespace === undefined ? all : all.namespace(namespace);
+  }
+
+  #send(): { readonly signal: AbortSignal } {
+    return { signal: this.#options.signal };
+  }
+}

@@ -1,0 +1,1 @@
+export { createDeploymentLoop } from './deployment-loop.js';

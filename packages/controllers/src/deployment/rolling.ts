@@ -1,0 +1,49 @@
+import type { Deployment, ReplicaSet } from '@binnacle/client/kinds/apps/v1';
+import { isRollingUpdate, maxSurge, maxUnavailable } from './limits.js';
+import { activeSets, byAge, replicasOf, sumOf } from './sets.js';
+
+/** The size of the new set: as many pods as the Deployment wants, within the surge that the others leave. */
+export function newSetReplicas(deployment: Deployment, all: readonly ReplicaSet[], present: number): number {
+  const wanted = replicasOf(deployment);
+  if (!isRollingUpdate(deployment) || present >= wanted) return wanted;
+  const room = wanted + maxSurge(deployment) - sumOf(all, replicasOf);
+  return room <= 0 ? present : present + Math.min(room, wanted - present);
+}
+
+/** An old set that shrinks. A set may shrink twice: first by its unavailable pods, then by available ones. */
+export interface Shrink {
+  readonly set: ReplicaSet;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * How the old sets shrink. Pods that are unavailable go first, since they hold the rollout up and count as unavailable anyway; then as many
+ * available ones as `maxUnavailable` permits. Pods of the new set that are not available yet count against both.
+ */
+export function shrinkOldSets(deployment: Deployment, oldSets: readonly ReplicaSet[], newSet: ReplicaSet): Shrink[] {
+  const old = activeSets(oldSets).toSorted(byAge);
+  const all = [...old, newSet];
+  const minAvailable = replicasOf(deployment) - maxUnavailable(deployment);
+  const unavailableNew = replicasOf(newSet) - available(newSet);
+  const budget = sumOf(all, replicasOf) - minAvailable - unavailableNew;
+  if (old.length === 0 || budget <= 0) return [];
+  const sizes = new Map(old.map((set) => [set, replicasOf(set)]));
+  const shrinks: Shrink[] = [];
+  const shrink = (set: ReplicaSet, count: number): number => {
+    const from = sizes.get(set) ?? 0;
+    if (count <= 0) return 0;
+    sizes.set(set, from - count);
+    shrinks.push({ set, from, to: from - count });
+    return count;
+  };
+  let left = budget;
+  for (const set of old) left -= shrink(set, Math.min(left, replicasOf(set) - available(set)));
+  left = sumOf(all, available) - minAvailable;
+  for (const set of old) left -= shrink(set, Math.min(left, sizes.get(set) ?? 0));
+  return shrinks;
+}
+
+function available({ status }: ReplicaSet): number {
+  return status?.availableReplicas ?? 0;
+}

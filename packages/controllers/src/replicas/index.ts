@@ -1,0 +1,1 @@
+export { createReplicaSetLoop, createReplicationControllerLoop } from './replicas-loop.js';
