@@ -1,5 +1,5 @@
 import {
-  LabelSelector,
+  type LabelSelector,
   LabelSelectorError,
   labelSelectorFromMap,
   labelSelectorFromObject,

@@ -19,7 +19,8 @@ export interface Shrink {
 
 /**
  * How the old sets shrink. Pods that are unavailable go first, since they hold the rollout up and count as unavailable anyway; then as many
- * available ones as `maxUnavailable` permits. Pods of the new set that are not available yet count against both.
+ * available ones as `maxUnavailable` permits. Pods of the new set that are not available yet count against both. Nothing shrinks while a set still
+ * counts pods that it is about to delete.
  */
 export function shrinkOldSets(deployment: Deployment, oldSets: readonly ReplicaSet[], newSet: ReplicaSet): Shrink[] {
   const old = activeSets(oldSets).toSorted(byAge);
@@ -27,7 +28,7 @@ export function shrinkOldSets(deployment: Deployment, oldSets: readonly ReplicaS
   const minAvailable = replicasOf(deployment) - maxUnavailable(deployment);
   const unavailableNew = replicasOf(newSet) - available(newSet);
   const budget = sumOf(all, replicasOf) - minAvailable - unavailableNew;
-  if (old.length === 0 || budget <= 0) return [];
+  if (old.length === 0 || budget <= 0 || all.some(isBehind)) return [];
   const sizes = new Map(old.map((set) => [set, replicasOf(set)]));
   const shrinks: Shrink[] = [];
   const shrink = (set: ReplicaSet, count: number): number => {
@@ -42,6 +43,10 @@ export function shrinkOldSets(deployment: Deployment, oldSets: readonly ReplicaS
   left = sumOf(all, available) - minAvailable;
   for (const set of old) left -= shrink(set, Math.min(left, sizes.get(set) ?? 0));
   return shrinks;
+}
+
+function isBehind(set: ReplicaSet): boolean {
+  return available(set) > replicasOf(set);
 }
 
 function available({ status }: ReplicaSet): number {

@@ -23,7 +23,7 @@ const NIL = '<nil>';
 
 /** Types with a JSON form of their own. */
 const leaves: Readonly<Record<string, (value: JsonValue | undefined) => string>> = {
-  'resource.Quantity': (value) => (value === undefined ? ZERO_QUANTITY : quantity(goQuantity(String(value)))),
+  'resource.Quantity': (value) => (value === undefined ? ZERO_QUANTITY : quantity(goQuantity(plain(value, '')))),
   'intstr.IntOrString': (value) =>
     typeof value === 'string'
       ? `{Type:(intstr.Type)1 IntVal:(int32)0 StrVal:(string)${value}}`
@@ -68,8 +68,15 @@ function struct(fields: readonly string[], value: JsonObject): string {
 }
 
 function scalar(kind: string, value: JsonValue | undefined): string {
-  if (kind === 'string') return typeof value === 'string' ? value : '';
-  return kind === 'bool' ? String(value === true) : String(value ?? 0);
+  if (kind === 'string') return plain(value, '');
+  return kind === 'bool' ? String(value === true) : plain(value, '0');
+}
+
+/** The text of a string or number. */
+function plain(value: JsonValue | undefined, otherwise: string): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
+    ? String(value)
+    : otherwise;
 }
 
 function quantity(held: GoQuantity): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ObjectMeta, TypedObject } from '@binnacle/client/typed';
-import { claimsOf } from './claims.js';
+import { type Claims, claimsOf } from './claims.js';
 
 const owner = (metadata: ObjectMeta = {}): TypedObject => ({
   apiVersion: 'v1',
@@ -22,6 +22,9 @@ const boat = (uid: string, red: boolean, metadata: ObjectMeta = {}): TypedObject
 });
 
 const DELETED = { deletionTimestamp: '2026-01-01T00:00:00Z' };
+const nameOf = ({ owned, adopt, release }: Claims<TypedObject>) =>
+  owned.length > 0 ? 'owned' : adopt.length > 0 ? 'adopt' : release.length > 0 ? 'release' : 'none';
+
 const isRed = ({ metadata }: TypedObject) => metadata.labels?.['red'] === 'true';
 
 describe('claims', () => {
@@ -40,9 +43,7 @@ describe('claims', () => {
       'none',
     ],
   ] as const) {
-    const claim = (metadata?: ObjectMeta) =>
-      Object.entries(claimsOf(owner(metadata), isRed, [given])).find(([, objects]) => objects.length > 0)?.[0] ??
-      'none';
+    const claim = (metadata?: ObjectMeta) => nameOf(claimsOf(owner(metadata), isRed, [given]));
 
     it(`${what}: ${expected}`, () => assert.equal(claim(), expected));
     it(`${what}, for a deleted owner: ${ofDeletedOwner}`, () => assert.equal(claim(DELETED), ofDeletedOwner));
