@@ -1,6 +1,6 @@
 /**
- * Builds what tests need of Go, so that CI can do it beside tests that need none: Kubernetes' clients are more than a thousand packages.
- * The tests would build it as well, and say what is wrong with it. Does nothing without Go.
+ * Builds the Go programs of tests, so that CI can do it while other tests run: Kubernetes' clients are more than a thousand packages.
+ * The tests would build them too, and report failures. Does nothing without Go.
  */
 import { spawnSync } from 'node:child_process';
 import { setPriority } from 'node:os';
@@ -12,7 +12,7 @@ if (hasGo()) {
   setPriority(10);
   for (const [folder, ...command] of [
     ['test/interop/go', 'build', './clients', 'k8s.io/sample-controller'],
-    // Built, and run by a program that does nothing with it.
+    // Builds the program, and passes it to one that ignores it.
     ['examples/envtest-go', 'test', '-exec=true', './...'],
   ]) {
     spawnSync('go', command, {

@@ -1,6 +1,6 @@
 /**
- * Builds Helm out of its sources, which the Go module proxy has, into .cache/helm. Needs Go 1.26 or newer; takes some minutes the first
- * time, and is therefore nothing that CI does. Prints the path of the binary.
+ * Builds Helm from its sources in the Go module proxy, into .cache/helm. Needs Go 1.26 or newer. CI does not run it, because the first
+ * time takes some minutes. Prints the path of the binary.
  */
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

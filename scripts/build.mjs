@@ -1,8 +1,8 @@
 /**
- * Installs what the lockfile says, builds all packages and examples and bundles what is started, each only where needed.
- * With nothing to do it reads three JSON files and the sources' times, and starts no other process, so that every start can afford to call it.
+ * Installs the packages of the lockfile, builds all packages and examples, and bundles the command. Each step runs only when needed.
+ * With nothing to do it reads three JSON files and the times of the sources, and starts no process, so every start can call it.
  *
- * It runs on a fresh clone, before anything is installed: node's own modules only.
+ * It runs in a fresh clone before anything is installed, so it imports only modules of Node.js.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -23,7 +23,7 @@ function isInstalled() {
   for (const [path, entry] of Object.entries(wanted.packages)) {
     if (!path.startsWith('node_modules/')) continue;
     const found = present.packages[path];
-    // An optional package is one of the builds for other platforms, which npm leaves out.
+    // Optional packages are builds for other platforms, which npm leaves out.
     if (found === undefined ? entry.optional !== true : found.version !== entry.version) return false;
   }
   return true;
@@ -58,7 +58,7 @@ function* filesUnder(folder) {
   }
 }
 
-/** What is no source and yet decides what is built: settings, the compiler, the bundler. */
+/** Files other than sources that decide the build: settings, the compiler, the bundler. */
 const SETTINGS = [
   'package.json',
   'tsconfig.json',
@@ -93,7 +93,7 @@ function isBuilt(wanted) {
   );
 }
 
-/** The compiler leaves the output of a deleted source behind, and a deleted test would go on being run. */
+/** Removes the output of deleted sources, which the compiler leaves; a deleted test would still run. */
 function removeOrphans() {
   for (const folder of projects()) {
     const dist = join(folder, 'dist');
@@ -135,6 +135,6 @@ const before = fingerprint();
 if (!isBuilt(before)) {
   await build();
   mkdirSync(dirname(stampFile), { recursive: true });
-  // What was there before the build: a file saved while the compiler ran is compiled next time.
+  // The sources before the build: a file that is saved while the compiler runs is compiled next time.
   writeFileSync(stampFile, before);
 }

@@ -1,10 +1,10 @@
 /**
- * Writes `packages/binnacle/bundle`: what a server is started from. Node spends most of a start on opening modules one by
- * one, and there are many hundreds; in the bundle all that is loaded together stands in a few files. What a source imports
- * with `import()` gets files of its own, so that what is loaded late stays late.
+ * Writes `packages/binnacle/bundle`, from which a server starts. Node.js spends most of a start on opening hundreds of
+ * modules one by one; the bundle has a few files. A dynamic `import()` gets files of its own, so it still loads on first
+ * use.
  *
- * The manifest of `binnacle` says what is bundled: each of its exports and commands that lies in `bundle/` is made from the
- * file of the same path in `dist/`. Our own packages go in; what npm installs stays outside.
+ * The manifest of `binnacle` names the entries: each of its exports and commands in `bundle/` is made from the file of the
+ * same path in `dist/`. The bundle contains our own packages, and none that npm installs.
  */
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -18,9 +18,9 @@ export function bundledEntries(root) {
   return [...new Set(Array.from(text.matchAll(/"\.\/bundle\/([^"]+)"/g), ([, path]) => path))];
 }
 
-/** Throws, with a message for people, when there is something that cannot be bundled. */
+/** Throws a readable message when something cannot be bundled. */
 export async function bundle(root) {
-  // Here and not above: whoever asks for the entries may have nothing installed yet.
+  // Imported here, because a caller of `bundledEntries` may have nothing installed yet.
   const { build } = await import('esbuild');
   const folder = join(root, 'packages/binnacle');
   const target = join(folder, 'bundle');
@@ -49,7 +49,7 @@ export async function bundle(root) {
   removeOld(target, new Set(Object.keys(metafile.outputs).map((path) => resolve(folder, path))));
 }
 
-/** A server that runs from an earlier bundle goes on finding its parts, for a day. */
+/** Files of earlier bundles stay for a day, for servers that run from them. */
 function removeOld(target, current) {
   for (const path of readdirSync(target, { recursive: true }).map((name) => join(target, name))) {
     const status = statSync(path);
@@ -57,7 +57,7 @@ function removeOld(target, current) {
   }
 }
 
-/** The bundle finds them from the folder of `binnacle`, whose manifest therefore has those of all packages. */
+/** The bundle resolves packages from the folder of `binnacle`, so its manifest lists the dependencies of all packages. */
 function outsidePackages(root) {
   const dependenciesOf = (name) =>
     JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')).dependencies ?? {};
@@ -74,8 +74,8 @@ function outsidePackages(root) {
 }
 
 /**
- * The testing kit hands clients to programs that import `@binnacle/client` themselves: it must be the same one, or an error of
- * one would not be an error of the other.
+ * Test programs import `@binnacle/client` themselves and get clients from the testing kit. Both must be one module, so that
+ * `instanceof` holds for its errors.
  */
 const sharedPackages = {
   name: 'shared packages',
@@ -86,7 +86,7 @@ const sharedPackages = {
   },
 };
 
-/** `new URL('../x.json', import.meta.url)`: the file goes into the bundle, and its address there takes the place of the name. */
+/** `new URL('../x.json', import.meta.url)`: copies the file into the bundle, and replaces the name by its address there. */
 export const dataFiles = {
   name: 'data files',
   setup({ onLoad }) {

@@ -1,6 +1,6 @@
 /**
  * Writes `packages/apiserver/dist/codec/code-fingerprint.json`: a digest of all code and data that decides which bytes an object is stored in,
- * that is, of what the codecs reach by imports. Stored values bear it, so that a server trusts those that the same code has written.
+ * that is, of all that the codecs import. Stored values carry it, so that a server trusts the values that the same code has written.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { dataFiles } from './bundle.mjs';
 
 const CODECS = ['dist/codec/index.js', 'dist/codec/custom/index.js'];
 
-/** `plugins`: of a test that changes what is read. */
+/** `plugins`: for tests, which change the sources. */
 export async function codeFingerprint(root, plugins = []) {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
@@ -21,9 +21,9 @@ export async function codeFingerprint(root, plugins = []) {
     format: 'esm',
     platform: 'node',
     target: 'es2023',
-    // Comments and line breaks decide nothing.
+    // Comments and line breaks do not affect the stored form.
     minifyWhitespace: true,
-    // The digest cannot be a part of itself.
+    // The digest cannot cover its own file.
     external: ['*/code-fingerprint.json'],
     plugins: [...plugins, dataFiles],
     loader: { '.json': 'copy' },

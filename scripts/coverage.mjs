@@ -1,6 +1,6 @@
 /**
- * Runs the unit tests and says what they cover. `npm run coverage -- kv/engine` runs the tests whose paths contain the
- * words, and lists the files whose paths do, with the lines that did not run whole. `--raise` writes higher floors.
+ * Runs the unit tests and reports their coverage. `npm run coverage -- kv/engine` runs the tests whose paths contain the
+ * words, and lists the matching source files with the lines that did not run completely. `--raise` writes higher floors.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

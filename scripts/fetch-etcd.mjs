@@ -1,6 +1,6 @@
 /**
- * Unpacks the etcds that tests run: Debian 12's into .cache/etcd-debian, and, where it can be had, Debian 13's, which can be
- * trusted with progress requests, into .cache/etcd-debian-13. Prints the paths of the binaries.
+ * Unpacks etcd for tests: Debian 12's into .cache/etcd-debian and, if available, Debian 13's into .cache/etcd-debian-13. Only
+ * the newer one answers progress requests correctly. Prints the paths of the binaries.
  */
 import { spawnSync } from 'node:child_process';
 import { giveUp, unpackDebian } from './unpack-debian.mjs';

@@ -1,6 +1,6 @@
 /**
- * Unpacks Debian 12's kubernetes-client, the oldest kubectl that Binnacle promises to serve, into .cache/kubectl-debian,
- * beside whatever kubectl is installed: its path collides with other packages. Prints the path of the binary.
+ * Unpacks Debian 12's kubernetes-client, the oldest supported kubectl, into .cache/kubectl-debian. It is not installed,
+ * because its path collides with other packages. Prints the path of the binary.
  */
 import { spawnSync } from 'node:child_process';
 import { giveUp, unpackDebian } from './unpack-debian.mjs';

@@ -1,4 +1,4 @@
-/** Counts that have been reached and must not fall again: a committed JSON file, a line of measures by name. */
+/** Counts that must not fall below what was reached: a committed JSON file with a line of measures for each name. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -8,7 +8,7 @@ import { basename, dirname } from 'node:path';
 /** @returns {Floors} */
 export const readFloors = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** @returns {Floors | undefined} undefined where the clone has no such commit, or the commit no such file */
+/** @returns {Floors | undefined} undefined if the clone lacks the commit, or the commit lacks the file */
 export function floorsAt(commit, file) {
   const { status, stdout } = spawnSync('git', ['show', `${commit}:./${basename(file)}`], {
     cwd: dirname(file),
@@ -28,7 +28,7 @@ export function writeFloors(file, floors) {
 }
 
 /**
- * Where the second floors are lower than the first, a line of text each; a name that is gone is lower.
+ * A line of text for each floor that is lower in `after`. A missing name counts as lower.
  *
  * @param {Floors} before
  * @param {Floors} after
@@ -45,7 +45,7 @@ export function lowered(before, after) {
 }
 
 /**
- * The floors with every higher count taken over; none becomes lower, and every name that was counted gets one.
+ * The floors, raised to every higher count. None becomes lower, and every counted name gets one.
  *
  * @param {Floors} floors
  * @param {Floors} counts

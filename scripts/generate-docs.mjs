@@ -11,7 +11,7 @@ import { apiPages } from './public-api.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Path in the repository, and what makes its text. */
+/** Path in the repository, and the function that renders it. */
 const pages = [['docs/command-line.md', renderOptionsPage], ['docs/metrics.md', renderMetricsPage], ...apiPages];
 
 const check = process.argv.includes('--check');

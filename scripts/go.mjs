@@ -1,4 +1,4 @@
-/** How scripts and tests call Go: what it fetches and builds stays in .cache/go, and is there for all of them. */
+/** Runs Go for scripts and tests, which share its caches in .cache/go. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { repositoryRoot } from './test-files.mjs';
@@ -15,7 +15,7 @@ export const goEnvironment = {
 
 export const hasGo = () => spawnSync('go', ['version'], { stdio: 'ignore' }).status === 0;
 
-/** Builds a program for those who have asked for it: Go says what it does, and a failure ends this program with 1. */
+/** Builds a program on request: shows the output of Go, and exits with 1 after a failure. */
 export function buildWithGo(name, parameters, { env = {}, ...options } = {}) {
   const { status, error } = spawnSync('go', parameters, {
     ...options,

@@ -1,4 +1,4 @@
-/** Renders packages/<package>/api.md: all that users may import by name, so that a review sees each change of it. */
+/** Renders packages/<package>/api.md: everything that users may import, so that a review sees each change. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ const PUBLIC = {
   kv: ['', 'embedded', 'etcd', 'memory', 'testing'],
 };
 
-/** Paths in the repository, and what makes their texts, on built packages. */
+/** Paths in the repository, and the functions that render them from built packages. */
 export const apiPages = Object.keys(PUBLIC).map((folder) => [`packages/${folder}/api.md`, () => render(folder)]);
 
 const packages = readdirSync(join(root, 'packages')).map((folder) => ({

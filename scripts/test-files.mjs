@@ -7,7 +7,7 @@ export const repositoryRoot = resolve(dirname(fileURLToPath(import.meta.url)), '
 /** A test that kills, spawns or listens: `x.process.test.ts`. */
 export const needsOwnProcess = (file) => /\.process\.test\.m?js$/.test(file);
 
-/** What words are looked for in: `packages/kv/embedded/x.test.js`, without the folder that the build writes to. */
+/** The name that words are matched with: `packages/kv/embedded/x.test.js`, without the output folder of the build. */
 const nameOf = (file) => relative(repositoryRoot, file).replace('/dist/', '/');
 
 const distFoldersIn = (folder) => readdirSync(folder).map((name) => join(folder, name, 'dist'));

@@ -1,6 +1,6 @@
 /**
- * All tests that need no process of their own, in this one. BINNACLE_COVERAGE names a file for V8's report on what they cover. A file that cannot be loaded is a failed test, not the end of
- * the run, and something that keeps the process alive after the last test (a timer, a socket) is named.
+ * Runs all tests that need no process of their own. BINNACLE_COVERAGE names a file for V8's report on their coverage. A file
+ * that cannot be loaded is a failed test. It reports what keeps the process alive after the last test: a timer, a socket.
  */
 import { relative } from 'node:path';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
 /**
  * Runs the tests of the built packages and of test/. Files named `*.process.test.*` get a process of their own, because
- * they kill, spawn or listen; all others share one, which is far quicker. Words on the command line pick files by path:
+ * they kill, spawn or listen; all others share one, which is faster. Words on the command line select files by path:
  * `npm test -- kv/embedded`. A run of all tests also measures what the unit tests cover, and fails below a package's floor.
  */
 import { spawn } from 'node:child_process';
@@ -22,13 +22,13 @@ const files = findTestFiles(words);
 const separate = files.filter(needsOwnProcess);
 const shared = separate.length < files.length ? [resolve(repositoryRoot, 'scripts/test-in-one-process.mjs')] : [];
 
-/** Most of them wait for processes that they have started; more than two would take each other's time. */
+/** Process tests slow each other down when more than two run at once. */
 const atOnce = Math.min(2, availableParallelism());
 
-/** Far more minutes than any file takes. One that hangs is killed then, and does not take the others along. */
+/** Kills a file that hangs. No file takes nearly as long. */
 const minutes = process.env.BINNACLE_INTEROP === 'all' ? 120 : 15;
 
-/** Where all tests run, those of one process measure what they cover. */
+/** A run of all tests also measures the coverage of the unit tests. */
 const reportFile = resolve(repositoryRoot, '.cache/coverage.json');
 const coverage = words.length === 0 ? { BINNACLE_COVERAGE: reportFile } : {};
 rmSync(reportFile, { force: true });
@@ -52,7 +52,7 @@ const child = spawn(
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code) => {
   process.exitCode = code ?? 1;
-  // A process that was killed has left no report.
+  // A killed process leaves no report.
   if (existsSync(reportFile) && !reportCoverage()) process.exitCode ||= 1;
 });
 

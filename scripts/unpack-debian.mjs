@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const cache = resolve(dirname(fileURLToPath(import.meta.url)), '..', '.cache');
 const DEBIAN_KEYS = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
-/** Runs to the end. Prints to standard error, so that standard output holds the path alone. */
+/** Runs a program until it ends. Its output goes to standard error, because standard output holds only the path. */
 function run(command, args, cwd) {
   const { status, error } = spawnSync(command, args, { cwd, stdio: ['ignore', 2, 2] });
   if (error?.code === 'ENOENT') throw new Error(`${command} is not installed: this needs Debian`);
@@ -86,7 +86,7 @@ export async function unpackDebian({ packageName, suite, folder: name, binary: p
   return binary;
 }
 
-/** For `catch`: says what is wrong and ends the process. */
+/** For `catch`: prints the problem and ends the process. */
 export const giveUp = (script) => (error) => {
   console.error(`${script}: ${error.message}`);
   process.exit(1);

@@ -12,10 +12,10 @@ export function collectCoverage(file) {
   const session = new Session();
   session.connect();
   session.post('Profiler.enable');
-  // Whether a block ran is enough, and costs less than how often.
+  // It is enough to know whether a block ran. Counts cost more.
   session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: true });
   process.once('exit', () => {
-    // A session to the own process answers before `post` returns.
+    // A session with its own process answers before `post` returns.
     session.post('Profiler.takePreciseCoverage', (error, report) => {
       if (error !== null) throw new Error(`coverage: ${error.message}`);
       writeFileSync(file, JSON.stringify(report.result.filter(({ url }) => url.startsWith(packages))));

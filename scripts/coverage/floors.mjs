@@ -5,7 +5,7 @@ import { percent } from './report.mjs';
 export const floorsFile = fileURLToPath(new URL('floors.json', import.meta.url));
 
 /**
- * The floors that a run reaches. Half a percent is left for lines that run only when timing wants it.
+ * The floors that a run reaches. Half a percent is left for lines that depend on timing.
  *
  * @param {Map<string, { lines: number, covered: number }>} packages
  * @returns {import('../floors.mjs').Floors}

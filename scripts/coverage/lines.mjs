@@ -1,4 +1,4 @@
-/** From V8's report on a built file to the lines of its source. */
+/** Turns V8's report on a built file into lines of its source. */
 import { SourceMap } from 'node:module';
 
 const COMMENTS = /^[ \t]*\/\*[\s\S]*?\*\/|^[ \t]*\/\/.*$/gm;

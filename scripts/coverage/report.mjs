@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { repositoryRoot } from '../test-files.mjs';
 import { coveredLines } from './lines.mjs';
 
-/** Tests, what they share, and generated code. */
+/** Tests, their support files, and generated code. */
 const NOT_MEASURED = /\.(?:test|testing)\.js$|\/(?:generated|testing|testdata)\//;
 
 /**
@@ -13,7 +13,7 @@ const NOT_MEASURED = /\.(?:test|testing)\.js$|\/(?:generated|testing|testdata)\/
  * a file's path such as `packages/kv/src/engine/x.ts`, and its numbers of lines; `missing` lists the lines not covered
  */
 
-/** All sources of the packages; those that no test has loaded too. @returns {FileCoverage[]} */
+/** All sources of the packages, including those that no test loads. @returns {FileCoverage[]} */
 export function coverageOfFiles(reportFile) {
   const functions = new Map();
   for (const script of JSON.parse(readFileSync(reportFile, 'utf8'))) {

@@ -34,7 +34,7 @@ for (const version of ['v1', 'v1beta1']) {
   }
 }
 
-/** Of this package the facts hold nothing; all that the API uses of it is text. */
+/** The facts do not cover this package. The API uses only its text types. */
 const textPackage = 'k8s.io/apimachinery/pkg/types';
 
 /** @typedef {{ goPackage: string, name: string }} GoName */

@@ -7,7 +7,7 @@ export class Imports {
     this.modules = new Map();
   }
 
-  /** The local name of an imported type: its own, or one with its module's name before it where that is taken. @param {string} module @param {string} name */
+  /** The local name of an imported type: its own, or prefixed with its module's name if that is taken. @param {string} module @param {string} name */
   add(module, name) {
     let names = this.modules.get(module);
     if (names === undefined) this.modules.set(module, (names = new Map()));

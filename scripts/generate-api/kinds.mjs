@@ -1,4 +1,4 @@
-// <group>/<version>.ts of @binnacle/client/kinds: what clients know of the built-in kinds.
+// <group>/<version>.ts of @binnacle/client/kinds: the built-in kinds for clients.
 import { packageOf, shortName } from './facts.mjs';
 import { Imports } from './imports.mjs';
 import { fieldName, typeText } from './type-text.mjs';

@@ -1,7 +1,7 @@
-// resources.json: groups in discovery order, one row a resource, and the versions in which no resource stands.
+// resources.json: groups in discovery order, one row a resource, and the versions without resources.
 import { definitionName, isKind, packageOf } from './facts.mjs';
 
-/** Groups, by their Go package, in which no resource stands: protocols of webhooks and of discovery, a retired one. */
+/** Groups without resources, by their Go package: protocols of webhooks and of discovery, a retired one. */
 const groupsWithoutResources = new Map([
   ['k8s.io/api/admission', 'admission.k8s.io'],
   ['k8s.io/api/apidiscovery', 'apidiscovery.k8s.io'],
@@ -15,7 +15,7 @@ function stability(version) {
   return version.includes('beta') ? 'beta' : 'ga';
 }
 
-/** @param {import('./facts.mjs').Facts} facts @param {Map<string, unknown>} unserved definitions that stand in a file of their own */
+/** @param {import('./facts.mjs').Facts} facts @param {Map<string, unknown>} unserved definitions in a file of their own */
 export function buildResources(facts, unserved) {
   const groups = facts.groups.map((group) => ({
     group: group.group,

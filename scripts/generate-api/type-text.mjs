@@ -1,11 +1,11 @@
-// What a type of the table is in TypeScript.
+// Writes types of the table in TypeScript.
 
 /**
- * @typedef {object} Dialect what interfaces of one purpose have in common
+ * @typedef {object} Dialect how interfaces of one purpose write types
  * @property {'' | 'readonly '} readonly before lists and maps
  * @property {() => string} int64
  * @property {() => string} any
- * @property {(definition: string) => string} struct the name of a struct type, imported where need be
+ * @property {(definition: string) => string} struct the name of a struct type, imported if necessary
  */
 
 const scalars = new Map([

@@ -2,7 +2,7 @@
 import { definitionName, isKind } from './facts.mjs';
 import { GoTypes } from './go-types.mjs';
 
-/** Types that no path of the API shows, and that the server speaks nevertheless. */
+/** Types of the server's protocols that no path of the API names. */
 const extraRoots = {
   'k8s.io/apimachinery/pkg/apis/meta/v1': [
     'APIGroup',
@@ -66,7 +66,7 @@ export function buildDefinitions(facts) {
 }
 
 /**
- * Types of all other kinds: of versions that the release still knows how to read and serves under no configuration.
+ * Types of versions that the release can still read and never serves.
  * @param {import('./facts.mjs').Facts} facts @param {Map<string, Definition>} served @returns {Map<string, Definition>} sorted by name
  */
 export function buildUnservedDefinitions(facts, served) {
@@ -81,15 +81,15 @@ export function buildUnservedDefinitions(facts, served) {
 }
 
 /**
- * The types that `go` has met and those that they lead to, without what is in `elsewhere`.
- * @param {import('./facts.mjs').Facts} facts @param {GoTypes} go @param {Map<string, Definition>} elsewhere
+ * The types that `go` has resolved and those that they refer to, except those in `others`.
+ * @param {import('./facts.mjs').Facts} facts @param {GoTypes} go @param {Map<string, Definition>} others
  * @returns {Map<string, Definition>} sorted by name
  */
-function buildReached(facts, go, elsewhere) {
+function buildReached(facts, go, others) {
   const definitions = new Map();
-  // The set grows while its fields are resolved; a Map's iteration sees what is added.
+  // The map grows while fields are resolved, and its iteration includes new entries.
   for (const [name, where] of go.structs) {
-    if (!elsewhere.has(name)) definitions.set(name, buildDefinition(facts, go, name, where));
+    if (!others.has(name)) definitions.set(name, buildDefinition(facts, go, name, where));
   }
   return new Map([...definitions].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -132,11 +132,11 @@ function flatten(go, where, within, embedded) {
     if (!field.inline) {
       return [{ field, type: go.resolve(goPackage, field.type), number: field.proto?.[0], within, embedded }];
     }
-    // Prose of a comment that the reader of the Go source took for a field.
+    // The reader of the Go source took the text of a comment for a field.
     if (!/^[A-Z]\w*$/.test(field.go)) return [];
     const number = field.proto?.[0];
     const struct = go.find(goPackage, field.type);
-    // A struct without a number, TypeMeta, is no part of the message, and errors do not name it.
+    // TypeMeta has no number: it is not part of the message, and errors do not name it.
     if (number === undefined) return flatten(go, struct, [], embedded).map((each) => ({ ...each, number: undefined }));
     return flatten(go, struct, [...within, number], [...embedded, field.go]);
   });

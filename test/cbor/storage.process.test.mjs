@@ -60,7 +60,7 @@ for (const { name, skip, open } of stores) {
       cluster = new Cluster(await start({ dataDirectory: directory, controllers: '', ...store.options(), ...gate }));
     };
 
-    /** What stands under a key, with no server running. */
+    /** The value of a key, while no server runs. */
     const valueOf = async (key) => {
       await stop();
       const kv = await store.openKV(directory);
@@ -78,7 +78,7 @@ for (const { name, skip, open } of stores) {
     const replace = async (path, text) => (await cluster.send(200, 'PUT', path, text)).text;
     const without = (text) => text.replace(/"resourceVersion":"\d+"/, '');
 
-    /** Writes an object as it is, twice: what is stored in another encoding is written anew, and then no more. */
+    /** Writes an object unchanged, twice: the first write re-encodes it, and the second does nothing. */
     const migrate = async (path) => {
       const before = await read(path);
       const first = await replace(path, before);

@@ -13,7 +13,7 @@ const Foo = { group: 'samplecontroller.k8s.io', version: 'v1alpha1', kind: 'Foo'
 
 /**
  * Runs upstream's sample controller as it was built, with the definition and the example out of its module: a Foo gets its Deployment, its
- * status and its event, is told of a Deployment that belongs to somebody else, and takes its own with it.
+ * status and its event, an error for a Deployment of another owner, and takes its Deployment with it when it is deleted.
  */
 export async function walkSampleController({ binary, module }) {
   const examples = join(module, 'artifacts/examples');

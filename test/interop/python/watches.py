@@ -1,4 +1,4 @@
-"""Watch loops as operators in Python have them: from a list on, resumed at the version that was seen last, listed anew when that is too old."""
+"""Watch loops as operators in Python have them: from a list on, resumed at the last version, listed again when that is too old."""
 
 import queue
 import threading

@@ -41,6 +41,7 @@ export function printer(
   cells: (object: never, context: PrintContext) => JsonValue[],
   more: Omit<TablePrinter, 'columns' | 'printRow'> = {},
 ): PrinterEntry {
+  // Each function takes the objects of its own kind, which the table passes to it.
   return [kind, { columns, printRow: cells as unknown as TablePrinter['printRow'], ...more }];
 }
 

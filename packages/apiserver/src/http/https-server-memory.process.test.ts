@@ -13,7 +13,7 @@ import { createHttpsServer } from './https-server.js';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Serves one request over HTTP/2, and answers what nobody but the server has held. */
+/** Serves one request over HTTP/2, and returns a weak reference to the handler, which only the server held. */
 async function serveOnce(): Promise<WeakRef<object>> {
   const handler = (exchange: Exchange) => exchange.respond(200, {}, 'aye');
   const tls = { ...makeTestCertificate('/CN=localhost'), clientCertificateAuthorities: [] };

@@ -105,6 +105,7 @@ async function decide<T extends TypedObject>(
   await validate?.(subject, context);
   if (mutate === undefined) return {};
   const before = asJson(subject);
+  // The kind was checked above.
   const after = await mutate(deepCopy(before) as unknown as Mutable<T>, context);
   return patchOf(before, after);
 }

@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.api.model.networking.v1.Ingress;
 import io.fabric8.kubernetes.client.NamespacedKubernetesClient;
 import java.util.List;
 
-/** Asks what the server is and can, and whom it takes the client for. */
+/** Asks for the version and the API of the server, and for the user of this client. */
 final class Discovery {
   static void walk(NamespacedKubernetesClient client) {
     var version = client.getKubernetesVersion();
