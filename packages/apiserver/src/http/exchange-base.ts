@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { PeerCertificate } from '../request/index.js';
 import { clientGone } from './body-writer.js';
-import type { Peer } from './peer-certificate.js';
+import type { Peer } from './tls/peer-certificate.js';
 
 /** The common part of exchanges over all protocols: the peer, whether it is still connected, and a body that is read once. */
 export abstract class ExchangeBase {

@@ -6,7 +6,7 @@ import { Http1Exchange } from './http1-exchange.js';
 import type { HttpLimits } from './limits.js';
 import { PacedReading } from './paced-reading.js';
 import { refuseUnparsed } from './parse-refusal.js';
-import type { Peer } from './peer-certificate.js';
+import type { Peer } from './tls/peer-certificate.js';
 import { Pipeline, type WaitingRequests } from './pipeline.js';
 import { type HeadProblem, headProblem } from './request-head.js';
 import type { UnsentAnswers } from './unsent-answers.js';

@@ -5,7 +5,7 @@ import type { Exchange, PiecewiseBody, ResponseHeaders, ResponseStream } from '.
 import { bodiless, bodyPieces, collectBody } from './body.js';
 import { deadStream, outgoingHeaders, SinkStream, sendPieces } from './body-writer.js';
 import { ExchangeBase } from './exchange-base.js';
-import type { Peer } from './peer-certificate.js';
+import type { Peer } from './tls/peer-certificate.js';
 import type { UnsentAnswer, UnsentAnswers } from './unsent-answers.js';
 
 export interface Http2Options {

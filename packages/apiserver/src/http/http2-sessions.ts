@@ -10,7 +10,7 @@ import type { TLSSocket } from 'node:tls';
 import type { ConnectionOptions } from './http1-connections.js';
 import { Http2Exchange } from './http2-exchange.js';
 import type { HttpLimits } from './limits.js';
-import type { Peer } from './peer-certificate.js';
+import type { Peer } from './tls/peer-certificate.js';
 import { type SessionTraffic, SessionTraffics } from './session-traffic.js';
 
 function ignore(): void {}

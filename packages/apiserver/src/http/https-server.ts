@@ -4,11 +4,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Exchange } from '../request/index.js';
 import { isTurnOver, nextTurn } from '../slices/index.js';
-import { Handshakes } from './handshakes.js';
+import { Handshakes } from './tls/handshakes.js';
 import { type ConnectionOptions, Http1Connections } from './http1-connections.js';
 import { Http2Sessions } from './http2-sessions.js';
 import { defaultLimits, type HttpLimits } from './limits.js';
-import { peerOf, readAuthorities } from './peer-certificate.js';
+import { peerOf, readAuthorities } from './tls/peer-certificate.js';
 import { UnsentAnswers } from './unsent-answers.js';
 
 export interface HttpsServerOptions {

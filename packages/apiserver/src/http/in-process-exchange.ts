@@ -5,7 +5,7 @@ import { isTurnOver, nextTurn } from '../slices/index.js';
 import { AnswerQueue } from './answer-queue.js';
 import { clientGone, deadStream } from './body-writer.js';
 import { ExchangeBase } from './exchange-base.js';
-import type { Peer } from './peer-certificate.js';
+import type { Peer } from './tls/peer-certificate.js';
 
 /** A request as a value. */
 export interface InProcessRequest {

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Exchange, ProtocolUpgrade } from '../request/index.js';
 import { Http1Exchange } from './http1-exchange.js';
 import { linger } from './linger.js';
-import type { Peer } from './peer-certificate.js';
+import type { Peer } from './tls/peer-certificate.js';
 import type { UnsentAnswers } from './unsent-answers.js';
 
 /** The HTTP status of a changed protocol. */

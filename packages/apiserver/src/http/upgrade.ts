@@ -3,10 +3,10 @@ import type { Server } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { isWebSocketRequest } from '../authentication/index.js';
 import type { Exchange } from '../request/index.js';
-import type { Peer } from './peer-certificate.js';
+import type { Peer } from './tls/peer-certificate.js';
 import type { UnsentAnswers } from './unsent-answers.js';
 import { UpgradeExchange } from './upgrade-exchange.js';
-import { WebSocketExchange } from './websocket-exchange.js';
+import { WebSocketExchange } from './websocket/websocket-exchange.js';
 
 export interface UpgradeOptions {
   readonly isSound: (request: IncomingMessage) => boolean;

@@ -10,4 +10,4 @@ export {
 } from './source.js';
 export type { RemoteOpenApi, RemoteV2, RemoteV3 } from './remote.js';
 export { readRemoteV2 } from './remote-v2.js';
-export { encodeOpenApiV2 } from './gnostic-v2.js';
+export { encodeOpenApiV2 } from './gnostic/gnostic-v2.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
-import { makeTestCertificate, type TestCertificate } from '../testing/index.js';
+import { makeTestCertificate, type TestCertificate } from '../../testing/index.js';
 import { type Certificate, readCertificate } from './certificate.js';
 import { chainsOf } from './certificate-chain.js';
 

@@ -1,6 +1,6 @@
-import type { Exchange, ResponseStream, WebSocketUpgrade } from '../request/index.js';
-import { deadStream } from './body-writer.js';
-import { UpgradeExchange } from './upgrade-exchange.js';
+import type { Exchange, ResponseStream, WebSocketUpgrade } from '../../request/index.js';
+import { deadStream } from '../body-writer.js';
+import { UpgradeExchange } from '../upgrade-exchange.js';
 import { validateHandshake } from './websocket-handshake.js';
 import { WebSocketStream } from './websocket-stream.js';
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { parseWebSocketProtocols } from '../authentication/index.js';
+import { parseWebSocketProtocols } from '../../authentication/index.js';
 
 /** The name of a sub-protocol: a token of HTTP. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;

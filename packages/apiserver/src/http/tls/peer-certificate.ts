@@ -10,8 +10,8 @@ import {
   ORGANIZATION,
   SEQUENCE,
 } from '@binnacle/apimachinery/der';
-import type { ValidityPeriod } from '../authentication/index.js';
-import type { PeerCertificate } from '../request/index.js';
+import type { ValidityPeriod } from '../../authentication/index.js';
+import type { PeerCertificate } from '../../request/index.js';
 import { type Certificate, readCertificate } from './certificate.js';
 import { type Chain, chainsOf } from './certificate-chain.js';
 

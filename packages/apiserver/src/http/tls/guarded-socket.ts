@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { ClientFlight, FlightError } from './client-flight.js';
 import type { HandshakeKeys } from './handshake-keys.js';
-import { linger } from './linger.js';
+import { linger } from '../linger.js';
 
 const nothing: Buffer = Buffer.alloc(0);
 

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { ResponseStream } from '../request/index.js';
-import { clientGone } from './body-writer.js';
+import type { ResponseStream } from '../../request/index.js';
+import { clientGone } from '../body-writer.js';
 
 const NORMAL_CLOSURE = 1000;
 

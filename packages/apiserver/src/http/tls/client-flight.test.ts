@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { makeTestCertificate } from '../testing/index.js';
+import { makeTestCertificate } from '../../testing/index.js';
 import { ClientFlight, FlightError } from './client-flight.js';
 
 const certificate = new X509Certificate(makeTestCertificate('/CN=jane').certificate).raw;
