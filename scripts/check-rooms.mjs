@@ -27,6 +27,9 @@ export function importsOf(source) {
   );
 }
 
+/** The room of a package that only tests import. Packages leave it out. */
+const TESTING = 'testing';
+
 /** Tests, and the files that support them. */
 const isOfTests = (path) => /\.(test|testing)\.ts$/.test(path);
 
@@ -103,7 +106,11 @@ export function checkRooms(root) {
     if (!existsSync(join(packageFolder, 'src'))) continue;
     const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
     const declared = new Set(Object.keys(manifest.dependencies ?? {}));
-    const declaredForTests = new Set([...declared, ...Object.keys(rootManifest.devDependencies ?? {})]);
+    const { devDependencies = {} } = manifest;
+    const declaredForTests = new Set([
+      ...declared,
+      ...Object.keys({ ...rootManifest.devDependencies, ...devDependencies }),
+    ]);
 
     for (const entry of readdirSync(join(packageFolder, 'src'), { withFileTypes: true })) {
       if (!entry.isDirectory()) continue;
@@ -116,6 +123,7 @@ export function checkRooms(root) {
       if (rules.rooms[room] === undefined) faults.push(`${relative(root, folder)}: not in scripts/rooms.json`);
       const targets = new Set();
       edges.set(room, targets);
+      const declaredFor = (file) => (isOfTests(file) || entry.name === TESTING ? declaredForTests : declared);
 
       for (const file of sourcesUnder(folder)) {
         const where = relative(root, file);
@@ -140,14 +148,14 @@ export function checkRooms(root) {
               fault('a room must not import the file that exports it');
               break;
             case 'dependency':
-              if (!(isOfTests(file) ? declaredForTests : declared).has(target.package)) {
+              if (!declaredFor(file).has(target.package)) {
                 fault(`${target.package} is not a dependency in packages/${packageName}/package.json`);
               }
               break;
             case 'room':
               if (target.room === room) break;
               if (target.deep) fault('another room is imported through its index alone');
-              if (target.package !== undefined && !declared.has(target.package)) {
+              if (target.package !== undefined && !declaredFor(file).has(target.package)) {
                 fault(`${target.package} is not a dependency in packages/${packageName}/package.json`);
               }
               if (isOfTests(file)) break;

@@ -12,10 +12,12 @@ export class VirtualClock implements Clock {
   /** Wall time at the monotonic time 0. */
   #start: number;
   readonly #timers = new Set<PendingTimer>();
+  readonly #settle: () => Promise<void>;
 
-  /** `now` is milliseconds since the epoch. */
-  constructor(now = 1_800_000_000_000) {
+  /** `now` is milliseconds since the epoch. `settled` resolves when all work has run that needs no further time; see {@link settle}. */
+  constructor(now = 1_800_000_000_000, settled = settle) {
     this.#start = now;
+    this.#settle = settled;
   }
 
   now(): number {
@@ -50,12 +52,12 @@ export class VirtualClock implements Clock {
   /** Advances the time. Runs due timers in order, and after each one all work that needs no further time. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#monotonic + milliseconds;
-    await settle();
+    await this.#settle();
     for (let timer = this.#next(); timer !== undefined && timer.at <= end; timer = this.#next()) {
       this.#timers.delete(timer);
       this.#monotonic = Math.max(this.#monotonic, timer.at);
       timer.run();
-      await settle();
+      await this.#settle();
     }
     // A timer may have skipped beyond the end.
     this.#monotonic = Math.max(this.#monotonic, end);

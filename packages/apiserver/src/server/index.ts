@@ -1,4 +1,5 @@
 export type { StorageMediaType } from '../codec/index.js';
 export type { AuthorizationAttributes, Decision } from '../authorization/index.js';
 export type { Delegation, FrontProxyOptions, RunningServer, ServerOptions, ServiceAccountOptions } from './options.js';
+export { type InProcessServerOptions, startInProcessServer } from './start-in-process-server.js';
 export { startServer } from './start-server.js';

@@ -50,6 +50,7 @@ class GarbageCollector implements ControlLoop {
       client,
       graph: this.#graph,
       clock,
+      random,
       onEffects,
       onError,
       listener: refresher,

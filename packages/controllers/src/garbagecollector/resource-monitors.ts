@@ -1,6 +1,6 @@
 import { formatGroupResource, formatGroupVersion } from '@binnacle/apimachinery/meta';
 import { type ObjectSink, Reflector, type ReflectorState } from '@binnacle/client/cache';
-import type { Clock } from '@binnacle/apimachinery/clock';
+import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import type { ApiResource } from '@binnacle/client/discovery';
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import type { PartialObjectMetadata } from '@binnacle/client/typed';
@@ -12,6 +12,7 @@ export interface ResourceMonitorsOptions {
   readonly client: DynamicClient;
   readonly graph: DependencyGraph;
   readonly clock: Clock;
+  readonly random: Random;
   readonly onEffects: (effects: Effects) => void;
   readonly onError: (error: unknown, resource: ApiResource, state: ReflectorState) => void;
   /** Sees each object after the graph, with its resource as `plural.group`. */
@@ -54,7 +55,7 @@ export class ResourceMonitors {
   }
 
   #start(resource: ApiResource): RunningMonitor {
-    const { client, graph, onEffects, clock, onError, listener } = this.#options;
+    const { client, graph, onEffects, clock, random, onError, listener } = this.#options;
     const name = formatGroupResource(resource.resource);
     const controller = new AbortController();
     const monitor = new ResourceMonitor(resource, graph, onEffects);
@@ -80,6 +81,7 @@ export class ResourceMonitors {
     const reflector = new Reflector(client.resource<PartialObjectMetadata>(resource.resource), sink, {
       metadataOnly: true,
       clock,
+      random,
       onError: (error, state) => onError(error, resource, state),
     });
     const ended = reflector.run(controller.signal).then(() => {

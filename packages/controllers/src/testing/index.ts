@@ -1,1 +1,15 @@
 export { runLoop, type RunningLoop } from './run-loop.js';
+export {
+  bindPod,
+  finishPod,
+  type LoggedRequest,
+  type NodeBehaviour,
+  type PodActor,
+  removePod,
+  type RequestFacts,
+  type RequestLog,
+  runPod,
+  Simulation,
+  type SimulationFaults,
+  type SimulationOptions,
+} from './simulation/index.js';

@@ -1,0 +1,53 @@
+import { buildFrom } from '@binnacle/apimachinery/disposal';
+import { createInProcessServer } from '../http/index.js';
+import { completeOptions } from './config.js';
+import { createServer } from './create-server.js';
+import { makeReady } from './make-ready.js';
+import type { RunningServer, ServerOptions } from './options.js';
+
+export type InProcessServerOptions = Pick<ServerOptions, 'kv' | 'clock' | 'random' | 'report' | 'runtimeConfig'>;
+
+/** Published as the address of the server. No one connects to it. */
+const address = { bindAddress: '127.0.0.1', securePort: 6443 };
+
+/**
+ * The whole server without listeners, credentials and background work, for simulations: it acts only when a request or
+ * its clock tells it to. It keeps all history.
+ */
+export async function startInProcessServer(
+  options: InProcessServerOptions,
+): Promise<Pick<RunningServer, 'send' | 'stop'>> {
+  const config = completeOptions({
+    ...address,
+    ...options,
+    tls: { certificate: '', privateKey: '', clientCertificateAuthorities: [] },
+    tokens: [],
+    serviceAccounts: {
+      keys: () => Promise.reject(new Error('this server issues no tokens')),
+      issuers: ['https://kubernetes.default.svc.cluster.local'],
+    },
+    serviceClusterIpRange: '10.0.0.0/24',
+    historyRetentionMs: 0,
+    minRequestTimeoutSeconds: 0,
+  });
+  return buildFrom(async (stages) => {
+    const draining = new AbortController();
+    const { api, aggregator, handler, inFlight, memory } = createServer(
+      config,
+      draining.signal,
+      () => address.securePort,
+    );
+    stages.use(memory);
+    stages.defer(() => api.stop());
+    stages.defer(() => aggregator?.stop());
+    const inProcess = createInProcessServer(handler, config.clock);
+    stages.defer(async () => {
+      draining.abort();
+      inFlight.abortLongRunning(new Error('the server is shutting down'));
+      await inProcess.close({ drainMs: 0 });
+    });
+    await makeReady(config, api, address.securePort);
+    await aggregator?.start();
+    return { send: async (request, signal) => inProcess.send(request, signal), stop: () => stages.dispose() };
+  });
+}

@@ -1,0 +1,210 @@
+import { seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
+import { startInProcessServer } from '@binnacle/apiserver';
+import { DynamicClient } from '@binnacle/client/dynamic';
+import { type Transport, transportOver } from '@binnacle/client/transport';
+import { type MemoryKV, openMemoryKV } from '@binnacle/kv/memory';
+import { type Identity, runLoops } from '../../manager/index.js';
+import { chooseLoops, type LoopFacts } from '../../table/index.js';
+import type { SimulationFaults } from './faults.js';
+import { type Client, Network } from './network.js';
+import type { NodeBehaviour } from './next-pod-step.js';
+import type { PodActor } from './pods.js';
+import type { RequestFacts } from './request-facts.js';
+import type { RequestLog } from './request-log.js';
+import { SimulatedNodes } from './simulated-nodes.js';
+
+export interface SimulationOptions {
+  /** The loops that run, as for `--controllers`. */
+  readonly controllers: string;
+  /** Decides on names, delays and faults. Two runs with one seed are the same. Default: 1. */
+  readonly seed?: number;
+  /** Milliseconds since the epoch. Default: a Monday at midnight. */
+  readonly now?: number;
+  readonly faults?: SimulationFaults;
+  /** The number of nodes, with a scheduler and kubelets. Default: 0, and the test acts on pods itself. */
+  readonly nodes?: number;
+  readonly behaviour?: NodeBehaviour;
+  /** Called after each write of a loop. An error ends the simulation. The client's requests have no faults and take no time. */
+  readonly check?: (client: DynamicClient, write: RequestFacts) => Promise<void> | void;
+}
+
+const MONDAY = Date.UTC(2027, 0, 4);
+
+/**
+ * Control loops, an API server, and a network between them that can fail, in this process and on one clock. Time passes
+ * only by {@link advance} and {@link settle}. Ends with `stop()` or the end of an `await using` block.
+ */
+export class Simulation implements AsyncDisposable, PodActor {
+  readonly clock: VirtualClock;
+  /** Acts as administrator, without faults. */
+  readonly client: DynamicClient;
+  readonly nodes: SimulatedNodes;
+  /** The messages of lasting failures and of failed loops. */
+  readonly reports: string[] = [];
+  readonly #network: Network;
+  readonly #loops: readonly LoopFacts[];
+  readonly #stopServer: () => Promise<void>;
+  readonly #random;
+  readonly #stopped = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+  #killed = new AbortController();
+  #failure: Error | undefined;
+  #writes = 0;
+
+  static async start(options: SimulationOptions): Promise<Simulation> {
+    const { seed = 1, now = MONDAY, nodes = 0 } = options;
+    const made: { network?: Network } = {};
+    const clock = new VirtualClock(now, async () => made.network?.settled());
+    const random = seededRandom(seed);
+    const kv = (await bootstrapped()).copy({ clock });
+    const server = await startInProcessServer({ kv, clock, random: random.fork() });
+    const simulation = new Simulation(options, { clock, random, server, kv });
+    const network = simulation.#network;
+    made.network = network;
+    if (nodes > 0) simulation.#keep(simulation.nodes.run(nodes, simulation.#stopped.signal));
+    await network.settled();
+    simulation.#startLoops();
+    await network.settled();
+    return simulation;
+  }
+
+  private constructor(options: SimulationOptions, parts: Parts) {
+    const { controllers, faults = {}, behaviour = {}, check } = options;
+    const { clock, random, server, kv } = parts;
+    this.clock = clock;
+    this.#random = random;
+    this.#loops = chooseLoops(controllers);
+    const direct = new DynamicClient(
+      transportOver((request, { signal }) => server.send({ ...request, user: userOf(administrator) }, signal), {
+        clock,
+      }),
+    );
+    const onWrite = async (client: Client, write: RequestFacts): Promise<void> => {
+      this.#writes++;
+      if (!client.isLoop) return;
+      await Promise.resolve(check?.(direct, write)).catch((error: unknown) => this.#fail(error));
+      if (this.faults.restartAfterWrites === true) this.restart();
+    };
+    this.#network = new Network({ server, clock, random: random.fork(), faults, onWrite });
+    this.client = new DynamicClient(this.#connect('simulation', { ...administrator, killed: this.#stopped.signal }));
+    const kubelet = this.#connect('kubelet', { ...administrator, killed: this.#stopped.signal });
+    this.nodes = new SimulatedNodes({ client: new DynamicClient(kubelet), clock }, behaviour);
+    this.#stopServer = async () => {
+      await server.stop();
+      await kv.close();
+    };
+  }
+
+  /** The requests of the loops. */
+  get log(): RequestLog {
+    return this.#network.log;
+  }
+
+  get faults(): SimulationFaults {
+    return this.#network.faults;
+  }
+
+  set faults(faults: SimulationFaults) {
+    this.#network.faults = faults;
+  }
+
+  /** Lets this many milliseconds pass. Rejects with the error of a check. */
+  async advance(milliseconds: number): Promise<void> {
+    await this.clock.advance(milliseconds);
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /**
+   * Lets time pass until no loop and no node has written for `quiet` milliseconds. Default: a minute. Rejects if they
+   * still write after `atMost` milliseconds, by default an hour.
+   */
+  async settle({ quiet = 60_000, atMost = 3_600_000 } = {}): Promise<void> {
+    const end = this.clock.monotonic() + atMost;
+    for (let before = -1; before !== this.#writes; ) {
+      if (this.clock.monotonic() > end) {
+        const last = this.log.counts(this.log.writes.slice(-20));
+        throw new Error(`the loops still write after ${atMost} ms; the last writes: ${JSON.stringify(last)}`);
+      }
+      before = this.#writes;
+      await this.advance(quiet);
+    }
+  }
+
+  /** Kills the process of the loops. What it has sent takes effect. Another one starts at once. */
+  restart(): void {
+    this.#killed.abort(new Error('the process is killed'));
+    this.#startLoops();
+  }
+
+  async stop(): Promise<void> {
+    const reason = new Error('the simulation has ended');
+    this.#stopped.abort(reason);
+    this.#killed.abort(reason);
+    await Promise.all(this.#running);
+    await this.#stopServer();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  #startLoops(): void {
+    if (this.#stopped.signal.aborted) return;
+    const killed = new AbortController();
+    this.#killed = killed;
+    const { clock } = this;
+    const report = (error: unknown, where: string): void => {
+      if (!killed.signal.aborted)
+        this.reports.push(`${where}: ${error instanceof Error ? error.message : String(error)}`);
+    };
+    // Loading a loop's code takes time that the clock does not know.
+    const loops = this.#loops.map((loop) => ({
+      ...loop,
+      create: (context: Parameters<LoopFacts['create']>[0]) => this.#network.during(loop.create(context)),
+    }));
+    const connect = ({ user, groups, userAgent }: Identity): Transport =>
+      this.#connect(userAgent, { user, groups, isLoop: true, killed: killed.signal });
+    const options = { loops, connect, certificateAuthority: '', isSoleServer: true, report, clock };
+    this.#keep(runLoops({ ...options, random: this.#random.fork() }, killed.signal));
+  }
+
+  #connect(userAgent: string, client: Client): Transport {
+    const send = (request: Parameters<Network['send']>[1], options: Parameters<Network['send']>[2]) =>
+      this.#network.send(client, request, options);
+    return transportOver(send, { userAgent, clock: this.clock, onWarning: () => undefined });
+  }
+
+  #keep(work: Promise<void>): void {
+    const kept = work.catch((error: unknown) => this.#fail(error)).finally(() => this.#running.delete(kept));
+    this.#running.add(kept);
+  }
+
+  #fail(error: unknown): void {
+    if (this.#stopped.signal.aborted) return;
+    this.#failure ??= error instanceof Error ? error : new Error(String(error), { cause: error });
+  }
+}
+
+interface Parts {
+  readonly clock: VirtualClock;
+  readonly random: ReturnType<typeof seededRandom>;
+  readonly server: Awaited<ReturnType<typeof startInProcessServer>>;
+  readonly kv: MemoryKV;
+}
+
+let store: Promise<MemoryKV> | undefined;
+
+/** A store with the objects that every server has. It takes most of a server's start, so all simulations copy one. */
+function bootstrapped(): Promise<MemoryKV> {
+  store ??= (async () => {
+    const clock = new VirtualClock(MONDAY);
+    const kv = openMemoryKV({ clock });
+    await (await startInProcessServer({ kv, clock, random: seededRandom(0) })).stop();
+    return kv;
+  })();
+  return store;
+}
+
+const administrator = { user: 'administrator', groups: ['system:masters'], isLoop: false };
+
+const userOf = ({ user, groups }: Pick<Client, 'user' | 'groups'>) => ({ name: user, uid: '', groups, extra: {} });
