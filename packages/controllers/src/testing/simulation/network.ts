@@ -54,7 +54,7 @@ export class Network {
   faults: SimulationFaults;
   readonly #options: NetworkOptions;
   readonly #waiting: Exchange[] = [];
-  readonly #watches = new Set<WatchStream>();
+  readonly #watches = new Map<WatchStream, Client>();
   #isCarrying = false;
   #othersWorking = 0;
   #traffic = 0;
@@ -146,7 +146,7 @@ export class Network {
     const asked = { ...request, path: withoutBookmarks(request.path), user: sender };
     const { status, headers, body } = await this.#options.server.send(asked, ended);
     const stream = new WatchStream(this.#options.clock);
-    this.#watches.add(stream);
+    this.#watches.set(stream, client);
     void this.#receive(client, stream, body).finally(() => this.#watches.delete(stream));
     await this.#allSent();
     this.#flush();
@@ -172,10 +172,9 @@ export class Network {
   }
 
   #flush(): void {
-    for (const stream of this.#watches) {
-      stream.flush(() =>
-        this.#happens(this.faults.brokenWatches) ? new ConnectionError('broken', 'the watch breaks') : undefined,
-      );
+    for (const [stream, { isLoop }] of this.#watches) {
+      const breaks = () => isLoop && this.#happens(this.faults.brokenWatches);
+      stream.flush(() => (breaks() ? new ConnectionError('broken', 'the watch breaks') : undefined));
     }
   }
 
