@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../json/index.js';
+import { finish } from '../work/index.js';
 import {
   type AdmissionDocuments,
   AdmissionInput,
@@ -36,7 +37,7 @@ function input(documents: Partial<AdmissionDocuments> = {}): AdmissionInput {
 }
 
 async function evaluate(source: string, documents?: Partial<AdmissionDocuments>, params?: JsonObject) {
-  const evaluation = new Evaluation({ input: input(documents), params, budget: POLICY_COST });
+  const evaluation = new Evaluation({ input: input(documents), params, budget: POLICY_COST, run: finish });
   return evaluation.evaluate(compileAdmissionExpression(source, 'variable', all));
 }
 
@@ -107,7 +108,7 @@ describe('Evaluation', () => {
     ]);
     const run = (source: string, evaluation: Evaluation) =>
       evaluation.evaluate(compileAdmissionExpression(source, 'variable', { ...scope, variables: variables.types }));
-    const evaluation = new Evaluation({ input: input(), variables, budget: 20 });
+    const evaluation = new Evaluation({ input: input(), variables, budget: 20, run: finish });
     assert.deepEqual(run('variables.two == 2 && variables.two == 2', evaluation), { value: true });
     assert.deepEqual(run('variables.broken', evaluation), {
       error:
@@ -118,7 +119,7 @@ describe('Evaluation', () => {
   });
 
   test('bounds each expression, and all of them together', () => {
-    const evaluation = new Evaluation({ input: input(), budget: 2_000_000 });
+    const evaluation = new Evaluation({ input: input(), budget: 2_000_000, run: finish });
     const compiled = compileAdmissionExpression(expensive, 'condition', all);
     const outcome = evaluation.evaluate(compiled);
     assert.ok('error' in outcome && outcome.error.endsWith('operation cancelled: actual cost limit exceeded'));
@@ -132,7 +133,7 @@ describe('Evaluation', () => {
     }));
     const variables = new PolicyVariables({}, chain);
     const last = compileAdmissionExpression('variables.v4999 == 1', 'condition', { variables: variables.types });
-    const outcome = new Evaluation({ input: input(), variables, budget: POLICY_COST }).evaluate(last);
+    const outcome = new Evaluation({ input: input(), variables, budget: POLICY_COST, run: finish }).evaluate(last);
     assert.ok('error' in outcome && outcome.error.endsWith('variables are nested too deeply'));
   });
 });
@@ -192,7 +193,7 @@ describe('MatchConditions', () => {
       const conditions = new MatchConditions(
         expressions.map((expression, index) => ({ name: `c${index}`, expression })),
       );
-      assert.deepEqual(await conditions.evaluate({ input: input() }), result);
+      assert.deepEqual(await conditions.evaluate({ input: input(), run: finish }), result);
     });
   }
 
@@ -200,7 +201,7 @@ describe('MatchConditions', () => {
     const conditions = new MatchConditions(
       Array.from({ length: 4 }, (_, index) => ({ name: `c${index}`, expression: expensive })),
     );
-    const result = await conditions.evaluate({ input: input() });
+    const result = await conditions.evaluate({ input: input(), run: finish });
     assert.ok(
       'errors' in result && result.errors[0]?.startsWith('validation failed due to running out of cost budget'),
     );

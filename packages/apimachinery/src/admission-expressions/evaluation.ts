@@ -1,5 +1,14 @@
-import { type Activation, Budget, CostLimitError, EvaluationError, MapValue, type Value } from '../cel/index.js';
+import {
+  Budget,
+  COST_PER_STEP,
+  CostLimitError,
+  EvaluationError,
+  MapValue,
+  type Program,
+  type Value,
+} from '../cel/index.js';
 import type { JsonObject } from '../json/index.js';
+import type { Steps } from '../work/index.js';
 import { AuthorizationPending } from './authorizer.js';
 import { type CompiledExpression, type ExpressionProblem, isCompiled } from './compile.js';
 import type { AdmissionInput } from './input.js';
@@ -13,6 +22,9 @@ export const POLICY_COST = 10_000_000;
 /** How deep variables may read each other, so that none overflows the stack. */
 const MOST_NESTED_VARIABLES = 200;
 
+/** The cost that variables may spend while another expression waits for them without a pause. */
+const COST_AT_ONCE = 5 * COST_PER_STEP;
+
 /** The value of an expression, or why it has none, in upstream's words. */
 export type Outcome = { readonly value: Value } | { readonly error: string };
 
@@ -23,13 +35,30 @@ export class BudgetExceededError extends Error {
   }
 }
 
+/** Runs a computation in steps to its end, and lets other work run in between. */
+export type RunSteps = <T>(steps: Steps<T>) => T | Promise<T>;
+
 export interface EvaluationOptions {
   readonly input: AdmissionInput;
   readonly params?: Readonly<JsonObject> | undefined;
   readonly variables?: PolicyVariables | undefined;
   readonly budget: number;
+  readonly run: RunSteps;
   /** Reading `authorizer` fails. */
   readonly hidesAuthorizer?: boolean;
+}
+
+/**
+ * Thrown to interrupt an evaluation that reads a variable whose own evaluation takes long. Run the steps, then evaluate
+ * again.
+ */
+class VariablePending extends Error {
+  readonly steps: Steps<unknown>;
+
+  constructor(steps: Steps<unknown>) {
+    super('a variable takes more than a step');
+    this.steps = steps;
+  }
 }
 
 /** Evaluates expressions for one request. They share a budget, and each variable is evaluated at most once. */
@@ -37,9 +66,9 @@ export class Evaluation {
   readonly #options: EvaluationOptions;
   readonly #known = new Map<string, Value | EvaluationError>();
   readonly #json = new JsonValues();
-  readonly #read: Activation = (name) => this.#valueOf(name);
   #remaining: number;
-  #depth = 0;
+  /** The cost that variables have spent since the last step. */
+  #atOnce = 0;
 
   constructor(options: EvaluationOptions) {
     this.#options = options;
@@ -50,11 +79,17 @@ export class Evaluation {
     return this.#remaining;
   }
 
-  /** Throws `BudgetExceededError`. Returns a promise only if the expression waits for an authorizer. */
+  /**
+   * Throws `BudgetExceededError`. Returns a promise only if the expression waits for an authorizer or takes more than a
+   * step.
+   */
   evaluate(expression: CompiledExpression | ExpressionProblem): Outcome | Promise<Outcome> {
     if (!isCompiled(expression)) return { error: `compilation error: ${expression.problem}` };
     try {
-      return this.#run(expression);
+      const outcome = this.#options.run(this.#evaluate(expression));
+      return outcome instanceof Promise
+        ? outcome.catch(async (error: unknown) => this.#resume(expression, error))
+        : outcome;
     } catch (error) {
       if (error instanceof AuthorizationPending) return this.#resume(expression, error);
       throw error;
@@ -62,18 +97,39 @@ export class Evaluation {
   }
 
   /** Starts again each time an authorizer has answered. The cost of a check bounds how often. */
-  async #resume(expression: CompiledExpression, { pending }: AuthorizationPending): Promise<Outcome> {
-    await pending;
+  async #resume(expression: CompiledExpression, error: unknown): Promise<Outcome> {
+    if (!(error instanceof AuthorizationPending)) throw error;
+    await error.pending;
     return this.evaluate(expression);
   }
 
-  #run({ program, source }: CompiledExpression): Outcome {
-    const budget = new Budget(EXPRESSION_COST);
-    const value = attempt(() => program(this.#read, budget));
-    this.#charge(budget);
-    return value instanceof EvaluationError || value instanceof CostLimitError
-      ? { error: `expression '${source}' resulted in error: ${value.message}` }
-      : { value };
+  *#evaluate({ program, source }: CompiledExpression): Steps<Outcome> {
+    const value = yield* this.#run(program, 0);
+    return value instanceof Error ? { error: `expression '${source}' resulted in error: ${value.message}` } : { value };
+  }
+
+  /** Starts again each time a variable took long. The remaining budget bounds how often. */
+  *#run(program: Program, depth: number): Steps<Value | EvaluationError | CostLimitError> {
+    for (;;) {
+      const budget = new Budget(EXPRESSION_COST);
+      const read = (name: string): Value | undefined => this.#valueOf(name, depth);
+      let value: Value | EvaluationError | CostLimitError;
+      try {
+        value = program.inSteps === undefined ? program(read, budget) : yield* program.inSteps(read, budget);
+      } catch (error) {
+        if (error instanceof VariablePending) {
+          yield;
+          this.#atOnce = 0;
+          yield* error.steps;
+          continue;
+        }
+        if (!(error instanceof EvaluationError || error instanceof CostLimitError)) throw error;
+        value = error;
+      }
+      this.#atOnce += Math.min(budget.spent, COST_PER_STEP);
+      this.#charge(budget);
+      return value;
+    }
   }
 
   #charge({ spent }: Budget): void {
@@ -81,55 +137,63 @@ export class Evaluation {
     if (this.#remaining < 0) throw new BudgetExceededError();
   }
 
-  #valueOf(name: string): Value | undefined {
+  #valueOf(name: string, depth: number): Value | undefined {
     if (name === 'params') return this.#json.valueOf(this.#options.params ?? null);
-    if (name === 'variables') return this.#variables();
+    if (name === 'variables') return this.#variables(depth);
     if (this.#options.hidesAuthorizer === true && name.startsWith('authorizer')) return undefined;
     return this.#options.input.read(name);
   }
 
-  #variables(): Value {
+  #variables(depth: number): Value {
     const names = this.#options.variables?.names() ?? [];
     return new MapValue({
       size: names.length,
-      get: (name) => (typeof name === 'string' ? this.#variable(name) : undefined),
+      get: (name) => (typeof name === 'string' ? this.#variable(name, depth) : undefined),
       keys: () => names,
     });
   }
 
-  #variable(name: string): Value | undefined {
+  /** `depth`: how many variables are being evaluated around this one. */
+  #variable(name: string, depth: number): Value | undefined {
     let known = this.#known.get(name);
     if (known === undefined) {
       const variable = this.#options.variables?.get(name);
       if (variable === undefined) return undefined;
-      known = this.#evaluateVariable(name, variable);
-      this.#known.set(name, known);
+      known = this.#evaluateAtOnce(this.#evaluateVariable(name, variable, depth));
     }
     if (known instanceof EvaluationError) throw known;
     return known;
   }
 
-  #evaluateVariable(name: string, variable: CompiledExpression | ExpressionProblem): Value | EvaluationError {
-    const fail = (why: string): EvaluationError => new EvaluationError(`composited variable "${name}" fails to ${why}`);
-    if (!isCompiled(variable)) return fail(`compile: ${variable.problem}`);
-    if (this.#depth >= MOST_NESTED_VARIABLES) return fail('evaluate: variables are nested too deeply');
-    const budget = new Budget(EXPRESSION_COST);
-    this.#depth++;
-    try {
-      const value = attempt(() => variable.program(this.#read, budget));
-      this.#charge(budget);
-      return value instanceof Error ? fail(`evaluate: ${value.message}`) : value;
-    } finally {
-      this.#depth--;
+  /** Throws `VariablePending` when variables have taken too long. */
+  #evaluateAtOnce(steps: Steps<Value | EvaluationError>): Value | EvaluationError {
+    for (;;) {
+      const step = steps.next();
+      if (step.done !== true) this.#atOnce += COST_PER_STEP;
+      if (this.#atOnce >= COST_AT_ONCE) throw new VariablePending(steps);
+      if (step.done === true) return step.value;
     }
   }
-}
 
-function attempt(run: () => Value): Value | EvaluationError | CostLimitError {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof EvaluationError || error instanceof CostLimitError) return error;
-    throw error;
+  *#evaluateVariable(
+    name: string,
+    variable: CompiledExpression | ExpressionProblem,
+    depth: number,
+  ): Steps<Value | EvaluationError> {
+    const value = yield* this.#valueOfVariable(name, variable, depth);
+    this.#known.set(name, value);
+    return value;
+  }
+
+  *#valueOfVariable(
+    name: string,
+    variable: CompiledExpression | ExpressionProblem,
+    depth: number,
+  ): Steps<Value | EvaluationError> {
+    const fail = (why: string): EvaluationError => new EvaluationError(`composited variable "${name}" fails to ${why}`);
+    if (!isCompiled(variable)) return fail(`compile: ${variable.problem}`);
+    if (depth >= MOST_NESTED_VARIABLES) return fail('evaluate: variables are nested too deeply');
+    const value = yield* this.#run(variable.program, depth + 1);
+    return value instanceof Error ? fail(`evaluate: ${value.message}`) : value;
   }
 }

@@ -11,7 +11,14 @@ export {
   type ExpressionProblem,
   isCompiled,
 } from './compile.js';
-export { BudgetExceededError, Evaluation, type EvaluationOptions, type Outcome, POLICY_COST } from './evaluation.js';
+export {
+  BudgetExceededError,
+  Evaluation,
+  type EvaluationOptions,
+  type Outcome,
+  POLICY_COST,
+  type RunSteps,
+} from './evaluation.js';
 export { type AdmissionAuthorizer, type AdmissionDocuments, AdmissionInput } from './input.js';
 export { type ConditionsResult, type MatchCondition, MatchConditions } from './match-conditions.js';
 export { openApiType, type ResolveReference } from './open-api-type.js';

@@ -1,11 +1,13 @@
-import { type Budget, LIST_COST, MAP_COST, SELECT_COST, STRUCT_COST, VISIT_COST } from './cost/budget.js';
+import { type Budget, LIST_COST, MAP_COST, SELECT_COST, STRUCT_COST } from './cost/budget.js';
+import { finish, type Steps } from '../work/index.js';
+import { membership, strictCall } from './call.js';
 import type { CheckedExpression, ResolvedCall } from './check.js';
-import { EvaluationError, noSuchOverload } from './evaluation-error.js';
-import { callCost } from './cost/call-cost.js';
-import { accepts } from './dispatch.js';
-import { takeVisits } from './equality.js';
-import { access, accessOptional, hasField } from './field-access.js';
+import { binding, comprehension } from './comprehension.js';
 import { Constants } from './constants.js';
+import type { Environment } from './environment.js';
+import { EvaluationError } from './evaluation-error.js';
+import { access, accessOptional, hasField } from './field-access.js';
+import { conditional, logical, notStrictlyFalse } from './lazy-operators.js';
 import {
   CONDITIONAL,
   IN,
@@ -16,6 +18,7 @@ import {
   OPTIONAL_INDEX,
   OPTIONAL_SELECT,
 } from './operators.js';
+import { type Activation, eager, type Step, unary } from './step.js';
 import type {
   Comprehension,
   Entry,
@@ -25,32 +28,31 @@ import type {
   MessageLiteral,
   Select,
 } from './syntax-tree.js';
-import type { Environment } from './environment.js';
-import { ListValue, mapOfEntries, MapValue, MessageValue, OptionalValue, type Value } from './values.js';
-
-/** Looks up the value of a variable. Called for every use, so the provider should cache expensive values. */
-export type Activation = (variable: string) => Value | undefined;
+import { DYN, type Type } from './types.js';
+import { ListValue, mapOfEntries, MessageValue, OptionalValue, type Value } from './values.js';
 
 /**
- * Throws `EvaluationError`, or `CostLimitError` when the budget is spent. The run time is proportional to the cost
- * charged.
+ * Evaluates an expression without a pause. Throws `EvaluationError`, or `CostLimitError` when the budget is spent. The
+ * run time is proportional to the cost charged.
  */
-export type Program = (activation: Activation, budget: Budget) => Value;
-
-/** The state of an evaluation: activation, budget, and the variables of comprehensions by slot. */
-interface Frame {
-  readonly activation: Activation;
-  readonly budget: Budget;
-  /** An accumulator may hold an error, because a later element may decide the result. */
-  readonly slots: (Value | EvaluationError)[];
+export interface Program {
+  (activation: Activation, budget: Budget): Value;
+  /** The same in steps of a few milliseconds. Undefined if the expression takes no longer than a step. */
+  readonly inSteps: ((activation: Activation, budget: Budget) => Steps<Value>) | undefined;
 }
-
-type Step = (frame: Frame) => Value;
 
 /** Compiles a checked expression to closures. They can run any number of times and keep no state between runs. */
 export function compileExpression(checked: CheckedExpression, environment: Environment): Program {
-  const step = new Compiler(checked, environment).compile(checked.root);
-  return (activation, budget) => step({ activation, budget, slots: [] });
+  const { now, inSteps } = new Compiler(checked, environment).compile(checked.root);
+  if (now !== undefined) {
+    return Object.assign((activation: Activation, budget: Budget) => now({ activation, budget, slots: [] }), {
+      inSteps: undefined,
+    });
+  }
+  const steps = (activation: Activation, budget: Budget): Steps<Value> => inSteps({ activation, budget, slots: [] });
+  return Object.assign((activation: Activation, budget: Budget) => finish(steps(activation, budget)), {
+    inSteps: steps,
+  });
 }
 
 class Compiler {
@@ -70,7 +72,7 @@ class Compiler {
    */
   compile(node: Expression, isPart = false): Step {
     const constant = this.#constants.valueOf(node);
-    if (constant !== undefined) return () => constant;
+    if (constant !== undefined) return { now: () => constant };
     switch (node.kind) {
       case 'literal':
         throw new TypeError('a literal is constant');
@@ -96,19 +98,23 @@ class Compiler {
     const name = this.#checked.names.get(node) ?? written;
     const slot = this.#scope.lastIndexOf(name);
     if (slot >= 0) {
-      return ({ budget, slots }) => {
-        budget.charge(cost);
-        const value = slots[slot] ?? null;
-        if (value instanceof EvaluationError) throw value;
-        return value;
+      return {
+        now({ budget, slots }) {
+          budget.charge(cost);
+          const value = slots[slot] ?? null;
+          if (value instanceof EvaluationError) throw value;
+          return value;
+        },
       };
     }
     const plain = name.replace(/^\./, '');
-    return ({ activation, budget }) => {
-      budget.charge(cost);
-      const value = activation(plain);
-      if (value === undefined) throw new EvaluationError(`no such attribute(s): ${plain}`);
-      return value;
+    return {
+      now({ activation, budget }) {
+        budget.charge(cost);
+        const value = activation(plain);
+        if (value === undefined) throw new EvaluationError(`no such attribute(s): ${plain}`);
+        return value;
+      },
     };
   }
 
@@ -118,11 +124,10 @@ class Compiler {
     const { field } = node;
     const read = node.presence ? hasField : access;
     const cost = (node.presence ? 0 : SELECT_COST) + this.#startCost(node.operand, isPart || node.presence);
-    return (frame) => {
-      const target = operand(frame);
-      frame.budget.charge(cost);
+    return unary(operand, ({ budget }, target) => {
+      budget.charge(cost);
       return read(target, field);
-    };
+    });
   }
 
   /** Reading from anything but a variable costs as much as reading from a variable. */
@@ -150,16 +155,19 @@ class Compiler {
         return membership(call, this.compile(first), this.compile(second));
       if (READS.has(call.name)) {
         const extra = this.#startCost(first, isPart);
-        return strict(call, [this.compile(first, isPart), this.compile(second, true)], extra);
+        const parts = [this.compile(first, isPart), this.compile(second, true)];
+        return strictCall(call, { arguments: parts, types: this.#typesOf(call), extra });
       }
       if (call.name === CONDITIONAL && third !== undefined) {
         return conditional(this.compile(first), this.compile(second, true), this.compile(third, true));
       }
     }
-    return strict(
-      call,
-      call.arguments.map((argument) => this.compile(argument)),
-    );
+    const parts = call.arguments.map((argument) => this.compile(argument));
+    return strictCall(call, { arguments: parts, types: this.#typesOf(call) });
+  }
+
+  #typesOf(call: ResolvedCall): readonly Type[] {
+    return call.arguments.map((argument) => this.#checked.types.get(argument) ?? DYN);
   }
 
   #optionalSelect([operand, field]: readonly Expression[], isPart: boolean): Step {
@@ -168,62 +176,57 @@ class Compiler {
     const read = this.compile(operand, isPart);
     const name = field.value.type === 'string' ? field.value.value : '';
     const cost = SELECT_COST + this.#startCost(operand, isPart);
-    return (frame) => {
-      const target = read(frame);
-      frame.budget.charge(cost);
+    return unary(read, ({ budget }, target) => {
+      budget.charge(cost);
       return accessOptional(target, name);
-    };
+    });
   }
 
-  #list(node: ListLiteral): Step {
-    const steps = node.elements.map((element) => this.compile(element));
-    const { optional } = node;
-    return (frame) => {
-      const items: Value[] = [];
-      for (const [index, step] of steps.entries()) {
-        const value = step(frame);
-        const item = optional.has(index) ? contentOf(value) : value;
-        if (item !== undefined) items.push(item);
-      }
-      frame.budget.charge(LIST_COST);
-      return ListValue.of(items);
-    };
+  #list({ elements, optional }: ListLiteral): Step {
+    const parts = elements.map((element, index) => this.#part(element, optional.has(index)));
+    return eager(parts, ({ budget }, values) => {
+      budget.charge(LIST_COST);
+      if (optional.size === 0) return ListValue.of(values);
+      const contents = values.map((value, index) => contentOf(value, optional.has(index)));
+      return ListValue.of(contents.filter((content) => content !== undefined));
+    });
   }
 
-  #map(node: MapLiteral): Step {
-    const steps = node.entries.map((entry: Entry<Expression>) => ({
-      key: this.compile(entry.key),
-      value: this.compile(entry.value),
-      optional: entry.optional,
-    }));
-    return (frame) => {
-      const entries: (readonly [Value, Value])[] = [];
-      for (const step of steps) {
-        const key = step.key(frame);
-        const given = step.value(frame);
-        const value = step.optional ? contentOf(given) : given;
-        if (value === undefined) continue;
-        entries.push([key, value]);
+  #map({ entries }: MapLiteral): Step {
+    const parts = entries.flatMap(({ key, value, optional }: Entry<Expression>) => [
+      this.compile(key),
+      this.#part(value, optional),
+    ]);
+    return eager(parts, ({ budget }, values) => {
+      const pairs: (readonly [Value, Value])[] = [];
+      for (const [index, { optional }] of entries.entries()) {
+        const value = contentOf(values[2 * index + 1] ?? null, optional);
+        if (value !== undefined) pairs.push([values[2 * index] ?? null, value]);
       }
-      frame.budget.charge(MAP_COST);
-      return mapOfEntries(entries);
-    };
+      budget.charge(MAP_COST);
+      return mapOfEntries(pairs);
+    });
   }
 
-  #message(node: MessageLiteral): Step {
-    const name = node.name.replace(/^\./, '');
-    const steps = node.fields.map(({ key, value, optional }) => ({ key, value: this.compile(value), optional }));
-    return (frame) => {
-      const fields = new Map<string, Value>();
-      for (const { key, value, optional } of steps) {
-        const given = value(frame);
-        const content = optional ? contentOf(given) : given;
-        if (content === undefined) fields.delete(key);
-        else fields.set(key, content);
+  #message({ name: written, fields }: MessageLiteral): Step {
+    const name = written.replace(/^\./, '');
+    const parts = fields.map(({ value, optional }) => this.#part(value, optional));
+    return eager(parts, ({ budget }, values) => {
+      const set = new Map<string, Value>();
+      for (const [index, { key, optional }] of fields.entries()) {
+        const content = contentOf(values[index] ?? null, optional);
+        if (content === undefined) set.delete(key);
+        else set.set(key, content);
       }
-      frame.budget.charge(STRUCT_COST);
-      return new MessageValue(name, fields);
-    };
+      budget.charge(STRUCT_COST);
+      return new MessageValue(name, set);
+    });
+  }
+
+  /** A part of a literal. The value behind `?` must be an optional. */
+  #part(node: Expression, optional: boolean): Step {
+    const value = this.compile(node);
+    return optional ? unary(value, (_frame, given) => requireOptional(given)) : value;
   }
 
   #comprehension(node: Comprehension): Step {
@@ -237,107 +240,20 @@ class Compiler {
     this.#scope.length = accumulator + 1;
     const result = this.compile(node.result);
     this.#scope.length = accumulator;
-    return (frame) => {
-      const over = range(frame);
-      frame.slots[accumulator] = initial(frame);
-      const visit = (first: Value, other: Value): boolean => {
-        frame.slots[variable] = first;
-        if (second !== undefined) frame.slots[second] = other;
-        if (condition(frame) !== true) return false;
-        frame.slots[accumulator] = attempt(step, frame);
-        return true;
-      };
-      visitAll(over, second !== undefined, visit);
-      return result(frame);
-    };
+    if (node.range.kind === 'list' && node.range.elements.length === 0) return binding(initial, result, accumulator);
+    return comprehension({ range, initial, condition, step, result, accumulator, variable, second });
   }
 }
 
 /** Functions that read a part of a value. Upstream charges for them together with their operand. */
 const READS: ReadonlySet<string> = new Set([INDEX, OPTIONAL_INDEX, OPTIONAL_SELECT]);
 
-function notStrictlyFalse(operand: Step): Step {
-  return (frame) => {
-    const value = attempt(operand, frame);
-    frame.budget.charge(SELECT_COST);
-    return value !== false;
-  };
+function requireOptional(value: Value): OptionalValue {
+  if (value instanceof OptionalValue) return value;
+  throw new EvaluationError('cannot initialize optional entry from non-optional value');
 }
 
-/** Membership in a literal list is free. */
-function membership(call: ResolvedCall, value: Step, list: Step): Step {
-  return (frame) => {
-    const args = [value(frame), list(frame)];
-    for (const overload of call.overloads) if (accepts(overload, args)) return overload.implementation(...args);
-    throw noSuchOverload();
-  };
-}
-
-/** The result of a step, or the error that it throws. */
-function attempt(step: Step, frame: Frame): Value | EvaluationError {
-  try {
-    return step(frame);
-  } catch (error) {
-    if (error instanceof EvaluationError) return error;
-    throw error;
-  }
-}
-
-/** `&&` and `||`: one `decisive` operand decides, even if the other fails. */
-function logical(left: Step, right: Step, decisive: boolean): Step {
-  return (frame) => {
-    const first = attempt(left, frame);
-    if (first === decisive) return decisive;
-    const second = attempt(right, frame);
-    if (second === decisive) return decisive;
-    if (first instanceof EvaluationError) throw first;
-    if (second instanceof EvaluationError) throw second;
-    if (typeof first !== 'boolean' || typeof second !== 'boolean') throw noSuchOverload();
-    return !decisive;
-  };
-}
-
-function conditional(condition: Step, yes: Step, no: Step): Step {
-  return (frame) => {
-    const decision = condition(frame);
-    if (typeof decision !== 'boolean') throw noSuchOverload();
-    return decision ? yes(frame) : no(frame);
-  };
-}
-
-/** Calls the first overload that accepts the arguments. */
-function strict(call: ResolvedCall, steps: readonly Step[], extra = 0): Step {
-  return (frame) => {
-    const args = steps.map((step) => step(frame));
-    for (const overload of call.overloads) {
-      if (!accepts(overload, args)) continue;
-      const cost = callCost(overload, args);
-      frame.budget.charge(extra + cost);
-      takeVisits();
-      const result = overload.implementation(...args);
-      // Upstream charges for the size of the operands, not for their nested values. Charge for those after the call.
-      frame.budget.charge(Math.max(0, takeVisits() * VISIT_COST - cost));
-      return result;
-    }
-    throw noSuchOverload();
-  };
-}
-
-/** Calls `visit` with the elements of a list, the keys of a map, or both, until it returns false. */
-function visitAll(range: Value, hasTwo: boolean, visit: (first: Value, second: Value) => boolean): void {
-  if (range instanceof ListValue) {
-    for (let index = 0; index < range.size; index++) {
-      const element = range.at(index);
-      if (!(hasTwo ? visit(BigInt(index), element) : visit(element, null))) return;
-    }
-  } else if (range instanceof MapValue) {
-    for (const key of range.keys()) if (!visit(key, hasTwo ? (range.get(key) ?? null) : null)) return;
-  } else throw noSuchOverload();
-}
-
-/** The content of an optional. Throws if the value behind `?` is not one. */
-function contentOf(value: Value): Value | undefined {
-  if (!(value instanceof OptionalValue))
-    throw new EvaluationError('cannot initialize optional entry from non-optional value');
-  return value.value;
+/** The value of a part of a literal; undefined for an empty optional behind `?`. */
+function contentOf(value: Value, optional: boolean): Value | undefined {
+  return optional ? requireOptional(value).value : value;
 }

@@ -13,46 +13,50 @@ import {
   type Value,
 } from './values.js';
 
+type Test = (value: Value) => boolean;
+
 /** Whether an overload accepts these arguments, by their run-time types rather than their declared ones. */
 export function accepts({ signature }: Overload, args: readonly Value[]): boolean {
   const wanted = signature.arguments;
-  return wanted.length === args.length && wanted.every((type, index) => isA(type, args[index] ?? null));
+  return wanted.length === args.length && wanted.every((type, index) => testOf(type)(args[index] ?? null));
 }
 
-function isA(type: Type, value: Value): boolean {
-  switch (type.kind) {
-    case 'dyn':
-    case 'error':
-    case 'parameter':
-      return true;
-    case 'int':
-      return typeof value === 'bigint';
-    case 'double':
-      return typeof value === 'number';
-    case 'string':
-      return typeof value === 'string';
-    case 'bool':
-      return typeof value === 'boolean';
-    case 'null':
-      return value === null;
-    case 'uint':
-      return value instanceof UnsignedInteger;
-    case 'bytes':
-      return value instanceof Uint8Array;
-    case 'list':
-      return value instanceof ListValue;
-    case 'map':
-      return value instanceof MapValue;
-    case 'timestamp':
-      return value instanceof Timestamp;
-    case 'duration':
-      return value instanceof Duration;
-    case 'type':
-      return value instanceof TypeValue;
-    case 'object':
-      return value instanceof ObjectValue && value.typeName === type.name;
-    case 'opaque':
-      if (isOptional(type)) return value instanceof OptionalValue;
-      return value instanceof OpaqueValue && value.typeName === type.name;
+/** Like {@link accepts}, prepared for many calls with the right number of arguments. */
+export function acceptor({ signature }: Overload): (args: readonly Value[]) => boolean {
+  const tests = signature.arguments.map(testOf);
+  const [first, second] = tests;
+  if (first !== undefined && tests.length === 1) return ([value = null]) => first(value);
+  if (first !== undefined && second !== undefined && tests.length === 2) {
+    return ([left = null, right = null]) => first(left) && second(right);
   }
+  return (args) => tests.every((test, index) => test(args[index] ?? null));
+}
+
+const always: Test = () => true;
+
+const TESTS: Readonly<Record<Exclude<Type['kind'], 'object' | 'opaque'>, Test>> = {
+  dyn: always,
+  error: always,
+  parameter: always,
+  int: (value) => typeof value === 'bigint',
+  double: (value) => typeof value === 'number',
+  string: (value) => typeof value === 'string',
+  bool: (value) => typeof value === 'boolean',
+  null: (value) => value === null,
+  uint: (value) => value instanceof UnsignedInteger,
+  bytes: (value) => value instanceof Uint8Array,
+  list: (value) => value instanceof ListValue,
+  map: (value) => value instanceof MapValue,
+  timestamp: (value) => value instanceof Timestamp,
+  duration: (value) => value instanceof Duration,
+  type: (value) => value instanceof TypeValue,
+};
+
+/** Whether a value has a type. */
+function testOf(type: Type): Test {
+  const { kind, name } = type;
+  if (kind === 'object') return (value) => value instanceof ObjectValue && value.typeName === name;
+  if (kind !== 'opaque') return TESTS[kind];
+  if (isOptional(type)) return (value) => value instanceof OptionalValue;
+  return (value) => value instanceof OpaqueValue && value.typeName === name;
 }

@@ -17,6 +17,10 @@ import {
  * Throws `CostLimitError` if the values are too large to compare. Upstream: cel-spec `doc/langdef.md`, Equality.
  */
 export function equal(left: Value, right: Value): boolean {
+  if (typeof left !== 'object' && typeof left === typeof right) {
+    visited++;
+    return left === right;
+  }
   const visits = { left: MOST_VISITS };
   try {
     return same(left, right, visits);
@@ -36,6 +40,14 @@ export function takeVisits(): number {
 }
 
 let visited = 0;
+
+/** A few milliseconds of comparisons. */
+const VISITS_PER_STEP = 20_000;
+
+/** Whether the comparisons since the last call of {@link takeVisits} took a step. */
+export function visitsEndStep(): boolean {
+  return visited >= VISITS_PER_STEP;
+}
 
 /**
  * The most values that one comparison may visit. A list that repeats shared lists holds more than it has memory for.

@@ -1,12 +1,13 @@
-export { Budget } from './cost/budget.js';
+export { Budget, COST_PER_STEP } from './cost/budget.js';
 export { type CheckedExpression, checkExpression } from './check.js';
-export { type Activation, compileExpression, type Program } from './compile.js';
+export { compileExpression, type Program } from './compile.js';
 export { type Environment, groupOverloads } from './environment.js';
 export { CostLimitError, EvaluationError } from './evaluation-error.js';
 export { programProblem, validateLiterals } from './literal-problems.js';
 export { type Overload, overload } from './overload.js';
 export { parseExpression } from './parse.js';
 export { RESERVED_WORDS } from './reserved-words.js';
+export type { Activation } from './step.js';
 export { SourceError, type SourceProblem } from './source-error.js';
 export type { Expression } from './syntax-tree.js';
 export * from './types.js';

@@ -1,4 +1,6 @@
+import { finish, type Steps } from '../work/index.js';
 import { parseSignature, type Signature } from './signature.js';
+import type { Type } from './types.js';
 import type { Value } from './values.js';
 
 /**
@@ -14,9 +16,22 @@ export interface Overload {
   readonly id: string;
   readonly signature: Signature;
   readonly implementation: Implementation;
+  /** Of a function that may take long: its implementation in steps. */
+  readonly long?: LongImplementation;
+}
+
+export interface LongImplementation {
+  /** Whether a call with arguments of these types may take more than a step. `declared`: those of the signature. */
+  readonly isLong: (types: readonly Type[], declared: readonly Type[]) => boolean;
+  readonly steps: (...args: readonly Value[]) => Steps<Value>;
 }
 
 /** Declares an overload of `name`. `parseSignature` parses `signature`. */
 export function overload(name: string, id: string, signature: string, implementation: Implementation): Overload {
   return { name, id, signature: parseSignature(signature), implementation };
+}
+
+/** Declares an overload that may take long. It has one implementation, which also runs without a pause. */
+export function longOverload(name: string, id: string, signature: string, long: LongImplementation): Overload {
+  return { ...overload(name, id, signature, (...args) => finish(long.steps(...args))), long };
 }

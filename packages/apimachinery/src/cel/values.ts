@@ -36,13 +36,19 @@ export interface ListSource {
 
 export class ListValue {
   readonly #source: ListSource;
+  /** The items of a list in memory. */
+  #held: readonly Value[] | undefined;
+  /** The items of an extended list. Longer lists share them, and each sees as many as its size. */
+  #extended: Value[] | undefined;
 
   constructor(source: ListSource) {
     this.#source = source;
   }
 
   static of(items: readonly Value[]): ListValue {
-    return new ListValue({ size: items.length, at: (index) => items[index] ?? null });
+    const list = new ListValue({ size: items.length, at: (index) => items[index] ?? null });
+    list.#held = items;
+    return list;
   }
 
   get size(): number {
@@ -64,13 +70,26 @@ export class ListValue {
     return undefined;
   }
 
-  /** Implements `+`: concatenates without copying. */
+  /** Implements `+` without copying. */
   concat(other: ListValue): ListValue {
     const first = this.size;
+    const [only] = other.#held ?? [];
+    if (only !== undefined && other.size === 1) {
+      // A comprehension extends its list by one item at a time. Only the longest list can share its items.
+      if (first === 0) return ListValue.#extend([], only);
+      if (this.#extended?.length === first) return ListValue.#extend(this.#extended, only);
+    }
     return new ListValue({
       size: first + other.size,
       at: (index) => (index < first ? this.at(index) : other.at(index - first)),
     });
+  }
+
+  static #extend(items: Value[], item: Value): ListValue {
+    const size = items.push(item);
+    const list = new ListValue({ size, at: (index) => items[index] ?? null });
+    list.#extended = items;
+    return list;
   }
 }
 

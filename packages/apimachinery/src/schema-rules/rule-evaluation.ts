@@ -1,4 +1,12 @@
-import { Budget, CostLimitError, EvaluationError, OptionalValue, type Program, type Value } from '../cel/index.js';
+import {
+  Budget,
+  COST_PER_STEP,
+  CostLimitError,
+  EvaluationError,
+  OptionalValue,
+  type Program,
+  type Value,
+} from '../cel/index.js';
 import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
 import {
   duplicate,
@@ -10,6 +18,7 @@ import {
   required,
 } from '../status/index.js';
 import { itemsByKey, keyOf, type ValidationRule } from '../structural/index.js';
+import type { Steps } from '../work/index.js';
 import { type CompiledRule, OLD_SELF, SELF } from './compile-rule.js';
 import { CALL_COST, MESSAGE_BYTES } from './limits.js';
 import type { Ratchet } from './ratchet.js';
@@ -39,6 +48,8 @@ export class RuleEvaluation {
   readonly unchanged: FieldError[] = [];
   readonly #reads = new ReadCount();
   #remaining: number;
+  /** The cost of the evaluations since the last step, and one unit for each place. */
+  #sinceStep = 0;
 
   constructor(budget: number) {
     this.#remaining = budget;
@@ -49,52 +60,63 @@ export class RuleEvaluation {
   }
 
   /** Returns false when the budget is spent. */
-  visit(tree: RuleTree, place: Place): boolean {
+  *visit(tree: RuleTree, place: Place): Steps<boolean> {
     const { value } = place;
     if (value === null) return true;
-    if (!this.#evaluateRules(tree, place)) return false;
-    if (Array.isArray(value)) return this.#visitItems(tree, value, place);
-    return isObject(value) ? this.#visitFields(tree, value, place) : true;
+    if (tree.rules.length > 0 && !(yield* this.#evaluateRules(tree, place))) return false;
+    if (++this.#sinceStep >= COST_PER_STEP) {
+      this.#sinceStep = 0;
+      yield;
+    }
+    if (Array.isArray(value)) return yield* this.#visitItems(tree, value, place);
+    return isObject(value) ? yield* this.#visitFields(tree, value, place) : true;
   }
 
-  #visitItems({ items, schema }: RuleTree, list: readonly JsonValue[], { old, path, ratchet }: Place): boolean {
+  *#visitItems({ items, schema }: RuleTree, list: readonly JsonValue[], place: Place): Steps<boolean> {
     if (items === undefined) return true;
+    const { old, path, ratchet } = place;
     const keys = schema.lists?.type === 'map' ? schema.lists.mapKeys : [];
     const before = keys.length === 0 || old === undefined ? undefined : itemsByKey(old, keys);
-    return list.every((value, index) => {
+    for (const [index, value] of list.entries()) {
       const key = before !== undefined && isObject(value) ? keyOf(value, keys) : undefined;
-      return this.visit(items, {
+      const goesOn = yield* this.visit(items, {
         value,
         old: key === undefined ? undefined : before?.get(key),
         path: `${path}[${index}]`,
         ratchet: ratchet.index(index),
       });
-    });
+      if (!goesOn) return false;
+    }
+    return true;
   }
 
-  #visitFields(tree: RuleTree, object: JsonObject, { old, path, ratchet }: Place): boolean {
+  *#visitFields(tree: RuleTree, object: JsonObject, { old, path, ratchet }: Place): Steps<boolean> {
     const before = isObject(old) ? old : undefined;
-    return Object.keys(object).every((key) => {
+    for (const key of Object.keys(object)) {
       const property = tree.properties.get(key);
       const below = property ?? tree.additionalProperties;
-      if (below === undefined) return true;
-      return this.visit(below, {
+      if (below === undefined) continue;
+      const goesOn = yield* this.visit(below, {
         value: getOwn(object, key) ?? null,
         old: before && getOwn(before, key),
         path: property === undefined ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`,
         ratchet: ratchet.key(key),
       });
-    });
+      if (!goesOn) return false;
+    }
+    return true;
   }
 
-  #evaluateRules(tree: RuleTree, place: Place): boolean {
-    if (tree.rules.length === 0) return true;
+  *#evaluateRules(tree: RuleTree, place: Place): Steps<boolean> {
     if (this.#remaining <= 0) return this.#stop(tree, place, OUT_OF_BUDGET);
     const variables = this.#variables(tree, place);
-    return tree.rules.every((compiled) => this.#evaluateRule(tree, compiled, place, variables));
+    for (const compiled of tree.rules) {
+      if (!(yield* this.#evaluateRule(tree, compiled, place, variables))) return false;
+    }
+    return true;
   }
 
-  #evaluateRule(tree: RuleTree, compiled: CompiledRule, place: Place, variables: Variables): boolean {
+  *#evaluateRule(tree: RuleTree, compiled: CompiledRule, place: Place, variables: Variables): Steps<boolean> {
     const { rule, condition, usesOldSelf } = compiled;
     if (condition === undefined) return true;
     if ('problem' in condition) {
@@ -103,7 +125,8 @@ export class RuleEvaluation {
     }
     const isOptional = rule.optionalOldSelf === true;
     if (usesOldSelf && isAbsent(place.old) && !isOptional) return true;
-    const outcome = this.#run(condition.program, isOptional ? variables.optional : variables.plain);
+    const read = isOptional ? variables.optional : variables.plain;
+    const outcome = yield* this.#run(condition.program, read);
     if (this.#remaining < 0) return this.#stop(tree, place, OUT_OF_BUDGET);
     if (outcome instanceof CostLimitError) {
       return this.#stop(tree, place, `'${outcome.message}': ${NO_MORE_RULES} rule: ${nameOf(rule)}`);
@@ -112,11 +135,12 @@ export class RuleEvaluation {
       this.#refuse(tree, place, failureOf(outcome, rule));
       return true;
     }
-    return outcome === true || this.#report(tree, compiled, place, isOptional ? variables.optional : variables.plain);
+    return outcome === true || (yield* this.#report(tree, compiled, place, read));
   }
 
   /** Reports a violated rule. */
-  #report(tree: RuleTree, { rule, message, fieldPath, usesOldSelf }: CompiledRule, place: Place, read: Read): boolean {
+  *#report(tree: RuleTree, compiled: CompiledRule, place: Place, read: Read): Steps<boolean> {
+    const { rule, message, fieldPath, usesOldSelf } = compiled;
     const path = [place.path, fieldPath].filter((part) => part !== '').join('.');
     const add = (error: FieldError): void => {
       const list = !usesOldSelf && place.ratchet.isUnchanged ? this.unchanged : this.errors;
@@ -124,7 +148,7 @@ export class RuleEvaluation {
     };
     let detail = rule.message === '' ? `failed rule: ${nameOf(rule)}` : rule.message.trim();
     if (message !== undefined && 'program' in message) {
-      const made = this.#run(message.program, read);
+      const made = yield* this.#run(message.program, read);
       const problem = this.#messageLimit(made, rule.messageExpression);
       if (problem !== undefined) {
         this.#remaining = -1;
@@ -144,11 +168,19 @@ export class RuleEvaluation {
     return made instanceof CostLimitError ? `${NO_MORE_RULES} messageExpression: ${quoteGo(source)}` : undefined;
   }
 
-  #run(program: Program, read: Read): Outcome {
+  *#run(program: Program, read: Read): Steps<Outcome> {
     const budget = new Budget(CALL_COST);
-    this.#reads.start(CALL_COST);
-    const outcome = attempt(() => program(read, budget));
-    this.#remaining -= Math.max(budget.spent, this.#reads.cost);
+    this.#reads.start(CALL_COST, budget);
+    let outcome: Outcome;
+    try {
+      outcome = program.inSteps === undefined ? program(read, budget) : yield* program.inSteps(read, budget);
+    } catch (error) {
+      if (!(error instanceof EvaluationError || error instanceof CostLimitError)) throw error;
+      outcome = error;
+    }
+    const cost = Math.max(budget.spent, this.#reads.cost);
+    this.#remaining -= cost;
+    this.#sinceStep += cost;
     return outcome;
   }
 
@@ -184,15 +216,6 @@ type Outcome = Value | EvaluationError | CostLimitError;
 interface Variables {
   readonly plain: Read;
   readonly optional: Read;
-}
-
-function attempt(run: () => Value): Outcome {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof EvaluationError || error instanceof CostLimitError) return error;
-    throw error;
-  }
 }
 
 function isAbsent(old: JsonValue | undefined): boolean {

@@ -14,7 +14,8 @@ export function specSchema(properties: JsonObject, ...rules: readonly (JsonObjec
 
 /** The errors of a schema's rules for an object, as `path: detail`. */
 export function ruleErrors(schema: JsonObject, object: JsonObject, old?: JsonObject): string[] {
-  return show(schemaRuleCompiler.compile(compileSchema(schema))?.validate(object, old) ?? []);
+  const rules = schemaRuleCompiler.compile(compileSchema(schema));
+  return rules === undefined ? [] : show(finish(rules.validate(object, old)));
 }
 
 /** Like {@link ruleErrors}, for an object that has only this `spec`. */

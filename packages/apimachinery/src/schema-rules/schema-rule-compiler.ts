@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../json/index.js';
 import type { FieldError } from '../status/index.js';
 import { Correlation, type RuleCompiler, type SchemaNode, type SchemaRules } from '../structural/index.js';
+import type { Steps } from '../work/index.js';
 import { OBJECT_COST } from './limits.js';
 import { Ratchet } from './ratchet.js';
 import { RuleEvaluation } from './rule-evaluation.js';
@@ -16,10 +17,10 @@ export const schemaRuleCompiler: RuleCompiler = {
   problems: ruleProblems,
   defaultValidator() {
     let budget = OBJECT_COST;
-    return (value, schema, path, isResource) => {
+    return function* (value, schema, path, isResource) {
       const tree = budget < 0 ? undefined : compileRuleTree(schema, isResource);
       if (tree === undefined) return [];
-      const spent = validateDefault(value, tree, path, budget);
+      const spent = yield* validateDefault(value, tree, path, budget);
       budget = spent.remaining;
       return spent.errors;
     };
@@ -35,26 +36,26 @@ class CompiledSchemaRules implements SchemaRules {
     this.#schema = schema;
   }
 
-  validate(
+  *validate(
     object: Readonly<JsonObject>,
     old: Readonly<JsonObject> | undefined,
     pass?: (error: FieldError) => void,
-  ): FieldError[] {
+  ): Steps<FieldError[]> {
     const evaluation = new RuleEvaluation(OBJECT_COST);
     const ratchet =
       old === undefined ? Ratchet.NONE : new Ratchet(new Correlation(this.#schema, object, old), undefined);
-    evaluation.visit(this.#tree, { value: object, old, path: '', ratchet });
+    yield* evaluation.visit(this.#tree, { value: object, old, path: '', ratchet });
     if (pass !== undefined) for (const error of evaluation.unchanged) pass(error);
     return evaluation.errors;
   }
 }
 
 /** A default must satisfy the rules both as an unchanged value and in a new object. */
-function validateDefault(value: JsonValue, tree: RuleTree, path: string, budget: number): RuleEvaluation {
+function* validateDefault(value: JsonValue, tree: RuleTree, path: string, budget: number): Steps<RuleEvaluation> {
   const kept = new RuleEvaluation(budget);
-  kept.visit(tree, { value, old: value, path, ratchet: Ratchet.NONE });
+  yield* kept.visit(tree, { value, old: value, path, ratchet: Ratchet.NONE });
   if (kept.errors.length > 0) return kept;
   const given = new RuleEvaluation(budget);
-  given.visit(tree, { value, old: undefined, path, ratchet: Ratchet.NONE });
+  yield* given.visit(tree, { value, old: undefined, path, ratchet: Ratchet.NONE });
   return given.errors.length > 0 || given.remaining < kept.remaining ? given : kept;
 }

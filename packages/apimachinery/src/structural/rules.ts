@@ -13,7 +13,7 @@ export interface SchemaRules {
     object: Readonly<JsonObject>,
     old: Readonly<JsonObject> | undefined,
     pass?: (error: FieldError) => void,
-  ): FieldError[];
+  ): Steps<FieldError[]>;
 }
 
 /** Compiles the rules of schemas. */
@@ -37,7 +37,7 @@ export type DefaultValidator = (
   schema: SchemaNode,
   path: string,
   isResource: boolean,
-) => FieldError[];
+) => Steps<FieldError[]>;
 
 /** Errors after which failures of rules would be meaningless. Upstream: `hasBlockingErr`. */
 const blocking: ReadonlySet<FieldError['type']> = new Set<FieldError['type']>([

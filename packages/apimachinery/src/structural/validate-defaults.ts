@@ -139,7 +139,8 @@ function* validateByRules(
 ): Steps<FieldError[]> {
   const errors = yield* validateValueInSteps(value, node, { base: path, budget: context.budget });
   if (errors.length > 0) return errors;
-  return node.hasRules ? (context.evaluateRules?.(value, node, path, isResource) ?? []) : [];
+  const { evaluateRules } = context;
+  return node.hasRules && evaluateRules !== undefined ? yield* evaluateRules(value, node, path, isResource) : [];
 }
 
 /** A default of a metadata field must result in valid metadata. */

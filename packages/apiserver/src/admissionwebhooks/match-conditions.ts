@@ -8,6 +8,7 @@ import {
   type RequestObjects,
   type VersionedResource,
 } from '../admission/index.js';
+import { inSlices } from '../slices/index.js';
 import type { ConfiguredWebhook } from './configured-webhook.js';
 
 /** What the match conditions of a webhook say about a request. */
@@ -34,7 +35,7 @@ export async function evaluateConditions(
     conditions = new expressions.MatchConditions(webhook.webhook.matchConditions ?? []);
     compiled.set(webhook, conditions);
   }
-  const { user, resource, subresource, namespace, name } = attributes;
+  const { user, resource, subresource, namespace, name, signal } = attributes;
   const checks = new expressions.AuthorizationChecks((check) => authorize(user, check));
   const input = new expressions.AdmissionInput({
     ...(await objects.documents(seen.kind)),
@@ -44,7 +45,7 @@ export async function evaluateConditions(
       resource: { group: resource.group, resource: resource.resource, subresource, namespace, name },
     },
   });
-  const result = await conditions.evaluate({ input });
+  const result = await conditions.evaluate({ input, run: (steps) => inSlices(steps, signal) });
   return { matches: result.matches, errors: 'errors' in result ? result.errors : [] };
 }
 

@@ -98,7 +98,7 @@ class CustomRules {
       ...validateEmbeddedResources(object, structural, this.#objectMeta),
       ...validateListItems(object, structural),
     ];
-    return this.#withRules(errors, object, undefined);
+    return yield* this.#withRules(errors, object, undefined);
   }
 
   /** Warnings for an object that was just validated. */
@@ -120,7 +120,7 @@ class CustomRules {
       ...validateEmbeddedResources(object, structural, this.#objectMeta),
       ...(validateListItems(old, structural).length > 0 ? [] : validateListItems(object, structural)),
     ];
-    return this.#withRules(errors, object, old, given);
+    return yield* this.#withRules(errors, object, old, given);
   }
 
   *validateStatusUpdate(
@@ -145,7 +145,7 @@ class CustomRules {
             ...(scale === undefined ? [] : validateScaleStatus(object, scale)),
           ];
     if (listErrors.length > 0 && validateListItems(old, codec.structural).length === 0) errors.push(...listErrors);
-    return this.#withRules(errors, object, old, given);
+    return yield* this.#withRules(errors, object, old, given);
   }
 
   *#validateContent(object: JsonObject, old: JsonObject | undefined, budget: WorkBudget): Steps<FieldError[]> {
@@ -157,19 +157,19 @@ class CustomRules {
     ];
   }
 
-  #withRules(
+  *#withRules(
     errors: FieldError[],
     object: JsonObject,
     old: JsonObject | undefined,
     given?: Readonly<KubernetesObject>,
-  ): FieldError[] {
+  ): Steps<FieldError[]> {
     const { codec, rules } = this.#options;
     if (!codec.structural.hasRules) return errors;
     const unchecked = rulesNotChecked(errors);
     if (unchecked !== undefined) return [...errors, unchecked];
     if (rules === undefined) return errors;
     const passed: FieldError[] = [];
-    const broken = rules.validate(object, old, (error) => passed.push(error));
+    const broken = yield* rules.validate(object, old, (error) => passed.push(error));
     if (given !== undefined && passed.length > 0) {
       this.#passed.set(
         given,

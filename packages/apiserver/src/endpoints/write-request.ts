@@ -34,6 +34,7 @@ export function writeScope(write: Omit<DryRunnable, 'endpoint' | 'view'>, admiss
     dryRun: options.dryRun,
     admission,
     budget: context.budget,
+    signal: context.exchange.signal,
     warn: (text) => context.warn(text),
   };
 }

@@ -7,6 +7,7 @@ import { deepEqual, type JsonObject } from '@binnacle/apimachinery/json';
 import { asObject, type GroupVersionKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { internalError, serviceUnavailable } from '@binnacle/apimachinery/status';
 import { type AdmissionAttributes, aggregate, type InvocationRounds, replaceObject } from '../admission/index.js';
+import { inSlices } from '../slices/index.js';
 import type { MutationDenial } from './denial.js';
 import { type Invocation, PolicyMatching } from './invocations.js';
 import { CompiledMutatingPolicy, type CompiledMutation } from './mutating-policy.js';
@@ -94,7 +95,8 @@ export class MutatedRequest {
     const { conditions, variables } = hook.evaluator();
     if (conditions.isEmpty) return true;
     const input = await this.#documents.conditionsInput(seen);
-    const result = await conditions.evaluate({ input, params, variables });
+    const { signal } = this.#attributes;
+    const result = await conditions.evaluate({ input, params, variables, run: (steps) => inSlices(steps, signal) });
     if ('errors' in result) this.#deny(hook, binding.name, aggregate(result.errors), 'Invalid');
     return result.matches;
   }

@@ -9,9 +9,10 @@ import {
   MatchConditions,
   POLICY_COST,
   PolicyVariables,
+  type RunSteps,
 } from '@binnacle/apimachinery/admission-expressions';
 import type { JsonObject } from '@binnacle/apimachinery/json';
-import { evaluateInTurn } from './evaluate-in-turn.js';
+import { inSlices } from '../slices/index.js';
 
 /** What a policy sees of one request, with one parameter. */
 export interface MutationInput {
@@ -41,8 +42,9 @@ export class CompiledMutatingPolicy {
 
   /** The value of a mutation, or why it has none. Throws `BudgetExceededError`. */
   evaluate({ expression }: CompiledMutation, { input, params, signal }: MutationInput) {
-    const evaluation = new Evaluation({ input, params, variables: this.variables, budget: POLICY_COST });
-    return evaluateInTurn(evaluation, expression, signal);
+    const { variables } = this;
+    const run: RunSteps = (steps) => inSlices(steps, signal);
+    return new Evaluation({ input, params, variables, run, budget: POLICY_COST }).evaluate(expression);
   }
 }
 

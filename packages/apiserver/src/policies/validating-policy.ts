@@ -10,12 +10,13 @@ import {
   type Outcome,
   POLICY_COST,
   PolicyVariables,
+  type RunSteps,
 } from '@binnacle/apimachinery/admission-expressions';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { StatusReason } from '@binnacle/apimachinery/status';
 import { utf8Length } from '@binnacle/apimachinery/validation';
 import { aggregate } from '../admission/index.js';
-import { evaluateInTurn } from './evaluate-in-turn.js';
+import { inSlices } from '../slices/index.js';
 
 type Compiled = CompiledExpression | ExpressionProblem;
 
@@ -88,16 +89,17 @@ export class CompiledValidatingPolicy {
   async validate(given: ValidationInput): Promise<ValidationResult> {
     const { params, signal } = given;
     const variables = this.#variables;
+    const run: RunSteps = (steps) => inSlices(steps, signal);
     if (!this.#conditions.isEmpty) {
-      const matched = await this.#conditions.evaluate({ input: await given.conditions(), params, variables });
+      const matched = await this.#conditions.evaluate({ input: await given.conditions(), params, variables, run });
       if (!matched.matches) return 'errors' in matched ? this.#failure(aggregate(matched.errors)) : NOTHING;
     }
     const input = await given.input();
     try {
-      const evaluation = new Evaluation({ input, params, variables, budget: POLICY_COST });
-      const denials = await this.#judge(evaluation, signal);
-      const plain = new Evaluation({ input, params, variables, budget: POLICY_COST, hidesAuthorizer: true });
-      return await this.#annotate(plain, denials, signal);
+      const evaluation = new Evaluation({ input, params, variables, run, budget: POLICY_COST });
+      const denials = await this.#judge(evaluation);
+      const plain = new Evaluation({ input, params, variables, run, budget: POLICY_COST, hidesAuthorizer: true });
+      return await this.#annotate(plain, denials);
     } catch (error) {
       if (error instanceof BudgetExceededError) return this.#failure(error.message);
       throw error;
@@ -109,10 +111,10 @@ export class CompiledValidatingPolicy {
     return this.#ignoresFailures ? NOTHING : { ...NOTHING, denials: [{ ...failed(0), message }] };
   }
 
-  async #judge(evaluation: Evaluation, signal: AbortSignal): Promise<PolicyDenial[]> {
+  async #judge(evaluation: Evaluation): Promise<PolicyDenial[]> {
     const outcomes: Outcome[] = [];
-    for (const { expression } of this.#validations) outcomes.push(await evaluateInTurn(evaluation, expression, signal));
-    const messages = await this.#messages(outcomes, evaluation, signal);
+    for (const { expression } of this.#validations) outcomes.push(await evaluation.evaluate(expression));
+    const messages = await this.#messages(outcomes, evaluation);
     return this.#validations.flatMap(({ source, message, reason }, index): PolicyDenial[] => {
       const outcome = outcomes[index];
       if (outcome === undefined || ('value' in outcome && outcome.value === true)) return [];
@@ -126,12 +128,12 @@ export class CompiledValidatingPolicy {
   }
 
   /** The values of all message expressions, if any validation needs one. */
-  async #messages(outcomes: readonly Outcome[], evaluation: Evaluation, signal: AbortSignal) {
+  async #messages(outcomes: readonly Outcome[], evaluation: Evaluation) {
     const messages: (string | BudgetExceededError | undefined)[] = [];
     if (!outcomes.some((outcome) => 'value' in outcome && outcome.value !== true)) return messages;
     try {
       for (const { messageExpression } of this.#validations) {
-        const outcome = messageExpression && (await evaluateInTurn(evaluation, messageExpression, signal));
+        const outcome = messageExpression && (await evaluation.evaluate(messageExpression));
         messages.push(outcome === undefined ? undefined : usableMessage(outcome));
       }
       return messages;
@@ -141,15 +143,11 @@ export class CompiledValidatingPolicy {
     }
   }
 
-  async #annotate(
-    evaluation: Evaluation,
-    denials: readonly PolicyDenial[],
-    signal: AbortSignal,
-  ): Promise<ValidationResult> {
+  async #annotate(evaluation: Evaluation, denials: readonly PolicyDenial[]): Promise<ValidationResult> {
     const annotations = new Map<string, string>();
     const failures: PolicyDenial[] = [];
     for (const { key, expression } of this.#annotations) {
-      const outcome = await evaluateInTurn(evaluation, expression, signal);
+      const outcome = await evaluation.evaluate(expression);
       if ('error' in outcome) {
         if (!this.#ignoresFailures) failures.push({ ...failed(0), message: outcome.error, always: true });
         continue;

@@ -15,6 +15,8 @@ export interface WriteScope {
   readonly admission: AdmissionChain;
   /** The work that the request may cause; absent for the server's own writes. */
   readonly budget?: WorkBudget | undefined;
+  /** Aborted when the request ends; absent for the server's own writes. */
+  readonly signal?: AbortSignal | undefined;
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void;
 }

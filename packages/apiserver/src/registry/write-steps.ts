@@ -77,7 +77,7 @@ export class WriteSteps {
       await pause();
       const metaErrors = this.#validateMeta(object, strategy);
       await pause();
-      const errors = await settled(strategy.validate?.(object, budgetOf(scope)));
+      const errors = await settled(strategy.validate?.(object, budgetOf(scope)), scope);
       this.#refuse(object, metaErrors.concat(errors));
       await pause();
       this.#finish(scope, strategy, object, undefined);
@@ -157,7 +157,7 @@ export class WriteSteps {
     // Upstream validates metadata a second time with these kinds, and clients see both sets of errors.
     const allMetaErrors = this.#validateMeta(object).concat(metaErrors, metaErrors);
     await pause();
-    const errors = await settled(strategy.validateUpdate?.(object, old, budgetOf(scope)));
+    const errors = await settled(strategy.validateUpdate?.(object, old, budgetOf(scope)), scope);
     this.#refuse(object, allMetaErrors.concat(errors));
     await pause();
     this.#finish(scope, strategy, object, old);
@@ -214,8 +214,11 @@ function budgetOf({ budget }: WriteScope): WorkBudget {
   return budget ?? new WorkBudget();
 }
 
-/** The errors of a validation, run to its end. */
-function settled(validation: Validation | undefined): readonly FieldError[] | Promise<readonly FieldError[]> {
+/** The errors of a validation, run to its end. Fails when the request ends before. */
+function settled(
+  validation: Validation | undefined,
+  { signal }: WriteScope,
+): readonly FieldError[] | Promise<readonly FieldError[]> {
   if (validation === undefined) return [];
-  return Array.isArray(validation) ? validation : inSlices(validation);
+  return Array.isArray(validation) ? validation : inSlices(validation, signal);
 }

@@ -3,19 +3,23 @@ import { isTurnOver, nextTurn } from './turn.js';
 
 /**
  * Runs a computation to its end and yields to other work in between. Throws its error. One that ends within the turn
- * returns without a promise.
+ * returns without a promise. An aborted signal ends it with the signal's reason.
  */
-export function inSlices<T>(steps: Steps<T>): T | Promise<T> {
+export function inSlices<T>(steps: Steps<T>, signal?: AbortSignal): T | Promise<T> {
+  signal?.throwIfAborted();
   while (!isTurnOver()) {
     const step = steps.next();
     if (step.done === true) return step.value;
   }
-  return inLaterTurns(steps);
+  return inLaterTurns(steps, signal);
 }
 
-async function inLaterTurns<T>(steps: Steps<T>): Promise<T> {
+async function inLaterTurns<T>(steps: Steps<T>, signal: AbortSignal | undefined): Promise<T> {
   for (;;) {
-    if (isTurnOver()) await nextTurn();
+    if (isTurnOver()) {
+      await nextTurn();
+      signal?.throwIfAborted();
+    }
     const step = steps.next();
     if (step.done === true) return step.value;
   }

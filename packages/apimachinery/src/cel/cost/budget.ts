@@ -11,10 +11,15 @@ export const STRUCT_COST = 40;
  */
 export const VISIT_COST = 0.1;
 
-/** Counts down the cost that an evaluation may spend, so that no expression blocks other requests. */
+/** A few milliseconds of evaluation. */
+export const COST_PER_STEP = 5000;
+
+/** Counts down the cost that an evaluation may spend. */
 export class Budget {
   readonly #limit: number;
   #spent = 0;
+  #uncharged = 0;
+  #nextStep = COST_PER_STEP;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -28,5 +33,18 @@ export class Budget {
   charge(cost: number): void {
     this.#spent += cost;
     if (this.#spent > this.#limit) throw new CostLimitError();
+  }
+
+  /** Counts work that upstream does not charge for, in units of cost, so that steps end in time. */
+  work(cost: number): void {
+    this.#uncharged += cost;
+  }
+
+  /** Whether enough was spent since this last returned true that an evaluation in steps should yield. */
+  endsStep(): boolean {
+    const total = this.#spent + this.#uncharged;
+    if (total < this.#nextStep) return false;
+    this.#nextStep = total + COST_PER_STEP;
+    return true;
   }
 }

@@ -111,9 +111,11 @@ const FUNCTIONS: ReadonlyMap<string, Cost> = new Map<string, Cost>([
   ['@sortByAssociatedKeys', ([, keys = null]) => comparisonsOf(keys)],
 ]);
 
-/** The cost of a call, computed before the call so that none exceeds the budget. */
-export function callCost(overload: Overload, args: readonly Value[]): number {
-  return (OVERLOADS.get(overload.id) ?? FUNCTIONS.get(overload.name))?.(args) ?? 1;
+const one: Cost = () => 1;
+
+/** The cost of a call by its arguments, computed before the call so that none exceeds the budget. */
+export function costOf({ id, name }: Overload): Cost {
+  return OVERLOADS.get(id) ?? FUNCTIONS.get(name) ?? one;
 }
 
 /** Characters, bytes, elements or entries; 1 for values without a size. */
@@ -149,16 +151,30 @@ function comparisonsOf(values: Value): number {
 function joinedSize(values: Value, separator: Value): number {
   if (!(values instanceof ListValue)) return 1;
   let size = Math.max(0, values.size - 1) * sizeOf(separator);
-  for (const value of values) size += sizeOf(value);
+  for (let index = 0; index < values.size; index++) size += sizeOf(values.at(index));
   return size;
 }
 
+/** More than any budget. A list that repeats shared lists holds more than can be counted. */
+const LARGEST_TREE = 20_000_000;
+
 /** The cost of visiting a value and everything in it. */
 function treeCost(value: Value): number {
-  if (typeof value === 'string' || value instanceof Uint8Array) return Math.floor(value.length * CHARACTER);
-  if (value instanceof ListValue) return Array.from(value).reduce<number>((cost, item) => cost + treeCost(item), 0);
-  if (value instanceof MapValue) {
-    return [...value.keys()].reduce<number>((cost, key) => cost + treeCost(key) + treeCost(value.get(key) ?? null), 0);
-  }
-  return 1;
+  const tree = { cost: 0, left: LARGEST_TREE };
+  addTree(value, tree);
+  return tree.left < 0 ? LARGEST_TREE : tree.cost;
+}
+
+function addTree(value: Value, tree: { cost: number; left: number }): void {
+  if (--tree.left < 0) return;
+  if (typeof value === 'string' || value instanceof Uint8Array) tree.cost += Math.floor(value.length * CHARACTER);
+  else if (value instanceof ListValue) {
+    for (let index = 0; index < value.size && tree.left >= 0; index++) addTree(value.at(index), tree);
+  } else if (value instanceof MapValue) {
+    for (const key of value.keys()) {
+      if (tree.left < 0) break;
+      addTree(key, tree);
+      addTree(value.get(key) ?? null, tree);
+    }
+  } else tree.cost++;
 }

@@ -1,5 +1,4 @@
 import { noSuchOverload } from '../evaluation-error.js';
-import type { Implementation } from '../overload.js';
 import { Duration, ListValue, MapValue, OptionalValue, Timestamp, UnsignedInteger, type Value } from '../values.js';
 
 /** Converts one argument to the type of the implementation; `undefined` if it has another type. */
@@ -24,15 +23,21 @@ export const any: Reader<Value> = (value) => value;
  */
 export function from<Plain extends readonly unknown[]>(
   ...readers: { [Index in keyof Plain]: Reader<Plain[Index]> }
-): (run: (...args: Plain) => Value) => Implementation {
-  return (run) =>
-    (...args) => {
-      const plain = readers.map((reader, index) => {
-        const value = reader(args[index] ?? null);
-        if (value === undefined) throw noSuchOverload();
-        return value;
-      });
-      // Each reader returns its own type, so the tuple matches in order.
-      return run(...(plain as unknown as Plain));
-    };
+): <Result>(run: (...args: Plain) => Result) => (...args: readonly Value[]) => Result {
+  const [first, second] = readers;
+  return <Result>(given: (...args: Plain) => Result) => {
+    // Each reader returns its own type, so the arguments match in order.
+    const run = given as unknown as (...args: readonly unknown[]) => Result;
+    if (first !== undefined && readers.length === 1) return (value) => run(read(first, value));
+    if (first !== undefined && second !== undefined && readers.length === 2) {
+      return (left, right) => run(read(first, left), read(second, right));
+    }
+    return (...args) => run(...readers.map((reader, index) => read(reader, args[index])));
+  };
+}
+
+function read<Plain>(reader: Reader<Plain>, value: Value = null): Plain {
+  const plain = reader(value);
+  if (plain === undefined) throw noSuchOverload();
+  return plain;
 }

@@ -1,9 +1,10 @@
-import { equal } from '../equality.js';
 import { EvaluationError, noSuchKey } from '../evaluation-error.js';
 import { IN, INDEX, MAP_INSERT } from '../operators.js';
-import { type Overload, overload } from '../overload.js';
+import { longOverload, type Overload, overload } from '../overload.js';
 import { type ListValue, type MapKey, mapKey, MapValue, type Value } from '../values.js';
+import { countCodePoints } from './code-points.js';
 import { any, bytes, from, list, map, string } from './arguments.js';
+import { comparesNested, contains } from './comparing.js';
 import { displayValue } from './display.js';
 
 /** The element at an index of any numeric type; undefined outside of the list. */
@@ -14,20 +15,21 @@ export function elementAt(values: ListValue, index: Value): Value | undefined {
   return at >= 0 && at < values.size ? values.at(at) : undefined;
 }
 
-const countCodePoints = (text: string): bigint => BigInt(Array.from(text).length);
-
 const SIZES = [
   ['bytes', 'bytes', from(bytes)((value) => BigInt(value.length))],
   ['list', 'list(A)', from(list)((value) => BigInt(value.size))],
   ['map', 'map(A, B)', from(map)((value) => BigInt(value.size))],
-  ['string', 'string', from(string)(countCodePoints)],
+  ['string', 'string', from(string)((text) => BigInt(countCodePoints(text)))],
 ] as const;
 
 /** Upstream: cel-go `common/stdlib/standard.go`. */
 export const COLLECTIONS: readonly Overload[] = [
   overload(INDEX, 'index_list', '(list(A), int) -> A', from(list, any)(index)),
   overload(INDEX, 'index_map', '(map(A, B), A) -> B', from(map, any)(lookUp)),
-  overload(IN, 'in_list', '(A, list(A)) -> bool', from(any, list)(contains)),
+  longOverload(IN, 'in_list', '(A, list(A)) -> bool', {
+    isLong: comparesNested,
+    steps: from(any, list)((wanted, values) => contains(values, wanted)),
+  }),
   overload(
     IN,
     'in_map',
@@ -54,15 +56,16 @@ function lookUp(values: MapValue, key: Value): Value {
   return found;
 }
 
-function contains(wanted: Value, values: ListValue): boolean {
-  for (const value of values) if (equal(value, wanted)) return true;
-  return false;
+function insertAll(values: MapValue, more: MapValue): MapValue {
+  const shared = sharedBy(values);
+  for (const key of more.keys()) shared.add(key, more.get(key) ?? null);
+  return new ExtendedMap(shared);
 }
 
-function insertAll(values: MapValue, more: MapValue): MapValue {
-  let all = values;
-  for (const key of more.keys()) all = insert(all, key, more.get(key) ?? null);
-  return all;
+function insert(values: MapValue, key: Value, value: Value): MapValue {
+  const shared = sharedBy(values);
+  shared.add(key, value);
+  return new ExtendedMap(shared);
 }
 
 /**
@@ -72,39 +75,39 @@ function insertAll(values: MapValue, more: MapValue): MapValue {
 class SharedEntries {
   readonly keys: Value[] = [];
   readonly entries = new Map<MapKey, { readonly value: Value; readonly order: number }>();
-}
 
-const growing = new WeakMap<MapValue, SharedEntries>();
-
-function insert(values: MapValue, key: Value, value: Value): MapValue {
-  const plain = mapKey(key);
-  if (plain === undefined) throw new EvaluationError(`unsupported key type: ${displayValue(key)}`);
-  if (values.get(key) !== undefined) {
-    throw new EvaluationError(`insert failed: key ${displayValue(key)} already exists`);
-  }
-  const known = growing.get(values);
-  // Only the latest map can grow in place; growing any other copies its entries.
-  const shared = known?.keys.length === values.size ? known : copyOf(values);
-  const order = shared.keys.push(key) - 1;
-  shared.entries.set(plain, { value, order });
-  const grown = new MapValue({
-    size: shared.keys.length,
-    get: (wanted) => {
-      const entry = shared.entries.get(wanted);
-      return entry !== undefined && entry.order <= order ? entry.value : undefined;
-    },
-    keys: () => shared.keys.slice(0, order + 1),
-  });
-  growing.set(grown, shared);
-  return grown;
-}
-
-function copyOf(values: MapValue): SharedEntries {
-  const copy = new SharedEntries();
-  for (const key of values.keys()) {
+  /** Throws if the key exists. */
+  add(key: Value, value: Value): void {
     const plain = mapKey(key);
-    if (plain === undefined) continue;
-    copy.entries.set(plain, { value: values.get(key) ?? null, order: copy.keys.push(key) - 1 });
+    if (plain === undefined) throw new EvaluationError(`unsupported key type: ${displayValue(key)}`);
+    if (this.entries.has(plain)) {
+      throw new EvaluationError(`insert failed: key ${displayValue(key)} already exists`);
+    }
+    this.entries.set(plain, { value, order: this.keys.push(key) - 1 });
   }
+}
+
+class ExtendedMap extends MapValue {
+  readonly shared: SharedEntries;
+
+  constructor(shared: SharedEntries) {
+    const size = shared.keys.length;
+    super({
+      size,
+      get(wanted) {
+        const entry = shared.entries.get(wanted);
+        return entry !== undefined && entry.order < size ? entry.value : undefined;
+      },
+      keys: () => shared.keys.slice(0, size),
+    });
+    this.shared = shared;
+  }
+}
+
+/** The entries that a longer map can share. Only the longest map can grow in place; growing any other copies. */
+function sharedBy(values: MapValue): SharedEntries {
+  if (values instanceof ExtendedMap && values.shared.keys.length === values.size) return values.shared;
+  const copy = new SharedEntries();
+  for (const key of values.keys()) copy.add(key, values.get(key) ?? null);
   return copy;
 }

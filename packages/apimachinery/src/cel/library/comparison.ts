@@ -1,3 +1,4 @@
+import { compareUtf8 } from '../../json/index.js';
 import { comparableNumbers } from '../equality.js';
 import { EvaluationError, noSuchOverload } from '../evaluation-error.js';
 import { GREATER, GREATER_EQUALS, LESS, LESS_EQUALS } from '../operators.js';
@@ -43,10 +44,10 @@ function ordering(operator: string, id: string, holds: (order: number) => boolea
 
 /** Negative, zero or positive. Throws `EvaluationError` for NaN and for values without an order. */
 export function compareValues(left: Value, right: Value): number {
+  if (typeof left === 'bigint' && typeof right === 'bigint') return left < right ? -1 : left > right ? 1 : 0;
   const numbers = comparableNumbers(left, right);
   if (numbers !== undefined) return compareNumbers(numbers[0], numbers[1]);
-  if (typeof left === 'string' && typeof right === 'string')
-    return Buffer.compare(Buffer.from(left), Buffer.from(right));
+  if (typeof left === 'string' && typeof right === 'string') return compareUtf8(left, right);
   if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right);
   if (left instanceof Uint8Array && right instanceof Uint8Array) return Buffer.compare(left, right);
   if (left instanceof Timestamp && right instanceof Timestamp)

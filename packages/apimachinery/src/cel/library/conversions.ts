@@ -13,6 +13,8 @@ const INTEGER = /^[+-]?\d+$/;
 const DIGITS = /^\d+$/;
 /** Longer integers overflow in any case and are slow to convert. */
 const LONGEST_INTEGER = 64;
+/** Longer times and durations are refused, because they are slow to read. */
+const LONGEST_TIME = 10_000;
 const DOUBLE = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 /** The strings that Go reads as booleans. */
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map(
@@ -121,6 +123,7 @@ function readDouble(text: string): number {
 }
 
 function readDuration(text: string): Value {
+  if (text.length > LONGEST_TIME) return refuse('string', 'google.protobuf.Duration');
   try {
     return durationOf(parseDuration(text));
   } catch (error) {
@@ -130,6 +133,7 @@ function readDuration(text: string): Value {
 }
 
 function readTimestamp(text: string): Value {
+  if (text.length > LONGEST_TIME) return refuse('string', 'google.protobuf.Timestamp');
   try {
     const { seconds, nanoseconds } = parseTimestamp(text);
     return timestampOf(BigInt(seconds) * NANOSECONDS + BigInt(nanoseconds));

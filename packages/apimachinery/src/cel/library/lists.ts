@@ -1,9 +1,9 @@
-import { equal } from '../equality.js';
 import { CostLimitError, EvaluationError } from '../evaluation-error.js';
-import { type Overload, overload } from '../overload.js';
+import { longOverload, type Overload, overload } from '../overload.js';
 import { Duration, ListValue, UnsignedInteger, type Value } from '../values.js';
 import { any, from, int, list } from './arguments.js';
 import { intOf, uintOf } from './arithmetic.js';
+import { comparesNested, containsAll, containsAny, distinct, firstEqual, lastEqual } from './comparing.js';
 import { compareValues } from './comparison.js';
 import { durationOf } from './time-range.js';
 
@@ -39,7 +39,7 @@ export const KUBERNETES_LISTS: readonly Overload[] = [
       'sum',
       `list_${type}_sum_${type}`,
       `list(${type}).() -> ${type}`,
-      from(list)((values) => [...values].reduce(add, zero)),
+      from(list)((values) => reduce(values, zero, add)),
     ),
   ),
   ...COMPARABLE.map(([type]) =>
@@ -58,18 +58,24 @@ export const KUBERNETES_LISTS: readonly Overload[] = [
       from(list)((values) => extreme(values, 'min', -1)),
     ),
   ),
-  overload(
-    'indexOf',
-    'list_a_index_of_int',
-    'list(A).(A) -> int',
-    from(list, any)((values, wanted) => BigInt([...values].findIndex((value) => equal(value, wanted)))),
-  ),
-  overload(
-    'lastIndexOf',
-    'list_a_last_index_of_int',
-    'list(A).(A) -> int',
-    from(list, any)((values, wanted) => BigInt([...values].findLastIndex((value) => equal(value, wanted)))),
-  ),
+  longOverload('indexOf', 'list_a_index_of_int', 'list(A).(A) -> int', {
+    isLong: comparesNested,
+    steps: from(
+      list,
+      any,
+    )(function* (values, wanted) {
+      return BigInt(yield* firstEqual(values, wanted));
+    }),
+  }),
+  longOverload('lastIndexOf', 'list_a_last_index_of_int', 'list(A).(A) -> int', {
+    isLong: comparesNested,
+    steps: from(
+      list,
+      any,
+    )(function* (values, wanted) {
+      return BigInt(yield* lastEqual(values, wanted));
+    }),
+  }),
 ];
 
 /** Upstream: cel-go `ext/lists.go`, version 3. */
@@ -110,24 +116,31 @@ export const LISTS: readonly Overload[] = [
     'list(A).() -> list(A)',
     from(list)((values) => new ListValue({ size: values.size, at: (index) => values.at(values.size - 1 - index) })),
   ),
-  overload('distinct', 'list_distinct', 'list(A).() -> list(A)', from(list)(distinct)),
+  longOverload('distinct', 'list_distinct', 'list(A).() -> list(A)', {
+    isLong: comparesNested,
+    steps: from(list)(distinct),
+  }),
 ];
 
 /** Upstream: cel-go `ext/sets.go`. */
 export const SETS: readonly Overload[] = [
-  overload('sets.contains', 'list_sets_contains_list', '(list(A), list(A)) -> bool', from(list, list)(containsAll)),
-  overload(
-    'sets.equivalent',
-    'list_sets_equivalent_list',
-    '(list(A), list(A)) -> bool',
-    from(list, list)((left, right) => containsAll(left, right) && containsAll(right, left)),
-  ),
-  overload(
-    'sets.intersects',
-    'list_sets_intersects_list',
-    '(list(A), list(A)) -> bool',
-    from(list, list)((left, right) => [...left].some((value) => contains(right, value))),
-  ),
+  longOverload('sets.contains', 'list_sets_contains_list', '(list(A), list(A)) -> bool', {
+    isLong: comparesNested,
+    steps: from(list, list)(containsAll),
+  }),
+  longOverload('sets.equivalent', 'list_sets_equivalent_list', '(list(A), list(A)) -> bool', {
+    isLong: comparesNested,
+    steps: from(
+      list,
+      list,
+    )(function* (left, right) {
+      return (yield* containsAll(left, right)) && (yield* containsAll(right, left));
+    }),
+  }),
+  longOverload('sets.intersects', 'list_sets_intersects_list', '(list(A), list(A)) -> bool', {
+    isLong: comparesNested,
+    steps: from(list, list)((left, right) => containsAny(right, left)),
+  }),
 ];
 
 function whole(value: Value): bigint {
@@ -142,16 +155,6 @@ function span(value: Value): bigint {
   return value instanceof Duration ? value.nanoseconds : 0n;
 }
 
-function contains(values: ListValue, wanted: Value): boolean {
-  for (const value of values) if (equal(value, wanted)) return true;
-  return false;
-}
-
-function containsAll(values: ListValue, wanted: ListValue): boolean {
-  for (const value of wanted) if (!contains(values, value)) return false;
-  return true;
-}
-
 function isSorted(values: ListValue): boolean {
   for (let index = 1; index < values.size; index++) {
     if (compareValues(values.at(index - 1), values.at(index)) > 0) return false;
@@ -161,7 +164,17 @@ function isSorted(values: ListValue): boolean {
 
 function extreme(values: ListValue, name: string, direction: number): Value {
   if (values.size === 0) throw new EvaluationError(`${name} called on empty list`);
-  return [...values].reduce((best, value) => (compareValues(value, best) * direction > 0 ? value : best));
+  return reduce(values, undefined, (best, value) => (compareValues(value, best) * direction > 0 ? value : best));
+}
+
+/** Starts with the first item if `initial` is undefined. */
+function reduce(values: ListValue, initial: Value | undefined, combine: (left: Value, right: Value) => Value): Value {
+  let result = initial;
+  for (let index = 0; index < values.size; index++) {
+    const value = values.at(index);
+    result = result === undefined ? value : combine(result, value);
+  }
+  return result ?? null;
 }
 
 function slice(values: ListValue, start: bigint, end: bigint): ListValue {
@@ -175,9 +188,13 @@ function slice(values: ListValue, start: bigint, end: bigint): ListValue {
 
 function flatten(values: ListValue, depth: bigint): Value[] {
   if (depth < 0n) throw new EvaluationError('level must be non-negative');
-  return [...values].flatMap((value) =>
-    value instanceof ListValue && depth > 0n ? flatten(value, depth - 1n) : [value],
-  );
+  const items: Value[] = [];
+  for (let index = 0; index < values.size; index++) {
+    const value = values.at(index);
+    if (value instanceof ListValue && depth > 0n) for (const item of flatten(value, depth - 1n)) items.push(item);
+    else items.push(value);
+  }
+  return items;
 }
 
 function sortBy(values: ListValue, keys: ListValue): ListValue {
@@ -188,10 +205,4 @@ function sortBy(values: ListValue, keys: ListValue): ListValue {
 function range(count: bigint): ListValue {
   if (count > LONGEST_RANGE) throw new CostLimitError();
   return new ListValue({ size: Math.max(0, Number(count)), at: (index) => BigInt(index) });
-}
-
-function distinct(values: ListValue): ListValue {
-  const found: Value[] = [];
-  for (const value of values) if (!found.some((other) => equal(value, other))) found.push(value);
-  return ListValue.of(found);
 }

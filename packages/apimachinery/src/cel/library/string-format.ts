@@ -125,7 +125,7 @@ function showInside(value: Value): string {
 }
 
 function showList(values: ListValue): string {
-  return `[${[...values].map(showInside).join(', ')}]`;
+  return `[${Array.from({ length: values.size }, (_, index) => showInside(values.at(index))).join(', ')}]`;
 }
 
 function showMap(values: MapValue): string {

@@ -1,7 +1,8 @@
-import { EvaluationError } from '../evaluation-error.js';
+import { CostLimitError, EvaluationError } from '../evaluation-error.js';
 import { type Overload, overload } from '../overload.js';
 import { ListValue } from '../values.js';
 import { from, int, list, string } from './arguments.js';
+import { countCodePoints, unitIndexOf } from './code-points.js';
 import { displayValue } from './display.js';
 import { formatText } from './string-format.js';
 
@@ -82,37 +83,30 @@ function outOfRange(index: bigint): EvaluationError {
 }
 
 function charAt(all: string, index: bigint): string {
-  const points = Array.from(all);
-  if (index < 0n || index > points.length) throw outOfRange(index);
-  return points[Number(index)] ?? '';
-}
-
-/** The UTF-16 index of a code point. */
-function unitIndex(all: string, points: number): number {
-  let unit = 0;
-  for (let point = 0; point < points; point++) unit += (all.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1;
-  return unit;
+  if (index < 0n || index > countCodePoints(all)) throw outOfRange(index);
+  const unit = unitIndexOf(all, Number(index));
+  return unit < all.length ? String.fromCodePoint(all.codePointAt(unit) ?? 0) : '';
 }
 
 function pointIndex(all: string, unit: number): bigint {
-  return unit < 0 ? -1n : BigInt(Array.from(all.slice(0, unit)).length);
+  return unit < 0 ? -1n : BigInt(countCodePoints(all.slice(0, unit)));
 }
 
 function indexOf(all: string, part: string, offset: bigint): bigint {
   if (offset < 0n) throw outOfRange(offset);
-  const length = BigInt(Array.from(all).length);
+  const length = BigInt(countCodePoints(all));
   if (part === '') return offset > length ? length : offset;
   if (offset >= length) return -1n;
-  return pointIndex(all, all.indexOf(part, unitIndex(all, Number(offset))));
+  return pointIndex(all, all.indexOf(part, unitIndexOf(all, Number(offset))));
 }
 
 function lastIndexOf(all: string, part: string, offset?: bigint): bigint {
-  const length = BigInt(Array.from(all).length);
+  const length = BigInt(countCodePoints(all));
   if (offset !== undefined && offset < 0n) throw outOfRange(offset);
   if (part === '') return offset === undefined || offset > length ? length : offset;
   if (offset === undefined) return pointIndex(all, all.lastIndexOf(part));
   if (offset >= length) return -1n;
-  return pointIndex(all, all.lastIndexOf(part, unitIndex(all, Number(offset))));
+  return pointIndex(all, all.lastIndexOf(part, unitIndexOf(all, Number(offset))));
 }
 
 /** The characters that Go treats as space. JavaScript's `trim` differs in two of them. */
@@ -127,20 +121,30 @@ function trim(all: string): string {
   return rest.slice(0, end);
 }
 
+/** A longer text exceeds every cost limit once it is used. */
+const LONGEST_TEXT = 30_000_000;
+
 function replace(all: string, old: string, next: string, limit: bigint): string {
-  if (limit < 0n)
-    return old === ''
-      ? [next, ...Array.from(all).map((point) => point + next)].join('')
-      : all.replaceAll(old, () => next);
+  if (limit < 0n) return old === '' ? surrounded(all, next) : joined(all.split(old), next, all.length);
   const parts = split(all, old, limit + 1n);
   const pieces = [...parts].map(String);
-  if (old !== '') return pieces.join(next);
+  if (old !== '') return joined(pieces, next, all.length);
   // An empty pattern matches before each of the first code points and after the last.
   const points = Array.from(all);
   const count = Number(limit > points.length ? points.length + 1 : limit);
-  return (
-    points.map((point, index) => (index < count ? next + point : point)).join('') + (count > points.length ? next : '')
-  );
+  const before = joined(['', ...points.slice(0, count)], next, all.length);
+  return before + points.slice(count).join('') + (count > points.length ? next : '');
+}
+
+/** `next` around each code point. */
+function surrounded(all: string, next: string): string {
+  return all === '' ? next : joined(['', ...Array.from(all), ''], next, all.length);
+}
+
+/** `length`: of all pieces together. */
+function joined(pieces: readonly string[], separator: string, length: number): string {
+  if (length + pieces.length * separator.length > LONGEST_TEXT) throw new CostLimitError();
+  return pieces.join(separator);
 }
 
 function split(all: string, separator: string, limit: bigint): ListValue {
@@ -152,18 +156,19 @@ function split(all: string, separator: string, limit: bigint): ListValue {
 }
 
 function substring(all: string, start: bigint, end?: bigint): string {
-  const points = Array.from(all);
-  const to = end ?? BigInt(points.length);
+  const length = countCodePoints(all);
+  const to = end ?? BigInt(length);
   if (end !== undefined && start > end) {
     throw new EvaluationError(`invalid substring range. start: ${start}, end: ${end}`);
   }
-  for (const index of [start, to]) if (index < 0n || index > points.length) throw outOfRange(index);
-  return points.slice(Number(start), Number(to)).join('');
+  for (const index of [start, to]) if (index < 0n || index > length) throw outOfRange(index);
+  return all.slice(unitIndexOf(all, Number(start)), unitIndexOf(all, Number(to)));
 }
 
 function join(values: ListValue, separator: string): string {
   const parts: string[] = [];
-  for (const value of values) {
+  for (let index = 0; index < values.size; index++) {
+    const value = values.at(index);
     if (typeof value !== 'string') throw new EvaluationError(`join: invalid input: ${displayValue(value)}`);
     parts.push(value);
   }
@@ -182,8 +187,8 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
 ]);
 
+const ESCAPED = /[\x07\b\f\n\r\t\v\\"]/g;
+
 function quote(all: string): string {
-  return `"${Array.from(all)
-    .map((point) => ESCAPES.get(point) ?? point)
-    .join('')}"`;
+  return `"${all.replaceAll(ESCAPED, (character) => ESCAPES.get(character) ?? character)}"`;
 }

@@ -1,0 +1,91 @@
+import type { Steps } from '../work/index.js';
+import type { ResolvedCall } from './check.js';
+import { type Budget, VISIT_COST } from './cost/budget.js';
+import { costOf } from './cost/call-cost.js';
+import { uncharged } from './cost/uncharged-work.js';
+import { acceptor } from './dispatch.js';
+import { takeVisits } from './equality.js';
+import { noSuchOverload } from './evaluation-error.js';
+import type { Overload } from './overload.js';
+import { eager, eagerInSteps, type Frame, type Step, unary } from './step.js';
+import type { Type } from './types.js';
+import type { Value } from './values.js';
+
+export interface CallParts {
+  readonly arguments: readonly Step[];
+  /** The types of the arguments, as far as they are known before the call. */
+  readonly types: readonly Type[];
+  /** The cost of reading the first argument. */
+  readonly extra?: number;
+}
+
+/** Calls the first overload that accepts the arguments. */
+export function strictCall({ overloads }: ResolvedCall, { arguments: parts, types, extra = 0 }: CallParts): Step {
+  const candidates = overloads
+    .filter(({ signature }) => signature.arguments.length === parts.length)
+    .map((overload) => ({
+      overload,
+      accepts: acceptor(overload),
+      cost: costOf(overload),
+      work: uncharged(overload),
+    }));
+  if (candidates.some(({ overload: { long, signature } }) => long?.isLong(types, signature.arguments) === true)) {
+    return eagerInSteps(parts, function* ({ budget }, args) {
+      for (const { overload, accepts, cost } of candidates) {
+        if (accepts(args)) return yield* callInSteps(overload, args, budget, { extra, cost: cost(args) });
+      }
+      throw noSuchOverload();
+    });
+  }
+  const call = ({ budget }: Frame, args: readonly Value[]): Value => {
+    for (const { overload, accepts, cost, work } of candidates) {
+      if (!accepts(args)) continue;
+      const charged = cost(args);
+      budget.charge(extra + charged);
+      takeVisits();
+      const result = overload.implementation(...args);
+      // Upstream charges for the size of the operands, not for their nested values. Charge for those after the call.
+      const visits = takeVisits() * VISIT_COST;
+      if (visits > charged) budget.charge(visits - charged);
+      if (work !== undefined) budget.work(work(args, result));
+      return result;
+    }
+    throw noSuchOverload();
+  };
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return unary(only, (frame, value) => call(frame, [value]));
+  return eager(parts, call);
+}
+
+/** Charges for visits as they exceed the cost of the call. */
+function* callInSteps(
+  { long, implementation }: Overload,
+  args: readonly Value[],
+  budget: Budget,
+  { extra, cost }: { readonly extra: number; readonly cost: number },
+): Steps<Value> {
+  budget.charge(extra + cost);
+  const steps = long?.steps(...args);
+  let paid = cost;
+  let visits = 0;
+  for (;;) {
+    takeVisits();
+    const step = steps === undefined ? { done: true, value: implementation(...args) } : steps.next();
+    visits += takeVisits() * VISIT_COST;
+    if (visits > paid) {
+      budget.charge(visits - paid);
+      paid = visits;
+    }
+    if (step.done === true) return step.value ?? null;
+    yield;
+  }
+}
+
+/** Membership in a literal list is free. */
+export function membership({ overloads }: ResolvedCall, value: Step, list: Step): Step {
+  const candidates = overloads.map((overload) => ({ accepts: acceptor(overload), overload }));
+  return eager([value, list], (_frame, args) => {
+    for (const { accepts, overload } of candidates) if (accepts(args)) return overload.implementation(...args);
+    throw noSuchOverload();
+  });
+}
