@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { COST_PER_STEP } from '../cel/index.js';
 import type { JsonObject } from '../json/index.js';
 import { finish } from '../work/index.js';
 import {
@@ -14,6 +15,7 @@ import {
   MatchConditions,
   POLICY_COST,
   PolicyVariables,
+  type RunSteps,
 } from './index.js';
 
 const all: ExpressionScope = { params: true, authorizer: true, patches: true, variables: new Map() };
@@ -124,6 +126,58 @@ describe('Evaluation', () => {
     const outcome = evaluation.evaluate(compiled);
     assert.ok('error' in outcome && outcome.error.endsWith('operation cancelled: actual cost limit exceeded'));
     assert.throws(() => evaluation.evaluate(compiled), BudgetExceededError);
+  });
+
+  test('runs in steps, and evaluates a variable that takes many of them once', () => {
+    const scope = {};
+    const loop = `${digits}.map(a, ${digits}.map(b, ${digits}.map(c, ${digits}.map(d, a + b + c + d))))`;
+    const variables = new PolicyVariables(scope, [
+      { name: 'large', expression: loop },
+      { name: 'larger', expression: `[variables.large, ${loop}]` },
+      { name: 'wrong', expression: `${loop}.all(x, 1 / 0 == 1)` },
+    ]);
+    const play = (source: string) => {
+      let steps = 0;
+      const run: RunSteps = (computation) => {
+        for (;;) {
+          const step = computation.next();
+          if (step.done === true) return step.value;
+          steps++;
+        }
+      };
+      const evaluation = new Evaluation({ input: input(), variables, budget: POLICY_COST, run });
+      const given = compileAdmissionExpression(source, 'variable', { ...scope, variables: variables.types });
+      const outcome = evaluation.evaluate(given);
+      return { outcome, steps, cost: POLICY_COST - evaluation.remaining };
+    };
+    const { cost } = play(`${loop}.size() > 0`);
+    const both = play('variables.larger[0].size() + variables.larger[1].size() + variables.large.size() == 30');
+    assert.deepEqual(both.outcome, { value: true });
+    assert.ok(both.cost > 1.9 * cost && both.cost < 2.1 * cost, `${both.cost} for two of ${cost}`);
+    assert.ok(both.steps > (1.5 * cost) / COST_PER_STEP, `${both.steps} steps`);
+    assert.deepEqual(play('variables.wrong || dyn(variables)["large"].size() == 10').outcome, { value: true });
+  });
+
+  test('yields between many variables that take less than a step each', () => {
+    const expression = `${digits}.map(a, ${digits}.map(b, ${digits}.map(c, a))).size() == 10`;
+    const names = Array.from({ length: 100 }, (_, index) => `v${index}`);
+    const variables = new PolicyVariables(
+      {},
+      names.map((name) => ({ name, expression })),
+    );
+    const source = names.map((name) => `variables.${name}`).join(' && ');
+    const compiled = compileAdmissionExpression(source, 'condition', { variables: variables.types });
+    let steps = 0;
+    const run: RunSteps = (computation) => {
+      for (;;) {
+        const step = computation.next();
+        if (step.done === true) return step.value;
+        steps++;
+      }
+    };
+    const evaluation = new Evaluation({ input: input(), variables, budget: POLICY_COST, run });
+    assert.deepEqual(evaluation.evaluate(compiled), { value: true });
+    assert.ok(steps >= 10, `${steps} steps`);
   });
 
   test('bounds how deep variables read each other', () => {

@@ -1,6 +1,7 @@
 import type { CheckedExpression } from './check.js';
 import { compileExpression } from './compile.js';
 import { Constants } from './constants.js';
+import { finish } from '../work/index.js';
 import { Budget } from './cost/budget.js';
 import type { Environment } from './environment.js';
 import { EvaluationError } from './evaluation-error.js';
@@ -78,9 +79,10 @@ function formatProblems({ target, arguments: [list] }: Call, constants: Constant
   if (typeof template !== 'string' || list?.kind !== 'list' || !(values instanceof ListValue)) return [];
   let position: number | undefined;
   try {
-    formatText(template, values, (index) => {
+    const format = formatText(template, values, (index) => {
       position = list.elements[index]?.position;
     });
+    finish(format);
     return [];
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error;

@@ -256,3 +256,43 @@ describe('cost limits', () => {
     assert.deepEqual(answers.at(-1), []);
   });
 });
+
+describe('an evaluation takes steps', () => {
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+  const list = { type: 'array', items: integer };
+  const stepsOf = (schema: JsonObject, object: JsonObject): number => {
+    const compiled = schemaRuleCompiler.compile(compileSchema(schema));
+    assert.ok(compiled !== undefined);
+    const evaluation = compiled.validate(object, undefined);
+    let steps = 1;
+    while (evaluation.next().done !== true) steps++;
+    return steps;
+  };
+
+  test('in the loops of a rule and of its message', () => {
+    const loop = 'self.list.map(a, self.list.map(b, self.list.map(c, c))).size() > 0';
+    const rule = { rule: `${loop} && false`, messageExpression: `${loop} ? 'a' : 'b'` };
+    assert.ok(stepsOf(specSchema({ list }, rule), { spec: { list: numbers(1000) } }) > 100);
+  });
+
+  test('between the rules of many values', () => {
+    const schema = specSchema({ list: { type: 'array', items: { ...integer, ...rules({ rule: 'self >= 0' }) } } });
+    assert.ok(stepsOf(schema, { spec: { list: numbers(20_000) } }) >= 10);
+  });
+
+  test('when a loop reads much', () => {
+    const wide = { type: 'object', additionalProperties: string };
+    const schema = specSchema({ list: { type: 'array', items: wide } }, 'self.list.all(m, size(m) > 0)');
+    const map = Object.fromEntries(numbers(1000).map((number) => [`k${number}`, '']));
+    assert.ok(stepsOf(schema, { spec: { list: Array.from({ length: 1000 }, () => map) } }) >= 10);
+  });
+
+  test('in the defaults of a schema', () => {
+    const validate = schemaRuleCompiler.defaultValidator();
+    const schema = compileSchema({ ...list, ...rules({ rule: 'self.all(a, self.all(b, a + b >= 0))' }) });
+    const evaluation = validate(numbers(400), schema, 'd', false);
+    let steps = 1;
+    while (evaluation.next().done !== true) steps++;
+    assert.ok(steps > 10);
+  });
+});

@@ -11,6 +11,7 @@ export {
 export { dottedSteps, type ResolvedFieldPath, isFieldPathOf, resolveFieldPath, valueAt } from './field-path.js';
 export { hasFormat, isKnownFormat, isRequestUri, parseFormattedDuration } from './formats.js';
 export { validateListItems } from './list-items.js';
+export { compilationWork } from './pattern-size.js';
 export { pruneUnknownFields } from './prune.js';
 export {
   type DefaultValidator,

@@ -256,5 +256,13 @@ describe('validating admission policies', () => {
   it('end with their request', async () => {
     const ended = AbortSignal.abort(new Error('gone'));
     await assert.rejects(told({ policies: [validating('p', ['true'])], overrides: { signal: ended } }), /gone/);
+    const ending = new AbortController();
+    // Would take minutes.
+    const digits = '[0,1,2,3,4,5,6,7,8,9]';
+    const inner = `${digits}.all(b, ${digits}.all(c, ${digits}.all(d, '%s'.format([variables.long]).size() > 0)))`;
+    const endless = validating('p', [`${digits}.all(a, ${inner})`]);
+    const spec = { ...endless.spec, variables: [{ name: 'long', expression: `lists.range(500000)` }] };
+    setImmediate(() => ending.abort(new Error('gone')));
+    await assert.rejects(told({ policies: [{ ...endless, spec }], overrides: { signal: ending.signal } }), /gone/);
   });
 });

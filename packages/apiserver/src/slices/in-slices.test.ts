@@ -14,6 +14,16 @@ describe('inSlices', () => {
     assert.equal(await inSlices(untilStopped()), 'stopped');
   });
 
+  it('ends with the reason of its signal', async () => {
+    const request = new AbortController();
+    function* endless(): Steps<void> {
+      for (;;) yield;
+    }
+    setImmediate(() => request.abort(new Error('too late')));
+    await assert.rejects(async () => inSlices(endless(), request.signal), /^Error: too late$/);
+    await assert.rejects(async () => inSlices(endless(), request.signal), /^Error: too late$/);
+  });
+
   it('rejects with the error of the computation', async () => {
     function* failing(): Steps<void> {
       yield;

@@ -155,8 +155,8 @@ function joinedSize(values: Value, separator: Value): number {
   return size;
 }
 
-/** More than any budget. A list that repeats shared lists holds more than can be counted. */
-const LARGEST_TREE = 20_000_000;
+/** More than any expression may cost. A list that repeats shared lists holds more than can be counted. */
+const LARGEST_TREE = 4_000_000;
 
 /** The cost of visiting a value and everything in it. */
 function treeCost(value: Value): number {

@@ -5,19 +5,16 @@ type Work = (args: readonly Value[], result: Value) => number;
 
 const ofText: Work = ([text = null]) => sizeOf(text) * 0.001;
 const ofResult: Work = (_args, result) => sizeOf(result) * 0.1;
-const ofAdded: Work = ([, added = null]) => sizeOf(added);
 
 /** By overload id: functions that upstream charges 1 for, although their time depends on their arguments. */
 const OVERLOADS: ReadonlyMap<string, Work> = new Map([
   ['size_string', ofText],
   ['string_size', ofText],
   ['string_char_at_int', ofText],
-  ['string_format', ofResult],
   ['list_flatten', ofResult],
   ['list_flatten_int', ofResult],
   ['optional_unwrap', ofResult],
   ['optional_unwrapOpt', ofResult],
-  ['@mapInsert_map_map', ofAdded],
 ]);
 
 /** The work of a call beyond its cost, in units of cost. Undefined for most functions. */

@@ -1,3 +1,4 @@
+import { Pace, type Steps } from '../../work/index.js';
 import { EvaluationError, noSuchKey } from '../evaluation-error.js';
 import { IN, INDEX, MAP_INSERT } from '../operators.js';
 import { longOverload, type Overload, overload } from '../overload.js';
@@ -41,7 +42,10 @@ export const COLLECTIONS: readonly Overload[] = [
     overload('size', `${id}_size`, `${type}.() -> int`, implementation),
   ]),
   overload(MAP_INSERT, '@mapInsert_map_key_value', '(map(A, B), A, B) -> map(A, B)', from(map, any, any)(insert)),
-  overload(MAP_INSERT, '@mapInsert_map_map', '(map(A, B), map(A, B)) -> map(A, B)', from(map, map)(insertAll)),
+  longOverload(MAP_INSERT, '@mapInsert_map_map', '(map(A, B), map(A, B)) -> map(A, B)', {
+    isLong: () => true,
+    steps: from(map, map)(insertAll),
+  }),
 ];
 
 function index(values: ListValue, at: Value): Value {
@@ -56,9 +60,16 @@ function lookUp(values: MapValue, key: Value): Value {
   return found;
 }
 
-function insertAll(values: MapValue, more: MapValue): MapValue {
+/** About a millisecond of insertions. */
+const ENTRIES_PER_STEP = 2000;
+
+function* insertAll(values: MapValue, more: MapValue): Steps<MapValue> {
   const shared = sharedBy(values);
-  for (const key of more.keys()) shared.add(key, more.get(key) ?? null);
+  const pace = new Pace(ENTRIES_PER_STEP);
+  for (const key of more.keys()) {
+    shared.add(key, more.get(key) ?? null);
+    if (pace.endsStep()) yield;
+  }
   return new ExtendedMap(shared);
 }
 

@@ -16,8 +16,8 @@ export function comparesNested(types: readonly Type[], declared: readonly Type[]
 /** The index of the first item that equals a value; -1 if none does. */
 export function* firstEqual(values: ListValue, wanted: Value): Steps<number> {
   for (let index = 0; index < values.size; index++) {
-    if (equal(values.at(index), wanted)) return index;
     if (visitsEndStep()) yield;
+    if (equal(values.at(index), wanted)) return index;
   }
   return -1;
 }
@@ -25,8 +25,8 @@ export function* firstEqual(values: ListValue, wanted: Value): Steps<number> {
 /** The index of the last item that equals a value; -1 if none does. */
 export function* lastEqual(values: ListValue, wanted: Value): Steps<number> {
   for (let index = values.size - 1; index >= 0; index--) {
-    if (equal(values.at(index), wanted)) return index;
     if (visitsEndStep()) yield;
+    if (equal(values.at(index), wanted)) return index;
   }
   return -1;
 }

@@ -1,5 +1,6 @@
 import { formatFloat } from '../../json/index.js';
-import { EvaluationError } from '../evaluation-error.js';
+import { Pace, type Steps } from '../../work/index.js';
+import { CostLimitError, EvaluationError } from '../evaluation-error.js';
 import {
   Duration,
   ListValue,
@@ -10,40 +11,74 @@ import {
   UnsignedInteger,
   type Value,
 } from '../values.js';
+import { checkLength } from './longest-text.js';
 import { formatTimestamp, formatDurationSeconds } from './timestamps.js';
 
 const CLAUSE = /%(?:(%)|(?:\.(\d{1,3}))?([a-zA-Z]))?/g;
 const DEFAULT_PRECISION = 6;
 const MOST_DIGITS = 100;
 
+/** About a millisecond of formatting. */
+const VALUES_PER_STEP = 2000;
+/** More than a request can hold. A list that repeats shared lists holds more than it has memory for. */
+const MOST_VALUES = 2_000_000;
+
 /**
  * `'%s has %d'.format([name, count])`. Calls `formatting` with the index of each value. Upstream: cel-go
  * `ext/formatting.go`.
  */
-export function formatText(template: string, values: ListValue, formatting?: (index: number) => void): string {
+export function* formatText(template: string, values: ListValue, formatting?: (index: number) => void): Steps<string> {
+  const output = new Output();
   let used = 0;
-  return template.replaceAll(
-    CLAUSE,
-    (_whole, percent: string | undefined, digits: string | undefined, verb: string | undefined) => {
-      if (percent !== undefined) return '%';
+  let end = 0;
+  for (const clause of template.matchAll(CLAUSE)) {
+    const [whole, percent, digits, verb] = clause;
+    output.add(template.slice(end, clause.index));
+    end = clause.index + whole.length;
+    if (percent !== undefined) output.add('%');
+    else {
       if (verb === undefined) throw new EvaluationError('could not parse formatting clause: unexpected end of string');
       const value = used < values.size ? values.at(used) : undefined;
       if (value === undefined) throw new EvaluationError(`index ${used} out of range`);
       formatting?.(used);
       used++;
-      return formatClause(
-        verb,
-        digits === undefined ? DEFAULT_PRECISION : Math.min(Number(digits), MOST_DIGITS),
-        value,
-      );
-    },
-  );
+      const precision = digits === undefined ? DEFAULT_PRECISION : Math.min(Number(digits), MOST_DIGITS);
+      if (verb === 's') yield* showText(value, output);
+      else output.add(formatClause(verb, precision, value));
+    }
+    if (output.endsStep()) yield;
+  }
+  output.add(template.slice(end));
+  return output.text();
+}
+
+/** The text so far. */
+class Output {
+  readonly #parts: string[] = [];
+  readonly #pace = new Pace(VALUES_PER_STEP);
+  #length = 0;
+  #values = 0;
+
+  /** Throws `CostLimitError` when the text is too long. */
+  add(part: string): void {
+    this.#length += part.length;
+    checkLength(this.#length);
+    this.#parts.push(part);
+  }
+
+  /** Counts a value. Returns true if a step ends with it, and throws `CostLimitError` after too many. */
+  endsStep(): boolean {
+    if (++this.#values > MOST_VALUES) throw new CostLimitError();
+    return this.#pace.endsStep();
+  }
+
+  text(): string {
+    return this.#parts.join('');
+  }
 }
 
 function formatClause(verb: string, precision: number, value: Value): string {
   switch (verb) {
-    case 's':
-      return showText(value);
     case 'd':
       return showDecimal(value);
     case 'f':
@@ -95,9 +130,13 @@ function showDecimal(value: Value): string {
   return showInteger(value, 10, 'decimal', 'integers');
 }
 
-function showText(value: Value): string {
-  if (value instanceof ListValue) return showList(value);
-  if (value instanceof MapValue) return showMap(value);
+function* showText(value: Value, output: Output): Steps<void> {
+  if (value instanceof ListValue) yield* showList(value, output);
+  else if (value instanceof MapValue) yield* showMap(value, output);
+  else output.add(showScalar(value));
+}
+
+function showScalar(value: Value): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return formatFloat(value);
   if (typeof value === 'boolean' || value === null) return String(value);
@@ -113,23 +152,40 @@ function showText(value: Value): string {
   );
 }
 
-/** Formats a value inside a list or a map, where strings are quoted. */
-function showInside(value: Value): string {
+/** Shows a value inside a list or a map, where strings are quoted. */
+function* showInside(value: Value, output: Output): Steps<void> {
+  if (value instanceof ListValue || value instanceof MapValue) yield* showText(value, output);
+  else output.add(quotedScalar(value));
+  if (output.endsStep()) yield;
+}
+
+function quotedScalar(value: Value): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (value instanceof Uint8Array) return `b${JSON.stringify(Buffer.from(value).toString())}`;
-  if (value instanceof Timestamp) return `timestamp("${showText(value)}")`;
-  if (value instanceof Duration) return `duration("${showText(value)}")`;
+  if (value instanceof Timestamp) return `timestamp("${showScalar(value)}")`;
+  if (value instanceof Duration) return `duration("${showScalar(value)}")`;
   if (typeof value === 'number')
     return Number.isFinite(value) ? value.toFixed(DEFAULT_PRECISION) : `"${formatFloat(value)}"`;
-  return showText(value);
+  return showScalar(value);
 }
 
-function showList(values: ListValue): string {
-  return `[${Array.from({ length: values.size }, (_, index) => showInside(values.at(index))).join(', ')}]`;
+function* showList(values: ListValue, output: Output): Steps<void> {
+  output.add('[');
+  for (let index = 0; index < values.size; index++) {
+    if (index > 0) output.add(', ');
+    yield* showInside(values.at(index), output);
+  }
+  output.add(']');
 }
 
-function showMap(values: MapValue): string {
-  const entries = [...values.keys()].map((key) => [showInside(key), showInside(values.get(key) ?? null)] as const);
+/** Shows the entries in the order of their keys as shown. */
+function* showMap(values: MapValue, output: Output): Steps<void> {
+  const entries = Array.from(values.keys(), (key) => [quotedScalar(key), key] as const);
   const sorted = entries.toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
-  return `{${sorted.map(([key, value]) => `${key}:${value}`).join(', ')}}`;
+  output.add('{');
+  for (const [index, [shown, key]] of sorted.entries()) {
+    output.add(`${index > 0 ? ', ' : ''}${shown}:`);
+    yield* showInside(values.get(key) ?? null, output);
+  }
+  output.add('}');
 }

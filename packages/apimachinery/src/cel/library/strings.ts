@@ -1,9 +1,10 @@
-import { CostLimitError, EvaluationError } from '../evaluation-error.js';
-import { type Overload, overload } from '../overload.js';
+import { EvaluationError } from '../evaluation-error.js';
+import { longOverload, type Overload, overload } from '../overload.js';
 import { ListValue } from '../values.js';
 import { from, int, list, string } from './arguments.js';
 import { countCodePoints, unitIndexOf } from './code-points.js';
 import { displayValue } from './display.js';
+import { checkLength } from './longest-text.js';
 import { formatText } from './string-format.js';
 
 const text = from(string);
@@ -74,7 +75,10 @@ export const STRINGS: readonly Overload[] = [
     from(list)((values) => join(values, '')),
   ),
   overload('join', 'list_join_string', 'list(string).(string) -> string', from(list, string)(join)),
-  overload('format', 'string_format', 'string.(list(dyn)) -> string', from(string, list)(formatText)),
+  longOverload('format', 'string_format', 'string.(list(dyn)) -> string', {
+    isLong: () => true,
+    steps: from(string, list)((template, values) => formatText(template, values)),
+  }),
   overload('strings.quote', 'strings_quote', '(string) -> string', text(quote)),
 ];
 
@@ -121,9 +125,6 @@ function trim(all: string): string {
   return rest.slice(0, end);
 }
 
-/** A longer text exceeds every cost limit once it is used. */
-const LONGEST_TEXT = 30_000_000;
-
 function replace(all: string, old: string, next: string, limit: bigint): string {
   if (limit < 0n) return old === '' ? surrounded(all, next) : joined(all.split(old), next, all.length);
   const parts = split(all, old, limit + 1n);
@@ -143,7 +144,7 @@ function surrounded(all: string, next: string): string {
 
 /** `length`: of all pieces together. */
 function joined(pieces: readonly string[], separator: string, length: number): string {
-  if (length + pieces.length * separator.length > LONGEST_TEXT) throw new CostLimitError();
+  checkLength(length + pieces.length * separator.length);
   return pieces.join(separator);
 }
 

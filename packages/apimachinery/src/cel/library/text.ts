@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { compilationWork } from '../../structural/index.js';
 import { EvaluationError } from '../evaluation-error.js';
 import { type Overload, overload } from '../overload.js';
 import { from, string } from './arguments.js';
@@ -13,6 +14,9 @@ const compiled = new Map<string, RE2JS>();
 export function compilePattern(pattern: string): RE2JS {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
+  if (compilationWork(pattern) === Number.POSITIVE_INFINITY) {
+    throw new EvaluationError('error parsing regexp: expression too large');
+  }
   try {
     const made = RE2JS.compile(pattern);
     if (compiled.size >= CACHED_PATTERNS) compiled.clear();

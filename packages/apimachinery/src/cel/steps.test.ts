@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  Budget,
+  checkExpression,
+  compileExpression,
+  COST_PER_STEP,
+  CostLimitError,
+  DYN,
+  type Environment,
+  EvaluationError,
+  groupOverloads,
+  INT,
+  KUBERNETES_FUNCTIONS,
+  ListValue,
+  listOf,
+  mapOf,
+  parseExpression,
+  type Program,
+  STANDARD_TYPES,
+  STRING,
+  type Type,
+  type Value,
+} from './index.js';
+
+const environment: Environment = {
+  variables: new Map<string, Type>([
+    ['numbers', listOf(INT)],
+    ['texts', listOf(STRING)],
+    ['lists', listOf(listOf(INT))],
+    ['text', STRING],
+    ['any', DYN],
+    ['named', mapOf(STRING, INT)],
+  ]),
+  functions: groupOverloads(KUBERNETES_FUNCTIONS),
+  types: STANDARD_TYPES,
+};
+
+const numbers = (count: number): ListValue => ListValue.of(Array.from({ length: count }, (_, index) => BigInt(index)));
+const repeated = (count: number, value: Value): ListValue => ListValue.of(Array.from({ length: count }, () => value));
+
+function compile(source: string): Program {
+  return compileExpression(checkExpression(source, parseExpression(source), environment), environment);
+}
+
+/** The outcome of an evaluation, its steps, and the most that one of them cost. */
+function play(source: string, values: Record<string, Value>, limit = 1e6) {
+  const { inSteps } = compile(source);
+  assert.ok(inSteps !== undefined, `${source} has steps`);
+  const budget = new Budget(limit);
+  const evaluation = inSteps((name) => values[name], budget);
+  let [steps, most, before] = [0, 0, 0];
+  const outcome = ((): Value | Error => {
+    try {
+      for (;;) {
+        const step = evaluation.next();
+        steps++;
+        most = Math.max(most, budget.spent - before);
+        before = budget.spent;
+        if (step.done === true) return step.value;
+      }
+    } catch (error) {
+      if (error instanceof EvaluationError || error instanceof CostLimitError) return error;
+      throw error;
+    }
+  })();
+  return { outcome, steps, most };
+}
+
+describe('an expression without a loop', () => {
+  for (const source of ['1 + 1 == 2', 'any.a.b == "c" && any.d in ["e"]', 'numbers[0] in numbers', 'size(text) > 0']) {
+    test(`evaluates at once: ${source}`, () => assert.equal(compile(source).inSteps, undefined));
+  }
+
+  test('evaluates at once if it only binds a name', () => {
+    assert.equal(compile("named[?'a'].optMap(n, n + 1).hasValue()").inSteps, undefined);
+  });
+});
+
+describe('an expression with a loop yields', () => {
+  const values = { numbers: numbers(1000), texts: repeated(1000, 'abc'), text: 'abc' };
+  /** Each is longer than the budget of one expression. */
+  const endless = [
+    'numbers.all(a, numbers.all(b, a + b >= 0))',
+    'numbers.exists(a, numbers.exists(b, numbers.exists(c, a + b + c < 0)))',
+    'numbers.map(a, numbers.map(b, [a, b])).size() > 0',
+    'numbers.filter(a, texts.exists_one(t, t == text)).size() == 0',
+    'size(numbers.transformList(i, v, numbers.map(n, n + i))) > 0',
+    'numbers.sortBy(n, numbers.all(m, m >= 0)).size() > 0',
+    '[numbers.all(a, numbers.all(b, true))] == [{"a": numbers.all(a, numbers.all(b, true))}.a]',
+    '(text == "abc" ? numbers.all(a, numbers.all(b, true)) : true) && true',
+  ];
+  for (const source of endless) {
+    test(source, () => {
+      const { outcome, steps, most } = play(source, values);
+      assert.ok(outcome instanceof CostLimitError);
+      assert.ok(steps >= 1e6 / COST_PER_STEP / 2, `${steps} steps`);
+      assert.ok(most < 2 * COST_PER_STEP, `${most} in one step`);
+    });
+  }
+
+  test('and each step carries the work of its functions', () => {
+    const long = 'é'.repeat(500_000);
+    const { outcome, steps } = play('numbers.all(n, size(text) == 500000)', { ...values, text: long });
+    assert.equal(outcome, true);
+    assert.ok(steps > 50, `${steps} steps`);
+  });
+});
+
+describe('operators over loops', () => {
+  const values = { numbers: numbers(3), named: ListValue.of([]), any: null };
+  const fails = 'numbers.all(n, 1 / 0 > n)';
+  const cases: readonly (readonly [source: string, outcome: Value | RegExp])[] = [
+    [`${fails} || true`, true],
+    [`true || ${fails}`, true],
+    [`false && ${fails}`, false],
+    [`${fails} && false`, false],
+    [`${fails} || false`, /^division by zero$/],
+    [`any == null ? numbers.all(n, n < 3) : ${fails}`, true],
+    [`${fails} ? 1 : 2`, /^division by zero$/],
+    ['numbers.exists(n, n == 2 || 1 / n > 5)', true],
+    ['numbers.exists(n, 1 / n == 1)', true],
+    ['numbers.all(n, 1 / n >= 0)', /^division by zero$/],
+    ['numbers.map(n, numbers.filter(m, m < n)).map(l, size(l)) == [0, 1, 2]', true],
+    ['{"a": numbers.map(n, n)}.a[numbers.filter(n, n > 1)[0]] == 2', true],
+    ['[?optional.of(numbers.map(n, n))] == [[0, 1, 2]]', true],
+    ['[?dyn(numbers.map(n, n)), 1 / 0]', /^cannot initialize optional entry from non-optional value$/],
+    ['numbers.transformMap(i, n, numbers.exists(m, m > n)) == {0: true, 1: true, 2: false}', true],
+    ['has({"a": numbers.all(n, true)}.a)', true],
+    ['!numbers.all(n, n > 0) && -numbers.map(n, n)[1] == -1', true],
+  ];
+  for (const [source, expected] of cases) {
+    test(source, () => {
+      const { outcome } = play(source, values);
+      if (expected instanceof RegExp) assert.match(outcome instanceof Error ? outcome.message : '', expected);
+      else assert.equal(outcome, expected);
+    });
+  }
+});
+
+describe('functions that take long on their own', () => {
+  const equalLists = ListValue.of(Array.from({ length: 100 }, () => numbers(1000)));
+  const deep = { lists: equalLists, any: equalLists };
+
+  test('yield between comparisons of nested lists, and charge for them', () => {
+    for (const source of [
+      'lists.distinct().size() == 1',
+      'sets.contains(lists, any)',
+      'any.indexOf(any[0].map(n, n).map(n, n - 1)) < 0 || true',
+    ]) {
+      assert.ok(play(source, deep, 1e6).steps > 1, source);
+      assert.equal(play(source, deep, 1e6).outcome, true, source);
+    }
+    const different = ListValue.of(
+      Array.from({ length: 300 }, (_, index) => numbers(1000).concat(ListValue.of([BigInt(index)]))),
+    );
+    const { outcome, most } = play('lists.distinct().size() == 300', { lists: different });
+    assert.ok(outcome instanceof CostLimitError);
+    assert.ok(most < 500_000, `${most} in one step`);
+  });
+
+  test('yield between the matches of a pattern', () => {
+    const { outcome, steps } = play("text.findAll('a').size() == 10000", { text: 'ab'.repeat(10_000) });
+    assert.equal(outcome, true);
+    assert.ok(steps >= 10, `${steps} steps`);
+  });
+
+  test('yield between the values of a text', () => {
+    const { outcome, steps } = play("'%s'.format([numbers]).size() > 20000", { numbers: numbers(10_000) });
+    assert.equal(outcome, true);
+    assert.ok(steps >= 5, `${steps} steps`);
+  });
+
+  test('refuse a text or a tree that no budget pays for', () => {
+    const grown = `[[1]]${'.map(a, [a, a])'.repeat(40)}`;
+    assert.ok(play(`dyn(${grown}).indexOf(1) == 0`, {}).outcome instanceof CostLimitError);
+    const texts = repeated(1000, 'a'.repeat(100_000));
+    assert.ok(play("'%s'.format([texts]) == ''", { texts }).outcome instanceof CostLimitError);
+    const text = 'a'.repeat(100_000);
+    assert.throws(
+      () => compile("text.replace('a', text) == ''")((name) => ({ text })[name], new Budget(1e6)),
+      CostLimitError,
+    );
+  });
+});
+
+describe('lists and maps that a loop builds', () => {
+  test('are read as quickly as others, and do not see what longer ones add', () => {
+    const values = { numbers: numbers(50_000) };
+    assert.equal(play('numbers.map(n, n + 1)[49999] == 50000', values).outcome, true);
+    assert.equal(play('[[1]].map(l, [l + [2], l + [3], l])[0] == [[1, 2], [1, 3], [1]]', values).outcome, true);
+    assert.equal(
+      play('[numbers.filter(n, n < 2)].map(l, [l + [5], l + [6], l])[0] == [[0, 1, 5], [0, 1, 6], [0, 1]]', values)
+        .outcome,
+      true,
+    );
+  });
+});
