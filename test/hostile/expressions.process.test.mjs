@@ -100,13 +100,11 @@ describe('expressions that spend their whole budget', () => {
   async function measured(test, status, path, body) {
     let reads = 0;
     const { text, status: given } = await server.bounded(test, async () => {
-      let ended = false;
-      const answer = send('POST', path, body).finally(() => {
-        ended = true;
-      });
-      while (!ended) {
+      const answered = new AbortController();
+      const answer = send('POST', path, body).finally(() => answered.abort());
+      while (!answered.signal.aborted) {
         assert.equal((await send('GET', VERSION)).status, 200);
-        if (!ended) reads++;
+        if (!answered.signal.aborted) reads++;
       }
       return answer;
     });

@@ -4,12 +4,12 @@ import { type Budget, VISIT_COST } from './cost/budget.js';
 import { costOf } from './cost/call-cost.js';
 import { uncharged } from './cost/uncharged-work.js';
 import { acceptor } from './dispatch.js';
-import { takeVisits } from './equality.js';
+import { equal, takeVisits } from './equality.js';
 import { noSuchOverload } from './evaluation-error.js';
 import type { Overload } from './overload.js';
 import { eager, eagerInSteps, type Frame, type Step, unary } from './step.js';
 import type { Type } from './types.js';
-import type { Value } from './values.js';
+import type { ListValue, Value } from './values.js';
 
 export interface CallParts {
   readonly arguments: readonly Step[];
@@ -81,11 +81,8 @@ function* callInSteps(
   }
 }
 
-/** Membership in a literal list is free. */
-export function membership({ overloads }: ResolvedCall, value: Step, list: Step): Step {
-  const candidates = overloads.map((overload) => ({ accepts: acceptor(overload), overload }));
-  return eager([value, list], (_frame, args) => {
-    for (const { accepts, overload } of candidates) if (accepts(args)) return overload.implementation(...args);
-    throw noSuchOverload();
-  });
+/** Membership in a literal list of scalars is free. */
+export function membership(value: Step, items: ListValue): Step {
+  const scalars = [...items];
+  return unary(value, (_frame, wanted) => scalars.some((item) => equal(item, wanted)));
 }

@@ -151,8 +151,10 @@ class Compiler {
     if (first !== undefined && second !== undefined) {
       if (call.name === LOGICAL_AND) return logical(this.compile(first), this.compile(second), false);
       if (call.name === LOGICAL_OR) return logical(this.compile(first), this.compile(second), true);
-      if (call.name === IN && this.#constants.isPlainList(second))
-        return membership(call, this.compile(first), this.compile(second));
+      if (call.name === IN) {
+        const items = this.#constants.plainListOf(second);
+        if (items !== undefined) return membership(this.compile(first), items);
+      }
       if (READS.has(call.name)) {
         const extra = this.#startCost(first, isPart);
         const parts = [this.compile(first, isPart), this.compile(second, true)];

@@ -44,12 +44,12 @@ export class Constants {
     return node.kind === 'call' && this.valueOf(node) === undefined ? this.#problems.get(node) : undefined;
   }
 
-  /** Whether this is a non-empty list of only numbers, strings and booleans. */
-  isPlainList(node: Expression): boolean {
+  /** The non-empty list of only numbers, strings and booleans that this is; undefined for every other node. */
+  plainListOf(node: Expression): ListValue | undefined {
     const list = this.valueOf(node);
-    if (!(list instanceof ListValue) || list.size === 0) return false;
-    for (const item of list) if (typeof item === 'object' && !(item instanceof UnsignedInteger)) return false;
-    return true;
+    if (!(list instanceof ListValue) || list.size === 0) return undefined;
+    for (const item of list) if (typeof item === 'object' && !(item instanceof UnsignedInteger)) return undefined;
+    return list;
   }
 
   #find(node: Expression): Value | undefined {

@@ -176,6 +176,9 @@ describe('functions that take long on their own', () => {
     assert.ok(play(`dyn(${grown}).indexOf(1) == 0`, {}).outcome instanceof CostLimitError);
     const texts = repeated(1000, 'a'.repeat(100_000));
     assert.ok(play("'%s'.format([texts]) == ''", { texts }).outcome instanceof CostLimitError);
+    const pattern = { text: 'a,'.repeat(100_000) };
+    const { outcome } = play('text.matches(text) || [1].all(n, false)', pattern, 1e9);
+    assert.ok(outcome instanceof EvaluationError && outcome.message.endsWith('expression too large'));
     const text = 'a'.repeat(100_000);
     assert.throws(
       () => compile("text.replace('a', text) == ''")((name) => ({ text })[name], new Budget(1e6)),

@@ -111,22 +111,29 @@ export class RuleEvaluation {
     if (this.#remaining <= 0) return this.#stop(tree, place, OUT_OF_BUDGET);
     const variables = this.#variables(tree, place);
     for (const compiled of tree.rules) {
-      if (!(yield* this.#evaluateRule(tree, compiled, place, variables))) return false;
+      const program = this.#programOf(tree, compiled, place);
+      if (program === undefined) continue;
+      const read = compiled.rule.optionalOldSelf === true ? variables.optional : variables.plain;
+      const outcome = program.inSteps === undefined ? this.#run(program, read) : yield* this.#runInSteps(program, read);
+      if (outcome === true && this.#remaining >= 0) continue;
+      if (!(yield* this.#fail(tree, compiled, place, read, outcome))) return false;
     }
     return true;
   }
 
-  *#evaluateRule(tree: RuleTree, compiled: CompiledRule, place: Place, variables: Variables): Steps<boolean> {
-    const { rule, condition, usesOldSelf } = compiled;
-    if (condition === undefined) return true;
+  /** Undefined if the rule does not apply. */
+  #programOf(tree: RuleTree, { rule, condition, usesOldSelf }: CompiledRule, place: Place): Program | undefined {
+    if (condition === undefined) return undefined;
     if ('problem' in condition) {
       this.#refuse(tree, place, `rule compile error: ${condition.problem}`);
-      return true;
+      return undefined;
     }
-    const isOptional = rule.optionalOldSelf === true;
-    if (usesOldSelf && isAbsent(place.old) && !isOptional) return true;
-    const read = isOptional ? variables.optional : variables.plain;
-    const outcome = yield* this.#run(condition.program, read);
+    return usesOldSelf && isAbsent(place.old) && rule.optionalOldSelf !== true ? undefined : condition.program;
+  }
+
+  /** Reports a rule that does not hold. */
+  *#fail(tree: RuleTree, compiled: CompiledRule, place: Place, read: Read, outcome: Outcome): Steps<boolean> {
+    const { rule } = compiled;
     if (this.#remaining < 0) return this.#stop(tree, place, OUT_OF_BUDGET);
     if (outcome instanceof CostLimitError) {
       return this.#stop(tree, place, `'${outcome.message}': ${NO_MORE_RULES} rule: ${nameOf(rule)}`);
@@ -135,7 +142,7 @@ export class RuleEvaluation {
       this.#refuse(tree, place, failureOf(outcome, rule));
       return true;
     }
-    return outcome === true || (yield* this.#report(tree, compiled, place, read));
+    return yield* this.#report(tree, compiled, place, read);
   }
 
   /** Reports a violated rule. */
@@ -148,7 +155,7 @@ export class RuleEvaluation {
     };
     let detail = rule.message === '' ? `failed rule: ${nameOf(rule)}` : rule.message.trim();
     if (message !== undefined && 'program' in message) {
-      const made = yield* this.#run(message.program, read);
+      const made = yield* this.#runInSteps(message.program, read);
       const problem = this.#messageLimit(made, rule.messageExpression);
       if (problem !== undefined) {
         this.#remaining = -1;
@@ -168,20 +175,39 @@ export class RuleEvaluation {
     return made instanceof CostLimitError ? `${NO_MORE_RULES} messageExpression: ${quoteGo(source)}` : undefined;
   }
 
-  *#run(program: Program, read: Read): Steps<Outcome> {
+  #run(program: Program, read: Read): Outcome {
+    const budget = this.#begin();
+    try {
+      return program(read, budget);
+    } catch (error) {
+      return failureOnly(error);
+    } finally {
+      this.#end(budget);
+    }
+  }
+
+  *#runInSteps(program: Program, read: Read): Steps<Outcome> {
+    if (program.inSteps === undefined) return this.#run(program, read);
+    const budget = this.#begin();
+    try {
+      return yield* program.inSteps(read, budget);
+    } catch (error) {
+      return failureOnly(error);
+    } finally {
+      this.#end(budget);
+    }
+  }
+
+  #begin(): Budget {
     const budget = new Budget(CALL_COST);
     this.#reads.start(CALL_COST, budget);
-    let outcome: Outcome;
-    try {
-      outcome = program.inSteps === undefined ? program(read, budget) : yield* program.inSteps(read, budget);
-    } catch (error) {
-      if (!(error instanceof EvaluationError || error instanceof CostLimitError)) throw error;
-      outcome = error;
-    }
+    return budget;
+  }
+
+  #end(budget: Budget): void {
     const cost = Math.max(budget.spent, this.#reads.cost);
     this.#remaining -= cost;
     this.#sinceStep += cost;
-    return outcome;
   }
 
   #variables({ schema, rules }: RuleTree, { value, old }: Place): Variables {
@@ -216,6 +242,12 @@ type Outcome = Value | EvaluationError | CostLimitError;
 interface Variables {
   readonly plain: Read;
   readonly optional: Read;
+}
+
+/** Throws every error that is not of the expression. */
+function failureOnly(error: unknown): EvaluationError | CostLimitError {
+  if (error instanceof EvaluationError || error instanceof CostLimitError) return error;
+  throw error;
 }
 
 function isAbsent(old: JsonValue | undefined): boolean {

@@ -43,8 +43,9 @@ export function* formatText(template: string, values: ListValue, formatting?: (i
       formatting?.(used);
       used++;
       const precision = digits === undefined ? DEFAULT_PRECISION : Math.min(Number(digits), MOST_DIGITS);
-      if (verb === 's') yield* showText(value, output);
-      else output.add(formatClause(verb, precision, value));
+      if (verb !== 's') output.add(formatClause(verb, precision, value));
+      else if (isNested(value)) yield* showNested(value, output);
+      else output.add(showScalar(value));
     }
     if (output.endsStep()) yield;
   }
@@ -130,10 +131,8 @@ function showDecimal(value: Value): string {
   return showInteger(value, 10, 'decimal', 'integers');
 }
 
-function* showText(value: Value, output: Output): Steps<void> {
-  if (value instanceof ListValue) yield* showList(value, output);
-  else if (value instanceof MapValue) yield* showMap(value, output);
-  else output.add(showScalar(value));
+function isNested(value: Value): value is ListValue | MapValue {
+  return value instanceof ListValue || value instanceof MapValue;
 }
 
 function showScalar(value: Value): string {
@@ -152,13 +151,19 @@ function showScalar(value: Value): string {
   );
 }
 
-/** Shows a value inside a list or a map, where strings are quoted. */
+function* showNested(value: ListValue | MapValue, output: Output): Steps<void> {
+  if (value instanceof ListValue) yield* showList(value, output);
+  else yield* showMap(value, output);
+}
+
+/** Shows a value inside a list or a map. */
 function* showInside(value: Value, output: Output): Steps<void> {
-  if (value instanceof ListValue || value instanceof MapValue) yield* showText(value, output);
+  if (isNested(value)) yield* showNested(value, output);
   else output.add(quotedScalar(value));
   if (output.endsStep()) yield;
 }
 
+/** Strings inside a list or a map are quoted. */
 function quotedScalar(value: Value): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (value instanceof Uint8Array) return `b${JSON.stringify(Buffer.from(value).toString())}`;
