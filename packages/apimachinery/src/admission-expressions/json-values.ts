@@ -1,5 +1,10 @@
 import { ListValue, type MapKey, MapValue, type Value } from '../cel/index.js';
-import { getOwn, type JsonObject, type JsonValue, sortedKeys } from '../json/index.js';
+import { getOwn, type JsonObject, type JsonValue, sortUtf8 } from '../json/index.js';
+import type { Steps } from '../work/index.js';
+import { sortedTextsInSteps } from './sorted-texts.js';
+
+/** Ordering more keys takes milliseconds. */
+const LARGE_MAP = 10_000;
 
 /**
  * Converts JSON documents to values for expressions, each part when it is first read. The documents must not change
@@ -25,20 +30,24 @@ export class JsonValues {
   }
 
   #object(json: Readonly<JsonObject>): MapValue {
-    let keys: readonly string[] | undefined;
-    const isPresent = (key: string): boolean => json[key] !== undefined;
-    const keysOf = (): readonly string[] => (keys ??= sortedKeys(json).filter(isPresent));
-    // Most expressions that read the size do not read the keys, which are sorted.
-    let size: number | undefined;
+    let names: readonly string[] | undefined;
+    let sorted: readonly string[] | undefined;
+    const namesOf = (): readonly string[] => (names ??= Object.keys(json).filter((key) => json[key] !== undefined));
+    const keysOf = (): readonly string[] => (sorted ??= sortUtf8([...namesOf()]));
+    const sort = function* (): Steps<readonly string[]> {
+      return (sorted ??= yield* sortedTextsInSteps(namesOf()));
+    };
     return new MapValue({
       get size() {
-        return (size ??= Object.keys(json).filter(isPresent).length);
+        return namesOf().length;
       },
       get: (key: MapKey) => {
         const found = typeof key === 'string' ? getOwn(json, key) : undefined;
         return found === undefined ? undefined : this.valueOf(found);
       },
       keys: keysOf,
+      unorderedKeys: namesOf,
+      keysInSteps: () => (sorted === undefined && namesOf().length > LARGE_MAP ? sort() : undefined),
     });
   }
 }

@@ -23,6 +23,8 @@ export function comprehension(parts: ComprehensionParts): Step {
       const { slots, budget } = frame;
       const over = range.now === undefined ? yield* range.inSteps(frame) : range.now(frame);
       slots[accumulator] = initial.now === undefined ? yield* initial.inSteps(frame) : initial.now(frame);
+      const inOrder = over instanceof MapValue ? over.keysInSteps() : undefined;
+      if (inOrder !== undefined) yield* inOrder;
       const next = elements(over, frame, parts);
       while (next()) {
         const goesOn = condition.now === undefined ? yield* condition.inSteps(frame) : condition.now(frame);

@@ -97,7 +97,7 @@ function equalLists(left: ListValue, right: ListValue, visits: Visits): boolean 
 
 function equalMaps(left: MapValue, right: MapValue, visits: Visits): boolean {
   if (left.size !== right.size) return false;
-  for (const key of left.keys()) {
+  for (const key of left.unorderedKeys()) {
     const other = right.get(key);
     if (other === undefined || !same(left.get(key) ?? null, other, visits)) return false;
   }

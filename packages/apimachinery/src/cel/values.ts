@@ -1,3 +1,5 @@
+import type { Steps } from '../work/index.js';
+
 /**
  * A value in an expression. `int` is a bigint, `double` a number, `bytes` a Uint8Array; strings, booleans and null are
  * JavaScript's. Immutable.
@@ -101,6 +103,10 @@ export interface MapSource {
   readonly size: number;
   get(key: MapKey): Value | undefined;
   keys(): Iterable<Value>;
+  /** The same keys in any order. Absent: ordering them is cheap. */
+  unorderedKeys?(): Iterable<Value>;
+  /** Orders the keys, so that `keys` is quick. Undefined if that takes no longer than a step. */
+  keysInSteps?(): Steps<Iterable<Value>> | undefined;
 }
 
 export class MapValue {
@@ -123,6 +129,15 @@ export class MapValue {
   /** In a stable order. */
   keys(): Iterable<Value> {
     return this.#source.keys();
+  }
+
+  unorderedKeys(): Iterable<Value> {
+    return this.#source.unorderedKeys?.() ?? this.#source.keys();
+  }
+
+  /** Undefined if {@link keys} takes no longer than a step. */
+  keysInSteps(): Steps<Iterable<Value>> | undefined {
+    return this.#source.keysInSteps?.();
   }
 
   /** Overridden by maps with their own equality. Undefined means entry by entry. Called on the left operand. */

@@ -46,7 +46,10 @@ export class ValidatedRequest {
         if (!ignoresFailures) this.#deny(hook, each.binding, each.misconfiguration, 'Invalid');
         continue;
       }
-      const result = await this.#validate(hook, each).catch(configurationProblem);
+      const result = await this.#validate(hook, each).catch((error: unknown) => {
+        this.#attributes.signal.throwIfAborted();
+        return configurationProblem(error);
+      });
       if (typeof result === 'string') {
         if (!ignoresFailures) this.#deny(hook, each.binding, `failed to configure binding: ${result}`, 'Invalid');
         continue;
