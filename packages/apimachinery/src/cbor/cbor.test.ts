@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { getOwn, isObject, type JsonValue, MAX_JSON_DEPTH, parseJson } from '../json/index.js';
 import { isCbor } from '../serializer/index.js';
-import { CborError, decodeCbor, encodeCbor, encodeCborItem, frameWatchEvent, aroundList } from './index.js';
+import {
+  CborError,
+  decodeCbor,
+  decodeCborInSteps,
+  encodeCbor,
+  encodeCborItem,
+  frameWatchEvent,
+  aroundList,
+} from './index.js';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 const hex = (data: Uint8Array): string => Buffer.from(data).toString('hex');
@@ -263,4 +271,19 @@ it('rejects more items than JSON has room for', () => {
     name: 'CborError',
     message: 'cbor: exceeded max number of data items 1572864',
   });
+});
+
+test('a large document is decoded in steps', () => {
+  const many = Array.from({ length: 50_000 }, (_, index) => index);
+  for (const value of [
+    many,
+    Object.fromEntries(many.map((index) => [`k${index}`, 'v'])),
+    many.map((index) => [index]),
+  ]) {
+    const document = encodeCbor(value);
+    let yields = 0;
+    for (const _ of decodeCborInSteps(document)) yields++;
+    assert.ok(yields >= 25, String(yields));
+    assert.deepEqual(decodeCbor(document).value, value);
+  }
 });

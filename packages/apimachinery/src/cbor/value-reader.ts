@@ -1,4 +1,5 @@
 import { decodeUtf8, type Int64, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
+import { Pace, type Steps } from '../work/index.js';
 import { CborError, unacceptable } from './cbor-error.js';
 import { HeadReader } from './head-reader.js';
 import {
@@ -23,6 +24,8 @@ import {
 import { dateTime, epochTime } from './times.js';
 
 const INT64_LIMIT = 2n ** 63n;
+/** About a millisecond of work. */
+const ITEMS_PER_STEP = 2000;
 /** Numbers from here on have an exponent in their text. */
 const LONGEST_DIGITS = 1e21;
 
@@ -40,6 +43,7 @@ const laterEncodings: ReadonlyMap<Int64, BufferEncoding> = new Map([
 export class ValueReader {
   readonly numberTexts = new Map<JsonObject | JsonValue[], Map<string | number, string>>();
   readonly #items: HeadReader;
+  readonly #pace = new Pace(ITEMS_PER_STEP);
   /** The text encoding set by the enclosing tag. */
   #encoding: BufferEncoding | undefined = undefined;
   /** The number's text, if the tree cannot tell its form. */
@@ -49,9 +53,14 @@ export class ValueReader {
     this.#items = new HeadReader(bytes);
   }
 
-  value(): JsonValue {
+  *value(): Steps<JsonValue> {
+    const argument = this.#items.head();
+    return hasParts(this.#items.type) ? yield* this.#parts(argument) : this.#scalar(argument);
+  }
+
+  /** The value whose head was read last. Only {@link hasParts} values need steps. */
+  #scalar(argument: Int64): JsonValue {
     const items = this.#items;
-    const argument = items.head();
     switch (items.type) {
       case UNSIGNED:
         return integer(argument);
@@ -60,15 +69,15 @@ export class ValueReader {
       case BYTES:
       case TEXT:
         return this.#string(argument);
-      case ARRAY:
-        return this.#array(argument);
-      case MAP:
-        return this.#map(argument);
-      case TAG:
-        return this.#tagged(argument);
       default:
         return items.isFloat ? this.#float(items.float()) : simple(argument);
     }
+  }
+
+  #parts(argument: Int64): Steps<JsonValue> {
+    const { type } = this.#items;
+    if (type === TAG) return this.#tagged(argument);
+    return type === ARRAY ? this.#array(argument) : this.#map(argument);
   }
 
   #string(length: Int64): string {
@@ -91,27 +100,31 @@ export class ValueReader {
     return this.#encoding === undefined ? decodeUtf8(bytes) : bytes.toString(this.#encoding);
   }
 
-  #array(count: Int64): JsonValue[] {
+  *#array(count: Int64): Steps<JsonValue> {
     const array: JsonValue[] = [];
     const items = this.#items;
     const { isIndefinite } = items;
     for (let index = 0; isIndefinite ? !items.ends() : index < count; index++) {
-      array.push(this.value());
+      if (this.#pace.endsStep()) yield;
+      const argument = items.head();
+      array.push(hasParts(items.type) ? yield* this.#parts(argument) : this.#scalar(argument));
       if (this.#numberText !== undefined) this.#keepNumberText(array, index, this.#numberText);
     }
     return array;
   }
 
-  #map(count: Int64): JsonObject {
+  *#map(count: Int64): Steps<JsonValue> {
     const object: JsonObject = {};
     const items = this.#items;
     const { isIndefinite } = items;
     for (let index = 0; isIndefinite ? !items.ends() : index < count; index++) {
+      if (this.#pace.endsStep()) yield;
       const key = this.#key();
       if (Object.hasOwn(object, key)) {
         throw new CborError(`cbor: found duplicate map key ${JSON.stringify(key)} at map element index ${index}`);
       }
-      setOwn(object, key, this.value());
+      const argument = items.head();
+      setOwn(object, key, hasParts(items.type) ? yield* this.#parts(argument) : this.#scalar(argument));
       if (this.#numberText !== undefined) this.#keepNumberText(object, key, this.#numberText);
     }
     return object;
@@ -145,11 +158,11 @@ export class ValueReader {
   }
 
   /** A tag without meaning in JSON is replaced by its content. */
-  #tagged(tag: Int64): JsonValue {
+  *#tagged(tag: Int64): Steps<JsonValue> {
     this.#checkContent(tag);
     const outer = this.#encoding;
     this.#encoding = laterEncodings.get(tag) ?? outer;
-    const value = this.value();
+    const value = yield* this.value();
     this.#encoding = outer;
     if (tag === DATE_TIME) return dateTime(value);
     if (tag !== EPOCH_TIME) return value;
@@ -169,6 +182,11 @@ export class ValueReader {
     if (Number.isInteger(value) && Math.abs(value) < LONGEST_DIGITS) this.#numberText = `${value}.0`;
     return value;
   }
+}
+
+/** Whether values of this major type consist of others. */
+function hasParts(type: number): boolean {
+  return type === ARRAY || type === MAP || type === TAG;
 }
 
 function simple(value: Int64): boolean | null {

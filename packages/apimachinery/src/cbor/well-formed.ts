@@ -1,4 +1,5 @@
 import { type Int64, MAX_JSON_DEPTH } from '../json/index.js';
+import { Pace, type Steps } from '../work/index.js';
 import { CborError, unacceptable } from './cbor-error.js';
 import { HeadReader } from './head-reader.js';
 import { ARRAY, BIG_NEGATIVE, BIG_POSITIVE, BYTES, majorTypeName, MAP, SIMPLE, TAG, TEXT } from './item-type.js';
@@ -8,6 +9,8 @@ const MAX_ARRAY_ELEMENTS = 2 ** 31 - 1;
 const MAX_MAP_PAIRS = 2 ** 21;
 /** JSON has room for this many items in a body of 3 MiB, at two bytes each. Upstream has no such limit. */
 const MAX_ITEMS = 1.5 * 1024 * 1024;
+/** About a millisecond of work. */
+const ITEMS_PER_STEP = 10_000;
 /** Lengths from here on overflow Go's int64. */
 const INT64_LIMIT = 2n ** 63n;
 
@@ -15,18 +18,22 @@ const INT64_LIMIT = 2n ** 63n;
  * Throws unless the bytes are exactly one data item within the limits. Runs before decoding: truncated input and
  * inflated lengths then cost almost nothing, and the reader needs no bounds checks.
  */
-export function checkWellFormed(bytes: Uint8Array): void {
+export function* checkWellFormed(bytes: Uint8Array): Steps<void> {
   if (bytes.length === 0) throw new CborError('EOF');
   const items = new HeadReader(bytes);
-  checkItem(items, 0);
+  const parts = checkItem(items, 0, new Pace(ITEMS_PER_STEP));
+  if (parts !== undefined) yield* parts;
   const { remaining } = items;
   if (remaining === 0) return;
   const start = bytes.length - remaining;
   throw new CborError(`cbor: ${remaining} bytes of extraneous data starting at index ${start}`);
 }
 
-/** `depth`: the enclosing containers and nested tags. */
-function checkItem(items: HeadReader, depth: number): void {
+/**
+ * Checks an item without parts; returns the check of the parts of any other, to be run next. `depth`: the enclosing
+ * containers and nested tags.
+ */
+function checkItem(items: HeadReader, depth: number, pace: Pace): Steps<void> | undefined {
   const argument = items.head();
   if (++items.count > MAX_ITEMS) throw new CborError(`cbor: exceeded max number of data items ${MAX_ITEMS}`);
   switch (items.type) {
@@ -34,17 +41,17 @@ function checkItem(items: HeadReader, depth: number): void {
     case TEXT:
       if (items.isIndefinite) checkChunks(items, items.type);
       else skipString(items, argument);
-      break;
+      return undefined;
     case ARRAY:
     case MAP:
-      checkContainer(items, argument, deeper(depth));
-      break;
+      return checkContainer(items, argument, deeper(depth), pace);
     case TAG:
-      checkTag(items, argument, depth);
-      break;
+      return checkTag(items, argument, depth, pace);
     case SIMPLE:
       checkFloat(items);
-      break;
+      return undefined;
+    default:
+      return undefined;
   }
 }
 
@@ -68,11 +75,15 @@ function checkChunks(items: HeadReader, type: number): void {
   }
 }
 
-function checkContainer(items: HeadReader, count: Int64, depth: number): void {
+function* checkContainer(items: HeadReader, count: Int64, depth: number, pace: Pace): Steps<void> {
   const { type } = items;
   if (items.isIndefinite) {
     let length = 0;
-    for (; !items.ends(); length++) checkItem(items, depth);
+    for (; !items.ends(); length++) {
+      const parts = checkItem(items, depth, pace);
+      if (parts !== undefined) yield* parts;
+      if (pace.endsStep()) yield;
+    }
     if (type === MAP && length % 2 === 1) throw new CborError('cbor: unexpected "break" code');
     if (type === MAP && length / 2 > MAX_MAP_PAIRS) throw tooManyPairs();
     return;
@@ -85,11 +96,15 @@ function checkContainer(items: HeadReader, count: Int64, depth: number): void {
     throw new CborError(`cbor: exceeded max number of elements ${MAX_ARRAY_ELEMENTS} for CBOR array`);
   }
   const length = Number(count) * (type === MAP ? 2 : 1);
-  for (let index = 0; index < length; index++) checkItem(items, depth);
+  for (let index = 0; index < length; index++) {
+    const parts = checkItem(items, depth, pace);
+    if (parts !== undefined) yield* parts;
+    if (pace.endsStep()) yield;
+  }
 }
 
 /** Only a tag inside another tag adds to the depth. */
-function checkTag(items: HeadReader, outermost: Int64, depth: number): void {
+function* checkTag(items: HeadReader, outermost: Int64, depth: number, pace: Pace): Steps<void> {
   let tag = outermost;
   let level = depth;
   for (;;) {
@@ -99,7 +114,8 @@ function checkTag(items: HeadReader, outermost: Int64, depth: number): void {
     tag = items.head();
     level = deeper(level);
   }
-  checkItem(items, level);
+  const parts = checkItem(items, level, pace);
+  if (parts !== undefined) yield* parts;
 }
 
 function checkFloat(items: HeadReader): void {

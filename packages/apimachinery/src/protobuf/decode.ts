@@ -1,6 +1,7 @@
 import { deepCopy, getOwn, isObject, type JsonObject, type JsonValue, MAX_JSON_DEPTH, setOwn } from '../json/index.js';
 import type { StructSchema } from '../schema/index.js';
 import { DecodeError, isZeroValue, shownZeros } from '../serializer/index.js';
+import { Pace, type Steps } from '../work/index.js';
 import { readJsonText } from './json-text.js';
 import { type MessagePlan, messagePlan, type ValueField, type ValuePlan } from './plan.js';
 import { joinParts, type SpecialForm } from './special.js';
@@ -31,8 +32,19 @@ export function decodeProtobuf(
   return new MessageDecoder(new WireReader(bytes), showZeros).object(messagePlan(schema));
 }
 
+/** {@link decodeProtobuf} in steps, for messages that may be large. */
+export function decodeProtobufInSteps(bytes: Uint8Array, schema: StructSchema): Steps<JsonObject> {
+  return new MessageDecoder(new WireReader(bytes), false).objectInSteps(messagePlan(schema));
+}
+
+/** Messages from this length on are decoded in steps; a shorter one takes less than a millisecond. */
+const LONG_BYTES = 16 * 1024;
+/** A few milliseconds of work in fields that are short themselves, which no step divides. */
+const FIELDS_PER_STEP = 1000;
+
 class MessageDecoder {
   readonly #reader: WireReader;
+  readonly #pace = new Pace(FIELDS_PER_STEP);
   readonly #showZeros: boolean;
   /** Above zero inside values that keep their key order when they are encoded. */
   #untyped = 0;
@@ -46,6 +58,13 @@ class MessageDecoder {
   object(plan: MessagePlan): JsonObject {
     const object: JsonObject = {};
     this.#fields(plan, object, 1);
+    return this.#whole(object, plan);
+  }
+
+  /** {@link object} in steps. */
+  *objectInSteps(plan: MessagePlan): Steps<JsonObject> {
+    const object: JsonObject = {};
+    yield* this.#fieldsInSteps(plan, object, 1);
     return this.#whole(object, plan);
   }
 
@@ -69,6 +88,51 @@ class MessageDecoder {
       } else {
         this.#field(field, object, depth);
       }
+    }
+  }
+
+  /** {@link #fields} in steps, with long messages among the fields divided. */
+  *#fieldsInSteps(plan: MessagePlan, object: JsonObject, depth: number): Steps<void> {
+    if (depth > MAX_JSON_DEPTH) throw new DecodeError('exceeded max depth');
+    const reader = this.#reader;
+    while (!reader.atEnd) {
+      if (this.#pace.endsStep()) yield;
+      reader.tag(plan.name);
+      const field = plan.byNumber[reader.number];
+      if (field === undefined) {
+        reader.skip();
+      } else if (field.within !== undefined) {
+        reader.expect(DELIMITED, field.goName);
+        const outer = reader.enter();
+        yield* this.#fieldsInSteps(field.within, object, depth);
+        reader.leave(outer);
+      } else if (reader.wireType === DELIMITED && reader.nextLength() >= LONG_BYTES) {
+        yield* this.#longField(field, object, depth);
+      } else {
+        this.#field(field, object, depth);
+      }
+    }
+  }
+
+  /** {@link #field} in steps, for a long field. */
+  *#longField(field: ValueField, object: JsonObject, depth: number): Steps<void> {
+    const { value: plan, name } = field;
+    const held = getOwn(object, name);
+    if (plan.form === 'struct') {
+      const struct = yield* this.#messageInSteps(plan.message, depth + 1, isObject(held) ? held : undefined);
+      if (keepUnlessZero(object, field, struct)) setOwn(object, name, this.#whole(struct, plan.message));
+    } else if (plan.form === 'list' && plan.itemTag === 0 && plan.items.wireType === DELIMITED) {
+      const list = Array.isArray(held) ? held : [];
+      list.push((yield* this.#valueInSteps(plan.items, depth + 2)) ?? null);
+      if (list !== held) setOwn(object, name, list);
+    } else if (plan.form === 'map') {
+      const map = isObject(held) ? held : {};
+      yield* this.#entryInSteps(map, plan, depth + 1);
+      if (map !== held) setOwn(object, name, map);
+    } else if (plan.holdsSchema) {
+      keepUnlessZero(object, field, yield* this.#valueInSteps(plan, depth + 1));
+    } else {
+      this.#field(field, object, depth);
     }
   }
 
@@ -151,6 +215,46 @@ class MessageDecoder {
     setOwn(map, key, value === undefined ? zeroOf(plan.items) : value);
   }
 
+  /** {@link #entry} in steps. */
+  *#entryInSteps(map: JsonObject, plan: ValuePlan, depth: number): Steps<void> {
+    const reader = this.#reader;
+    const outer = reader.enter();
+    let key = '';
+    let value: JsonValue | undefined;
+    while (!reader.atEnd) {
+      reader.tag('Entry');
+      if (reader.number === 1) {
+        reader.expect(DELIMITED, 'Key');
+        key = reader.string();
+      } else if (reader.number === 2) {
+        reader.expect(plan.items.wireType, 'Value');
+        value = (yield* this.#valueInSteps(plan.items, depth + 1)) ?? null;
+      } else {
+        reader.skip();
+      }
+    }
+    reader.leave(outer);
+    setOwn(map, key, value === undefined ? zeroOf(plan.items) : value);
+  }
+
+  /** {@link #value} in steps. Only structs and schemas are divided. */
+  *#valueInSteps(plan: ValuePlan, depth: number): Steps<JsonValue | undefined> {
+    switch (plan.form) {
+      case 'struct':
+        return this.#whole(yield* this.#messageInSteps(plan.message, depth), plan.message);
+      case 'schemaOrBoolean':
+      case 'schemaOrList':
+      case 'schemaOrStrings': {
+        this.#untyped++;
+        const parts = yield* this.#messageInSteps(plan.message, depth);
+        this.#untyped--;
+        return joinParts(plan.form, parts);
+      }
+      default:
+        return this.#value(plan, depth);
+    }
+  }
+
   /** Reads one value inside a container of `depth`. Undefined for Go's nil. */
   #value(plan: ValuePlan, depth: number): JsonValue | undefined {
     const reader = this.#reader;
@@ -190,6 +294,13 @@ class MessageDecoder {
   #message(plan: MessagePlan, depth: number, into: JsonObject = {}): JsonObject {
     const outer = this.#reader.enter();
     this.#fields(plan, into, depth);
+    this.#reader.leave(outer);
+    return into;
+  }
+
+  *#messageInSteps(plan: MessagePlan, depth: number, into: JsonObject = {}): Steps<JsonObject> {
+    const outer = this.#reader.enter();
+    yield* this.#fieldsInSteps(plan, into, depth);
     this.#reader.leave(outer);
     return into;
   }

@@ -1,4 +1,4 @@
-export { decodeProtobuf, type DecodeProtobufOptions } from './decode.js';
+export { decodeProtobuf, decodeProtobufInSteps, type DecodeProtobufOptions } from './decode.js';
 export { encodeProtobuf, messageField, messageFieldLength, transcodeJson } from './encode.js';
 export { aroundMessage, type Envelope, readEnvelope, wrapEnvelope } from './envelope.js';
 export { frameWatchEvent, readWatchEvent, readWatchFrames, type WatchFrame } from './watch-frame.js';

@@ -13,7 +13,8 @@ import {
   stringifyJson,
 } from '../json/index.js';
 import { DecodeError, decodeTyped, encodeTyped } from '../serializer/index.js';
-import { decodeProtobuf } from './decode.js';
+import { finish } from '../work/index.js';
+import { decodeProtobuf, decodeProtobufInSteps } from './decode.js';
 import { encodeProtobuf, messageField, messageFieldLength, transcodeJson } from './encode.js';
 import { wrapEnvelope } from './envelope.js';
 import { everything, field, scalar, struct } from './schema.testing.js';
@@ -344,5 +345,55 @@ test('any bytes decode to an encodable object, or fail with a declared error', (
       }
     }),
     { numRuns: 3000 },
+  );
+});
+
+test('a long message is decoded in steps, to the same object', () => {
+  const many = Array.from({ length: 6000 }, (_, index) => index);
+  const named = (value: JsonValue): JsonObject => Object.fromEntries(many.map((index) => [`k${index}`, value]));
+  const schema = {
+    not: { enum: many },
+    items: { dependencies: named({ type: 'object', items: { type: 'string' } }) },
+    additionalProperties: { items: many.map((index) => ({ title: `t${index}` })) },
+    dependencies: { a: { not: { dependencies: named(['x']) } } },
+  };
+  const long = {
+    ...full(),
+    text: 'x'.repeat(100_000),
+    members: many.map((index) => ({ name: `m${index}` })),
+    verbs: many.map((index) => `v${index}`),
+    texts: named('v'),
+    schema,
+  };
+  const bytes = encodeProtobuf(long, everything);
+  let yields = 0;
+  for (const _ of decodeProtobufInSteps(bytes, everything)) yields++;
+  assert.ok(yields >= 20, String(yields));
+  assert.deepEqual(finish(decodeProtobufInSteps(bytes, everything)), decodeProtobuf(bytes, everything));
+  assert.deepEqual(decodeProtobuf(bytes, everything), long);
+});
+
+test('damage of a long message is the same error in steps', () => {
+  const deep = { ...full(), schema: { not: { title: 'x'.repeat(40_000), not: full().schema ?? {} } } };
+  const sample = encodeProtobuf(deep, everything);
+  const outcome = (decoded: () => JsonObject): JsonObject | string => {
+    try {
+      return decoded();
+    } catch (error) {
+      assert.ok(error instanceof DecodeError, String(error));
+      return error.message;
+    }
+  };
+  fc.assert(
+    fc.property(fc.nat(400), fc.nat(255), fc.boolean(), (at, byte, atEnd) => {
+      const bytes = Uint8Array.from(sample);
+      bytes[atEnd ? bytes.length - 1 - at : at] = byte;
+      const steps = () => finish(decodeProtobufInSteps(bytes, everything));
+      assert.deepEqual(
+        outcome(steps),
+        outcome(() => decodeProtobuf(bytes, everything)),
+      );
+    }),
+    { numRuns: 2000 },
   );
 });

@@ -5,6 +5,8 @@ import { DELIMITED, END_GROUP, FIXED32, FIXED64, START_GROUP, VARINT } from './w
 /** Up to this length, one character at a time is as fast as the engine's decoder, and detects ASCII. */
 const SHORT = 64;
 const LOW_BITS = 49n;
+/** Of the last byte of a length; no message is longer. */
+const MAX_SCALE = 128 ** 4;
 
 /**
  * Reads the parts of messages in order. It never reads beyond {@link limit}, the end of the innermost message or list
@@ -36,6 +38,17 @@ export class WireReader {
     const outer = this.#limit;
     this.#limit = end;
     return outer;
+  }
+
+  /** The length that {@link enter} would read; 0 if it is malformed. */
+  nextLength(): number {
+    let length = 0;
+    for (let at = this.#position, scale = 1; at < this.#limit && scale <= MAX_SCALE; at++, scale *= 128) {
+      const byte = this.#bytes[at] ?? 0;
+      length += (byte & 0x7f) * scale;
+      if (byte < 0x80) return length;
+    }
+    return 0;
   }
 
   leave(outer: number): void {

@@ -37,9 +37,13 @@ export class BuiltInCodec implements KindCodec {
     return { object: named, strictErrors };
   }
 
-  async decodeProtobuf(message: Uint8Array): Promise<KubernetesObject> {
+  async decodeProtobuf(message: Uint8Array): Promise<Steps<KubernetesObject>> {
     await protobufCodec.loading();
-    return this.decodeMessage(message);
+    return this.#decodeMessageInSteps(message);
+  }
+
+  *#decodeMessageInSteps(message: Uint8Array): Steps<KubernetesObject> {
+    return this.#named(yield* protobufCodec.code.decodeProtobufInSteps(message, this.schema));
   }
 
   decodeMessage(message: Uint8Array): KubernetesObject {

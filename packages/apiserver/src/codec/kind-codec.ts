@@ -33,10 +33,10 @@ export interface KindCodec {
   decodeInSteps?(value: JsonValue, details?: JsonDetails): Steps<Decoded>;
 
   /**
-   * Decodes an object's protobuf message to the same object as {@link decode}. Throws DecodeError. Absent for custom
-   * resources, which have no protobuf form.
+   * Loads the protobuf codec. Its steps decode an object's protobuf message to the same object as {@link decode}, and
+   * throw DecodeError. Absent for custom resources, which have no protobuf form.
    */
-  decodeProtobuf?(message: Uint8Array): Promise<KubernetesObject>;
+  decodeProtobuf?(message: Uint8Array): Promise<Steps<KubernetesObject>>;
 
   /** The same synchronously, once the protobuf codec is loaded. */
   decodeMessage?(message: Uint8Array): KubernetesObject;

@@ -129,9 +129,9 @@ function checkUid({ resource }: ResourceEndpoint, name: string, object: Kubernet
 
 /** Upstream calls every configuration YAML. */
 async function readCbor(body: Buffer): Promise<Configuration> {
-  const { CborError, decodeCbor } = await import('@binnacle/apimachinery/cbor');
+  const { CborError, decodeCborInSteps } = await import('@binnacle/apimachinery/cbor');
   try {
-    const { value } = decodeCbor(body);
+    const { value } = await inSlices(decodeCborInSteps(body));
     if (isObject(value)) return { value, strictErrors: [] };
     if (value === null) return { value: {}, strictErrors: [] };
     throw new CborError(`cbor: cannot unmarshal ${goKindOf(value)} into Go value of type map[string]interface {}`);

@@ -105,9 +105,9 @@ async function decodeEnvelope(bytes: Buffer, kind: string): Promise<Document> {
 }
 
 async function decodeCborDocument(bytes: Buffer, kind: string): Promise<Document> {
-  const { CborError, decodeCbor } = await import('@binnacle/apimachinery/cbor');
+  const { CborError, decodeCborInSteps } = await import('@binnacle/apimachinery/cbor');
   try {
-    return { ...decodeCbor(bytes), strictErrors: [], bytes };
+    return { ...(await inSlices(decodeCborInSteps(bytes))), strictErrors: [], bytes };
   } catch (error) {
     if (!(error instanceof CborError)) throw error;
     throw unrecognized(kind, `unable to determine group/version/kind: ${error.message}`, bytes);
@@ -190,7 +190,7 @@ async function decodeMessage(
   const expected = codec.groupVersionKind;
   if (codec.decodeProtobuf === undefined) throw cannotHandle(given, expected, NOT_PROTOBUF);
   try {
-    const object = await codec.decodeProtobuf(message);
+    const object = await inSlices(await codec.decodeProtobuf(message));
     await pause();
     await applyDefaultsInTurns(codec, object, budget);
     return object;

@@ -1,7 +1,7 @@
 import { schemaOf } from '@binnacle/api/table';
 import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { asKind, asObject } from '@binnacle/apimachinery/meta';
-import { DecodeError, decodeTyped } from '@binnacle/apimachinery/serializer';
+import { DecodeError, decodeTypedInSteps } from '@binnacle/apimachinery/serializer';
 import { badRequest, type Status, StatusError } from '@binnacle/apimachinery/status';
 import { negotiateRepresentation, respondWithStatus } from '../answers/index.js';
 import type { DeleteOptions as RegistryDeleteOptions } from '../registry/index.js';
@@ -14,6 +14,7 @@ import {
   demandOfList,
   type RequestContext,
 } from '../request/index.js';
+import { inSlices } from '../slices/index.js';
 import type { StoredObject } from '../storage/index.js';
 import { decodeDocument, type Document, interpret, MAXIMUM_BODY_BYTES } from './body.js';
 import type { ObjectRequest, ResourceEndpoint } from './endpoint.js';
@@ -123,9 +124,11 @@ async function decodeOptions(context: RequestContext, bytes: Buffer): Promise<De
 
 async function decodeKind({ value, details, message }: Document): Promise<JsonObject> {
   const schema = schemaOf(DELETE_OPTIONS);
-  if (message === undefined) return decodeTyped(value, schema, { details }).object;
-  const { decodeProtobuf } = await import('@binnacle/apimachinery/protobuf');
-  return decodeProtobuf(message, schema);
+  if (message === undefined) {
+    return (await inSlices(decodeTypedInSteps(value, schema, { details }))).object;
+  }
+  const { decodeProtobufInSteps } = await import('@binnacle/apimachinery/protobuf');
+  return inSlices(decodeProtobufInSteps(message, schema));
 }
 
 /** Upstream's decoding errors of delete options name no type. */
