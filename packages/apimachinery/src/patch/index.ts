@@ -20,4 +20,4 @@ export {
   createThreeWayStrategicMergePatch,
   type ThreeWayOptions,
 } from './strategic-diff.js';
-export { applyStrategicMergePatch } from './strategic-merge.js';
+export { applyStrategicMergePatch, applyStrategicMergePatchInSteps } from './strategic-merge.js';

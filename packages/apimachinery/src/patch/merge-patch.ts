@@ -1,6 +1,7 @@
 import { getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
 import { badRequest } from '../status/index.js';
-import { finish, type Steps } from '../work/index.js';
+import { finish, Pace, type Steps } from '../work/index.js';
+import { copyFields } from './copy-fields.js';
 import { PatchedNumbers } from './patched-numbers.js';
 
 /** About a millisecond of work. */
@@ -31,7 +32,7 @@ export function withoutNulls(value: JsonValue): JsonValue {
 
 class Merge {
   readonly #numbers: PatchedNumbers;
-  #visited = 0;
+  readonly #pace = new Pace(VALUES_PER_STEP);
 
   constructor(numbers: PatchedNumbers) {
     this.#numbers = numbers;
@@ -40,19 +41,19 @@ class Merge {
   *objects(document: JsonObject, patch: JsonObject): Steps<JsonObject> {
     let result: JsonObject | undefined;
     for (const key of Object.keys(patch)) {
-      if (this.#endsStep()) yield;
+      if (this.#pace.endsStep()) yield;
       const change = patch[key];
       if (change === undefined) continue;
       const current = getOwn(document, key);
       if (change === null) {
         if (current === undefined) continue;
-        result ??= { ...document };
+        result ??= yield* copyFields(document, this.#pace);
         delete result[key];
         continue;
       }
       const merged = yield* this.#values(current, change);
       if (merged === current) continue;
-      result ??= { ...document };
+      result ??= yield* copyFields(document, this.#pace);
       setOwn(result, key, merged);
     }
     this.#numbers.share(patch, result ?? document);
@@ -69,7 +70,7 @@ class Merge {
     if (!isObject(value)) return value;
     const result: JsonObject = {};
     for (const key of Object.keys(value)) {
-      if (this.#endsStep()) yield;
+      if (this.#pace.endsStep()) yield;
       const field = value[key];
       if (field !== null && field !== undefined) setOwn(result, key, yield* this.withoutNulls(field));
     }
@@ -80,14 +81,10 @@ class Merge {
   *#listWithoutNulls(list: JsonValue[]): Steps<JsonValue[]> {
     const result: JsonValue[] = [];
     for (const item of list) {
-      if (this.#endsStep()) yield;
+      if (this.#pace.endsStep()) yield;
       result.push(typeof item === 'object' && item !== null ? yield* this.withoutNulls(item) : item);
     }
     this.#numbers.share(list, result);
     return result;
-  }
-
-  #endsStep(): boolean {
-    return ++this.#visited % VALUES_PER_STEP === 0;
   }
 }

@@ -1,5 +1,6 @@
 import { formatGoValue, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
 import { badRequest, type StatusError, unclassified } from '../status/index.js';
+import type { Pace, Steps } from '../work/index.js';
 import { goTypeName } from './go-type-name.js';
 
 export const PATCH = '$patch';
@@ -46,17 +47,27 @@ export function directiveTarget(key: string, prefix: string): string | undefined
  * A new value of a patch without its directives and, with `dropNulls`, without null fields. Undefined if it is itself a
  * directive.
  */
-export function plainValue(value: JsonValue, dropNulls: boolean): JsonValue | undefined {
-  if (Array.isArray(value))
-    return value.map((item) => plainValue(item, dropNulls)).filter((item) => item !== undefined);
+export function* plainValue(value: JsonValue, dropNulls: boolean, pace: Pace): Steps<JsonValue | undefined> {
+  if (Array.isArray(value)) return yield* plainList(value, dropNulls, pace);
   if (!isObject(value)) return value;
   if (Object.hasOwn(value, PATCH) && !(dropNulls && value[PATCH] === null)) return undefined;
   const result: JsonObject = {};
   for (const key of Object.keys(value)) {
+    if (pace.endsStep()) yield;
     const field = value[key];
     if (field === undefined || (dropNulls && field === null)) continue;
-    const plain = plainValue(field, dropNulls);
+    const plain = typeof field === 'object' ? yield* plainValue(field, dropNulls, pace) : field;
     if (plain !== undefined) setOwn(result, key, plain);
+  }
+  return result;
+}
+
+function* plainList(list: readonly JsonValue[], dropNulls: boolean, pace: Pace): Steps<JsonValue[]> {
+  const result: JsonValue[] = [];
+  for (const item of list) {
+    if (pace.endsStep()) yield;
+    const plain = typeof item === 'object' ? yield* plainValue(item, dropNulls, pace) : item;
+    if (plain !== undefined) result.push(plain);
   }
   return result;
 }

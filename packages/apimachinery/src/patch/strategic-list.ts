@@ -1,5 +1,6 @@
 import { formatGoValue, getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
 import { unclassified } from '../status/index.js';
+import type { Steps } from '../work/index.js';
 import { patchRejected } from './errors.js';
 import { goTypeName } from './go-type-name.js';
 import { noMergeKey, PATCH, unknownDirective } from './strategic-directives.js';
@@ -7,10 +8,15 @@ import { identityOf, orderItems } from './strategic-order.js';
 import { type FieldPatchRule, goKind, type PatchSchema } from './strategic-schema.js';
 
 type Items = readonly JsonValue[];
-export type MergeObjects = (document: JsonObject, patch: JsonObject, schema: PatchSchema) => JsonObject;
+export type MergeObjects = (document: JsonObject, patch: JsonObject, schema: PatchSchema) => Steps<JsonObject>;
 
 /** Merges a list with strategy `merge`. Upstream: strategicpatch `mergeSlice`. */
-export function mergeList(document: Items, patch: Items, rule: FieldPatchRule, mergeObjects: MergeObjects): Items {
+export function* mergeList(
+  document: Items,
+  patch: Items,
+  rule: FieldPatchRule,
+  mergeObjects: MergeObjects,
+): Steps<Items> {
   if (document.length === 0 && patch.length === 0) return document;
   if (elementType(document, patch) !== 'map[string]interface {}') {
     const merged = [...new Set([...document, ...patch])];
@@ -18,13 +24,20 @@ export function mergeList(document: Items, patch: Items, rule: FieldPatchRule, m
   }
   if (rule.mergeKey === '') throw unclassified(`cannot merge lists without merge key for ${goKind(rule.schema)}`);
   const { kept, changes } = applyItemDirectives(document, patch, rule.mergeKey);
-  return orderItems(mergeItems(kept, changes, rule, mergeObjects), changes, kept, rule.mergeKey);
+  return orderItems(yield* mergeItems(kept, changes, rule, mergeObjects), changes, kept, rule.mergeKey);
 }
 
 /** Removes the items in a `$deleteFromPrimitiveList`. A list of objects is merged as usual. */
-export function deleteFromList(document: Items, patch: Items, rule: FieldPatchRule, mergeObjects: MergeObjects): Items {
+export function* deleteFromList(
+  document: Items,
+  patch: Items,
+  rule: FieldPatchRule,
+  mergeObjects: MergeObjects,
+): Steps<Items> {
   if (document.length === 0 && patch.length === 0) return document;
-  if (elementType(document, patch) === 'map[string]interface {}') return mergeList(document, patch, rule, mergeObjects);
+  if (elementType(document, patch) === 'map[string]interface {}') {
+    return yield* mergeList(document, patch, rule, mergeObjects);
+  }
   const deleted = new Set(patch);
   return document.filter((item) => !deleted.has(item));
 }
@@ -76,7 +89,7 @@ function applyItemDirectives(document: Items, patch: Items, mergeKey: string): {
   return { kept: document.filter((item) => !isObject(item) || !deleted.has(getOwn(item, mergeKey))), changes };
 }
 
-function mergeItems(document: Items, patch: Items, rule: FieldPatchRule, mergeObjects: MergeObjects): Items {
+function* mergeItems(document: Items, patch: Items, rule: FieldPatchRule, mergeObjects: MergeObjects): Steps<Items> {
   const merged = [...document];
   const places = new Map<JsonValue | undefined, number>();
   for (const [index, item] of merged.entries()) {
@@ -88,7 +101,7 @@ function mergeItems(document: Items, patch: Items, rule: FieldPatchRule, mergeOb
     const place = places.get(identity);
     const current = place === undefined ? undefined : merged[place];
     if (place !== undefined && isObject(current) && isObject(item)) {
-      merged[place] = mergeObjects(current, item, rule.schema);
+      merged[place] = yield* mergeObjects(current, item, rule.schema);
     } else {
       places.set(identity, merged.length);
       merged.push(item);

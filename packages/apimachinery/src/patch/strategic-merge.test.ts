@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deepCopy, type JsonObject } from '../json/index.js';
-import { applyStrategicMergePatch } from './index.js';
+import { applyStrategicMergePatch, applyStrategicMergePatchInSteps } from './index.js';
 import { widgetSchema } from './schema.testing.js';
 
 const document: JsonObject = {
@@ -170,4 +170,21 @@ describe('applyStrategicMergePatch', () => {
     const result = applyStrategicMergePatch({ labels: {} }, patch, widgetSchema);
     assert.equal(JSON.stringify(result), '{"labels":{"__proto__":"1"}}');
   });
+});
+
+it('merges large patches and documents in steps', () => {
+  const named = (prefix: string): JsonObject =>
+    Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`${prefix}${index}`, 'v']));
+  const [old, added] = [named('k'), named('l')];
+  const merges: readonly (readonly [JsonObject, JsonObject, JsonObject])[] = [
+    [{ labels: old }, { labels: added }, { labels: { ...old, ...added } }],
+    [{}, { labels: added }, { labels: added }],
+    [{ labels: old }, { labels: { ...added, $patch: 'replace' } }, { labels: added }],
+  ];
+  for (const [before, patch, after] of merges) {
+    let yields = 0;
+    for (const _ of applyStrategicMergePatchInSteps(before, patch, widgetSchema)) yields++;
+    assert.ok(yields >= 10, String(yields));
+    assert.deepEqual(applyStrategicMergePatch(before, patch, widgetSchema), after);
+  }
 });

@@ -1,6 +1,8 @@
 import { formatGoValue, deepEqual, getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
 import type { StructSchema } from '../schema/index.js';
 import { unclassified } from '../status/index.js';
+import { finish, Pace, type Steps } from '../work/index.js';
+import { copyFields } from './copy-fields.js';
 import {
   badPrimitiveList,
   badElementOrder,
@@ -24,7 +26,16 @@ import { findField, listRule, objectRule, type PatchSchema, structSchema } from 
  * upstream, a bare 500). Upstream: apimachinery `strategicpatch.StrategicMergeMapPatch`.
  */
 export function applyStrategicMergePatch(document: JsonObject, patch: JsonObject, schema: StructSchema): JsonObject {
-  return applying.mergeObjects(document, patch, structSchema(schema));
+  return finish(applyStrategicMergePatchInSteps(document, patch, schema));
+}
+
+/** {@link applyStrategicMergePatch} in steps. */
+export function applyStrategicMergePatchInSteps(
+  document: JsonObject,
+  patch: JsonObject,
+  schema: StructSchema,
+): Steps<JsonObject> {
+  return new Merge(false).mergeObjects(document, patch, structSchema(schema));
 }
 
 /**
@@ -33,52 +44,57 @@ export function applyStrategicMergePatch(document: JsonObject, patch: JsonObject
  * StatusError otherwise. Upstream: `mergeMap` without `MergeParallelList` and `IgnoreUnmatchedNulls`.
  */
 export function combineStrategicMergePatches(first: JsonObject, second: JsonObject, schema: PatchSchema): JsonObject {
-  return combining.mergeObjects(first, second, schema);
+  return finish(new Merge(true).mergeObjects(first, second, schema));
 }
 
-/** What a patch is merged into. For an object, directives and nulls are applied; for another patch, they are kept. */
-interface Mode {
+/** About a millisecond of work. */
+const FIELDS_PER_STEP = 2000;
+
+/** One merge. For an object, directives and nulls are applied; into another patch (`intoPatch`), they are kept. */
+class Merge {
   readonly intoPatch: boolean;
-  readonly mergeObjects: MergeObjects;
+  readonly pace = new Pace(FIELDS_PER_STEP);
+
+  constructor(intoPatch: boolean) {
+    this.intoPatch = intoPatch;
+  }
+
+  readonly mergeObjects: MergeObjects = (document, patch, schema) => mergeObjects(document, patch, schema, this);
 }
 
-const applying: Mode = {
-  intoPatch: false,
-  mergeObjects: (document, patch, schema) => mergeObjects(document, patch, schema, applying),
-};
-
-const combining: Mode = {
-  intoPatch: true,
-  mergeObjects: (document, patch, schema) => mergeObjects(document, patch, schema, combining),
-};
-
-function mergeObjects(document: JsonObject, patch: JsonObject, schema: PatchSchema, mode: Mode): JsonObject {
+function* mergeObjects(document: JsonObject, patch: JsonObject, schema: PatchSchema, merge: Merge): Steps<JsonObject> {
   const directive = getOwn(patch, PATCH);
-  if (directive !== undefined) return applyObjectDirective(directive, patch);
-  const result = mode.intoPatch ? withRetainKeys(document, patch) : retainedFields(document, patch);
-  const done = mergeOrderedLists(result, patch, schema, mode);
-  for (const key of Object.keys(patch)) {
+  if (directive !== undefined) return yield* applyObjectDirective(directive, patch, merge.pace);
+  const result = yield* merge.intoPatch
+    ? withRetainKeys(document, patch, merge.pace)
+    : retainedFields(document, patch, merge.pace);
+  yield;
+  const keys = Object.keys(patch);
+  yield;
+  const done = yield* mergeOrderedLists(result, patch, keys, schema, merge);
+  for (const key of keys) {
+    if (merge.pace.endsStep()) yield;
     const change = patch[key];
     if (change === undefined || key === RETAIN_KEYS || done.has(key)) continue;
-    if (!key.startsWith(DELETE_FROM_PRIMITIVE_LIST)) mergeField(result, key, change, schema, mode);
-    else if (mode.intoPatch) setOwn(result, key, change);
-    else deleteItems(result, key, change, schema);
+    if (!key.startsWith(DELETE_FROM_PRIMITIVE_LIST)) yield* mergeField(result, key, change, schema, merge);
+    else if (merge.intoPatch) setOwn(result, key, change);
+    else yield* deleteItems(result, key, change, schema, merge);
   }
   return result;
 }
 
-function applyObjectDirective(directive: JsonValue, patch: JsonObject): JsonObject {
+function* applyObjectDirective(directive: JsonValue, patch: JsonObject, pace: Pace): Steps<JsonObject> {
   if (directive === 'delete') return {};
   if (directive !== 'replace') throw unknownDirective(directive, patch);
-  const replacement = { ...patch };
+  const replacement = yield* copyFields(patch, pace);
   delete replacement[PATCH];
   return replacement;
 }
 
 /** A copy of the document with only the fields that `$retainKeys` names, if present. */
-function retainedFields(document: JsonObject, patch: JsonObject): JsonObject {
+function* retainedFields(document: JsonObject, patch: JsonObject, pace: Pace): Steps<JsonObject> {
   const directive = getOwn(patch, RETAIN_KEYS);
-  if (directive === undefined) return { ...document };
+  if (directive === undefined) return yield* copyFields(document, pace);
   if (!Array.isArray(directive)) throw badRetainKeys();
   const retained = new Set<JsonValue>(directive);
   for (const key of Object.keys(patch)) {
@@ -95,9 +111,9 @@ function retainedFields(document: JsonObject, patch: JsonObject): JsonObject {
 }
 
 /** A copy of the first patch with the `$retainKeys` of the second. */
-function withRetainKeys(first: JsonObject, second: JsonObject): JsonObject {
+function* withRetainKeys(first: JsonObject, second: JsonObject, pace: Pace): Steps<JsonObject> {
   const [mine, other] = [getOwn(first, RETAIN_KEYS), getOwn(second, RETAIN_KEYS)];
-  if (other === undefined) return { ...first };
+  if (other === undefined) return yield* copyFields(first, pace);
   if (mine === undefined) return { ...first, [RETAIN_KEYS]: other };
   if (deepEqual(mine, other)) return { ...first };
   throw unclassified(
@@ -106,18 +122,19 @@ function withRetainKeys(first: JsonObject, second: JsonObject): JsonObject {
 }
 
 /** Merges the lists whose order the patch sets. Returns the keys of the patch that this has processed. */
-function mergeOrderedLists(
+function* mergeOrderedLists(
   result: JsonObject,
   patch: JsonObject,
+  keys: readonly string[],
   schema: PatchSchema,
-  mode: Mode,
-): ReadonlySet<string> {
+  merge: Merge,
+): Steps<ReadonlySet<string>> {
   const done = new Set<string>();
-  for (const key of Object.keys(patch)) {
+  for (const key of keys) {
     if (!key.startsWith(SET_ELEMENT_ORDER)) continue;
     done.add(key);
     const order = asElementOrder(patch[key] ?? null);
-    if (mode.intoPatch) {
+    if (merge.intoPatch) {
       if (!deepEqual(getOwn(result, key) ?? order, order)) throw badElementOrder();
       setOwn(result, key, order);
     }
@@ -132,9 +149,9 @@ function mergeOrderedLists(
       change === undefined
         ? (current ?? [])
         : current === undefined
-          ? asList(plainValue([...change], false))
+          ? asList(yield* plainValue([...change], false, merge.pace))
           : rule.strategy === 'merge'
-            ? mergeList(current, change, rule, mode.mergeObjects)
+            ? yield* mergeList(current, change, rule, merge.mergeObjects)
             : change;
     elementType(current ?? [], change ?? []);
     setOwn(result, name, orderItems(merged, order, current ?? [], rule.mergeKey));
@@ -154,7 +171,13 @@ function asList(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
-function deleteItems(result: JsonObject, key: string, change: JsonValue, schema: PatchSchema): void {
+function* deleteItems(
+  result: JsonObject,
+  key: string,
+  change: JsonValue,
+  schema: PatchSchema,
+  merge: Merge,
+): Steps<void> {
   const name = directiveTarget(key, DELETE_FROM_PRIMITIVE_LIST);
   if (name === undefined) throw badPrimitiveList();
   if (change === null) {
@@ -163,27 +186,35 @@ function deleteItems(result: JsonObject, key: string, change: JsonValue, schema:
   }
   const current = getOwn(result, name);
   if (!Array.isArray(current) || !Array.isArray(change)) return;
-  setOwn(result, name, [...deleteFromList(current, change, listRule(schema, name), applying.mergeObjects)]);
+  setOwn(result, name, [...(yield* deleteFromList(current, change, listRule(schema, name), merge.mergeObjects))]);
 }
 
-function mergeField(result: JsonObject, key: string, change: JsonValue, schema: PatchSchema, mode: Mode): void {
+function* mergeField(
+  result: JsonObject,
+  key: string,
+  change: JsonValue,
+  schema: PatchSchema,
+  merge: Merge,
+): Steps<void> {
   if (change === null) {
-    if (mode.intoPatch) setOwn(result, key, null);
+    if (merge.intoPatch) setOwn(result, key, null);
     else delete result[key];
     return;
   }
-  const current = getOwn(result, key) ?? (mode.intoPatch ? undefined : impliedObject(change, key, schema));
+  const current = getOwn(result, key) ?? (merge.intoPatch ? undefined : impliedObject(change, key, schema));
   if (isObject(current) && isObject(change)) {
     const rule = objectRule(schema, key);
-    setOwn(result, key, rule.strategy === 'replace' ? change : mode.mergeObjects(current, change, rule.schema));
+    setOwn(result, key, rule.strategy === 'replace' ? change : yield* merge.mergeObjects(current, change, rule.schema));
     return;
   }
   if (Array.isArray(current) && Array.isArray(change)) {
     const rule = listRule(schema, key);
-    setOwn(result, key, rule.strategy === 'merge' ? [...mergeList(current, change, rule, mode.mergeObjects)] : change);
+    const merged =
+      rule.strategy === 'merge' ? [...(yield* mergeList(current, change, rule, merge.mergeObjects))] : change;
+    setOwn(result, key, merged);
     return;
   }
-  const value = plainValue(change, !mode.intoPatch);
+  const value = yield* plainValue(change, !merge.intoPatch, merge.pace);
   if (value === undefined) delete result[key];
   else setOwn(result, key, value);
 }

@@ -12,7 +12,7 @@ import {
 import {
   applyJsonPatchInSteps,
   applyMergePatchInSteps,
-  applyStrategicMergePatch,
+  applyStrategicMergePatchInSteps,
   conversionProblem,
   isInOperationField,
   jsonPatchedTextInSteps,
@@ -101,8 +101,8 @@ async function strategicMergePatch(body: Buffer): Promise<PatchMechanism> {
   const { patch: read, duplicates } = await readPatch(body, '');
   const patch = read ?? {};
   const { apply, shown, problem } = {
-    apply: (current: JsonObject, codec: KindCodec) => {
-      const outcome = applyStrategicMergePatch(current, asObject(patch, ''), codec.schema);
+    apply: async (current: JsonObject, codec: KindCodec) => {
+      const outcome = await inSlices(applyStrategicMergePatchInSteps(current, asObject(patch, ''), codec.schema));
       // From here on upstream uses the Go type and ignores the kind in the patch.
       const { apiVersion, groupVersionKind } = codec;
       return { outcome: { ...outcome, kind: groupVersionKind.kind, apiVersion }, details: unstructuredDetails };
