@@ -16,6 +16,7 @@ import {
   validateLiterals,
 } from '../cel/index.js';
 import { resolveFieldPath, type SchemaNode, type ValidationRule } from '../structural/index.js';
+import { finish, type Steps } from '../work/index.js';
 import type { DeclaredType } from './declared-type.js';
 import { expressionType, sizeOfPath } from './expression-type.js';
 
@@ -48,22 +49,24 @@ const known = new WeakMap<SchemaNode, readonly CompiledRule[]>();
  * `pkg/apiserver/schema/cel/compilation.go`.
  */
 export function compileRules(schema: SchemaNode, declared: DeclaredType): readonly CompiledRule[] {
-  if (schema.rules.length === 0) return [];
-  let rules = known.get(schema);
-  if (rules === undefined) {
-    rules = compileAll(schema, declared);
-    known.set(schema, rules);
-  }
-  return rules;
+  return finish(compileRulesInSteps(schema, declared));
 }
 
-function compileAll(schema: SchemaNode, declared: DeclaredType): readonly CompiledRule[] {
+/** {@link compileRules} in steps. */
+export function* compileRulesInSteps(schema: SchemaNode, declared: DeclaredType): Steps<readonly CompiledRule[]> {
+  if (schema.rules.length === 0) return [];
+  const compiled = known.get(schema);
+  if (compiled !== undefined) return compiled;
   const self = expressionType(declared, 'selfType');
   const plain = environment(self, self);
   const optional = environment(self, optionalOf(self));
-  return schema.rules.map((rule) =>
-    compileRule(rule, schema, declared, rule.optionalOldSelf === true ? optional : plain),
-  );
+  const rules: CompiledRule[] = [];
+  for (const rule of schema.rules) {
+    rules.push(compileRule(rule, schema, declared, rule.optionalOldSelf === true ? optional : plain));
+    yield;
+  }
+  known.set(schema, rules);
+  return rules;
 }
 
 function environment(self: Type, oldSelf: Type): Environment {

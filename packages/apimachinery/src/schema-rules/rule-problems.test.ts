@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../json/index.js';
+import { compileSchema } from '../structural/index.js';
+import { schemaRuleCompiler } from './index.js';
 import { problems, specSchema } from './rules.testing.js';
 
 const place = 'schema.properties[spec].x-kubernetes-validations[0]';
@@ -122,4 +124,15 @@ describe('problems of rules', () => {
       /properties\[a b\]\.x-kubernetes-validations\[1\]\.rule: .*does not support field selection/,
     );
   });
+});
+
+test('compiles the rules of a level one by one', () => {
+  const rules = Array.from({ length: 100 }, (_, index) => ({ rule: `self.a > ${index}` }));
+  const schema = {
+    type: 'object',
+    properties: { spec: { type: 'object', properties: { a: integer }, 'x-kubernetes-validations': rules } },
+  };
+  let yields = 0;
+  for (const _ of schemaRuleCompiler.problems(compileSchema(schema), 'schema')) yields++;
+  assert.ok(yields >= rules.length, String(yields));
 });

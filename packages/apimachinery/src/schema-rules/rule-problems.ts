@@ -2,7 +2,7 @@ import { UNBOUNDED } from '../cel/index.js';
 import { type FieldError, forbiddenField, internalFieldError, invalidValue } from '../status/index.js';
 import type { RuleProblemOptions, SchemaNode, ValidationRule } from '../structural/index.js';
 import type { Steps } from '../work/index.js';
-import { type CompiledExpression, compileRules, type CompiledRule } from './compile-rule.js';
+import { type CompiledExpression, type CompiledRule, compileRulesInSteps } from './compile-rule.js';
 import { declaredType, type DeclaredType, REQUEST_BYTES } from './declared-type.js';
 import { EXPRESSION_ESTIMATE, SCHEMA_ESTIMATE } from './limits.js';
 
@@ -60,11 +60,11 @@ class RuleCheck {
       yield* below(property, declared?.properties?.get(name), `properties[${name}]`);
     }
     if (items !== undefined) yield* below(items, declared?.elements, 'items', lists?.type === 'map' ? undefined : path);
-    if (schema.rules.length > 0) this.#checkRules(level);
+    if (schema.rules.length > 0) yield* this.#checkRules(level);
     yield;
   }
 
-  #checkRules(level: Level): void {
+  *#checkRules(level: Level): Steps<void> {
     const { schema, path, declared } = level;
     if (declared === undefined) {
       const detail =
@@ -73,7 +73,7 @@ class RuleCheck {
       return;
     }
     const times = level.times ?? Math.floor(REQUEST_BYTES / (declared.minimumBytes + 1));
-    for (const [index, compiled] of compileRules(schema, declared).entries()) {
+    for (const [index, compiled] of (yield* compileRulesInSteps(schema, declared)).entries()) {
       const place = `${path}.${KEYWORD}[${index}]`;
       const { rule, condition, message } = compiled;
       this.#checkCost(`${place}.rule`, 'estimated rule cost', estimateOf(condition) * times);

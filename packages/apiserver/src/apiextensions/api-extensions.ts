@@ -1,6 +1,8 @@
+import type { CustomResourceDefinition } from '@binnacle/api/types/apiextensions-v1';
 import { formatGroupVersion, type GroupVersionKind } from '@binnacle/apimachinery/meta';
 import { forbidden, serviceUnavailable } from '@binnacle/apimachinery/status';
 import type { RuleCompiler } from '@binnacle/apimachinery/structural';
+import { finish } from '@binnacle/apimachinery/work';
 import type { AdmissionPlugin } from '../admission/index.js';
 import type { DiscoverySource } from '../discovery/index.js';
 import type { ResourceEndpoint } from '../endpoints/index.js';
@@ -8,6 +10,7 @@ import { WorkQueue } from '../loops/index.js';
 import type { CustomOpenApiSource } from '../openapi/index.js';
 import type { Handler, RequestInfo } from '../request/index.js';
 import { CUSTOM_RESOURCE_CLEANUP, setCondition } from '../resources/index.js';
+import { inSlices } from '../slices/index.js';
 import { deleteInstances } from './cleanup.js';
 import type { CustomResource, CustomResourceOptions } from './custom-resource.js';
 import { writeStatus } from './definition-writer.js';
@@ -17,6 +20,7 @@ import type * as machinery from './machinery.js';
 import { type NamesInUse, namesInUse } from './naming.js';
 import { customHandler, isInScope } from './resource-handler.js';
 import type { ServedDefinition } from './served-definition.js';
+import type { VersionSchemas } from './version-backing.js';
 
 export interface ApiExtensionsOptions extends Omit<CustomResourceOptions, 'rules'> {
   /** Loads the compiler of schema rules, with the first definition. Absent: rules are not evaluated. */
@@ -40,6 +44,11 @@ interface Serving {
   readonly resource: CustomResource;
 }
 
+interface Opening {
+  readonly identity: string;
+  readonly done: Promise<void>;
+}
+
 /**
  * Custom resources. Serves the objects of every definition, maintains the definitions' status, and deletes the
  * objects of a deleted definition. A change takes effect with the next request. Upstream: apiextensions
@@ -51,6 +60,8 @@ export class ApiExtensions {
   readonly #definitions: Definitions;
   readonly #queue: WorkQueue;
   readonly #serving = new Map<string, Serving>();
+  /** Definitions whose schemas are being compiled, by name. */
+  readonly #opening = new Map<string, Opening>();
   readonly #retiring = new Set<CustomResource>();
   readonly #listeners = new Set<(definitions: readonly ServedDefinition[]) => void>();
   /** By `group/version`. It has no more entries than there were definitions. */
@@ -125,6 +136,27 @@ export class ApiExtensions {
   }
 
   /**
+   * Prepares to serve the objects that a request names. Large schemas compile in slices: settles when they are
+   * compiled, for this state of the definition. Undefined: {@link handlerFor} is fast.
+   */
+  opening({ resource, group }: RequestInfo): Promise<void> | undefined {
+    const definition = this.#isStarted ? this.#definitions.get(`${resource}.${group}`) : undefined;
+    if (definition === undefined || this.#servingOf(definition) !== undefined) return undefined;
+    const { name, identity } = definition;
+    const opening = this.#opening.get(name);
+    if (opening?.identity === identity) return opening.done;
+    const whole = wholeDefinition(definition);
+    const schemas = inSlices(this.#loaded().compileVersions(whole));
+    if (!(schemas instanceof Promise)) {
+      this.#serve(definition, whole, schemas);
+      return undefined;
+    }
+    const done = this.#serveCompiled(definition, whole, schemas);
+    this.#opening.set(name, { identity, done });
+    return done;
+  }
+
+  /**
    * The handler of a request to a custom resource; undefined for any other. Throws the Status of an invalid request.
    */
   handlerFor(info: RequestInfo): Handler | undefined {
@@ -165,12 +197,41 @@ export class ApiExtensions {
   }
 
   #resourceOf(definition: ServedDefinition): CustomResource {
+    const serving = this.#servingOf(definition);
+    if (serving !== undefined) return serving;
+    const whole = wholeDefinition(definition);
+    return this.#serve(definition, whole, finish(this.#loaded().compileVersions(whole)));
+  }
+
+  #servingOf({ name, identity }: ServedDefinition): CustomResource | undefined {
+    const serving = this.#serving.get(name);
+    return serving?.identity === identity ? serving.resource : undefined;
+  }
+
+  /** Serves the definition unless it has changed while it was compiled. */
+  async #serveCompiled(
+    definition: ServedDefinition,
+    whole: CustomResourceDefinition,
+    schemas: Promise<VersionSchemas>,
+  ): Promise<void> {
     const { name, identity } = definition;
-    const known = this.#serving.get(name);
-    if (known?.identity === identity) return known.resource;
+    try {
+      const compiled = await schemas;
+      if (this.#definitions.get(name)?.identity !== identity || this.#servingOf(definition) !== undefined) return;
+      this.#serve(definition, whole, compiled);
+    } finally {
+      if (this.#opening.get(name)?.identity === identity) this.#opening.delete(name);
+    }
+  }
+
+  #serve(
+    { name, identity }: ServedDefinition,
+    whole: CustomResourceDefinition,
+    schemas: VersionSchemas,
+  ): CustomResource {
     this.#retire(name);
     const plugins = [this.#forbidCreates(name), ...this.#options.plugins];
-    const resource = new (this.#loaded().CustomResource)(wholeDefinition(definition), {
+    const resource = new (this.#loaded().CustomResource)(whole, schemas, {
       ...this.#options,
       plugins,
       rules: this.#rules,

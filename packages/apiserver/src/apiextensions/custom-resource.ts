@@ -16,7 +16,13 @@ import { ResourceReader, ResourceStore } from '../registry/index.js';
 import type { WebhookClients } from '../webhooks/index.js';
 import { customPrinter, scaleColumns } from './printer.js';
 import { customStatusStrategy, type CustomStrategyOptions, customStrategy } from './strategy.js';
-import { type Backing, type BackingOptions, createBackings, selectableNames } from './version-backing.js';
+import {
+  type Backing,
+  type BackingOptions,
+  createBackings,
+  selectableNames,
+  type VersionSchemas,
+} from './version-backing.js';
 import { compareVersions } from '../discovery/index.js';
 import { WebhookConverter } from './webhook-converter.js';
 
@@ -40,14 +46,15 @@ export class CustomResource {
   readonly storageVersion: string;
   readonly #backings: ReadonlyMap<string, Backing>;
 
-  constructor(definition: CustomResourceDefinition, options: CustomResourceOptions) {
+  /** `schemas`: those of `definition`, from {@link compileVersions}. */
+  constructor(definition: CustomResourceDefinition, schemas: VersionSchemas, options: CustomResourceOptions) {
     const { group } = definition.spec;
     const versions = definition.spec.versions ?? [];
     const resource = { group, resource: definition.spec.names.plural };
     const storageVersion = versions.find(({ storage }) => storage)?.name;
     if (storageVersion === undefined) throw new Error(`${resource.resource}.${group} has no storage version`);
     this.storageVersion = storageVersion;
-    this.#backings = createBackings(definition, storageVersion, converterOf(definition, options), options);
+    this.#backings = createBackings(definition, schemas, storageVersion, converterOf(definition, options), options);
     // A webhook may still ask for a version that is served no more.
     const equivalents = (): readonly ResourceEndpoint[] => [...all.values()];
     const all = new Map(

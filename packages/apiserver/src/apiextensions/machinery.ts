@@ -2,3 +2,4 @@
 export { CustomResource } from './custom-resource.js';
 export { updateStatus } from './desired-status.js';
 export { customOpenApiSource } from './open-api-source.js';
+export { compileVersions } from './version-backing.js';

@@ -3,7 +3,8 @@ import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import { formatGoValue, isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { findFirst, parseJsonPath } from '@binnacle/apimachinery/jsonpath';
 import { asJson, type GroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
-import { compileSchema } from '@binnacle/apimachinery/structural';
+import { compileSchemaInSteps, type SchemaNode } from '@binnacle/apimachinery/structural';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { KV } from '@binnacle/kv';
 import { Cacher, type FeedGate } from '../cacher/index.js';
 import { ConvertedVersions, CustomCodec, CustomVersions } from '../codec/custom/index.js';
@@ -42,12 +43,13 @@ export interface BackingOptions {
  */
 export function createBackings(
   definition: CustomResourceDefinition,
+  schemas: VersionSchemas,
   storageVersion: string,
   converter: WebhookConverter | undefined,
   options: BackingOptions,
 ): Map<string, Backing> {
   const versions = definition.spec.versions ?? [];
-  const codecs = new Map(versions.map((version) => [version.name, createCodec(definition, version)]));
+  const codecs = new Map([...schemas].map(([version, schema]) => [version, createCodec(definition, version, schema)]));
   const stored = codecs.get(storageVersion);
   if (stored === undefined) return new Map();
   const byApiVersion = new Map([...codecs.values()].map((codec) => [codec.apiVersion, codec]));
@@ -96,12 +98,24 @@ function createStorage(
 
 const anything: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
-function createCodec({ spec }: CustomResourceDefinition, version: CustomResourceDefinitionVersion): CustomCodec {
-  const kind = { group: spec.group, version: version.name, kind: spec.names.kind };
-  const schema = version.schema?.openAPIV3Schema;
+/** The compiled schemas of a definition, by version. */
+export type VersionSchemas = ReadonlyMap<string, SchemaNode>;
+
+/** Compiles the schemas of all versions. They may be large. */
+export function* compileVersions({ spec }: CustomResourceDefinition): Steps<VersionSchemas> {
+  const schemas = new Map<string, SchemaNode>();
+  for (const { name, schema } of spec.versions ?? []) {
+    const document = schema?.openAPIV3Schema;
+    schemas.set(name, yield* compileSchemaInSteps(isObject(document) ? document : anything));
+  }
+  return schemas;
+}
+
+function createCodec({ spec }: CustomResourceDefinition, version: string, schema: SchemaNode): CustomCodec {
+  const kind = { group: spec.group, version, kind: spec.names.kind };
   return new CustomCodec({
     groupVersionKind: kind,
-    schema: compileSchema(isObject(schema) ? schema : anything),
+    schema,
     definition: definitionName(kind),
     preserveUnknownFields: spec.preserveUnknownFields === true,
   });

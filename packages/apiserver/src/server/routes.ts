@@ -36,7 +36,7 @@ export interface Routes {
  */
 export function createRoutes(routes: Routes): Handler {
   const { router, serializers, aggregator, extensions, discovery, health, metrics, openId, openApi, faults } = routes;
-  return (context) => {
+  const route: Handler = (context) => {
     const { info, path } = context;
     const { method } = context.exchange;
     const proxied = aggregator?.handlerFor(path);
@@ -44,6 +44,8 @@ export function createRoutes(routes: Routes): Handler {
     if (info.isResourceRequest) {
       const builtIn = router.handlerFor(info);
       if (builtIn !== undefined && !isServed(method, info)) throw methodNotAllowed();
+      const opening = builtIn === undefined ? extensions?.opening(info) : undefined;
+      if (opening !== undefined) return opening.then(() => route(context));
       const handler = builtIn ?? extensions?.handlerFor(info);
       if (handler !== undefined) {
         context.serializers = serializers;
@@ -60,6 +62,7 @@ export function createRoutes(routes: Routes): Handler {
     }
     return respondNoSuchPath(context);
   };
+  return route;
 }
 
 /** Like upstream, only custom resources accept HEAD, or any method under `watch/`; a proxy passes HEAD on. */
