@@ -19,7 +19,7 @@ import {
   validateLabelKey,
   validateObjectMeta,
 } from '@binnacle/apimachinery/validation';
-import type { Steps } from '@binnacle/apimachinery/work';
+import { Pace, type Steps } from '@binnacle/apimachinery/work';
 import type { LabelSelector } from '../generated/types/meta-v1.js';
 
 export function list<T>(items: readonly T[] | null | undefined): readonly T[] {
@@ -53,6 +53,27 @@ export function* ruleByRule(rules: readonly (() => FieldError[])[]): Steps<Field
     for (const error of rule()) errors.push(error);
     if (errors.length >= ERRORS_MAXIMUM) break;
     yield;
+  }
+  return errors;
+}
+
+/** A few milliseconds of work at most. */
+const ENTRIES_PER_STEP = 500;
+
+/** Like {@link errorsOfEntries}, in steps. To list the keys of a large map is a step of its own. */
+export function* entryByEntry<T>(
+  map: Readonly<Record<string, T>> | null | undefined,
+  rule: (key: string, value: T) => readonly FieldError[],
+): Steps<FieldError[]> {
+  const errors: FieldError[] = [];
+  if (map === null || map === undefined) return errors;
+  const pace = new Pace(ENTRIES_PER_STEP);
+  const keys = Object.keys(map);
+  yield;
+  for (const key of keys) {
+    for (const error of rule(key, map[key] as T)) errors.push(error);
+    if (errors.length >= ERRORS_MAXIMUM) break;
+    if (pace.endsStep()) yield;
   }
   return errors;
 }

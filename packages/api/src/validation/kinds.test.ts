@@ -11,6 +11,7 @@ import {
   validatePriorityClass,
   validateRole,
   validateRoleBindingUpdate,
+  validateResourceQuota,
   validateSecret,
   validateService,
   validateServiceUpdate,
@@ -139,4 +140,19 @@ test("a docker config that is not a JSON object is rejected with Go's message", 
     texts(validateSecret({ type: 'kubernetes.io/dockerconfigjson', data: { [key]: btoa('null') } })),
     [],
   );
+});
+
+test('the entries of large config maps, secrets and quotas are validated in steps', () => {
+  const named = (value: string) => Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, value]));
+  const validations = [
+    validateConfigMap({ data: named('v') }),
+    validateConfigMapUpdate({ metadata, data: named('v') }, { metadata, data: {} }),
+    validateSecret({ data: named('YQ==') }),
+    validateResourceQuota({ spec: { hard: named('1') } }),
+  ];
+  for (const steps of validations) {
+    let yields = 0;
+    for (const _ of steps) yields++;
+    assert.ok(yields >= 2, String(yields));
+  }
 });

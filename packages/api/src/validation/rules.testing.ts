@@ -54,7 +54,7 @@ export function checkRule<T>(
 
 /** Like {@link checkRule}, for an update from the valid object to the changed one. */
 export function checkUpdate<T>(
-  rule: (object: T, old: T) => FieldError[],
+  rule: (object: T, old: T) => FieldError[] | Steps<FieldError[]>,
   valid: T,
   cases: readonly WrongCase<T>[],
 ): void {

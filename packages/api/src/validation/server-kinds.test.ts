@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { finish } from '@binnacle/apimachinery/work';
 import type { APIService } from '../generated/types/apiregistration-v1.js';
 import type { ResourceQuota } from '../generated/types/core-v1.js';
 import type { FlowSchema, PriorityLevelConfiguration } from '../generated/types/flowcontrol-v1.js';
@@ -257,7 +258,7 @@ const quota: ResourceQuota = {
 test('quotas compare each scope with the limits once', () => {
   const hard = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`count/r${index}.a`, '1']));
   const scopes = Array.from({ length: 50_000 }, (_, index) => (index === 0 ? 'Odd' : 'BestEffort'));
-  const errors = validateResourceQuota({ ...quota, spec: { hard: { ...hard, cpu: '1' }, scopes } });
+  const errors = finish(validateResourceQuota({ ...quota, spec: { hard: { ...hard, cpu: '1' }, scopes } }));
   assert.deepEqual(
     errors.map(({ detail }) => detail),
     ['unsupported scope', 'unsupported scope applied to resource'],

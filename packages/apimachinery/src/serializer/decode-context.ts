@@ -20,6 +20,8 @@ export class DecodeContext {
   readonly fields: string[] = [];
   /** The struct of the innermost field. */
   struct: StructSchema | undefined = undefined;
+  /** How many keys the map that was decoded last has in the document. */
+  mapKeys = 0;
   readonly #details: JsonDetails | undefined;
   readonly #outer: DecodeContext | undefined;
   readonly #strictErrors = new StrictErrors();

@@ -16,6 +16,9 @@ import { type SchemaUnion, schemaUnions } from './schema-unions.js';
 
 const strings: ListSchema = { kind: 'list', items: { kind: 'string', goType: 'string' } };
 
+/** To list the keys of a map with this many takes a step of its own. */
+const MANY_KEYS = 10_000;
+
 export interface DecodeOptions {
   /** The reader's details. Without them no duplicate is reported and `1.0` passes for an integer. */
   readonly details?: JsonDetails | undefined;
@@ -85,6 +88,7 @@ function* decodeStruct(
       const before = getOwn(object, key);
       let decoded: JsonValue | undefined;
       if (value === null && !decodesNull(field)) decoded = keepsOnNull(field) ? before : undefined;
+      else if (field.value.kind === 'map') decoded = yield* decodeMapField(value, field.value, context, before, field);
       else if (hasParts(field.value))
         decoded = unlessZero(yield* decodeParts(value, field.value, context, before), field);
       else decoded = unlessZero(decodeScalar(value, field.value, context, holder, key), field);
@@ -210,6 +214,18 @@ function* decodeList(
   return list;
 }
 
+/** Undefined for an empty map, unless the field is a pointer. {@link isZeroValue} is slow for a large map. */
+function* decodeMapField(
+  value: JsonValue,
+  schema: MapSchema,
+  context: DecodeContext,
+  previous: JsonValue | undefined,
+  { pointer }: FieldSchema,
+): Steps<JsonValue | undefined> {
+  const map = yield* decodeMap(value, schema, context, previous);
+  return pointer || context.mapKeys > 0 || previous !== undefined ? map : undefined;
+}
+
 function* decodeMap(
   value: JsonValue,
   schema: MapSchema,
@@ -222,7 +238,9 @@ function* decodeMap(
   // Bytes in a map are written as they come back from the store, where nil and empty are the same.
   const { values } = schema;
   const nil = values.kind === 'bytes' ? '' : null;
-  for (const key of Object.keys(value)) {
+  const keys = Object.keys(value);
+  if (keys.length > MANY_KEYS) yield;
+  for (const key of keys) {
     const earlier = context.earlierValues(value, key);
     for (let index = 0; index <= earlier.length; index++) {
       const holder = earlier[index] ?? value;
@@ -239,6 +257,7 @@ function* decodeMap(
     }
     if (context.endsStep()) yield;
   }
+  context.mapKeys = keys.length;
   return map;
 }
 

@@ -1,7 +1,6 @@
 import { asKind, type KubernetesObject, type ObjectMeta } from '@binnacle/apimachinery/meta';
-import type { FieldError } from '@binnacle/apimachinery/status';
 import { validateFinalizerDomains } from '@binnacle/apimachinery/validation';
-import type { Strategy } from '../registry/index.js';
+import type { Strategy, Validation } from '../registry/index.js';
 
 type Bare = Readonly<KubernetesObject>;
 
@@ -13,7 +12,7 @@ export interface StatusRules<T> {
   readonly keeps?: 'labels' | 'userMetadata' | 'metadata';
   /** Runs after the spec has been restored. */
   readonly prepare?: (object: T & KubernetesObject, old: Readonly<T & KubernetesObject>, now: number) => void;
-  readonly validateUpdate?: (object: T, old: T) => FieldError[];
+  readonly validateUpdate?: (object: T, old: T) => Validation;
 }
 
 const userMetadata = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;

@@ -6,13 +6,14 @@ import {
   validateDns1123Subdomain,
   validateLabelSelector,
 } from '@binnacle/apimachinery/validation';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type {
   MutatingWebhook,
   MutatingWebhookConfiguration,
   ValidatingWebhook,
   ValidatingWebhookConfiguration,
 } from '../../generated/types/admissionregistration-v1.js';
-import { each, list, plainMetadata } from '../common.js';
+import { each, list, plainMetadata, ruleByRule, rulesOf } from '../common.js';
 import { validateMatchConditions } from './match-conditions.js';
 import { optionalValue, validateMatchPolicy, validateRule } from './rules.js';
 import { validateWebhookClient } from './webhook-client.js';
@@ -45,17 +46,17 @@ const strict: Leniency = {
   sameConditions: false,
 };
 
-export function validateWebhookConfiguration(object: Configuration): FieldError[] {
+export function validateWebhookConfiguration(object: Configuration): Steps<FieldError[]> {
   return configuration(object, strict);
 }
 
-export function validateWebhookConfigurationUpdate(object: Configuration, old: Configuration): FieldError[] {
+export function* validateWebhookConfigurationUpdate(object: Configuration, old: Configuration): Steps<FieldError[]> {
   const hooks = webhooks(old);
   const names = hooks.map(({ name }) => name);
   const current = webhooks(object);
   return [
     ...plainMetadata(object, false, nameIsDnsSubdomain),
-    ...configuration(object, {
+    ...(yield* configuration(object, {
       anySideEffects: !hooks.every(({ sideEffects = '' }) => NO_SIDE_EFFECTS.includes(sideEffects)),
       anyReviewVersion: !hooks.every(
         ({ admissionReviewVersions: given }) => list(given).length === 0 || list(given).some(isReviewVersion),
@@ -65,7 +66,7 @@ export function validateWebhookConfigurationUpdate(object: Configuration, old: C
       sameConditions:
         hooks.length === current.length &&
         hooks.every((hook, index) => semanticEqual(hook.matchConditions, current[index]?.matchConditions)),
-    }),
+    })),
   ];
 }
 
@@ -77,9 +78,10 @@ function isReviewVersion(version: string): boolean {
   return REVIEW_VERSIONS.includes(version);
 }
 
-function configuration(object: Configuration, leniency: Leniency): FieldError[] {
+/** Webhook by webhook, because each may have many expressions to compile. */
+function configuration(object: Configuration, leniency: Leniency): Steps<FieldError[]> {
   const seen = new Set<string>();
-  return each(webhooks(object), 'webhooks', (hook, path) => {
+  const rules = rulesOf(webhooks(object), 'webhooks', (hook, path) => {
     const name = hook.name ?? '';
     const errors = [
       ...webhook(hook, path, leniency),
@@ -89,6 +91,7 @@ function configuration(object: Configuration, leniency: Leniency): FieldError[] 
     seen.add(name);
     return errors;
   });
+  return ruleByRule(rules);
 }
 
 function webhook(hook: Webhook, path: string, leniency: Leniency): FieldError[] {

@@ -1,39 +1,44 @@
 import { type FieldError, forbiddenField, invalidValue, tooLong } from '@binnacle/apimachinery/status';
 import {
-  errorsOfEntries,
   invalidFor,
   nameIsDnsSubdomain,
   semanticEqual,
   utf8Length,
   validateConfigMapKey,
 } from '@binnacle/apimachinery/validation';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { ConfigMap } from '../../generated/types/core-v1.js';
-import { finalizerDomains, wholeMetadata } from '../common.js';
+import { entryByEntry, finalizerDomains, wholeMetadata } from '../common.js';
 
 /** Maximum bytes of data in a ConfigMap or Secret. */
 export const DATA_MAXIMUM = 1024 * 1024;
 export const IMMUTABLE_WHEN_SET = 'field is immutable when `immutable` is set';
 
 /** Upstream: `ValidateConfigMap`. */
-export function validateConfigMap(object: ConfigMap): FieldError[] {
+export function* validateConfigMap(object: ConfigMap): Steps<FieldError[]> {
   const { data, binaryData } = object;
+  let bytes = 0;
   const both = (key: string): FieldError[] =>
     binaryData !== undefined && Object.hasOwn(binaryData, key)
       ? [invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData')]
       : [];
-  return [
-    ...errorsOfEntries(data, (key) => [...invalidFor(`data[${key}]`, key, validateConfigMapKey(key)), ...both(key)]),
-    ...errorsOfEntries(binaryData, (key) => invalidFor(`binaryData[${key}]`, key, validateConfigMapKey(key))),
-    ...(total(data, utf8Length) + total(binaryData, decodedLength) > DATA_MAXIMUM ? [tooLong('', DATA_MAXIMUM)] : []),
-  ];
+  const ofData = yield* entryByEntry(data, (key, value) => {
+    bytes += utf8Length(value);
+    return [...invalidFor(`data[${key}]`, key, validateConfigMapKey(key)), ...both(key)];
+  });
+  const ofBinaryData = yield* entryByEntry(binaryData, (key, value) => {
+    bytes += decodedLength(value);
+    return invalidFor(`binaryData[${key}]`, key, validateConfigMapKey(key));
+  });
+  return [...ofData, ...ofBinaryData, ...(bytes > DATA_MAXIMUM ? [tooLong('', DATA_MAXIMUM)] : [])];
 }
 
-export function validateConfigMapUpdate(object: ConfigMap, old: ConfigMap): FieldError[] {
+export function* validateConfigMapUpdate(object: ConfigMap, old: ConfigMap): Steps<FieldError[]> {
   return [
     ...finalizerDomains(object),
     ...(old.immutable === true ? frozen(object, old) : []),
     ...wholeMetadata(object, true, nameIsDnsSubdomain),
-    ...validateConfigMap(object),
+    ...(yield* validateConfigMap(object)),
   ];
 }
 
@@ -43,13 +48,6 @@ function frozen(object: ConfigMap, old: ConfigMap): FieldError[] {
     ...(semanticEqual(object.data, old.data) ? [] : [forbiddenField('data', IMMUTABLE_WHEN_SET)]),
     ...(semanticEqual(object.binaryData, old.binaryData) ? [] : [forbiddenField('binaryData', IMMUTABLE_WHEN_SET)]),
   ];
-}
-
-/** The sum of the values' lengths. */
-export function total(data: Readonly<Record<string, string>> | undefined, length: (value: string) => number): number {
-  let sum = 0;
-  for (const value of Object.values(data ?? {})) sum += length(value);
-  return sum;
 }
 
 /** The number of bytes that a base64 text decodes to. */

@@ -1,11 +1,12 @@
 import { type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
-import { errorsOfEach, errorsOfEntries } from '@binnacle/apimachinery/validation';
+import { errorsOfEach } from '@binnacle/apimachinery/validation';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type {
   ResourceQuota,
   ResourceQuotaSpec,
   ScopedResourceSelectorRequirement,
 } from '../../generated/types/core-v1.js';
-import { finalizerDomains, list } from '../common.js';
+import { entryByEntry, finalizerDomains, list } from '../common.js';
 import { type GoStruct, shownStruct } from '../go-struct.js';
 import {
   isStandardQuotaResource,
@@ -49,20 +50,20 @@ const SHOWN_SELECTOR: GoStruct = {
   ],
 };
 
-export function validateResourceQuota(object: ResourceQuota): FieldError[] {
-  return [...specErrors(object.spec ?? {}), ...statusErrors(object)];
+export function* validateResourceQuota(object: ResourceQuota): Steps<FieldError[]> {
+  return [...(yield* specErrors(object.spec ?? {})), ...(yield* statusErrors(object))];
 }
 
-function specErrors(spec: ResourceQuotaSpec): FieldError[] {
-  return [...amounts(spec.hard, 'spec.hard'), ...scopeErrors(spec), ...selectorErrors(spec)];
+function* specErrors(spec: ResourceQuotaSpec): Steps<FieldError[]> {
+  return [...(yield* amounts(spec.hard, 'spec.hard')), ...scopeErrors(spec), ...selectorErrors(spec)];
 }
 
-function statusErrors(object: ResourceQuota): FieldError[] {
-  return [...amounts(object.status?.hard, 'status.hard'), ...amounts(object.status?.used, 'status.used')];
+function* statusErrors({ status }: ResourceQuota): Steps<FieldError[]> {
+  return [...(yield* amounts(status?.hard, 'status.hard')), ...(yield* amounts(status?.used, 'status.used'))];
 }
 
-function amounts(given: ResourceList | undefined, field: string): FieldError[] {
-  return errorsOfEntries(given, (name, amount) => [
+function amounts(given: ResourceList | undefined, field: string): Steps<FieldError[]> {
+  return entryByEntry(given, (name, amount) => [
     ...validateQuotaResourceName(name, `${field}[${name}]`),
     ...validateResourceAmount(name, amount, `${field}[${name}]`),
   ]);
@@ -161,17 +162,17 @@ function operatorErrors(requirement: ScopedResourceSelectorRequirement, field: s
   }
 }
 
-export function validateResourceQuotaUpdate(object: ResourceQuota, old: ResourceQuota): FieldError[] {
+export function* validateResourceQuotaUpdate(object: ResourceQuota, old: ResourceQuota): Steps<FieldError[]> {
   const scopes = list(object.spec?.scopes);
   const before = new Set(list(old.spec?.scopes));
   const same = scopes.every((scope) => before.has(scope)) && new Set(scopes).size === before.size;
   return [
     ...finalizerDomains(object),
-    ...specErrors(object.spec ?? {}),
+    ...(yield* specErrors(object.spec ?? {})),
     ...(same ? [] : [invalidValue('spec.scopes', scopes, 'field is immutable')]),
   ];
 }
 
-export function validateResourceQuotaStatusUpdate(object: ResourceQuota): FieldError[] {
-  return [...finalizerDomains(object), ...statusErrors(object)];
+export function* validateResourceQuotaStatusUpdate(object: ResourceQuota): Steps<FieldError[]> {
+  return [...finalizerDomains(object), ...(yield* statusErrors(object))];
 }

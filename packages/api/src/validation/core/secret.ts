@@ -2,32 +2,36 @@ import { Buffer } from 'node:buffer';
 import { isObject, JsonNumberRangeError, JsonSyntaxError, parseJson } from '@binnacle/apimachinery/json';
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '@binnacle/apimachinery/status';
 import {
-  errorsOfEntries,
   invalidFor,
   nameIsDnsSubdomain,
   semanticEqual,
   validateConfigMapKey,
   validateImmutable,
 } from '@binnacle/apimachinery/validation';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { Secret } from '../../generated/types/core-v1.js';
-import { finalizerDomains, wholeMetadata } from '../common.js';
-import { DATA_MAXIMUM, decodedLength, IMMUTABLE_WHEN_SET, total } from './config-map.js';
+import { entryByEntry, finalizerDomains, wholeMetadata } from '../common.js';
+import { DATA_MAXIMUM, decodedLength, IMMUTABLE_WHEN_SET } from './config-map.js';
 
 /** Upstream: `ValidateSecret`. Defaulting has merged stringData into data. */
-export function validateSecret(object: Secret): FieldError[] {
+export function* validateSecret(object: Secret): Steps<FieldError[]> {
   const data = object.data ?? {};
-  const errors = errorsOfEntries(data, (key) => invalidFor(`data[${key}]`, key, validateConfigMapKey(key)));
-  if (total(data, decodedLength) > DATA_MAXIMUM) errors.push(tooLong('data', DATA_MAXIMUM));
+  let bytes = 0;
+  const errors = yield* entryByEntry(data, (key, value) => {
+    bytes += decodedLength(value);
+    return invalidFor(`data[${key}]`, key, validateConfigMapKey(key));
+  });
+  if (bytes > DATA_MAXIMUM) errors.push(tooLong('data', DATA_MAXIMUM));
   return [...errors, ...typeErrors(object, data)];
 }
 
-export function validateSecretUpdate(object: Secret, old: Secret): FieldError[] {
+export function* validateSecretUpdate(object: Secret, old: Secret): Steps<FieldError[]> {
   return [
     ...finalizerDomains(object),
     ...validateImmutable(object.type ?? '', old.type ?? '', 'type'),
     ...(old.immutable === true ? frozen(object, old) : []),
     ...wholeMetadata(object, true, nameIsDnsSubdomain),
-    ...validateSecret(object),
+    ...(yield* validateSecret(object)),
   ];
 }
 

@@ -29,7 +29,9 @@ function* structSet(type: StructSchema, object: JsonObject, presence: Presence):
     if (value === undefined) continue;
     const structure = granular(field.value, value, field);
     const children = structure === undefined ? emptyFieldSet : yield* partsOf(structure, value, presence);
-    const member = structure === undefined || value === null || isEmptyObject(field, value, presence);
+    // A value with children is not empty, and to look again at a large map would be slow.
+    const member =
+      structure === undefined || value === null || (children.isEmpty && isEmptyObject(field, value, presence));
     if (member || !children.isEmpty) nodes.set(fieldElement(field.name), { member, children });
   }
   for (const name of unknownFields(object, type)) {
@@ -55,7 +57,9 @@ function* partsOf(structure: GranularSchema, value: JsonValue, presence: Presenc
 function* mapSet(values: OwnedSchema, map: JsonValue, presence: Presence): Steps<FieldSet> {
   if (!isObject(map)) return emptyFieldSet;
   const nodes = new Map<PathElement, FieldNode>();
-  for (const key of Object.keys(map)) {
+  const keys = Object.keys(map);
+  if (keys.length > ITEMS_PER_STEP) yield;
+  for (const key of keys) {
     const value = map[key];
     if (value === undefined) continue;
     nodes.set(

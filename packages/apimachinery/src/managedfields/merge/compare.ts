@@ -68,10 +68,18 @@ class CompareWalker {
     this.#presence = presence;
   }
 
-  /** Compares the whole object in steps. */
+  /**
+   * Compares the whole object in steps. Listing the keys of a large map is slow, and every look at one may do so:
+   * each is a step of its own.
+   */
   *object(type: StructSchema, before: JsonObject, after: JsonObject): Steps<void> {
     for (const field of type.fields) {
-      this.#field(field, before, after);
+      const left = this.#presence(before, field);
+      yield;
+      const right = this.#presence(after, field);
+      yield;
+      if (left !== right) this.#compare(fieldElement(field.name), field.value, left, right, field);
+      yield;
       yield* this.#open(0);
       yield;
     }
@@ -184,16 +192,21 @@ class CompareWalker {
   *#mapParts(values: OwnedSchema, before: Side, after: Side): Steps<void> {
     const others = this.#unopened.length;
     let compared = 0;
-    for (const key of isObject(before) ? Object.keys(before) : []) {
+    yield;
+    const keys = isObject(before) ? Object.keys(before) : [];
+    yield;
+    for (const key of keys) {
       this.#compare(fieldElement(key), values, getSide(before, key), getSide(after, key));
       if (this.#unopened.length > others) yield* this.#open(others);
       if (++compared % PARTS_PER_STEP === 0) yield;
     }
-    for (const key of isObject(after) ? Object.keys(after) : []) {
+    const newKeys = isObject(after) ? Object.keys(after) : [];
+    yield;
+    for (const key of newKeys) {
+      if (++compared % PARTS_PER_STEP === 0) yield;
       if (getSide(before, key) !== undefined) continue;
       this.#compare(fieldElement(key), values, undefined, getSide(after, key));
       if (this.#unopened.length > others) yield* this.#open(others);
-      if (++compared % PARTS_PER_STEP === 0) yield;
     }
   }
 
