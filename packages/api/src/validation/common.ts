@@ -69,7 +69,7 @@ export function* entryByEntry<T>(
   if (map === null || map === undefined) return errors;
   const pace = new Pace(ENTRIES_PER_STEP);
   const keys = Object.keys(map);
-  yield;
+  if (keys.length > ENTRIES_PER_STEP) yield;
   for (const key of keys) {
     for (const error of rule(key, map[key] as T)) errors.push(error);
     if (errors.length >= ERRORS_MAXIMUM) break;

@@ -68,9 +68,8 @@ function* mergeObjects(document: JsonObject, patch: JsonObject, schema: PatchSch
   const result = yield* merge.intoPatch
     ? withRetainKeys(document, patch, merge.pace)
     : retainedFields(document, patch, merge.pace);
-  yield;
   const keys = Object.keys(patch);
-  yield;
+  if (keys.length > FIELDS_PER_STEP) yield;
   const done = yield* mergeOrderedLists(result, patch, keys, schema, merge);
   for (const key of keys) {
     if (merge.pace.endsStep()) yield;

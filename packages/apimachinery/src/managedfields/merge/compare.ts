@@ -74,12 +74,13 @@ class CompareWalker {
    */
   *object(type: StructSchema, before: JsonObject, after: JsonObject): Steps<void> {
     for (const field of type.fields) {
+      const isMap = field.value.kind === 'map';
       const left = this.#presence(before, field);
-      yield;
+      if (isMap) yield;
       const right = this.#presence(after, field);
-      yield;
+      if (isMap) yield;
       if (left !== right) this.#compare(fieldElement(field.name), field.value, left, right, field);
-      yield;
+      if (isMap) yield;
       yield* this.#open(0);
       yield;
     }
@@ -192,16 +193,15 @@ class CompareWalker {
   *#mapParts(values: OwnedSchema, before: Side, after: Side): Steps<void> {
     const others = this.#unopened.length;
     let compared = 0;
-    yield;
     const keys = isObject(before) ? Object.keys(before) : [];
-    yield;
+    if (keys.length > PARTS_PER_STEP) yield;
     for (const key of keys) {
       this.#compare(fieldElement(key), values, getSide(before, key), getSide(after, key));
       if (this.#unopened.length > others) yield* this.#open(others);
       if (++compared % PARTS_PER_STEP === 0) yield;
     }
     const newKeys = isObject(after) ? Object.keys(after) : [];
-    yield;
+    if (newKeys.length > PARTS_PER_STEP) yield;
     for (const key of newKeys) {
       if (++compared % PARTS_PER_STEP === 0) yield;
       if (getSide(before, key) !== undefined) continue;
