@@ -13,5 +13,15 @@ export { StrictErrors } from './strict-errors.js';
 export { TextLimit } from './text-limit.js';
 export { type MemberPath, memberPath, stringAt } from './string-at.js';
 export { compareUtf8, decodeUtf8, sortedKeys, sortUtf8 } from './text.js';
-export { deepCopy, deepEqual, getOwn, type Int64, isObject, type JsonObject, type JsonValue, setOwn } from './value.js';
+export {
+  deepCopy,
+  deepCopyInSteps,
+  deepEqual,
+  getOwn,
+  type Int64,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  setOwn,
+} from './value.js';
 export { type JsonWriter, writeJsonBytes, writeJsonText } from './writer.js';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { encodeCbor } from '@binnacle/apimachinery/cbor';
 import { parseJson } from '@binnacle/apimachinery/json';
+import { finish } from '@binnacle/apimachinery/work';
 import { kindSchema } from '@binnacle/api/table';
 import { BuiltInCodec } from './built-in-codec.js';
 import type { StorageMediaType } from './storage-media-type.js';
@@ -41,6 +42,19 @@ describe('VersionSet', () => {
       /"metrics":\[\{"type":"Resource","resource":\{"name":"cpu","target":\{"type":"Utilization","averageUtilization":70\}\}\}\]/,
     );
     assert.match(text, /"minReplicas":1/);
+  });
+
+  it('decodes a large object in steps, to the same object', () => {
+    const versions = hpas('v2');
+    const annotations = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, 'v']));
+    const object = versions.decode(versions.canonicalize(inV1));
+    object.metadata.annotations = annotations;
+    object.metadata.generation = 9007199254740993n;
+    const canonical = versions.encode(object);
+    let yields = 0;
+    for (const _ of versions.decodeInSteps(canonical)) yields++;
+    assert.ok(yields >= 5, String(yields));
+    assert.deepEqual(finish(versions.decodeInSteps(canonical)), versions.decode(canonical));
   });
 
   it('does not change values that it has canonicalized', () => {

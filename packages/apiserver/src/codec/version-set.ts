@@ -9,11 +9,13 @@ import {
   outlineJson,
   outlineOf,
   parseJson,
+  parseJsonInSteps,
   stringAt,
   unstructuredDetails,
 } from '@binnacle/apimachinery/json';
 import type { Convert, VersionedObject } from '@binnacle/apimachinery/managedfields';
 import { isEnvelope, JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { StorageCodec } from '../storage/index.js';
 import type { KindCodec } from './kind-codec.js';
 import { formFingerprint } from './form-fingerprint.js';
@@ -22,6 +24,8 @@ import { protobufCodec } from './lazy-codec.js';
 import { documentLoading, readStoredDocument } from './stored-document.js';
 import type { StorageMediaType } from './storage-media-type.js';
 
+/** From this length on an object is decoded in steps. JSON.parse is faster, and takes milliseconds then. */
+const LONG_BYTES = 128 * 1024;
 const textDecoder = new TextDecoder();
 /**
  * Matches stored integers of 16 or more digits. JSON.parse is exact for shorter ones. In canonical bytes, one of
@@ -122,6 +126,12 @@ export class VersionSet implements StorageCodec {
 
   decode(canonical: Uint8Array): KubernetesObject {
     return objectOf(textDecoder.decode(canonical));
+  }
+
+  *decodeInSteps(canonical: Uint8Array): Steps<KubernetesObject> {
+    if (canonical.length < LONG_BYTES) return this.decode(canonical);
+    const { value }: { readonly value: unknown } = yield* parseJsonInSteps(canonical);
+    return value as KubernetesObject;
   }
 
   canonicalize(value: Uint8Array): Uint8Array {

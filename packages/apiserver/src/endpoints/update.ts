@@ -1,8 +1,9 @@
-import { copyOf } from '@binnacle/apimachinery/meta';
+import { deepCopyInSteps } from '@binnacle/apimachinery/json';
+import { asJson, asObject } from '@binnacle/apimachinery/meta';
 import { dropDuplicateOwners } from '../admission/index.js';
 import { negotiateRepresentation } from '../answers/index.js';
 import { parseUpdateOptions } from '../request/index.js';
-import { pause } from '../slices/index.js';
+import { inSlices, pause } from '../slices/index.js';
 import { readObject } from './body.js';
 import type { ObjectRequest } from './endpoint.js';
 import { respondObject } from './representation.js';
@@ -20,7 +21,7 @@ export async function updateObject(request: ObjectRequest, kindExists: KindLooku
   const result = await updateAddressed(write, {
     preconditions: { uid: sent.metadata.uid || undefined },
     transform: async (current) => {
-      const replacement = copyOf(sent);
+      const replacement = asObject(await inSlices(deepCopyInSteps(asJson(sent))));
       await pause();
       return acceptUpdate(write, replacement, current);
     },

@@ -3,6 +3,7 @@ import { copyOf, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { alreadyExists, forbidden, generatedNameTaken, notFound, StatusError } from '@binnacle/apimachinery/status';
 import { checkPathSegment, generateName } from '../names/index.js';
 import { ANY } from '../request/index.js';
+import { inSlices } from '../slices/index.js';
 import { type Change, type ObjectStorage, StoredObject } from '../storage/index.js';
 import { checkDeletePreconditions, type DeletionPlan, planDeletion } from './deletion.js';
 import type { ResourceReader } from './reader.js';
@@ -114,9 +115,9 @@ export class ResourceStore {
     const known = await this.reader.find(scope.namespace, name);
     const { change, base, stored } = await this.#storage.update(key, known, async (current) => {
       if (current === undefined) throw notFound(this.info.resource, name);
-      checkDeletePreconditions(this.info, this.strategy, current.decode(), options);
-      await scope.admission.validateDelete(current.decode());
-      const plan = planDeletion(this.strategy, current.decode(), options, this.#clock.now());
+      checkDeletePreconditions(this.info, this.strategy, await inSlices(current.decodeInSteps()), options);
+      await scope.admission.validateDelete(await inSlices(current.decodeInSteps()));
+      const plan = planDeletion(this.strategy, await inSlices(current.decodeInSteps()), options, this.#clock.now());
       return { ...this.#changeOf(scope, plan), plan };
     });
     if (base === undefined || stored === undefined) throw notFound(this.info.resource, name);

@@ -116,10 +116,10 @@ export class WriteSteps {
     const { info, allocator } = this.#options;
     const { name, strategy = this.#options.strategy } = request;
     await pause();
-    const old = current.decode();
+    const old = await inSlices(current.decodeInSteps());
     this.#checkPreconditions(scope, request, old.metadata.uid ?? '', String(current.revision));
     await pause();
-    const own = current.decode();
+    const own = await inSlices(current.decodeInSteps());
     await pause();
     const object = await request.transform(own);
     await pause();

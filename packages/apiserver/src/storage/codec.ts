@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { Steps } from '@binnacle/apimachinery/work';
 
 /**
  * Converts one kind's objects to stored bytes and back. Canonical bytes are the JSON of the object in its storage
@@ -32,6 +33,9 @@ export interface StorageCodec {
 
   /** Decodes canonical bytes into a new object without a resourceVersion. */
   decode(canonical: Uint8Array): KubernetesObject;
+
+  /** {@link decode} in steps, for large objects. */
+  decodeInSteps(canonical: Uint8Array): Steps<KubernetesObject>;
 
   /**
    * Canonical bytes of any stored value: another version, encoding or field order, or older defaults. Throws when the

@@ -1,5 +1,6 @@
 import { endOfValue } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { ValueReader } from '@binnacle/kv';
 import type { ByteSlabs } from './byte-slabs.js';
 import type { StorageCodec } from './codec.js';
@@ -183,7 +184,16 @@ export class StoredObject {
   /** A new decoded copy with its resourceVersion; the caller owns it. */
   decode(): KubernetesObject {
     // Decoding the served bytes puts the resourceVersion in its place.
-    return this.#codec.decode(this.revision === 0 ? this.canonical : this.json());
+    return this.#codec.decode(this.#served());
+  }
+
+  /** {@link decode} in steps. */
+  decodeInSteps(): Steps<KubernetesObject> {
+    return this.#codec.decodeInSteps(this.#served());
+  }
+
+  #served(): Uint8Array {
+    return this.revision === 0 ? this.canonical : this.json();
   }
 
   /** The labels, for label selectors. */
