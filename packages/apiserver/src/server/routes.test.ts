@@ -14,7 +14,10 @@ const nothing = { handlerFor: () => undefined, paths: [] };
 function serve(kv: KV) {
   const { router, catalog } = testResourceApi(kv);
   const handled: string[] = [];
+  // The first request waits until its definition is compiled.
+  const opening = [Promise.resolve()];
   const extensions = {
+    opening: () => opening.pop(),
     handlerFor: () => (context: RequestContext) => {
       handled.push(context.path);
       return respondText(context, 200, '');
