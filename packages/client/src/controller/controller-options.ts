@@ -27,6 +27,8 @@ export interface WatchedKind<T extends TypedObject = TypedObject> {
   readonly predicate?: Predicate<T>;
   /** Restricts the watch, and so what the controller reads of this kind from the cache. Default: all objects. */
   readonly select?: SelectOptions;
+  /** Milliseconds that requests from this kind wait, so that later changes join them. Default: 0. */
+  readonly delay?: number;
 }
 
 /** A kind that the controller only reads from the cache. */

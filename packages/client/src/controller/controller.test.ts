@@ -221,6 +221,22 @@ describe('controller', () => {
     await end();
   });
 
+  it('delays the requests of a kind, and joins them', async () => {
+    const { calls, reconcile } = recorder();
+    const map = () => [{ namespace: undefined, name: 'all' }];
+    const watches = [{ resource: sails, map, delay: 1000 }];
+    const { objects, clock, end } = start(new Controller({ name: 'n', watches, reconcile }));
+    objects.set(sails, sail('a'));
+    await settle();
+    await clock.advance(999);
+    objects.set(sails, sail('b'));
+    await settle();
+    assert.deepEqual(calls, []);
+    await clock.advance(1);
+    assert.deepEqual(calls, ['all']);
+    await end();
+  });
+
   it('retries with backoff, which a success resets', async () => {
     let failing = true;
     const { calls, reconcile } = recorder(() => {

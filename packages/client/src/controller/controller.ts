@@ -104,12 +104,15 @@ class BoundController implements Runnable {
     }
   }
 
-  #feed(queue: WorkQueue<string>, { resource, requests }: Source): Disposable[] {
+  #feed(queue: WorkQueue<string>, { resource, requests, delay = 0 }: Source): Disposable[] {
     if (requests === undefined) return [];
     const onChange = (change: ObjectChange<TypedObject>) => {
       const priority = isNewChange(change) ? 0 : LOW_PRIORITY;
       // Without the set, a worker might take a key at once and get it a second time.
-      for (const key of new Set(Array.from(requests(change), requestKey))) queue.add(key, { priority });
+      for (const key of new Set(Array.from(requests(change), requestKey))) {
+        if (delay > 0) queue.addAfter(key, delay, { priority });
+        else queue.add(key, { priority });
+      }
     };
     return [this.#informer(resource).addHandler(changeHandler(onChange))];
   }

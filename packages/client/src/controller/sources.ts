@@ -14,6 +14,8 @@ export interface Source {
   /** Default: all objects. */
   readonly select?: SelectOptions | undefined;
   readonly indexes: { readonly [name: string]: IndexFunction<TypedObject> } | undefined;
+  /** Milliseconds that the requests wait. Default: 0. */
+  readonly delay?: number | undefined;
   /** The requests that follow from a change; undefined for kinds that are only read. */
   readonly requests: ((change: ObjectChange<TypedObject>) => Iterable<ReconcileRequest>) | undefined;
 }
@@ -30,9 +32,10 @@ export function sourcesOf(options: AnyOptions): Source[] {
   const { for: primary, predicate, owns = [], watches = [], reads = [] } = options;
   if (primary === undefined && owns.length > 0) throw new TypeError('a controller that owns objects needs "for"');
   if (primary === undefined && watches.length === 0) throw new TypeError('a controller needs "for" or "watches"');
-  const sources: Source[] = watches.map(({ resource, map, predicate, select }) => ({
+  const sources: Source[] = watches.map(({ resource, map, predicate, select, delay }) => ({
     ...source(resource, map, predicate),
     select,
+    delay,
   }));
   if (primary !== undefined) {
     sources.unshift(source(primary, (object) => [requestFor(object)], predicate));
