@@ -7,6 +7,7 @@ import {
   controllersDescription,
   kubeconfigDescription,
   leaderElectDescription,
+  loadBalancerIPRangeDescription,
   rootCaFileDescription,
 } from './controller-manager-request.js';
 import {
@@ -105,6 +106,7 @@ function defineControllerManager(command: Command, found: Found): void {
     .option('--controllers <LIST>', controllersDescription)
     .addOption(new Option('--leader-elect [BOOLEAN]', leaderElectDescription).argParser(parseSwitch('leader-elect')))
     .option('--root-ca-file <FILE>', rootCaFileDescription)
+    .option('--load-balancer-ip-range <CIDR>', loadBalancerIPRangeDescription)
     .action((values: ControllerManagerValues) => {
       found({ command: 'controller-manager', request: toControllerManagerRequest(values) });
     });
@@ -150,11 +152,15 @@ interface ControllerManagerValues {
   readonly controllers?: string;
   readonly leaderElect?: boolean;
   readonly rootCaFile?: string;
+  readonly loadBalancerIpRange?: string;
 }
 
 function toControllerManagerRequest(values: ControllerManagerValues): ControllerManagerRequest {
   if (values.kubeconfig === '' || values.rootCaFile === '') throw invalid('FILE is empty');
-  return { controllers: '*', leaderElect: true, ...values };
+  // The command line's library spells the option's name in its own way.
+  const { loadBalancerIpRange, ...others } = values;
+  const range = loadBalancerIpRange === undefined ? {} : { loadBalancerIPRange: loadBalancerIpRange };
+  return { controllers: '*', leaderElect: true, ...others, ...range };
 }
 
 interface TypesValues {

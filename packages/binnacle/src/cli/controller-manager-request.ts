@@ -5,6 +5,7 @@ export interface ControllerManagerRequest {
   readonly controllers: string;
   readonly leaderElect: boolean;
   readonly rootCaFile?: string;
+  readonly loadBalancerIPRange?: string;
 }
 
 export const controllerManagerDescription =
@@ -17,3 +18,5 @@ export const leaderElectDescription =
   'run only while holding the Lease kube-system/kube-controller-manager (default: true)';
 export const rootCaFileDescription =
   "PEM file of the authority that clients in the cluster trust (default: the kubeconfig's)";
+export const loadBalancerIPRangeDescription =
+  'addresses of simulated load balancers for services of type LoadBalancer; several ranges are separated by commas';

@@ -26,6 +26,7 @@ export async function controllerManager(request: ControllerManagerRequest): Prom
         certificateAuthority,
         report: (error, where) => complain(`${where}: ${messageOf(error)}`),
         leaderElection: request.leaderElect,
+        loadBalancerIPRange: request.loadBalancerIPRange ?? '',
       },
       stopping.signal,
     );

@@ -3,6 +3,7 @@ import {
   controllersDescription,
   kubeconfigDescription,
   leaderElectDescription,
+  loadBalancerIPRangeDescription,
   rootCaFileDescription,
 } from './controller-manager-request.js';
 import { dataDirectoryDefault, optionUsage, serveOptions } from './serve-options.js';
@@ -58,6 +59,7 @@ const controllerManagerSection = [
   `| \`--controllers LIST\` | ${controllersDescription} |`,
   `| \`--leader-elect\` | ${leaderElectDescription} |`,
   `| \`--root-ca-file FILE\` | ${rootCaFileDescription} |`,
+  `| \`--load-balancer-ip-range CIDR\` | ${loadBalancerIPRangeDescription} |`,
   '',
 ];
 

@@ -1,6 +1,7 @@
 import { featureGates } from '@binnacle/apiserver/features';
 import { loops } from '@binnacle/controllers/table';
 import type { StartOptions } from '../embed/index.js';
+import { loadBalancerIPRangeDescription } from './controller-manager-request.js';
 
 type KeyOf<T> = { [K in keyof StartOptions]-?: StartOptions[K] extends T | undefined ? K : never }[keyof StartOptions];
 
@@ -232,6 +233,14 @@ export const serveOptions: readonly ServeOption[] = [
     key: 'serviceClusterIPRange',
     default: '10.0.0.0/24',
     description: 'range of service cluster IPs; for dual stack, one IPv4 and one IPv6 range, separated by a comma',
+  },
+  {
+    name: 'load-balancer-ip-range',
+    type: 'text',
+    placeholder: 'CIDR',
+    key: 'loadBalancerIPRange',
+    default: 'none: such services stay pending',
+    description: loadBalancerIPRangeDescription,
   },
   {
     name: 'runtime-config',

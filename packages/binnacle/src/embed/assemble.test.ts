@@ -324,6 +324,7 @@ describe('start', () => {
       { serviceClusterIPRange: '10.0.0.0' },
       { serviceClusterIPRange: '10.0.0.0/31' },
       { serviceClusterIPRange: '10.0.0.0/24,10.1.0.0/24' },
+      { loadBalancerIPRange: '10.1.0.0/24,10.2.0.0' },
       { historyRetentionMs: -1 },
       { historyRetentionMs: Number.NaN },
       { eventTtlMs: 500 },

@@ -55,7 +55,13 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
   const { certificateAuthority } = clientConfig;
   // Any number of servers may share an etcd, and only one of them runs control loops.
   const isShared = files.etcd !== undefined;
-  const loops = { loops: config.loops, certificateAuthority, isSoleServer: !isShared, leaderElection: isShared };
+  const loops = {
+    loops: config.loops,
+    certificateAuthority,
+    isSoleServer: !isShared,
+    leaderElection: isShared,
+    loadBalancerIPRange: config.loadBalancerIPRange ?? '',
+  };
   open.defer(startLoops(parts, server, loops));
   // Clients and control loops continue until the load balancers have switched.
   open.defer(() => server.announceStop());

@@ -32,6 +32,7 @@ export function checkOptions(options: OptionsWithAddresses): void {
   }
   checkServiceRange(options.serviceClusterIPRange);
   checkEgress(options);
+  checkLoadBalancerRange(options);
   if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
     throw usageError('--tls-cert-file and --tls-private-key-file must be given together');
   }
@@ -145,6 +146,13 @@ function checkEgress({ egressDenyCidrs }: StartOptions): void {
   const wrong = egressDenyCidrs?.split(',').find((network) => parseIpPrefix(network.trim()) === undefined);
   if (wrong !== undefined) {
     throw usageError(`--egress-deny-cidrs ${JSON.stringify(wrong)} is not a CIDR, such as 10.0.0.0/8`);
+  }
+}
+
+function checkLoadBalancerRange({ loadBalancerIPRange }: StartOptions): void {
+  const wrong = loadBalancerIPRange?.split(',').find((range) => parseIpPrefix(range.trim()) === undefined);
+  if (wrong !== undefined) {
+    throw usageError(`--load-balancer-ip-range ${JSON.stringify(wrong)} is not a CIDR, such as 192.168.100.0/24`);
   }
 }
 

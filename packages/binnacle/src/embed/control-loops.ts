@@ -3,7 +3,10 @@ import type { Transport } from '@binnacle/client/transport';
 import type { Identity, ManagerOptions } from '@binnacle/controllers';
 import type { Parts } from './parts.js';
 
-type LoopOptions = Pick<ManagerOptions, 'loops' | 'certificateAuthority' | 'isSoleServer' | 'leaderElection'>;
+type LoopOptions = Pick<
+  ManagerOptions,
+  'loops' | 'certificateAuthority' | 'isSoleServer' | 'leaderElection' | 'loadBalancerIPRange'
+>;
 
 /**
  * Starts control loops for a ready server, in the same process. Returns the function that stops them. Their code loads

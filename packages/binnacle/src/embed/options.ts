@@ -93,6 +93,8 @@ export interface StartOptions {
   readonly allowPrivileged?: boolean | undefined;
   /** Memory that the process may use, bytes; a request that would exceed it gets 429. Default: most of the cgroup's limit, else half of the machine. */
   readonly maxMemoryBytes?: number | undefined;
+  /** Addresses of simulated load balancers, CIDRs separated by commas. Default: none, and services of type LoadBalancer stay pending. */
+  readonly loadBalancerIPRange?: string | undefined;
   /** Admission plugins to turn on in addition to the default ones, separated by commas. */
   readonly enableAdmissionPlugins?: string | undefined;
   /** Admission plugins to turn off: `ServiceAccount` lets pods be created without one. */

@@ -38,6 +38,8 @@ export interface LoopContext {
   readonly isSoleServer: boolean;
   /** PEM bundle with which clients in the cluster verify the server's certificate. */
   readonly certificateAuthority: string;
+  /** The addresses of simulated load balancers: CIDRs, separated by commas. Empty: there are no load balancers. */
+  readonly loadBalancerIPRange: string;
   /** Called with failures that the loop survives. Does not throw. */
   readonly report: (error: unknown) => void;
 }

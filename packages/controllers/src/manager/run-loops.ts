@@ -26,6 +26,8 @@ export interface ManagerOptions {
   readonly certificateAuthority: string;
   /** The cluster has a single API server. Default: false. */
   readonly isSoleServer?: boolean;
+  /** See {@link LoopContext.loadBalancerIPRange}. Default: empty. */
+  readonly loadBalancerIPRange?: string;
   /** Called with failures that last or that end a loop, and the loop or informer they come from. Must not throw. */
   readonly report: (error: unknown, where: string) => void;
   /** Run only while holding the Lease `kube-system/kube-controller-manager`. Default: false. */
@@ -65,13 +67,21 @@ async function runTogether(
   options: ManagerOptions & Pick<LoopContext, 'clock' | 'random'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { connect, clock, random, certificateAuthority, isSoleServer = false, report } = options;
+  const {
+    connect,
+    clock,
+    random,
+    certificateAuthority,
+    isSoleServer = false,
+    loadBalancerIPRange = '',
+    report,
+  } = options;
   // Every loop, informer and request listens to the signal. Node would warn of a leak above ten listeners.
   setMaxListeners(0, signal);
   const transport = connect(managerIdentity('shared-informers'));
   const informers = new SharedInformerFactory(new DynamicClient(transport), { clock, random, onError: report });
   const discovery = new DiscoveryClient(transport);
-  const shared = { informers, discovery, clock, random, certificateAuthority, isSoleServer };
+  const shared = { informers, discovery, clock, random, certificateAuthority, isSoleServer, loadBalancerIPRange };
   await Promise.all([
     informers.run(signal),
     ...options.loops.map(async (loop) => {

@@ -112,6 +112,56 @@ export const loops: readonly LoopFacts[] = [
       return createReplicaSetLoop(context);
     },
   },
+  {
+    name: 'endpoints-controller',
+    aliases: ['endpoint'],
+    serviceAccount: 'endpoint-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createEndpointsLoop } = await import('../endpoints/index.js');
+      return createEndpointsLoop(context);
+    },
+  },
+  {
+    name: 'endpointslice-controller',
+    aliases: ['endpointslice'],
+    serviceAccount: 'endpointslice-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createEndpointSliceLoop } = await import('../endpointslice/index.js');
+      return createEndpointSliceLoop(context);
+    },
+  },
+  {
+    name: 'endpointslice-mirroring-controller',
+    aliases: ['endpointslicemirroring'],
+    serviceAccount: 'endpointslicemirroring-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createEndpointSliceMirroringLoop } = await import('../endpointslicemirroring/index.js');
+      return createEndpointSliceMirroringLoop(context);
+    },
+  },
+  {
+    name: 'service-cidr-controller',
+    aliases: [],
+    serviceAccount: 'service-cidrs-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createServiceCidrLoop } = await import('../servicecidr/index.js');
+      return createServiceCidrLoop(context);
+    },
+  },
+  {
+    name: 'service-lb-controller',
+    aliases: ['service'],
+    serviceAccount: 'service-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createServiceLbLoop } = await import('../servicelb/index.js');
+      return createServiceLbLoop(context);
+    },
+  },
 ];
 
 /** The loops for a server whose clients bring their own controllers, such as one of a test: a list for `--controllers`. */

@@ -21,7 +21,7 @@ export interface RunningLoop {
 export function runLoop(
   create: CreateLoop,
   transport: Transport,
-  { clock = new VirtualClock(), isSoleServer = true, certificateAuthority = '' } = {},
+  { clock = new VirtualClock(), isSoleServer = true, certificateAuthority = '', loadBalancerIPRange = '' } = {},
 ): RunningLoop {
   const stop = new AbortController();
   const reports: string[] = [];
@@ -40,6 +40,7 @@ export function runLoop(
     random,
     certificateAuthority,
     isSoleServer,
+    loadBalancerIPRange,
     report: (error) => reports.push(error instanceof Error ? error.message : String(error)),
   });
   const running = loop.run(stop.signal);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { DynamicClient, ResourceClient } from '@binnacle/client/dynamic';
-import { type DeleteOptions, isConflict, isNotFound } from '@binnacle/client/rest';
+import { type DeleteOptions, isConflict, isNotFound, type ServerSideApplyOptions } from '@binnacle/client/rest';
 import type { ResourceType, TypedObject } from '@binnacle/client/typed';
 import type { Expectations, ObservedCache } from './expectations.js';
 
@@ -51,6 +51,16 @@ export class Writer {
   async patchStatus<T extends TypedObject>(resource: ResourceType<T>, { metadata }: T, body: JsonObject): Promise<T> {
     const { status } = this.#client(resource, metadata);
     return this.#wrote(resource, await status.patch(metadata.name ?? '', { type: 'strategic', body }, this.#send()));
+  }
+
+  /** Server-side apply of the status. */
+  async applyStatus<T extends TypedObject>(
+    resource: ResourceType<T>,
+    object: T,
+    options: ServerSideApplyOptions,
+  ): Promise<T> {
+    const { status } = this.#client(resource, object.metadata);
+    return this.#wrote(resource, await status.apply(object, { ...options, ...this.#send() }));
   }
 
   /** Deletes this object, and none of the same name that replaced it. Resolves to false if it is gone. */

@@ -1,0 +1,1 @@
+export { createEndpointsLoop } from './endpoints-loop.js';

@@ -1,0 +1,1 @@
+export { createEndpointSliceLoop } from './endpoint-slice-loop.js';

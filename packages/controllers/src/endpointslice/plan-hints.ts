@@ -1,0 +1,90 @@
+import type { Service } from '@binnacle/client/kinds/core/v1';
+import type { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
+import type { AddressType } from './endpoint.js';
+import type { SliceChanges } from './fill-slices.js';
+import { topologyHints } from './topology-hints.js';
+import { asksForTopology, distributionOf, withoutHints, withTrafficHints } from './traffic-hints.js';
+import type { ZoneShares } from './zone-shares.js';
+
+export interface PlannedEvent {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What a reconcile of a service remembers of its hints by topology. */
+export interface HintMemory {
+  /** By type of addresses, how many endpoints have a hint for a zone. */
+  readonly allocated: ReadonlyMap<AddressType, ReadonlyMap<string, number>>;
+  /** Whether the last type of addresses got hints. */
+  readonly isPopulated: boolean;
+}
+
+export const rememberNothing: HintMemory = { allocated: new Map(), isPopulated: false };
+
+export interface HintView {
+  readonly service: Service;
+  readonly addressType: AddressType;
+  readonly changes: SliceChanges;
+  readonly unchanged: readonly EndpointSlice[];
+  readonly shares: ZoneShares | undefined;
+  readonly hints: HintMemory;
+}
+
+export interface HintChanges {
+  readonly creates: readonly EndpointSlice[];
+  /** Also unchanged slices that need other hints. */
+  readonly updates: readonly EndpointSlice[];
+  readonly events: readonly PlannedEvent[];
+  readonly hints: HintMemory;
+}
+
+/** Gives the slices of one type of addresses the hints that the service asks for, or takes them away. */
+export function hintChanges(view: HintView): HintChanges {
+  const { service, addressType, hints } = view;
+  if (asksForTopology(service)) return withTopology(view);
+  const events = hints.isPopulated ? [warning('Topology Aware Hints has been disabled', addressType)] : [];
+  const distribution = distributionOf(service);
+  const change =
+    distribution === undefined ? withoutHints : (slice: EndpointSlice) => withTrafficHints(slice, distribution);
+  return { ...applied(view, change), events, hints: without(hints, addressType) };
+}
+
+function withTopology(view: HintView): HintChanges {
+  const { addressType, changes, unchanged, shares, hints } = view;
+  const changed = [...changes.creates, ...changes.updates];
+  const outcome = topologyHints({ changed, unchanged, shares });
+  if ('problem' in outcome) {
+    const events = [warning(outcome.problem, addressType)];
+    return { ...applied(view, withoutHints), events, hints: without(hints, addressType) };
+  }
+  const hinted = new Map([...changed, ...unchanged].map((slice, index) => [slice, outcome.hinted[index] ?? slice]));
+  const message = withType('Topology Aware Hints has been enabled', addressType);
+  return {
+    ...applied(view, (slice) => hinted.get(slice) ?? slice),
+    events: hints.isPopulated ? [] : [{ type: 'Normal', reason: 'TopologyAwareHintsEnabled', message }],
+    hints: { allocated: new Map([...hints.allocated, [addressType, outcome.allocated]]), isPopulated: true },
+  };
+}
+
+/** `change` returns the same object for a slice that needs no change. */
+function applied({ changes, unchanged }: HintView, change: (slice: EndpointSlice) => EndpointSlice) {
+  const updates = unchanged.flatMap((slice) => {
+    const changed = change(slice);
+    return changed === slice ? [] : [changed];
+  });
+  return { creates: changes.creates.map(change), updates: [...changes.updates.map(change), ...updates] };
+}
+
+function without(hints: HintMemory, addressType: AddressType): HintMemory {
+  if (!hints.isPopulated && !hints.allocated.has(addressType)) return hints;
+  return { allocated: new Map([...hints.allocated].filter(([type]) => type !== addressType)), isPopulated: false };
+}
+
+function warning(message: string, addressType: AddressType): PlannedEvent {
+  return { type: 'Warning', reason: 'TopologyAwareHintsDisabled', message: withType(message, addressType) };
+}
+
+function withType(message: string, addressType: AddressType): string {
+  return `${message}, addressType: ${addressType}`;
+}

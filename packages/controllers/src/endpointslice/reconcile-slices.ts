@@ -1,0 +1,93 @@
+import type { EventRecorder } from '@binnacle/client/events';
+import { Node, Pod, type Service } from '@binnacle/client/kinds/core/v1';
+import { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
+import { hasCause, isConflict } from '@binnacle/client/rest';
+import type { OwnerContext } from '../common/index.js';
+import { hasOwnEndpoints, podsOf, slicesOf, type TriggerTimes, withTriggerTime } from '../serviceendpoints/index.js';
+import { planSlices, type SlicePlan } from './plan.js';
+import { MANAGER } from './slice.js';
+import type { Topology } from './topology.js';
+
+export interface SliceContext extends OwnerContext {
+  readonly recorder: EventRecorder;
+  readonly topology: Topology;
+  readonly triggerTimes: TriggerTimes;
+}
+
+/** Rejects also for pods whose node is missing, after it has written the slices without them: the node may come. */
+export async function reconcileSlices(service: Service, context: SliceContext): Promise<void> {
+  if (!hasOwnEndpoints(service)) return;
+  const { indexer, lister, topology, triggerTimes, recorder } = context;
+  const { namespace, name = '' } = service.metadata;
+  const pods = podsOf(indexer(Pod), service);
+  const slices = slicesOf(indexer(EndpointSlice), { namespace, name }, MANAGER);
+  const plan = planSlices({
+    service,
+    pods,
+    nodeOf: (node) => lister(Node).get(node),
+    slices: slices.filter(({ metadata }) => metadata.deletionTimestamp === undefined),
+    shares: topology.shares,
+    hints: topology.hintsOf(service),
+  });
+  topology.remember(service, plan.hints);
+  try {
+    await write(service, plan, triggerTimes.next(service, pods), context);
+    for (const { type, reason, message } of plan.events) recorder.event(service, type, reason, message);
+    if (plan.problems.length > 0) throw new Error(aggregate(plan.problems));
+  } catch (error) {
+    if (isExpected(error)) throw error;
+    const subject = `Error updating Endpoint Slices for Service ${namespace ?? ''}/${name}`;
+    recorder.event(service, 'Warning', 'FailedToUpdateEndpointSlices', `${subject}: ${messageOf(error)}`);
+    throw error;
+  }
+}
+
+async function write(
+  service: Service,
+  { creates, updates, deletes }: SlicePlan,
+  triggerTime: string | undefined,
+  { writer }: SliceContext,
+): Promise<void> {
+  const timed = ({ metadata, ...slice }: EndpointSlice): EndpointSlice => {
+    const { annotations: before, ...rest } = metadata;
+    const annotations = withTriggerTime(before, triggerTime);
+    return { ...slice, metadata: { ...rest, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) } };
+  };
+  // The garbage collector deletes the slices of a service that is being deleted.
+  const wanted = service.metadata.deletionTimestamp === undefined ? creates : [];
+  const subject = `EndpointSlice for Service ${service.metadata.namespace ?? ''}/${service.metadata.name ?? ''}`;
+  const nameOf = ({ metadata }: EndpointSlice) => metadata.name ?? '';
+  for (const slice of wanted) {
+    await attempt(`failed to create ${subject}`, writer.create(EndpointSlice, timed(slice)));
+  }
+  for (const slice of updates) {
+    await attempt(`failed to update ${nameOf(slice)} ${subject}`, writer.update(EndpointSlice, timed(slice)));
+  }
+  for (const slice of deletes) {
+    await attempt(`failed to delete ${nameOf(slice)} ${subject}`, writer.delete(EndpointSlice, slice));
+  }
+}
+
+/** Says what has failed, except for failures that are no errors. */
+async function attempt(failure: string, write: Promise<unknown>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (isExpected(error)) throw error;
+    throw new Error(`${failure}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** A stale cache, or a namespace that is being deleted. */
+function isExpected(error: unknown): boolean {
+  return isConflict(error) || hasCause(error, 'NamespaceTerminating');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Upstream: `utilerrors.NewAggregate`. */
+function aggregate(messages: readonly string[]): string {
+  return messages.length === 1 ? messages.join() : `[${messages.join(', ')}]`;
+}

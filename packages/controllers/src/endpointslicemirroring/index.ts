@@ -1,0 +1,1 @@
+export { createEndpointSliceMirroringLoop } from './mirroring-loop.js';

@@ -1,0 +1,160 @@
+import type { Endpoints, Service } from '@binnacle/client/kinds/core/v1';
+import type { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
+import { controllerReference, podPrefix } from '../common/index.js';
+import { hasSelector, isSameEndpoint, MANAGED_BY, SERVICE_NAME, endpointKey } from '../serviceendpoints/index.js';
+import { desiredGroups, type Group, groupKey } from './desired.js';
+
+/** The name of this controller in labels of slices. */
+export const MANAGER = 'endpointslicemirroring-controller.k8s.io';
+
+/** The greatest number of addresses of a subset that are mirrored. Upstream: `--mirroring-max-endpoints-per-subset`. */
+const MAXIMUM = 1000;
+
+const SKIP_MIRROR = 'endpointslice.kubernetes.io/skip-mirror';
+const LEADER = 'control-plane.alpha.kubernetes.io/leader';
+
+/** Annotations that slices do not have. */
+const notMirrored = [
+  'endpoints.kubernetes.io/last-change-trigger-time',
+  'kubectl.kubernetes.io/last-applied-configuration',
+];
+
+type Strings = { readonly [key: string]: string };
+
+export interface MirrorPlan {
+  readonly creates: readonly EndpointSlice[];
+  readonly updates: readonly EndpointSlice[];
+  readonly deletes: readonly EndpointSlice[];
+  /** Warnings about the Endpoints. */
+  readonly warnings: readonly { readonly reason: string; readonly message: string }[];
+}
+
+/** Whether the Endpoints neither ask to be left alone nor are a lock of a leader. */
+export function allowsMirror({ metadata }: Endpoints): boolean {
+  return metadata.labels?.[SKIP_MIRROR] !== 'true' && metadata.annotations?.[LEADER] === undefined;
+}
+
+/** Whether the Endpoints are mirrored: their service has no selector, so a user maintains them. */
+export function isMirrored(endpoints: Endpoints | undefined, service: Service | undefined): endpoints is Endpoints {
+  return endpoints !== undefined && allowsMirror(endpoints) && service !== undefined && !hasSelector(service);
+}
+
+/** `slices` are those that this controller manages for the service. Upstream: `reconciler.reconcile`. */
+export function planMirror(
+  endpoints: Endpoints,
+  slices: readonly EndpointSlice[],
+  maximum: number = MAXIMUM,
+): MirrorPlan {
+  const { groups, invalid, skipped } = desiredGroups(endpoints, maximum);
+  const creates: EndpointSlice[] = [];
+  const updates: EndpointSlice[] = [];
+  const deletes: EndpointSlice[] = [];
+  const existing = new Map<string, EndpointSlice[]>();
+  for (const slice of slices) {
+    const key = groupKey(slice.addressType, slice.ports ?? []);
+    existing.set(key, [...(existing.get(key) ?? []), slice]);
+  }
+  for (const [key, group] of groups) {
+    const [first, ...others] = existing.get(key) ?? [];
+    deletes.push(...others);
+    if (group.endpoints.size === 0) {
+      if (first !== undefined) deletes.push(first);
+    } else if (first === undefined) {
+      creates.push(sliceOf(endpoints, group, maximum));
+    } else if (!isCurrent(endpoints, first, group)) {
+      updates.push(replaced(first, sliceOf(endpoints, group, maximum)));
+    }
+  }
+  for (const [key, unwanted] of existing) if (!groups.has(key)) deletes.push(...unwanted);
+  return { ...recycled(creates, updates, deletes), warnings: warningsOf(invalid, skipped, maximum) };
+}
+
+function sliceOf(endpoints: Endpoints, { addressType, ports, endpoints: all }: Group, maximum: number): EndpointSlice {
+  const { name = '', namespace, labels } = endpoints.metadata;
+  const annotations = mirroredAnnotations(endpoints);
+  return {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: {
+      generateName: podPrefix(name),
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: { ...labels, [SERVICE_NAME]: name, [MANAGED_BY]: MANAGER },
+      ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+      ownerReferences: [controllerReference(endpoints)],
+    },
+    addressType,
+    endpoints: [...all.values()].slice(0, maximum),
+    ...(ports.length === 0 ? {} : { ports }),
+  };
+}
+
+function isCurrent(endpoints: Endpoints, slice: EndpointSlice, group: Group): boolean {
+  const { labels, annotations, ownerReferences = [] } = slice.metadata;
+  const present = slice.endpoints ?? [];
+  const hasAll =
+    present.length === group.endpoints.size &&
+    present.every((endpoint) => {
+      const wanted = group.endpoints.get(endpointKey(endpoint));
+      return wanted !== undefined && isSameEndpoint(wanted, endpoint);
+    });
+  const { name, uid } = endpoints.metadata;
+  const isOfDeleted = ownerReferences.some(
+    (owner) => owner.kind === 'Endpoints' && owner.name === name && owner.uid !== uid,
+  );
+  return (
+    hasAll &&
+    !isOfDeleted &&
+    isSame(ownLabels(labels), ownLabels(endpoints.metadata.labels)) &&
+    isSame(annotations ?? {}, mirroredAnnotations(endpoints))
+  );
+}
+
+/** Slices to delete become those to create, as one update costs watchers less than two writes. */
+function recycled(
+  creates: readonly EndpointSlice[],
+  updates: readonly EndpointSlice[],
+  deletes: readonly EndpointSlice[],
+): Omit<MirrorPlan, 'warnings'> {
+  const left = [...deletes];
+  const reused: EndpointSlice[] = [];
+  const remaining = creates.filter((slice) => {
+    const index = left.findIndex(({ addressType }) => addressType === slice.addressType);
+    const [old] = index < 0 ? [] : left.splice(index, 1);
+    if (old === undefined) return true;
+    reused.push(replaced(old, slice));
+    return false;
+  });
+  return { creates: remaining, updates: [...updates, ...reused], deletes: left };
+}
+
+/** The new slice under the name of the old one. */
+function replaced(
+  { metadata: { name = '', resourceVersion = '' } }: EndpointSlice,
+  slice: EndpointSlice,
+): EndpointSlice {
+  const { generateName: _, ...metadata } = slice.metadata;
+  return { ...slice, metadata: { ...metadata, name, resourceVersion } };
+}
+
+function warningsOf(invalid: number, skipped: number, maximum: number): MirrorPlan['warnings'] {
+  const ofInvalid = `Skipped ${invalid} invalid IP addresses when mirroring to EndpointSlices`;
+  const ofSkipped = `A max of ${maximum} addresses can be mirrored to EndpointSlices per Endpoints subset. ${skipped} addresses were skipped`;
+  return [
+    ...(invalid > 0 ? [{ reason: 'InvalidIPAddress', message: ofInvalid }] : []),
+    ...(skipped > invalid ? [{ reason: 'TooManyAddressesToMirror', message: ofSkipped }] : []),
+  ];
+}
+
+function mirroredAnnotations({ metadata }: Endpoints): Strings {
+  return Object.fromEntries(Object.entries(metadata.annotations ?? {}).filter(([key]) => !notMirrored.includes(key)));
+}
+
+function ownLabels(labels: Strings | undefined): Strings {
+  const { [SERVICE_NAME]: _, [MANAGED_BY]: __, ...own } = labels ?? {};
+  return own;
+}
+
+function isSame(one: Strings, other: Strings): boolean {
+  const keys = Object.keys(one);
+  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
+}

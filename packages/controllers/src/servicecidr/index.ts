@@ -1,0 +1,1 @@
+export { createServiceCidrLoop } from './service-cidr-loop.js';

@@ -1,0 +1,16 @@
+export { endpointKey, isSameEndpoint } from './endpoint-identity.js';
+export { subsetText } from './go-text.js';
+export {
+  changesEndpoints,
+  hasAddress,
+  hasOwnEndpoints,
+  hasSelector,
+  hostnameIn,
+  isHeadless,
+} from './membership.js';
+export { orderSlicePorts, orderSubsetPorts, portsKey } from './order.js';
+export { findPort } from './ports.js';
+export { repackSubsets } from './repack-subsets.js';
+export { podIndexes, podsOf, serviceIndexes, servicesOf } from './selection.js';
+export { MANAGED_BY, SERVICE_NAME, serviceOfSlice, sliceIndexes, slicesOf } from './slices.js';
+export { TriggerTimes, withTriggerTime } from './trigger-time.js';

@@ -1,0 +1,75 @@
+import { objectKey } from '@binnacle/client/cache';
+import type { ReconcileRequest } from '@binnacle/client/controller';
+import type { Pod, Service } from '@binnacle/client/kinds/core/v1';
+
+/** When the change happened that led to the endpoints; users measure latency by it. Upstream: `EndpointsLastChangeTriggerTime`. */
+export const TRIGGER_TIME = 'endpoints.kubernetes.io/last-change-trigger-time';
+
+/** What the last reconcile of a service saw. Times are as the API writes them, which compare as text. */
+export interface TriggerState {
+  readonly service: string;
+  readonly pods: ReadonlyMap<string, string>;
+}
+
+export interface TriggerTime {
+  /** Undefined if no time is newer than at the last reconcile. */
+  readonly time: string | undefined;
+  /** For the next reconcile. */
+  readonly state: TriggerState;
+}
+
+/**
+ * The earliest of the times that are new since the last reconcile: when the service was created, or when a pod's readiness changed. The first
+ * reconcile of a service takes its creation. Upstream: `TriggerTimeTracker`.
+ */
+export function triggerTime(
+  before: TriggerState | undefined,
+  { metadata }: Service,
+  pods: readonly Pod[],
+): TriggerTime {
+  const service = metadata.creationTimestamp ?? '';
+  const times = new Map<string, string>();
+  for (const {
+    metadata: { name = '' },
+    status,
+  } of pods) {
+    const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+    if (ready?.lastTransitionTime !== undefined) times.set(name, ready.lastTransitionTime);
+  }
+  const state = { service, pods: times };
+  if (before === undefined) return { time: service === '' ? undefined : service, state };
+  const fresh = [...times].filter(([name, time]) => time > (before.pods.get(name) ?? '')).map(([, time]) => time);
+  if (service > before.service) fresh.push(service);
+  return { time: fresh.reduce<string | undefined>(earlier, undefined), state };
+}
+
+/** The trigger times of all services. In memory only: after a restart, a service begins with its creation. */
+export class TriggerTimes {
+  readonly #states = new Map<string, TriggerState>();
+
+  /** Call it in each reconcile of a service, also in one that writes nothing. */
+  next(service: Service, pods: readonly Pod[]): string | undefined {
+    const key = objectKey(service);
+    const { time, state } = triggerTime(this.#states.get(key), service, pods);
+    this.#states.set(key, state);
+    return time;
+  }
+
+  /** For a service that is gone. */
+  forget(metadata: ReconcileRequest): void {
+    this.#states.delete(objectKey({ metadata }));
+  }
+}
+
+/** The annotations with the time, or without any if there is none. */
+export function withTriggerTime(
+  annotations: { readonly [key: string]: string } | undefined,
+  time: string | undefined,
+): { readonly [key: string]: string } {
+  const { [TRIGGER_TIME]: _, ...others } = annotations ?? {};
+  return time === undefined ? others : { ...others, [TRIGGER_TIME]: time };
+}
+
+function earlier(least: string | undefined, time: string): string {
+  return least === undefined || time < least ? time : least;
+}

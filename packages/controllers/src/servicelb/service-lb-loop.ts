@@ -1,0 +1,125 @@
+import { objectKey } from '@binnacle/client/cache';
+import { Controller } from '@binnacle/client/controller';
+import type { EventRecorder } from '@binnacle/client/events';
+import { Node, Service } from '@binnacle/client/kinds/core/v1';
+import { isNotFound } from '@binnacle/client/rest';
+import { ExponentialLimiter } from '@binnacle/client/workqueue';
+import { type OwnerContext, reconcileOwner } from '../common/index.js';
+import type { ControlLoop, CreateLoop } from '../loop/index.js';
+import { parseAddressRanges } from './address-range.js';
+import { Backends, changesBackends } from './backends.js';
+import { Balancers, serviceIndexes, servicesWithBalancer } from './balancers.js';
+import { addressesOf, FINALIZER, hasFinalizer, operationFor } from './load-balancer.js';
+
+/** Without a range of addresses, as without a cloud, no one makes load balancers. */
+const idle: ControlLoop = {
+  run: (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
+};
+
+/** Upstream: cloud-provider `controllers/service`. */
+export const createServiceLbLoop: CreateLoop = (context) => {
+  const ranges = parseAddressRanges(context.loadBalancerIPRange);
+  if (ranges.length === 0) return idle;
+  const { informers } = context;
+  const services = informers.informer(Service, { indexes: serviceIndexes }).indexer;
+  const recorder = context.events.recorder({ component: 'service-controller' });
+  const parts: Parts = {
+    recorder,
+    balancers: new Balancers(services, ranges),
+    backends: new Backends(() => informers.informer(Node).lister.list()),
+  };
+  const reconcile = reconcileOwner({ resource: Service, writes: [], informers }, (service, owner) =>
+    reconcileBalancer(service, owner, parts),
+  );
+  return new Controller({
+    name: 'service',
+    for: Service,
+    watches: [
+      {
+        resource: Node,
+        predicate: changesBackends,
+        map: () => {
+          parts.backends.refresh();
+          return servicesWithBalancer(services).map(({ metadata: { namespace, name = '' } }) => ({ namespace, name }));
+        },
+      },
+    ],
+    reads: [{ resource: Service, indexes: serviceIndexes }],
+    rateLimiter: () => new ExponentialLimiter<string>({ initial: 5000, maximum: 300_000 }),
+    reconcile: async (request, reconcileContext) => {
+      const key = objectKey({ metadata: request });
+      if (services.get(key) === undefined) parts.balancers.release(key);
+      return reconcile(request, reconcileContext);
+    },
+  }).bind(context);
+};
+
+interface Parts {
+  readonly recorder: EventRecorder;
+  readonly balancers: Balancers;
+  readonly backends: Backends;
+}
+
+async function reconcileBalancer(service: Service, context: OwnerContext, parts: Parts): Promise<void> {
+  const { balancers, backends, recorder } = parts;
+  switch (operationFor(service)) {
+    case 'none':
+      return balancers.release(objectKey(service));
+    case 'delete':
+      return deleteBalancer(service, context, parts);
+    case 'ensure':
+      if (!balancers.isCurrent(service)) return ensureBalancer(service, context, parts);
+      if (balancers.hasBackends(service, backends.text)) return;
+      balancers.remember(service, backends.text);
+      if (backends.text === '') warnOfNoNodes(service, parts);
+      else recorder.event(service, 'Normal', 'UpdatedLoadBalancer', 'Updated load balancer with new hosts');
+  }
+}
+
+async function ensureBalancer(service: Service, { writer }: OwnerContext, parts: Parts): Promise<void> {
+  const { balancers, backends, recorder } = parts;
+  if (balancers.takesOver(service)) return balancers.remember(service, backends.text);
+  recorder.event(service, 'Normal', 'EnsuringLoadBalancer', 'Ensuring load balancer');
+  const addresses = assignOrWarn(service, parts);
+  if (backends.text === '') warnOfNoNodes(service, parts);
+  const hasAddresses = addressesOf(service).join() === addresses.join();
+  if (!hasFinalizer(service) || !hasAddresses) {
+    await writer.patchStatus(Service, service, {
+      ...(hasFinalizer(service) ? {} : { metadata: { finalizers: [FINALIZER] } }),
+      ...(hasAddresses ? {} : { status: { loadBalancer: { ingress: addresses.map((ip) => ({ ip })) } } }),
+    });
+  }
+  recorder.event(service, 'Normal', 'EnsuredLoadBalancer', 'Ensured load balancer');
+  balancers.remember(service, backends.text);
+}
+
+function assignOrWarn(service: Service, { balancers, recorder }: Parts): readonly string[] {
+  try {
+    return balancers.assign(service);
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    const message = `Error syncing load balancer: failed to ensure load balancer: ${text}`;
+    recorder.event(service, 'Warning', 'SyncLoadBalancerFailed', message);
+    throw error;
+  }
+}
+
+async function deleteBalancer(service: Service, { writer }: OwnerContext, parts: Parts): Promise<void> {
+  const { balancers, recorder } = parts;
+  if (balancers.has(service)) recorder.event(service, 'Normal', 'DeletingLoadBalancer', 'Deleting load balancer');
+  try {
+    await writer.patchStatus(Service, service, {
+      metadata: { '$deleteFromPrimitiveList/finalizers': [FINALIZER] },
+      status: { loadBalancer: { ingress: null } },
+    });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  recorder.event(service, 'Normal', 'DeletedLoadBalancer', 'Deleted load balancer');
+  balancers.release(objectKey(service));
+}
+
+function warnOfNoNodes(service: Service, { recorder }: Parts): void {
+  const message = 'There are no available nodes for LoadBalancer';
+  recorder.event(service, 'Warning', 'UnAvailableLoadBalancer', message);
+}
