@@ -13,3 +13,4 @@ export {
   type SimulationFaults,
   type SimulationOptions,
 } from './simulation/index.js';
+export { anyFaults, anyHistory, playHistory, ServiceCluster } from './services/index.js';

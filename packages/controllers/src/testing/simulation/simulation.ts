@@ -21,6 +21,8 @@ export interface SimulationOptions {
   /** Milliseconds since the epoch. Default: a Monday at midnight. */
   readonly now?: number;
   readonly faults?: SimulationFaults;
+  /** As `--load-balancer-ip-range`. Default: none. */
+  readonly loadBalancerIPRange?: string;
   /** The number of nodes, with a scheduler and kubelets. Default: 0, and the test acts on pods itself. */
   readonly nodes?: number;
   readonly behaviour?: NodeBehaviour;
@@ -43,6 +45,7 @@ export class Simulation implements AsyncDisposable, PodActor {
   readonly reports: string[] = [];
   readonly #network: Network;
   readonly #loops: readonly LoopFacts[];
+  readonly #loadBalancerIPRange: string;
   readonly #stopServer: () => Promise<void>;
   readonly #random;
   readonly #stopped = new AbortController();
@@ -69,11 +72,12 @@ export class Simulation implements AsyncDisposable, PodActor {
   }
 
   private constructor(options: SimulationOptions, parts: Parts) {
-    const { controllers, faults = {}, behaviour = {}, check } = options;
+    const { controllers, faults = {}, loadBalancerIPRange = '', behaviour = {}, check } = options;
     const { clock, random, server, kv } = parts;
     this.clock = clock;
     this.#random = random;
     this.#loops = chooseLoops(controllers);
+    this.#loadBalancerIPRange = loadBalancerIPRange;
     const direct = new DynamicClient(
       transportOver((request, { signal }) => server.send({ ...request, user: userOf(administrator) }, signal), {
         clock,
@@ -164,7 +168,16 @@ export class Simulation implements AsyncDisposable, PodActor {
     }));
     const connect = ({ user, groups, userAgent }: Identity): Transport =>
       this.#connect(userAgent, { user, groups, isLoop: true, killed: killed.signal });
-    const options = { loops, connect, certificateAuthority: '', isSoleServer: true, report, clock };
+    const loadBalancerIPRange = this.#loadBalancerIPRange;
+    const options = {
+      loops,
+      connect,
+      certificateAuthority: '',
+      isSoleServer: true,
+      loadBalancerIPRange,
+      report,
+      clock,
+    };
     this.#keep(runLoops({ ...options, random: this.#random.fork() }, killed.signal));
   }
 
