@@ -4,7 +4,6 @@ import { MapValue } from '../cel/index.js';
 import type { JsonObject } from '../json/index.js';
 import { finish } from '../work/index.js';
 import { JsonValues } from './json-values.js';
-import { sortedTextsInSteps } from './sorted-texts.js';
 
 const shuffled = (count: number): string[] => Array.from({ length: count }, (_, index) => `k${(index * 7919) % count}`);
 
@@ -29,23 +28,4 @@ describe('a JSON object as a map', () => {
       assert.equal(value.keysInSteps(), undefined);
     }
   });
-});
-
-test('texts are sorted in steps by their UTF-8 bytes', () => {
-  const texts = [...shuffled(20_000), '\uffff', '😀', '\ue000', ''];
-  const sorted = sortedTextsInSteps(texts);
-  let steps = 0;
-  for (;;) {
-    const step = sorted.next();
-    if (step.done === true) {
-      const bytes = (text: string): Buffer => Buffer.from(text);
-      assert.deepEqual(
-        step.value,
-        texts.toSorted((left, right) => Buffer.compare(bytes(left), bytes(right))),
-      );
-      break;
-    }
-    steps++;
-  }
-  assert.ok(steps >= 10, `${steps} steps`);
 });

@@ -1,7 +1,6 @@
 import { ListValue, type MapKey, MapValue, type Value } from '../cel/index.js';
-import { getOwn, type JsonObject, type JsonValue, sortUtf8 } from '../json/index.js';
+import { getOwn, type JsonObject, type JsonValue, sortedTextsInSteps, sortUtf8 } from '../json/index.js';
 import type { Steps } from '../work/index.js';
-import { sortedTextsInSteps } from './sorted-texts.js';
 
 /** Ordering more keys takes milliseconds. */
 const LARGE_MAP = 10_000;

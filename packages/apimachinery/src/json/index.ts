@@ -7,7 +7,9 @@ export { readJson } from './read.js';
 export { formatPath, type JsonDetails, unstructuredDetails } from './reader.js';
 export { formatNumber, quoteJson } from './quote.js';
 export { endOfString, endOfValue, isNestedDeeper, startsAt } from './scan.js';
-export { encodeJson, stringifyJson, type StringifyOptions } from './stringify.js';
+export { sortedTextsInSteps } from './sort-in-steps.js';
+export { encodeJson, encodeJsonInSteps, stringifyJson, type StringifyOptions, writeJsonInSteps } from './stringify.js';
+export { isLarge } from './size.js';
 export { JsonNumberRangeError, JsonSyntaxError } from './syntax-error.js';
 export { StrictErrors } from './strict-errors.js';
 export { TextLimit } from './text-limit.js';
@@ -24,4 +26,4 @@ export {
   type JsonValue,
   setOwn,
 } from './value.js';
-export { type JsonWriter, writeJsonBytes, writeJsonText } from './writer.js';
+export { type JsonWriter, writeJsonBytes, writeJsonBytesInSteps, writeJsonText } from './writer.js';

@@ -1,5 +1,7 @@
-import type { JsonValue } from './value.js';
-import { writeJsonBytes, writeJsonText } from './writer.js';
+import { isLarge } from './size.js';
+import { sortedTextsInSteps } from './sort-in-steps.js';
+import { isObject, type JsonObject, type JsonValue } from './value.js';
+import { type JsonWriter, writeJsonBytes, writeJsonBytesInSteps, writeJsonText } from './writer.js';
 
 export interface StringifyOptions {
   /** Sort object keys by their UTF-8 bytes, as Go writes maps. Default: insertion order. */
@@ -17,4 +19,56 @@ export function stringifyJson(value: JsonValue, options?: StringifyOptions): str
 /** The UTF-8 bytes of {@link stringifyJson}. */
 export function encodeJson(value: JsonValue, options?: StringifyOptions): Uint8Array {
   return writeJsonBytes((writer) => writer.value(value, options?.sortKeys === true));
+}
+
+/** {@link encodeJson} in steps, for values that may be large. */
+export function* encodeJsonInSteps(
+  value: JsonValue,
+  options?: StringifyOptions,
+): Generator<undefined, Uint8Array, undefined> {
+  if (!isLarge(value)) return encodeJson(value, options);
+  return yield* writeJsonBytesInSteps((writer) => writeJsonInSteps(writer, value, options?.sortKeys === true));
+}
+
+/** Writes a value that may be large; small parts as a whole. */
+export function* writeJsonInSteps(
+  writer: JsonWriter,
+  value: JsonValue,
+  sortKeys: boolean,
+): Generator<undefined, void, undefined> {
+  if (!isLarge(value)) writer.value(value, sortKeys);
+  else if (Array.isArray(value)) yield* writeList(writer, value, sortKeys);
+  else if (isObject(value)) yield* writeMap(writer, value, sortKeys);
+  if (writer.endsStep()) yield;
+}
+
+function* writeList(
+  writer: JsonWriter,
+  list: readonly JsonValue[],
+  sortKeys: boolean,
+): Generator<undefined, void, undefined> {
+  writer.byte(0x5b);
+  for (let index = 0; index < list.length; index++) {
+    if (index > 0) writer.byte(0x2c);
+    yield* writeJsonInSteps(writer, list[index] ?? null, sortKeys);
+  }
+  writer.byte(0x5d);
+}
+
+function* writeMap(writer: JsonWriter, map: JsonObject, sortKeys: boolean): Generator<undefined, void, undefined> {
+  yield;
+  const keys = Object.keys(map);
+  yield;
+  let first = true;
+  writer.byte(0x7b);
+  for (const key of sortKeys ? yield* sortedTextsInSteps(keys) : keys) {
+    const value = map[key];
+    if (value === undefined) continue;
+    if (!first) writer.byte(0x2c);
+    first = false;
+    writer.string(key);
+    writer.byte(0x3a);
+    yield* writeJsonInSteps(writer, value, sortKeys);
+  }
+  writer.byte(0x7d);
 }

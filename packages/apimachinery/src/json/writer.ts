@@ -8,6 +8,9 @@ const KEPT_SIZE = 1024 * 1024;
 /** From this length on, the engine's copy is faster than a loop. */
 const LONG = 64;
 
+/** About a millisecond of writing. */
+const BYTES_PER_STEP = 32 * 1024;
+
 const needsEscape = /[^ -~]|["\\<>&]/;
 
 /**
@@ -17,6 +20,7 @@ const needsEscape = /[^ -~]|["\\<>&]/;
 export class JsonWriter {
   #bytes = Buffer.allocUnsafeSlow(INITIAL_SIZE);
   #position = 0;
+  #nextStep = BYTES_PER_STEP;
 
   get position(): number {
     return this.#position;
@@ -46,6 +50,13 @@ export class JsonWriter {
   reset(): void {
     this.#position = 0;
     if (this.#bytes.length > KEPT_SIZE) this.#bytes = Buffer.allocUnsafeSlow(INITIAL_SIZE);
+  }
+
+  /** Whether enough was written since this last returned true that a writer in steps should yield. */
+  endsStep(): boolean {
+    if (this.#position < this.#nextStep) return false;
+    this.#nextStep = this.#position + BYTES_PER_STEP;
+    return true;
   }
 
   /** Writes text that is already JSON and ASCII. */
@@ -177,6 +188,15 @@ export function writeJsonBytes(fill: (writer: JsonWriter) => void): Buffer {
   } finally {
     shared.reset();
   }
+}
+
+/** Returns the bytes that `fill` writes in steps, with a writer of its own. */
+export function* writeJsonBytesInSteps(
+  fill: (writer: JsonWriter) => Generator<undefined, void, undefined>,
+): Generator<undefined, Buffer, undefined> {
+  const writer = new JsonWriter();
+  yield* fill(writer);
+  return writer.toBytes();
 }
 
 /** Returns the text that `fill` writes; see {@link writeJsonBytes}. */

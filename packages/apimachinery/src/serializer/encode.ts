@@ -57,35 +57,51 @@ function isZero(value: JsonValue, plan: ValuePlan): boolean {
   return true;
 }
 
-function writeStruct(writer: JsonWriter, object: Readonly<JsonObject>, plan: StructPlan): void {
+export function writeStruct(writer: JsonWriter, object: Readonly<JsonObject>, plan: StructPlan): void {
   let first = true;
   for (const field of plan.fields) {
-    const value = field.inherited ? getOwn(object, field.name) : object[field.name];
-    if (value === undefined || value === null) {
-      if (field.absent === '') continue;
-      writer.ascii(first ? '{' : ',');
-      writer.ascii(field.absent);
-    } else if (!writeField(writer, value, field, first)) {
-      continue;
-    }
-    first = false;
+    if (writeField(writer, valueOf(object, field), field, first)) first = false;
   }
   writer.ascii(first ? '{}' : '}');
 }
 
+export function valueOf(object: Readonly<JsonObject>, { name, inherited }: FieldPlan): JsonValue | undefined {
+  return inherited ? getOwn(object, name) : object[name];
+}
+
 /** Returns whether the field was written. */
-function writeField(writer: JsonWriter, value: JsonValue, field: FieldPlan, first: boolean): boolean {
-  if (field.dropZero && isZero(value, field.value)) return false;
+export function writeField(
+  writer: JsonWriter,
+  value: JsonValue | undefined,
+  field: FieldPlan,
+  first: boolean,
+): boolean {
+  if (value === undefined || value === null) {
+    if (field.absent === '') return false;
+    writer.ascii(first ? '{' : ',');
+    writer.ascii(field.absent);
+    return true;
+  }
+  if (isDropped(value, field)) return false;
   const start = writer.position;
   writer.ascii(first ? field.first : field.next);
   const valueStart = writer.position;
   writeValue(writer, value, field.value);
-  if (field.dropText === undefined || !writer.wroteSince(valueStart, field.dropText)) return true;
+  if (!wroteDropped(writer, valueStart, field)) return true;
   writer.rewind(start);
   return false;
 }
 
-function writeValue(writer: JsonWriter, value: JsonValue, plan: ValuePlan): void {
+export function isDropped(value: JsonValue, field: FieldPlan): boolean {
+  return field.dropZero && isZero(value, field.value);
+}
+
+/** Whether the value that was written at `start` has to be discarded. */
+export function wroteDropped(writer: JsonWriter, start: number, { dropText }: FieldPlan): boolean {
+  return dropText !== undefined && writer.wroteSince(start, dropText);
+}
+
+export function writeValue(writer: JsonWriter, value: JsonValue, plan: ValuePlan): void {
   if (typeof value === 'string') writer.string(value);
   else if (value === null) writer.ascii(plan.zeroText);
   else if (typeof value !== 'object') writer.value(value, false);

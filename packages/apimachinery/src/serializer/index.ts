@@ -2,6 +2,7 @@ export { acceptsExactly } from './accept.js';
 export { decodeTyped, decodeTypedInSteps, type Decoded, type DecodeOptions, isZeroValue } from './decode.js';
 export { DecodeError } from './decode-context.js';
 export { encodeTyped, encodeTypedText, encodeUntyped, encodeUntypedText } from './encode.js';
+export { encodeTypedInSteps, encodeUntypedInSteps } from './encode-in-steps.js';
 export { shownZeros } from './encode-plan.js';
 export {
   APPLY_CBOR_MEDIA_TYPE,

@@ -8,7 +8,7 @@ import {
   type KubernetesObject,
 } from '@binnacle/apimachinery/meta';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
-import { decodeTypedInSteps, encodeTyped } from '@binnacle/apimachinery/serializer';
+import { decodeTypedInSteps, encodeTyped, encodeTypedInSteps } from '@binnacle/apimachinery/serializer';
 import { finish, type Steps, type WorkBudget } from '@binnacle/apimachinery/work';
 import type { Decoded, KindCodec } from './kind-codec.js';
 import { protobufCodec } from './lazy-codec.js';
@@ -64,6 +64,10 @@ export class BuiltInCodec implements KindCodec {
 
   encode(object: Readonly<KubernetesObject>): Uint8Array {
     return encodeTyped(asJson(object), this.schema);
+  }
+
+  encodeInSteps(object: Readonly<KubernetesObject>): Steps<Uint8Array> {
+    return encodeTypedInSteps(asJson(object), this.schema);
   }
 
   #named(object: JsonObject): KubernetesObject {

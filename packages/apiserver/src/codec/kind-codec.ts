@@ -64,4 +64,7 @@ export interface KindCodec {
 
   /** JSON in upstream's field order, with kind and apiVersion first; untyped kinds have sorted keys. */
   encode(object: Readonly<KubernetesObject>): Uint8Array;
+
+  /** {@link encode} in steps, for large objects. The object must not change meanwhile. */
+  encodeInSteps(object: Readonly<KubernetesObject>): Steps<Uint8Array>;
 }

@@ -109,6 +109,10 @@ export class VersionSet implements StorageCodec {
     return this.storage.encode(withoutVersion(object));
   }
 
+  encodeInSteps(object: Readonly<KubernetesObject>): Steps<Uint8Array> {
+    return this.storage.encodeInSteps(withoutVersion(object));
+  }
+
   toStored(canonical: Uint8Array): Uint8Array {
     const { storage } = this;
     if (!this.#writesProtobuf || storage.encodeMessage === undefined) return canonical;

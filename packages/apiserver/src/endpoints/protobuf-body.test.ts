@@ -88,6 +88,7 @@ test('kinds without a protobuf form refuse it', async () => {
     schema,
     decode: (value, details) => configMaps.decode(value, details),
     encode: (object) => configMaps.encode(object),
+    encodeInSteps: (object) => configMaps.encodeInSteps(object),
     applyDefaults: (object) => configMaps.applyDefaults(object),
   };
   await refused(

@@ -30,18 +30,21 @@ export function keepSystemMetadata(metadata: ObjectMeta, before: Readonly<Object
   delete metadata.selfLink;
 }
 
+/** Encodes an object as the store does. */
+export type Encode = (object: Readonly<KubernetesObject>) => Uint8Array | Promise<Uint8Array>;
+
 /**
  * An update that only changes timestamps in managed fields changes nothing. Upstream: apiserver
  * `IgnoreManagedFieldsTimestampsTransformer`.
  */
-export function keepManagerTimes(
+export async function keepManagerTimes(
   object: KubernetesObject,
   old: Readonly<KubernetesObject>,
   current: StoredObject,
-  encode: (object: KubernetesObject) => Uint8Array,
-): void {
+  encode: Encode,
+): Promise<void> {
   const { managedFields } = old.metadata;
   if (managedFields === undefined || !differInTimeAlone(managedFields, object.metadata.managedFields)) return;
-  const bytes = encode({ ...object, metadata: { ...object.metadata, managedFields } });
+  const bytes = await encode({ ...object, metadata: { ...object.metadata, managedFields } });
   if (Buffer.compare(bytes, current.canonical) === 0) object.metadata.managedFields = managedFields;
 }

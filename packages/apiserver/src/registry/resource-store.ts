@@ -6,6 +6,7 @@ import { ANY } from '../request/index.js';
 import { inSlices } from '../slices/index.js';
 import { type Change, type ObjectStorage, StoredObject } from '../storage/index.js';
 import { checkDeletePreconditions, type DeletionPlan, planDeletion } from './deletion.js';
+import type { Encode } from './object-metadata.js';
 import type { ResourceReader } from './reader.js';
 import { objectKey, type ResourceInfo } from './resource-info.js';
 import type { Allocator, DeleteOptions, UpdateRequest, WriteGuard, WriteScope } from './scope.js';
@@ -63,7 +64,7 @@ export class ResourceStore {
     this.#allocator = allocator;
     this.#clock = clock;
     this.#random = random;
-    const encode = (object: Readonly<KubernetesObject>): Uint8Array => storage.codec.encode(object);
+    const encode: Encode = (object) => inSlices(storage.codec.encodeInSteps(object));
     this.#steps = new WriteSteps({ info, strategy, allocator, guard, clock, random, encode });
   }
 
@@ -97,12 +98,12 @@ export class ResourceStore {
     const { object, created, gone } = change;
     if (scope.dryRun) {
       await change.claims.release();
-      return { stored: this.#preview(key, object, base?.revision ?? 0), created };
+      return { stored: await this.#preview(key, object, base?.revision ?? 0), created };
     }
     await change.claims.commit();
     if (gone) {
       await this.#allocator?.release(object);
-      return { stored: this.#preview(key, object, base?.revision ?? 0), created };
+      return { stored: await this.#preview(key, object, base?.revision ?? 0), created };
     }
     if (stored === undefined) throw notFound(this.info.resource, request.name);
     return { stored, created };
@@ -124,7 +125,7 @@ export class ResourceStore {
     const { plan } = change;
     const gone = plan.type === 'delete' || plan.type === 'mark-and-delete';
     if (scope.dryRun) {
-      return { stored: 'object' in plan ? this.#preview(key, plan.object, base.revision) : base, gone };
+      return { stored: 'object' in plan ? await this.#preview(key, plan.object, base.revision) : base, gone };
     }
     if (!gone) return { stored, gone };
     const last = plan.type === 'delete' ? stored : await this.#finishDeletion(key, stored);
@@ -159,7 +160,7 @@ export class ResourceStore {
       if (scope.dryRun) {
         if ((await this.reader.find(scope.namespace, name)) !== undefined) throw await this.#taken(scope, object);
         await claims.release();
-        return this.#preview(key, object, 0);
+        return await this.#preview(key, object, 0);
       }
       const stored = await this.#storage.create(key, object, this.strategy.ttlSeconds?.(object));
       if (stored === undefined) throw await this.#taken(scope, object);
@@ -185,8 +186,9 @@ export class ResourceStore {
   }
 
   /** What the write would have stored; revision 0 shows no resourceVersion. */
-  #preview(key: string, object: KubernetesObject, revision: number): StoredObject {
-    return new StoredObject(this.#storage.codec, key, revision, this.#storage.codec.encode(object), true);
+  async #preview(key: string, object: KubernetesObject, revision: number): Promise<StoredObject> {
+    const { codec } = this.#storage;
+    return new StoredObject(codec, key, revision, await inSlices(codec.encodeInSteps(object)), true);
   }
 
   #key(scope: WriteScope, name: string): string {

@@ -9,7 +9,13 @@ import { inSlices, pause } from '../slices/index.js';
 import type { StoredObject } from '../storage/index.js';
 import { ClaimScope } from './claim-scope.js';
 import { completesDeletion } from './deletion.js';
-import { fillSystemMetadata, keepGeneration, keepManagerTimes, keepSystemMetadata } from './object-metadata.js';
+import {
+  type Encode,
+  fillSystemMetadata,
+  keepGeneration,
+  keepManagerTimes,
+  keepSystemMetadata,
+} from './object-metadata.js';
 import { objectKey, type ResourceInfo } from './resource-info.js';
 import type { Allocator, UpdateRequest, WriteGuard, WriteScope } from './scope.js';
 import type { Strategy, StrategyContext, Validation } from './strategy.js';
@@ -23,7 +29,7 @@ export interface WriteStepsOptions {
   readonly clock: Clock;
   readonly random: Random;
   /** The canonical bytes of an object. */
-  readonly encode: (object: Readonly<KubernetesObject>) => Uint8Array;
+  readonly encode: Encode;
 }
 
 /** An update that is ready to be stored. */
@@ -131,7 +137,7 @@ export class WriteSteps {
     );
     try {
       await this.#prepareUpdate(scope, strategy, object, old);
-      keepManagerTimes(object, old, current, this.#options.encode);
+      await keepManagerTimes(object, old, current, this.#options.encode);
       await pause();
       await scope.admission.validateUpdate(object, old);
     } catch (error) {

@@ -19,6 +19,9 @@ export interface StorageCodec {
   /** Canonical bytes of an object; `metadata.resourceVersion` is left out whatever it holds. */
   encode(object: Readonly<KubernetesObject>): Uint8Array;
 
+  /** {@link encode} in steps, for large objects. The object must not change meanwhile. */
+  encodeInSteps(object: Readonly<KubernetesObject>): Steps<Uint8Array>;
+
   /**
    * The bytes to store for these canonical bytes: the same, or the object in another encoding. Equal objects give
    * equal bytes. Call it only after {@link beforeWriting} has settled.

@@ -10,7 +10,7 @@ import {
   type WatchRequest,
   type WatchSink,
 } from '@binnacle/kv';
-import { pause } from '../slices/index.js';
+import { inSlices, pause } from '../slices/index.js';
 import type { StorageCodec } from './codec.js';
 import { storageErrorOf, unlessDamaged } from './errors.js';
 import { ReadableSink } from './readable-sink.js';
@@ -414,7 +414,7 @@ export class ObjectStorage {
     const loading = this.codec.beforeWriting();
     if (loading !== undefined) await loading;
     await pause();
-    const canonical = this.codec.encode(object);
+    const canonical = await inSlices(this.codec.encodeInSteps(object));
     await pause();
     if (isNestedDeeper(canonical, MAXIMUM_DEPTH)) throw badRequest(TOO_DEEP);
     const stored = this.codec.toStored(canonical);

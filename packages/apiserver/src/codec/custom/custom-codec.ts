@@ -17,7 +17,7 @@ import {
   type KubernetesObject,
 } from '@binnacle/apimachinery/meta';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
-import { DecodeError, encodeUntyped } from '@binnacle/apimachinery/serializer';
+import { DecodeError, encodeUntyped, encodeUntypedInSteps } from '@binnacle/apimachinery/serializer';
 import { fieldErrorDetail, quoteGo, StatusError } from '@binnacle/apimachinery/status';
 import {
   applySchemaDefaults,
@@ -116,6 +116,10 @@ export class CustomCodec implements KindCodec {
 
   encode(object: Readonly<KubernetesObject>): Uint8Array {
     return encodeUntyped(asJson(object));
+  }
+
+  encodeInSteps(object: Readonly<KubernetesObject>): Steps<Uint8Array> {
+    return encodeUntypedInSteps(asJson(object));
   }
 
   /** Whether the object names this kind and version, which nothing has checked yet. */

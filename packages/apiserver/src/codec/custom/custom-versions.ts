@@ -1,7 +1,8 @@
-import { deepCopy, stringifyJson } from '@binnacle/apimachinery/json';
+import { deepCopy, deepCopyInSteps, type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
 import { type Convert, VersionError, type VersionedObject } from '@binnacle/apimachinery/managedfields';
 import { asJson, asObject, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { CustomCodec } from './custom-codec.js';
 import type { KindCodec } from '../kind-codec.js';
 import { metadataOffset, sortedVersionOffset } from '../metadata-scan.js';
@@ -84,13 +85,24 @@ export class CustomVersions extends UntypedVersions {
   }
 
   override encode(object: Readonly<KubernetesObject>): Uint8Array {
-    if (this.#versions.size === 1) return super.encode(object);
-    const document = deepCopy(asJson(object));
-    this.#storage.prune(document);
-    const stored = asObject(document);
+    return super.encode(this.#versions.size === 1 ? object : this.#toWrite(deepCopy(asJson(object))));
+  }
+
+  override *encodeInSteps(object: Readonly<KubernetesObject>): Steps<Uint8Array> {
+    if (this.#versions.size === 1) return yield* super.encodeInSteps(object);
+    const copy = yield* deepCopyInSteps(asJson(object));
+    yield;
+    const stored = this.#toWrite(copy);
+    yield;
+    return yield* super.encodeInSteps(stored);
+  }
+
+  #toWrite(copy: JsonObject): KubernetesObject {
+    this.#storage.prune(copy);
+    const stored = asObject(copy);
     // An object from another version lacks these defaults. Upstream adds them on every read.
     this.#storage.applyDefaults(stored);
-    return super.encode(stored);
+    return stored;
   }
 
   override inVersion(object: Readonly<KubernetesObject>, apiVersion: string): VersionedObject | undefined {

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isLarge, type JsonValue } from './index.js';
+
+const list = (count: number): JsonValue[] => Array.from({ length: count }, () => 0);
+const map = (count: number): JsonValue => Object.fromEntries(list(count).map((zero, index) => [`k${index}`, zero]));
+
+const table: readonly (readonly [string, JsonValue | undefined, boolean])[] = [
+  ['nothing', undefined, false],
+  ['a long string', 'x'.repeat(100_000), false],
+  ['a thousand items', list(1000), false],
+  ['more items', list(1001), true],
+  ['a thousand members', map(1000), false],
+  ['more members', map(1001), true],
+  ['parts at several depths', [list(500), { a: map(500) }], true],
+];
+
+for (const [name, value, expected] of table) {
+  test(`${name}: ${expected ? 'large' : 'small'}`, () => assert.equal(isLarge(value), expected));
+}

@@ -1,0 +1,87 @@
+import {
+  encodeJsonInSteps,
+  isLarge,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type JsonWriter,
+  sortedTextsInSteps,
+  writeJsonBytesInSteps,
+  writeJsonInSteps,
+} from '../json/index.js';
+import type { StructSchema } from '../schema/index.js';
+import type { Steps } from '../work/index.js';
+import { encodeTyped, isDropped, valueOf, writeField, writeValue, wroteDropped } from './encode.js';
+import { type FieldPlan, type StructPlan, structPlan, type ValuePlan } from './encode-plan.js';
+
+/** `encodeTyped` in steps, for objects that may be large. */
+export function* encodeTypedInSteps(object: Readonly<JsonObject>, schema: StructSchema): Steps<Uint8Array> {
+  if (!isLarge(object)) return encodeTyped(object, schema);
+  return yield* writeJsonBytesInSteps((writer) => writeStruct(writer, object, structPlan(schema)));
+}
+
+/** `encodeUntyped` in steps, for objects that may be large. */
+export function encodeUntypedInSteps(value: JsonValue): Steps<Uint8Array> {
+  return encodeJsonInSteps(value, { sortKeys: true });
+}
+
+function* writeStruct(writer: JsonWriter, object: Readonly<JsonObject>, plan: StructPlan): Steps<void> {
+  let first = true;
+  for (const field of plan.fields) {
+    const value = valueOf(object, field);
+    const isWritten = isLarge(value)
+      ? yield* writeLargeField(writer, value ?? null, field, first)
+      : writeField(writer, value, field, first);
+    if (isWritten) first = false;
+  }
+  writer.ascii(first ? '{}' : '}');
+}
+
+/** Returns whether the field was written. */
+function* writeLargeField(writer: JsonWriter, value: JsonValue, field: FieldPlan, first: boolean): Steps<boolean> {
+  if (isDropped(value, field)) return false;
+  const start = writer.position;
+  writer.ascii(first ? field.first : field.next);
+  const valueStart = writer.position;
+  yield* writeParts(writer, value, field.value);
+  if (!wroteDropped(writer, valueStart, field)) return true;
+  writer.rewind(start);
+  return false;
+}
+
+/** Writes small parts as a whole. */
+function* writeParts(writer: JsonWriter, value: JsonValue, plan: ValuePlan): Steps<void> {
+  if (!isLarge(value)) writeValue(writer, value, plan);
+  else if (plan.form === 'struct' && isObject(value)) yield* writeStruct(writer, value, plan.plan);
+  else if (plan.form === 'list' && Array.isArray(value)) yield* writeList(writer, value, plan.items);
+  else if (plan.form === 'map' && isObject(value)) yield* writeMap(writer, value, plan.values);
+  else yield* writeJsonInSteps(writer, value, false);
+  if (writer.endsStep()) yield;
+}
+
+function* writeList(writer: JsonWriter, list: readonly JsonValue[], items: ValuePlan): Steps<void> {
+  writer.byte(0x5b);
+  for (let index = 0; index < list.length; index++) {
+    if (index > 0) writer.byte(0x2c);
+    yield* writeParts(writer, list[index] ?? null, items);
+  }
+  writer.byte(0x5d);
+}
+
+function* writeMap(writer: JsonWriter, map: JsonObject, values: ValuePlan): Steps<void> {
+  yield;
+  const keys = Object.keys(map);
+  yield;
+  let first = true;
+  writer.byte(0x7b);
+  for (const key of yield* sortedTextsInSteps(keys)) {
+    const value = map[key];
+    if (value === undefined) continue;
+    if (!first) writer.byte(0x2c);
+    first = false;
+    writer.string(key);
+    writer.byte(0x3a);
+    yield* writeParts(writer, value, values);
+  }
+  writer.byte(0x7d);
+}
