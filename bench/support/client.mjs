@@ -26,8 +26,13 @@ export class Client {
 
   /** Resolves to the decoded body. */
   async read(target) {
+    return JSON.parse(await this.text(target));
+  }
+
+  /** Resolves to the body. */
+  async text(target) {
     const { chunks } = await this.#exchange('GET', target, undefined, {}, true);
-    return JSON.parse(Buffer.concat(chunks).toString());
+    return Buffer.concat(chunks).toString();
   }
 
   /** `open` resolves when the watch has begun, `done` when it has received that many events. */

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from './client.mjs';
+import { cpuSecondsOf, memoryBytesOf } from './processes.mjs';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 /** The command of `npm start`. */
 const command = join(root, 'packages/binnacle/bundle/cli/main.js');
 const probe = join(root, 'bench/support/memory-probe.mjs');
-const TICKS_PER_SECOND = 100;
 const MEDIA_TYPES = { json: 'application/json', protobuf: 'application/vnd.kubernetes.protobuf' };
 const WATCHES_OF_A_CONNECTION = 50;
 
@@ -51,7 +51,7 @@ export class Store {
   }
 }
 
-/** A server in its own process, without control loops, which would distort the figures. */
+/** A server in its own process, by default without control loops, which would distort the figures. */
 export class Server {
   /** From the start of the process until `/readyz` succeeds. */
   readyMilliseconds = 0;
@@ -62,11 +62,19 @@ export class Server {
   /**
    * `probed` loads the memory probe, which {@link heap} needs, and exposes the garbage collector. `program` is another checkout's command.
    */
-  static async start(store, { probed = false, program = command } = {}) {
+  static async start(store, { probed = false, program = command, controllers = '' } = {}) {
     const server = new Server();
     const kubeconfig = join(store.folder, 'kubeconfig');
     const start = performance.now();
-    const flags = ['serve', ...store.flags, '--controllers=', '--secure-port', '0', '--write-kubeconfig', kubeconfig];
+    const flags = [
+      'serve',
+      ...store.flags,
+      `--controllers=${controllers}`,
+      '--secure-port',
+      '0',
+      '--write-kubeconfig',
+      kubeconfig,
+    ];
     server.#child = spawn(
       process.execPath,
       [...(probed ? ['--expose-gc', '--import', probe] : []), program, ...flags],
@@ -113,11 +121,11 @@ export class Server {
 
   /** Anonymous resident bytes. The memory map of the embedded store and the program's code do not count. */
   anonymousBytes() {
-    return this.#status('RssAnon');
+    return memoryBytesOf(this.#child.pid, 'RssAnon');
   }
 
   residentBytes() {
-    return this.#status('VmRSS');
+    return memoryBytesOf(this.#child.pid, 'VmRSS');
   }
 
   /** The figures of the memory probe. */
@@ -132,16 +140,6 @@ export class Server {
     this.#child.kill('SIGTERM');
     await exited;
   }
-
-  #status(field) {
-    const text = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
-    return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(text)[1]) * 1024;
-  }
-}
-
-function cpuSecondsOf(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
 function servedAt(child) {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { inspect } from 'node:util';
 import { type Clock, Deadline } from '@binnacle/apimachinery/clock';
 import type { WorkQueue } from '../workqueue/index.js';
@@ -71,11 +72,17 @@ export async function runReconcileLoop(options: ReconcileLoopOptions, signal: Ab
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
-    // A signal for each worker, as Node warns of many listeners on one signal.
-    await Promise.all(Array.from({ length: concurrency }, () => work(options, AbortSignal.any([signal]))));
+    await Promise.all(Array.from({ length: concurrency }, () => work(options, workerSignal(signal))));
   } finally {
     signal.removeEventListener('abort', stop);
   }
+}
+
+/** A signal for each worker. A reconcile may send hundreds of requests at once, and Node warns of that many listeners by default. */
+function workerSignal(signal: AbortSignal): AbortSignal {
+  const own = AbortSignal.any([signal]);
+  setMaxListeners(0, own);
+  return own;
 }
 
 async function work(options: ReconcileLoopOptions, signal: AbortSignal): Promise<void> {
