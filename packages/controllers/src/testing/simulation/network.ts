@@ -1,4 +1,4 @@
-import { abortable, type Random, type VirtualClock } from '@binnacle/apimachinery/clock';
+import { abortable, type Random, settle, type VirtualClock } from '@binnacle/apimachinery/clock';
 import type { RunningServer } from '@binnacle/apiserver';
 import {
   ConnectionError,
@@ -77,7 +77,7 @@ export class Network {
   async settled(): Promise<void> {
     for (let quiet = 0; quiet < QUIET_TURNS; ) {
       const before = this.#traffic;
-      await turn();
+      await settle();
       const isWorking = this.#isCarrying || this.#othersWorking > 0;
       quiet = isWorking || this.#traffic !== before ? 0 : quiet + 1;
     }
@@ -102,12 +102,14 @@ export class Network {
         next.reject(error);
       }
       // The receiver acts before the next request, so that the order does not depend on the speed of the server.
-      await turn();
+      await settle();
     }
     this.#isCarrying = false;
+    // Events that came in the last turn.
+    this.#flush();
   }
 
-  async #carry({ client, request, facts, signal, resolve }: Exchange): Promise<void> {
+  async #carry({ client, request, facts, signal, resolve, reject }: Exchange): Promise<void> {
     if (signal?.aborted === true || client.killed.aborted) return;
     this.#traffic++;
     if (client.isLoop) {
@@ -123,10 +125,10 @@ export class Network {
     if (facts.isWrite && answer.status < 400) await this.#options.onWrite(client, facts);
     const answersFirst = this.#options.random.number() < 0.5;
     if (!answersFirst) this.#flush();
-    if (isLost) throw new ConnectionError('broken', 'the answer is lost');
-    resolve(responseOf(answer));
+    if (isLost) reject(new ConnectionError('broken', 'the answer is lost'));
+    else resolve(responseOf(answer));
     if (answersFirst) {
-      await turn();
+      await settle();
       this.#flush();
     }
   }
@@ -197,7 +199,7 @@ export class Network {
   async #allSent(): Promise<void> {
     for (let quiet = 0; quiet < QUIET_TURNS; quiet++) {
       const before = this.#traffic;
-      await turn();
+      await settle();
       if (this.#traffic !== before) quiet = -1;
     }
   }
@@ -222,10 +224,4 @@ function responseOf({ status, headers, body }: WholeAnswer): TransportResponse {
 
 async function* one(body: Uint8Array): AsyncGenerator<Uint8Array> {
   if (body.length > 0) yield body;
-}
-
-function turn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }
