@@ -1,3 +1,4 @@
+import type { Steps } from '../work/index.js';
 import { CostLimitError } from './evaluation-error.js';
 import {
   Duration,
@@ -29,6 +30,17 @@ export function equal(left: Value, right: Value): boolean {
   }
 }
 
+/** {@link equal} in steps, for lists, maps and objects that may be large. */
+export function* equalInSteps(left: Value, right: Value): Steps<boolean> {
+  if (!hasParts(left) || !hasParts(right)) return equal(left, right);
+  const visits = { left: MOST_VISITS, counted: MOST_VISITS };
+  try {
+    return yield* sameInSteps(left, right, visits);
+  } finally {
+    count(visits);
+  }
+}
+
 /**
  * How many values comparisons have visited since the last call. Calls are synchronous, so the count belongs to the last
  * one.
@@ -40,6 +52,8 @@ export function takeVisits(): number {
 }
 
 let visited = 0;
+
+const MANY_KEYS = 10_000;
 
 /** A few milliseconds of comparisons. */
 const VISITS_PER_STEP = 20_000;
@@ -58,8 +72,48 @@ interface Visits {
   left: number;
 }
 
-function same(left: Value, right: Value, visits: Visits): boolean {
+/** Visits of a comparison in steps, and how many were left when they were last counted. */
+interface CountedVisits extends Visits {
+  counted: number;
+}
+
+function count(visits: CountedVisits): void {
+  visited += visits.counted - visits.left;
+  visits.counted = visits.left;
+}
+
+type Parts = ListValue | MapValue | ObjectValue;
+
+function hasParts(value: Value): value is Parts {
+  return value instanceof ListValue || value instanceof MapValue || value instanceof ObjectValue;
+}
+
+function* sameInSteps(left: Value, right: Value, visits: CountedVisits): Steps<boolean> {
+  if (visits.counted - visits.left >= VISITS_PER_STEP) {
+    count(visits);
+    yield;
+  }
+  if (left instanceof MapValue && right instanceof MapValue && left !== right) {
+    visit(visits);
+    return left.equals(right) ?? (yield* equalMapsInSteps(left, right, visits));
+  }
+  if (left instanceof ListValue && right instanceof ListValue && left !== right) {
+    visit(visits);
+    return left.equals(right) ?? (yield* equalListsInSteps(left, right, visits));
+  }
+  if (left instanceof ObjectValue && right instanceof ObjectValue && left !== right) {
+    visit(visits);
+    return yield* equalObjectsInSteps(left, right, visits);
+  }
+  return same(left, right, visits);
+}
+
+function visit(visits: Visits): void {
   if (--visits.left < 0) throw new CostLimitError();
+}
+
+function same(left: Value, right: Value, visits: Visits): boolean {
+  visit(visits);
   if (left === right) return true;
   const numbers = comparableNumbers(left, right);
   if (numbers !== undefined) return numbers[0] === numbers[1];
@@ -117,4 +171,36 @@ function equalObjects(left: ObjectValue, right: ObjectValue, visits: Visits): bo
 function equalOptionals(left: OptionalValue, right: OptionalValue, visits: Visits): boolean {
   if (left.value === undefined || right.value === undefined) return left.value === right.value;
   return same(left.value, right.value, visits);
+}
+
+function* equalListsInSteps(left: ListValue, right: ListValue, visits: CountedVisits): Steps<boolean> {
+  if (left.size !== right.size) return false;
+  for (let index = 0; index < left.size; index++) {
+    if (!(yield* sameInSteps(left.at(index), right.at(index), visits))) return false;
+  }
+  return true;
+}
+
+/** To list the keys of a large map for the first time takes a step of its own. */
+function* equalMapsInSteps(left: MapValue, right: MapValue, visits: CountedVisits): Steps<boolean> {
+  const { size } = left;
+  if (size > MANY_KEYS) yield;
+  if (size !== right.size) return false;
+  if (size > MANY_KEYS) yield;
+  for (const key of left.unorderedKeys()) {
+    const other = right.get(key);
+    if (other === undefined || !(yield* sameInSteps(left.get(key) ?? null, other, visits))) return false;
+  }
+  return true;
+}
+
+function* equalObjectsInSteps(left: ObjectValue, right: ObjectValue, visits: CountedVisits): Steps<boolean> {
+  if (left.typeName !== right.typeName) return false;
+  const fields = [...left.fields()];
+  if (fields.length !== [...right.fields()].length) return false;
+  for (const field of fields) {
+    const other = right.get(field);
+    if (other === undefined || !(yield* sameInSteps(left.get(field) ?? null, other, visits))) return false;
+  }
+  return true;
 }

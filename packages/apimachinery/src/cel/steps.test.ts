@@ -15,6 +15,7 @@ import {
   ListValue,
   listOf,
   mapOf,
+  mapOfEntries,
   parseExpression,
   type Program,
   STANDARD_TYPES,
@@ -30,6 +31,8 @@ const environment: Environment = {
     ['lists', listOf(listOf(INT))],
     ['text', STRING],
     ['any', DYN],
+    ['other', DYN],
+    ['third', DYN],
     ['named', mapOf(STRING, INT)],
   ]),
   functions: groupOverloads(KUBERNETES_FUNCTIONS),
@@ -169,6 +172,59 @@ describe('functions that take long on their own', () => {
     const { outcome, steps } = play("'%s'.format([numbers]).size() > 20000", { numbers: numbers(10_000) });
     assert.equal(outcome, true);
     assert.ok(steps >= 5, `${steps} steps`);
+  });
+
+  test('yield while they compare large maps, lists and objects', () => {
+    const mapped = (count: number, last: Value): Value =>
+      mapOfEntries([
+        ...Array.from({ length: count }, (_, index): [string, Value] => [`k${index}`, numbers(3)]),
+        ['last', last],
+      ]);
+    const values = { any: mapped(20_000, 1n), other: mapped(20_000, 1n), third: mapped(20_000, 2n) };
+    for (const [source, expected] of [
+      ['any == other', true],
+      ['any != other', false],
+      ['any == third', false],
+      ['[any] == [third]', false],
+      ['{"a": any} == {"a": other}', true],
+      ['any == other && any != third && !(any == 1)', true],
+    ] as const) {
+      const { outcome, steps } = play(source, values, 1e9);
+      assert.equal(outcome, expected, source);
+      assert.ok(steps >= 3, `${source}: ${steps} steps`);
+      assert.equal(
+        compile(source)((name) => values[name as keyof typeof values], new Budget(1e9)),
+        expected,
+        source,
+      );
+    }
+    assert.ok(play('any == other', values, 1000).outcome instanceof CostLimitError);
+  });
+
+  test('yield while they show a large map, in the order of its keys', () => {
+    const count = 10_000;
+    const entries = Array.from({ length: count }, (_, index): [string, Value] => [`k${(index * 7919) % count}`, 1n]);
+    const { outcome, steps } = play("'%s'.format([any])", { any: mapOfEntries(entries) });
+    const shown = entries.map(([key]) => `"${key}":1`).toSorted();
+    assert.equal(outcome, `{${shown.join(', ')}}`);
+    assert.ok(steps >= 10, `${steps} steps`);
+  });
+
+  test('yield while they insert a text between code points', () => {
+    const points = Array.from({ length: 60_000 }, (_, index) => (index % 3 === 0 ? '😀' : 'é'));
+    const text = points.join('');
+    for (const [limit, expected] of [
+      [-1, `-${points.join('-')}-`],
+      [0, text],
+      [60_000, `-${points.join('-')}`],
+      [60_001, `-${points.join('-')}-`],
+      [30_001, `-${points.slice(0, 30_001).join('-')}${points.slice(30_001).join('')}`],
+    ] as const) {
+      const { outcome, steps } = play(`text.replace('', '-', ${limit})`, { text }, 1e9);
+      assert.equal(outcome, expected, String(limit));
+      assert.ok(limit === 0 || steps >= 2, `${limit}: ${steps} steps`);
+    }
+    assert.equal(play("text.replace('', '-')", { text }, 1e9).outcome, `-${points.join('-')}-`);
   });
 
   test('refuse a text or a tree that no budget pays for', () => {

@@ -7,7 +7,7 @@ export { readJson } from './read.js';
 export { formatPath, type JsonDetails, unstructuredDetails } from './reader.js';
 export { formatNumber, quoteJson } from './quote.js';
 export { endOfString, endOfValue, isNestedDeeper, startsAt } from './scan.js';
-export { sortedTextsInSteps } from './sort-in-steps.js';
+export { sortedInSteps, sortedTextsInSteps } from './sort-in-steps.js';
 export { encodeJson, encodeJsonInSteps, stringifyJson, type StringifyOptions, writeJsonInSteps } from './stringify.js';
 export { isLarge } from './size.js';
 export { JsonNumberRangeError, JsonSyntaxError } from './syntax-error.js';

@@ -1,46 +1,53 @@
 import { compareUtf8, sortUtf8 } from './text.js';
 
 /** About a millisecond of sorting or merging. */
-const TEXTS_PER_STEP = 5000;
+const ITEMS_PER_STEP = 5000;
 
-type Compare = (left: string, right: string) => number;
+type Compare<T> = (left: T, right: T) => number;
+type Sorting<T> = Generator<undefined, readonly T[], undefined>;
 
-/** A copy of the texts in the order of `sortUtf8`, or of `compare`. Sorts parts, then merges them in pairs. */
-export function* sortedTextsInSteps(
-  texts: readonly string[],
-  compare?: Compare,
-): Generator<undefined, readonly string[], undefined> {
-  let parts: (readonly string[])[] = [];
-  for (let start = 0; start < texts.length; start += TEXTS_PER_STEP) {
+/** A copy of the texts in the order of `sortUtf8`. */
+export function sortedTextsInSteps(texts: readonly string[]): Sorting<string> {
+  return sorted(texts, sortUtf8, compareUtf8);
+}
+
+/** A copy of the items in the order of `compare`, as `toSorted` returns it. */
+export function sortedInSteps<T extends object | string>(items: readonly T[], compare: Compare<T>): Sorting<T> {
+  return sorted(items, (part) => part.sort(compare), compare);
+}
+
+/** Sorts parts, then merges them in pairs. */
+function* sorted<T>(items: readonly T[], sort: (part: T[]) => T[], compare: Compare<T>): Sorting<T> {
+  let parts: (readonly T[])[] = [];
+  for (let start = 0; start < items.length; start += ITEMS_PER_STEP) {
     if (start > 0) yield;
-    const part = texts.slice(start, start + TEXTS_PER_STEP);
-    parts.push(compare === undefined ? sortUtf8(part) : part.sort(compare));
+    parts.push(sort(items.slice(start, start + ITEMS_PER_STEP)));
   }
   while (parts.length > 1) {
-    const merged: (readonly string[])[] = [];
+    const merged: (readonly T[])[] = [];
     for (let index = 0; index < parts.length; index += 2) {
-      merged.push(yield* merge(parts[index] ?? [], parts[index + 1] ?? [], compare ?? compareUtf8));
+      merged.push(yield* merge(parts[index] ?? [], parts[index + 1] ?? [], compare));
     }
     parts = merged;
   }
   return parts[0] ?? [];
 }
 
-function* merge(
-  left: readonly string[],
-  right: readonly string[],
-  compare: Compare,
-): Generator<undefined, readonly string[], undefined> {
-  const merged: string[] = [];
+function* merge<T>(left: readonly T[], right: readonly T[], compare: Compare<T>): Sorting<T> {
+  const merged: T[] = [];
   let [first, second] = [0, 0];
-  while (merged.length < left.length + right.length) {
+  for (;;) {
     const one = left[first];
     const other = right[second];
-    const isLeft = other === undefined || (one !== undefined && compare(one, other) <= 0);
-    merged.push((isLeft ? one : other) ?? '');
-    if (isLeft) first++;
-    else second++;
-    if (merged.length % TEXTS_PER_STEP === 0) yield;
+    if (one === undefined || other === undefined) break;
+    if (compare(one, other) <= 0) {
+      merged.push(one);
+      first++;
+    } else {
+      merged.push(other);
+      second++;
+    }
+    if (merged.length % ITEMS_PER_STEP === 0) yield;
   }
-  return merged;
+  return merged.concat(left.slice(first), right.slice(second));
 }

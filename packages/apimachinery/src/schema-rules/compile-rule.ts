@@ -16,7 +16,7 @@ import {
   validateLiterals,
 } from '../cel/index.js';
 import { resolveFieldPath, type SchemaNode, type ValidationRule } from '../structural/index.js';
-import { finish, type Steps } from '../work/index.js';
+import type { Steps } from '../work/index.js';
 import type { DeclaredType } from './declared-type.js';
 import { expressionType, sizeOfPath } from './expression-type.js';
 
@@ -48,11 +48,6 @@ const known = new WeakMap<SchemaNode, readonly CompiledRule[]>();
  * Compiles the rules of one level of a schema, without those below. Upstream: apiextensions
  * `pkg/apiserver/schema/cel/compilation.go`.
  */
-export function compileRules(schema: SchemaNode, declared: DeclaredType): readonly CompiledRule[] {
-  return finish(compileRulesInSteps(schema, declared));
-}
-
-/** {@link compileRules} in steps. */
 export function* compileRulesInSteps(schema: SchemaNode, declared: DeclaredType): Steps<readonly CompiledRule[]> {
   if (schema.rules.length === 0) return [];
   const compiled = known.get(schema);

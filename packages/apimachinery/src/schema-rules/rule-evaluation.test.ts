@@ -296,3 +296,19 @@ describe('an evaluation takes steps', () => {
     assert.ok(steps > 10);
   });
 });
+
+test('the first object under a schema yields between the rules that it compiles', () => {
+  const rules = Array.from({ length: 50 }, (_, index) => `self.a != ${index}`);
+  const compiled = schemaRuleCompiler.compile(compileSchema(specSchema({ a: { type: 'integer' } }, ...rules)));
+  assert.ok(compiled !== undefined);
+  const yieldsOf = (a: number): { yields: number; errors: string[] } => {
+    const validation = compiled.validate({ spec: { a } }, undefined);
+    for (let yields = 0; ; yields++) {
+      const step = validation.next();
+      if (step.done === true) return { yields, errors: show(step.value) };
+    }
+  };
+  const errors = ['spec: Invalid value: failed rule: self.a != 7'];
+  assert.deepEqual(yieldsOf(7), { yields: 50, errors });
+  assert.deepEqual(yieldsOf(7), { yields: 0, errors });
+});

@@ -63,7 +63,8 @@ export class RuleEvaluation {
   *visit(tree: RuleTree, place: Place): Steps<boolean> {
     const { value } = place;
     if (value === null) return true;
-    if (tree.rules.length > 0 && !(yield* this.#evaluateRules(tree, place))) return false;
+    const rules = tree.rules ?? (yield* tree.compileRules());
+    if (rules.length > 0 && !(yield* this.#evaluateRules(tree, rules, place))) return false;
     if (++this.#sinceStep >= COST_PER_STEP) {
       this.#sinceStep = 0;
       yield;
@@ -107,10 +108,10 @@ export class RuleEvaluation {
     return true;
   }
 
-  *#evaluateRules(tree: RuleTree, place: Place): Steps<boolean> {
+  *#evaluateRules(tree: RuleTree, rules: readonly CompiledRule[], place: Place): Steps<boolean> {
     if (this.#remaining <= 0) return this.#stop(tree, place, OUT_OF_BUDGET);
-    const variables = this.#variables(tree, place);
-    for (const compiled of tree.rules) {
+    const variables = this.#variables(tree, rules, place);
+    for (const compiled of rules) {
       const program = this.#programOf(tree, compiled, place);
       if (program === undefined) continue;
       const read = compiled.rule.optionalOldSelf === true ? variables.optional : variables.plain;
@@ -210,7 +211,7 @@ export class RuleEvaluation {
     this.#sinceStep += cost;
   }
 
-  #variables({ schema, rules }: RuleTree, { value, old }: Place): Variables {
+  #variables({ schema }: RuleTree, rules: readonly CompiledRule[], { value, old }: Place): Variables {
     let self: Value | undefined;
     let before: Value | undefined;
     const readSelf = (): Value => (self ??= schemaValue(value, schema, this.#reads));

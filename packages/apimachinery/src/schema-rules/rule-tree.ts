@@ -1,5 +1,6 @@
 import type { SchemaNode } from '../structural/index.js';
-import { compileRules, type CompiledRule } from './compile-rule.js';
+import type { Steps } from '../work/index.js';
+import { compileRulesInSteps, type CompiledRule } from './compile-rule.js';
 import { declaredType, type DeclaredType } from './declared-type.js';
 import { asResourceSchema } from './resource-schema.js';
 
@@ -7,8 +8,10 @@ import { asResourceSchema } from './resource-schema.js';
 export interface RuleTree {
   /** As expressions see it. */
   readonly schema: SchemaNode;
-  /** Compiled on first use: a schema can have many rules, and an object has values at few of its levels. */
-  readonly rules: readonly CompiledRule[];
+  /** Undefined until {@link compileRules} has run. */
+  readonly rules: readonly CompiledRule[] | undefined;
+  /** Called on first use: a schema can have many rules, and an object has values at few of its levels. */
+  compileRules(): Steps<readonly CompiledRule[]>;
   readonly items: RuleTree | undefined;
   readonly properties: ReadonlyMap<string, RuleTree>;
   readonly additionalProperties: RuleTree | undefined;
@@ -35,12 +38,14 @@ function compileLevel(
     const tree = compileLevel(property, declared.properties?.get(name), property.embeddedResource);
     if (tree !== undefined) properties.set(name, tree);
   }
-  let rules: readonly CompiledRule[] | undefined;
+  let rules: readonly CompiledRule[] | undefined = schema.rules.length === 0 ? [] : undefined;
   return {
     schema: isResource ? asResourceSchema(schema) : schema,
     get rules() {
-      rules ??= compileRules(schema, declared);
       return rules;
+    },
+    *compileRules() {
+      return (rules ??= yield* compileRulesInSteps(schema, declared));
     },
     items: items && compileLevel(items, declared.elements, items.embeddedResource),
     properties,

@@ -1,4 +1,4 @@
-import { equal } from '../equality.js';
+import { equal, equalInSteps } from '../equality.js';
 import { noSuchOverload } from '../evaluation-error.js';
 import {
   CONDITIONAL,
@@ -11,6 +11,7 @@ import {
 } from '../operators.js';
 import { type Overload, overload } from '../overload.js';
 import type { Value } from '../values.js';
+import { comparesNested } from './comparing.js';
 
 /** The compiler evaluates operators that may skip an operand. */
 function evaluatedByCompiler(): Value {
@@ -23,6 +24,17 @@ export const LOGIC: readonly Overload[] = [
   overload(LOGICAL_OR, 'logical_or', '(bool, bool) -> bool', evaluatedByCompiler),
   overload(NOT_STRICTLY_FALSE, 'not_strictly_false', '(bool) -> bool', evaluatedByCompiler),
   overload(LOGICAL_NOT, 'logical_not', '(bool) -> bool', (value) => value !== true),
-  overload(EQUALS, 'equals', '(A, A) -> bool', (left = null, right = null) => equal(left, right)),
-  overload(NOT_EQUALS, 'not_equals', '(A, A) -> bool', (left = null, right = null) => !equal(left, right)),
+  {
+    ...overload(EQUALS, 'equals', '(A, A) -> bool', (left = null, right = null) => equal(left, right)),
+    long: { isLong: comparesNested, steps: (left = null, right = null) => equalInSteps(left, right) },
+  },
+  {
+    ...overload(NOT_EQUALS, 'not_equals', '(A, A) -> bool', (left = null, right = null) => !equal(left, right)),
+    long: {
+      isLong: comparesNested,
+      *steps(left = null, right = null) {
+        return !(yield* equalInSteps(left, right));
+      },
+    },
+  },
 ];

@@ -1,4 +1,4 @@
-import { formatFloat } from '../../json/index.js';
+import { formatFloat, sortedInSteps } from '../../json/index.js';
 import { Pace, type Steps } from '../../work/index.js';
 import { CostLimitError, EvaluationError } from '../evaluation-error.js';
 import {
@@ -55,7 +55,9 @@ export function* formatText(template: string, values: ListValue, formatting?: (i
 
 /** The text so far. */
 class Output {
-  readonly #parts: string[] = [];
+  /** The text of the steps before. */
+  readonly #texts: string[] = [];
+  #parts: string[] = [];
   readonly #pace = new Pace(VALUES_PER_STEP);
   #length = 0;
   #values = 0;
@@ -70,11 +72,14 @@ class Output {
   /** Counts a value. Returns true if a step ends with it, and throws `CostLimitError` after too many. */
   endsStep(): boolean {
     if (++this.#values > MOST_VALUES) throw new CostLimitError();
-    return this.#pace.endsStep();
+    if (!this.#pace.endsStep()) return false;
+    this.#texts.push(this.#parts.join(''));
+    this.#parts = [];
+    return true;
   }
 
   text(): string {
-    return this.#parts.join('');
+    return [...this.#texts, ...this.#parts].join('');
   }
 }
 
@@ -185,8 +190,12 @@ function* showList(values: ListValue, output: Output): Steps<void> {
 
 /** Shows the entries in the order of their keys as shown. */
 function* showMap(values: MapValue, output: Output): Steps<void> {
-  const entries = Array.from(values.keys(), (key) => [quotedScalar(key), key] as const);
-  const sorted = entries.toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
+  const entries: (readonly [shown: string, key: Value])[] = [];
+  for (const key of values.unorderedKeys()) {
+    entries.push([quotedScalar(key), key]);
+    if (entries.length % VALUES_PER_STEP === 0) yield;
+  }
+  const sorted = yield* sortedInSteps(entries, ([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
   output.add('{');
   for (const [index, [shown, key]] of sorted.entries()) {
     output.add(`${index > 0 ? ', ' : ''}${shown}:`);

@@ -1,3 +1,4 @@
+import type { Steps } from '../../work/index.js';
 import { EvaluationError } from '../evaluation-error.js';
 import { longOverload, type Overload, overload } from '../overload.js';
 import { ListValue } from '../values.js';
@@ -6,6 +7,9 @@ import { countCodePoints, unitIndexOf } from './code-points.js';
 import { displayValue } from './display.js';
 import { checkLength } from './longest-text.js';
 import { formatText } from './string-format.js';
+
+/** About a millisecond of work on the code points of a text. */
+const UNITS_PER_STEP = 20_000;
 
 const text = from(string);
 const textAndInt = from(string, int);
@@ -42,18 +46,14 @@ export const STRINGS: readonly Overload[] = [
     text((all) => all.replaceAll(/[a-z]+/g, (part) => part.toUpperCase())),
   ),
   overload('trim', 'string_trim', 'string.() -> string', text(trim)),
-  overload(
-    'replace',
-    'string_replace_string_string',
-    'string.(string, string) -> string',
-    from(string, string, string)((all, old, next) => replace(all, old, next, -1n)),
-  ),
-  overload(
-    'replace',
-    'string_replace_string_string_int',
-    'string.(string, string, int) -> string',
-    from(string, string, string, int)(replace),
-  ),
+  longOverload('replace', 'string_replace_string_string', 'string.(string, string) -> string', {
+    isLong: () => true,
+    steps: from(string, string, string)((all, old, next) => replace(all, old, next, -1n)),
+  }),
+  longOverload('replace', 'string_replace_string_string_int', 'string.(string, string, int) -> string', {
+    isLong: () => true,
+    steps: from(string, string, string, int)(replace),
+  }),
   overload(
     'split',
     'string_split_string',
@@ -125,21 +125,37 @@ function trim(all: string): string {
   return rest.slice(0, end);
 }
 
-function replace(all: string, old: string, next: string, limit: bigint): string {
-  if (limit < 0n) return old === '' ? surrounded(all, next) : joined(all.split(old), next, all.length);
-  const parts = split(all, old, limit + 1n);
-  const pieces = [...parts].map(String);
-  if (old !== '') return joined(pieces, next, all.length);
-  // An empty pattern matches before each of the first code points and after the last.
-  const points = Array.from(all);
-  const count = Number(limit > points.length ? points.length + 1 : limit);
-  const before = joined(['', ...points.slice(0, count)], next, all.length);
-  return before + points.slice(count).join('') + (count > points.length ? next : '');
+function* replace(all: string, old: string, next: string, limit: bigint): Steps<string> {
+  if (old === '') return yield* inserted(all, next, limit < 0n ? Number.POSITIVE_INFINITY : Number(limit));
+  if (limit < 0n) return joined(all.split(old), next, all.length);
+  return joined([...split(all, old, limit + 1n)].map(String), next, all.length);
 }
 
-/** `next` around each code point. */
-function surrounded(all: string, next: string): string {
-  return all === '' ? next : joined(['', ...Array.from(all), ''], next, all.length);
+/** An empty pattern matches before each of the first code points, and after the last. */
+function* inserted(all: string, next: string, limit: number): Steps<string> {
+  const parts: string[] = [];
+  let start = 0;
+  let length = all.length;
+  let left = limit;
+  while (start < all.length && left > 0) {
+    const end = endOfPoints(all, start + UNITS_PER_STEP);
+    const points = Array.from(all.slice(start, end));
+    const count = Math.min(points.length, left);
+    length += count * next.length;
+    checkLength(length);
+    parts.push(next, points.slice(0, count).join(next), points.slice(count).join(''));
+    left -= count;
+    start = end;
+    if (start < all.length) yield;
+  }
+  parts.push(all.slice(start), left > 0 ? next : '');
+  return parts.join('');
+}
+
+/** The end of a part that does not split a surrogate pair. */
+function endOfPoints(all: string, end: number): number {
+  const code = all.charCodeAt(end - 1);
+  return code >= 0xd800 && code < 0xdc00 ? end + 1 : Math.min(end, all.length);
 }
 
 /** `length`: of all pieces together. */
