@@ -7,6 +7,7 @@ import {
   decodeCbor,
   decodeCborInSteps,
   encodeCbor,
+  encodeCborInSteps,
   encodeCborItem,
   frameWatchEvent,
   aroundList,
@@ -285,5 +286,23 @@ test('a large document is decoded in steps', () => {
     for (const _ of decodeCborInSteps(document)) yields++;
     assert.ok(yields >= 25, String(yields));
     assert.deepEqual(decodeCbor(document).value, value);
+  }
+});
+
+test('a large document is encoded in steps, to the same bytes', () => {
+  const keys = Array.from({ length: 20_000 }, (_, index) => `${'k'.repeat(index % 3)}${(index * 7919) % 20_000}`);
+  for (const value of [
+    keys,
+    { é: Object.fromEntries(keys.map((key) => [key, 'v'])), '': [1.5, null, true, 9007199254740993n] },
+    keys.map((key) => ({ [key]: undefined, name: key })),
+  ]) {
+    const encoding = encodeCborInSteps(value);
+    for (let yields = 0; ; yields++) {
+      const step = encoding.next();
+      if (step.done !== true) continue;
+      assert.ok(yields >= 5, String(yields));
+      assert.ok(step.value.equals(encodeCbor(value)));
+      break;
+    }
   }
 });

@@ -1,4 +1,4 @@
 export { CborError } from './cbor-error.js';
 export { type DecodedCbor, decodeCbor, decodeCborInSteps } from './decode.js';
-export { encodeCbor, encodeCborItem, aroundList } from './encode.js';
+export { encodeCbor, encodeCborInSteps, encodeCborItem, aroundList } from './encode.js';
 export { frameWatchEvent } from './watch-frame.js';

@@ -1,4 +1,4 @@
-import { formatFloat, isObject, type JsonObject, type JsonValue } from '../json/index.js';
+import { formatFloat, isObject, type JsonObject, type JsonValue, sortedInSteps } from '../json/index.js';
 import { escapeText, scalarStyle } from './scalar-style.js';
 import { compareKeys } from './sort-keys.js';
 
@@ -18,7 +18,7 @@ export function stringifyYaml(value: JsonValue): string {
   return Array.from(yamlPieces(value)).join('');
 }
 
-/** {@link stringifyYaml} in pieces. */
+/** {@link stringifyYaml} in pieces. A piece is empty where a step ends without output. */
 export function* yamlPieces(value: JsonValue): Generator<string, void, undefined> {
   yield* new YamlWriter().document(value);
 }
@@ -49,7 +49,7 @@ class YamlWriter {
   /** Starts at the current position; later entries start on their own lines. */
   *#map(map: JsonObject, indent: number): Generator<string> {
     let first = true;
-    for (const key of Object.keys(map).sort(compareKeys)) {
+    for (const key of yield* sortedKeys(map)) {
       const value = map[key];
       if (value === undefined) continue;
       if (!first) this.#startLine(indent);
@@ -188,6 +188,16 @@ class YamlWriter {
     const text = this.#text;
     this.#text = '';
     return text;
+  }
+}
+
+/** Yields empty pieces between the steps of sorting many keys. */
+function* sortedKeys(map: JsonObject): Generator<string, readonly string[]> {
+  const sorting = sortedInSteps(Object.keys(map), compareKeys);
+  for (;;) {
+    const step = sorting.next();
+    if (step.done === true) return step.value;
+    yield '';
   }
 }
 

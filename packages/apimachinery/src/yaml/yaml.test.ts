@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { JsonValue } from '../json/index.js';
-import { parseYaml, parseYamlInSteps, stringifyYaml, YamlError } from './index.js';
+import { parseYaml, parseYamlInSteps, stringifyYaml, YamlError, yamlPieces } from './index.js';
 
 function read(text: string): JsonValue {
   return parseYaml(text).value;
@@ -417,4 +417,14 @@ test('any text is parsed or rejected with the declared error', () => {
 
 test('JSON is parsed as YAML where the two differ', () => {
   assert.deepEqual(parseYaml('{"a": 1e400, "b": -0.0}').value, { a: '1e400', b: 0 });
+});
+
+test('a large map is written in pieces, some of them empty while its keys are sorted', () => {
+  const count = 20_000;
+  const map = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${(index * 7919) % count}`, index]));
+  const pieces = [...yamlPieces(map)];
+  const empty = pieces.findIndex((piece) => piece !== '');
+  assert.ok(empty >= 5, String(empty));
+  const sorted = Array.from({ length: count }, (_, index) => `k${index}: ${map[`k${index}`]}\n`);
+  assert.equal(pieces.join(''), sorted.join(''));
 });

@@ -1,5 +1,11 @@
-import { encodeCbor, encodeCborItem, frameWatchEvent, aroundList } from '@binnacle/apimachinery/cbor';
-import { parseJson } from '@binnacle/apimachinery/json';
+import {
+  encodeCbor,
+  encodeCborInSteps,
+  encodeCborItem,
+  frameWatchEvent,
+  aroundList,
+} from '@binnacle/apimachinery/cbor';
+import { parseJson, parseJsonInSteps } from '@binnacle/apimachinery/json';
 import { CBOR_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import { bodyOf } from '../http/index.js';
 import type { LongDocument, StreamEncoding } from './encoding.js';
@@ -12,6 +18,10 @@ export const cborEncoding: StreamEncoding = {
   streamContentType: 'application/cbor-seq',
 
   stored: (view, stored) => fromJson(jsonEncoding.stored(view, stored)),
+  *storedInSteps(view, stored) {
+    const { value } = yield* parseJsonInSteps(jsonEncoding.stored(view, stored));
+    return yield* encodeCborInSteps(value);
+  },
   object: (codec, object) => fromJson(codec.encode(object)),
   document: encodeCbor,
   partialMetadata: (_version, json) => fromJson(json),

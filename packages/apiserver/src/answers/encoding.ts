@@ -1,6 +1,7 @@
 import type { Status } from '@binnacle/apimachinery/status';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { KindCodec } from '../codec/index.js';
 import type { Body } from '../http/index.js';
 import type { StoredObject } from '../storage/index.js';
@@ -49,6 +50,8 @@ export type MetaVersion = 'v1' | 'v1beta1';
 export interface Encoding {
   readonly contentType: string;
   stored(view: Presentation, stored: StoredObject): Body;
+  /** {@link stored} in steps, for large objects. Absent: it is always fast, or makes the body while it is sent. */
+  storedInSteps?(view: Presentation, stored: StoredObject): Steps<Body>;
   /** An object that is not stored. */
   object(codec: KindCodec, object: Readonly<KubernetesObject>): Body;
   document(document: MetaDocument): Body;

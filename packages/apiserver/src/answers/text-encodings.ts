@@ -1,10 +1,12 @@
-import { indentedJson, parseJson } from '@binnacle/apimachinery/json';
+import { indentedJson, parseJson, parseJsonInSteps } from '@binnacle/apimachinery/json';
 import { YAML_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import { stringifyYaml, yamlAround, yamlPieces } from '@binnacle/apimachinery/yaml';
 import { type Body, bodyOf } from '../http/index.js';
 import type { Encoding, LongDocument } from './encoding.js';
 import { jsonEncoding } from './json-encoding.js';
 import { checkReadable, elementsOf, jsonOf, listDocument, storedElements } from './long-document.js';
+
+const NOTHING = new Uint8Array();
 
 /** An encoding that rewrites JSON. */
 function rewritten(
@@ -38,8 +40,12 @@ export const indentedEncoding = rewritten(
 
 export const yamlEncoding = rewritten(YAML_MEDIA_TYPE, yamlOf, longYamlOf);
 
+/** Yields empty parts where a step ends without output. */
 function* yamlOf(json: Uint8Array): Generator<Uint8Array> {
-  for (const text of yamlPieces(parseJson(json).value)) yield Buffer.from(text);
+  const parsing = parseJsonInSteps(json);
+  let step = parsing.next();
+  for (; step.done !== true; step = parsing.next()) yield NOTHING;
+  for (const text of yamlPieces(step.value.value)) yield Buffer.from(text);
 }
 
 function* longYamlOf({ fields, list, count, elements }: LongDocument): Generator<Uint8Array> {

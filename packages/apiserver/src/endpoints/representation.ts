@@ -13,6 +13,7 @@ import {
 } from '../answers/index.js';
 import type { ListAnswer } from '../registry/index.js';
 import { parseTableOptions, type RequestContext } from '../request/index.js';
+import { inSlices } from '../slices/index.js';
 import type { StoredObject } from '../storage/index.js';
 import type { ObjectRequest, ResourceEndpoint } from './endpoint.js';
 import { longTable, tableOf, type TableOptions } from './table.js';
@@ -26,7 +27,10 @@ export async function respondObject(
 ): Promise<void> {
   const { context, view } = request;
   if (representation.as === undefined) {
-    return respond(context, representation, status, (encoding) => encoding.stored(view, stored));
+    return respond(context, representation, status, (encoding) => {
+      const steps = encoding.storedInSteps?.(view, stored);
+      return steps === undefined ? encoding.stored(view, stored) : inSlices(steps);
+    });
   }
   const { version } = representation;
   if (representation.as === 'PartialObjectMetadata') {
@@ -34,7 +38,7 @@ export async function respondObject(
     return respond(context, representation, status, (encoding) => encoding.partialMetadata(version, json));
   }
   if (representation.as !== 'Table') throw notAList(view.codec);
-  const object = view.show(stored);
+  const object = view.isStoredForm ? await inSlices(stored.decodeInSteps()) : view.show(stored);
   const { resourceVersion } = object.metadata;
   const metadata: JsonObject = resourceVersion === undefined ? {} : { resourceVersion };
   const [printer, options] = await tableParts(request, representation);
