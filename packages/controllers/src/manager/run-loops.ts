@@ -2,7 +2,7 @@ import { SharedInformerFactory } from '@binnacle/client/cache';
 import { Backoff, type Clock, type Random, sleep, systemClock, systemRandom } from '@binnacle/apimachinery/clock';
 import { ReconcileError } from '@binnacle/client/controller';
 import { DiscoveryClient } from '@binnacle/client/discovery';
-import { DynamicClient } from '@binnacle/client/dynamic';
+import { type AnyObject, DynamicClient } from '@binnacle/client/dynamic';
 import { ApiSink, EventBroadcaster } from '@binnacle/client/events';
 import { LeaderElector } from '@binnacle/client/leaderelection';
 import type { Transport } from '@binnacle/client/transport';
@@ -79,7 +79,13 @@ async function runTogether(
   // Every loop, informer and request listens to the signal. Node would warn of a leak above ten listeners.
   setMaxListeners(0, signal);
   const transport = connect(managerIdentity('shared-informers'));
-  const informers = new SharedInformerFactory(new DynamicClient(transport), { clock, random, onError: report });
+  const client = new DynamicClient(transport);
+  const informers = new SharedInformerFactory(client, {
+    clock,
+    random,
+    onError: report,
+    transform: withoutManagedFields,
+  });
   const discovery = new DiscoveryClient(transport);
   const shared = { informers, discovery, clock, random, certificateAuthority, isSoleServer, loadBalancerIPRange };
   await Promise.all([
@@ -102,6 +108,14 @@ async function runTogether(
       await keepRunning(loop, context, AbortSignal.any([signal]));
     }),
   ]);
+}
+
+/** No loop reads them, and they are a third of a pod. An update without them leaves those of the server. */
+function withoutManagedFields<T extends AnyObject>(object: T): T {
+  const { metadata } = object;
+  if (metadata === undefined || !('managedFields' in metadata)) return object;
+  const { managedFields: _, ...rest } = metadata;
+  return { ...object, metadata: rest };
 }
 
 /** Upstream: the user in kube-controller-manager's kubeconfig as kubeadm writes it. */

@@ -1,6 +1,6 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
 import { type Indexer, objectKey } from '@binnacle/client/cache';
-import type { TypedObject } from '@binnacle/client/typed';
+import type { ResourceType, TypedObject } from '@binnacle/client/typed';
 
 /** The part of an informer that tells what a cache shows. */
 export interface ObservedCache {
@@ -21,6 +21,7 @@ interface Expectation {
 interface Owner {
   readonly uid: string | undefined;
   readonly waiting: Expectation[];
+  readonly doubts: Set<ResourceType>;
   /** Of the last write. */
   expiresAt: number;
 }
@@ -52,6 +53,21 @@ export class Expectations {
     this.#add(owner, { cache, key: objectKey({ metadata }), uid: metadata.uid, version: undefined });
   }
 
+  /** A creation has got no answer, so objects of this kind may exist that no expectation is about. */
+  doubt(owner: TypedObject, resource: ResourceType): void {
+    this.#entryOf(owner).doubts.add(resource);
+  }
+
+  /** The kinds in doubt. The caller reads them from the server, expects what it finds, and then calls {@link settle}. */
+  doubtsOf(owner: TypedObject): readonly ResourceType[] {
+    const known = this.#owners.get(objectKey(owner));
+    return known === undefined || known.uid !== owner.metadata.uid ? [] : [...known.doubts];
+  }
+
+  settle(owner: TypedObject, resource: ResourceType): void {
+    this.#owners.get(objectKey(owner))?.doubts.delete(resource);
+  }
+
   /** Milliseconds until the expectations of the owner expire, or 0 if they are met. */
   unmetFor(owner: TypedObject): number {
     const key = objectKey(owner);
@@ -70,16 +86,21 @@ export class Expectations {
 
   #add(owner: TypedObject, expectation: Expectation): void {
     if (isMet(expectation)) return;
+    const entry = this.#entryOf(owner);
+    entry.waiting.push(expectation);
+    entry.expiresAt = this.#clock.monotonic() + LIFETIME_MILLISECONDS;
+  }
+
+  #entryOf(owner: TypedObject): Owner {
     const key = objectKey(owner);
     const { uid } = owner.metadata;
-    const expiresAt = this.#clock.monotonic() + LIFETIME_MILLISECONDS;
-    const known = this.#owners.get(key);
-    if (known === undefined || known.uid !== uid) {
-      this.#owners.set(key, { uid, waiting: [expectation], expiresAt });
-    } else {
-      known.waiting.push(expectation);
-      known.expiresAt = expiresAt;
+    let entry = this.#owners.get(key);
+    if (entry === undefined || entry.uid !== uid) {
+      const expiresAt = this.#clock.monotonic() + LIFETIME_MILLISECONDS;
+      entry = { uid, waiting: [], doubts: new Set(), expiresAt };
+      this.#owners.set(key, entry);
     }
+    return entry;
   }
 }
 

@@ -45,10 +45,12 @@ export function reconcileOwner<T extends TypedObject>(
     const all = lister(resource);
     const owner = (request.namespace === undefined ? all : all.namespace(request.namespace)).get(request.name);
     if (owner === undefined) return (expectations.forget(objectKey({ metadata: request })), undefined);
+    const writer = new Writer({ client, owner, expectations, cacheOf, signal });
+    for (const kind of expectations.doubtsOf(owner)) await writer.confirm(kind);
     const requeueAfter = expectations.unmetFor(owner);
     if (requeueAfter > 0) return { requeueAfter };
     try {
-      return await act(owner, { ...context, writer: new Writer({ client, owner, expectations, cacheOf, signal }) });
+      return await act(owner, { ...context, writer });
     } catch (error) {
       if (isConflict(error)) return { requeueAfter: CONFLICT_MILLISECONDS };
       if (hasCause(error, 'NamespaceTerminating')) return undefined;

@@ -1,6 +1,14 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
+import { StatusError } from '@binnacle/apimachinery/status';
+import { isControlledBy } from '@binnacle/client/controller';
 import type { DynamicClient, ResourceClient } from '@binnacle/client/dynamic';
-import { type DeleteOptions, isConflict, isNotFound, type ServerSideApplyOptions } from '@binnacle/client/rest';
+import {
+  type DeleteOptions,
+  isConflict,
+  isNotFound,
+  isTimeout,
+  type ServerSideApplyOptions,
+} from '@binnacle/client/rest';
 import type { ResourceType, TypedObject } from '@binnacle/client/typed';
 import type { Expectations, ObservedCache } from './expectations.js';
 
@@ -27,8 +35,14 @@ export class Writer {
     return this.#client(resource, metadata).get(metadata.name ?? '', this.#send());
   }
 
+  /** If no answer comes, the next reconcile looks at the server for objects that the owner has. */
   async create<T extends TypedObject>(resource: ResourceType<T>, object: T): Promise<T> {
-    return this.#wrote(resource, await this.#client(resource, object.metadata).create(object, this.#send()));
+    try {
+      return this.#wrote(resource, await this.#client(resource, object.metadata).create(object, this.#send()));
+    } catch (error) {
+      if (!isAnswered(error)) this.#options.expectations.doubt(this.#options.owner, resource);
+      throw error;
+    }
   }
 
   /** Rejects with a conflict if the object has changed since the cache saw it. */
@@ -96,7 +110,21 @@ export class Writer {
     return namespace === undefined ? all : all.namespace(namespace);
   }
 
+  /** Notes the objects of a kind that the owner controls, as the server has them. */
+  async confirm(resource: ResourceType): Promise<void> {
+    const { owner, expectations } = this.#options;
+    for await (const object of this.#client(resource, owner.metadata).items(this.#send())) {
+      if (isControlledBy(object, owner)) this.#wrote(resource, object);
+    }
+    expectations.settle(owner, resource);
+  }
+
   #send(): { readonly signal: AbortSignal } {
     return { signal: this.#options.signal };
   }
+}
+
+/** Whether the server has said that the request had no effect. */
+function isAnswered(error: unknown): boolean {
+  return error instanceof StatusError && !isTimeout(error);
 }
