@@ -32,7 +32,7 @@ export function deployment(traits: Traits = {}): Deployment {
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: { name: 'web', namespace: 'shop', uid: 'web-uid', generation: 2, annotations },
+    metadata: { name: 'web', namespace: 'default', uid: 'web-uid', generation: 2, annotations },
     spec: {
       replicas,
       selector: { matchLabels: { app: 'web' } },
@@ -73,7 +73,7 @@ export function replicaSet({
     kind: 'ReplicaSet',
     metadata: {
       name: `web-${image}`,
-      namespace: 'shop',
+      namespace: 'default',
       uid: `uid-${image}`,
       generation: 1,
       creationTimestamp: `2026-01-01T11:00:${String(revision).padStart(2, '0')}Z`,

@@ -91,6 +91,16 @@ describe('expectations', () => {
     assert.ok(isMet());
   });
 
+  it('doubt kinds whose creation got no answer, until that is settled', () => {
+    const boats = { group: '', version: 'v1', kind: 'Boat', plural: 'boats', namespaced: true };
+    expectations.doubt(owner, boats);
+    assert.deepEqual(expectations.doubtsOf(owner), [boats]);
+    assert.deepEqual(expectations.doubtsOf(object('fleet', { uid: 'another' })), []);
+    expectations.settle(owner, boats);
+    assert.deepEqual(expectations.doubtsOf(owner), []);
+    assert.ok(isMet());
+  });
+
   it('are forgotten with their owner', () => {
     expectations.expectWrite(owner, cache, object('one', { resourceVersion: '10' }));
     expectations.forget('sea/fleet');
