@@ -37,7 +37,8 @@ export function withoutCondition<C extends AnyCondition>(
   return findCondition(present, type) === undefined ? present : present.filter((each) => each.type !== type);
 }
 
-function keepTransition<C extends AnyCondition>(before: C | undefined, condition: C): C {
+/** The condition with the transition time of the one before, if both have one status. */
+export function keepTransition<C extends AnyCondition>(before: C | undefined, condition: C): C {
   const { lastTransitionTime } = before ?? {};
   if (before?.status !== condition.status || lastTransitionTime === undefined) return condition;
   return { ...condition, lastTransitionTime };

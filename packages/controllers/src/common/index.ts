@@ -1,6 +1,7 @@
-export { type AnyCondition, findCondition, withCondition, withoutCondition } from './conditions.js';
+export { type AnyCondition, findCondition, keepTransition, withCondition, withoutCondition } from './conditions.js';
 export { fnv32, fnv32a, revisionHash, revisionName, safeEncode, templateHash } from './hashes/index.js';
 export { scaledValue } from './int-or-percent.js';
+export { messageOf } from './message-of.js';
 export { omitZero } from './omit-zero.js';
 export {
   claimable,

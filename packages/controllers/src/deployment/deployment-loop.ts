@@ -9,6 +9,7 @@ import {
   controlledBy,
   controllerIndexes,
   isPodTerminal,
+  messageOf,
   orphanRequests,
   type OwnerContext,
   reconcileOwner,
@@ -145,8 +146,4 @@ async function refuseEmptySelector(deployment: Deployment, { writer, recorder }:
 
 function record(recorder: EventRecorder, deployment: Deployment, events: readonly PlannedEvent[]): void {
   for (const { type, reason, message } of events) recorder.event(deployment, type, reason, message);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -192,6 +192,13 @@ describe('the status of a Deployment', () => {
     );
   });
 
+  it('does not look again where no deadline runs', () => {
+    const late = { ...counts, conditions: since('2026-01-01T11:00:00Z') };
+    assert.equal(plan({ status: late, paused: true }, [v1(8), v2(5, 0)]).requeueAfter, undefined);
+    const done = { ...counts, conditions: since('2026-01-01T11:00:00Z', 'NewReplicaSetAvailable') };
+    assert.equal(plan({ status: done }, [v1(8), v2(5, 0)]).requeueAfter, undefined);
+  });
+
   it('tells of a pause and its end', () => {
     assert.equal(progress({ paused: true }, [v2(10)])?.reason, 'DeploymentPaused');
     const status = { ...COMPLETE, conditions: since(NOON, 'DeploymentPaused') };
@@ -234,6 +241,13 @@ describe('a rollback', () => {
   ] as const) {
     it(`to revision ${revision}: ${reason}`, () => assert.deepEqual(result(revision), [image, reason]));
   }
+
+  it('first numbers the set of the current template, so that the previous one is the one in use', () => {
+    const unnumbered = plan(to('0'), [{ ...v1(0), revision: 7 }, v2(10)]);
+    assert.deepEqual([unnumbered.rolledBack, unnumbered.update.length], [undefined, 1]);
+    const without = plan(to('0'), [{ ...v1(10), revision: 7 }]);
+    assert.ok(without.rolledBack === undefined && without.create !== undefined);
+  });
 
   it('ignores a malformed request', () => assert.equal(plan(to('one'), [v2(10)]).rolledBack, undefined));
 });

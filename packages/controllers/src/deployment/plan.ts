@@ -45,14 +45,15 @@ export function planDeployment(seen: SeenDeployment): DeploymentPlan {
   findNewSet(draft);
   const isPaused = deployment.spec?.paused === true;
   const request = rollbackRequest(deployment);
-  if (!isPaused && request !== undefined) return { ...NOTHING, rolledBack: rollBack(deployment, seen.sets, request) };
+  if (!isPaused && request !== undefined) return rollBackStep(draft, seen, request);
   if (isPaused || isScaled(deployment, allSets(draft))) {
     for (const size of scaleSets(deployment, draft.newSet, draft.oldSets)) resize(draft, size);
     return finish(draft, isPaused && request === undefined ? surplusSets(draft) : [], scaledStatus(draft));
   }
   const isIdle = isRecreate(deployment) ? recreate(draft, seen) : rollOn(draft);
   const remove = isIdle && isComplete(deployment, deployment.status) ? surplusSets(draft) : [];
-  return finish(draft, remove, rolloutStatus(draft));
+  const status = rolloutStatus(draft);
+  return { ...finish(draft, remove, status), requeueAfter: deadlineCheck(deployment, status, seen.now) };
 }
 
 const NOTHING: DeploymentPlan = {
@@ -76,6 +77,16 @@ function beginDraft({ deployment, sets, now }: SeenDeployment): Draft {
     revision: undefined,
     changed: new Map(),
   };
+}
+
+/** The set of the current template exists and has its revision before the Deployment leaves it for an earlier one. */
+function rollBackStep(draft: Draft, { deployment, sets }: SeenDeployment, request: number): DeploymentPlan {
+  if (draft.newSet === undefined) createNewSet(draft);
+  const { uid } = draft.newSet?.metadata ?? {};
+  const current = sets.find(({ metadata }) => metadata.uid === uid);
+  const isNumbered = current?.metadata.annotations?.[REVISION] === draft.revision;
+  if (!isNumbered) return finish(draft, [], scaledStatus(draft));
+  return { ...NOTHING, rolledBack: rollBack(deployment, sets, request) };
 }
 
 /** Gives the set of the current template the annotations and the revision of this rollout. */
@@ -159,7 +170,7 @@ function rolloutStatus(draft: Draft): DeploymentStatus {
 }
 
 function finish(draft: Draft, remove: readonly ReplicaSet[], status: DeploymentStatus): DeploymentPlan {
-  const { deployment, revision, changed, newSet, isCreated, now } = draft;
+  const { deployment, revision, changed, newSet, isCreated } = draft;
   const created = isCreated ? changed.get(newSet?.metadata.name ?? '') : undefined;
   const annotations = deployment.metadata.annotations ?? {};
   const isNumbered = revision === undefined || annotations[REVISION] === revision;
@@ -173,6 +184,5 @@ function finish(draft: Draft, remove: readonly ReplicaSet[], status: DeploymentS
     update: [...changed.values()].filter((planned) => planned !== created),
     remove,
     status: isSame ? undefined : { ...deployment, metadata, status },
-    requeueAfter: deadlineCheck(deployment, status, now),
   };
 }

@@ -1,5 +1,5 @@
 import type { Deployment, DeploymentCondition, DeploymentStatus, ReplicaSet } from '@binnacle/client/kinds/apps/v1';
-import { findCondition, timeOf, withCondition, withoutCondition } from '../common/index.js';
+import { findCondition, keepTransition, timeOf, withCondition, withoutCondition } from '../common/index.js';
 import { progressDeadline } from './limits.js';
 import { conditionAt, type Conditions, isComplete } from './status.js';
 
@@ -64,10 +64,15 @@ export function deadlineCheck(deployment: Deployment, status: DeploymentStatus, 
   const deadline = progressDeadline(deployment);
   const current = findCondition(status.conditions, PROGRESSING);
   if (deadline === undefined || current === undefined || isComplete(deployment, status)) return undefined;
-  if (current.reason === 'ProgressDeadlineExceeded') return undefined;
+  if (!isJudged(current)) return undefined;
   const since = timeOf(current.lastUpdateTime) ?? now;
   // A second more, as times of conditions have no fractions.
   return Math.max(0, since + deadline * 1000 - now) + 1000;
+}
+
+/** Whether the deadline runs. */
+function isJudged({ reason }: DeploymentCondition): boolean {
+  return !['ProgressDeadlineExceeded', 'NewReplicaSetAvailable', 'DeploymentPaused'].includes(reason ?? '');
 }
 
 function hasProgressed(before: DeploymentStatus, after: DeploymentStatus): boolean {
@@ -85,12 +90,6 @@ function isLate(current: DeploymentCondition | undefined, deadline: number, now:
   if (current === undefined || current.reason === 'NewReplicaSetAvailable') return false;
   if (current.reason === 'ProgressDeadlineExceeded') return true;
   return (timeOf(current.lastUpdateTime) ?? 0) + deadline * 1000 < now;
-}
-
-function keepTransition(before: DeploymentCondition | undefined, condition: DeploymentCondition): DeploymentCondition {
-  const { lastTransitionTime } = before ?? {};
-  if (before?.status !== condition.status || lastTransitionTime === undefined) return condition;
-  return { ...condition, lastTransitionTime };
 }
 
 function quoted({ metadata }: Deployment | ReplicaSet): string {

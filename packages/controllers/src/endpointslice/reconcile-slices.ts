@@ -2,7 +2,7 @@ import type { EventRecorder } from '@binnacle/client/events';
 import { Node, Pod, type Service } from '@binnacle/client/kinds/core/v1';
 import { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import { hasCause, isConflict } from '@binnacle/client/rest';
-import type { OwnerContext } from '../common/index.js';
+import { messageOf, type OwnerContext } from '../common/index.js';
 import { hasOwnEndpoints, podsOf, slicesOf, type TriggerTimes, withTriggerTime } from '../serviceendpoints/index.js';
 import { planSlices, type SlicePlan } from './plan.js';
 import { MANAGER } from './slice.js';
@@ -81,10 +81,6 @@ async function attempt(failure: string, write: Promise<unknown>): Promise<void> 
 /** A stale cache, or a namespace that is being deleted. */
 function isExpected(error: unknown): boolean {
   return isConflict(error) || hasCause(error, 'NamespaceTerminating');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Upstream: `utilerrors.NewAggregate`. */

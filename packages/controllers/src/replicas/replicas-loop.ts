@@ -11,6 +11,7 @@ import {
   deletePod,
   isPodActive,
   isPodTerminating,
+  messageOf,
   orphanRequests,
   type OwnerContext,
   podFromTemplate,
@@ -114,8 +115,4 @@ async function writeStatus<S extends Replicas>(
 ): Promise<void> {
   if (deepEqual(asJson(set.status ?? {}), asJson(status))) return;
   await writer.updateStatus(resource, { ...set, status });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,6 +2,7 @@ import type { EventRecorder } from '@binnacle/client/events';
 import { Pod } from '@binnacle/client/kinds/core/v1';
 import { hasCause } from '@binnacle/client/rest';
 import type { TypedObject } from '@binnacle/client/typed';
+import { messageOf } from '../message-of.js';
 import type { Writer } from '../writes/index.js';
 
 /** How a loop acts on the pods of an owner. */
@@ -36,8 +37,4 @@ export async function deletePod({ writer, recorder, owner }: PodControl, pod: Po
     recorder.event(owner, 'Warning', 'FailedDelete', `Error deleting: ${messageOf(error)}`);
     throw new Error(`unable to delete pods: ${messageOf(error)}`, { cause: error });
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -91,13 +91,15 @@ describe('expectations', () => {
     assert.ok(isMet());
   });
 
-  it('doubt kinds whose creation got no answer, until that is settled', () => {
+  it('doubt kinds whose writes got no answer, until that is settled', () => {
     const boats = { group: '', version: 'v1', kind: 'Boat', plural: 'boats', namespaced: true };
     expectations.doubt(owner, boats);
-    assert.deepEqual(expectations.doubtsOf(owner), [boats]);
-    assert.deepEqual(expectations.doubtsOf(object('fleet', { uid: 'another' })), []);
+    expectations.doubt(owner, boats, object('one'));
+    assert.deepEqual([...expectations.doubtsOf(owner)], [[boats, { until: 1000, deleted: [object('one')] }]]);
+    assert.equal(expectations.doubtsOf(object('fleet', { uid: 'another' })).size, 0);
+    assert.equal(expectations.doubtfulFor(owner), 1000);
     expectations.settle(owner, boats);
-    assert.deepEqual(expectations.doubtsOf(owner), []);
+    assert.deepEqual([expectations.doubtsOf(owner).size, expectations.doubtfulFor(owner)], [0, 0]);
     assert.ok(isMet());
   });
 

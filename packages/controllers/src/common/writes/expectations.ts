@@ -18,16 +18,27 @@ interface Expectation {
   readonly version: string | undefined;
 }
 
+/** Writes of one kind that got no answer. */
+export interface Doubt {
+  /** When the last of them can have taken effect. */
+  readonly until: number;
+  /** The objects whose deletion got no answer. */
+  readonly deleted: readonly TypedObject[];
+}
+
 interface Owner {
   readonly uid: string | undefined;
   readonly waiting: Expectation[];
-  readonly doubts: Set<ResourceType>;
+  readonly doubts: Map<ResourceType, Doubt>;
   /** Of the last write. */
   expiresAt: number;
 }
 
 /** A write whose event never comes must not stop an owner forever. Upstream: `ExpectationsTimeout`. */
 const LIFETIME_MILLISECONDS = 5 * 60_000;
+
+/** How long a server may still work on a request whose connection broke. */
+const LATE_EFFECT_MILLISECONDS = 1000;
 
 /**
  * A loop's own writes that its caches do not show yet, for each owner. An owner whose expectations are not met is not reconciled, since its plan
@@ -53,15 +64,24 @@ export class Expectations {
     this.#add(owner, { cache, key: objectKey({ metadata }), uid: metadata.uid, version: undefined });
   }
 
-  /** A creation has got no answer, so objects of this kind may exist that no expectation is about. */
-  doubt(owner: TypedObject, resource: ResourceType): void {
-    this.#entryOf(owner).doubts.add(resource);
+  /** A write got no answer, so it may have taken effect, or may still do so. `deleted`: the object that it was to delete. */
+  doubt(owner: TypedObject, resource: ResourceType, deleted?: TypedObject): void {
+    const { doubts } = this.#entryOf(owner);
+    const before = doubts.get(resource)?.deleted ?? [];
+    const until = this.#clock.monotonic() + LATE_EFFECT_MILLISECONDS;
+    doubts.set(resource, { until, deleted: deleted === undefined ? before : [...before, deleted] });
   }
 
   /** The kinds in doubt. The caller reads them from the server, expects what it finds, and then calls {@link settle}. */
-  doubtsOf(owner: TypedObject): readonly ResourceType[] {
+  doubtsOf(owner: TypedObject): ReadonlyMap<ResourceType, Doubt> {
     const known = this.#owners.get(objectKey(owner));
-    return known === undefined || known.uid !== owner.metadata.uid ? [] : [...known.doubts];
+    return known === undefined || known.uid !== owner.metadata.uid ? new Map() : known.doubts;
+  }
+
+  /** Milliseconds until the writes in doubt have taken effect or never will. */
+  doubtfulFor(owner: TypedObject): number {
+    const now = this.#clock.monotonic();
+    return [...this.doubtsOf(owner).values()].reduce((longest, { until }) => Math.max(longest, until - now), 0);
   }
 
   settle(owner: TypedObject, resource: ResourceType): void {
@@ -97,7 +117,7 @@ export class Expectations {
     let entry = this.#owners.get(key);
     if (entry === undefined || entry.uid !== uid) {
       const expiresAt = this.#clock.monotonic() + LIFETIME_MILLISECONDS;
-      entry = { uid, waiting: [], doubts: new Set(), expiresAt };
+      entry = { uid, waiting: [], doubts: new Map(), expiresAt };
       this.#owners.set(key, entry);
     }
     return entry;

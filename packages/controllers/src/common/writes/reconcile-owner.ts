@@ -46,9 +46,11 @@ export function reconcileOwner<T extends TypedObject>(
     const owner = (request.namespace === undefined ? all : all.namespace(request.namespace)).get(request.name);
     if (owner === undefined) return (expectations.forget(objectKey({ metadata: request })), undefined);
     const writer = new Writer({ client, owner, expectations, cacheOf, signal });
-    for (const kind of expectations.doubtsOf(owner)) await writer.confirm(kind);
-    const requeueAfter = expectations.unmetFor(owner);
-    if (requeueAfter > 0) return { requeueAfter };
+    const doubtful = expectations.doubtfulFor(owner);
+    if (doubtful > 0) return { requeueAfter: doubtful };
+    for (const [kind, doubt] of expectations.doubtsOf(owner)) await writer.confirm(kind, doubt);
+    const unmet = expectations.unmetFor(owner);
+    if (unmet > 0) return { requeueAfter: unmet };
     try {
       return await act(owner, { ...context, writer });
     } catch (error) {

@@ -5,12 +5,12 @@ import type { DynamicClient, ResourceClient } from '@binnacle/client/dynamic';
 import {
   type DeleteOptions,
   isConflict,
+  isForbidden,
   isNotFound,
-  isTimeout,
   type ServerSideApplyOptions,
 } from '@binnacle/client/rest';
 import type { ResourceType, TypedObject } from '@binnacle/client/typed';
-import type { Expectations, ObservedCache } from './expectations.js';
+import type { Doubt, Expectations, ObservedCache } from './expectations.js';
 
 export interface WriterOptions {
   readonly client: DynamicClient;
@@ -22,7 +22,10 @@ export interface WriterOptions {
   readonly signal: AbortSignal;
 }
 
-/** Writes on behalf of one owner. The next reconcile of the owner waits until the caches of the loop show these writes. */
+/**
+ * Writes on behalf of one owner. The next reconcile of the owner waits until the caches of the loop show these writes. If a write gets no answer, the
+ * next reconcile first looks at the server.
+ */
 export class Writer {
   readonly #options: WriterOptions;
 
@@ -35,36 +38,30 @@ export class Writer {
     return this.#client(resource, metadata).get(metadata.name ?? '', this.#send());
   }
 
-  /** If no answer comes, the next reconcile looks at the server for objects that the owner has. */
   async create<T extends TypedObject>(resource: ResourceType<T>, object: T): Promise<T> {
-    try {
-      return this.#wrote(resource, await this.#client(resource, object.metadata).create(object, this.#send()));
-    } catch (error) {
-      if (!isAnswered(error)) this.#options.expectations.doubt(this.#options.owner, resource);
-      throw error;
-    }
+    return this.#written(resource, this.#client(resource, object.metadata).create(object, this.#send()));
   }
 
   /** Rejects with a conflict if the object has changed since the cache saw it. */
   async update<T extends TypedObject>(resource: ResourceType<T>, object: T): Promise<T> {
-    return this.#wrote(resource, await this.#client(resource, object.metadata).update(object, this.#send()));
+    return this.#written(resource, this.#client(resource, object.metadata).update(object, this.#send()));
   }
 
   /** Rejects with a conflict if the object has changed since the cache saw it. */
   async updateStatus<T extends TypedObject>(resource: ResourceType<T>, object: T): Promise<T> {
-    return this.#wrote(resource, await this.#client(resource, object.metadata).status.update(object, this.#send()));
+    return this.#written(resource, this.#client(resource, object.metadata).status.update(object, this.#send()));
   }
 
   /** A strategic merge patch. A `metadata.uid` in the patch is a precondition. */
   async patch<T extends TypedObject>(resource: ResourceType<T>, { metadata }: T, body: JsonObject): Promise<T> {
     const client = this.#client(resource, metadata);
-    return this.#wrote(resource, await client.patch(metadata.name ?? '', { type: 'strategic', body }, this.#send()));
+    return this.#written(resource, client.patch(metadata.name ?? '', { type: 'strategic', body }, this.#send()));
   }
 
   /** A strategic merge patch of the status. */
   async patchStatus<T extends TypedObject>(resource: ResourceType<T>, { metadata }: T, body: JsonObject): Promise<T> {
     const { status } = this.#client(resource, metadata);
-    return this.#wrote(resource, await status.patch(metadata.name ?? '', { type: 'strategic', body }, this.#send()));
+    return this.#written(resource, status.patch(metadata.name ?? '', { type: 'strategic', body }, this.#send()));
   }
 
   /** Server-side apply of the status. */
@@ -74,7 +71,7 @@ export class Writer {
     options: ServerSideApplyOptions,
   ): Promise<T> {
     const { status } = this.#client(resource, object.metadata);
-    return this.#wrote(resource, await status.apply(object, { ...options, ...this.#send() }));
+    return this.#written(resource, status.apply(object, { ...options, ...this.#send() }));
   }
 
   /** Deletes this object, and none of the same name that replaced it. Resolves to false if it is gone. */
@@ -89,13 +86,56 @@ export class Writer {
     try {
       await this.#client(resource, object.metadata).delete(name, { ...options, preconditions, ...this.#send() });
     } catch (error) {
-      if (!isNotFound(error) && !(isConflict(error) && preconditions.resourceVersion === undefined)) throw error;
-      isGone = true;
+      if (!isAnswered(error)) this.#options.expectations.doubt(this.#options.owner, resource, object);
+      isGone = isNotFound(error) || (isConflict(error) && (await this.#isGone(resource, object)));
+      if (!isGone) throw error;
     }
+    this.#deleted(resource, object);
+    return !isGone;
+  }
+
+  /** Expects what the server has of a kind in doubt. */
+  async confirm(resource: ResourceType, { deleted }: Doubt): Promise<void> {
+    const { owner, expectations } = this.#options;
+    const { uid } = owner.metadata;
+    const present = new Set<string | undefined>();
+    try {
+      for await (const object of this.#client(resource, owner.metadata).items(this.#send())) {
+        present.add(object.metadata.uid);
+        if (isControlledBy(object, owner) || object.metadata.uid === uid) this.#wrote(resource, object);
+      }
+    } catch (error) {
+      // Without the right to look, the loop goes on as after a write that had no effect.
+      if (!isForbidden(error)) throw error;
+      return expectations.settle(owner, resource);
+    }
+    for (const object of deleted) if (!present.has(object.metadata.uid)) this.#deleted(resource, object);
+    expectations.settle(owner, resource);
+  }
+
+  /** A conflict can also be the refusal of a webhook. */
+  async #isGone<T extends TypedObject>(resource: ResourceType<T>, object: T): Promise<boolean> {
+    try {
+      return (await this.read(resource, object)).metadata.uid !== object.metadata.uid;
+    } catch (error) {
+      if (isNotFound(error)) return true;
+      throw error;
+    }
+  }
+
+  async #written<T extends TypedObject>(resource: ResourceType<T>, answer: Promise<T>): Promise<T> {
+    try {
+      return this.#wrote(resource, await answer);
+    } catch (error) {
+      if (!isAnswered(error)) this.#options.expectations.doubt(this.#options.owner, resource);
+      throw error;
+    }
+  }
+
+  #deleted(resource: ResourceType, object: TypedObject): void {
     const { owner, expectations, cacheOf } = this.#options;
     const cache = cacheOf(resource);
     if (cache !== undefined) expectations.expectDeletion(owner, cache, object);
-    return !isGone;
   }
 
   #wrote<T extends TypedObject>(resource: ResourceType<T>, written: T): T {
@@ -110,21 +150,12 @@ export class Writer {
     return namespace === undefined ? all : all.namespace(namespace);
   }
 
-  /** Notes the objects of a kind that the owner controls, as the server has them. */
-  async confirm(resource: ResourceType): Promise<void> {
-    const { owner, expectations } = this.#options;
-    for await (const object of this.#client(resource, owner.metadata).items(this.#send())) {
-      if (isControlledBy(object, owner)) this.#wrote(resource, object);
-    }
-    expectations.settle(owner, resource);
-  }
-
   #send(): { readonly signal: AbortSignal } {
     return { signal: this.#options.signal };
   }
 }
 
-/** Whether the server has said that the request had no effect. */
+/** Whether the server has said that the request had no effect. An error of the server does not say so. */
 function isAnswered(error: unknown): boolean {
-  return error instanceof StatusError && !isTimeout(error);
+  return error instanceof StatusError && error.code < 500;
 }
