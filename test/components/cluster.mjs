@@ -17,7 +17,15 @@ const users = {
   kubelet: [`system:node:${NODE}`, 'system:nodes'],
 };
 
-/** A server as it is by default, in memory, and those who work with it, by their own names and rights. */
+/** The control loops of the server. Those of workloads are played by the tests. */
+const controllers = [
+  'clusterrole-aggregation-controller',
+  'namespace-controller',
+  'serviceaccount-controller',
+  'root-ca-certificate-publisher-controller',
+].join(',');
+
+/** A server in memory, and those who work with it, by their own names and rights. */
 export class Cluster {
   #folder;
   #components = [];
@@ -30,7 +38,7 @@ export class Cluster {
       ([token, [name, ...groups]]) => `${token},${name},,"${groups.join(',')}"\n`,
     );
     await writeFile(tokenAuthFile, lines.join(''));
-    cluster.server = await start({ inMemory: true, tokenAuthFile });
+    cluster.server = await start({ inMemory: true, tokenAuthFile, controllers });
     cluster.admin = cluster.as(cluster.server.clientConfig.token, forms[0]);
     await cluster.until(() => cluster.has('/api/v1/namespaces/default/serviceaccounts/default'), 'the service account');
     return cluster;

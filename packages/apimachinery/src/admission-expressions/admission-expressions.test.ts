@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { COST_PER_STEP } from '../cel/index.js';
+import { COST_PER_STEP, type Value } from '../cel/index.js';
 import type { JsonObject } from '../json/index.js';
 import { finish } from '../work/index.js';
 import {
@@ -12,6 +12,7 @@ import {
   Evaluation,
   type ExpressionKind,
   type ExpressionScope,
+  jsonPatchOf,
   MatchConditions,
   POLICY_COST,
   PolicyVariables,
@@ -36,6 +37,20 @@ function input(documents: Partial<AdmissionDocuments> = {}): AdmissionInput {
     request: () => ({ operation: 'CREATE', name: 'a' }),
     ...documents,
   });
+}
+
+/** Counts how often expressions read `object`. */
+class CountingInput extends AdmissionInput {
+  reads = 0;
+
+  constructor() {
+    super({ object, oldObject: undefined, request: () => ({}) });
+  }
+
+  override read(name: string): Value | undefined {
+    if (name === 'object') this.reads++;
+    return super.read(name);
+  }
 }
 
 async function evaluate(source: string, documents?: Partial<AdmissionDocuments>, params?: JsonObject) {
@@ -178,6 +193,44 @@ describe('Evaluation', () => {
     const evaluation = new Evaluation({ input: input(), variables, budget: POLICY_COST, run });
     assert.deepEqual(evaluation.evaluate(compiled), { value: true });
     assert.ok(steps >= 10, `${steps} steps`);
+  });
+
+  describe('with variables that take long', () => {
+    const loop = `${digits}.all(a, ${digits}.all(b, ${digits}.all(c, ${digits}.all(d, ${digits}.all(e, true)))))`;
+    const variables = new PolicyVariables(
+      {},
+      ['a', 'b', 'c'].map((name) => ({ name, expression: loop })),
+    );
+    const compile = (source: string, kind: ExpressionKind) =>
+      compileAdmissionExpression(source, kind, { patches: true, variables: variables.types });
+    const evaluation = () =>
+      new Evaluation({ input: new CountingInput(), variables, budget: POLICY_COST, run: finish });
+
+    test('evaluates what comes before them once', () => {
+      const counting = new CountingInput();
+      const outcome = new Evaluation({ input: counting, variables, budget: POLICY_COST, run: finish }).evaluate(
+        compile(
+          'object.kind == "ConfigMap" && variables.a && has(variables.b) && variables.?c.orValue(false)',
+          'condition',
+        ),
+      );
+      assert.deepEqual(outcome, { value: true });
+      assert.equal(counting.reads, 1);
+    });
+
+    test('charges for what it evaluates again where their names are not known before', () => {
+      const direct = evaluation();
+      assert.deepEqual(direct.evaluate(compile(`${loop} && variables.a`, 'condition')), { value: true });
+      const dynamic = evaluation();
+      assert.deepEqual(dynamic.evaluate(compile(`${loop} && dyn(variables)["a"]`, 'condition')), { value: true });
+      assert.ok(direct.remaining - dynamic.remaining > 5 * COST_PER_STEP);
+    });
+
+    test('reads them while it converts a value', () => {
+      const patch = compile('[JSONPatch{op: "add", path: "/data", value: variables}]', 'jsonPatch');
+      const value = { a: true, b: true, c: true };
+      assert.deepEqual(evaluation().evaluateAs(patch, jsonPatchOf), { value: [{ op: 'add', path: '/data', value }] });
+    });
   });
 
   test('bounds how deep variables read each other', () => {

@@ -3,6 +3,7 @@ import {
   COST_PER_STEP,
   CostLimitError,
   EvaluationError,
+  type MapKey,
   MapValue,
   type Program,
   type Value,
@@ -26,7 +27,7 @@ const MOST_NESTED_VARIABLES = 200;
 const COST_AT_ONCE = 5 * COST_PER_STEP;
 
 /** The value of an expression, or why it has none, in upstream's words. */
-export type Outcome = { readonly value: Value } | { readonly error: string };
+export type Outcome<T = Value> = { readonly value: T } | { readonly error: string };
 
 /** The expressions of an evaluation have together spent their budget. No operator absorbs this error. */
 export class BudgetExceededError extends Error {
@@ -49,8 +50,8 @@ export interface EvaluationOptions {
 }
 
 /**
- * Thrown to interrupt an evaluation that reads a variable whose own evaluation takes long. Run the steps, then evaluate
- * again.
+ * Thrown to interrupt an evaluation that reads a slow variable other than by `variables.NAME`. Run the steps, then
+ * evaluate again.
  */
 class VariablePending extends Error {
   readonly steps: Steps<unknown>;
@@ -84,40 +85,52 @@ export class Evaluation {
    * step.
    */
   evaluate(expression: CompiledExpression | ExpressionProblem): Outcome | Promise<Outcome> {
+    return this.evaluateAs(expression, (value) => value);
+  }
+
+  /** Like {@link evaluate}, with the value converted. The conversion may read variables, and what it throws rejects. */
+  evaluateAs<T>(
+    expression: CompiledExpression | ExpressionProblem,
+    convert: (value: Value) => T,
+  ): Outcome<T> | Promise<Outcome<T>> {
     if (!isCompiled(expression)) return { error: `compilation error: ${expression.problem}` };
     try {
-      const outcome = this.#options.run(this.#evaluate(expression));
+      const outcome = this.#options.run(this.#evaluate(expression, convert));
       return outcome instanceof Promise
-        ? outcome.catch(async (error: unknown) => this.#resume(expression, error))
+        ? outcome.catch(async (error: unknown) => this.#resume(expression, convert, error))
         : outcome;
     } catch (error) {
-      if (error instanceof AuthorizationPending) return this.#resume(expression, error);
+      if (error instanceof AuthorizationPending) return this.#resume(expression, convert, error);
       throw error;
     }
   }
 
   /** Starts again each time an authorizer has answered. The cost of a check bounds how often. */
-  async #resume(expression: CompiledExpression, error: unknown): Promise<Outcome> {
+  async #resume<T>(expression: CompiledExpression, convert: (value: Value) => T, error: unknown): Promise<Outcome<T>> {
     if (!(error instanceof AuthorizationPending)) throw error;
     await error.pending;
-    return this.evaluate(expression);
+    return this.evaluateAs(expression, convert);
   }
 
-  *#evaluate({ program, source }: CompiledExpression): Steps<Outcome> {
-    const value = yield* this.#run(program, 0);
-    return value instanceof Error ? { error: `expression '${source}' resulted in error: ${value.message}` } : { value };
+  *#evaluate<T>({ program, source }: CompiledExpression, convert: (value: Value) => T): Steps<Outcome<T>> {
+    const value = yield* this.#run(program, 0, convert);
+    if (value instanceof EvaluationError || value instanceof CostLimitError) {
+      return { error: `expression '${source}' resulted in error: ${value.message}` };
+    }
+    return { value };
   }
 
-  /** Starts again each time a variable took long. The remaining budget bounds how often. */
-  *#run(program: Program, depth: number): Steps<Value | EvaluationError | CostLimitError> {
+  /** Starts again each time a variable took long, and charges for the run that it gives up. */
+  *#run<T>(program: Program, depth: number, convert: (value: Value) => T): Steps<T | EvaluationError | CostLimitError> {
     for (;;) {
       const budget = new Budget(EXPRESSION_COST);
       const read = (name: string): Value | undefined => this.#valueOf(name, depth);
-      let value: Value | EvaluationError | CostLimitError;
+      let value: T | EvaluationError | CostLimitError;
       try {
-        value = program.inSteps === undefined ? program(read, budget) : yield* program.inSteps(read, budget);
+        value = convert(program.inSteps === undefined ? program(read, budget) : yield* program.inSteps(read, budget));
       } catch (error) {
         if (error instanceof VariablePending) {
+          this.#charge(budget);
           yield;
           this.#atOnce = 0;
           yield* error.steps;
@@ -150,7 +163,19 @@ export class Evaluation {
       size: names.length,
       get: (name) => (typeof name === 'string' ? this.#variable(name, depth) : undefined),
       keys: () => names,
+      prepare: (name) => this.#prepare(name, depth),
     });
+  }
+
+  /** Evaluates a variable in steps, so that it is known when it is read. */
+  *#prepare(name: MapKey, depth: number): Steps<void> {
+    if (typeof name !== 'string' || this.#known.has(name)) return;
+    const variable = this.#options.variables?.get(name);
+    if (variable === undefined) return;
+    yield* this.#evaluateVariable(name, variable, depth);
+    if (this.#atOnce < COST_AT_ONCE) return;
+    yield;
+    this.#atOnce = 0;
   }
 
   /** `depth`: how many variables are being evaluated around this one. */
@@ -193,7 +218,7 @@ export class Evaluation {
     const fail = (why: string): EvaluationError => new EvaluationError(`composited variable "${name}" fails to ${why}`);
     if (!isCompiled(variable)) return fail(`compile: ${variable.problem}`);
     if (depth >= MOST_NESTED_VARIABLES) return fail('evaluate: variables are nested too deeply');
-    const value = yield* this.#run(variable.program, depth + 1);
+    const value = yield* this.#run(variable.program, depth + 1, (result) => result);
     return value instanceof Error ? fail(`evaluate: ${value.message}`) : value;
   }
 }

@@ -26,6 +26,9 @@ export interface ExpressionScope {
 const FUNCTIONS = groupOverloads(KUBERNETES_FUNCTIONS, AUTHORIZATION_FUNCTIONS);
 const MUTATION_FUNCTIONS = groupOverloads(KUBERNETES_FUNCTIONS, AUTHORIZATION_FUNCTIONS, PATCH_FUNCTIONS);
 
+/** Each field is an expression of its own. */
+const SLOW: ReadonlySet<string> = new Set(['variables']);
+
 /** Upstream: apiserver `pkg/admission/plugin/cel/compile.go` createEnvForOpts. */
 export function environmentOf(scope: ExpressionScope): Environment {
   const object = scope.objectType ?? DYN;
@@ -41,6 +44,6 @@ export function environmentOf(scope: ExpressionScope): Environment {
     variables.set('authorizer.requestResource', RESOURCE_CHECK_TYPE);
   }
   if (scope.variables !== undefined) variables.set('variables', variablesType(scope.variables));
-  const plain = { variables, functions: FUNCTIONS, types: KUBERNETES_TYPES };
+  const plain = { variables, functions: FUNCTIONS, types: KUBERNETES_TYPES, slow: SLOW };
   return scope.patches === true ? { ...plain, functions: MUTATION_FUNCTIONS, messages: patchTypeNamed } : plain;
 }

@@ -18,7 +18,7 @@ import {
   OPTIONAL_INDEX,
   OPTIONAL_SELECT,
 } from './operators.js';
-import { type Activation, eager, type Step, unary } from './step.js';
+import { type Activation, eager, type Frame, prepared, type Step, unary } from './step.js';
 import type {
   Comprehension,
   Entry,
@@ -60,9 +60,11 @@ class Compiler {
   /** The slots of the variables in scope, innermost last. */
   readonly #scope: string[] = [];
   readonly #constants: Constants;
+  readonly #environment: Environment;
 
   constructor(checked: CheckedExpression, environment: Environment) {
     this.#checked = checked;
+    this.#environment = environment;
     this.#constants = new Constants(checked, environment);
   }
 
@@ -124,10 +126,20 @@ class Compiler {
     const { field } = node;
     const read = node.presence ? hasField : access;
     const cost = (node.presence ? 0 : SELECT_COST) + this.#startCost(node.operand, isPart || node.presence);
-    return unary(operand, ({ budget }, target) => {
+    return this.#readField(node.operand, operand, field, ({ budget }, target) => {
       budget.charge(cost);
       return read(target, field);
     });
+  }
+
+  #readField(operand: Expression, compiled: Step, field: string, read: (frame: Frame, target: Value) => Value): Step {
+    return this.#isSlow(operand) ? prepared(compiled, field, read) : unary(compiled, read);
+  }
+
+  #isSlow(node: Expression): boolean {
+    if (node.kind !== 'identifier') return false;
+    const name = this.#checked.names.get(node) ?? node.name;
+    return !this.#scope.includes(name) && this.#environment.slow?.has(name.replace(/^\./, '')) === true;
   }
 
   /** Reading from anything but a variable costs as much as reading from a variable. */
@@ -178,7 +190,7 @@ class Compiler {
     const read = this.compile(operand, isPart);
     const name = field.value.type === 'string' ? field.value.value : '';
     const cost = SELECT_COST + this.#startCost(operand, isPart);
-    return unary(read, ({ budget }, target) => {
+    return this.#readField(operand, read, name, ({ budget }, target) => {
       budget.charge(cost);
       return accessOptional(target, name);
     });

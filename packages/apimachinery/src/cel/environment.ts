@@ -11,6 +11,8 @@ export interface Environment {
   readonly functions: ReadonlyMap<string, readonly Overload[]>;
   /** Types that are also values, as in `type(1) == int`, by name. */
   readonly types: ReadonlyMap<string, Type>;
+  /** Variables with fields that take long to read: their values prepare entries in steps. Absent: none. */
+  readonly slow?: ReadonlySet<string>;
   /** Finds the object types that expressions may construct, as in `Object.spec{replicas: 1}`. Absent: none. */
   readonly messages?: (name: string) => Type | undefined;
 }

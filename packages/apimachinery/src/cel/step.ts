@@ -1,7 +1,7 @@
 import type { Steps } from '../work/index.js';
 import type { Budget } from './cost/budget.js';
 import { EvaluationError } from './evaluation-error.js';
-import type { Value } from './values.js';
+import { MapValue, type Value } from './values.js';
 
 /** Looks up the value of a variable. Called for every use, so the provider should cache expensive values. */
 export type Activation = (variable: string) => Value | undefined;
@@ -61,6 +61,17 @@ export function unary(part: Step, combine: (frame: Frame, value: Value) => Value
   return {
     *inSteps(frame) {
       return combine(frame, yield* inSteps(frame));
+    },
+  };
+}
+
+/** Like {@link unary}, for a part that is a map which may take long to compute the entry. */
+export function prepared(part: Step, key: string, combine: (frame: Frame, value: Value) => Value): Step {
+  return {
+    *inSteps(frame) {
+      const value = part.now === undefined ? yield* part.inSteps(frame) : part.now(frame);
+      if (value instanceof MapValue) yield* value.prepare(key);
+      return combine(frame, value);
     },
   };
 }

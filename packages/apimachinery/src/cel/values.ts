@@ -107,6 +107,8 @@ export interface MapSource {
   unorderedKeys?(): Iterable<Value>;
   /** Orders the keys, so that `keys` is quick. Undefined if that takes no longer than a step. */
   keysInSteps?(): Steps<Iterable<Value>> | undefined;
+  /** Computes an entry, so that `get` is quick. Absent: it always is. */
+  prepare?(key: MapKey): Steps<void>;
 }
 
 export class MapValue {
@@ -124,6 +126,12 @@ export class MapValue {
   get(key: Value): Value | undefined {
     const plain = mapKey(key);
     return plain === undefined ? undefined : this.#source.get(plain);
+  }
+
+  /** Computes an entry that may take long, so that {@link get} is quick. */
+  *prepare(key: MapKey): Steps<void> {
+    const steps = this.#source.prepare?.(key);
+    if (steps !== undefined) yield* steps;
   }
 
   /** In a stable order. */

@@ -2,7 +2,7 @@ import type {
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,
 } from '@binnacle/api/types/admissionregistration-v1';
-import { BudgetExceededError } from '@binnacle/apimachinery/admission-expressions';
+import { BudgetExceededError, PatchValueError } from '@binnacle/apimachinery/admission-expressions';
 import { deepEqual, type JsonObject } from '@binnacle/apimachinery/json';
 import { asObject, type GroupVersionKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { internalError, serviceUnavailable } from '@binnacle/apimachinery/status';
@@ -110,16 +110,17 @@ export class MutatedRequest {
     const outcome = await hook.evaluator().evaluate(mutation, { input, params, signal });
     if ('error' in outcome) throw new PatchError(outcome.error);
     const document = (await this.#documents.object(kind)) ?? {};
+    const patch = outcome.value;
     const patched =
-      mutation.kind === 'jsonPatch'
-        ? await applyJsonPatch(document, outcome.value)
-        : applyConfiguration(document, outcome.value, kind, schema);
+      patch.kind === 'jsonPatch'
+        ? await applyJsonPatch(document, patch.operations)
+        : applyConfiguration(document, patch.configuration, kind, schema);
     if (patched === document) return;
     // A stream takes its options from the query, so a change would have no effect.
     if (operation === 'CONNECT')
       throw internalError('a mutating admission policy cannot change the options of a connect');
     const decoded = await versions.decode(patched, kind, this.#object);
-    if (mutation.kind === 'jsonPatch') refuseUnknownFields(patched, kind);
+    if (patch.kind === 'jsonPatch') refuseUnknownFields(patched, kind);
     replaceObject(this.#object, decoded);
     this.#documents.changed();
   }
@@ -133,7 +134,8 @@ export class MutatedRequest {
 }
 
 function mutationProblem(error: unknown): string {
-  if (error instanceof PatchError || error instanceof BudgetExceededError) return error.message;
+  const isProblem = [PatchError, PatchValueError, BudgetExceededError].some((kind) => error instanceof kind);
+  if (isProblem && error instanceof Error) return error.message;
   throw error;
 }
 

@@ -1,12 +1,15 @@
 import type { MutatingAdmissionPolicy, Mutation } from '@binnacle/api/types/admissionregistration-v1';
 import {
   type AdmissionInput,
+  applyConfigurationOf,
   type CompiledExpression,
   compileAdmissionExpression,
   Evaluation,
   type ExpressionProblem,
   type ExpressionScope,
+  jsonPatchOf,
   MatchConditions,
+  type Outcome,
   POLICY_COST,
   PolicyVariables,
   type RunSteps,
@@ -22,9 +25,14 @@ export interface MutationInput {
 }
 
 export interface CompiledMutation {
-  readonly kind: 'applyConfiguration' | 'jsonPatch';
+  readonly kind: Patch['kind'];
   readonly expression: CompiledExpression | ExpressionProblem;
 }
+
+/** What an expression of a mutation evaluates to. */
+export type Patch =
+  | { readonly kind: 'applyConfiguration'; readonly configuration: JsonObject }
+  | { readonly kind: 'jsonPatch'; readonly operations: JsonObject[] };
 
 /** A mutating policy, compiled once. Upstream: apiserver `policy/mutating/compilation.go`. */
 export class CompiledMutatingPolicy {
@@ -40,11 +48,19 @@ export class CompiledMutatingPolicy {
     this.mutations = (spec.mutations ?? []).map((mutation) => compile(mutation, { ...scope, patches: true }));
   }
 
-  /** The value of a mutation, or why it has none. Throws `BudgetExceededError`. */
-  evaluate({ expression }: CompiledMutation, { input, params, signal }: MutationInput) {
+  /** The patch of a mutation, or why it has none. Rejects with `BudgetExceededError` or `PatchValueError`. */
+  async evaluate(
+    { kind, expression }: CompiledMutation,
+    { input, params, signal }: MutationInput,
+  ): Promise<Outcome<Patch>> {
     const { variables } = this;
     const run: RunSteps = (steps) => inSlices(steps, signal);
-    return new Evaluation({ input, params, variables, run, budget: POLICY_COST }).evaluate(expression);
+    const evaluation = new Evaluation({ input, params, variables, run, budget: POLICY_COST });
+    return evaluation.evaluateAs<Patch>(expression, (value) =>
+      kind === 'jsonPatch'
+        ? { kind, operations: jsonPatchOf(value) }
+        : { kind, configuration: applyConfigurationOf(value) },
+    );
   }
 }
 

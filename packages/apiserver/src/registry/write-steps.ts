@@ -114,6 +114,7 @@ export class WriteSteps {
     this.#checkPreconditions(scope, request, '', '0');
     const object = await request.transform(undefined);
     delete object.metadata.resourceVersion;
+    this.place(scope, object);
     await this.admit(scope, name, object);
     return { object, claims: await this.create(scope, object), created: true, gone: false };
   }
@@ -129,6 +130,8 @@ export class WriteSteps {
     await pause();
     const object = await request.transform(own);
     await pause();
+    // Plugins see the namespace, although a body may leave it out. They may remove it.
+    this.place(scope, object);
     await this.admit(scope, name, object, old);
     checkVersion(info, strategy, name, object, current.revision);
     this.place(scope, object);
