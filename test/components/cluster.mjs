@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { housekeeping } from '@binnacle/controllers/table';
 import { start } from 'binnacle';
 import { Component } from './component.mjs';
 import { forms } from './forms.mjs';
@@ -17,15 +18,7 @@ const users = {
   kubelet: [`system:node:${NODE}`, 'system:nodes'],
 };
 
-/** The control loops of the server. Those of workloads are played by the tests. */
-const controllers = [
-  'clusterrole-aggregation-controller',
-  'namespace-controller',
-  'serviceaccount-controller',
-  'root-ca-certificate-publisher-controller',
-].join(',');
-
-/** A server in memory, and those who work with it, by their own names and rights. */
+/** A server in memory, and those who work with it, by their own names and rights. The tests play the loops of workloads. */
 export class Cluster {
   #folder;
   #components = [];
@@ -38,7 +31,7 @@ export class Cluster {
       ([token, [name, ...groups]]) => `${token},${name},,"${groups.join(',')}"\n`,
     );
     await writeFile(tokenAuthFile, lines.join(''));
-    cluster.server = await start({ inMemory: true, tokenAuthFile, controllers });
+    cluster.server = await start({ inMemory: true, tokenAuthFile, controllers: housekeeping });
     cluster.admin = cluster.as(cluster.server.clientConfig.token, forms[0]);
     await cluster.until(() => cluster.has('/api/v1/namespaces/default/serviceaccounts/default'), 'the service account');
     return cluster;

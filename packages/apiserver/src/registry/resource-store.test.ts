@@ -188,6 +188,27 @@ describeWatchCacheModes('ResourceStore.update', (mode) => {
     ]);
   });
 
+  it('shows the namespace to admission, and restores it after', async () => {
+    await using resource = testResource(mode);
+    await create(resource, configMap('a'));
+    const seen: unknown[] = [];
+    const admission: AdmissionChain = {
+      ...noAdmission,
+      admitUpdate({ metadata }) {
+        seen.push(metadata.namespace);
+        delete metadata.namespace;
+      },
+    };
+    const transform = (current?: KubernetesObject) => {
+      const object = change({ a: 'b' })(current);
+      delete object.metadata.namespace;
+      return object;
+    };
+    const { stored } = await resource.store.update(testScope({ admission }), { name: 'a', transform });
+    assert.deepEqual(seen, [testScope().namespace]);
+    assert.equal(stored.decode().metadata.namespace, testScope().namespace);
+  });
+
   it('keeps the resourceVersion when nothing changes', async () => {
     await using resource = testResource(mode);
     const { revision } = await create(resource, configMap('a', { data: { a: 'b' } }));
