@@ -1,12 +1,22 @@
 import type { Indexer } from '@binnacle/client/cache';
 import { controllerOf } from '@binnacle/client/controller';
-import type { TypedObject } from '@binnacle/client/typed';
+import type { OwnerReference, TypedObject } from '@binnacle/client/typed';
 
 const BY_CONTROLLER = 'controller';
 
-/** By the uid of their controller, or by their namespace if they have none. Slashes separate the two. */
+/** By their controller, or by their namespace if they have none. */
 function byController(object: TypedObject): string[] {
-  return [controllerOf(object)?.uid ?? orphansOf(object.metadata.namespace)];
+  const { namespace } = object.metadata;
+  const controller = controllerOf(object);
+  return [controller === undefined ? orphansOf(namespace) : keyOf(namespace, controller)];
+}
+
+/**
+ * An owner is in the namespace of what it controls. Anyone who may create objects in one namespace can name the uid of an owner in another,
+ * so a uid alone proves nothing. Upstream: controller `PodControllerIndexKey`.
+ */
+function keyOf(namespace = '', { kind, name, uid }: Pick<OwnerReference, 'kind' | 'name' | 'uid'>): string {
+  return [namespace, kind, name, uid].join('/');
 }
 
 function orphansOf(namespace = ''): string {
@@ -16,9 +26,10 @@ function orphansOf(namespace = ''): string {
 /** For `reads` of a controller: the index that the functions of this file look up. All loops share it. */
 export const controllerIndexes = { [BY_CONTROLLER]: byController };
 
-/** The objects that the owner controls, found by its uid. */
-export function controlledBy<T extends TypedObject>(indexer: Indexer<T>, owner: TypedObject): T[] {
-  return indexer.byIndex(BY_CONTROLLER, owner.metadata.uid ?? '');
+/** The objects in the namespace of the owner that name it as their controller, by kind, name and uid. */
+export function controlledBy<T extends TypedObject>(indexer: Indexer<T>, { kind, metadata }: TypedObject): T[] {
+  const { namespace, name = '', uid = '' } = metadata;
+  return indexer.byIndex(BY_CONTROLLER, keyOf(namespace, { kind, name, uid }));
 }
 
 /** The objects of a namespace that no object controls. */
@@ -33,6 +44,6 @@ export function claimable<T extends TypedObject>(indexer: Indexer<T>, owner: Typ
 
 /** All objects that the controller of this one controls, this one among them; none if it has no controller. */
 export function siblingsOf<T extends TypedObject>(indexer: Indexer<T>, object: T): T[] {
-  const { uid } = controllerOf(object) ?? {};
-  return uid === undefined ? [] : indexer.byIndex(BY_CONTROLLER, uid);
+  const controller = controllerOf(object);
+  return controller === undefined ? [] : indexer.byIndex(BY_CONTROLLER, keyOf(object.metadata.namespace, controller));
 }
