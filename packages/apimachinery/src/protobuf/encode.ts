@@ -1,11 +1,15 @@
 import type { JsonObject } from '../json/index.js';
 import type { StructSchema } from '../schema/index.js';
 import { encodeTyped } from '../serializer/index.js';
+import type { Steps } from '../work/index.js';
 import { JsonIndex } from './json-index.js';
 import { MessageEncoder } from './message-encoder.js';
 import { messagePlan } from './plan.js';
-import { type WireWriter, withMessage, writeMessage } from './wire-writer.js';
+import { WireWriter, withMessage, writeMessage } from './wire-writer.js';
 import { DELIMITED, tagOf } from './wire-type.js';
+
+/** From this length on, to read and to write a document take milliseconds each. */
+const LONG_BYTES = 128 * 1024;
 
 const shared = new JsonIndex();
 
@@ -27,6 +31,22 @@ export function encodeProtobuf(object: Readonly<JsonObject>, schema: StructSchem
  */
 export function transcodeJson(json: Uint8Array, schema: StructSchema): Uint8Array {
   return writeMessage((writer) => writeTranscoded(writer, json, schema));
+}
+
+/**
+ * {@link transcodeJson} in steps: a long document is read in one, and written in another. It must not change between
+ * them.
+ */
+export function* transcodeJsonInSteps(json: Uint8Array, schema: StructSchema): Steps<Uint8Array> {
+  if (json.length < LONG_BYTES) return transcodeJson(json, schema);
+  const plan = messagePlan(schema);
+  const index = new JsonIndex();
+  const frame = index.read(json, plan);
+  yield;
+  const writer = new WireWriter();
+  new MessageEncoder(index, writer).fields(plan, frame);
+  yield;
+  return writer.takeSince(0);
 }
 
 /** Writes the message of {@link transcodeJson}. */

@@ -1,5 +1,5 @@
 export { decodeProtobuf, decodeProtobufInSteps, type DecodeProtobufOptions } from './decode.js';
-export { encodeProtobuf, messageField, messageFieldLength, transcodeJson } from './encode.js';
+export { encodeProtobuf, messageField, messageFieldLength, transcodeJson, transcodeJsonInSteps } from './encode.js';
 export { aroundMessage, type Envelope, readEnvelope, wrapEnvelope } from './envelope.js';
 export { frameWatchEvent, readWatchEvent, readWatchFrames, type WatchFrame } from './watch-frame.js';
 export { type WireWriter, writeMessage } from './wire-writer.js';

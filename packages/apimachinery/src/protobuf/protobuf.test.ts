@@ -15,7 +15,7 @@ import {
 import { DecodeError, decodeTyped, encodeTyped } from '../serializer/index.js';
 import { finish } from '../work/index.js';
 import { decodeProtobuf, decodeProtobufInSteps } from './decode.js';
-import { encodeProtobuf, messageField, messageFieldLength, transcodeJson } from './encode.js';
+import { encodeProtobuf, messageField, messageFieldLength, transcodeJson, transcodeJsonInSteps } from './encode.js';
 import { wrapEnvelope } from './envelope.js';
 import { everything, field, scalar, struct } from './schema.testing.js';
 import { tagOf } from './wire-type.js';
@@ -280,6 +280,21 @@ test('JSON is transcoded with its keys in any order', () => {
   object['member'] = { unknown: [{ '"}': '\\"]' }], size: 1, name: 'm', other: null };
   object['unnumbered'] = 'x';
   assert.deepEqual(transcodeJson(encodeJson(object), everything), expected);
+});
+
+test('long documents are transcoded in steps, to the same bytes and apart from others', () => {
+  const texts = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${(index * 7919) % 20_000}`, 'v']));
+  const json = encodeTyped({ ...full(), texts }, everything);
+  const transcoding = transcodeJsonInSteps(json, everything);
+  let step = transcoding.next();
+  assert.notEqual(step.done, true);
+  const other = encodeProtobuf(full(), everything);
+  while (step.done !== true) step = transcoding.next();
+  assert.ok(Buffer.from(step.value).equals(transcodeJson(json, everything)));
+  assert.deepEqual(transcodeJsonInSteps(encodeTyped(full(), everything), everything).next(), {
+    done: true,
+    value: other,
+  });
 });
 
 test('map keys sort by their decoded text', () => {

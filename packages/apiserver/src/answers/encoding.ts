@@ -50,7 +50,7 @@ export type MetaVersion = 'v1' | 'v1beta1';
 export interface Encoding {
   readonly contentType: string;
   stored(view: Presentation, stored: StoredObject): Body;
-  /** {@link stored} in steps, for large objects. Absent: it is always fast, or makes the body while it is sent. */
+  /** {@link stored} in steps, for large objects. Absent: it copies bytes, or makes the body while it is sent. */
   storedInSteps?(view: Presentation, stored: StoredObject): Steps<Body>;
   /** An object that is not stored. */
   object(codec: KindCodec, object: Readonly<KubernetesObject>): Body;

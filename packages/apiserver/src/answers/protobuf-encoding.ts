@@ -8,6 +8,7 @@ import {
   messageField,
   messageFieldLength,
   transcodeJson,
+  transcodeJsonInSteps,
   wrapEnvelope,
 } from '@binnacle/apimachinery/protobuf';
 import { encodeTyped, PROTOBUF_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
@@ -36,6 +37,11 @@ export const protobufEncoding: StreamEncoding = {
   streamContentType: `${PROTOBUF_MEDIA_TYPE};stream=watch`,
 
   stored: (view, stored) => enveloped(view.codec, transcodeJson(jsonOf(view, stored), view.codec.schema)),
+
+  /** A document long enough for several steps has memory of its own. */
+  *storedInSteps(view, stored) {
+    return enveloped(view.codec, yield* transcodeJsonInSteps(jsonOf(view, stored), view.codec.schema));
+  },
 
   object: (codec, object) => enveloped(codec, encodeProtobuf(asJson(object), codec.schema)),
 

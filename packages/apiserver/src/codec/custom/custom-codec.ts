@@ -1,7 +1,9 @@
 import { schemaOf } from '@binnacle/api/table';
 import {
   deepCopy,
+  deepCopyInSteps,
   formatPath,
+  isLarge,
   isObject,
   type JsonDetails,
   type JsonObject,
@@ -144,7 +146,7 @@ export class CustomCodec implements KindCodec {
     value: JsonValue,
     { dropInvalid = false, keepNulls = false }: ReadOptions,
   ): Steps<{ object: KubernetesObject; unknown: string[] }> {
-    const document = isObject(value) ? deepCopy(value) : {};
+    const document = isObject(value) ? yield* copyOf(value) : {};
     yield;
     const metadata = readMetadata(document.metadata ?? {}, this.#objectMeta, dropInvalid);
     if (metadata.metadata === undefined && !dropInvalid) throw new DecodeError(metadata.problem);
@@ -172,6 +174,10 @@ export class CustomCodec implements KindCodec {
     if (error !== undefined) throw new DecodeError(`${error.field}: ${fieldErrorDetail(error)}`);
     return unknown.sort();
   }
+}
+
+function* copyOf(value: JsonObject): Steps<JsonObject> {
+  return isLarge(value) ? yield* deepCopyInSteps(value) : deepCopy(value);
 }
 
 /** Every duplicate field, at any depth. */
