@@ -27,6 +27,7 @@ export function* encodeJsonInSteps(
   options?: StringifyOptions,
 ): Generator<undefined, Uint8Array, undefined> {
   if (!isLarge(value)) return encodeJson(value, options);
+  yield;
   return yield* writeJsonBytesInSteps((writer) => writeJsonInSteps(writer, value, options?.sortKeys === true));
 }
 

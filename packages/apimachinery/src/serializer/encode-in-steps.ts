@@ -17,6 +17,7 @@ import { type FieldPlan, type StructPlan, structPlan, type ValuePlan } from './e
 /** `encodeTyped` in steps, for objects that may be large. */
 export function* encodeTypedInSteps(object: Readonly<JsonObject>, schema: StructSchema): Steps<Uint8Array> {
   if (!isLarge(object)) return encodeTyped(object, schema);
+  yield;
   return yield* writeJsonBytesInSteps((writer) => writeStruct(writer, object, structPlan(schema)));
 }
 
@@ -37,9 +38,11 @@ function* writeStruct(writer: JsonWriter, object: Readonly<JsonObject>, plan: St
   writer.ascii(first ? '{}' : '}');
 }
 
-/** Returns whether the field was written. */
+/** Returns whether the field was written. Each look at the keys of a large map takes a step of its own. */
 function* writeLargeField(writer: JsonWriter, value: JsonValue, field: FieldPlan, first: boolean): Steps<boolean> {
+  yield;
   if (isDropped(value, field)) return false;
+  yield;
   const start = writer.position;
   writer.ascii(first ? field.first : field.next);
   const valueStart = writer.position;
