@@ -34,6 +34,17 @@ export {
   slowStart,
   timeOf,
 } from './pods/index.js';
+export {
+  createRevision,
+  expiredRevisions,
+  hasData,
+  nextRevision,
+  restores,
+  revisionData,
+  revisionText,
+  sortRevisions,
+  templateOfRevision,
+} from './revisions/index.js';
 export { hasLabels, selectorOf, selectorOfMap } from './selectors.js';
 export {
   type CacheSource,

@@ -103,6 +103,16 @@ export const loops: readonly LoopFacts[] = [
     },
   },
   {
+    name: 'statefulset-controller',
+    aliases: ['statefulset'],
+    serviceAccount: 'statefulset-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createStatefulSetLoop } = await import('../statefulset/index.js');
+      return createStatefulSetLoop(context);
+    },
+  },
+  {
     name: 'replicaset-controller',
     aliases: ['replicaset'],
     serviceAccount: 'replicaset-controller',

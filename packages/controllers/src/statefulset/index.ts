@@ -1,0 +1,1 @@
+export { createStatefulSetLoop } from './statefulset-loop.js';
