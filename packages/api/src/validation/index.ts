@@ -10,7 +10,6 @@ export { validateClusterTrustBundle, validateClusterTrustBundleUpdate } from './
 export { validateConfigMap, validateConfigMapUpdate } from './core/config-map.js';
 export { validateControllerRevision, validateControllerRevisionUpdate } from './workloads/controller-revision.js';
 export { validateCronJob, validateCronJobUpdate } from './workloads/cron-job.js';
-export { cronScheduleProblem } from './workloads/cron-schedule.js';
 export { validateCSIDriver, validateCSIDriverUpdate } from './storage/csi-driver.js';
 export { validateCSINode, validateCSINodeUpdate } from './storage/csi-node.js';
 export { validateCSIStorageCapacity, validateCSIStorageCapacityUpdate } from './storage/csi-storage-capacity.js';

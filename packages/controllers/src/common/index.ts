@@ -2,6 +2,7 @@ export { type AnyCondition, findCondition, keepTransition, withCondition, withou
 export { fnv32, fnv32a, revisionHash, revisionName, safeEncode, templateHash } from './hashes/index.js';
 export { scaledValue } from './int-or-percent.js';
 export { messageOf } from './message-of.js';
+export { finishedCondition } from './jobs.js';
 export { omitZero } from './omit-zero.js';
 export {
   claimable,
@@ -20,6 +21,7 @@ export {
   type Batches,
   createPod,
   deletePod,
+  inDeletionOrder,
   isPodActive,
   isPodAvailable,
   isPodReady,

@@ -172,6 +172,36 @@ export const loops: readonly LoopFacts[] = [
       return createServiceLbLoop(context);
     },
   },
+  {
+    name: 'job-controller',
+    aliases: ['job'],
+    serviceAccount: 'job-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createJobLoop } = await import('../job/index.js');
+      return createJobLoop(context);
+    },
+  },
+  {
+    name: 'cronjob-controller',
+    aliases: ['cronjob'],
+    serviceAccount: 'cronjob-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createCronJobLoop } = await import('../cronjob/index.js');
+      return createCronJobLoop(context);
+    },
+  },
+  {
+    name: 'ttl-after-finished-controller',
+    aliases: ['ttl-after-finished'],
+    serviceAccount: 'ttl-after-finished-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createTtlAfterFinishedLoop } = await import('../ttlafterfinished/index.js');
+      return createTtlAfterFinishedLoop(context);
+    },
+  },
 ];
 
 /** The loops for a server whose clients bring their own controllers, such as one of a test: a list for `--controllers`. */

@@ -1,8 +1,8 @@
+import { CronParseError, isTimeZone, parseSchedule } from '@binnacle/apimachinery/cron';
 import { type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
 import { validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { CronJob, CronJobSpec } from '../../generated/types/batch-v1.js';
 import { finalizerDomains, requireOneOf } from '../common.js';
-import { cronScheduleProblem, isTimeZone } from './cron-schedule.js';
 import { validateJobTemplate } from './job.js';
 
 const NAME_MAXIMUM = 52;
@@ -39,7 +39,7 @@ function schedule(spec: Partial<CronJobSpec>, zoneAllowed: boolean): FieldError[
   const field = 'spec.schedule';
   const text = spec.schedule ?? '';
   if (text === '') return [required(field, '')];
-  const problem = cronScheduleProblem(text);
+  const problem = scheduleProblem(text);
   const errors = problem === undefined ? [] : [invalidValue(field, text, problem)];
   if (!text.includes('TZ')) return errors;
   if (!zoneAllowed) {
@@ -48,6 +48,17 @@ function schedule(spec: Partial<CronJobSpec>, zoneAllowed: boolean): FieldError[
   }
   if (spec.timeZone === undefined) return errors;
   return [...errors, invalidValue(field, text, 'cannot use both timeZone field and TZ or CRON_TZ in schedule')];
+}
+
+/** The reason why the schedule is invalid; undefined if it is valid. */
+function scheduleProblem(text: string): string | undefined {
+  try {
+    parseSchedule(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CronParseError) return error.message;
+    throw error;
+  }
 }
 
 function timeZone(zone: string | undefined): FieldError[] {

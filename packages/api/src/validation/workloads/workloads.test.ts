@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deployment, DeploymentSpec } from '../../generated/types/apps-v1.js';
-import { cronScheduleProblem } from './cron-schedule.js';
 import { validateDeployment, validateDeploymentUpdate } from './deployment.js';
 import { template, texts } from '../rules.testing.js';
 
@@ -60,18 +59,3 @@ test('a selector is immutable, and the error for its labels comes first', () => 
   ]);
 });
 
-test('cron schedules', () => {
-  for (const good of ['* * * * *', '*/5 0-3,7 1 JAN mon-fri', '@daily', '@every 1h30m', '0 0 ? * *']) {
-    assert.equal(cronScheduleProblem(good), undefined, good);
-  }
-  const bad: [string, string][] = [
-    ['whenever', 'expected exactly 5 fields, found 1: [whenever]'],
-    ['61 * * * *', 'end of range (61) above maximum (59): 61'],
-    ['* * 0 * *', 'beginning of range (0) below minimum (1): 0'],
-    ['5-1 * * * *', 'beginning of range (5) beyond end of range (1): 5-1'],
-    ['*/0 * * * *', 'step of range should be a positive number: */0'],
-    ['x * * * *', 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax'],
-    ['@never', 'unrecognized descriptor: @never'],
-  ];
-  for (const [schedule, problem] of bad) assert.equal(cronScheduleProblem(schedule), problem);
-});

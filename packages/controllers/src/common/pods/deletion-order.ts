@@ -37,11 +37,35 @@ interface RankedPod {
   readonly rank: number;
 }
 
+/** The pods that give way first come first. Times are compared as they are. Upstream: `ActivePods`. */
+export function inDeletionOrder(pods: readonly Pod[]): Pod[] {
+  return pods.toSorted(
+    (one, other) =>
+      compareProgress(one, other) ||
+      compareLater(one, other, readySince) ||
+      compareRestarts(one, other) ||
+      compareLater(one, other, ({ metadata }) => timeOf(metadata.creationTimestamp)),
+  );
+}
+
+/** Unscheduled first, then pending, then unready. */
+function compareProgress(one: Pod, other: Pod): number {
+  return (
+    Number(nodeOf(one) !== '') - Number(nodeOf(other) !== '') ||
+    phaseOf(one) - phaseOf(other) ||
+    Number(isPodReady(one)) - Number(isPodReady(other))
+  );
+}
+
+/** A pod without a time first, then the later one. */
+function compareLater(one: Pod, other: Pod, timeOfPod: (pod: Pod) => number | undefined): number {
+  const [first = Infinity, second = Infinity] = [timeOfPod(one), timeOfPod(other)];
+  return first === second ? 0 : second - first;
+}
+
 function compare(one: RankedPod, other: RankedPod, now: number): number {
   return (
-    Number(nodeOf(one.pod) !== '') - Number(nodeOf(other.pod) !== '') ||
-    phaseOf(one.pod) - phaseOf(other.pod) ||
-    Number(isPodReady(one.pod)) - Number(isPodReady(other.pod)) ||
+    compareProgress(one.pod, other.pod) ||
     deletionCost(one.pod) - deletionCost(other.pod) ||
     other.rank - one.rank ||
     compareTimes(one.pod, other.pod, readySince, now) ||

@@ -1,4 +1,4 @@
-export { podsToDelete } from './deletion-order.js';
+export { inDeletionOrder, podsToDelete } from './deletion-order.js';
 export { createPod, deletePod, type PodControl } from './pod-control.js';
 export { podFromTemplate, podPrefix } from './pod-from-template.js';
 export {

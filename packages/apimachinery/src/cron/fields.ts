@@ -1,0 +1,109 @@
+import { quoteGo } from '../status/index.js';
+import { CronParseError } from './cron-parse-error.js';
+
+interface FieldBounds {
+  readonly low: number;
+  readonly high: number;
+  readonly names: readonly string[];
+}
+
+/** The values of a field that match. */
+export interface Field {
+  readonly values: ReadonlySet<number>;
+  /** Written as `*` or `?`, and so no restriction of its own. */
+  readonly isAny: boolean;
+}
+
+export interface Fields {
+  readonly minute: Field;
+  readonly hour: Field;
+  readonly dayOfMonth: Field;
+  readonly month: Field;
+  readonly dayOfWeek: Field;
+}
+
+const months = ['', 'jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+const COUNT = 5;
+
+/** Parses the five fields. Throws {@link CronParseError} for the first wrong one. */
+export function parseFields(text: string): Fields {
+  const [minute = '', hour = '', dayOfMonth = '', month = '', dayOfWeek = '', ...more] = fieldsOf(text);
+  if (dayOfWeek === '' || more.length > 0) {
+    const found = fieldsOf(text);
+    throw new CronParseError(`expected exactly ${COUNT} fields, found ${found.length}: [${found.join(' ')}]`);
+  }
+  return {
+    minute: parseField(minute, { low: 0, high: 59, names: [] }),
+    hour: parseField(hour, { low: 0, high: 23, names: [] }),
+    dayOfMonth: parseField(dayOfMonth, { low: 1, high: 31, names: [] }),
+    month: parseField(month, { low: 1, high: 12, names: months }),
+    dayOfWeek: parseField(dayOfWeek, { low: 0, high: 6, names: days }),
+  };
+}
+
+function fieldsOf(text: string): string[] {
+  return text.split(/\s+/).filter((field) => field !== '');
+}
+
+function parseField(text: string, bounds: FieldBounds): Field {
+  const values = new Set<number>();
+  let isAny = false;
+  for (const expression of text.split(',')) {
+    if (expression === '') continue;
+    const range = parseRange(expression, bounds);
+    for (let value = range.start; value <= range.end; value += range.step) values.add(value);
+    isAny ||= range.isAny;
+  }
+  return { values, isAny };
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+  readonly step: number;
+  readonly isAny: boolean;
+}
+
+/** `low`, `low-high`, `*` or `?`, each with a step or without. */
+function parseRange(expression: string, bounds: FieldBounds): Range {
+  const [limits = '', stepText, ...moreSteps] = expression.split('/');
+  const { start, end, isAny } = parseLimits(limits, stepText !== undefined, expression, bounds);
+  if (moreSteps.length > 0) throw new CronParseError(`too many slashes: ${expression}`);
+  const step = stepText === undefined ? 1 : parseNumber(stepText, []);
+  const { low, high } = bounds;
+  if (start < low) throw new CronParseError(`beginning of range (${start}) below minimum (${low}): ${expression}`);
+  if (end > high) throw new CronParseError(`end of range (${end}) above maximum (${high}): ${expression}`);
+  if (start > end) {
+    throw new CronParseError(`beginning of range (${start}) beyond end of range (${end}): ${expression}`);
+  }
+  if (step === 0) throw new CronParseError(`step of range should be a positive number: ${expression}`);
+  return { start, end, step, isAny: isAny && step === 1 };
+}
+
+/** A single number with a step is the start of a range that has no end. */
+function parseLimits(
+  text: string,
+  hasStep: boolean,
+  expression: string,
+  { low, high, names }: FieldBounds,
+): Omit<Range, 'step'> {
+  const [lowText = '', highText, ...more] = text.split('-');
+  if (lowText === '*' || lowText === '?') return { start: low, end: high, isAny: true };
+  const start = parseNumber(lowText, names);
+  if (more.length > 0) throw new CronParseError(`too many hyphens: ${expression}`);
+  if (highText !== undefined) return { start, end: parseNumber(highText, names), isAny: false };
+  return { start, end: hasStep ? high : start, isAny: false };
+}
+
+function parseNumber(text: string, names: readonly string[]): number {
+  const named = text === '' ? -1 : names.indexOf(text.toLowerCase());
+  if (named >= 0) return named;
+  const failure = (why: string) =>
+    new CronParseError(`failed to parse int from ${text}: strconv.Atoi: parsing ${quoteGo(text)}: ${why}`);
+  if (!/^[-+]?[0-9]+$/.test(text)) throw failure('invalid syntax');
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw failure('value out of range');
+  if (value < 0) throw new CronParseError(`negative number (${value}) not allowed: ${text}`);
+  return value;
+}

@@ -1,0 +1,120 @@
+import { parseDuration, TimeParseError } from '../time/index.js';
+import { CronParseError } from './cron-parse-error.js';
+import { type Fields, parseFields } from './fields.js';
+import { isTimeZone, TimeZone } from './time-zone.js';
+
+export { CronParseError };
+
+/** When something is due. */
+export interface Schedule {
+  /** The first time after this one, milliseconds since the epoch, a whole second; undefined if there is none within five years. */
+  next(after: number): number | undefined;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** A schedule that matches no date, such as 30 February, ends the search. */
+const YEARS = 5;
+
+const descriptors: ReadonlyMap<string, string> = new Map([
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+  ['@monthly', '0 0 1 * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@hourly', '0 * * * *'],
+]);
+
+/**
+ * Parses five fields, a descriptor such as `@daily`, or `@every 1h30m`, after `TZ=` or `CRON_TZ=` and a zone or without. `zone` is for schedules
+ * without one of their own. Throws {@link CronParseError}. Upstream: robfig/cron `ParseStandard`.
+ */
+export function parseSchedule(text: string, zone = 'Local'): Schedule {
+  if (text === '') throw new CronParseError('empty spec string');
+  const { name = zone, rest } = splitZone(text);
+  if (!isTimeZone(name)) throw new CronParseError(`provided bad location ${name}: unknown time zone ${name}`);
+  if (!rest.startsWith('@')) return new FieldSchedule(parseFields(rest), new TimeZone(name));
+  const described = descriptors.get(rest);
+  if (described !== undefined) return new FieldSchedule(parseFields(described), new TimeZone(name));
+  if (!rest.startsWith('@every ')) throw new CronParseError(`unrecognized descriptor: ${rest}`);
+  return everyDuration(rest);
+}
+
+function splitZone(text: string): { readonly name?: string; readonly rest: string } {
+  if (!text.startsWith('TZ=') && !text.startsWith('CRON_TZ=')) return { rest: text };
+  const end = text.indexOf(' ');
+  // As upstream, whose parser panics here.
+  if (end < 0) throw new CronParseError('invalid schedule format: runtime error: slice bounds out of range [:-1]');
+  return { name: text.slice(text.indexOf('=') + 1, end), rest: text.slice(end).trim() };
+}
+
+/** In whole seconds, one at least. */
+function everyDuration(text: string): Schedule {
+  try {
+    const nanoseconds = Number(parseDuration(text.slice('@every '.length)));
+    const delay = Math.max(1, Math.floor(nanoseconds / 1e9)) * SECOND;
+    return { next: (after) => floor(after, SECOND) + delay };
+  } catch (error) {
+    if (error instanceof TimeParseError) {
+      throw new CronParseError(`failed to parse duration ${text}: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+/** Times whose wall clock matches all fields, at second 0. */
+class FieldSchedule implements Schedule {
+  readonly #fields: Fields;
+  readonly #zone: TimeZone;
+
+  constructor(fields: Fields, zone: TimeZone) {
+    this.#fields = fields;
+    this.#zone = zone;
+  }
+
+  next(after: number): number | undefined {
+    let time = floor(after, SECOND) + SECOND;
+    const lastYear = this.#zone.wallClock(time).getUTCFullYear() + YEARS;
+    for (;;) {
+      const wallClock = this.#zone.wallClock(time);
+      if (wallClock.getUTCFullYear() > lastYear) return undefined;
+      const skip = this.#skip(time, wallClock);
+      if (skip === time) return time;
+      time = skip;
+    }
+  }
+
+  /** This time if it matches, or else the beginning of the next month, day, hour or minute: of the largest that does not match. */
+  #skip(time: number, wallClock: Date): number {
+    const { month, hour, minute } = this.#fields;
+    const [years, months, date] = [wallClock.getUTCFullYear(), wallClock.getUTCMonth(), wallClock.getUTCDate()];
+    if (!month.values.has(months + 1)) return this.#midnight(years, months + 1, 1);
+    if (!this.#matchesDay(wallClock)) return this.#midnight(years, months, date + 1);
+    // By differences, since an hour that a zone repeats has two times.
+    if (!hour.values.has(wallClock.getUTCHours())) return time - (wallClock.getTime() % HOUR) + HOUR;
+    const intoMinute = wallClock.getTime() % MINUTE;
+    if (!minute.values.has(wallClock.getUTCMinutes()) || intoMinute > 0) return time - intoMinute + MINUTE;
+    return time;
+  }
+
+  /** If both days are restricted, one match is enough. */
+  #matchesDay(wallClock: Date): boolean {
+    const { dayOfMonth, dayOfWeek } = this.#fields;
+    const matchesMonth = dayOfMonth.values.has(wallClock.getUTCDate());
+    const matchesWeek = dayOfWeek.values.has(wallClock.getUTCDay());
+    return dayOfMonth.isAny || dayOfWeek.isAny ? matchesMonth && matchesWeek : matchesMonth || matchesWeek;
+  }
+
+  /** The first full hour of the day: some zones skip midnight. */
+  #midnight(year: number, month: number, date: number): number {
+    const time = this.#zone.timeOf(Date.UTC(year, month, date));
+    const hours = this.#zone.wallClock(time).getUTCHours();
+    return hours > 12 ? time + (24 - hours) * HOUR : time - hours * HOUR;
+  }
+}
+
+function floor(time: number, unit: number): number {
+  return Math.floor(time / unit) * unit;
+}

@@ -1,0 +1,87 @@
+/** The offset from UTC changes at multiples of this only, in all zones since 1972. */
+const BUCKET_MILLISECONDS = 15 * 60_000;
+
+/** The dates and times of day of a time zone. Times are milliseconds since the epoch. */
+export class TimeZone {
+  readonly #format: Intl.DateTimeFormat | undefined;
+  #bucket = NaN;
+  #offset = 0;
+
+  /** Throws a RangeError for an unknown name. */
+  constructor(name: string) {
+    const isUtc = name === '' || name === 'UTC';
+    this.#format = isUtc ? undefined : formatOf(name === 'Local' ? localTimeZone() : name);
+  }
+
+  /** The wall clock at this time, as a date whose UTC fields are the zone's. */
+  wallClock(time: number): Date {
+    return new Date(time + this.offsetAt(time));
+  }
+
+  /** The time at which the wall clock shows this. In the hour that a zone skips or repeats it is one of the two candidates, Go's choice. */
+  timeOf(wallClock: number): number {
+    const guess = this.offsetAt(wallClock);
+    return wallClock - (guess === 0 ? 0 : this.offsetAt(wallClock - guess));
+  }
+
+  /** Milliseconds east of UTC. */
+  offsetAt(time: number): number {
+    if (this.#format === undefined) return 0;
+    const bucket = Math.floor(time / BUCKET_MILLISECONDS);
+    if (bucket !== this.#bucket) {
+      this.#bucket = bucket;
+      this.#offset = measure(this.#format, bucket * BUCKET_MILLISECONDS);
+    }
+    return this.#offset;
+  }
+
+  /** RFC 3339 with the zone's offset: `2026-01-02T03:04:05+09:00`. */
+  format(time: number): string {
+    const wallClock = this.wallClock(time).toISOString().slice(0, 19);
+    const offset = this.offsetAt(time) / 60_000;
+    if (offset === 0) return `${wallClock}Z`;
+    const minutes = Math.abs(offset);
+    return `${wallClock}${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+  }
+}
+
+/** Whether the name is known. Empty is UTC, and `Local` the zone of this process, as in Go. */
+export function isTimeZone(name: string): boolean {
+  if (name === '' || name === 'UTC' || name === 'Local') return true;
+  // Intl accepts offsets, which are not names.
+  if (/^[+-]/.test(name)) return false;
+  try {
+    formatOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function localTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+}
+
+function measure(format: Intl.DateTimeFormat, time: number): number {
+  const fields = new Map<string, number>();
+  for (const { type, value } of format.formatToParts(time)) fields.set(type, Number(value));
+  const field = (type: string) => fields.get(type) ?? 0;
+  return Date.UTC(field('year'), field('month') - 1, field('day'), field('hour'), field('minute'), field('second')) - time;
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
+}

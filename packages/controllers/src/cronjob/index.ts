@@ -1,0 +1,1 @@
+export { createCronJobLoop } from './cron-job-loop.js';

@@ -1,0 +1,1 @@
+export { createJobLoop } from './job-loop.js';

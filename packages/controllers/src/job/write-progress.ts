@@ -1,0 +1,70 @@
+import { deepEqual } from '@binnacle/apimachinery/json';
+import { asJson } from '@binnacle/apimachinery/meta';
+import type { EventRecorder } from '@binnacle/client/events';
+import { Job, type JobStatus } from '@binnacle/client/kinds/batch/v1';
+import type { Pod } from '@binnacle/client/kinds/core/v1';
+import type { OwnerContext, Writer } from '../common/index.js';
+import type { Assessment, SeenJob } from './assess.js';
+import { isTracked } from './job-pods.js';
+import { finishStatus, planStatus, type PodOutcome, type StatusPlan } from './plan-status.js';
+import { untrackPod } from './untrack-pod.js';
+
+export interface ProgressContext extends Pick<OwnerContext, 'writer' | 'recorder'> {
+  /** Called once the status accounts for the pods that have ended. */
+  readonly remember: () => void;
+}
+
+/**
+ * Writes the status, removes the finalizers of the pods that it accounts for, and writes the status that counts them. A restart after any of these
+ * continues from the list of uncounted pods.
+ */
+export async function writeProgress(
+  seen: SeenJob,
+  assessment: Assessment,
+  outcome: PodOutcome,
+  { writer, recorder, remember }: ProgressContext,
+): Promise<void> {
+  const plan = planStatus(seen, assessment, outcome);
+  const job = await writeStatus(writer, seen.job, plan.status);
+  if (job !== seen.job) remember();
+  if (plan.change !== undefined) recorder.event(job, 'Normal', plan.change, `Job ${plan.change.toLowerCase()}`);
+  const { untracked, error } = await untrackAll(writer, plan.untrack);
+  const tracked = seen.pods.filter((pod) => isTracked(pod) && !untracked.has(pod)).map(({ metadata }) => metadata.uid);
+  const { status, isFinished } = finishStatus(
+    { ...plan, hasMore: plan.hasMore || error !== undefined },
+    job.status ?? {},
+    new Set(tracked.filter((uid) => uid !== undefined)),
+    seen.now,
+  );
+  const ended = await writeStatus(writer, job, status);
+  if (isFinished) recordEnd(recorder, ended, plan.verdict);
+  if (error !== undefined) throw error;
+}
+
+/** Resolves to the Job as it is after the write, or to this one if there is nothing to write. */
+async function writeStatus(writer: Writer, job: Job, status: JobStatus): Promise<Job> {
+  if (deepEqual(asJson(job.status ?? {}), asJson(status))) return job;
+  return writer.updateStatus(Job, { ...job, status });
+}
+
+async function untrackAll(
+  writer: Writer,
+  pods: readonly Pod[],
+): Promise<{ readonly untracked: ReadonlySet<Pod>; readonly error: unknown }> {
+  const results = await Promise.allSettled(pods.map((pod) => untrackPod(writer, pod)));
+  const failed = results.find((result) => result.status === 'rejected');
+  const untracked = new Set(pods.filter((_, index) => results[index]?.status === 'fulfilled'));
+  return { untracked, error: failed?.reason as unknown };
+}
+
+function recordEnd(recorder: EventRecorder, job: Job, verdict: StatusPlan['verdict']): void {
+  if (verdict?.outcome === 'Failed') {
+    recorder.event(job, 'Warning', verdict.reason, verdict.message);
+    return;
+  }
+  if ((job.status?.succeeded ?? 0) > (job.spec?.completions ?? Infinity)) {
+    const message = 'Too many succeeded pods running after completion count reached';
+    recorder.event(job, 'Warning', 'TooManySucceededPods', message);
+  }
+  recorder.event(job, 'Normal', 'Completed', 'Job completed');
+}

@@ -1,0 +1,1 @@
+export { createTtlAfterFinishedLoop } from './ttl-after-finished-loop.js';
