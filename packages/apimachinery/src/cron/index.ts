@@ -1,2 +1,2 @@
 export { CronParseError, parseSchedule, type Schedule } from './schedule.js';
-export { isTimeZone, localTimeZone, TimeZone } from './time-zone.js';
+export { TimeZone } from './time-zone.js';

@@ -10,7 +10,14 @@ describe('a schedule', () => {
     ['5/20 * * * *', '2026-01-01T12:21:00Z', 'UTC', '2026-01-01T12:25:00Z', '2026-01-01T12:45:00Z'],
     ['0 0 29 2 *', '2026-01-01T12:00:00Z', 'UTC', '2028-02-29T00:00:00Z'],
     ['0 0 31 * *', '2026-01-31T00:00:00Z', 'UTC', '2026-03-31T00:00:00Z'],
-    ['0 0 13 * FRI', '2026-01-01T00:00:00Z', 'UTC', '2026-01-02T00:00:00Z', '2026-01-09T00:00:00Z', '2026-01-13T00:00:00Z'],
+    [
+      '0 0 13 * FRI',
+      '2026-01-01T00:00:00Z',
+      'UTC',
+      '2026-01-02T00:00:00Z',
+      '2026-01-09T00:00:00Z',
+      '2026-01-13T00:00:00Z',
+    ],
     ['0 0 */2 * FRI', '2026-01-01T00:00:00Z', 'UTC', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'],
     ['0 0 ? * sun', '2026-01-01T00:00:00Z', 'UTC', '2026-01-04T00:00:00Z'],
     ['@weekly', '2026-01-01T00:00:00Z', 'UTC', '2026-01-04T00:00:00Z'],
@@ -56,7 +63,10 @@ describe('a schedule', () => {
     ['*/2/3 * * * *', 'too many slashes: */2/3'],
     ['*/0 * * * *', 'step of range should be a positive number: */0'],
     ['x * * * *', 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax'],
-    ['99999999999999999999 * * * *', 'failed to parse int from 99999999999999999999: strconv.Atoi: parsing "99999999999999999999": value out of range'],
+    [
+      '99999999999999999999 * * * *',
+      'failed to parse int from 99999999999999999999: strconv.Atoi: parsing "99999999999999999999": value out of range',
+    ],
     ['*/-5 * * * *', 'negative number (-5) not allowed: -5'],
     ['TZ=Mars/Base * * * * *', 'provided bad location Mars/Base: unknown time zone Mars/Base'],
     ['TZ=+02:00 * * * * *', 'provided bad location +02:00: unknown time zone +02:00'],
@@ -78,6 +88,11 @@ describe('a time zone', () => {
     ['Asia/Kathmandu', '2026-01-01T17:45:00+05:45'],
     ['America/St_Johns', '2026-01-01T08:30:00-03:30'],
   ] as const) {
-    it(`formats as ${text}`, () => assert.equal(new TimeZone(zone).format(Date.parse('2026-01-01T12:00:00Z')), text));
+    it(`${zone} formats as ${text}`, () =>
+      assert.equal(TimeZone.of(zone)?.format(Date.parse('2026-01-01T12:00:00Z')), text));
+  }
+
+  for (const name of ['Mars/Base', '+02:00', '-05', '__proto__']) {
+    it(`is unknown: ${name}`, () => assert.equal(TimeZone.of(name), undefined));
   }
 });

@@ -1,7 +1,7 @@
 import { parseDuration, TimeParseError } from '../time/index.js';
 import { CronParseError } from './cron-parse-error.js';
 import { type Fields, parseFields } from './fields.js';
-import { isTimeZone, TimeZone } from './time-zone.js';
+import { TimeZone } from './time-zone.js';
 
 export { CronParseError };
 
@@ -34,10 +34,11 @@ const descriptors: ReadonlyMap<string, string> = new Map([
 export function parseSchedule(text: string, zone = 'Local'): Schedule {
   if (text === '') throw new CronParseError('empty spec string');
   const { name = zone, rest } = splitZone(text);
-  if (!isTimeZone(name)) throw new CronParseError(`provided bad location ${name}: unknown time zone ${name}`);
-  if (!rest.startsWith('@')) return new FieldSchedule(parseFields(rest), new TimeZone(name));
+  const timeZone = TimeZone.of(name);
+  if (timeZone === undefined) throw new CronParseError(`provided bad location ${name}: unknown time zone ${name}`);
+  if (!rest.startsWith('@')) return new FieldSchedule(parseFields(rest), timeZone);
   const described = descriptors.get(rest);
-  if (described !== undefined) return new FieldSchedule(parseFields(described), new TimeZone(name));
+  if (described !== undefined) return new FieldSchedule(parseFields(described), timeZone);
   if (!rest.startsWith('@every ')) throw new CronParseError(`unrecognized descriptor: ${rest}`);
   return everyDuration(rest);
 }

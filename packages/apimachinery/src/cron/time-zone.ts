@@ -1,5 +1,10 @@
 /** The offset from UTC changes at multiples of this only, in all zones since 1972. */
 const BUCKET_MILLISECONDS = 15 * 60_000;
+/** Twice as many as there are, as Intl ignores the case of names. */
+const MAXIMUM_ZONES = 1000;
+
+/** By name. A format takes long to create. */
+const zones = new Map<string, TimeZone>();
 
 /** The dates and times of day of a time zone. Times are milliseconds since the epoch. */
 export class TimeZone {
@@ -7,10 +12,28 @@ export class TimeZone {
   #bucket = NaN;
   #offset = 0;
 
-  /** Throws a RangeError for an unknown name. */
-  constructor(name: string) {
-    const isUtc = name === '' || name === 'UTC';
-    this.#format = isUtc ? undefined : formatOf(name === 'Local' ? localTimeZone() : name);
+  /** Undefined is UTC. */
+  private constructor(format: Intl.DateTimeFormat | undefined) {
+    this.#format = format;
+  }
+
+  /** Undefined for an unknown name. Empty is UTC, and `Local` the zone of this process, as in Go. */
+  static of(name: string): TimeZone | undefined {
+    const known = zones.get(name);
+    if (known !== undefined) return known;
+    const zone = name === '' || name === 'UTC' ? new TimeZone(undefined) : TimeZone.#fromIntl(name);
+    if (zone !== undefined && zones.size < MAXIMUM_ZONES) zones.set(name, zone);
+    return zone;
+  }
+
+  static #fromIntl(name: string): TimeZone | undefined {
+    // Intl accepts offsets, which are not names.
+    if (/^[+-]/.test(name)) return undefined;
+    try {
+      return new TimeZone(formatOf(name === 'Local' ? undefined : name));
+    } catch {
+      return undefined;
+    }
   }
 
   /** The wall clock at this time, as a date whose UTC fields are the zone's. */
@@ -45,26 +68,10 @@ export class TimeZone {
   }
 }
 
-/** Whether the name is known. Empty is UTC, and `Local` the zone of this process, as in Go. */
-export function isTimeZone(name: string): boolean {
-  if (name === '' || name === 'UTC' || name === 'Local') return true;
-  // Intl accepts offsets, which are not names.
-  if (/^[+-]/.test(name)) return false;
-  try {
-    formatOf(name);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-export function localTimeZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
+/** Throws a RangeError for an unknown name. Undefined is the zone of this process. */
+function formatOf(timeZone: string | undefined): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('en-US', {
-    timeZone,
+    ...(timeZone === undefined ? {} : { timeZone }),
     hourCycle: 'h23',
     year: 'numeric',
     month: 'numeric',
@@ -79,7 +86,9 @@ function measure(format: Intl.DateTimeFormat, time: number): number {
   const fields = new Map<string, number>();
   for (const { type, value } of format.formatToParts(time)) fields.set(type, Number(value));
   const field = (type: string) => fields.get(type) ?? 0;
-  return Date.UTC(field('year'), field('month') - 1, field('day'), field('hour'), field('minute'), field('second')) - time;
+  return (
+    Date.UTC(field('year'), field('month') - 1, field('day'), field('hour'), field('minute'), field('second')) - time
+  );
 }
 
 function twoDigits(number: number): string {

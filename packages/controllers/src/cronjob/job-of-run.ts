@@ -10,7 +10,7 @@ export function jobOfRun(cronJob: CronJob, scheduledAt: number): Job {
   const { jobTemplate, timeZone = 'UTC' } = cronJob.spec;
   const { labels, annotations } = jobTemplate.metadata ?? {};
   const { namespace } = cronJob.metadata;
-  const timestamp = new TimeZone(timeZone).format(scheduledAt);
+  const timestamp = TimeZone.of(timeZone)?.format(scheduledAt) ?? '';
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',

@@ -1,4 +1,4 @@
-import { CronParseError, isTimeZone, parseSchedule, type Schedule } from '@binnacle/apimachinery/cron';
+import { CronParseError, parseSchedule, type Schedule, TimeZone } from '@binnacle/apimachinery/cron';
 import { quoteGo } from '@binnacle/apimachinery/status';
 import type { CronJob } from '@binnacle/client/kinds/batch/v1';
 import { timeOf } from '../common/index.js';
@@ -29,7 +29,7 @@ export function planRun(cronJob: CronJob, now: number): RunPlan {
   const { spec, metadata } = cronJob;
   const { timeZone } = spec;
   if (metadata.deletionTimestamp !== undefined) return nothing;
-  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+  if (timeZone !== undefined && TimeZone.of(timeZone) === undefined) {
     const message = `invalid timeZone: ${quoteGo(timeZone)}: unknown time zone ${timeZone}`;
     return { ...nothing, events: [warning('UnknownTimeZone', message)] };
   }
@@ -56,7 +56,7 @@ export function planChange(cronJob: CronJob, now: number): RunPlan {
 
 /** Throws a `CronParseError`. A zone in the schedule itself comes before `spec.timeZone`. */
 function scheduleOf({ spec: { schedule, timeZone } }: CronJob): Schedule {
-  return parseSchedule(schedule, timeZone !== undefined && isTimeZone(timeZone) ? timeZone : undefined);
+  return parseSchedule(schedule, timeZone !== undefined && TimeZone.of(timeZone) !== undefined ? timeZone : undefined);
 }
 
 function planScheduled(cronJob: CronJob, schedule: Schedule, now: number): RunPlan {

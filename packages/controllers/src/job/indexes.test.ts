@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { countCommonIndexes, countIndexes, formatIndexes, freeIndexes, hasIndex, parseIndexes, withIndexes } from './indexes.js';
+import {
+  countCommonIndexes,
+  countIndexes,
+  formatIndexes,
+  freeIndexes,
+  hasIndex,
+  parseIndexes,
+  withIndexes,
+} from './indexes.js';
 
 describe('completion indexes', () => {
   for (const [text, completions, canonical] of [

@@ -18,7 +18,11 @@ async function start(options: Partial<SimulationOptions> = {}): Promise<Simulati
 
 async function createJob({ client }: Simulation, spec: Partial<JobSpec>): Promise<void> {
   const template = {
-    spec: { restartPolicy: 'Never' as const, containers: [{ name: 'c', image: 'img' }], automountServiceAccountToken: false },
+    spec: {
+      restartPolicy: 'Never' as const,
+      containers: [{ name: 'c', image: 'img' }],
+      automountServiceAccountToken: false,
+    },
   };
   await client
     .resource(Job)
@@ -38,8 +42,8 @@ function outcomeOf({ conditions = [] }: JobStatus): string | undefined {
   return conditions.find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True')?.type;
 }
 
-const succeeds = { outcome: () => ({ after: 3000, exitCode: 0 }) };
-const fails = { outcome: () => ({ after: 3000, exitCode: 1 }) };
+const succeeds = { readyAfter: 300, outcome: () => ({ after: 3000, exitCode: 0 }) };
+const fails = { readyAfter: 1000, outcome: () => ({ after: 3000, exitCode: 1 }) };
 
 describe('the loop of Jobs', () => {
   it('takes one request to create a pod, one to release it, and few for all of them', async () => {
@@ -58,7 +62,10 @@ describe('the loop of Jobs', () => {
     assert.deepEqual(simulation.log.counts(), {});
     const { succeeded, conditions, uncountedTerminatedPods } = await statusOf(simulation);
     assert.deepEqual([succeeded, uncountedTerminatedPods], [6, {}]);
-    assert.deepEqual(conditions?.map(({ type }) => type), ['SuccessCriteriaMet', 'Complete']);
+    assert.deepEqual(
+      conditions?.map(({ type }) => type),
+      ['SuccessCriteriaMet', 'Complete'],
+    );
     assert.deepEqual(simulation.reports, []);
   });
 
@@ -96,7 +103,9 @@ describe('the loop of Jobs', () => {
     await simulation.settle();
     await simulation.client.resource(Job).namespace('default').delete('work', { propagationPolicy: 'Background' });
     await simulation.settle();
-    const tracked = (await podsIn(simulation)).filter(({ metadata }) => metadata.finalizers?.includes(TRACKING_FINALIZER));
+    const tracked = (await podsIn(simulation)).filter(({ metadata }) =>
+      metadata.finalizers?.includes(TRACKING_FINALIZER),
+    );
     assert.deepEqual(tracked, []);
   });
 

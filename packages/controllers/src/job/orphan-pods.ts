@@ -2,7 +2,13 @@ import { Controller, controllerOf } from '@binnacle/client/controller';
 import { Job } from '@binnacle/client/kinds/batch/v1';
 import { Pod } from '@binnacle/client/kinds/core/v1';
 import type { TypedObject } from '@binnacle/client/typed';
-import { type CacheSource, controlledBy, controllerIndexes, type OwnerContext, reconcileOwner } from '../common/index.js';
+import {
+  type CacheSource,
+  controlledBy,
+  controllerIndexes,
+  type OwnerContext,
+  reconcileOwner,
+} from '../common/index.js';
 import { isFinished, isManagedByOther } from './job-facts.js';
 import { isTracked } from './job-pods.js';
 import { untrackPod } from './untrack-pod.js';

@@ -31,10 +31,22 @@ describe('the plan for the pods of a Job', () => {
     ['the first pods', { completions: 3, parallelism: 2 }, {}, [], ['create', undefined, undefined]],
     ['no more than are needed', { completions: 3, parallelism: 2 }, { succeeded: 2 }, [], ['create', undefined]],
     ['enough', { completions: 3, parallelism: 2 }, {}, [running('a'), running('b')], ['nothing']],
-    ['too many', { completions: 3, parallelism: 1 }, {}, [podOf('a', { isReady: true }), running('b')], ['remove', 'b']],
+    [
+      'too many',
+      { completions: 3, parallelism: 1 },
+      {},
+      [podOf('a', { isReady: true }), running('b')],
+      ['remove', 'b'],
+    ],
     ['a paused Job', { suspend: true }, {}, [running('a')], ['remove', 'a']],
     ['a work queue', { completions: undefined, parallelism: 2 }, {}, [running('a')], ['create', undefined]],
-    ['a work queue with a success', { completions: undefined, parallelism: 2 }, { succeeded: 1 }, [running('a')], ['nothing']],
+    [
+      'a work queue with a success',
+      { completions: undefined, parallelism: 2 },
+      { succeeded: 1 },
+      [running('a')],
+      ['nothing'],
+    ],
     ['a pod that is being deleted is replaced', {}, {}, [leaving], ['create', undefined]],
     ['unless only ended pods are', { podReplacementPolicy: 'Failed' }, {}, [leaving], ['nothing']],
     ['too early after a failure', {}, {}, [failedBefore(4)], ['wait', 6000]],
@@ -51,7 +63,10 @@ describe('the plan for the pods of a Job', () => {
   ] as const) {
     it(what, () => {
       const { completions = 1, ...rest } = spec as Partial<JobSpec>;
-      const job = jobOf('completions' in spec && spec.completions === undefined ? rest : { ...rest, completions }, status);
+      const job = jobOf(
+        'completions' in spec && spec.completions === undefined ? rest : { ...rest, completions },
+        status,
+      );
       const { completions: _, ...withoutCompletions } = job.spec ?? { template: {} };
       const isQueue = 'completions' in spec && spec.completions === undefined;
       const seen = seenOf(isQueue ? { ...job, spec: withoutCompletions } : job, pods);

@@ -92,7 +92,9 @@ function failureByIndexes({ job }: SeenJob, { indexes }: Progress): Verdict | un
 function successByPolicy({ job }: SeenJob, { indexes }: Progress): Verdict | undefined {
   if (indexes === undefined) return undefined;
   const message = successBy(job.spec?.successPolicy, completionsOf(job), indexes.succeeded);
-  return message === undefined ? undefined : { outcome: 'Complete', reason: 'SuccessPolicy', message, isRecorded: false };
+  return message === undefined
+    ? undefined
+    : { outcome: 'Complete', reason: 'SuccessPolicy', message, isRecorded: false };
 }
 
 function failure(reason: string, message: string): Verdict {

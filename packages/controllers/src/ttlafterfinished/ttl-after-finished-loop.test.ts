@@ -23,7 +23,9 @@ async function jobsIn({ client }: Simulation): Promise<number> {
 
 const controllers = 'ttl-after-finished-controller,job-controller,garbage-collector-controller';
 const deletions = ({ log }: Simulation) =>
-  log.all.filter(({ resource, verb, user }) => resource === 'jobs' && ['get', 'delete'].includes(verb) && user.includes('ttl'));
+  log.all.filter(
+    ({ resource, verb, user }) => resource === 'jobs' && ['get', 'delete'].includes(verb) && user.includes('ttl'),
+  );
 
 describe('the loop of the time to live', () => {
   it('reads and deletes a Job when its time is over', async () => {
@@ -32,7 +34,10 @@ describe('the loop of the time to live', () => {
     await simulation.advance(99_000);
     assert.deepEqual([await jobsIn(simulation), deletions(simulation).length], [1, 0]);
     await simulation.advance(10_000);
-    assert.deepEqual(deletions(simulation).map(({ verb }) => verb), ['get', 'delete']);
+    assert.deepEqual(
+      deletions(simulation).map(({ verb }) => verb),
+      ['get', 'delete'],
+    );
     assert.equal(await jobsIn(simulation), 0);
   });
 

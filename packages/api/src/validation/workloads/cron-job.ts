@@ -1,4 +1,4 @@
-import { CronParseError, isTimeZone, parseSchedule } from '@binnacle/apimachinery/cron';
+import { CronParseError, parseSchedule, TimeZone } from '@binnacle/apimachinery/cron';
 import { type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
 import { validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { CronJob, CronJobSpec } from '../../generated/types/batch-v1.js';
@@ -75,5 +75,5 @@ function timeZone(zone: string | undefined): FieldError[] {
     const unknown = zone === 'Local' ? [] : [invalidValue(field, zone, `unknown time zone ${zone}`)];
     return [invalidValue(field, zone, detail), ...unknown];
   }
-  return isTimeZone(zone) ? [] : [invalidValue(field, zone, `unknown time zone ${zone}`)];
+  return TimeZone.of(zone) !== undefined ? [] : [invalidValue(field, zone, `unknown time zone ${zone}`)];
 }

@@ -58,4 +58,3 @@ test('a selector is immutable, and the error for its labels comes first', () => 
     'spec.selector: Invalid value: {"matchLabels":{"app":"other"}}: field is immutable',
   ]);
 });
-

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
-import { podsToDelete } from './deletion-order.js';
+import { inDeletionOrder, podsToDelete } from './deletion-order.js';
 
 const NOW = Date.parse('2026-01-01T12:00:00Z');
 
@@ -86,4 +86,23 @@ describe('the pods that a set deletes first', () => {
     const pods = [pod('a', {}), pod('b', { node: '' })];
     assert.deepEqual(podsToDelete(pods, [], 2, NOW), pods);
   });
+});
+
+describe('the pods that give way first', () => {
+  for (const [why, first, second] of [
+    ['unscheduled before scheduled', { node: '' }, { phase: 'Pending' }],
+    ['unready before ready', { cost: '9' }, { readySince: ready }],
+    [
+      'ready for a shorter time, whatever they cost',
+      { readySince: '2026-01-01T11:00:01Z', cost: '9' },
+      { readySince: ready },
+    ],
+    ['more restarts', { restarts: 1 }, { created: '2026-01-01T11:59:00Z' }],
+    ['created later', { created: '2026-01-01T11:00:01Z' }, {}],
+  ] as const) {
+    it(why, () => {
+      const [one, other] = [pod('b', first), pod('a', second)];
+      assert.deepEqual(inDeletionOrder([other, one]), [one, other]);
+    });
+  }
 });
