@@ -63,9 +63,9 @@ async function reconcileCronJob(
   );
   const current = { ...cronJob, status: noted.status };
   const plan = planRun(current, now);
-  record(cronJob, [...noted.events, ...plan.events], context);
   const { status, error } = await run(current, plan, jobs, context);
   await writeStatus(cronJob, status, context);
+  record(cronJob, [...noted.events, ...plan.events], context);
   if (error !== undefined) throw error;
   return requeue(plan.next);
 }
