@@ -105,9 +105,9 @@ async function deleteJobs(
   cronJob: CronJob,
   jobs: readonly Job[],
   { writer, recorder }: OwnerContext,
-): Promise<{ readonly deleted: ReadonlySet<string>; readonly error: unknown }> {
+): Promise<{ readonly deleted: ReadonlySet<string>; readonly error: Error | undefined }> {
   const deleted = new Set<string>();
-  let first: unknown;
+  let first: Error | undefined;
   for (const job of jobs) {
     const { uid = '', name = '' } = job.metadata;
     try {
@@ -116,7 +116,7 @@ async function deleteJobs(
       if (isDeleted) recorder.event(cronJob, 'Normal', 'SuccessfulDelete', `Deleted job ${name}`);
     } catch (error) {
       recorder.event(cronJob, 'Warning', 'FailedDelete', `Deleted job: ${messageOf(error)}`);
-      first ??= error;
+      first ??= error as Error;
     }
   }
   return { deleted, error: first };
@@ -125,7 +125,7 @@ async function deleteJobs(
 interface Ran {
   readonly status: CronJobStatus;
   /** Why the Job could not be created. */
-  readonly error: unknown;
+  readonly error: Error | undefined;
 }
 
 async function run(
@@ -150,7 +150,7 @@ async function run(
       error: undefined,
     };
   } catch (failure) {
-    return { status: left, error: failure };
+    return { status: left, error: failure as Error };
   }
 }
 

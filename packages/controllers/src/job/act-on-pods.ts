@@ -1,7 +1,7 @@
 import type { Job } from '@binnacle/client/kinds/batch/v1';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 import { createPod, deletePod, isPodReady, type OwnerContext, slowStart } from '../common/index.js';
-import type { Assessment, PodCounts, SeenJob } from './assess.js';
+import type { Assessment, PodCounts, SeenJob } from './job-state.js';
 import type { PodPlan } from './plan-pods.js';
 import type { PodOutcome } from './plan-status.js';
 import { podOfIndex, podOfJob } from './pod-of-job.js';
@@ -10,7 +10,7 @@ import { untrackPod } from './untrack-pod.js';
 /** What came of a plan, and the first failure. */
 export interface Acted {
   readonly outcome: PodOutcome;
-  readonly error: unknown;
+  readonly error: Error | undefined;
 }
 
 /** Carries the plan for the pods out as far as it can. */
@@ -32,7 +32,10 @@ export async function actOnPods(
     case 'create': {
       const pods = podsOf(job, plan.indexes, indexes?.delayed);
       const { succeeded, error } = await slowStart(plan.indexes.length, (at) => createPod(control, pods(at)));
-      return { outcome: { counts: { ...counts, active: counts.active + succeeded }, isComplete: true }, error };
+      return {
+        outcome: { counts: { ...counts, active: counts.active + succeeded }, isComplete: true },
+        error: error as Error | undefined,
+      };
     }
     case 'wait':
       // As upstream: a Job that waits says that no pod is active.
@@ -55,7 +58,7 @@ async function deleteAll(
     ready: ready - deleted.filter(isPodReady).length,
     terminating: terminating + deleted.length,
   };
-  return { outcome: { counts, isComplete: failed === undefined }, error: failed?.reason as unknown };
+  return { outcome: { counts, isComplete: failed === undefined }, error: failed?.reason as Error | undefined };
 }
 
 function podsOf(

@@ -14,7 +14,8 @@ import {
 } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import { actOnPods } from './act-on-pods.js';
-import { assess, deadlineIn, type SeenJob } from './assess.js';
+import { assess } from './assess.js';
+import { deadlineIn, type SeenJob } from './job-state.js';
 import { type BackoffRecord, noFailures } from './backoff.js';
 import { Batching } from './batching.js';
 import { isFinished, isManagedByOther } from './job-facts.js';

@@ -1,7 +1,7 @@
 import type { Job, JobSpec, JobStatus } from '@binnacle/client/kinds/batch/v1';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 import type { ObjectMeta } from '@binnacle/client/typed';
-import type { SeenJob } from './assess.js';
+import type { SeenJob } from './job-state.js';
 import { noFailures } from './backoff.js';
 import { COMPLETION_INDEX, INDEX_FAILURES, TRACKING_FINALIZER } from './job-pods.js';
 

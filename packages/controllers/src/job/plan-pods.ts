@@ -1,6 +1,6 @@
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 import { inDeletionOrder, isPodTerminating } from '../common/index.js';
-import type { Assessment, SeenJob } from './assess.js';
+import type { Assessment, SeenJob } from './job-state.js';
 import { remainingBackoff, remainingIndexBackoff } from './backoff.js';
 import { indexesOf } from './index-assessment.js';
 import { freeIndexes, mergeIndexes, withIndexes } from './indexes.js';

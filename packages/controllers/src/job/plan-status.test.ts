@@ -58,7 +58,7 @@ describe('the status of a Job', () => {
     ['the end', { backoffLimit: 0 }, {}, [failed, running], { failed: ['f', 'r'] }, {}, ['f', 'r']],
   ] as const) {
     it(what, () => {
-      const { status: planned, untrack } = plan(spec, status as JobStatus, pods);
+      const { status: planned, untrack } = plan(spec, status, pods);
       assert.deepEqual(planned.uncountedTerminatedPods, uncounted);
       const { succeeded, failed } = planned;
       assert.deepEqual({ ...(succeeded && { succeeded }), ...(failed && { failed }) }, totals);

@@ -2,13 +2,13 @@ import { formatTime } from '@binnacle/apimachinery/time';
 import type { JobCondition, JobStatus } from '@binnacle/client/kinds/batch/v1';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 import { omitZero } from '../common/index.js';
-import type { Assessment, PodCounts, SeenJob } from './assess.js';
+import type { Assessment, PodCounts, SeenJob, Verdict } from './job-state.js';
 import { conditionNow, withJobCondition } from './conditions.js';
 import { countIndexes, formatIndexes } from './indexes.js';
 import { isSuspended } from './job-facts.js';
 import { planTracking } from './plan-tracking.js';
 import { countUntracked, uncountedOf } from './uncounted.js';
-import { announcements, completionsReached, type Verdict } from './verdict.js';
+import { announcements, completionsReached } from './verdict.js';
 
 /** What came of the plan for the pods. */
 export interface PodOutcome {

@@ -1,11 +1,10 @@
 import type { Pod } from '@binnacle/client/kinds/core/v1';
-import type { Assessment, SeenJob } from './assess.js';
+import type { Assessment, SeenJob, Verdict } from './job-state.js';
 import { rulingOn } from './failure-policy.js';
 import { hasIndex } from './indexes.js';
 import { isIndexed } from './job-facts.js';
 import { completionIndexOf, isCountable, isPodFailed, isPodSucceeded, isTracked, validIndexOf } from './job-pods.js';
 import { countUntracked, type Totals, type Uncounted } from './uncounted.js';
-import type { Verdict } from './verdict.js';
 
 /** Which pods the status accounts for now. */
 export interface TrackingPlan {

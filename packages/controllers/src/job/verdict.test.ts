@@ -114,7 +114,7 @@ describe('the verdict on a Job', () => {
     ['what was decided before', {}, { conditions: [target] }, [podOf('a')], 'Why'],
   ] as const) {
     it(`${what}: ${reason ?? 'none'}`, () => {
-      const { verdict } = assess(seenOf(jobOf(spec as Partial<JobSpec>, status), pods));
+      const { verdict } = assess(seenOf(jobOf(spec, status), pods));
       assert.equal(verdict?.reason, reason);
     });
   }

@@ -1,20 +1,10 @@
 import type { Pod } from '@binnacle/client/kinds/core/v1';
-import type { Assessment, SeenJob } from './assess.js';
-import { deadlineIn } from './assess.js';
 import { rulingOn } from './failure-policy.js';
 import { countIndexes } from './indexes.js';
 import { completionsOf, trueCondition } from './job-facts.js';
 import { isPodFailed } from './job-pods.js';
+import { type Assessment, deadlineIn, type SeenJob, type Verdict } from './job-state.js';
 import { successBy } from './success-policy.js';
-
-/** How a Job ends. */
-export interface Verdict {
-  readonly outcome: 'Complete' | 'Failed';
-  readonly reason: string;
-  readonly message: string;
-  /** The status has it already, as the condition `FailureTarget` or `SuccessCriteriaMet`. Then it is final. */
-  readonly isRecorded: boolean;
-}
 
 /** The condition that announces an outcome before the pods are counted. */
 export const announcements = { Complete: 'SuccessCriteriaMet', Failed: 'FailureTarget' } as const;

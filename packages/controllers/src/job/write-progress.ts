@@ -4,7 +4,7 @@ import type { EventRecorder } from '@binnacle/client/events';
 import { Job, type JobStatus } from '@binnacle/client/kinds/batch/v1';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 import type { OwnerContext, Writer } from '../common/index.js';
-import type { Assessment, SeenJob } from './assess.js';
+import type { Assessment, SeenJob } from './job-state.js';
 import { isTracked } from './job-pods.js';
 import { finishStatus, planStatus, type PodOutcome, type StatusPlan } from './plan-status.js';
 import { untrackPod } from './untrack-pod.js';
@@ -50,11 +50,11 @@ async function writeStatus(writer: Writer, job: Job, status: JobStatus): Promise
 async function untrackAll(
   writer: Writer,
   pods: readonly Pod[],
-): Promise<{ readonly untracked: ReadonlySet<Pod>; readonly error: unknown }> {
+): Promise<{ readonly untracked: ReadonlySet<Pod>; readonly error: Error | undefined }> {
   const results = await Promise.allSettled(pods.map((pod) => untrackPod(writer, pod)));
   const failed = results.find((result) => result.status === 'rejected');
   const untracked = new Set(pods.filter((_, index) => results[index]?.status === 'fulfilled'));
-  return { untracked, error: failed?.reason as unknown };
+  return { untracked, error: failed?.reason as Error | undefined };
 }
 
 function recordEnd(recorder: EventRecorder, job: Job, verdict: StatusPlan['verdict']): void {
