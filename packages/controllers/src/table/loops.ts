@@ -103,6 +103,16 @@ export const loops: readonly LoopFacts[] = [
     },
   },
   {
+    name: 'daemonset-controller',
+    aliases: ['daemonset'],
+    serviceAccount: 'daemon-set-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createDaemonSetLoop } = await import('../daemonset/index.js');
+      return createDaemonSetLoop(context);
+    },
+  },
+  {
     name: 'statefulset-controller',
     aliases: ['statefulset'],
     serviceAccount: 'statefulset-controller',

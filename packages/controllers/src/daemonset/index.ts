@@ -1,0 +1,1 @@
+export { createDaemonSetLoop } from './daemonset-loop.js';

@@ -1,0 +1,27 @@
+import type { DaemonSet } from '@binnacle/client/kinds/apps/v1';
+import type { Node, PodSpec } from '@binnacle/client/kinds/core/v1';
+import { fitsAffinity } from './node-affinity.js';
+import { daemonTolerations, isTolerated } from './tolerations.js';
+
+/** What a set wants of a node. */
+export interface NodeFit {
+  /** A pod is to be created if the node has none. */
+  readonly shouldRun: boolean;
+  /** A pod that the node has may stay. */
+  readonly mayStay: boolean;
+}
+
+const never: NodeFit = { shouldRun: false, mayStay: false };
+
+/** Upstream: `NodeShouldRunDaemonPod`. A pod stays on a node that has got a taint, unless the taint evicts. */
+export function fitOf({ spec }: DaemonSet, node: Node): NodeFit {
+  const template: Partial<PodSpec> = spec?.template.spec ?? {};
+  const { nodeName = '' } = template;
+  if (nodeName !== '' && nodeName !== node.metadata.name) return never;
+  if (!fitsAffinity(template, node)) return never;
+  const tolerations = daemonTolerations(template);
+  const repels = (effect: string) =>
+    node.spec?.taints?.some((taint) => taint.effect === effect && !isTolerated(taint, tolerations)) === true;
+  const mayStay = !repels('NoExecute');
+  return { shouldRun: mayStay && !repels('NoSchedule'), mayStay };
+}
