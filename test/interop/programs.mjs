@@ -7,6 +7,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { housekeeping } from '@binnacle/controllers/table';
 import { start } from 'binnacle';
 
 export { goEnvironment, hasGo } from '../../scripts/go.mjs';
@@ -62,10 +63,15 @@ export async function pythonWith(requirements) {
   return python;
 }
 
-/** A server of its own for as long as `use` runs: `use(kubeconfigFile, server)`. */
+/** A server of its own for as long as `use` runs: `use(kubeconfigFile, server)`. The programs play the loops of workloads. */
 export async function withServer(use, options = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'interop-'));
-  const server = await start({ inMemory: true, kubeconfigFile: join(folder, 'kubeconfig'), ...options });
+  const server = await start({
+    inMemory: true,
+    kubeconfigFile: join(folder, 'kubeconfig'),
+    controllers: housekeeping,
+    ...options,
+  });
   try {
     await use(server.kubeconfigFile, server);
   } finally {

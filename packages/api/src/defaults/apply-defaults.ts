@@ -87,7 +87,7 @@ function* defaultValue(value: JsonValue, plan: ValuePlan, context: Defaulting): 
       return;
     case 'resourceList':
       if (!isObject(value)) return;
-      roundUpResourceList(value);
+      yield* roundUpResourceList(value);
       yield;
       return;
   }

@@ -1,19 +1,21 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { Quantity } from '@binnacle/apimachinery/quantity';
+import type { Steps } from '@binnacle/apimachinery/work';
 
 /** Canonical amounts finer than thousandths: suffix `n` or `u`, or an exponent below -3. */
 const finerThanMilli = /(?:[nu]|[eE]-(?:[4-9]|[1-9][0-9]))$/;
 
 /**
  * Rounds the amounts of a resource list up (away from zero) to thousandths, the finest unit that the API keeps. Amounts
- * must be in canonical form, as decoding leaves them.
+ * must be in canonical form, as decoding leaves them. Takes a step for every thousand amounts.
  *
  * Upstream: `SetDefaults_ResourceList`.
  */
-export function roundUpResourceList(list: JsonObject): void {
-  for (const key of Object.keys(list)) {
+export function* roundUpResourceList(list: JsonObject): Steps<void> {
+  for (const [index, key] of Object.keys(list).entries()) {
     const amount = list[key];
     if (typeof amount === 'string' && finerThanMilli.test(amount)) list[key] = roundUpToMilli(amount);
+    if (index % 1000 === 999) yield;
   }
 }
 
