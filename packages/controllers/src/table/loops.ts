@@ -203,6 +203,16 @@ export const loops: readonly LoopFacts[] = [
     },
   },
   {
+    name: 'persistentvolumeclaim-protection-controller',
+    aliases: ['pvc-protection'],
+    serviceAccount: 'pvc-protection-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createPvcProtectionLoop } = await import('../pvcprotection/index.js');
+      return createPvcProtectionLoop(context);
+    },
+  },
+  {
     name: 'ttl-after-finished-controller',
     aliases: ['ttl-after-finished'],
     serviceAccount: 'ttl-after-finished-controller',

@@ -1,0 +1,1 @@
+export { createPvcProtectionLoop } from './pvc-protection-loop.js';
