@@ -19,23 +19,29 @@ export {
 } from './ownership/index.js';
 export {
   type Batches,
+  claimNames,
   createPod,
   deletePod,
+  ephemeralClaimName,
   inDeletionOrder,
+  isClaimOfPod,
   isPodActive,
   isPodAvailable,
   isPodReady,
   isPodTerminal,
   isPodTerminating,
   nextAvailability,
+  podClaimIndexes,
   type PodControl,
   podFromTemplate,
   podPrefix,
+  podsNaming,
   podsToDelete,
   readySince,
   slowStart,
   timeOf,
 } from './pods/index.js';
+export { planProtection, protect, type Protection, type ProtectionPlan } from './protection.js';
 export {
   createRevision,
   expiredRevisions,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PersistentVolumeClaim, Pod, Volume } from '@binnacle/client/kinds/core/v1';
-import { claimNames, FINALIZER, planProtection, usesClaim } from './plan.js';
+import { usesClaim } from './plan.js';
 
 const DELETED = { deletionTimestamp: '2026-01-01T00:00:00Z' };
 
@@ -16,18 +16,6 @@ const pod = (volumes: readonly Volume[], nodeName?: string, metadata: Pod['metad
   kind: 'Pod',
   metadata: { namespace: 'default', name: 'db', uid: 'pod', ...metadata },
   spec: { containers: [], volumes, ...(nodeName === undefined ? {} : { nodeName }) },
-});
-
-describe('planProtection', () => {
-  const finalizers = [FINALIZER];
-  for (const [what, given, expected] of [
-    ['a live claim with the finalizer', claim({ finalizers }), undefined],
-    ['a live claim without it', claim(), 'add'],
-    ['a deleted claim with it', claim({ finalizers, ...DELETED }), 'removeIfUnused'],
-    ['a deleted claim with another', claim({ finalizers: ['a.example/b'], ...DELETED }), undefined],
-  ] as const) {
-    it(`${what}: ${expected ?? 'nothing'}`, () => assert.equal(planProtection(given), expected));
-  }
 });
 
 describe('usesClaim', () => {
@@ -55,11 +43,4 @@ describe('usesClaim', () => {
   ] as const) {
     it(`${what}: ${expected}`, () => assert.equal(usesClaim(given, of), expected));
   }
-
-  it('names the claims of a pod', () => {
-    assert.deepEqual(claimNames(pod([...named, { name: 'cache', ephemeral: {} }, { name: 'tmp', emptyDir: {} }])), [
-      'data',
-      'db-cache',
-    ]);
-  });
 });

@@ -1,22 +1,23 @@
 import { Controller } from '@binnacle/client/controller';
 import { PersistentVolumeClaim, Pod } from '@binnacle/client/kinds/core/v1';
-import { isNotFound } from '@binnacle/client/rest';
-import { isPodTerminal, type OwnerContext, reconcileOwner } from '../common/index.js';
+import {
+  claimNames,
+  isPodTerminal,
+  type OwnerContext,
+  planProtection,
+  podClaimIndexes,
+  podsNaming,
+  protect,
+  reconcileOwner,
+} from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
-import { claimNames, FINALIZER, planProtection, usesClaim } from './plan.js';
-
-const BY_CLAIM = 'claim';
-
-/** The claims that a pod names, as `namespace/name`. */
-const podIndexes = {
-  [BY_CLAIM]: (pod: Pod) => claimNames(pod).map((name) => `${pod.metadata.namespace ?? ''}/${name}`),
-};
+import { FINALIZER, usesClaim } from './plan.js';
 
 export const createPvcProtectionLoop: CreateLoop = (context) =>
   new Controller({
     name: 'pvcprotection',
     for: PersistentVolumeClaim,
-    predicate: ({ object }) => planProtection(object) !== undefined,
+    predicate: ({ object }) => planProtection(object, FINALIZER) !== undefined,
     watches: [
       {
         resource: Pod,
@@ -26,42 +27,22 @@ export const createPvcProtectionLoop: CreateLoop = (context) =>
         map: (pod: Pod) => claimNames(pod).map((name) => ({ namespace: pod.metadata.namespace, name })),
       },
     ],
-    reads: [{ resource: Pod, indexes: podIndexes }],
-    reconcile: reconcileOwner({ resource: PersistentVolumeClaim, writes: [], informers: context.informers }, protect),
+    reads: [{ resource: Pod, indexes: podClaimIndexes }],
+    reconcile: reconcileOwner(
+      { resource: PersistentVolumeClaim, writes: [], informers: context.informers },
+      (claim, owner) =>
+        protect(
+          claim,
+          { resource: PersistentVolumeClaim, finalizer: FINALIZER, isUsed: (each) => isUsed(each, owner) },
+          owner.writer,
+        ),
+    ),
   }).bind(context);
-
-async function protect(claim: PersistentVolumeClaim, context: OwnerContext): Promise<void> {
-  const plan = planProtection(claim);
-  const finalizers = claim.metadata.finalizers ?? [];
-  if (plan === 'add') return update(claim, [...finalizers, FINALIZER], context);
-  if (plan === undefined || (await isUsed(claim, context))) return;
-  await update(
-    claim,
-    finalizers.filter((each) => each !== FINALIZER),
-    context,
-  );
-}
 
 /** The cache may not show a pod yet, so the server has the last word before the claim goes. */
 async function isUsed(claim: PersistentVolumeClaim, { indexer, client, signal }: OwnerContext): Promise<boolean> {
   const { namespace = '', name = '' } = claim.metadata;
-  const cached = indexer(Pod).byIndex(BY_CLAIM, `${namespace}/${name}`);
-  if (cached.some((pod) => usesClaim(pod, claim))) return true;
+  if (podsNaming(indexer(Pod), namespace, name).some((pod) => usesClaim(pod, claim))) return true;
   const { items } = await client.resource(Pod).namespace(namespace).list({ signal });
   return items.some((pod) => usesClaim(pod, claim));
-}
-
-async function update(
-  claim: PersistentVolumeClaim,
-  finalizers: readonly string[],
-  { writer }: OwnerContext,
-): Promise<void> {
-  try {
-    await writer.update(PersistentVolumeClaim, {
-      ...claim,
-      metadata: { ...claim.metadata, finalizers: [...finalizers] },
-    });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
 }

@@ -213,6 +213,36 @@ export const loops: readonly LoopFacts[] = [
     },
   },
   {
+    name: 'persistentvolume-protection-controller',
+    aliases: ['pv-protection'],
+    serviceAccount: 'pv-protection-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createPvProtectionLoop } = await import('../pvprotection/index.js');
+      return createPvProtectionLoop(context);
+    },
+  },
+  {
+    name: 'ephemeral-volume-controller',
+    aliases: ['ephemeral-volume'],
+    serviceAccount: 'ephemeral-volume-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createEphemeralVolumeLoop } = await import('../ephemeralvolume/index.js');
+      return createEphemeralVolumeLoop(context);
+    },
+  },
+  {
+    name: 'volumeattributesclass-protection-controller',
+    aliases: [],
+    serviceAccount: 'volumeattributesclass-protection-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createVacProtectionLoop } = await import('../vacprotection/index.js');
+      return createVacProtectionLoop(context);
+    },
+  },
+  {
     name: 'ttl-after-finished-controller',
     aliases: ['ttl-after-finished'],
     serviceAccount: 'ttl-after-finished-controller',

@@ -1,0 +1,1 @@
+export { createEphemeralVolumeLoop } from './ephemeral-volume-loop.js';

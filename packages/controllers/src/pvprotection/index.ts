@@ -1,0 +1,1 @@
+export { createPvProtectionLoop } from './pv-protection-loop.js';

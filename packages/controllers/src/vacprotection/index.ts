@@ -1,0 +1,1 @@
+export { createVacProtectionLoop } from './vac-protection-loop.js';
