@@ -3,29 +3,22 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { parseYaml } from '@binnacle/apimachinery/yaml';
-import {
-  connect,
-  ControllerManager,
-  controllerOf,
-  DynamicClient,
-  findCondition,
-  SharedInformerFactory,
-} from '@binnacle/client';
-import { CustomResourceDefinition } from '@binnacle/client/kinds/apiextensions/v1';
+import { ControllerManager, controllerOf, findCondition, SharedInformerFactory } from '@binnacle/client';
 import { Secret } from '@binnacle/client/kinds/core/v1';
 import { waitFor, waitForDeletion } from '@binnacle/client/testing';
-import { start } from 'binnacle';
+import { testServer } from 'binnacle/testing';
 import { accessController } from './access-controller.js';
 import { bucketController } from './bucket-controller.js';
 import { BucketAccessV1 as BucketAccess, BucketV1 as Bucket } from './generated/storage.js';
 import { FolderStore, type ObjectStore } from './object-store.js';
 
-const read = (file: string): unknown[] =>
-  readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+const fileOf = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
+const read = (name: string): unknown[] =>
+  readFileSync(fileOf(name), 'utf8')
     .split('\n---\n')
     .map((document) => parseYaml(document).value);
-const crds = read('crds.yaml') as CustomResourceDefinition[];
 const [photos, album] = read('example.yaml') as [Bucket, BucketAccess];
 
 const bucketOf = (name: string, spec: Bucket['spec'] = {}): Bucket => ({
@@ -44,16 +37,8 @@ const isReady =
 /** An in-memory cluster in this process, with the operator running. */
 async function setUp() {
   const folder = mkdtempSync(join(tmpdir(), 'bucket-operator-'));
-  const server = await start({ inMemory: true });
-  const transport = connect(server.clientConfig);
-  const client = new DynamicClient(transport);
-  const definitions = client.resource(CustomResourceDefinition);
-  for (const crd of crds) {
-    await definitions.create(crd);
-    await waitFor(definitions, crd.metadata.name ?? '', ({ status }) =>
-      (status?.conditions ?? []).some(({ type, status }) => type === 'Established' && status === 'True'),
-    );
-  }
+  const server = await testServer({ definitions: [fileOf('crds.yaml')] });
+  const { client } = server;
 
   const store = new FolderStore(folder);
   const full = new Set<string>();
@@ -82,7 +67,6 @@ async function setUp() {
     async tearDown() {
       stop.abort();
       await running;
-      await transport.close();
       await server.stop();
       rmSync(folder, { recursive: true });
     },

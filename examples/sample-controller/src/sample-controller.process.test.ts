@@ -1,30 +1,24 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { parseYaml } from '@binnacle/apimachinery/yaml';
-import { connect, ControllerManager, controllerOf, DynamicClient } from '@binnacle/client';
-import { CustomResourceDefinition } from '@binnacle/client/kinds/apiextensions/v1';
+import { ControllerManager, controllerOf } from '@binnacle/client';
 import { Deployment } from '@binnacle/client/kinds/apps/v1';
 import { Event } from '@binnacle/client/kinds/core/v1';
 import { eventually, waitFor, waitForDeletion } from '@binnacle/client/testing';
-import { start } from 'binnacle';
+import { testServer } from 'binnacle/testing';
 import { FooV1alpha1 as Foo } from './generated/foos.js';
 import { sampleController } from './sample-controller.js';
 
-const read = (file: string): unknown => parseYaml(readFileSync(new URL(`../${file}`, import.meta.url))).value;
-const crd = read('crd.yaml') as CustomResourceDefinition;
+const fileOf = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
+const read = (name: string): unknown => parseYaml(readFileSync(fileOf(name))).value;
 const example = read('foo.yaml') as Foo;
 
-/** An in-memory cluster in this process, with the controller running. */
+/** An in-memory API server in this process, with the controller running. Deployments stay as this test writes them. */
 async function setUp() {
-  const server = await start({ inMemory: true });
-  const transport = connect(server.clientConfig);
-  const client = new DynamicClient(transport);
-  const definitions = client.resource(CustomResourceDefinition);
-  await definitions.create(crd);
-  await waitFor(definitions, 'foos.samplecontroller.k8s.io', ({ status }) =>
-    (status?.conditions ?? []).some(({ type, status }) => type === 'Established' && status === 'True'),
-  );
+  const server = await testServer({ definitions: [fileOf('crd.yaml')] });
+  const { client } = server;
 
   const reports: string[] = [];
   const manager = new ControllerManager({ client, report: (error) => reports.push(String(error)) });
@@ -40,7 +34,6 @@ async function setUp() {
     async tearDown() {
       stop.abort();
       await running;
-      await transport.close();
       await server.stop();
     },
   };
