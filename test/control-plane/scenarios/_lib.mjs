@@ -1,7 +1,7 @@
 // Makers of objects. Pods run on the hollow nodes; `idle` ones name a scheduler that does not exist, so only the player writes their status.
 export const meta = (name, m = {}) => ({ name, ...m });
 export const box = (image = 'img:1', c = {}) => ({ name: 'c', image, imagePullPolicy: 'IfNotPresent', ...c });
-export const tpl = (labels, { image, idle, c, spec, annotations } = {}) => ({ metadata: { labels, ...(annotations ? { annotations } : {}) }, spec: { terminationGracePeriodSeconds: 1, containers: [box(image, c)], ...(idle ? { schedulerName: 'nobody' } : {}), ...spec } });
+export const tpl = (labels, { image, idle, c, spec, annotations } = {}) => ({ metadata: { labels, ...(annotations ? { annotations } : {}) }, spec: { terminationGracePeriodSeconds: 1, containers: [box(image, c)], ...(idle ? { schedulerName: 'idle' } : {}), ...spec } });
 export const pod = (name, { labels, annotations, finalizers, ...o } = {}) => ({ kind: 'Pod', metadata: meta(name, { ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}), ...(finalizers ? { finalizers } : {}) }), spec: tpl({}, o).spec });
 const set = kind => (name, replicas, { t, m, app = name, ...spec } = {}) => ({ kind, metadata: meta(name, m), spec: { replicas, selector: kind === 'ReplicationController' ? { app } : { matchLabels: { app } }, template: tpl({ app }, t), ...spec } });
 export const deploy = set('Deployment'), rs = set('ReplicaSet'), rc = set('ReplicationController'), sts = (name, replicas, o = {}) => set('StatefulSet')(name, replicas, { serviceName: name, ...o });

@@ -1,5 +1,5 @@
 /**
- * The number that a count or a percentage of `total` stands for. A malformed text counts as 0; validation refuses it. Upstream:
+ * Resolves a count, or a percentage of `total`, to a number. A malformed text is 0; validation refuses it. Upstream:
  * `intstr.GetScaledValueFromIntOrPercent`.
  */
 export function scaledValue(value: number | string | undefined, total: number, rounding: 'up' | 'down'): number {

@@ -6,7 +6,7 @@ import { ZONE } from './endpoint.js';
 import { type HintMemory, rememberNothing } from './plan-hints.js';
 import { isNodeReady, isOverloaded, zoneShares, type ZoneShares } from './zone-shares.js';
 
-/** The hints of services and the zones of nodes. In memory only: a new process gives hints anew. */
+/** The hints of services and the zones of nodes. In memory only: a new process computes hints again. */
 export class Topology {
   readonly #nodes: () => readonly Node[];
   readonly #hints = new Map<string, { readonly request: ReconcileRequest; readonly hints: HintMemory }>();

@@ -92,7 +92,7 @@ describe('the selection of pods', () => {
     pod('one', { app: 'web', tier: 'x' }),
     pod('two', { app: 'web' }),
     pod('other', { app: 'db', tier: 'x' }),
-    pod('elsewhere', { app: 'web' }, { metadata: { namespace: 'far' } }),
+    pod('foreign', { app: 'web' }, { metadata: { namespace: 'far' } }),
   ]) {
     pods.set(each);
   }

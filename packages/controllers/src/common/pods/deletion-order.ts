@@ -1,7 +1,7 @@
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 import { isPodActive, isPodReady, readySince, timeOf } from './pod-state.js';
 
-/** The annotation with which a user makes a pod more or less dear than others of its set. */
+/** Users annotate pods with the cost of their deletion. Pods with a lower cost are deleted first. */
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 
 const phaseOrder: ReadonlyMap<string | undefined, number> = new Map([
