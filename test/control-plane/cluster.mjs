@@ -25,7 +25,7 @@ const recordedManagerFlags = {
   'kube-api-burst': 400,
 };
 /** The same for Binnacle's controllers: an entry for each of these flags that `binnacle serve` has. */
-const recordedServerFlags = {};
+const recordedServerFlags = { 'node-monitor-grace-period': '20s' };
 
 /**
  * Binnacle in memory with its controllers, kube-scheduler and hollow nodes of upstream, and kube-controller-manager for

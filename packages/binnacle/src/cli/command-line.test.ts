@@ -138,6 +138,10 @@ describe('command line', () => {
         request: { kubeconfig: 'a', controllers: '*,-namespace', leaderElect: false, rootCaFile: 'b' },
       },
     );
+    assert.deepEqual(parse('--node-monitor-grace-period=20s'), {
+      command: 'controller-manager',
+      request: { controllers: '*', leaderElect: true, settings: { nodeMonitorGracePeriodMs: 20_000 } },
+    });
     assert.match(textOf('controller-manager', '--leader-elect=maybe'), /neither true nor false; see .*-manager --help/);
     assert.match(textOf('controller-manager', '--kubeconfig='), /^wrong: binnacle: FILE is empty/);
     assert.match(textOf('controller-manager', 'more'), /too many arguments/);

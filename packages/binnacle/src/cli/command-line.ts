@@ -10,6 +10,7 @@ import {
   loadBalancerIPRangeDescription,
   rootCaFileDescription,
 } from './controller-manager-request.js';
+import { loopOptions, type LoopValues } from './loop-options.js';
 import {
   dataDirectoryDefault,
   defaultSecurePort,
@@ -100,6 +101,7 @@ function defineServe(command: Command, found: Found): void {
 }
 
 function defineControllerManager(command: Command, found: Found): void {
+  for (const option of loopOptions) command.addOption(toCommanderOption(option));
   command
     .description(controllerManagerDescription)
     .option('--kubeconfig <FILE>', kubeconfigDescription)
@@ -108,7 +110,12 @@ function defineControllerManager(command: Command, found: Found): void {
     .option('--root-ca-file <FILE>', rootCaFileDescription)
     .option('--load-balancer-ip-range <CIDR>', loadBalancerIPRangeDescription)
     .action((values: ControllerManagerValues) => {
-      found({ command: 'controller-manager', request: toControllerManagerRequest(values) });
+      const settings: LoopValues = startOptionsOf(loopOptions, command.opts());
+      const isEmpty = Object.keys(settings).length === 0;
+      found({
+        command: 'controller-manager',
+        request: { ...toControllerManagerRequest(values), ...(isEmpty ? {} : { settings }) },
+      });
     });
 }
 
@@ -158,9 +165,14 @@ interface ControllerManagerValues {
 function toControllerManagerRequest(values: ControllerManagerValues): ControllerManagerRequest {
   if (values.kubeconfig === '' || values.rootCaFile === '') throw invalid('FILE is empty');
   // The command line's library spells the option's name in its own way.
-  const { loadBalancerIpRange, ...others } = values;
-  const range = loadBalancerIpRange === undefined ? {} : { loadBalancerIPRange: loadBalancerIpRange };
-  return { controllers: '*', leaderElect: true, ...others, ...range };
+  const { kubeconfig, controllers = '*', leaderElect = true, rootCaFile, loadBalancerIpRange } = values;
+  return {
+    controllers,
+    leaderElect,
+    ...(kubeconfig === undefined ? {} : { kubeconfig }),
+    ...(rootCaFile === undefined ? {} : { rootCaFile }),
+    ...(loadBalancerIpRange === undefined ? {} : { loadBalancerIPRange: loadBalancerIpRange }),
+  };
 }
 
 interface TypesValues {
@@ -271,10 +283,14 @@ function invalid(message: string): CommanderError {
   return new CommanderError(2, 'binnacle.invalid', message);
 }
 
-/** Maps values from commander's camel-case names to their fields. */
 function toStartOptions(values: Readonly<Record<string, unknown>>): StartOptions {
-  const result: { -readonly [K in keyof StartOptions]: StartOptions[K] } = { securePort: defaultSecurePort };
-  for (const option of serveOptions) {
+  return { securePort: defaultSecurePort, ...startOptionsOf(serveOptions, values) };
+}
+
+/** Maps values from commander's camel-case names to their fields. */
+function startOptionsOf(options: readonly ServeOption[], values: Readonly<Record<string, unknown>>): StartOptions {
+  const result: { -readonly [K in keyof StartOptions]: StartOptions[K] } = {};
+  for (const option of options) {
     const value = values[option.name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())];
     if (option.type === 'text' && typeof value === 'string') result[option.key] = value;
     else if (option.type === 'texts' && isTexts(value)) result[option.key] = value;

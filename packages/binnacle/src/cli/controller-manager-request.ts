@@ -1,3 +1,5 @@
+import type { LoopValues } from './loop-options.js';
+
 /** The arguments of `binnacle controller-manager`. */
 export interface ControllerManagerRequest {
   /** Default: found like kubectl's. */
@@ -6,6 +8,7 @@ export interface ControllerManagerRequest {
   readonly leaderElect: boolean;
   readonly rootCaFile?: string;
   readonly loadBalancerIPRange?: string;
+  readonly settings?: LoopValues;
 }
 
 export const controllerManagerDescription =

@@ -27,6 +27,7 @@ export async function controllerManager(request: ControllerManagerRequest): Prom
         report: (error, where) => complain(`${where}: ${messageOf(error)}`),
         leaderElection: request.leaderElect,
         loadBalancerIPRange: request.loadBalancerIPRange ?? '',
+        settings: request.settings ?? {},
       },
       stopping.signal,
     );

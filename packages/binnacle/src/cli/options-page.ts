@@ -6,6 +6,7 @@ import {
   loadBalancerIPRangeDescription,
   rootCaFileDescription,
 } from './controller-manager-request.js';
+import { loopOptions } from './loop-options.js';
 import { dataDirectoryDefault, optionUsage, serveOptions } from './serve-options.js';
 import { bumpRevisionDescription, storeCommands } from './store-request.js';
 import { contextDescription, fromServerDescription, typesDescription, verifyDescription } from './types-request.js';
@@ -60,6 +61,9 @@ const controllerManagerSection = [
   `| \`--leader-elect\` | ${leaderElectDescription} |`,
   `| \`--root-ca-file FILE\` | ${rootCaFileDescription} |`,
   `| \`--load-balancer-ip-range CIDR\` | ${loadBalancerIPRangeDescription} |`,
+  ...loopOptions.map(
+    (option) => `| \`${cell(optionUsage(option))}\` | ${cell(option.description)} (default: ${option.default}) |`,
+  ),
   '',
 ];
 

@@ -2,6 +2,7 @@ import { featureGates } from '@binnacle/apiserver/features';
 import { loops } from '@binnacle/controllers/table';
 import type { StartOptions } from '../embed/index.js';
 import { loadBalancerIPRangeDescription } from './controller-manager-request.js';
+import { loopOptions } from './loop-options.js';
 
 type KeyOf<T> = { [K in keyof StartOptions]-?: StartOptions[K] extends T | undefined ? K : never }[keyof StartOptions];
 
@@ -242,6 +243,7 @@ export const serveOptions: readonly ServeOption[] = [
     default: 'none: such services stay pending',
     description: loadBalancerIPRangeDescription,
   },
+  ...loopOptions,
   {
     name: 'runtime-config',
     type: 'text',

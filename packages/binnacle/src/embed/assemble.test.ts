@@ -330,6 +330,7 @@ describe('start', () => {
       { eventTtlMs: 500 },
       { minRequestTimeoutSeconds: 1.5 },
       { shutdownDelayMs: -1 },
+      { nodeMonitorPeriodMs: 0 },
       { tlsCertFile: 'x' },
       { dataDirectory: 'x' },
       { etcdServers: 'http://127.0.0.1:2379' },

@@ -7,6 +7,7 @@ import { describeFileError, ensurePrivateDirectory, writePrivateFile } from '../
 import { makeKubeconfig } from '../kubeconfig/index.js';
 import { clientUrl, servingHosts } from './address.js';
 import { completeOptions, type StartConfig } from './config.js';
+import { loopSettingsOf } from './loop-settings.js';
 import { startLoops } from './control-loops.js';
 import { makeCredentials, type ServerCredentials } from './credentials.js';
 import { type DataDirectoryLayout, dataDirectoryLayout } from './data-directory.js';
@@ -61,6 +62,7 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
     isSoleServer: !isShared,
     leaderElection: isShared,
     loadBalancerIPRange: config.loadBalancerIPRange ?? '',
+    settings: loopSettingsOf(config),
   };
   open.defer(startLoops(parts, server, loops));
   // Clients and control loops continue until the load balancers have switched.

@@ -72,7 +72,9 @@ function checkTimes({
   eventTtlMs = 0,
   minRequestTimeoutSeconds = 0,
   shutdownDelayMs = 0,
+  nodeMonitorPeriodMs = 5000,
 }: StartOptions): void {
+  if (!(nodeMonitorPeriodMs > 0)) throw usageError('--node-monitor-period must be more than 0');
   if (!(historyRetentionMs >= 0)) throw usageError('--history-retention must not be negative; 0 keeps all history');
   if (!(shutdownDelayMs >= 0)) throw usageError('--shutdown-delay-duration must not be negative');
   if (eventTtlMs !== 0 && !(eventTtlMs >= 1000)) {

@@ -5,7 +5,7 @@ import type { Parts } from './parts.js';
 
 type LoopOptions = Pick<
   ManagerOptions,
-  'loops' | 'certificateAuthority' | 'isSoleServer' | 'leaderElection' | 'loadBalancerIPRange'
+  'loops' | 'certificateAuthority' | 'isSoleServer' | 'leaderElection' | 'loadBalancerIPRange' | 'settings'
 >;
 
 /**

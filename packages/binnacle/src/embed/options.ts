@@ -95,6 +95,12 @@ export interface StartOptions {
   readonly maxMemoryBytes?: number | undefined;
   /** Addresses of simulated load balancers, CIDRs separated by commas. Default: none, and services of type LoadBalancer stay pending. */
   readonly loadBalancerIPRange?: string | undefined;
+  /** How often control loops look for heartbeats of nodes, milliseconds. Default: 5 seconds. */
+  readonly nodeMonitorPeriodMs?: number | undefined;
+  /** How long a node may send no heartbeat before its conditions become Unknown, milliseconds. Default: 50 seconds. */
+  readonly nodeMonitorGracePeriodMs?: number | undefined;
+  /** The same for a node that has never reported its status, milliseconds. Default: a minute. */
+  readonly nodeStartupGracePeriodMs?: number | undefined;
   /** Admission plugins to turn on in addition to the default ones, separated by commas. */
   readonly enableAdmissionPlugins?: string | undefined;
   /** Admission plugins to turn off: `ServiceAccount` lets pods be created without one. */

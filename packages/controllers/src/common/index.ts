@@ -31,11 +31,13 @@ export {
   isPodTerminal,
   isPodTerminating,
   nextAvailability,
+  nodeIndexes,
   podClaimIndexes,
   type PodControl,
   podFromTemplate,
   podPrefix,
   podsNaming,
+  podsOnNode,
   podsToDelete,
   readySince,
   slowStart,
@@ -54,6 +56,7 @@ export {
   templateOfRevision,
 } from './revisions/index.js';
 export { hasLabels, selectorOf, selectorOfMap } from './selectors.js';
+export { isTolerated, tolerates } from './taints.js';
 export {
   type CacheSource,
   Expectations,

@@ -10,6 +10,7 @@ import {
   createPod,
   createRevision,
   deletePod,
+  nodeIndexes,
   orphanRequests,
   type OwnerContext,
   reconcileOwner,
@@ -19,7 +20,7 @@ import {
 import type { CreateLoop } from '../loop/index.js';
 import { HASH } from './daemon-pods.js';
 import { hashOf, type HistoryPlan, newRevision, planHistory, revisionsToDelete, withHash } from './history.js';
-import { mayMovePods, nodeIndexes, setsOfNode } from './node-requests.js';
+import { mayMovePods, setsOfNode } from './node-requests.js';
 import { type DaemonSetPlan, planDaemonSet } from './plan.js';
 import { PodBackoff } from './pod-backoff.js';
 import { collided } from './status.js';

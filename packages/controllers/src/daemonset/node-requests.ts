@@ -4,17 +4,8 @@ import { deepEqual } from '@binnacle/apimachinery/json';
 import { asJson } from '@binnacle/apimachinery/meta';
 import type { DaemonSet } from '@binnacle/client/kinds/apps/v1';
 import type { Node, Pod } from '@binnacle/client/kinds/core/v1';
+import { podsOnNode } from '../common/index.js';
 import { fitOf } from './node-fit.js';
-
-const BY_NODE = 'node';
-
-function byNode({ spec }: Pod): string[] {
-  const { nodeName = '' } = spec ?? {};
-  return nodeName === '' ? [] : [nodeName];
-}
-
-/** For `reads` of the controller: pods by the node that they are on. */
-export const nodeIndexes = { [BY_NODE]: byNode };
 
 export interface NodeSources {
   readonly nodes: () => Lister<Node>;
@@ -37,11 +28,7 @@ export function setsOfNode({ nodes, sets, pods }: NodeSources): (node: Node) => 
   return ({ metadata: { name = '' } }) => {
     const node = nodes().get(name);
     if (node === undefined) return [];
-    const present = new Set(
-      pods()
-        .byIndex(BY_NODE, name)
-        .map((pod) => controllerOf(pod)?.uid),
-    );
+    const present = new Set(podsOnNode(pods(), name).map((pod) => controllerOf(pod)?.uid));
     return sets()
       .list()
       .filter((set) => {

@@ -1,4 +1,4 @@
-import type { PodSpec, Taint, Toleration } from '@binnacle/client/kinds/core/v1';
+import type { PodSpec, Toleration } from '@binnacle/client/kinds/core/v1';
 
 const always: readonly Toleration[] = [
   { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
@@ -27,14 +27,4 @@ function withToleration(tolerations: readonly Toleration[], added: Toleration): 
     one.key === added.key && one.effect === added.effect && one.operator === added.operator && (one.value ?? '') === '';
   if (!tolerations.some(isSame)) return [...tolerations, added];
   return tolerations.map((one) => (isSame(one) ? added : one));
-}
-
-/** Whether one of the tolerations permits the taint. */
-export function isTolerated({ key, value = '', effect }: Taint, tolerations: readonly Toleration[]): boolean {
-  return tolerations.some((toleration) => {
-    if ((toleration.effect ?? effect) !== effect) return false;
-    if ((toleration.key ?? '') !== '' && toleration.key !== key) return false;
-    const { operator = 'Equal' } = toleration;
-    return operator === 'Exists' || (operator === 'Equal' && (toleration.value ?? '') === value);
-  });
 }

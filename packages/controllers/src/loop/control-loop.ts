@@ -4,6 +4,7 @@ import type { DiscoveryClient } from '@binnacle/client/discovery';
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import type { EventBroadcaster } from '@binnacle/client/events';
 import type { Transport } from '@binnacle/client/transport';
+import type { LoopSettings } from './loop-settings.js';
 
 /** Work that runs until it is stopped. */
 export interface ControlLoop {
@@ -40,6 +41,7 @@ export interface LoopContext {
   readonly certificateAuthority: string;
   /** The addresses of simulated load balancers: CIDRs, separated by commas. Empty: there are no load balancers. */
   readonly loadBalancerIPRange: string;
+  readonly settings: LoopSettings;
   /** Called with failures that the loop survives. Does not throw. */
   readonly report: (error: unknown) => void;
 }

@@ -1,1 +1,2 @@
 export type { ControlLoop, CreateLoop, LoopContext } from './control-loop.js';
+export type { LoopSettings } from './loop-settings.js';

@@ -1,1 +1,2 @@
+export type { LoopSettings } from '../loop/index.js';
 export { type Identity, type ManagerOptions, runLoops } from './run-loops.js';

@@ -7,7 +7,7 @@ import { ApiSink, EventBroadcaster } from '@binnacle/client/events';
 import { LeaderElector } from '@binnacle/client/leaderelection';
 import type { Transport } from '@binnacle/client/transport';
 import { setMaxListeners } from 'node:events';
-import type { ControlLoop, LoopContext } from '../loop/index.js';
+import type { ControlLoop, LoopContext, LoopSettings } from '../loop/index.js';
 import type { LoopFacts } from '../table/index.js';
 
 /** The user of a connection. */
@@ -28,6 +28,8 @@ export interface ManagerOptions {
   readonly isSoleServer?: boolean;
   /** See {@link LoopContext.loadBalancerIPRange}. Default: empty. */
   readonly loadBalancerIPRange?: string;
+  /** Default: upstream's defaults. */
+  readonly settings?: LoopSettings;
   /** Called with failures that last or that end a loop, and the loop or informer they come from. Must not throw. */
   readonly report: (error: unknown, where: string) => void;
   /** Run only while holding the Lease `kube-system/kube-controller-manager`. Default: false. */
@@ -74,6 +76,7 @@ async function runTogether(
     certificateAuthority,
     isSoleServer = false,
     loadBalancerIPRange = '',
+    settings = {},
     report,
   } = options;
   // Every loop, informer and request listens to the signal. Node would warn of a leak above ten listeners.
@@ -87,7 +90,8 @@ async function runTogether(
     transform: withoutManagedFields,
   });
   const discovery = new DiscoveryClient(transport);
-  const shared = { informers, discovery, clock, random, certificateAuthority, isSoleServer, loadBalancerIPRange };
+  const given = { certificateAuthority, isSoleServer, loadBalancerIPRange, settings };
+  const shared = { informers, discovery, clock, random, ...given };
   await Promise.all([
     informers.run(signal),
     ...options.loops.map(async (loop) => {

@@ -203,6 +203,26 @@ export const loops: readonly LoopFacts[] = [
     },
   },
   {
+    name: 'node-lifecycle-controller',
+    aliases: ['nodelifecycle'],
+    serviceAccount: 'node-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createNodeLifecycleLoop } = await import('../nodelifecycle/index.js');
+      return createNodeLifecycleLoop(context);
+    },
+  },
+  {
+    name: 'taint-eviction-controller',
+    aliases: [],
+    serviceAccount: 'node-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createTaintEvictionLoop } = await import('../tainteviction/index.js');
+      return createTaintEvictionLoop(context);
+    },
+  },
+  {
     name: 'persistentvolumeclaim-protection-controller',
     aliases: ['pvc-protection'],
     serviceAccount: 'pvc-protection-controller',

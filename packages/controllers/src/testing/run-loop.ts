@@ -5,7 +5,7 @@ import { DynamicClient } from '@binnacle/client/dynamic';
 import { EventBroadcaster } from '@binnacle/client/events';
 import { RecordedEvents, VirtualClock } from '@binnacle/client/testing';
 import type { Transport } from '@binnacle/client/transport';
-import type { CreateLoop } from '../loop/index.js';
+import type { CreateLoop, LoopSettings } from '../loop/index.js';
 
 export interface RunningLoop {
   readonly clock: VirtualClock;
@@ -17,11 +17,25 @@ export interface RunningLoop {
   readonly end: () => Promise<void>;
 }
 
+interface LoopParts {
+  readonly clock?: VirtualClock;
+  readonly isSoleServer?: boolean;
+  readonly certificateAuthority?: string;
+  readonly loadBalancerIPRange?: string;
+  readonly settings?: LoopSettings;
+}
+
 /** Runs a loop and its informers over a transport. Only the test advances the clock. */
 export function runLoop(
   create: CreateLoop,
   transport: Transport,
-  { clock = new VirtualClock(), isSoleServer = true, certificateAuthority = '', loadBalancerIPRange = '' } = {},
+  {
+    clock = new VirtualClock(),
+    isSoleServer = true,
+    certificateAuthority = '',
+    loadBalancerIPRange = '',
+    settings = {},
+  }: LoopParts = {},
 ): RunningLoop {
   const stop = new AbortController();
   const reports: string[] = [];
@@ -41,6 +55,7 @@ export function runLoop(
     certificateAuthority,
     isSoleServer,
     loadBalancerIPRange,
+    settings,
     report: (error) => reports.push(error instanceof Error ? error.message : String(error)),
   });
   const running = loop.run(stop.signal);

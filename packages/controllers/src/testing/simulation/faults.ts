@@ -12,6 +12,9 @@ export interface SimulationFaults {
   readonly failedWrites?: number;
   /** The share of writes that take effect, but whose answer is lost. */
   readonly lostAnswers?: number;
-  /** Kill the process of the loops after each of their writes, and start another one with empty caches. Default: false. */
+  /**
+   * Kill the process of the loops after each of their writes, and start another one with empty caches. An event is no such write, as some loops
+   * record one at each start. Default: false.
+   */
   readonly restartAfterWrites?: boolean;
 }

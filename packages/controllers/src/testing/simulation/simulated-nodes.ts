@@ -41,11 +41,12 @@ export class SimulatedNodes {
     const capacity = { cpu: '16', memory: '64Gi', pods: '1000' };
     const metadata = { name, labels: { 'kubernetes.io/hostname': name, ...labels } };
     const nodes = this.#actor.client.resource(Node);
-    const created = await nodes.create({ apiVersion: 'v1', kind: 'Node', metadata });
-    const conditions = [{ type: 'Ready', status: 'True', reason: 'KubeletReady', ...times } as const];
-    await nodes.status.update({ ...created, status: { capacity, allocatable: capacity, conditions } });
-    const { spec: { taints, ...spec } = {}, ...rest } = await nodes.get(name);
-    if (taints !== undefined) await nodes.update({ ...rest, spec });
+    await nodes.create({ apiVersion: 'v1', kind: 'Node', metadata });
+    const conditions = [{ type: 'Ready', status: 'True', reason: 'KubeletReady', ...times }];
+    // Patches, since loops may change the node in the meantime.
+    const status = { capacity, allocatable: capacity, conditions };
+    await nodes.status.patch(name, { type: 'strategic', body: { status } });
+    await nodes.patch(name, { type: 'merge', body: { spec: { taints: null } } });
   }
 
   #consider(pod: Pod): void {

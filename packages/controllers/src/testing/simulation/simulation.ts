@@ -3,6 +3,7 @@ import { startInProcessServer } from '@binnacle/apiserver';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import { type Transport, transportOver } from '@binnacle/client/transport';
 import { type MemoryKV, openMemoryKV } from '@binnacle/kv/memory';
+import type { LoopSettings } from '../../loop/index.js';
 import { type Identity, runLoops } from '../../manager/index.js';
 import { chooseLoops, type LoopFacts } from '../../table/index.js';
 import type { SimulationFaults } from './faults.js';
@@ -23,6 +24,8 @@ export interface SimulationOptions {
   readonly faults?: SimulationFaults;
   /** As `--load-balancer-ip-range`. Default: none. */
   readonly loadBalancerIPRange?: string;
+  /** Default: upstream's defaults. */
+  readonly settings?: LoopSettings;
   /** The number of nodes, with a scheduler and kubelets. Default: 0, and the test acts on pods itself. */
   readonly nodes?: number;
   readonly behaviour?: NodeBehaviour;
@@ -45,7 +48,7 @@ export class Simulation implements AsyncDisposable, PodActor {
   readonly reports: string[] = [];
   readonly #network: Network;
   readonly #loops: readonly LoopFacts[];
-  readonly #loadBalancerIPRange: string;
+  readonly #given: Pick<SimulationOptions, 'loadBalancerIPRange' | 'settings'>;
   readonly #stopServer: () => Promise<void>;
   readonly #random;
   readonly #stopped = new AbortController();
@@ -72,12 +75,12 @@ export class Simulation implements AsyncDisposable, PodActor {
   }
 
   private constructor(options: SimulationOptions, parts: Parts) {
-    const { controllers, faults = {}, loadBalancerIPRange = '', behaviour = {}, check } = options;
+    const { controllers, faults = {}, loadBalancerIPRange = '', settings = {}, behaviour = {}, check } = options;
     const { clock, random, server, kv } = parts;
     this.clock = clock;
     this.#random = random;
     this.#loops = chooseLoops(controllers);
-    this.#loadBalancerIPRange = loadBalancerIPRange;
+    this.#given = { loadBalancerIPRange, settings };
     const direct = new DynamicClient(
       transportOver((request, { signal }) => server.send({ ...request, user: userOf(administrator) }, signal), {
         clock,
@@ -87,7 +90,7 @@ export class Simulation implements AsyncDisposable, PodActor {
       this.#writes++;
       if (!client.isLoop) return;
       await Promise.resolve(check?.(direct, write)).catch((error: unknown) => this.#fail(error));
-      if (this.faults.restartAfterWrites === true) this.restart();
+      if (this.faults.restartAfterWrites === true && write.resource !== 'events') this.restart();
     };
     this.#network = new Network({ server, clock, random: random.fork(), faults, onWrite });
     this.client = new DynamicClient(this.#connect('simulation', { ...administrator, killed: this.#stopped.signal }));
@@ -168,13 +171,12 @@ export class Simulation implements AsyncDisposable, PodActor {
     }));
     const connect = ({ user, groups, userAgent }: Identity): Transport =>
       this.#connect(userAgent, { user, groups, isLoop: true, killed: killed.signal });
-    const loadBalancerIPRange = this.#loadBalancerIPRange;
     const options = {
       loops,
       connect,
       certificateAuthority: '',
       isSoleServer: true,
-      loadBalancerIPRange,
+      ...this.#given,
       report,
       clock,
     };

@@ -1,0 +1,30 @@
+/** Options of control loops that `binnacle serve` and `binnacle controller-manager` have. The names are kube-controller-manager's. */
+export const loopOptions = [
+  {
+    name: 'node-monitor-period',
+    type: 'duration',
+    placeholder: 'DURATION',
+    key: 'nodeMonitorPeriodMs',
+    default: '5s',
+    description: 'how often the node lifecycle controller looks for heartbeats of nodes',
+  },
+  {
+    name: 'node-monitor-grace-period',
+    type: 'duration',
+    placeholder: 'DURATION',
+    key: 'nodeMonitorGracePeriodMs',
+    default: '50s',
+    description: 'how long a node may send no heartbeat before its conditions become Unknown and its pods are evicted',
+  },
+  {
+    name: 'node-startup-grace-period',
+    type: 'duration',
+    placeholder: 'DURATION',
+    key: 'nodeStartupGracePeriodMs',
+    default: '1m',
+    description: 'the same for a node that has never reported its status',
+  },
+] as const;
+
+/** The values of {@link loopOptions}, by key. */
+export type LoopValues = { readonly [K in (typeof loopOptions)[number]['key']]?: number | undefined };

@@ -1,0 +1,17 @@
+/** The flags of kube-controller-manager that loops know. A missing one has upstream's default. Durations are milliseconds. */
+export interface LoopSettings {
+  /** `--node-monitor-period`: how often nodes are checked for heartbeats. */
+  readonly nodeMonitorPeriodMs?: number | undefined;
+  /** `--node-monitor-grace-period`: how long a node may be silent before its conditions become Unknown. */
+  readonly nodeMonitorGracePeriodMs?: number | undefined;
+  /** `--node-startup-grace-period`: the same for a node that has never reported. */
+  readonly nodeStartupGracePeriodMs?: number | undefined;
+  /** `--node-eviction-rate`: nodes of a zone that get a NoExecute taint, a second. */
+  readonly nodeEvictionRate?: number | undefined;
+  /** `--secondary-node-eviction-rate`: the same for a large zone with many unhealthy nodes. */
+  readonly secondaryNodeEvictionRate?: number | undefined;
+  /** `--large-cluster-size-threshold`: zones of up to this many nodes stop evictions when many nodes are unhealthy. */
+  readonly largeClusterSizeThreshold?: number | undefined;
+  /** `--unhealthy-zone-threshold`: the share of unhealthy nodes that slows evictions down. */
+  readonly unhealthyZoneThreshold?: number | undefined;
+}

@@ -1,0 +1,1 @@
+export { createNodeLifecycleLoop } from './node-lifecycle-loop.js';

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formatTime } from '@binnacle/apimachinery/time';
+import { Node, Pod } from '@binnacle/client/kinds/core/v1';
+import { runPod, Simulation, type SimulationOptions } from '../testing/index.js';
+
+const controllers = 'node-lifecycle-controller,serviceaccount-controller';
+const settings = { nodeMonitorGracePeriodMs: 20_000 };
+
+/** Two nodes, and a pod that runs on the first. */
+async function start(options: Partial<SimulationOptions> = {}): Promise<Simulation> {
+  const simulation = await Simulation.start({ controllers, settings, ...options });
+  await simulation.advance(1000);
+  const spec = { nodeName: 'silent', containers: [{ name: 'c', image: 'img' }] };
+  const pods = simulation.client.resource(Pod).namespace('default');
+  for (const name of ['silent', 'alive']) await simulation.nodes.create(name);
+  await runPod(simulation, await pods.create({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec }));
+  await live(simulation, 10_000, 'silent', 'alive');
+  return simulation;
+}
+
+/** Lets time pass in which these nodes report every 5 s. */
+async function live(simulation: Simulation, milliseconds: number, ...names: readonly string[]): Promise<void> {
+  for (let passed = 0; passed < milliseconds; passed += 5000) {
+    const lastHeartbeatTime = formatTime(simulation.clock.now());
+    for (const name of names) {
+      const condition = { type: 'Ready', status: 'True', reason: 'KubeletReady', lastHeartbeatTime };
+      const body = { status: { conditions: [condition] } };
+      await simulation.client.resource(Node).status.patch(name, { type: 'strategic', body });
+    }
+    await simulation.advance(5000);
+  }
+}
+
+async function seen({ client }: Simulation) {
+  const node = await client.resource(Node).get('silent');
+  const pod = await client.resource(Pod).namespace('default').get('p');
+  return {
+    ready: node.status?.conditions?.find(({ type }) => type === 'Ready')?.status,
+    taints: (node.spec?.taints ?? []).map(({ key, effect }) => `${key.split('/')[1] ?? ''}:${effect}`).toSorted(),
+    pod: pod.status?.conditions?.find(({ type }) => type === 'Ready')?.status,
+  };
+}
+
+const healthy = { ready: 'True', taints: [], pod: 'True' };
+const lost = { ready: 'Unknown', taints: ['unreachable:NoExecute', 'unreachable:NoSchedule'], pod: 'False' };
+
+describe('the loop of nodes', () => {
+  it('takes four writes and two events for a node that falls silent, and one for one that returns', async () => {
+    await using simulation = await start();
+    assert.deepEqual(await seen(simulation), healthy);
+    simulation.log.clear();
+    await live(simulation, 40_000, 'alive');
+    assert.deepEqual(await seen(simulation), lost);
+    assert.deepEqual(simulation.log.counts(), {
+      'update nodes/status': 1,
+      'patch nodes': 2,
+      'update pods/status': 1,
+      'create events': 2,
+    });
+    simulation.log.clear();
+    await live(simulation, 30_000, 'silent', 'alive');
+    const { ready, taints } = await seen(simulation);
+    assert.deepEqual([ready, taints], ['True', []]);
+    assert.deepEqual(Object.keys(simulation.log.counts()), ['patch nodes']);
+  });
+
+  it('does nothing while all nodes report', async () => {
+    await using simulation = await start();
+    simulation.log.clear();
+    await live(simulation, 120_000, 'silent', 'alive');
+    assert.deepEqual(simulation.log.counts(), {});
+    for (const name of ['silent', 'alive']) await simulation.client.resource(Node).delete(name);
+    await simulation.advance(10_000);
+    assert.deepEqual(simulation.log.counts(), { 'create events': 2 });
+  });
+
+  it('evicts from no node when all are silent', async () => {
+    await using simulation = await start();
+    await live(simulation, 40_000);
+    assert.deepEqual(await seen(simulation), { ...lost, taints: ['unreachable:NoSchedule'] });
+    await live(simulation, 10_000, 'alive');
+    await live(simulation, 40_000, 'alive');
+    assert.deepEqual(await seen(simulation), lost);
+  });
+
+  for (const [what, faults] of [
+    ['with caches that are 5 s stale', { watchDelay: 5000 }],
+    ['when it restarts after each write', { restartAfterWrites: true }],
+    ['when answers are lost', { lostAnswers: 0.3, watchDelay: 1000 }],
+    ['with conflicts and failures', { conflicts: 0.3, failedWrites: 0.3, brokenWatches: 0.2 }],
+  ] as const) {
+    it(`tells lost nodes from others ${what}`, async () => {
+      await using simulation = await start();
+      simulation.faults = faults;
+      await live(simulation, 70_000, 'alive');
+      simulation.faults = {};
+      await live(simulation, 10_000, 'alive');
+      assert.deepEqual(await seen(simulation), lost);
+      simulation.faults = faults;
+      await live(simulation, 40_000, 'silent', 'alive');
+      simulation.faults = {};
+      await live(simulation, 30_000, 'silent', 'alive');
+      simulation.log.clear();
+      await live(simulation, 20_000, 'silent', 'alive');
+      assert.deepEqual([(await seen(simulation)).taints, simulation.log.counts()], [[], {}]);
+      const alive = await simulation.client.resource(Node).get('alive');
+      assert.equal(alive.spec?.taints, undefined);
+    });
+  }
+});

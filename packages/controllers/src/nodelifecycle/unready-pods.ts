@@ -1,0 +1,31 @@
+import { formatTime } from '@binnacle/apimachinery/time';
+import type { EventRecorder } from '@binnacle/client/events';
+import { Pod } from '@binnacle/client/kinds/core/v1';
+import { isNotFound } from '@binnacle/client/rest';
+import { findCondition, type Writer } from '../common/index.js';
+
+/** The pod with a false condition Ready, since its node is silent; undefined if it is not ready already. */
+export function unreadyPod(pod: Pod, now: number): Pod | undefined {
+  const conditions = pod.status?.conditions ?? [];
+  const ready = findCondition(conditions, 'Ready');
+  if (ready === undefined || ready.status === 'False') return undefined;
+  const unready = { ...ready, status: 'False', lastTransitionTime: formatTime(now) } as const;
+  return { ...pod, status: { ...pod.status, conditions: conditions.map((each) => (each === ready ? unready : each)) } };
+}
+
+/** Makes a pod of a silent node unready. A pod that has gone is no failure. */
+export async function markUnready(
+  pod: Pod,
+  now: number,
+  { writer, recorder }: { readonly writer: Writer; readonly recorder: EventRecorder },
+): Promise<void> {
+  const unready = unreadyPod(pod, now);
+  if (unready === undefined) return;
+  try {
+    await writer.updateStatus(Pod, unready);
+  } catch (error) {
+    if (isNotFound(error)) return;
+    throw error;
+  }
+  recorder.event(pod, 'Warning', 'NodeNotReady', 'Node is not ready');
+}

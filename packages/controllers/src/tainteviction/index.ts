@@ -1,0 +1,1 @@
+export { createTaintEvictionLoop } from './taint-eviction-loop.js';

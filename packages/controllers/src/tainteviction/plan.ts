@@ -1,0 +1,42 @@
+import type { Pod, Taint, Toleration } from '@binnacle/client/kinds/core/v1';
+import { tolerates } from '../common/index.js';
+
+export interface SeenPod {
+  readonly pod: Pod;
+  /** The taints of its node that evict pods; undefined if there is no such node. */
+  readonly taints: readonly Taint[] | undefined;
+  /** When the pod is to be evicted, if that was planned before. Times are milliseconds since the epoch. */
+  readonly planned: number | undefined;
+  readonly now: number;
+}
+
+/** `cancelled`: a planned eviction is off. `due`: when the pod is to be evicted; undefined if it may stay. */
+export interface EvictionPlan {
+  readonly cancelled: boolean;
+  readonly due: number | undefined;
+}
+
+/** Upstream: `processPodOnNode`. */
+export function planEviction({ pod, taints, planned, now }: SeenPod): EvictionPlan {
+  // Upstream: the eviction from a deleted node goes on.
+  if (taints === undefined) return { cancelled: false, due: planned };
+  const patience = patienceWith(taints, pod.spec?.tolerations ?? []);
+  const isPlanned = planned !== undefined;
+  if (patience === Infinity) return { cancelled: isPlanned, due: undefined };
+  // It goes anyway.
+  if (pod.metadata.deletionTimestamp !== undefined) return { cancelled: false, due: planned };
+  if (patience === 0) return { cancelled: isPlanned && planned > now, due: now };
+  return { cancelled: false, due: planned ?? now + patience };
+}
+
+/** How long a pod stays on a node with these taints, milliseconds; Infinity if it may stay. Upstream: `getMinTolerationTime`. */
+function patienceWith(taints: readonly Taint[], tolerations: readonly Toleration[]): number {
+  let patience = Infinity;
+  for (const taint of taints) {
+    const used = tolerations.find((toleration) => tolerates(toleration, taint));
+    if (used === undefined) return 0;
+    const { tolerationSeconds: seconds } = used;
+    if (seconds !== undefined) patience = Math.min(patience, Math.max(0, seconds) * 1000);
+  }
+  return patience;
+}
