@@ -24,9 +24,12 @@ const inCI = process.env.CI === 'true';
 const oldestPromised = 20;
 const newestWanted = 27;
 
-/** The oldest and the newest client, and on request a middle one, each paired with the next one. */
+/** The oldest and the newest client, and on request a middle one. */
 const chosen = distinct(all ? [ends[0], found[Math.floor(found.length / 2)], ends[1]] : ends);
-const pairs = chosen.map((client, index) => ({ client, other: chosen[(index + 1) % chosen.length] }));
+/** Each of the chosen beside the next one; in `npm test` the first pair. */
+const pairs = chosen
+  .map((client, index) => ({ client, other: chosen[(index + 1) % chosen.length] }))
+  .slice(0, all ? chosen.length : 1);
 
 describe('kubectl', { concurrency: 2 }, () => {
   it('clients are available', {

@@ -25,16 +25,16 @@ async function play(t, options) {
 
 describe('random traffic conforms to docs/spec/consistency.md', { timeout: 300_000 }, () => {
   it(`the command over the embedded store, seed ${fresh}`, (t) =>
-    play(t, { seed: fresh, store: 'embedded', build: 'command', seconds: 6 }));
+    play(t, { seed: fresh, store: 'embedded', build: 'command', seconds: 3 }));
   it(`the test build over the embedded store, seed ${fresh}`, (t) =>
-    play(t, { seed: fresh, store: 'embedded', build: 'test', seconds: 6 }));
+    play(t, { seed: fresh, store: 'embedded', build: 'test', seconds: 3 }));
   it(`the test build in memory, seed ${fresh}`, (t) =>
-    play(t, { seed: fresh, store: 'memory', build: 'test', seconds: 4 }));
+    play(t, { seed: fresh, store: 'memory', build: 'test', seconds: 3 }));
   it(`three servers over one store, seed ${fresh}`, (t) =>
-    play(t, { seed: fresh, store: 'memory', build: 'replicas', seconds: 4 }));
+    play(t, { seed: fresh, store: 'memory', build: 'replicas', seconds: 3 }));
   for (const build of ['command', 'replicas']) {
     it(`${build === 'command' ? 'a server' : 'three servers'} over etcd, seed ${fresh}`, { skip: withoutEtcd() }, (t) =>
-      play(t, { seed: fresh, store: 'etcd', build, seconds: 6 }),
+      play(t, { seed: fresh, store: 'etcd', build, seconds: 4 }),
     );
   }
 

@@ -5,7 +5,7 @@ import { ControllerRevision, DaemonSet } from '@binnacle/client/kinds/apps/v1';
 import { Node, Pod } from '@binnacle/client/kinds/core/v1';
 import * as fc from 'fast-check';
 import { isPodReady } from '../common/index.js';
-import { Simulation, type SimulationFaults, type SimulationOptions } from '../testing/index.js';
+import { Simulation, type SimulationFaults, type SimulationOptions, randomRuns } from '../testing/index.js';
 import { isDeleted, targetNode } from './daemon-pods.js';
 import { daemonSet, rolling, template } from './daemonset.testing.js';
 
@@ -96,7 +96,7 @@ describe('a rollout of a DaemonSet stays within its limits', () => {
       });
       await fc.assert(
         fc.asyncProperty(scenario, (given) => play(given, faults)),
-        { numRuns: 2 },
+        randomRuns(1),
       );
     });
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { anyFaults, anyHistory, playHistory, ServiceCluster } from '../testing/index.js';
+import { anyFaults, anyHistory, playHistory, ServiceCluster, randomRuns } from '../testing/index.js';
 
 const controllers = 'endpoints-controller';
 
@@ -63,7 +63,7 @@ describe('the loop of Endpoints', () => {
         assert.deepEqual(await cluster.writesOnceSettled(), {});
         assert.equal(await cluster.endpointsOf('web'), expected);
       }),
-      { numRuns: 5, seed: 1 },
+      randomRuns(2),
     );
   });
 });

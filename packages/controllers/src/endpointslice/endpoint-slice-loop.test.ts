@@ -4,7 +4,7 @@ import type { DynamicClient } from '@binnacle/client/dynamic';
 import { Node } from '@binnacle/client/kinds/core/v1';
 import { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import * as fc from 'fast-check';
-import { anyFaults, anyHistory, playHistory, ServiceCluster } from '../testing/index.js';
+import { anyFaults, anyHistory, playHistory, ServiceCluster, randomRuns } from '../testing/index.js';
 
 const controllers = 'endpointslice-controller';
 
@@ -126,7 +126,7 @@ describe('the loop of EndpointSlices', () => {
         const found = (await cluster.slicesOf('web')).filter((text) => text !== '');
         assert.deepEqual(found.join(' ').split(' ').sort().join(' '), expected);
       }),
-      { numRuns: 5, seed: 1 },
+      randomRuns(2),
     );
   });
 });

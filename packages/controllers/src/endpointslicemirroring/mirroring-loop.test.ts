@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Endpoints } from '@binnacle/client/kinds/core/v1';
 import * as fc from 'fast-check';
-import { anyFaults, ServiceCluster } from '../testing/index.js';
+import { anyFaults, ServiceCluster, randomRuns } from '../testing/index.js';
 
 const controllers = 'endpointslice-mirroring-controller';
 
@@ -90,7 +90,7 @@ describe('the loop that mirrors Endpoints', () => {
           assert.deepEqual(found.sort(), hasService ? [...(ips ?? [])].sort() : []);
         },
       ),
-      { numRuns: 5, seed: 1 },
+      randomRuns(2),
     );
   });
 });

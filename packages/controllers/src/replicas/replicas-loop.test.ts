@@ -5,7 +5,7 @@ import { ReplicaSet } from '@binnacle/client/kinds/apps/v1';
 import { LimitRange, Pod, ReplicationController } from '@binnacle/client/kinds/core/v1';
 import * as fc from 'fast-check';
 import { isPodActive } from '../common/index.js';
-import { finishPod, Simulation, type SimulationFaults, type SimulationOptions } from '../testing/index.js';
+import { finishPod, Simulation, type SimulationFaults, type SimulationOptions, randomRuns } from '../testing/index.js';
 
 const LOOPS = 'replicaset-controller,replicationcontroller-controller';
 
@@ -163,7 +163,7 @@ describe('the ReplicaSet loop never has more pods than wanted', () => {
       });
       await fc.assert(
         fc.asyncProperty(scenario, (given) => play(given, faults)),
-        { numRuns: 5 },
+        randomRuns(1),
       );
     });
   }

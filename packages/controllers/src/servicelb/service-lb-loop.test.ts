@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import { Event, Node, Service } from '@binnacle/client/kinds/core/v1';
 import * as fc from 'fast-check';
-import { Simulation, type SimulationOptions } from '../testing/index.js';
+import { Simulation, type SimulationOptions, randomRuns } from '../testing/index.js';
 import { addressesOf, FINALIZER } from './load-balancer.js';
 
 const controllers = 'service-lb-controller';
@@ -140,7 +140,7 @@ describe('the loop of load balancers', () => {
         await simulation.settle();
         for (const name of present) assert.match(await addressIn(simulation, name), /^192\.168\.100\.[1-6]$/);
       }),
-      { numRuns: 5, seed: 1 },
+      randomRuns(2),
     );
   });
 });

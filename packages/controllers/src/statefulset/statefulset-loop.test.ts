@@ -5,7 +5,7 @@ import { ControllerRevision, StatefulSet } from '@binnacle/client/kinds/apps/v1'
 import { PersistentVolumeClaim, Pod } from '@binnacle/client/kinds/core/v1';
 import * as fc from 'fast-check';
 import { isPodReady } from '../common/index.js';
-import { Simulation, type SimulationFaults, type SimulationOptions } from '../testing/index.js';
+import { Simulation, type SimulationFaults, type SimulationOptions, randomRuns } from '../testing/index.js';
 import { statefulSet, template, volumeClaimTemplates } from './statefulset.testing.js';
 
 type Spec = Parameters<typeof statefulSet>[0];
@@ -115,7 +115,7 @@ describe('a StatefulSet stays in order', () => {
       });
       await fc.assert(
         fc.asyncProperty(scenario, (given) => play(given, faults)),
-        { numRuns: 2 },
+        randomRuns(1),
       );
     });
   }

@@ -4,6 +4,7 @@ import { isNotFound } from '@binnacle/client/rest';
 import { ConfigMap, Namespace, Pod } from '@binnacle/client/kinds/core/v1';
 import type { OwnerReference } from '@binnacle/client/typed';
 import * as fc from 'fast-check';
+import { randomRuns } from '../random-runs.js';
 import type { SimulationFaults } from './faults.js';
 import { finishPod, runPod } from './pods.js';
 import { Simulation } from './simulation.js';
@@ -118,7 +119,7 @@ describe('simulation', () => {
         await using simulation = await Simulation.start({ ...withGarbageCollector, seed, faults });
         assert.deepEqual(await collectChain(simulation, 4), []);
       }),
-      { numRuns: 3, seed: 1 },
+      randomRuns(2),
     );
   });
 
