@@ -130,7 +130,8 @@ describe('namespaces that are deleted', { timeout: 300_000 }, () => {
     const pods = client.resource(Pod).namespace('crewed');
     await pods.create({ metadata: { name: 'sailor' }, spec });
     await namespaces.delete('crewed');
-    await waitFor(namespaces, 'crewed', condition('NamespaceContentRemaining'), limit);
+    const { status } = await waitFor(namespaces, 'crewed', ({ status }) => status.conditions !== undefined, limit);
+    assert.equal(status.conditions.find(({ type }) => type === 'NamespaceContentRemaining').reason, 'ContentRemoved');
     assert.equal((await configMaps('crewed').get('chart')).metadata.deletionTimestamp, undefined);
     await pods.delete('sailor', { gracePeriodSeconds: 0 });
     await waitForDeletion(namespaces, 'crewed', limit);

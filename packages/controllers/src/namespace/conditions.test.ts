@@ -47,20 +47,25 @@ describe('conditions of a namespace', () => {
     );
   });
 
+  it('do not report content while pods remain', () => {
+    const remaining = [left('', 'pods', 1, { 'example.com/tide': 1 })];
+    assert.deepEqual(texts({ ...empty, remaining }), SUCCESS);
+  });
+
   it('list remaining resources and finalizers in a stable order', () => {
     const remaining = [
       left('example.com', 'boats', 2, { 'example.com/tide': 2, 'example.com/anchor': 1 }),
-      left('', 'pods', 1, { 'example.com/tide': 1 }),
+      left('', 'secrets', 1, { 'example.com/tide': 1 }),
       left('', 'configmaps', 7),
     ];
     assert.deepEqual(texts({ ...empty, remaining }).slice(3), [
-      'True SomeResourcesRemain: Some resources are remaining: boats.example.com has 2 resource instances, configmaps. has 7 resource instances, pods. has 1 resource instances',
+      'True SomeResourcesRemain: Some resources are remaining: boats.example.com has 2 resource instances, configmaps. has 7 resource instances, secrets. has 1 resource instances',
       'True SomeFinalizersRemain: Some content in the namespace has finalizers remaining: example.com/anchor in 1 resource instances, example.com/tide in 3 resource instances',
     ]);
   });
 
   it('do not mention finalizers if there are none', () => {
-    assert.deepEqual(texts({ ...empty, remaining: [left('', 'pods', 1)] }).slice(4), SUCCESS.slice(4));
+    assert.deepEqual(texts({ ...empty, remaining: [left('', 'secrets', 1)] }).slice(4), SUCCESS.slice(4));
   });
 
   it('list failures', () => {
@@ -78,9 +83,9 @@ describe('conditions of a namespace', () => {
   });
 
   it('change lastTransitionTime only with their status', () => {
-    const first = conditionsOf({ ...empty, remaining: [left('', 'pods', 2)] }, [], EARLIER) ?? [];
-    const fewer = conditionsOf({ ...empty, remaining: [left('', 'pods', 1)] }, first, NOW) ?? [];
-    assert.match(fewer[3]?.message ?? '', /pods\. has 1/);
+    const first = conditionsOf({ ...empty, remaining: [left('', 'secrets', 2)] }, [], EARLIER) ?? [];
+    const fewer = conditionsOf({ ...empty, remaining: [left('', 'secrets', 1)] }, first, NOW) ?? [];
+    assert.match(fewer[3]?.message ?? '', /secrets\. has 1/);
     assert.deepEqual(
       fewer.map(({ lastTransitionTime }) => lastTransitionTime),
       Array(5).fill(EARLIER),

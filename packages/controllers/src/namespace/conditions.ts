@@ -1,6 +1,7 @@
 import { compareUtf8 } from '@binnacle/apimachinery/json';
 import type { NamespaceCondition } from '@binnacle/client/kinds/core/v1';
-import { type PassResult, totalFinalizers } from './pass-result.js';
+import { isPods } from './content-deleter.js';
+import { type PassResult, type RemainingResource, totalFinalizers } from './pass-result.js';
 
 interface ConditionFacts {
   readonly type: string;
@@ -40,17 +41,19 @@ const facts: readonly ConditionFacts[] = [
     type: 'NamespaceContentRemaining',
     success: { reason: 'ContentRemoved', message: 'All content successfully removed' },
     reason: 'SomeResourcesRemain',
-    failure: ({ remaining }) =>
-      remaining.length === 0
+    failure: (result) => {
+      const remaining = remainingToReport(result);
+      return remaining.length === 0
         ? undefined
-        : `Some resources are remaining: ${listed(remaining.map(({ resource, count }) => `${resource.resource}.${resource.group} has ${count} resource instances`))}`,
+        : `Some resources are remaining: ${listed(remaining.map(({ resource, count }) => `${resource.resource}.${resource.group} has ${count} resource instances`))}`;
+    },
   },
   {
     type: 'NamespaceFinalizersRemaining',
     success: { reason: 'ContentHasNoFinalizers', message: 'All content-preserving finalizers finished' },
     reason: 'SomeFinalizersRemain',
-    failure: ({ remaining }) => {
-      const finalizers = totalFinalizers(remaining);
+    failure: (result) => {
+      const finalizers = totalFinalizers(remainingToReport(result));
       return finalizers.size === 0
         ? undefined
         : `Some content in the namespace has finalizers remaining: ${listed(Array.from(finalizers, ([name, count]) => `${name} in ${count} resource instances`))}`;
@@ -79,6 +82,11 @@ export function conditionsOf(
     isChanged = true;
   }
   return isChanged ? after : undefined;
+}
+
+/** Conditions report no content while the namespace waits for its pods. Upstream: `deleteAllContent`. */
+function remainingToReport({ remaining }: PassResult): readonly RemainingResource[] {
+  return remaining.some(isPods) ? [] : remaining;
 }
 
 function conditionOf({ type, success, reason, failure }: ConditionFacts, result: PassResult): NamespaceCondition {

@@ -1,4 +1,4 @@
-import { formatGroupResource } from '@binnacle/apimachinery/meta';
+import { formatGroupResource, type GroupResource } from '@binnacle/apimachinery/meta';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import type { ApiResource } from '@binnacle/client/discovery';
 import type { DynamicClient, ResourceClient } from '@binnacle/client/dynamic';
@@ -120,6 +120,6 @@ function isUnsupported(error: unknown): boolean {
 }
 
 /** Only pods have a grace period, and only they are deleted before the rest. */
-export function isPods({ resource: { group, resource } }: ApiResource): boolean {
+export function isPods({ resource: { group, resource } }: { readonly resource: GroupResource }): boolean {
   return group === Pod.group && resource === Pod.plural;
 }

@@ -97,9 +97,7 @@ describe('namespace deleter', () => {
     const { pass } = setUp(fake);
     assert.equal((await pass())?.remaining[0]?.estimate, 30);
     assert.equal(fake.count('secrets'), 1);
-    assert.deepEqual(conditions(fake), {
-      NamespaceContentRemaining: 'Some resources are remaining: pods. has 1 resource instances',
-    });
+    assert.deepEqual(conditions(fake), {});
     fake.remove('pods', 'a');
     assert.equal(await pass(), undefined);
     assert.equal(fake.namespace, undefined);
