@@ -260,6 +260,23 @@ export const loops: readonly LoopFacts[] = [
     create: async (context) => {
       const { createVacProtectionLoop } = await import('../vacprotection/index.js');
       return createVacProtectionLoop(context);
+    name: 'pod-garbage-collector-controller',
+    aliases: ['podgc'],
+    serviceAccount: 'pod-garbage-collector',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createPodGarbageCollector } = await import('../podgc/index.js');
+      return createPodGarbageCollector(context);
+    },
+  },
+  {
+    name: 'ttl-controller',
+    aliases: ['ttl'],
+    serviceAccount: 'ttl-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createTtlLoop } = await import('../ttl/index.js');
+      return createTtlLoop(context);
     },
   },
   {

@@ -1,0 +1,1 @@
+export { createPodGarbageCollector } from './pod-gc-loop.js';

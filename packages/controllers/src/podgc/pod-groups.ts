@@ -1,0 +1,40 @@
+import type { Pod } from '@binnacle/client/kinds/core/v1';
+import { isPodTerminal } from '../common/index.js';
+
+/** Pods that have ended. */
+export const TERMINATED = 'terminated';
+/** Pods that are being deleted and have no node, so that no kubelet ends them. */
+export const UNSCHEDULED = 'unscheduled';
+const ON_NODE = 'on ';
+const LEAVING_NODE = 'leaving ';
+
+/** The pods on a node. */
+export function onNode(name: string): string {
+  return `${ON_NODE}${name}`;
+}
+
+/** The pods on a node that are being deleted. */
+export function leavingNode(name: string): string {
+  return `${LEAVING_NODE}${name}`;
+}
+
+/** The groups that a pod is in, for an index. */
+export function groupsOf(pod: Pod): string[] {
+  const { nodeName = '' } = pod.spec ?? {};
+  const isLeaving = pod.metadata.deletionTimestamp !== undefined;
+  const groups = isPodTerminal(pod) ? [TERMINATED] : [];
+  if (nodeName === '') return isLeaving ? [...groups, UNSCHEDULED] : groups;
+  groups.push(onNode(nodeName));
+  if (isLeaving) groups.push(leavingNode(nodeName));
+  return groups;
+}
+
+/** The nodes that any pod is on. */
+export function nodesOf(groups: readonly string[]): string[] {
+  return groups.filter((group) => group.startsWith(ON_NODE)).map((group) => group.slice(ON_NODE.length));
+}
+
+/** The nodes that any pod is leaving. */
+export function nodesLeft(groups: readonly string[]): string[] {
+  return groups.filter((group) => group.startsWith(LEAVING_NODE)).map((group) => group.slice(LEAVING_NODE.length));
+}

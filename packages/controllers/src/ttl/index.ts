@@ -1,0 +1,1 @@
+export { createTtlLoop } from './ttl-loop.js';
