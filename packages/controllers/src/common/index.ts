@@ -32,6 +32,7 @@ export {
   isPodTerminating,
   nextAvailability,
   nodeIndexes,
+  nodesWithPods,
   podClaimIndexes,
   type PodControl,
   podFromTemplate,
@@ -55,7 +56,7 @@ export {
   sortRevisions,
   templateOfRevision,
 } from './revisions/index.js';
-export { hasLabels, selectorOf, selectorOfMap } from './selectors.js';
+export { hasLabels, selectorOf, selectorOfMap, selectorText } from './selectors.js';
 export { isTolerated, tolerates } from './taints.js';
 export {
   type CacheSource,

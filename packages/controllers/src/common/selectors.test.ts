@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hasLabels, selectorOf, selectorOfMap } from './selectors.js';
+import { hasLabels, selectorOf, selectorOfMap, selectorText } from './selectors.js';
 
 describe('selectors of workloads', () => {
   it('match labels, and are parsed once for each object', () => {
@@ -27,4 +27,17 @@ describe('selectors of workloads', () => {
     assert.ok(!hasLabels({ a: '1' }, { a: '2' }));
     assert.ok(!hasLabels(undefined, { a: '1' }));
   });
+});
+
+describe('the text of a selector', () => {
+  for (const [selector, expected] of [
+    [undefined, 'nil'],
+    [{}, '&LabelSelector{MatchLabels:map[string]string{},MatchExpressions:[]LabelSelectorRequirement{},}'],
+    [
+      { matchLabels: { b: '2', a: '1' }, matchExpressions: [{ key: 'c', operator: 'In', values: ['x', 'y'] }] },
+      '&LabelSelector{MatchLabels:map[string]string{a: 1,b: 2,},MatchExpressions:[]LabelSelectorRequirement{LabelSelectorRequirement{Key:c,Operator:In,Values:[x y],},},}',
+    ],
+  ] as const) {
+    it(expected.slice(0, 60), () => assert.equal(selectorText(selector), expected));
+  }
 });

@@ -44,3 +44,17 @@ function matchingNothingIfWrong(parse: () => LabelSelector): LabelSelector {
     throw error;
   }
 }
+
+/** A selector as Go prints it, which messages of upstream have. */
+export function selectorText(selector: LabelSelectorObject | undefined): string {
+  if (selector === undefined) return 'nil';
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  const labels = Object.keys(matchLabels)
+    .sort()
+    .map((key) => `${key}: ${matchLabels[key]},`);
+  const rules = matchExpressions.map(
+    ({ key, operator, values = [] }) =>
+      `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
+  );
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${rules.join('')}},}`;
+}

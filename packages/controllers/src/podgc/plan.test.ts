@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Node, Pod } from '@binnacle/client/kinds/core/v1';
 import { isOutOfService, planCollection, type SeenPods } from './plan.js';
-import { groupsOf, leavingNode, nodesLeft, nodesOf, onNode, TERMINATED, UNSCHEDULED } from './pod-groups.js';
+import { groupsOf, leavingNode, nodesLeft, TERMINATED, UNSCHEDULED } from './pod-groups.js';
 import { Quarantine } from './quarantine.js';
 
 const NOON = Date.parse('2026-01-01T12:00:00Z');
@@ -106,17 +106,16 @@ describe('the groups of a pod', () => {
   for (const [what, traits, expected] of [
     ['waiting for a node', {}, []],
     ['deleted without a node', { isDeleted: true }, [UNSCHEDULED]],
-    ['on a node', { node: 'n' }, [onNode('n')]],
-    ['leaving a node', { node: 'n', isDeleted: true }, [onNode('n'), leavingNode('n')]],
-    ['ended on a node', { node: 'n', phase: 'Failed' }, [TERMINATED, onNode('n')]],
+    ['on a node', { node: 'n' }, []],
+    ['leaving a node', { node: 'n', isDeleted: true }, [leavingNode('n')]],
+    ['ended on a node', { node: 'n', phase: 'Failed' }, [TERMINATED]],
     ['ended, deleted, without a node', { isDeleted: true, phase: 'Succeeded' }, [TERMINATED, UNSCHEDULED]],
   ] as const) {
     it(what, () => assert.deepEqual(groupsOf(pod(traits)), expected));
   }
 
-  it('name nodes, also of odd names', () => {
-    const groups = [TERMINATED, onNode('terminated'), leavingNode('on x')];
-    assert.deepEqual([nodesOf(groups), nodesLeft(groups)], [['terminated'], ['on x']]);
+  it('name the nodes that pods leave, also of odd names', () => {
+    assert.deepEqual(nodesLeft([TERMINATED, UNSCHEDULED, leavingNode(TERMINATED)]), [TERMINATED]);
   });
 });
 

@@ -2,9 +2,10 @@ import { sleep } from '@binnacle/apimachinery/clock';
 import type { SharedInformer } from '@binnacle/client/cache';
 import { Node, Pod } from '@binnacle/client/kinds/core/v1';
 import { isConflict, isNotFound } from '@binnacle/client/rest';
+import { nodeIndexes, nodesWithPods, podsOnNode } from '../common/index.js';
 import type { ControlLoop, CreateLoop, LoopContext } from '../loop/index.js';
 import { type Collection, isOutOfService, planCollection } from './plan.js';
-import { groupsOf, leavingNode, nodesLeft, nodesOf, onNode, TERMINATED, UNSCHEDULED } from './pod-groups.js';
+import { groupsOf, leavingNode, nodesLeft, TERMINATED, UNSCHEDULED } from './pod-groups.js';
 import { Quarantine } from './quarantine.js';
 
 /** Upstream: `gcCheckPeriod`. */
@@ -15,7 +16,7 @@ const THRESHOLD = 12_500;
 const PARALLEL = 20;
 
 const BY_GROUP = 'podgc';
-const indexes = { [BY_GROUP]: groupsOf };
+const indexes = { [BY_GROUP]: groupsOf, ...nodeIndexes };
 
 /** Upstream: kubernetes `pkg/controller/podgc`. */
 export const createPodGarbageCollector: CreateLoop = (context) => new PodGarbageCollector(context);
@@ -48,11 +49,10 @@ class PodGarbageCollector implements ControlLoop {
   async #collect(signal: AbortSignal): Promise<void> {
     const { clock } = this.#context;
     const { indexer } = this.#pods;
-    const groups = indexer.indexValues(BY_GROUP);
     const podsIn = (group: string) => indexer.byIndex(BY_GROUP, group);
-    const missing = nodesOf(groups).filter((name) => this.#nodes.indexer.get(name) === undefined);
+    const missing = nodesWithPods(indexer).filter((name) => this.#nodes.indexer.get(name) === undefined);
     const deleted = await this.#deletedOf(this.#quarantine.due(missing, clock.monotonic()), signal);
-    const broken = nodesLeft(groups).filter((name) => {
+    const broken = nodesLeft(indexer.indexValues(BY_GROUP)).filter((name) => {
       const node = this.#nodes.indexer.get(name);
       return node !== undefined && isOutOfService(node);
     });
@@ -60,7 +60,7 @@ class PodGarbageCollector implements ControlLoop {
       terminated: podsIn(TERMINATED),
       threshold: THRESHOLD,
       outOfService: broken.flatMap((name) => podsIn(leavingNode(name))),
-      orphaned: deleted.flatMap((name) => podsIn(onNode(name))),
+      orphaned: deleted.flatMap((name) => podsOnNode(indexer, name)),
       unscheduled: podsIn(UNSCHEDULED),
       now: clock.now(),
     });

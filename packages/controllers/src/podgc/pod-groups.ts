@@ -5,13 +5,7 @@ import { isPodTerminal } from '../common/index.js';
 export const TERMINATED = 'terminated';
 /** Pods that are being deleted and have no node, so that no kubelet ends them. */
 export const UNSCHEDULED = 'unscheduled';
-const ON_NODE = 'on ';
 const LEAVING_NODE = 'leaving ';
-
-/** The pods on a node. */
-export function onNode(name: string): string {
-  return `${ON_NODE}${name}`;
-}
 
 /** The pods on a node that are being deleted. */
 export function leavingNode(name: string): string {
@@ -20,18 +14,10 @@ export function leavingNode(name: string): string {
 
 /** The groups that a pod is in, for an index. */
 export function groupsOf(pod: Pod): string[] {
-  const { nodeName = '' } = pod.spec ?? {};
-  const isLeaving = pod.metadata.deletionTimestamp !== undefined;
   const groups = isPodTerminal(pod) ? [TERMINATED] : [];
-  if (nodeName === '') return isLeaving ? [...groups, UNSCHEDULED] : groups;
-  groups.push(onNode(nodeName));
-  if (isLeaving) groups.push(leavingNode(nodeName));
-  return groups;
-}
-
-/** The nodes that any pod is on. */
-export function nodesOf(groups: readonly string[]): string[] {
-  return groups.filter((group) => group.startsWith(ON_NODE)).map((group) => group.slice(ON_NODE.length));
+  if (pod.metadata.deletionTimestamp === undefined) return groups;
+  const { nodeName = '' } = pod.spec ?? {};
+  return [...groups, nodeName === '' ? UNSCHEDULED : leavingNode(nodeName)];
 }
 
 /** The nodes that any pod is leaving. */

@@ -260,6 +260,9 @@ export const loops: readonly LoopFacts[] = [
     create: async (context) => {
       const { createVacProtectionLoop } = await import('../vacprotection/index.js');
       return createVacProtectionLoop(context);
+    },
+  },
+  {
     name: 'pod-garbage-collector-controller',
     aliases: ['podgc'],
     serviceAccount: 'pod-garbage-collector',
@@ -267,6 +270,16 @@ export const loops: readonly LoopFacts[] = [
     create: async (context) => {
       const { createPodGarbageCollector } = await import('../podgc/index.js');
       return createPodGarbageCollector(context);
+    },
+  },
+  {
+    name: 'disruption-controller',
+    aliases: ['disruption'],
+    serviceAccount: 'disruption-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createDisruptionLoop } = await import('../disruption/index.js');
+      return createDisruptionLoop(context);
     },
   },
   {

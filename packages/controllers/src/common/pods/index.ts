@@ -1,5 +1,5 @@
 export { inDeletionOrder, podsToDelete } from './deletion-order.js';
-export { nodeIndexes, podsOnNode } from './node-index.js';
+export { nodeIndexes, nodesWithPods, podsOnNode } from './node-index.js';
 export { claimNames, ephemeralClaimName, isClaimOfPod, podClaimIndexes, podsNaming } from './pod-claims.js';
 export { createPod, deletePod, type PodControl } from './pod-control.js';
 export { podFromTemplate, podPrefix } from './pod-from-template.js';

@@ -15,3 +15,8 @@ export const nodeIndexes = { [BY_NODE]: byNode };
 export function podsOnNode(pods: Pick<Indexer<Pod>, 'byIndex'>, node: string): Pod[] {
   return pods.byIndex(BY_NODE, node);
 }
+
+/** The nodes that any pod is bound to. The indexer has {@link nodeIndexes}. */
+export function nodesWithPods(pods: Pick<Indexer<Pod>, 'indexValues'>): string[] {
+  return pods.indexValues(BY_NODE);
+}

@@ -1,0 +1,1 @@
+export { createDisruptionLoop } from './disruption-loop.js';
