@@ -1,3 +1,4 @@
+export { deepCopy, deepCopyInSteps } from './copy.js';
 export { formatFloat } from './format-float.js';
 export { formatGoValue, type GoIntegers } from './go-value.js';
 export { indentedJson, indentJson } from './indent.js';
@@ -8,7 +9,15 @@ export { formatPath, type JsonDetails, unstructuredDetails } from './reader.js';
 export { formatNumber, quoteJson } from './quote.js';
 export { endOfString, endOfValue, isNestedDeeper, startsAt } from './scan.js';
 export { sortedInSteps, sortedTextsInSteps } from './sort-in-steps.js';
-export { encodeJson, encodeJsonInSteps, stringifyJson, type StringifyOptions, writeJsonInSteps } from './stringify.js';
+export {
+  encodeJson,
+  encodeJsonInSteps,
+  stringifyJson,
+  type StringifyOptions,
+  writeJsonInSteps,
+  writeListInSteps,
+  writeMapInSteps,
+} from './stringify.js';
 export { isLarge } from './size.js';
 export { JsonNumberRangeError, JsonSyntaxError } from './syntax-error.js';
 export { StrictErrors } from './strict-errors.js';
@@ -16,8 +25,6 @@ export { TextLimit } from './text-limit.js';
 export { type MemberPath, memberPath, stringAt } from './string-at.js';
 export { compareUtf8, decodeUtf8, sortedKeys, sortUtf8 } from './text.js';
 export {
-  deepCopy,
-  deepCopyInSteps,
   deepEqual,
   getOwn,
   type Int64,

@@ -37,26 +37,34 @@ export function* writeJsonInSteps(
   value: JsonValue,
   sortKeys: boolean,
 ): Generator<undefined, void, undefined> {
+  const writeItem = (item: JsonValue) => writeJsonInSteps(writer, item, sortKeys);
   if (!isLarge(value)) writer.value(value, sortKeys);
-  else if (Array.isArray(value)) yield* writeList(writer, value, sortKeys);
-  else if (isObject(value)) yield* writeMap(writer, value, sortKeys);
+  else if (Array.isArray(value)) yield* writeListInSteps(writer, value, writeItem);
+  else if (isObject(value)) yield* writeMapInSteps(writer, value, sortKeys, writeItem);
   if (writer.endsStep()) yield;
 }
 
-function* writeList(
+/** Writes the items of a large list one by one. */
+export function* writeListInSteps(
   writer: JsonWriter,
   list: readonly JsonValue[],
-  sortKeys: boolean,
+  writeItem: (item: JsonValue) => Generator<undefined, void, undefined>,
 ): Generator<undefined, void, undefined> {
   writer.byte(0x5b);
   for (let index = 0; index < list.length; index++) {
     if (index > 0) writer.byte(0x2c);
-    yield* writeJsonInSteps(writer, list[index] ?? null, sortKeys);
+    yield* writeItem(list[index] ?? null);
   }
   writer.byte(0x5d);
 }
 
-function* writeMap(writer: JsonWriter, map: JsonObject, sortKeys: boolean): Generator<undefined, void, undefined> {
+/** Writes the members of a large map one by one. */
+export function* writeMapInSteps(
+  writer: JsonWriter,
+  map: JsonObject,
+  sortKeys: boolean,
+  writeItem: (item: JsonValue) => Generator<undefined, void, undefined>,
+): Generator<undefined, void, undefined> {
   yield;
   const keys = Object.keys(map);
   yield;
@@ -69,7 +77,7 @@ function* writeMap(writer: JsonWriter, map: JsonObject, sortKeys: boolean): Gene
     first = false;
     writer.string(key);
     writer.byte(0x3a);
-    yield* writeJsonInSteps(writer, value, sortKeys);
+    yield* writeItem(value);
   }
   writer.byte(0x7d);
 }

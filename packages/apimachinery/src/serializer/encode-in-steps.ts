@@ -5,9 +5,10 @@ import {
   type JsonObject,
   type JsonValue,
   type JsonWriter,
-  sortedTextsInSteps,
   writeJsonBytesInSteps,
   writeJsonInSteps,
+  writeListInSteps,
+  writeMapInSteps,
 } from '../json/index.js';
 import type { StructSchema } from '../schema/index.js';
 import type { Steps } from '../work/index.js';
@@ -56,35 +57,10 @@ function* writeLargeField(writer: JsonWriter, value: JsonValue, field: FieldPlan
 function* writeParts(writer: JsonWriter, value: JsonValue, plan: ValuePlan): Steps<void> {
   if (!isLarge(value)) writeValue(writer, value, plan);
   else if (plan.form === 'struct' && isObject(value)) yield* writeStruct(writer, value, plan.plan);
-  else if (plan.form === 'list' && Array.isArray(value)) yield* writeList(writer, value, plan.items);
-  else if (plan.form === 'map' && isObject(value)) yield* writeMap(writer, value, plan.values);
-  else yield* writeJsonInSteps(writer, value, false);
+  else if (plan.form === 'list' && Array.isArray(value)) {
+    yield* writeListInSteps(writer, value, (item) => writeParts(writer, item, plan.items));
+  } else if (plan.form === 'map' && isObject(value)) {
+    yield* writeMapInSteps(writer, value, true, (item) => writeParts(writer, item, plan.values));
+  } else yield* writeJsonInSteps(writer, value, false);
   if (writer.endsStep()) yield;
-}
-
-function* writeList(writer: JsonWriter, list: readonly JsonValue[], items: ValuePlan): Steps<void> {
-  writer.byte(0x5b);
-  for (let index = 0; index < list.length; index++) {
-    if (index > 0) writer.byte(0x2c);
-    yield* writeParts(writer, list[index] ?? null, items);
-  }
-  writer.byte(0x5d);
-}
-
-function* writeMap(writer: JsonWriter, map: JsonObject, values: ValuePlan): Steps<void> {
-  yield;
-  const keys = Object.keys(map);
-  yield;
-  let first = true;
-  writer.byte(0x7b);
-  for (const key of yield* sortedTextsInSteps(keys)) {
-    const value = map[key];
-    if (value === undefined) continue;
-    if (!first) writer.byte(0x2c);
-    first = false;
-    writer.string(key);
-    writer.byte(0x3a);
-    yield* writeParts(writer, value, values);
-  }
-  writer.byte(0x7d);
 }

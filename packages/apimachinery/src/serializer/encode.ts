@@ -57,7 +57,7 @@ function isZero(value: JsonValue, plan: ValuePlan): boolean {
   return true;
 }
 
-export function writeStruct(writer: JsonWriter, object: Readonly<JsonObject>, plan: StructPlan): void {
+function writeStruct(writer: JsonWriter, object: Readonly<JsonObject>, plan: StructPlan): void {
   let first = true;
   for (const field of plan.fields) {
     if (writeField(writer, valueOf(object, field), field, first)) first = false;

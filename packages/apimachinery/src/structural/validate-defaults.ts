@@ -1,4 +1,4 @@
-import { deepCopy, deepEqual, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
+import { deepCopy, deepEqual, isLarge, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
 import type { StructSchema } from '../schema/index.js';
 import { ERRORS_MAXIMUM, type FieldError, formatFieldErrors, invalidValue } from '../status/index.js';
 import {
@@ -15,8 +15,6 @@ import { validateValueInSteps } from './validate-value.js';
 
 /** About a millisecond of work. */
 const SCHEMAS_PER_STEP = 500;
-/** How many nodes make a default large. */
-const LARGE_DEFAULT = 1000;
 
 export interface ValidateDefaultsOptions {
   /** The type of metadata. */
@@ -101,33 +99,22 @@ function* validateDefault(
 ): Steps<FieldError[]> {
   const { objectMeta } = context;
   const errors: FieldError[] = [];
-  const isLarge = nodesUpTo(value, LARGE_DEFAULT) === LARGE_DEFAULT;
+  const large = isLarge(value);
   if (context.requirePruned) {
     const pruned = deepCopy(value);
-    if (isLarge) yield;
+    if (large) yield;
     pruneUnknownFields(pruned, node, isRoot || node.embeddedResource);
-    if (isLarge) yield;
+    if (large) yield;
     if (!deepEqual(pruned, value)) errors.push(invalidValue(path, value, 'must not have unknown fields'));
   }
   const copy = deepCopy(value);
-  if (isLarge) yield;
+  if (large) yield;
   const unreadable = coerceEmbeddedResources(copy, node, { objectMeta, dropInvalid: false, path });
   if (unreadable !== undefined) return [...errors, unreadable];
-  if (isLarge) yield;
+  if (large) yield;
   const embedded = validateEmbeddedResources(value, node, objectMeta, path);
   if (embedded.length > 0) return [...errors, ...embedded];
   return [...errors, ...(yield* validateByRules(value, node, path, isRoot || node.embeddedResource, context))];
-}
-
-/** How many nodes a value has. Counts no further than `maximum`. */
-function nodesUpTo(value: JsonValue | undefined, maximum: number): number {
-  let nodes = 1;
-  const items = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
-  for (const item of items) {
-    if (nodes >= maximum) break;
-    nodes += nodesUpTo(item, maximum - nodes);
-  }
-  return nodes;
 }
 
 function* validateByRules(

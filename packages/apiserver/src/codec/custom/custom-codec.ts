@@ -1,9 +1,7 @@
 import { schemaOf } from '@binnacle/api/table';
 import {
-  deepCopy,
   deepCopyInSteps,
   formatPath,
-  isLarge,
   isObject,
   type JsonDetails,
   type JsonObject,
@@ -146,7 +144,7 @@ export class CustomCodec implements KindCodec {
     value: JsonValue,
     { dropInvalid = false, keepNulls = false }: ReadOptions,
   ): Steps<{ object: KubernetesObject; unknown: string[] }> {
-    const document = isObject(value) ? yield* copyOf(value) : {};
+    const document = isObject(value) ? yield* deepCopyInSteps(value) : {};
     yield;
     const metadata = readMetadata(document.metadata ?? {}, this.#objectMeta, dropInvalid);
     if (metadata.metadata === undefined && !dropInvalid) throw new DecodeError(metadata.problem);
@@ -174,10 +172,6 @@ export class CustomCodec implements KindCodec {
     if (error !== undefined) throw new DecodeError(`${error.field}: ${fieldErrorDetail(error)}`);
     return unknown.sort();
   }
-}
-
-function* copyOf(value: JsonObject): Steps<JsonObject> {
-  return isLarge(value) ? yield* deepCopyInSteps(value) : deepCopy(value);
 }
 
 /** Every duplicate field, at any depth. */
