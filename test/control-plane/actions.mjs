@@ -1,8 +1,9 @@
 /** What a scenario does to the server. Each request that matters becomes a step: the code of the answer and, for errors, its text. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { apiVersionOf, isClusterScoped, pathOf } from './kinds.mjs';
 import { Masker } from './masker.mjs';
+import { poll } from './poll.mjs';
 
-export const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 /** Times in objects have whole seconds. */
 export const timestamp = () => new Date().toISOString().replace(/\.\d+/, '');
 
@@ -135,11 +136,8 @@ export class Actions {
   }
 
   /** Waits until the volume controller has seen the volume. */
-  async #volumeSeen(name) {
-    for (let tries = 0; tries < 20; tries++) {
-      if ((await this.get('PersistentVolume', name))?.status?.phase !== 'Pending') return;
-      await sleep(200);
-    }
+  #volumeSeen(name) {
+    return poll(async () => (await this.get('PersistentVolume', name))?.status?.phase !== 'Pending', 20, 200);
   }
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, DynamicClient, loadConfig } from '@binnacle/client';
 import { createIssuer } from '@binnacle/client/certificates';
 import { Node } from '@binnacle/client/kinds/core/v1';
@@ -9,6 +10,7 @@ import { eventually, waitFor } from '@binnacle/client/testing';
 import { builtComponents } from '../interop/components/build.mjs';
 import { users, writeKubeconfig, writeSigningKey, writeTokens } from '../interop/components/credentials.mjs';
 import { removeHollowFolders } from '../interop/components/hollow-folders.mjs';
+import { hasCondition } from '../interop/components/objects.mjs';
 import { Program } from '../interop/components/program.mjs';
 
 const main = resolve(import.meta.dirname, '../../packages/binnacle/bundle/cli/main.js');
@@ -167,7 +169,7 @@ export class ControlPlane {
   async #unbroken(signal) {
     while (!signal.aborted) {
       for (const program of this.#programs) program.assertUnbroken();
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await sleep(500);
     }
   }
 
@@ -180,6 +182,5 @@ export class ControlPlane {
   #path = (name) => join(this.#folder, name);
 }
 
-const takesPods = ({ spec, status }) =>
-  (spec?.taints ?? []).length === 0 &&
-  status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
+const isReady = hasCondition('Ready');
+const takesPods = (node) => (node.spec?.taints ?? []).length === 0 && isReady(node);

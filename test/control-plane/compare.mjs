@@ -5,8 +5,8 @@ const ANY = '<any>';
 const MOST_DIFFERENCES = 60;
 
 /**
- * `exact`: all is as recorded. `settled`: every condition came about and every answer has the recorded code, but a
- * snapshot, a text or an event differs. `differs`: a condition did not come about in time, or an answer has another code.
+ * `exact`: all is as recorded. `settled`: every condition held and every answer has the recorded code, but a snapshot, a
+ * text or an event differs. `differs`: a condition did not hold in time, or an answer has another code.
  */
 export function judge(recorded, played) {
   const differences = [];

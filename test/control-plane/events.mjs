@@ -1,4 +1,5 @@
 /** Events as a multiset: equal ones are one entry with a count. */
+import { byText } from './masker.mjs';
 
 /** Written when a node comes or goes, so by other scenarios too. */
 const nodeReasons = new Set(['RegisteredNode', 'RemovingNode']);
@@ -34,7 +35,7 @@ export function summarizeEvents(events, masker, keepsNodeEvents) {
     known.count += series?.count ?? count ?? 1;
     entries.set(key, known);
   }
-  return [...entries.values()].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  return [...entries.values()].sort(byText);
 }
 
 /** The events that several plays agree on. An event that some plays lack is marked. */

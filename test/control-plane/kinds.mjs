@@ -1,76 +1,56 @@
-/** The kinds that scenarios use: where the server has them, and which are cluster-scoped. */
+/** The kinds that scenarios use, by the version in which they use them. */
+import { resourceOfKind } from '@binnacle/api/table';
+import { parseGroupVersion } from '@binnacle/apimachinery/meta';
+import { pathOf as pathOfTarget } from '@binnacle/client/rest';
+
 const kinds = {
-  v1: {
-    Pod: 'pods',
-    Service: 'services',
-    Endpoints: 'endpoints',
-    ConfigMap: 'configmaps',
-    Secret: 'secrets',
-    ServiceAccount: 'serviceaccounts',
-    Event: 'events',
-    ReplicationController: 'replicationcontrollers',
-    ResourceQuota: 'resourcequotas',
-    LimitRange: 'limitranges',
-    PersistentVolumeClaim: 'persistentvolumeclaims',
-    PersistentVolume: 'persistentvolumes',
-    Node: 'nodes',
-    Namespace: 'namespaces',
-  },
-  'apps/v1': {
-    Deployment: 'deployments',
-    ReplicaSet: 'replicasets',
-    StatefulSet: 'statefulsets',
-    DaemonSet: 'daemonsets',
-    ControllerRevision: 'controllerrevisions',
-  },
-  'batch/v1': { Job: 'jobs', CronJob: 'cronjobs' },
-  'policy/v1': { PodDisruptionBudget: 'poddisruptionbudgets' },
-  'autoscaling/v2': { HorizontalPodAutoscaler: 'horizontalpodautoscalers' },
-  'discovery.k8s.io/v1': { EndpointSlice: 'endpointslices' },
-  'coordination.k8s.io/v1': { Lease: 'leases' },
-  'storage.k8s.io/v1': {
-    StorageClass: 'storageclasses',
-    VolumeAttachment: 'volumeattachments',
-    CSINode: 'csinodes',
-    CSIDriver: 'csidrivers',
-  },
-  'scheduling.k8s.io/v1': { PriorityClass: 'priorityclasses' },
-  'certificates.k8s.io/v1': { CertificateSigningRequest: 'certificatesigningrequests' },
-  'rbac.authorization.k8s.io/v1': { ClusterRole: 'clusterroles', RoleBinding: 'rolebindings' },
-  'resource.k8s.io/v1': { ResourceClaim: 'resourceclaims', ResourceClaimTemplate: 'resourceclaimtemplates' },
-  'networking.k8s.io/v1': { ServiceCIDR: 'servicecidrs', IPAddress: 'ipaddresses' },
-  'apiextensions.k8s.io/v1': { CustomResourceDefinition: 'customresourcedefinitions' },
+  v1: [
+    'Pod',
+    'Service',
+    'Endpoints',
+    'ConfigMap',
+    'Secret',
+    'ServiceAccount',
+    'Event',
+    'ReplicationController',
+    'ResourceQuota',
+    'LimitRange',
+    'PersistentVolumeClaim',
+    'PersistentVolume',
+    'Node',
+    'Namespace',
+  ],
+  'apps/v1': ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'ControllerRevision'],
+  'batch/v1': ['Job', 'CronJob'],
+  'policy/v1': ['PodDisruptionBudget'],
+  'autoscaling/v2': ['HorizontalPodAutoscaler'],
+  'discovery.k8s.io/v1': ['EndpointSlice'],
+  'coordination.k8s.io/v1': ['Lease'],
+  'storage.k8s.io/v1': ['StorageClass', 'VolumeAttachment', 'CSINode', 'CSIDriver'],
+  'scheduling.k8s.io/v1': ['PriorityClass'],
+  'certificates.k8s.io/v1': ['CertificateSigningRequest'],
+  'rbac.authorization.k8s.io/v1': ['ClusterRole', 'RoleBinding'],
+  'resource.k8s.io/v1': ['ResourceClaim', 'ResourceClaimTemplate'],
+  'networking.k8s.io/v1': ['ServiceCIDR', 'IPAddress'],
+  'apiextensions.k8s.io/v1': ['CustomResourceDefinition'],
 };
 
-const clusterScoped = new Set([
-  'PersistentVolume',
-  'Node',
-  'Namespace',
-  'StorageClass',
-  'VolumeAttachment',
-  'CSINode',
-  'CSIDriver',
-  'PriorityClass',
-  'CertificateSigningRequest',
-  'ClusterRole',
-  'ServiceCIDR',
-  'IPAddress',
-  'CustomResourceDefinition',
-]);
-
 const byName = new Map(
-  Object.entries(kinds).flatMap(([apiVersion, resources]) =>
-    Object.entries(resources).map(([kind, resource]) => [kind, { apiVersion, resource }]),
+  Object.entries(kinds).flatMap(([apiVersion, names]) =>
+    names.map((kind) => [kind, { apiVersion, resource: resourceOfKind({ ...parseGroupVersion(apiVersion), kind }) }]),
   ),
 );
 
 export const apiVersionOf = (kind) => byName.get(kind).apiVersion;
-export const isClusterScoped = (kind) => clusterScoped.has(kind);
+export const isClusterScoped = (kind) => !byName.get(kind).resource.namespaced;
 
 /** The path of a collection, of an object, or of its subresource. */
 export function pathOf(kind, { namespace, name, subresource }) {
-  const { apiVersion, resource } = byName.get(kind);
-  const root = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
-  const scope = isClusterScoped(kind) ? [] : ['namespaces', namespace];
-  return [root, ...scope, resource, name, subresource].filter((part) => part !== undefined && part !== null).join('/');
+  const { resource } = byName.get(kind);
+  return pathOfTarget({
+    resource,
+    namespace: resource.namespaced ? namespace : undefined,
+    name: name ?? undefined,
+    subresource: subresource ?? undefined,
+  });
 }

@@ -47,7 +47,7 @@ const laterPatterns = [
 const replaceAll = (text, replacements) =>
   replacements.reduce((result, [pattern, symbol]) => result.replace(pattern, symbol), text);
 
-const byText = (a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+export const byText = (a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 
 export class Masker {
   #play;

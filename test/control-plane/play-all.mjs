@@ -25,7 +25,7 @@ export class Player {
       const { name, area } = scenario;
       const recorded = recordings.get(area)[name.slice(area.length + 1)];
       const start = Date.now();
-      // What JSON cannot hold is in no recording.
+      // Recordings are JSON, so undefined fields must not count as differences.
       const steps = JSON.parse(JSON.stringify(await this.#play(scenario)));
       const judged =
         recorded === undefined ? { verdict: 'unrecorded', differences: [], steps } : judge(recorded, steps);

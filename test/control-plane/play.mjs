@@ -1,16 +1,19 @@
 /** One play of a scenario. */
-import { Actions, sleep } from './actions.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hasCondition } from '../interop/components/objects.mjs';
+import { Actions } from './actions.mjs';
 import { summarizeEvents } from './events.mjs';
 import { isClusterScoped } from './kinds.mjs';
 import { startNode } from './player-node.mjs';
+import { poll } from './poll.mjs';
 
 const POLL_MS = 300;
 /** A snapshot is taken after this long without a change. */
 const QUIET_MS = 1500;
 const LONGEST_WAIT_FOR_QUIET_MS = 12_000;
 
-const isReady = ({ status }) =>
-  status.phase === 'Running' && status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True');
+const isReady = hasCondition('Ready');
+const runsReady = (pod) => pod.status.phase === 'Running' && isReady(pod);
 
 /** The `t` of a scenario. */
 export class Play extends Actions {
@@ -65,7 +68,7 @@ export class Play extends Actions {
       what ?? label,
       async () => {
         const pods = (await this.list('Pod', selector)).filter(({ metadata }) => !metadata.deletionTimestamp);
-        return pods.length === count && (!ready || pods.every(isReady)) && pods;
+        return pods.length === count && (!ready || pods.every(runsReady)) && pods;
       },
       timeout,
     );
@@ -82,9 +85,9 @@ export class Play extends Actions {
   }
 
   cond(kind, name, type, status, reason, seconds) {
-    const matches = (each) => each.type === type && each.status === status && (!reason || each.reason === reason);
+    const matches = hasCondition(type, status, reason);
     const label = `${kind} ${name} condition ${type}=${status}${reason ? ` ${reason}` : ''}`;
-    return this.until(label, async () => (await this.get(kind, name))?.status?.conditions?.some(matches), seconds);
+    return this.until(label, async () => matches(await this.get(kind, name)), seconds);
   }
 
   // Snapshots.
@@ -150,11 +153,11 @@ export class Play extends Actions {
     const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: this.namespace } };
     const { status, body } = await this.raw('POST', '/api/v1/namespaces', namespace);
     if (status !== 201) throw new Error(`namespace: ${JSON.stringify(body)}`);
-    for (let tries = 0; tries < 60; tries++) {
+    const hasDefaults = async () => {
       const defaults = [this.get('ServiceAccount', 'default'), this.get('ConfigMap', 'kube-root-ca.crt')];
-      if ((await Promise.all(defaults)).every(Boolean)) break;
-      await sleep(200);
-    }
+      return (await Promise.all(defaults)).every(Boolean);
+    };
+    await poll(hasDefaults, 60, 200);
     await sleep(POLL_MS);
   }
 

@@ -1,5 +1,6 @@
 /** Nodes without a kubelet. The player writes their status and renews their leases. */
-import { sleep, timestamp } from './actions.mjs';
+import { timestamp } from './actions.mjs';
+import { poll } from './poll.mjs';
 
 const HEARTBEAT_MS = 8000;
 
@@ -51,10 +52,10 @@ async function renewLease(play, name) {
   await play.raw('POST', path(), lease);
 }
 
-async function untainted(play, name) {
-  for (let tries = 0; tries < 40; tries++) {
+function untainted(play, name) {
+  const isUntainted = async () => {
     const node = await play.get('Node', name);
-    if (!node?.spec?.taints?.some(({ key }) => key === 'node.kubernetes.io/not-ready')) return;
-    await sleep(250);
-  }
+    return !node?.spec?.taints?.some(({ key }) => key === 'node.kubernetes.io/not-ready');
+  };
+  return poll(isUntainted, 40, 250);
 }

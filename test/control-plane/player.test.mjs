@@ -79,7 +79,7 @@ describe('comparison', () => {
     assert.deepEqual(judge(recorded, played), { verdict: 'exact', differences: [] });
   });
 
-  it('tells another code and a missed condition from other objects, texts and events', () => {
+  it('reports `differs` for a wrong code or a missed condition, and `settled` for other differences', () => {
     assert.equal(judged(0, { do: 'create Job j', status: 403 }).verdict, 'differs');
     assert.equal(judged(1, { settled: 'a pod', ok: false }).verdict, 'differs');
     assert.equal(judge(recorded, played.slice(0, 1)).verdict, 'differs');

@@ -37,7 +37,7 @@ else if (options.url === undefined) await playOnClusters(scenarios);
 else await playOnServer(scenarios);
 process.exit();
 
-/** Without words, all but those that need a server without nodes: they test the scheduler and no controller. */
+/** Default: all scenarios except those that need a server without nodes, which test only the scheduler. */
 function selectScenarios(all, words) {
   if (words === undefined) return all.filter(({ ownsNodes }) => !ownsNodes);
   const matches = (word) => all.filter(({ name, area }) => name === word || area === word);

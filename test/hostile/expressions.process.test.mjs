@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '@binnacle/client/testing';
 import { definition } from '../custom-resources/definition.mjs';
 import { MeasuredServer } from './measured-server.mjs';
 
@@ -89,11 +89,7 @@ describe('expressions that spend their whole budget', () => {
 
   /** Sends a request until it is answered with this status: definitions and policies take effect shortly after. */
   async function until(status, ask) {
-    for (let attempt = 0; attempt < 200; attempt++) {
-      if ((await ask()).status === status) return;
-      await pause(50);
-    }
-    assert.fail(`no answer with ${status}`);
+    await eventually(async () => assert.equal((await ask()).status, status), { timeout: 20_000, interval: 50 });
   }
 
   /** Sends the request while another client reads, and bounds the silence of the loop. */
