@@ -147,7 +147,7 @@ describe('with CBORServingAndStorage', () => {
     for (const [code, path, headers] of refusals) {
       const { status, type, value, bytes } = await send('GET', path, { headers });
       assert.deepEqual([status, type, value.kind, value.code], [code, JSON_TYPE, 'Status', code]);
-      assert.match(bytes.toString(), /^\{\n {2}"kind": "Status",\n/, 'indented, as an answer to no known client is');
+      assert.match(bytes.toString(), /^\{\n {2}"kind": "Status",\n/, 'indented, as for an unknown client');
     }
     // The handler has a say only behind them.
     assert.equal((await send('GET', `${CONFIG_MAPS}/none`)).type, CBOR);

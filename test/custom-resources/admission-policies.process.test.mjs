@@ -16,7 +16,7 @@ const configMap = (name, data = {}) => ({ apiVersion: 'v1', kind: 'ConfigMap', m
 const secret = (name) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name } });
 const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'limit' }, keys: 1 };
 
-describe('a server whose policies', { timeout: 120_000 }, () => {
+describe('a server with admission policies', { timeout: 120_000 }, () => {
   let cluster;
   /** Another client, whose requests no policy concerns. */
   let other;
@@ -58,7 +58,7 @@ describe('a server whose policies', { timeout: 120_000 }, () => {
     assert.equal((await other.send('GET', SECRETS)).status, 200);
   }
 
-  it('spend their whole budget delay their own requests only', async () => {
+  it('answers other requests while policies spend their whole budget', async () => {
     const costly = 'object.data.all(a, object.data.all(b, a != "" || b != ""))';
     const expressions = Array.from({ length: 20 }, () => costly);
     await install('costly', expressions);
@@ -82,7 +82,7 @@ describe('a server whose policies', { timeout: 120_000 }, () => {
     }
   });
 
-  it('lose the kind of their parameters refuse what they are about, until it is back', async () => {
+  it('denies matched requests while the paramKind is not defined', async () => {
     const isAllowed = async (name) => {
       const { status, json } = await cluster.client.send('POST', CONFIG_MAPS, JSON.stringify(configMap(name)));
       if (status === 201) return true;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { Quantity } from '@binnacle/apimachinery/quantity';
-import type { Steps } from '@binnacle/apimachinery/work';
+import { Pace, type Steps } from '@binnacle/apimachinery/work';
 
 /** Canonical amounts finer than thousandths: suffix `n` or `u`, or an exponent below -3. */
 const finerThanMilli = /(?:[nu]|[eE]-(?:[4-9]|[1-9][0-9]))$/;
@@ -12,10 +12,11 @@ const finerThanMilli = /(?:[nu]|[eE]-(?:[4-9]|[1-9][0-9]))$/;
  * Upstream: `SetDefaults_ResourceList`.
  */
 export function* roundUpResourceList(list: JsonObject): Steps<void> {
-  for (const [index, key] of Object.keys(list).entries()) {
+  const pace = new Pace(1000);
+  for (const key of Object.keys(list)) {
     const amount = list[key];
     if (typeof amount === 'string' && finerThanMilli.test(amount)) list[key] = roundUpToMilli(amount);
-    if (index % 1000 === 999) yield;
+    if (pace.endsStep()) yield;
   }
 }
 

@@ -218,7 +218,7 @@ describe('Evaluation', () => {
       assert.equal(counting.reads, 1);
     });
 
-    test('charges for what it evaluates again where their names are not known before', () => {
+    test('charges again for a rerun after a variable is read by a computed name', () => {
       const direct = evaluation();
       assert.deepEqual(direct.evaluate(compile(`${loop} && variables.a`, 'condition')), { value: true });
       const dynamic = evaluation();

@@ -64,7 +64,8 @@ export function visitsEndStep(): boolean {
 }
 
 /**
- * The most values that one comparison may visit. A list that repeats shared lists holds more than it has memory for.
+ * The most values that one comparison may visit. A list can contain the same list many times, so it can have more values
+ * than fit in memory.
  */
 const MOST_VISITS = 2_000_000;
 

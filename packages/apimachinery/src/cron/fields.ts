@@ -28,9 +28,9 @@ const COUNT = 5;
 
 /** Parses the five fields. Throws {@link CronParseError} for the first wrong one. */
 export function parseFields(text: string): Fields {
-  const [minute = '', hour = '', dayOfMonth = '', month = '', dayOfWeek = '', ...more] = fieldsOf(text);
-  if (dayOfWeek === '' || more.length > 0) {
-    const found = fieldsOf(text);
+  const found = text.split(/\s+/).filter((field) => field !== '');
+  const [minute = '', hour = '', dayOfMonth = '', month = '', dayOfWeek = ''] = found;
+  if (found.length !== COUNT) {
     throw new CronParseError(`expected exactly ${COUNT} fields, found ${found.length}: [${found.join(' ')}]`);
   }
   return {
@@ -40,10 +40,6 @@ export function parseFields(text: string): Fields {
     month: parseField(month, { low: 1, high: 12, names: months }),
     dayOfWeek: parseField(dayOfWeek, { low: 0, high: 6, names: days }),
   };
-}
-
-function fieldsOf(text: string): string[] {
-  return text.split(/\s+/).filter((field) => field !== '');
 }
 
 function parseField(text: string, bounds: FieldBounds): Field {

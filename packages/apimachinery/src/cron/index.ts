@@ -1,2 +1,3 @@
-export { CronParseError, parseSchedule, type Schedule } from './schedule.js';
+export { CronParseError } from './cron-parse-error.js';
+export { parseSchedule, type Schedule } from './schedule.js';
 export { TimeZone } from './time-zone.js';

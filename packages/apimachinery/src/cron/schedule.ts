@@ -3,8 +3,6 @@ import { CronParseError } from './cron-parse-error.js';
 import { type Fields, parseFields } from './fields.js';
 import { TimeZone } from './time-zone.js';
 
-export { CronParseError };
-
 /** When something is due. */
 export interface Schedule {
   /** The first time after this one, milliseconds since the epoch, a whole second; undefined if there is none within five years. */

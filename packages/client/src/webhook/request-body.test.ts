@@ -43,7 +43,7 @@ describe('RequestBodies', () => {
     assert.equal(await lengthOf(bodies, MAX_BODY_BYTES), MAX_BODY_BYTES);
   });
 
-  it('gives back what a failed use, or a client that leaves, has held', async () => {
+  it('releases the bytes after a failed use or a closed connection', async () => {
     const bodies = new RequestBodies();
     const times = Math.ceil(MAX_BYTES_IN_FLIGHT / MAX_BODY_BYTES) + 1;
     for (let time = 0; time < times; time++) {

@@ -20,7 +20,7 @@ const MOST_DIGITS = 100;
 
 /** About a millisecond of formatting. */
 const VALUES_PER_STEP = 2000;
-/** More than a request can hold. A list that repeats shared lists holds more than it has memory for. */
+/** More than a request can hold. A list can contain the same list many times, so it can have more values than fit in memory. */
 const MOST_VALUES = 2_000_000;
 
 /**
