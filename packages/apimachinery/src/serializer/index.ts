@@ -22,4 +22,4 @@ export {
 export { CBOR_PREFIX, isCbor, isEnvelope, PROTOBUF_PREFIX } from './format-prefixes.js';
 export { allowsMetaTransform, isPretty, negotiate, negotiateInput, type NegotiateOptions } from './negotiate.js';
 export { type SchemaUnion, schemaUnions } from './schema-unions.js';
-export { goKindOf, typeMetaProblem } from './type-meta.js';
+export { goKindOf, typeMetaFieldProblem, typeMetaProblem } from './type-meta.js';

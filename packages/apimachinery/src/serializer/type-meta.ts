@@ -13,6 +13,14 @@ export function goKindOf(value: JsonValue): string {
 
 /** Why a document that is not an object has no kind. Upstream: apimachinery `serializer/json/meta.go`. */
 export function typeMetaProblem(document: JsonValue): string {
-  const reason = `json: cannot unmarshal ${goKindOf(document)} into Go value of type ${TYPE_META}`;
-  return `couldn't get version/kind; json parse error: ${reason}`;
+  return unreadable(document, `value of type ${TYPE_META}`);
+}
+
+/** Why a document whose `kind` or `apiVersion` has this value has no kind. */
+export function typeMetaFieldProblem(field: 'kind' | 'apiVersion', value: JsonValue): string {
+  return unreadable(value, `struct field .${field} of type string`);
+}
+
+function unreadable(value: JsonValue, target: string): string {
+  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${goKindOf(value)} into Go ${target}`;
 }

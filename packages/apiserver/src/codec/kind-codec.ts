@@ -29,8 +29,8 @@ export interface KindCodec {
    */
   decode(value: JsonValue, details?: JsonDetails): Decoded;
 
-  /** {@link decode} in steps, for large documents. Absent: decoding is always fast. */
-  decodeInSteps?(value: JsonValue, details?: JsonDetails): Steps<Decoded>;
+  /** {@link decode} in steps, for large documents. */
+  decodeInSteps(value: JsonValue, details?: JsonDetails): Steps<Decoded>;
 
   /**
    * Loads the protobuf codec. Its steps decode an object's protobuf message to the same object as {@link decode}, and

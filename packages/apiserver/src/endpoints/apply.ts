@@ -23,7 +23,7 @@ import type { KindCodec } from '../codec/index.js';
 import type { UpdateRequest } from '../registry/index.js';
 import type { PatchOptions, RequestContext } from '../request/index.js';
 import { inSlices, pause } from '../slices/index.js';
-import { applyDefaultsInTurns, decodeInTurns } from './body.js';
+import { applyDefaultsInTurns } from './in-turns.js';
 import type { ResourceEndpoint } from './endpoint.js';
 import { setManagers } from './managers.js';
 import { warnOf } from './strict-warnings.js';
@@ -91,7 +91,8 @@ async function appliedObject(
 ): Promise<KubernetesObject> {
   if (applied.document === undefined && live !== undefined) return { ...live, metadata: { ...live.metadata } };
   const document = applied.document ?? configuration;
-  const object = codec.decodeApplied?.(document) ?? (await decodeInTurns(codec, document, unstructuredDetails)).object;
+  const object =
+    codec.decodeApplied?.(document) ?? (await inSlices(codec.decodeInSteps(document, unstructuredDetails))).object;
   await pause();
   await applyDefaultsInTurns(codec, object, budget);
   return object;

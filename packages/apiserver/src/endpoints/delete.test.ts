@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { FakeExchange } from '../http/index.js';
 import { parseRequestInfo, RequestContext } from '../request/index.js';
 import {
   answer,
   configMap,
   describeWatchCacheModes,
+  FakeExchange,
   type TestResource,
   testResource,
   testScope,

@@ -1,4 +1,5 @@
-export { decodeObject, type Document, MAXIMUM_BODY_BYTES, readDocument, readObject } from './body.js';
+export { decodeObject, readObject } from './body.js';
+export { type Document, MAXIMUM_BODY_BYTES, readDocument } from './document.js';
 export type { KindLookup } from './wrong-kind.js';
 export { registryDeleteOptions } from './delete.js';
 export type { ConnectOptions, FindEndpoint, ResourceEndpoint, SubresourceEndpoint, View } from './endpoint.js';

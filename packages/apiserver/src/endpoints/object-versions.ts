@@ -1,20 +1,19 @@
-import { kindSchema } from '@binnacle/api/table';
 import { getOwn, type JsonObject } from '@binnacle/apimachinery/json';
 import {
   copyOf,
   type GroupVersionKind,
   type GroupVersionResource,
   type KubernetesObject,
-  parseGroupVersion,
 } from '@binnacle/apimachinery/meta';
-import { DecodeError, decodeTyped } from '@binnacle/apimachinery/serializer';
+import { DecodeError } from '@binnacle/apimachinery/serializer';
 import { internalError, unclassified } from '@binnacle/apimachinery/status';
 import type { WorkBudget } from '@binnacle/apimachinery/work';
 import type { ObjectVersions, VersionedResource } from '../admission/index.js';
 import type { KindCodec } from '../codec/index.js';
-import { applyDefaultsInTurns, decodeInTurns } from './body.js';
+import { inSlices } from '../slices/index.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
-import { wrongKindReason } from './wrong-kind.js';
+import { applyDefaultsInTurns } from './in-turns.js';
+import { otherKind } from './wrong-kind.js';
 
 /** Where the objects of a write come from, and what reading changed ones may cost. */
 export interface ShownObjects {
@@ -97,7 +96,7 @@ async function converted(
 async function decodeChanged(document: JsonObject, codec: KindCodec, budget: WorkBudget): Promise<KubernetesObject> {
   try {
     refuseOtherKind(document, codec);
-    const { object } = await decodeInTurns(codec, document);
+    const { object } = await inSlices(codec.decodeInSteps(document));
     await applyDefaultsInTurns(codec, object, budget);
     return object;
   } catch (error) {
@@ -105,19 +104,12 @@ async function decodeChanged(document: JsonObject, codec: KindCodec, budget: Wor
   }
 }
 
-/** Upstream decodes the document as the kind that it names, and then fails to convert that. */
 function refuseOtherKind(document: JsonObject, codec: KindCodec): void {
   if (codec.untyped === true) return;
-  const expected = codec.groupVersionKind;
-  const kind = textOf(document, 'kind') || expected.kind;
+  const kind = textOf(document, 'kind') || codec.groupVersionKind.kind;
   const apiVersion = textOf(document, 'apiVersion') || codec.apiVersion;
-  if (kind === expected.kind && apiVersion === codec.apiVersion) return;
-  const given = { group: '', version: '', ...parseGroupVersion(apiVersion), kind };
-  const schema = kindSchema(given);
-  const reason = wrongKindReason(given, expected, schema !== undefined);
-  if (schema === undefined) throw internalError(reason);
-  decodeTyped(document, schema);
-  throw unclassified(reason);
+  const other = otherKind(document, kind, apiVersion, codec);
+  if (other !== undefined) throw other.exists ? unclassified(other.reason) : internalError(other.reason);
 }
 
 function textOf(document: JsonObject, field: string): string {

@@ -14,8 +14,9 @@ import { negotiateRepresentation } from '../answers/index.js';
 import type { UpdateRequest } from '../registry/index.js';
 import { parsePatchOptions, type PatchOptions, type RequestContext } from '../request/index.js';
 import { applyTransform } from './apply.js';
-import { applyDefaultsInTurns, decodeInTurns, MAXIMUM_BODY_BYTES } from './body.js';
-import { pause } from '../slices/index.js';
+import { MAXIMUM_BODY_BYTES } from './document.js';
+import { applyDefaultsInTurns } from './in-turns.js';
+import { inSlices, pause } from '../slices/index.js';
 import type { ObjectRequest } from './endpoint.js';
 import { isPatchType, type Patched, type PatchMechanism, patchMechanism } from './patch-mechanism.js';
 import { ofKind } from './patched-kind.js';
@@ -82,7 +83,7 @@ async function decodePatched(
   try {
     const named = ofKind(outcome, view.codec, context.info.name);
     if (named === undefined) throw new DecodeError(`Object 'Kind' is missing in '${await shown()}'`);
-    const decoded = await decodeInTurns(view.codec, named, details);
+    const decoded = await inSlices(view.codec.decodeInSteps(named, details));
     const strictErrors = [...mechanism.strictErrors, ...decoded.strictErrors];
     if (strictErrors.length > 0 && options.fieldValidation === 'Strict') {
       throw new DecodeError(`strict decoding error: ${strictErrors.join(', ')}`);

@@ -4,8 +4,8 @@ import { kindSchema } from '@binnacle/api/table';
 import { encodeProtobuf, wrapEnvelope } from '@binnacle/apimachinery/protobuf';
 import { StatusError } from '@binnacle/apimachinery/status';
 import { BuiltInCodec, type KindCodec } from '../codec/index.js';
-import { FakeExchange } from '../http/index.js';
 import { RequestContext } from '../request/index.js';
+import { FakeExchange } from '../testing/index.js';
 import { readObject } from './body.js';
 
 class ProtobufExchange extends FakeExchange {
@@ -87,6 +87,7 @@ test('kinds without a protobuf form refuse it', async () => {
     apiVersion,
     schema,
     decode: (value, details) => configMaps.decode(value, details),
+    decodeInSteps: (value, details) => configMaps.decodeInSteps(value, details),
     encode: (object) => configMaps.encode(object),
     encodeInSteps: (object) => configMaps.encodeInSteps(object),
     applyDefaults: (object) => configMaps.applyDefaults(object),

@@ -1,7 +1,6 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { FakeExchange } from '../http/index.js';
 import { resourceExpired } from '@binnacle/apimachinery/status';
 import {
   decodeListOptions,
@@ -13,7 +12,14 @@ import {
   type WatchCutEnd,
   type WebSocketUpgrade,
 } from '../request/index.js';
-import { configMap, describeWatchCacheModes, type TestResource, testResource, testScope } from '../testing/index.js';
+import {
+  configMap,
+  describeWatchCacheModes,
+  FakeExchange,
+  type TestResource,
+  testResource,
+  testScope,
+} from '../testing/index.js';
 import { negotiateRepresentation } from '../answers/index.js';
 import { selectionOf } from './selection.js';
 import { serveWatch } from './watch.js';

@@ -1,5 +1,9 @@
-import { formatGroupVersion, type GroupVersionKind } from '@binnacle/apimachinery/meta';
+import { kindSchema } from '@binnacle/api/table';
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import { formatGroupVersion, type GroupVersionKind, parseGroupVersion } from '@binnacle/apimachinery/meta';
+import { decodeTyped } from '@binnacle/apimachinery/serializer';
 import { badRequest, type StatusError } from '@binnacle/apimachinery/status';
+import type { KindCodec } from '../codec/index.js';
 
 const SCHEME = 'scheme "pkg/api/legacyscheme/scheme.go:30"';
 
@@ -35,6 +39,25 @@ export function wrongKindReason(given: GroupVersionKind, expected: GroupVersionK
   }
   const target = `${internalPackage(expected.group)}.${expected.kind}`;
   return `converting (${given.version}.${given.kind}) to (${target}): unknown conversion`;
+}
+
+/**
+ * Why a document does not have the codec's kind, and whether its own kind exists; undefined if it has the codec's. Upstream
+ * decodes it as the kind that it names, and then fails to convert that. Throws DecodeError.
+ */
+export function otherKind(
+  document: JsonObject,
+  kind: string,
+  apiVersion: string,
+  codec: KindCodec,
+): { readonly reason: string; readonly exists: boolean } | undefined {
+  const expected = codec.groupVersionKind;
+  if (kind === expected.kind && apiVersion === codec.apiVersion) return undefined;
+  const given = { group: '', version: '', ...parseGroupVersion(apiVersion), kind };
+  const schema = kindSchema(given);
+  if (schema !== undefined) decodeTyped(document, schema);
+  const exists = schema !== undefined;
+  return { reason: wrongKindReason(given, expected, exists), exists };
 }
 
 /** The Go package of a group's internal types, as upstream's messages show it. */
