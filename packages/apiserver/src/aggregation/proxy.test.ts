@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settle, VirtualClock } from '@binnacle/apimachinery/clock';
-import { FakeExchange, type FakeRequest } from '../http/index.js';
 import { parseRequestInfo, RequestContext } from '../request/index.js';
+import { FakeExchange, type FakeRequest } from '../testing/index.js';
 import { FakeBackends, messageOf, type Reaction, type ReceivedRequest, refused, serviceOf } from './backend.testing.js';
 import { Proxy } from './proxy.js';
 

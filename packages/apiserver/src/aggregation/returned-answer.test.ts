@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FakeExchange } from '../http/index.js';
 import { RequestContext } from '../request/index.js';
+import { FakeExchange } from '../testing/index.js';
 import { messageOf } from './backend.testing.js';
 import { returnAnswer } from './returned-answer.js';
 

@@ -4,8 +4,8 @@ import { kindSchema } from '@binnacle/api/table';
 import { compileSchema } from '@binnacle/apimachinery/structural';
 import { BuiltInCodec, type KindCodec } from '../codec/index.js';
 import { CustomCodec } from '../codec/custom/index.js';
-import { FakeExchange } from '../http/index.js';
 import { RequestContext } from '../request/index.js';
+import { FakeExchange } from '../testing/index.js';
 import { negotiateRepresentation, negotiateStatus, type RepresentationOptions } from './negotiation.js';
 
 const kind = { group: '', version: 'v1', kind: 'ConfigMap' };

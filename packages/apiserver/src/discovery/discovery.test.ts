@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { resolveRuntimeConfig } from '@binnacle/api/table';
 import { StatusError } from '@binnacle/apimachinery/status';
-import { FakeExchange } from '../http/index.js';
 import { RequestContext } from '../request/index.js';
+import { FakeExchange } from '../testing/index.js';
 import { createDiscovery, type Discovery } from './discovery.js';
 import { combineSources, type DiscoveredGroup, servedSource } from './source.js';
 

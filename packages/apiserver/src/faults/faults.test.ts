@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { createHandlerChain, requestInfo } from '../filters/index.js';
-import { FakeExchange, type FakeRequest, respondJson } from '../http/index.js';
+import { respondJson } from '../http/index.js';
 import type { Filter, Handler, RequestContext } from '../request/index.js';
+import { FakeExchange, type FakeRequest } from '../testing/index.js';
 import { type FaultRule, Faults } from './index.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -9,8 +9,9 @@ import {
   unionAuthenticator,
 } from '../authentication/index.js';
 import type { AuthorizationAttributes } from '../authorization/index.js';
-import { FakeExchange, type FakeRequest, respondJson, respondStatus, writeStream } from '../http/index.js';
+import { respondJson, respondStatus, writeStream } from '../http/index.js';
 import { type Filter, type Handler, RequestContext } from '../request/index.js';
+import { FakeExchange, type FakeRequest } from '../testing/index.js';
 import { authentication } from './authentication.js';
 import { authorization, forbiddenRequest } from './authorization.js';
 import { deadline } from './deadline.js';

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import { StatusError } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
 import type { AuthorizationAttributes, Authorizer } from '../authorization/index.js';
-import { FakeExchange } from '../http/index.js';
 import { parseRequestInfo, RequestContext } from '../request/index.js';
+import { FakeExchange } from '../testing/index.js';
 import { impersonation } from './impersonation.js';
 
 const admin: UserInfo = { name: 'admin', uid: '', groups: ['system:masters'], extra: {} };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FakeExchange, respondJson } from '../http/index.js';
+import { respondJson } from '../http/index.js';
 import type { Handler } from '../request/index.js';
+import { FakeExchange } from '../testing/index.js';
 import { createHandlerChain } from './handler-chain.js';
 import { memoryCeiling } from './memory-ceiling.js';
 

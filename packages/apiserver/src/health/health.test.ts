@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
-import { FakeExchange } from '../http/index.js';
 import { RequestContext } from '../request/index.js';
+import { FakeExchange } from '../testing/index.js';
 import { healthChangeReporter } from './health-change-reporter.js';
 import {
   informerSyncCheck,

@@ -4,9 +4,9 @@ import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { tooManyRequests } from '@binnacle/apimachinery/status';
 import { RequestContext } from '../request/index.js';
+import { FakeExchange } from '../testing/index.js';
 import { acceptsGzip } from './gzip.js';
 import { respondJson, respondStatus, writeResponse } from './response.js';
-import { FakeExchange } from './test-exchange.js';
 import { warningHeaders } from './warning-header.js';
 
 function contextOf(exchange: FakeExchange, query = ''): RequestContext {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
-import { FakeExchange } from '../http/index.js';
 import { RequestContext } from '../request/index.js';
+import { FakeExchange } from '../testing/index.js';
 import { metricsEndpoint } from './endpoint.js';
 import { healthMetrics } from './health-metrics.js';
 

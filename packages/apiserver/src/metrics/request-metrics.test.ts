@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
-import { FakeExchange, type FakeRequest } from '../http/index.js';
 import { parseRequestInfo, parseTarget, RequestContext } from '../request/index.js';
+import { FakeExchange, type FakeRequest } from '../testing/index.js';
 import { type RequestMetrics, requestMetrics, type RequestMetricsOptions } from './request-metrics.js';
 
 const serveAll: RequestMetricsOptions['describe'] = () => ({ component: 'apiserver' });

@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { ResourceRouter } from '../endpoints/index.js';
-import { FakeExchange } from '../http/index.js';
 import {
   parseRequestInfo,
   parseTarget,
@@ -11,7 +10,7 @@ import {
   type ResponseHeaders,
   type ResponseStream,
 } from '../request/index.js';
-import { configMap, testResource, testScope } from '../testing/index.js';
+import { configMap, FakeExchange, testResource, testScope } from '../testing/index.js';
 import { ResourceMetrics } from './resource-metrics.js';
 import { readStorages } from './storage-readings.js';
 

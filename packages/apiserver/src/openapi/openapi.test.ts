@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { resolveRuntimeConfig } from '@binnacle/api/table';
 import { isObject, type JsonObject, parseJson } from '@binnacle/apimachinery/json';
-import { FakeExchange } from '../http/index.js';
 import { RequestContext } from '../request/index.js';
+import { FakeExchange } from '../testing/index.js';
 import { createOpenApi, type OpenApi } from './openapi.js';
 import { servedOpenApiSource } from './source.js';
 

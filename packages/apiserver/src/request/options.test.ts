@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StatusError } from '@binnacle/apimachinery/status';
 import { type DeleteOptionsBody, deleteOptionsFrom } from './delete-options.js';
-import { parseListOptions } from './list-options.js';
+import { checkListOptions, decodeListOptions } from './list-options.js';
 import { parseInt64 } from './query-values.js';
 import { parseGetOptions, parseTableOptions } from './read-options.js';
 import { parseCreateOptions, parsePatchOptions } from './write-options.js';
@@ -20,7 +20,7 @@ function refusal(act: () => unknown): string {
 }
 
 describe('list options', () => {
-  const list = (text: string): string => refusal(() => parseListOptions(query(text)));
+  const list = (text: string): string => refusal(() => checkListOptions(decodeListOptions(query(text))));
   const forbidden = '422 ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: ';
   const cases: readonly (readonly [query: string, answer: string])[] = [
     ['limit=x', '400 strconv.ParseInt: parsing "x": invalid syntax'],
@@ -62,10 +62,10 @@ describe('list options', () => {
   }
 
   it('fills in the default of a watch without a start', () => {
-    assert.equal(parseListOptions(query('watch=1')).sendInitialEvents, true);
-    assert.equal(parseListOptions(query('watch=1&resourceVersion=0')).resourceVersionMatch, 'NotOlderThan');
-    assert.equal(parseListOptions(query('watch=1&resourceVersion=5')).sendInitialEvents, undefined);
-    assert.equal(parseListOptions(query('')).sendInitialEvents, undefined);
+    assert.equal(decodeListOptions(query('watch=1')).sendInitialEvents, true);
+    assert.equal(decodeListOptions(query('watch=1&resourceVersion=0')).resourceVersionMatch, 'NotOlderThan');
+    assert.equal(decodeListOptions(query('watch=1&resourceVersion=5')).sendInitialEvents, undefined);
+    assert.equal(decodeListOptions(query('')).sendInitialEvents, undefined);
   });
 });
 

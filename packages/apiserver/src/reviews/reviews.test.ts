@@ -6,8 +6,9 @@ import { tokenAuthenticator, unionAuthenticator, type UserInfo } from '../authen
 import { privilegedGroupAuthorizer, rbacAuthorizer, type RoleSource, unionAuthorizer } from '../authorization/index.js';
 import { BuiltInCodec } from '../codec/index.js';
 import { ResourceRouter } from '../endpoints/index.js';
-import { FakeExchange, respondStatus } from '../http/index.js';
+import { respondStatus } from '../http/index.js';
 import { parseRequestInfo, parseTarget, RequestContext } from '../request/index.js';
+import { FakeExchange } from '../testing/index.js';
 import { standaloneServerComponents } from './component-statuses.js';
 import { reviewEndpoints } from './review-endpoints.js';
 

@@ -4,9 +4,9 @@ import type { Pod } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { ensureObjects } from '../bootstrap/index.js';
-import { FakeExchange } from '../http/index.js';
 import { collectionBindingHandler } from '../pods/index.js';
 import { parseRequestInfo, RequestContext } from '../request/index.js';
+import { FakeExchange } from '../testing/index.js';
 import { createCodec } from './storage-unit.js';
 import { type Send, testResourceApi, withServer } from './server.testing.js';
 

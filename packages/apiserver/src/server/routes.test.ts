@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { StatusError } from '@binnacle/apimachinery/status';
 import type { KV } from '@binnacle/kv';
 import { openMemoryKV } from '@binnacle/kv/memory';
-import { FakeExchange, respondText } from '../http/index.js';
+import { respondText } from '../http/index.js';
 import { parseRequestInfo, parseTarget, RequestContext } from '../request/index.js';
+import { FakeExchange } from '../testing/index.js';
 import { createRoutes, type Routes } from './routes.js';
 import { testResourceApi } from './server.testing.js';
 

@@ -1,7 +1,8 @@
 import { StatusError } from '@binnacle/apimachinery/status';
 import { ResourceRouter, type ResourceEndpoint } from '../endpoints/index.js';
-import { FakeExchange, type FakeRequest, respondStatus } from '../http/index.js';
+import { respondStatus } from '../http/index.js';
 import { parseRequestInfo, parseTarget, RequestContext } from '../request/index.js';
+import { FakeExchange, type FakeRequest } from './fake-exchange.js';
 
 export interface Answer {
   readonly status: number;

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Exchange, PeerCertificate, PiecewiseBody, ResponseHeaders, ResponseStream } from '../request/index.js';
-import { clientGone } from './body-writer.js';
-import { wholeBody } from './piecewise-body.js';
+import { clientGone, wholeBody } from '../http/index.js';
 
 export interface FakeRequest {
   readonly method?: string;

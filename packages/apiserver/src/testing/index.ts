@@ -9,5 +9,6 @@ export {
   withMethods,
 } from './test-resource.js';
 export { type Answer, answer } from './answer.js';
+export { FakeExchange, type FakeRequest } from './fake-exchange.js';
 export { withDamagedValue } from './damaged-value.js';
 export { makeTestCertificate, type TestCertificate } from './test-certificate.js';
