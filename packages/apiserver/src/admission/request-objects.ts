@@ -40,6 +40,11 @@ export class RequestObjects {
     return { object: await this.#new?.bytes(kind), oldObject: await this.#old?.bytes(kind) };
   }
 
+  /** The new object as a document, which must not change; undefined if the request has none. Rejects like {@link documents}. */
+  async document(kind: GroupVersionKind): Promise<JsonObject | undefined> {
+    return this.#new?.document(kind);
+  }
+
   /** Rejects with a StatusError if an object has no such version. */
   async documents(kind: GroupVersionKind): Promise<ObjectDocuments> {
     return { object: await this.#new?.document(kind), oldObject: await this.#old?.document(kind) };

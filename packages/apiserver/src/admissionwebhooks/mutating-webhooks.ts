@@ -1,8 +1,7 @@
-import { isObject, parseJsonInSteps, stringifyJson } from '@binnacle/apimachinery/json';
+import { stringifyJson } from '@binnacle/apimachinery/json';
 import { internalError, quoteGo } from '@binnacle/apimachinery/status';
 import { WorkBudget } from '@binnacle/apimachinery/work';
 import { type AdmissionPlugin, InvocationRounds, replaceObject, RequestObjects } from '../admission/index.js';
-import { inSlices } from '../slices/index.js';
 import { WebhookCallError } from '../webhooks/index.js';
 import { isExempt } from './configured-webhook.js';
 import { patched, readPatch } from './patch-answer.js';
@@ -84,8 +83,7 @@ async function applyPatch(
     throw internalError(`admission webhook ${quoteGo(webhook.name)} ${what}`);
   }
   if (type !== JSON_PATCH) throw new FailedCall(webhook.name, `unsupported patch type ${quoteGo(type)}`);
-  const { value } = await inSlices(parseJsonInSteps(before));
-  const document = await patched(isObject(value) ? value : {}, patch, new WorkBudget());
+  const document = await patched((await objects.document(seen.kind)) ?? {}, patch, new WorkBudget());
   replaceObject(object, await versions.decode(document, seen.kind, object));
   objects.changed();
   const { object: after } = await objects.encoded(seen.kind);

@@ -2,7 +2,7 @@ import type { Random } from '@binnacle/apimachinery/clock';
 import type { IPAddress, ParentReference, ServiceCIDR } from '@binnacle/api/types/networking-v1';
 import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { internalError, StatusError } from '@binnacle/apimachinery/status';
-import { type IpAddress, parseIpAddress } from '@binnacle/apimachinery/validation';
+import { parseIpAddress } from '@binnacle/apimachinery/validation';
 import { createOwned, type OwnResource, serverScope } from '../bootstrap/index.js';
 import { IP_ADDRESSES, type KindReader, type ObjectOf, SERVICE_CIDRS, type Stores } from '../registry/index.js';
 import { canonicalIp, familyOf, type IpFamily, IpRange } from './ip-range.js';
@@ -150,11 +150,6 @@ export function parentOf(object: Readonly<KubernetesObject>): ServiceName {
   const { spec } = asKind<Partial<IPAddress>>(object);
   const { namespace = '', name = '' }: Partial<ParentReference> = spec?.parentRef ?? {};
   return { namespace, name };
-}
-
-export function familyOfText(ip: string): IpFamily {
-  const address: IpAddress | undefined = parseIpAddress(ip);
-  return address === undefined ? 'IPv4' : familyOf(address);
 }
 
 function ipAddressObject({ namespace, name }: ServiceName, ip: string, family: IpFamily): KubernetesObject {

@@ -134,8 +134,9 @@ export class MutatedRequest {
 }
 
 function mutationProblem(error: unknown): string {
-  const isProblem = [PatchError, PatchValueError, BudgetExceededError].some((kind) => error instanceof kind);
-  if (isProblem && error instanceof Error) return error.message;
+  if (error instanceof PatchError || error instanceof PatchValueError || error instanceof BudgetExceededError) {
+    return error.message;
+  }
   throw error;
 }
 

@@ -9,7 +9,6 @@ import { notFound, StatusError } from '@binnacle/apimachinery/status';
 import {
   type AdmissionAttributes,
   type AuthorizeExpression,
-  type ObjectDocuments,
   requestDocument,
   RequestObjects,
   type VersionedResource,
@@ -70,24 +69,16 @@ export class RequestDocuments {
 
   /** The object in a version; undefined if the request has none. It must not change. */
   async object(kind: GroupVersionKind): Promise<JsonObject | undefined> {
-    return (await this.#documentsIn(kind)).object;
+    return convertible(() => this.#objects.document(kind));
   }
 
   async #input(seen: VersionedResource, showsNamespace: boolean): Promise<AdmissionInput> {
     const namespaceObject = showsNamespace ? await this.#namespaceObject() : undefined;
-    const objects = await this.#documentsIn(seen.kind);
+    const objects = await convertible(() => this.#objects.documents(seen.kind));
     const request = (): JsonObject => requestDocument(this.#attributes, seen);
     const input = new AdmissionInput({ ...objects, request, namespaceObject, authorizer: this.#authorizer });
     this.#inputs.set(keyOf(seen, showsNamespace), input);
     return input;
-  }
-
-  async #documentsIn(kind: GroupVersionKind): Promise<ObjectDocuments> {
-    try {
-      return await this.#objects.documents(kind);
-    } catch (error) {
-      throw error instanceof StatusError ? new ConversionError(error.message) : error;
-    }
   }
 
   async namespaceLabels(name: string): Promise<Readonly<Record<string, string>> | undefined> {
@@ -112,6 +103,14 @@ export class RequestDocuments {
       this.#namespaces.set(name, found);
     }
     return found;
+  }
+}
+
+async function convertible<T>(show: () => Promise<T>): Promise<T> {
+  try {
+    return await show();
+  } catch (error) {
+    throw error instanceof StatusError ? new ConversionError(error.message) : error;
   }
 }
 

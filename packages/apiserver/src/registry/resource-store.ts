@@ -51,6 +51,7 @@ export class ResourceStore {
   readonly strategy: Strategy;
   readonly #storage: ObjectStorage;
   readonly #allocator: Allocator | undefined;
+  readonly #encode: Encode;
   readonly #steps: WriteSteps;
   readonly #clock: Clock;
   readonly #random: Random;
@@ -64,8 +65,8 @@ export class ResourceStore {
     this.#allocator = allocator;
     this.#clock = clock;
     this.#random = random;
-    const encode: Encode = (object) => inSlices(storage.codec.encodeInSteps(object));
-    this.#steps = new WriteSteps({ info, strategy, allocator, guard, clock, random, encode });
+    this.#encode = (object) => inSlices(storage.codec.encodeInSteps(object));
+    this.#steps = new WriteSteps({ info, strategy, allocator, guard, clock, random, encode: this.#encode });
   }
 
   /** Stores a new object and takes ownership of it. A dry run returns the object without a resourceVersion. */
@@ -116,8 +117,10 @@ export class ResourceStore {
     const known = await this.reader.find(scope.namespace, name);
     const { change, base, stored } = await this.#storage.update(key, known, async (current) => {
       if (current === undefined) throw notFound(this.info.resource, name);
-      checkDeletePreconditions(this.info, this.strategy, await inSlices(current.decodeInSteps()), options);
-      await scope.admission.validateDelete(await inSlices(current.decodeInSteps()));
+      const old = await inSlices(current.decodeInSteps());
+      checkDeletePreconditions(this.info, this.strategy, old, options);
+      await scope.admission.validateDelete(old);
+      // The plan changes an object of its own.
       const plan = planDeletion(this.strategy, await inSlices(current.decodeInSteps()), options, this.#clock.now());
       return { ...this.#changeOf(scope, plan), plan };
     });
@@ -187,8 +190,7 @@ export class ResourceStore {
 
   /** What the write would have stored; revision 0 shows no resourceVersion. */
   async #preview(key: string, object: KubernetesObject, revision: number): Promise<StoredObject> {
-    const { codec } = this.#storage;
-    return new StoredObject(codec, key, revision, await inSlices(codec.encodeInSteps(object)), true);
+    return new StoredObject(this.#storage.codec, key, revision, await this.#encode(object), true);
   }
 
   #key(scope: WriteScope, name: string): string {

@@ -19,7 +19,6 @@ export {
   checkListOptions,
   decodeListOptions,
   type ListOptions,
-  parseListOptions,
   validateListOptions,
 } from './list-options.js';
 export { noRequestInfo, parseRequestInfo } from './parse-request-info.js';

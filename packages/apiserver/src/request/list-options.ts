@@ -53,13 +53,6 @@ export function checkListOptions(options: ListOptions): void {
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
 }
 
-/** Both {@link decodeListOptions} and {@link checkListOptions}, for callers that read no selectors. */
-export function parseListOptions(query: URLSearchParams): ListOptions {
-  const options = decodeListOptions(query);
-  checkListOptions(options);
-  return options;
-}
-
 const MATCH = 'resourceVersionMatch';
 
 /** Upstream: apimachinery `pkg/apis/meta/internalversion/validation`. */

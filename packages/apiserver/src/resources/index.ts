@@ -8,5 +8,5 @@ export {
 } from './definition-conditions.js';
 export { type DefinitionRules, loadDefinitionRules } from './definition-rules.js';
 export { withoutPrivileged } from './privileged.js';
-export { scaleSelectorOf, statusStrategyOf, strategyOf, subresourceStrategyOf } from './lookup.js';
+export { scaleSelectorOf, strategyOf, subresourceStrategyOf } from './lookup.js';
 export { hasClusterIp, hasHealthCheckPort, hasNodePorts, nodePortsOf } from './service-fields.js';

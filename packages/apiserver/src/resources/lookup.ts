@@ -41,10 +41,6 @@ export function subresourceStrategyOf(group: string, resource: string, subresour
   return subresource === 'status' ? genericStatus : undefined;
 }
 
-export function statusStrategyOf(group: string, resource: string): Strategy {
-  return subresourceStrategyOf(group, resource, 'status') ?? genericStatus;
-}
-
 /** The selector of a workload as text, for its scale. ReplicationControllers have a plain map. */
 export function scaleSelectorOf(object: Readonly<KubernetesObject>): string {
   const spec = object['spec'];

@@ -5,7 +5,7 @@ import { createServer } from './create-server.js';
 import { makeReady } from './make-ready.js';
 import type { RunningServer, ServerOptions } from './options.js';
 
-export type InProcessServerOptions = Pick<ServerOptions, 'kv' | 'clock' | 'random' | 'report' | 'runtimeConfig'>;
+export type InProcessServerOptions = Pick<ServerOptions, 'kv' | 'clock' | 'random'>;
 
 /** Published as the address of the server. No one connects to it. */
 const address = { bindAddress: '127.0.0.1', securePort: 6443 };

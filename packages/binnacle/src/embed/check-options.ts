@@ -31,8 +31,8 @@ export function checkOptions(options: OptionsWithAddresses): void {
     );
   }
   checkServiceRange(options.serviceClusterIPRange);
-  checkEgress(options);
-  checkLoadBalancerRange(options);
+  checkNetworks('--egress-deny-cidrs', options.egressDenyCidrs, '10.0.0.0/8');
+  checkNetworks('--load-balancer-ip-range', options.loadBalancerIPRange, '192.168.100.0/24');
   if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
     throw usageError('--tls-cert-file and --tls-private-key-file must be given together');
   }
@@ -144,18 +144,9 @@ function checkServiceAccounts({
   }
 }
 
-function checkEgress({ egressDenyCidrs }: StartOptions): void {
-  const wrong = egressDenyCidrs?.split(',').find((network) => parseIpPrefix(network.trim()) === undefined);
-  if (wrong !== undefined) {
-    throw usageError(`--egress-deny-cidrs ${JSON.stringify(wrong)} is not a CIDR, such as 10.0.0.0/8`);
-  }
-}
-
-function checkLoadBalancerRange({ loadBalancerIPRange }: StartOptions): void {
-  const wrong = loadBalancerIPRange?.split(',').find((range) => parseIpPrefix(range.trim()) === undefined);
-  if (wrong !== undefined) {
-    throw usageError(`--load-balancer-ip-range ${JSON.stringify(wrong)} is not a CIDR, such as 192.168.100.0/24`);
-  }
+function checkNetworks(option: string, text: string | undefined, example: string): void {
+  const wrong = text?.split(',').find((network) => parseIpPrefix(network.trim()) === undefined);
+  if (wrong !== undefined) throw usageError(`${option} ${JSON.stringify(wrong)} is not a CIDR, such as ${example}`);
 }
 
 function checkServiceRange(text: string): void {
