@@ -24,7 +24,19 @@ export const loopOptions = [
     default: '1m',
     description: 'the same for a node that has never reported its status',
   },
+  {
+    name: 'enable-hostpath-provisioner',
+    type: 'switch',
+    key: 'enableHostPathProvisioner',
+    default: 'false',
+    description:
+      'simulate the volumes of storage classes with the provisioner kubernetes.io/host-path; no directory is made or deleted',
+  },
 ] as const;
 
 /** The values of {@link loopOptions}, by key. */
-export type LoopValues = { readonly [K in (typeof loopOptions)[number]['key']]?: number | undefined };
+export type LoopValues = {
+  readonly [O in (typeof loopOptions)[number] as O['key']]?:
+    | (O['type'] extends 'switch' ? boolean : number)
+    | undefined;
+};

@@ -7,5 +7,6 @@ export function loopSettingsOf(options: StartOptions): LoopSettings {
     nodeMonitorPeriodMs: options.nodeMonitorPeriodMs,
     nodeMonitorGracePeriodMs: options.nodeMonitorGracePeriodMs,
     nodeStartupGracePeriodMs: options.nodeStartupGracePeriodMs,
+    enableHostPathProvisioner: options.enableHostPathProvisioner,
   };
 }

@@ -101,6 +101,8 @@ export interface StartOptions {
   readonly nodeMonitorGracePeriodMs?: number | undefined;
   /** The same for a node that has never reported its status, milliseconds. Default: a minute. */
   readonly nodeStartupGracePeriodMs?: number | undefined;
+  /** Simulate the volumes of storage classes with the provisioner `kubernetes.io/host-path`. Default: false. */
+  readonly enableHostPathProvisioner?: boolean | undefined;
   /** Admission plugins to turn on in addition to the default ones, separated by commas. */
   readonly enableAdmissionPlugins?: string | undefined;
   /** Admission plugins to turn off: `ServiceAccount` lets pods be created without one. */

@@ -61,6 +61,7 @@ export { isTolerated, tolerates } from './taints.js';
 export {
   type CacheSource,
   Expectations,
+  isAtLeast,
   type ObservedCache,
   type OwnerContext,
   type OwnerOptions,

@@ -6,6 +6,8 @@ export interface LoopSettings {
   readonly nodeMonitorGracePeriodMs?: number | undefined;
   /** `--node-startup-grace-period`: the same for a node that has never reported. */
   readonly nodeStartupGracePeriodMs?: number | undefined;
+  /** `--enable-hostpath-provisioner`: simulate the volumes of classes with the provisioner `kubernetes.io/host-path`. */
+  readonly enableHostPathProvisioner?: boolean | undefined;
   /** `--node-eviction-rate`: nodes of a zone that get a NoExecute taint, a second. */
   readonly nodeEvictionRate?: number | undefined;
   /** `--secondary-node-eviction-rate`: the same for a large zone with many unhealthy nodes. */

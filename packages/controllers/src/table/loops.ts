@@ -243,6 +243,16 @@ export const loops: readonly LoopFacts[] = [
     },
   },
   {
+    name: 'persistentvolume-binder-controller',
+    aliases: ['persistentvolume-binder'],
+    serviceAccount: 'persistent-volume-binder',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createPersistentVolumeLoop } = await import('../persistentvolume/index.js');
+      return createPersistentVolumeLoop(context);
+    },
+  },
+  {
     name: 'ephemeral-volume-controller',
     aliases: ['ephemeral-volume'],
     serviceAccount: 'ephemeral-volume-controller',

@@ -1,6 +1,7 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
 import { type Indexer, objectKey } from '@binnacle/client/cache';
 import type { ResourceType, TypedObject } from '@binnacle/client/typed';
+import { isAtLeast } from './versions.js';
 
 /** The part of an informer that tells what a cache shows. */
 export interface ObservedCache {
@@ -131,10 +132,4 @@ function isMet({ cache, key, uid, version }: Expectation): boolean {
   return (
     (cached?.uid === uid && isAtLeast(cached?.resourceVersion, version)) || isAtLeast(cache.state.version, version)
   );
-}
-
-/** Versions of one resource are comparable integers. Upstream: KEP-5504. */
-function isAtLeast(version: string | undefined, wanted: string): boolean {
-  if (version === undefined) return false;
-  return version.length === wanted.length ? version >= wanted : version.length > wanted.length;
 }

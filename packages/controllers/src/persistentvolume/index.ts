@@ -1,0 +1,1 @@
+export { createPersistentVolumeLoop } from './persistent-volume-loop.js';

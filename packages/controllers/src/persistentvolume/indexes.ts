@@ -1,0 +1,34 @@
+import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
+import { BIND_COMPLETED, hasAnnotation } from './annotations.js';
+import { classNameOf } from './storage-class.js';
+
+export const BINDING = 'binding';
+
+/** Values of the index of volumes. */
+export const ofClaim = (namespace = '', name = '') => `claim/${namespace}/${name}`;
+export const freeOfClass = (className: string) => `free/${className}`;
+
+/** Values of the index of claims. */
+export const ofVolume = (name = '') => `volume/${name}`;
+export const openOfClass = (className: string) => `open/${className}`;
+export const openWithoutClass = 'open';
+
+function volumeBinding(volume: PersistentVolume): string[] {
+  const { claimRef } = volume.spec ?? {};
+  if (claimRef !== undefined) return [ofClaim(claimRef.namespace, claimRef.name)];
+  return [freeOfClass(classNameOf(volume) ?? '')];
+}
+
+function claimBinding(claim: PersistentVolumeClaim): string[] {
+  const { volumeName = '' } = claim.spec ?? {};
+  if (volumeName !== '') return [ofVolume(volumeName)];
+  if (hasAnnotation(claim, BIND_COMPLETED)) return [];
+  const className = classNameOf(claim);
+  return className === undefined ? [openOfClass(''), openWithoutClass] : [openOfClass(className)];
+}
+
+/** Volumes by the claim that they refer to, or by the class whose claims may have them. */
+export const volumeIndexes = { [BINDING]: volumeBinding };
+
+/** Claims by the volume that they name, or by the class of which they want one. */
+export const claimIndexes = { [BINDING]: claimBinding };

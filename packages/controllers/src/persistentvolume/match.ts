@@ -1,0 +1,107 @@
+import { Quantity } from '@binnacle/apimachinery/quantity';
+import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
+import { selectorOf } from '../common/index.js';
+import { classNameOf } from './storage-class.js';
+
+/** A volume is bound or pre-bound to the claim. A reference without a uid is one that a user made. */
+export function isBoundTo({ spec }: PersistentVolume, { metadata }: PersistentVolumeClaim): boolean {
+  const { name, namespace, uid = '' } = spec?.claimRef ?? {};
+  return name === metadata.name && namespace === metadata.namespace && (uid === '' || uid === metadata.uid);
+}
+
+/**
+ * The volume for a claim: one that is bound to it already, or the smallest that fits. Volumes with few access modes come first, so that a claim
+ * gets no more than it needs. `isDelayed`: the scheduler chooses, and only bound volumes count. Upstream: `FindMatchingVolume`.
+ */
+export function findMatch(
+  claim: PersistentVolumeClaim,
+  volumes: readonly PersistentVolume[],
+  isDelayed: boolean,
+): PersistentVolume | undefined {
+  const fitting = volumes.filter((volume) => fits(claim, volume)).sort(byName);
+  const counts = new Set(fitting.map(countOfModes).sort((one, other) => one - other));
+  for (const count of counts) {
+    const group = fitting.filter((volume) => countOfModes(volume) === count);
+    const bound = group.find((volume) => isBoundTo(volume, claim));
+    const match = bound ?? (isDelayed ? undefined : smallest(group.filter((volume) => isFree(claim, volume))));
+    if (match !== undefined) return match;
+  }
+  return undefined;
+}
+
+/** Why the volume that a claim names cannot be bound to it; undefined if it can. */
+export function mismatchOf(volume: PersistentVolume, claim: PersistentVolumeClaim): string | undefined {
+  const { name = '', deletionTimestamp } = volume.metadata;
+  if (deletionTimestamp !== undefined) return `the volume is marked for deletion ${JSON.stringify(name)}`;
+  if (sizeOf(volume).asInt() < requestOf(claim).asInt()) return 'requested PV is too small';
+  if (!isOfClass(volume, claim)) return 'storageClassName does not match';
+  if (!hasAttributesOf(volume, claim)) return 'volumeAttributesClassName does not match';
+  if (!hasModeOf(volume, claim)) return 'incompatible volumeMode';
+  return hasAccessOf(volume, claim) ? undefined : 'incompatible accessMode';
+}
+
+export function hasModeOf(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+  return (volume.spec?.volumeMode ?? 'Filesystem') === (claim.spec?.volumeMode ?? 'Filesystem');
+}
+
+export function sizeOf({ spec }: PersistentVolume): Quantity {
+  return Quantity.parse(spec?.capacity?.['storage'] ?? '0');
+}
+
+function requestOf({ spec }: PersistentVolumeClaim): Quantity {
+  return Quantity.parse(spec?.resources?.requests?.['storage'] ?? '0');
+}
+
+/** What bound and free volumes have in common. */
+function fits(claim: PersistentVolumeClaim, volume: PersistentVolume): boolean {
+  return (
+    (volume.spec?.claimRef === undefined || isBoundTo(volume, claim)) &&
+    volume.metadata.deletionTimestamp === undefined &&
+    hasAccessOf(volume, claim) &&
+    hasModeOf(volume, claim) &&
+    hasAttributesOf(volume, claim) &&
+    sizeOf(volume).compare(requestOf(claim)) >= 0
+  );
+}
+
+function isFree(claim: PersistentVolumeClaim, volume: PersistentVolume): boolean {
+  const { selector } = claim.spec ?? {};
+  const isSelected =
+    selector === undefined || isEmpty(selector) || selectorOf(selector).matches(volume.metadata.labels ?? {});
+  return volume.status?.phase === 'Available' && isSelected && isOfClass(volume, claim);
+}
+
+/** An empty selector selects all volumes. */
+function isEmpty({
+  matchLabels = {},
+  matchExpressions = [],
+}: NonNullable<NonNullable<PersistentVolumeClaim['spec']>['selector']>): boolean {
+  return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
+}
+
+function smallest(volumes: readonly PersistentVolume[]): PersistentVolume | undefined {
+  return volumes.reduce<PersistentVolume | undefined>(
+    (best, volume) => (best === undefined || sizeOf(volume).compare(sizeOf(best)) < 0 ? volume : best),
+    undefined,
+  );
+}
+
+function isOfClass(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+  return (classNameOf(volume) ?? '') === (classNameOf(claim) ?? '');
+}
+
+function hasAttributesOf({ spec }: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+  return (spec?.volumeAttributesClassName ?? '') === (claim.spec?.volumeAttributesClassName ?? '');
+}
+
+function hasAccessOf({ spec }: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+  return (claim.spec?.accessModes ?? []).every((mode) => spec?.accessModes?.includes(mode));
+}
+
+function countOfModes({ spec }: PersistentVolume): number {
+  return new Set(spec?.accessModes).size;
+}
+
+function byName({ metadata: one }: PersistentVolume, { metadata: other }: PersistentVolume): number {
+  return (one.name ?? '') < (other.name ?? '') ? -1 : 1;
+}

@@ -1,0 +1,97 @@
+import type { ReconcileResult } from '@binnacle/client/controller';
+import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
+import { isAlreadyExists } from '@binnacle/client/rest';
+import { isPodTerminal, podsNaming } from '../common/index.js';
+import { SELECTED_NODE, withoutAnnotation } from './annotations.js';
+import type { Binder } from './binder.js';
+import { boundClaim, boundVolume, claimInPhase, volumeInPhase } from './binding.js';
+import { BINDING, freeOfClass, ofClaim } from './indexes.js';
+import { migratedClaim } from './migration.js';
+import { planClaim, type PlannedEvent, type SeenClaim } from './plan-claim.js';
+import { claimOfProvisioner, planProvisioning } from './provisioning.js';
+import { classNameOf } from './storage-class.js';
+
+/** How long to wait for the event of a volume that the server has and the cache lacks. It usually comes in milliseconds. */
+const BEHIND_MILLISECONDS = 1000;
+
+/** Makes one step for a claim: binds it, asks for a volume, or says why it waits. */
+export async function reconcileClaim(key: string, binder: Binder): Promise<ReconcileResult | void> {
+  const seen = binder.caches.claims.get(key);
+  if (seen === undefined) return;
+  const claim = await binder.updateClaim(seen, migratedClaim(seen));
+  const plan = planClaim(seenClaim(claim, binder));
+  if (plan.step === 'bind') return bind(plan.volume, claim, binder);
+  if (plan.step === 'provision') return provision(claim, plan.className, binder);
+  if (plan.step === 'lose') return lose(claim, plan.event, binder);
+  if (plan.step === 'setClass') {
+    await binder.updateClaim(claim, { ...claim, spec: { ...claim.spec, storageClassName: plan.className } });
+    return binder.enqueue(claim);
+  }
+  if (plan.event !== undefined) binder.record(claim, plan.event);
+  if (plan.step === 'wait') await binder.updateClaimStatus(claim, claimInPhase(claim, 'Pending', undefined));
+}
+
+function seenClaim(claim: PersistentVolumeClaim, { caches }: Binder): SeenClaim {
+  const { volumes, pods, classes } = caches;
+  const { namespace, name } = claim.metadata;
+  return {
+    claim,
+    volume: volumes.get(claim.spec?.volumeName ?? ''),
+    candidates: () => [
+      ...volumes.candidates(BINDING, ofClaim(namespace, name)),
+      ...volumes.candidates(BINDING, freeOfClass(classNameOf(claim) ?? '')),
+    ],
+    storageClass: (className) => classes.get(className),
+    storageClasses: () => classes.list(),
+    waitingPods: () =>
+      podsNaming(pods, namespace, name)
+        .filter((pod) => !isPodTerminal(pod) && (pod.spec?.nodeName ?? '') === '')
+        .map((pod) => pod.metadata.name ?? ''),
+  };
+}
+
+/** The volume is written first: with its reference, no other claim takes it. A reconcile completes a binding that was interrupted. */
+async function bind(seenVolume: PersistentVolume, seen: PersistentVolumeClaim, binder: Binder): Promise<void> {
+  const reserved = await binder.updateVolume(seenVolume, boundVolume(seenVolume, seen));
+  const volume = await binder.updateVolumeStatus(reserved, volumeInPhase(reserved, 'Bound'));
+  const claim = await binder.updateClaim(seen, boundClaim(seen, volume));
+  await binder.updateClaimStatus(claim, claimInPhase(claim, 'Bound', volume));
+}
+
+async function lose(
+  claim: PersistentVolumeClaim,
+  event: PlannedEvent,
+  binder: Binder,
+): Promise<ReconcileResult | void> {
+  if (claim.status?.phase === 'Lost') return;
+  const { volumeName = '' } = claim.spec ?? {};
+  const isUnseen = volumeName !== '' && binder.caches.volumes.get(volumeName) === undefined;
+  if (isUnseen && (await binder.readVolume(volumeName)) !== undefined) return { requeueAfter: BEHIND_MILLISECONDS };
+  const lost = await binder.updateClaimStatus(claim, claimInPhase(claim, 'Lost', undefined));
+  binder.record(lost, event);
+}
+
+async function provision(seen: PersistentVolumeClaim, className: string, binder: Binder): Promise<void> {
+  const { classes, nodes } = binder.caches;
+  const { provisioner, volume, isRescheduled, event } = planProvisioning(seen, className, classes.get(className), {
+    isHostPathEnabled: binder.isHostPathEnabled,
+    hasNode: (name) => nodes.get(name) !== undefined,
+  });
+  const claim =
+    provisioner === undefined ? seen : await binder.updateClaim(seen, claimOfProvisioner(seen, provisioner));
+  if (isRescheduled) await binder.updateClaim(claim, withoutAnnotation(claim, SELECTED_NODE));
+  const created = volume === undefined ? undefined : await createOnce(volume, binder);
+  if (volume !== undefined && created === undefined) return;
+  binder.record(claim, event);
+  if (created !== undefined) await bind(created, claim, binder);
+}
+
+/** Resolves to undefined if the volume exists. Its event then reconciles the claim. */
+async function createOnce(volume: PersistentVolume, binder: Binder): Promise<PersistentVolume | undefined> {
+  try {
+    return await binder.createVolume(volume);
+  } catch (error) {
+    if (isAlreadyExists(error)) return undefined;
+    throw error;
+  }
+}
