@@ -43,12 +43,19 @@ async function findClaim(volume: PersistentVolume, binder: Binder): Promise<Pers
   return claim?.metadata.uid === uid ? claim : undefined;
 }
 
+/** How many claims are looked at before other work of the process may go on. */
+const SLICE = 1000;
+
 /** Claims wait for a volume without an event of their own. */
 async function setAvailable(seen: PersistentVolume, binder: Binder): Promise<void> {
   const volume = await binder.updateVolumeStatus(seen, volumeInPhase(seen, 'Available'));
   const { claims, classes } = binder.caches;
-  for (const claim of claims.candidates(BINDING, openOfClass(classNameOf(volume) ?? ''))) {
-    if (mayTake(claim, volume, (name) => classes.get(name))) binder.enqueue(claim);
+  const waiting = claims.candidates(BINDING, openOfClass(classNameOf(volume) ?? ''));
+  for (let start = 0; start < waiting.length; start += SLICE) {
+    if (start > 0) await new Promise((resolve) => setImmediate(resolve));
+    for (const claim of waiting.slice(start, start + SLICE)) {
+      if (mayTake(claim, volume, (name) => classes.get(name))) binder.enqueue(claim);
+    }
   }
 }
 
