@@ -283,6 +283,16 @@ export const loops: readonly LoopFacts[] = [
     },
   },
   {
+    name: 'resourcequota-controller',
+    aliases: ['resourcequota'],
+    serviceAccount: 'resourcequota-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createResourceQuotaLoop } = await import('../resourcequota/index.js');
+      return createResourceQuotaLoop(context);
+    },
+  },
+  {
     name: 'disruption-controller',
     aliases: ['disruption'],
     serviceAccount: 'disruption-controller',

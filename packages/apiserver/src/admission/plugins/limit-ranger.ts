@@ -1,9 +1,8 @@
+import { amountsOf, podAmounts } from '@binnacle/api/quota';
 import type { Container, LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod } from '@binnacle/api/types/core-v1';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { aggregate, refusal } from '../refuse.js';
-import { amountsOf } from './amounts.js';
 import { brokenLimits, brokenRequestLimits } from './limit-rules.js';
-import { podAmounts } from './pod-amounts.js';
 
 const ANNOTATION = 'kubernetes.io/limit-ranger';
 

@@ -1,6 +1,6 @@
 import type { LimitRangeItem } from '@binnacle/api/types/core-v1';
 import { Quantity } from '@binnacle/apimachinery/quantity';
-import type { Amounts } from './amounts.js';
+import type { Amounts } from '@binnacle/api/quota';
 
 /** The violations of one item of a LimitRange, in upstream's words, ordered by resource name. */
 export function brokenLimits(limit: LimitRangeItem, requests: Amounts, limits: Amounts): string[] {

@@ -3,7 +3,7 @@ import type { PersistentVolumeClaim } from '@binnacle/api/types/core-v1';
 import type { StorageClass } from '@binnacle/api/types/storage-v1';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
-import { amountsOf } from './amounts.js';
+import { amountsOf } from '@binnacle/api/quota';
 
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 

@@ -2,7 +2,7 @@ import type { Node, Pod } from '@binnacle/api/types/core-v1';
 import { Quantity } from '@binnacle/apimachinery/quantity';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
-import { podAmountsWithOverhead } from './pod-amounts.js';
+import { podAmountsWithOverhead } from '@binnacle/api/quota';
 import { changedPodOf, nodeOf } from './pod-of-node.js';
 import type { NodeSource } from './pod-topology-labels.js';
 

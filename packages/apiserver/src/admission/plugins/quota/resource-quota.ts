@@ -1,13 +1,21 @@
+import {
+  type Amounts,
+  amountsOf,
+  evaluatorOf,
+  excessOf,
+  matchesScopes,
+  type QuotaEvaluator,
+  sumOf,
+  textsOf,
+} from '@binnacle/api/quota';
 import { asKind } from '@binnacle/apimachinery/meta';
 import type { Pod, ResourceQuota } from '@binnacle/api/types/core-v1';
 import type { Quantity } from '@binnacle/apimachinery/quantity';
 import { StatusError } from '@binnacle/apimachinery/status';
 import type { AdmissionAttributes, AdmissionPlugin } from '../../plugin.js';
 import { refusal } from '../../refuse.js';
-import { type Amounts, amountsOf, excessOf, sumOf, textsOf } from '../amounts.js';
-import { missingFromPod } from './pod-usage.js';
-import { matchesScopes } from './scopes.js';
-import { evaluatorOf, type QuotaEvaluator } from './usage.js';
+import { canChangeUsage } from './handled-requests.js';
+import { missingFromPod } from './pod-requirements.js';
 
 /** The number of retries after a conflict with another writer. */
 const RETRIES = 3;
@@ -49,7 +57,7 @@ export function resourceQuota(source: ResourceQuotaSource): AdmissionPlugin {
       const { namespace, resource, object } = attributes;
       if (namespace === '' || object === undefined || resource.resource === 'namespaces') return;
       const evaluator = evaluatorOf(resource);
-      if (evaluator?.handles(attributes) !== true) return;
+      if (evaluator === undefined || !canChangeUsage(attributes)) return;
       return check(attributes, evaluator);
     },
   };

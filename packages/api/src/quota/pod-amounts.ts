@@ -1,4 +1,4 @@
-import type { Container, PodSpec } from '@binnacle/api/types/core-v1';
+import type { Container, PodSpec } from '../generated/types/core-v1.js';
 import type { Quantity } from '@binnacle/apimachinery/quantity';
 import { type Amounts, amountsOf, maximumOf, sumOf } from './amounts.js';
 

@@ -1,26 +1,24 @@
-import type { PersistentVolumeClaim, Pod, Service } from '@binnacle/api/types/core-v1';
-import type { ResourceClaim } from '@binnacle/api/types/resource-v1';
 import { asKind, formatGroupResource, type GroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { Quantity } from '@binnacle/apimachinery/quantity';
-import type { AdmissionAttributes } from '../../plugin.js';
-import { type Amounts, amountsOf, sumOf } from '../amounts.js';
-import { podAmountsWithOverhead } from '../pod-amounts.js';
+import type { PersistentVolumeClaim, Pod, Service } from '../generated/types/core-v1.js';
+import type { ResourceClaim } from '../generated/types/resource-v1.js';
+import { type Amounts, amountsOf, sumOf } from './amounts.js';
 import { deviceClaimUsage, isDeviceResource } from './device-claim-usage.js';
-import { isCounted, podComputeUsage } from './pod-usage.js';
-import { isTerminating } from './scopes.js';
+import { podAmountsWithOverhead } from './pod-amounts.js';
+import { countsForQuota, isCounted, podComputeUsage } from './pod-usage.js';
 
 type Bare = Readonly<KubernetesObject>;
 
 /** Computes the quota usage of one resource. Upstream: `pkg/quota/v1/evaluator/core`. */
 export interface QuotaEvaluator {
-  /** Whether a request for this resource can change the usage. */
-  handles(attributes: AdmissionAttributes): boolean;
   /** Whether the evaluator computes usage of this quota resource. */
   measures(resourceName: string): boolean;
-  usage(object: Bare): Amounts;
+  /** `now`: milliseconds since the epoch, see {@link countsForQuota}. */
+  usage(object: Bare, now?: number): Amounts;
 }
 
 const ONE = Quantity.of(1);
+const COUNT = 'count/';
 const STORAGE_CLASS = '.storageclass.storage.k8s.io/';
 const CLAIM_RESOURCES = ['persistentvolumeclaims', 'requests.storage'];
 const CLAIM_CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
@@ -37,41 +35,35 @@ export function evaluatorOf(resource: GroupResource): QuotaEvaluator | undefined
   return special.get(name) ?? countEvaluator(name);
 }
 
+/** The resource whose objects a quota resource counts, if it is such a count. */
+export function countedResource(name: string): GroupResource | undefined {
+  if (OLD_NAMES.has(name)) return { group: '', resource: name };
+  if (!name.startsWith(COUNT)) return undefined;
+  const [resource = '', ...group] = name.slice(COUNT.length).split('.');
+  return { group: group.join('.'), resource };
+}
+
 function countEvaluator(name: string): QuotaEvaluator {
-  const names = [`count/${name}`, ...(OLD_NAMES.has(name) ? [name] : [])];
+  const names = [`${COUNT}${name}`, ...(OLD_NAMES.has(name) ? [name] : [])];
   const usage = new Map(names.map((each) => [each, ONE]));
   return {
-    handles: ({ operation, subresource }) => operation === 'CREATE' && subresource === '',
     measures: (resourceName) => usage.has(resourceName),
     usage: () => usage,
   };
 }
 
 const podEvaluator: QuotaEvaluator = {
-  handles({ operation, subresource, object, oldObject }) {
-    if (operation === 'CREATE') return subresource === '';
-    if (operation !== 'UPDATE' || subresource !== '') return operation === 'UPDATE' && subresource === 'resize';
-    // A pod that gets a deadline moves from some quotas to others.
-    return hasDeadline(object) !== hasDeadline(oldObject);
-  },
   measures: isCounted,
-  usage(object) {
+  usage(object, now) {
     const pod = asKind<Pod>(object);
     const counted = new Map([['count/pods', ONE]]);
-    const phase = pod.status?.phase;
-    // A finished pod uses no resources.
-    if (pod.spec === undefined || phase === 'Failed' || phase === 'Succeeded') return counted;
+    if (pod.spec === undefined || !countsForQuota(pod, now)) return counted;
     const requests = podAmountsWithOverhead(pod.spec, 'requests');
     return sumOf(counted, podComputeUsage(requests, podAmountsWithOverhead(pod.spec, 'limits')));
   },
 };
 
-function hasDeadline(pod: Bare | undefined): boolean {
-  return pod !== undefined && isTerminating(pod);
-}
-
 const serviceEvaluator: QuotaEvaluator = {
-  handles: ({ operation }) => operation === 'CREATE' || operation === 'UPDATE',
   measures: (name) => SERVICE_RESOURCES.has(name),
   usage(object) {
     const { spec } = asKind<Service>(object);
@@ -99,9 +91,6 @@ function hasNodePort({ nodePort = 0 }: { nodePort?: number | undefined }): boole
 }
 
 const claimEvaluator: QuotaEvaluator = {
-  handles: ({ operation, subresource }) =>
-    (operation === 'CREATE' && subresource === '') ||
-    (operation === 'UPDATE' && (subresource === '' || subresource === 'status')),
   measures: (name) =>
     name === 'count/persistentvolumeclaims' ||
     CLAIM_RESOURCES.some((own) => name === own || name.endsWith(STORAGE_CLASS + own)),
@@ -126,7 +115,6 @@ const claimEvaluator: QuotaEvaluator = {
 };
 
 const deviceClaimEvaluator: QuotaEvaluator = {
-  handles: ({ operation, subresource }) => subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'),
   measures: isDeviceResource,
   usage: (object) => deviceClaimUsage(asKind<ResourceClaim>(object)),
 };

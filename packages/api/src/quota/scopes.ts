@@ -1,6 +1,6 @@
-import { podAffinityTerms } from '@binnacle/api/pods';
-import type { PersistentVolumeClaim, Pod, ResourceQuota } from '@binnacle/api/types/core-v1';
+import type { PersistentVolumeClaim, Pod } from '../generated/types/core-v1.js';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { podAffinityTerms } from '../pods/index.js';
 
 interface ScopeRule {
   readonly scopeName: string;
@@ -8,12 +8,18 @@ interface ScopeRule {
   readonly values?: readonly string[] | undefined;
 }
 
+/** The part of a ResourceQuota that selects objects. */
+export interface ScopedQuota {
+  readonly spec?:
+    | {
+        readonly scopes?: readonly string[] | undefined;
+        readonly scopeSelector?: { readonly matchExpressions?: readonly ScopeRule[] | undefined } | undefined;
+      }
+    | undefined;
+}
+
 /** Whether the scopes of a quota select an object. Upstream: `podMatchesScopeFunc`, `pvcMatchesScopeFunc`. */
-export function matchesScopes(
-  quota: Readonly<ResourceQuota>,
-  kind: string,
-  object: Readonly<KubernetesObject>,
-): boolean {
+export function matchesScopes(quota: ScopedQuota, kind: string, object: Readonly<KubernetesObject>): boolean {
   const rules: readonly ScopeRule[] = [
     ...(quota.spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists' })),
     ...(quota.spec?.scopeSelector?.matchExpressions ?? []),

@@ -1,6 +1,6 @@
-import type { DeviceSubRequest, ExactDeviceRequest, ResourceClaim } from '@binnacle/api/types/resource-v1';
+import type { DeviceSubRequest, ExactDeviceRequest, ResourceClaim } from '../generated/types/resource-v1.js';
 import { Quantity } from '@binnacle/apimachinery/quantity';
-import { type Amounts, sumOf } from '../amounts.js';
+import { type Amounts, sumOf } from './amounts.js';
 
 const CLASS_RESOURCE = '.deviceclass.resource.k8s.io/devices';
 const COUNT = 'count/resourceclaims.resource.k8s.io';

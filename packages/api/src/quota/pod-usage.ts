@@ -1,6 +1,7 @@
-import type { Pod } from '@binnacle/api/types/core-v1';
+import type { Pod } from '../generated/types/core-v1.js';
 import { Quantity } from '@binnacle/apimachinery/quantity';
-import { type Amounts, amountsOf } from '../amounts.js';
+import { parseTime } from '@binnacle/apimachinery/time';
+import type { Amounts } from './amounts.js';
 
 const HUGE_PAGES = 'hugepages-';
 const REQUESTS = 'requests.';
@@ -10,18 +11,27 @@ const COUNTED: ReadonlySet<string> = new Set([
   'pods',
   ...COMPUTE.flatMap((name) => [name, `${REQUESTS}${name}`, `limits.${name}`]),
 ]);
-/**
- * The resources that every container must set when a quota limits them. Upstream calls this a mistake that it keeps for
- * compatibility.
- */
-const MUST_BE_SET: ReadonlySet<string> = new Set(
-  ['cpu', 'memory'].flatMap((name) => [name, `${REQUESTS}${name}`, `limits.${name}`]),
-);
 
 /** Whether pods use this quota resource. */
 export function isCounted(name: string): boolean {
   if (COUNTED.has(name) || name.startsWith(HUGE_PAGES) || name.startsWith(REQUESTS + HUGE_PAGES)) return true;
   return name.startsWith(REQUESTS) && !isNative(name);
+}
+
+/**
+ * Whether a pod uses resources: not once it has ended, nor when its deletion is overdue, as its node may be lost. Without `now`, in milliseconds
+ * since the epoch, no deletion is overdue.
+ */
+export function countsForQuota(pod: Readonly<Pod>, now = -Infinity): boolean {
+  const phase = pod.status?.phase;
+  return phase !== 'Failed' && phase !== 'Succeeded' && now <= overdueAt(pod);
+}
+
+/** When the deletion of a pod is overdue: a second grace period after the first one has ended. Infinity: it is not being deleted. */
+export function overdueAt({ metadata }: Readonly<Pod>): number {
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata ?? {};
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return Infinity;
+  return parseTime(deletionTimestamp) + Number(deletionGracePeriodSeconds) * 1000;
 }
 
 /** The usage of requests and limits, by quota resource. */
@@ -40,23 +50,6 @@ export function podComputeUsage(requests: Amounts, limits: Amounts): Map<string,
     }
   }
   return usage;
-}
-
-/** The message for containers that do not set these quota resources; undefined when all do. */
-export function missingFromPod(pod: Pod, resourceNames: readonly string[]): string | undefined {
-  const required = resourceNames.filter((name) => MUST_BE_SET.has(name));
-  const missing = new Map<string, Set<string>>();
-  for (const { name: container, resources } of [...(pod.spec?.containers ?? []), ...(pod.spec?.initContainers ?? [])]) {
-    const stated = podComputeUsage(amountsOf(resources?.requests), amountsOf(resources?.limits));
-    for (const name of required) {
-      if (!stated.has(name)) missing.set(name, (missing.get(name) ?? new Set()).add(container));
-    }
-  }
-  if (missing.size === 0) return undefined;
-  const parts = [...missing.keys()]
-    .sort()
-    .map((name) => `${name} for: ${[...(missing.get(name) ?? [])].sort().join(',')}`);
-  return `must specify ${parts.join('; ')}`;
 }
 
 function isNative(name: string): boolean {

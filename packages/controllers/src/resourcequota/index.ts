@@ -1,0 +1,1 @@
+export { createResourceQuotaLoop } from './resource-quota-loop.js';
