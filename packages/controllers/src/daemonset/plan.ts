@@ -58,7 +58,7 @@ export function planDaemonSet(seen: SeenDaemonSet): DaemonSetPlan {
     events: managed.events,
     failedNodes: managed.failedNodes,
     status,
-    requeueAfter: waits.length === 0 ? undefined : Math.min(...waits),
+    requeueAfter: waits.length === 0 ? undefined : waits.reduce((least, wait) => Math.min(least, wait)),
   };
 }
 

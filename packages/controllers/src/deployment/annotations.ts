@@ -22,7 +22,8 @@ const ownAnnotations: ReadonlySet<string> = new Set([
 ]);
 
 const MAX_HISTORY_LENGTH = 2000;
-const MAX_INT32 = 2 ** 31 - 1;
+/** Of counts in the API. */
+export const MAX_INT32 = 2 ** 31 - 1;
 
 export type Annotations = Readonly<Record<string, string>>;
 
@@ -74,7 +75,7 @@ export function newSetAnnotations(deployment: Deployment, present: Annotations, 
 
 /** What a ReplicaSet remembers of the Deployment's size, from which a scaling of the Deployment is told. */
 export function sizeAnnotations(desired: number, surge: number): Annotations {
-  return { [DESIRED_REPLICAS]: String(desired), [MAX_REPLICAS]: String(desired + surge) };
+  return { [DESIRED_REPLICAS]: String(desired), [MAX_REPLICAS]: String(Math.min(desired + surge, MAX_INT32)) };
 }
 
 /** The annotations of a Deployment that is rolled back to the ReplicaSet, without the request. */
@@ -90,12 +91,13 @@ function withoutOwn(annotations: Annotations): Annotations {
   return Object.fromEntries(Object.entries(annotations).filter(([key]) => !ownAnnotations.has(key)));
 }
 
-/** Drops the oldest revisions beyond the limit. */
+/** Drops the oldest revisions beyond the limit. The latest one stays. */
 function longerHistory(history: string, revision: string): string {
   if (history === '') return revision;
-  const revisions = [...history.split(','), revision];
-  while (revisions.length > 1 && revisions.join(',').length > MAX_HISTORY_LENGTH) revisions.shift();
-  return revisions.join(',');
+  const text = `${history},${revision}`;
+  if (text.length <= MAX_HISTORY_LENGTH) return text;
+  const comma = text.indexOf(',', text.length - MAX_HISTORY_LENGTH - 1);
+  return comma < 0 ? revision : text.slice(comma + 1);
 }
 
 function integerOf(text: string): number | undefined {

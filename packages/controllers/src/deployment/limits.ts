@@ -1,8 +1,7 @@
 import type { Deployment } from '@binnacle/client/kinds/apps/v1';
 import { scaledValue } from '../common/index.js';
+import { MAX_INT32 } from './annotations.js';
 import { replicasOf } from './sets.js';
-
-const MAX_INT32 = 2 ** 31 - 1;
 
 export function isRollingUpdate({ spec }: Deployment): boolean {
   return spec?.strategy?.type === 'RollingUpdate';

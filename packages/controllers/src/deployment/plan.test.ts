@@ -72,6 +72,12 @@ describe('a step of a Deployment', () => {
       ],
       ['web-v1=5', 'web-v2=3'],
     ],
+    [
+      'scales to the largest size, and not above it with surge',
+      { replicas: 2 ** 31 - 1 },
+      [v1(8), v2(5, 0)],
+      ['web-v1=1321528400', 'web-v2=825955247'],
+    ],
     ['scales to 0', { replicas: 0 }, [v1(8), v2(5, 0)], ['web-v1=0', 'web-v2=0']],
     ['creates no set while paused', { paused: true }, [v1(10)], []],
     ['fills up its largest set while paused', { paused: true }, [v1(8), v2(3)], ['web-v1=10']],
@@ -109,6 +115,16 @@ describe('the history of a Deployment', () => {
 
   it('ignores sets that are being deleted', () => {
     assert.deepEqual(removed({ historyLimit: 1 }, [{ ...old(1), deleted: true }, old(2), last]), []);
+  });
+
+  it('keeps the latest revisions that a set had, up to 2000 characters', () => {
+    const annotations = { 'deployment.kubernetes.io/revision-history': '1,'.repeat(100_000) + '2' };
+    const set = replicaSet(v2(10));
+    const metadata = { ...set.metadata, annotations: { ...set.metadata.annotations, ...annotations } };
+    const sets = [replicaSet({ ...v1(0), revision: 7 }), { ...set, metadata }];
+    const { update } = planDeployment({ deployment: deployment(), sets, now: NOW, hasOtherPods: () => false });
+    const history = update[0]?.set.metadata.annotations?.['deployment.kubernetes.io/revision-history'];
+    assert.equal(history, `${'1,'.repeat(998)}2,2`);
   });
 
   it('numbers the sets', () => {

@@ -1,5 +1,5 @@
 import type { Deployment, ReplicaSet } from '@binnacle/client/kinds/apps/v1';
-import { desiredReplicas, maxReplicas } from './annotations.js';
+import { desiredReplicas, MAX_INT32, maxReplicas } from './annotations.js';
 import { isRollingUpdate, maxSurge } from './limits.js';
 import { activeSets, byAge, replicasOf, sumOf } from './sets.js';
 
@@ -56,7 +56,7 @@ export function isSaturated(deployment: Deployment, set: ReplicaSet | undefined)
 /** Larger sets first; of two of one size, the newer grows first and the older shrinks first. The largest gets what rounding leaves. */
 function proportionalSizes(deployment: Deployment, sets: readonly ReplicaSet[]): Resize[] {
   const wanted = replicasOf(deployment);
-  const allowed = wanted > 0 ? wanted + maxSurge(deployment) : 0;
+  const allowed = wanted > 0 ? Math.min(wanted + maxSurge(deployment), MAX_INT32) : 0;
   const toAdd = allowed - sumOf(sets, replicasOf);
   const ordered = toAdd === 0 ? [...sets] : sets.toSorted((one, other) => bySize(one, other, toAdd > 0));
   let added = 0;

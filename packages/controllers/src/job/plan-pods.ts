@@ -81,7 +81,7 @@ function misplacedPods(active: readonly Pod[], completions: number): Pod[] {
   for (const pod of active) {
     const index = completionIndexOf(pod);
     if (index === undefined || index >= completions) misplaced.push(pod);
-    else places.set(index, [...(places.get(index) ?? []), pod]);
+    else if (!places.get(index)?.push(pod)) places.set(index, [pod]);
   }
   for (const pods of places.values()) {
     if (pods.length > 1) misplaced.push(...inDeletionOrder(pods).slice(0, -1));

@@ -35,9 +35,13 @@ export function wantedReplicas({ spec }: StatefulSet): number {
   return spec?.replicas ?? 1;
 }
 
+/** One more than the set's last ordinal. */
+export function endOf(set: StatefulSet): number {
+  return Math.min(startOf(set) + wantedReplicas(set), MAX_ORDINAL + 1);
+}
+
 export function isInRange(set: StatefulSet, ordinal: number): boolean {
-  const index = ordinal - startOf(set);
-  return index >= 0 && index < wantedReplicas(set);
+  return ordinal >= startOf(set) && ordinal < endOf(set);
 }
 
 export function podName({ metadata }: StatefulSet, ordinal: number): string {

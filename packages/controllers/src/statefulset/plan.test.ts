@@ -67,6 +67,37 @@ describe('the plan of a parallel set', () => {
   }
 });
 
+describe('the plan of a set that wants 2^31 - 1 pods', () => {
+  const huge = { replicas: 2 ** 31 - 1 };
+
+  it('creates the first missing one, if it is ordered', () => {
+    assert.equal(inShort(planStatefulSet(seen(statefulSet(huge), '0 2'))), 'create 1');
+  });
+
+  it('creates a batch around the pods that exist, if it is parallel', () => {
+    const plan = planStatefulSet(seen(statefulSet({ ...parallel, ...huge }), '1 9000f'));
+    const [actions = []] = plan.phases;
+    assert.deepEqual(
+      [actions.length, actions[1]?.pod.metadata.name, actions[499]?.pod.metadata.name, actions.at(-1)?.type],
+      [501, 'db-2', 'db-500', 'delete'],
+    );
+    assert.deepEqual([plan.rollout, plan.status.replicas], [undefined, 2]);
+  });
+
+  it('creates fewer with many claims', () => {
+    const set = statefulSet({ ...parallel, ...huge, volumeClaimTemplates: Array(999).fill(volumeClaimTemplates[0]) });
+    assert.equal(inShort(planStatefulSet(seen(set, ''))), 'create 0');
+  });
+
+  it('ends at the highest ordinal', () => {
+    const last = 2 ** 31 - 1;
+    const set = statefulSet({ ...parallel, ...huge, ordinals: { start: last } });
+    assert.equal(inShort(planStatefulSet(seen(set, ''))), `create ${last}`);
+    assert.equal(inShort(planStatefulSet(seen(set, `${last}`))), '');
+    assert.equal(inShort(planStatefulSet(seen(set, `${last}o`))), `replace ${last}`);
+  });
+});
+
 describe('the plan of a set', () => {
   it('changes nothing once it is being deleted, but the status', () => {
     const plan = planStatefulSet(seen(statefulSet({}, { deletionTimestamp: 'soon' }), '0 1o'));

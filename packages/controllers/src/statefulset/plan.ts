@@ -2,7 +2,7 @@ import type { StatefulSet, StatefulSetStatus } from '@binnacle/client/kinds/apps
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 import { isPodAvailable, isPodTerminal, nextAvailability } from '../common/index.js';
 import { type ClaimCache, type ClaimsPlan, claimsHaveRightOwners, hasStaleClaim, planClaims } from './claims.js';
-import { hasIdentity, identityOf, isInRange, revisionOf, startOf, wantedReplicas, withIdentity } from './identity.js';
+import { endOf, hasIdentity, identityOf, isInRange, revisionOf, startOf, withIdentity } from './identity.js';
 import { hasStorage, newPod, type Revision, withStorage } from './new-pod.js';
 import { countPods, isRunningAndReady, statusOf } from './status.js';
 
@@ -41,6 +41,9 @@ export interface StatefulSetPlan {
   readonly requeueAfter: number | undefined;
 }
 
+/** A parallel set creates at most as many pods before it looks again, as a ReplicaSet does. */
+const BURST = 500;
+
 export function planStatefulSet(seen: SeenStatefulSet): StatefulSetPlan {
   const { set, pods, current, update, collisionCount, now } = seen;
   const sorted = sortPods(seen);
@@ -67,29 +70,45 @@ function isOrdered({ spec }: StatefulSet): boolean {
   return spec?.podManagementPolicy !== 'Parallel';
 }
 
+/** A set has at most 2^31 - 1 replicas. A plan costs what the pods that exist and the creations of one pass cost. */
 interface SortedPods {
-  /** One for each ordinal in range, in order. Pods without a phase are to be created. */
-  readonly replicas: readonly Pod[];
-  /** Those of `replicas` that exist. */
+  /** In range, by ordinal, in ascending order. Pods without a phase are to be created. */
+  readonly inRange: ReadonlyMap<number, Pod>;
+  /** Those in range that the server has given a phase. */
   readonly present: readonly Pod[];
   /** Out of range, the highest ordinal first. */
   readonly condemned: readonly Pod[];
 }
 
-function sortPods({ set, pods, current, update }: SeenStatefulSet): SortedPods {
-  const inRange = new Map<number, Pod>();
-  const condemned: Pod[] = [];
+function sortPods({ set, pods }: SeenStatefulSet): SortedPods {
+  const inRange: [number, Pod][] = [];
+  const condemned: [number, Pod][] = [];
   for (const pod of pods) {
     const { ordinal } = identityOf(pod);
-    if (isInRange(set, ordinal)) inRange.set(ordinal, pod);
-    else if (ordinal >= 0) condemned.push(pod);
+    if (isInRange(set, ordinal)) inRange.push([ordinal, pod]);
+    else if (ordinal >= 0) condemned.push([ordinal, pod]);
   }
-  const replicas = Array.from({ length: wantedReplicas(set) }, (_, index) => {
-    const ordinal = startOf(set) + index;
-    return inRange.get(ordinal) ?? newPod(set, current, update, ordinal);
-  });
-  condemned.sort((one, other) => identityOf(other).ordinal - identityOf(one).ordinal);
-  return { replicas, present: replicas.filter(isCreated), condemned };
+  inRange.sort(([one], [other]) => one - other);
+  condemned.sort(([one], [other]) => other - one);
+  const present = inRange.map(([, pod]) => pod).filter(isCreated);
+  return { inRange: new Map(inRange), present, condemned: condemned.map(([, pod]) => pod) };
+}
+
+/** The pods in range in ascending order, with new ones for the first missing ordinals. */
+function* replicas({ set, current, update }: SeenStatefulSet, { inRange }: SortedPods): Generator<Pod> {
+  const end = endOf(set);
+  let creations = creationsOfPass(set);
+  let next = startOf(set);
+  for (const [ordinal, pod] of [...inRange, [end, undefined] as const]) {
+    for (; next < ordinal && creations > 0; next++, creations--) yield newPod(set, current, update, next);
+    if (pod !== undefined) yield pod;
+    next = ordinal + 1;
+  }
+}
+
+/** A claim costs as much as a pod. */
+function creationsOfPass({ spec }: StatefulSet): number {
+  return Math.ceil(BURST / (1 + (spec?.volumeClaimTemplates ?? []).length));
 }
 
 /** The server gives every pod a phase. */
@@ -108,12 +127,13 @@ function isUnavailable({ set, now }: SeenStatefulSet, pod: Pod): boolean {
 /** In order, the phases end at the first pod that others must wait for. */
 function planPhases(
   seen: SeenStatefulSet,
-  { replicas, condemned }: SortedPods,
+  sorted: SortedPods,
 ): { readonly phases: PodAction[][]; readonly isBlocked: boolean } {
+  const { condemned } = sorted;
   const isBlocking = isOrdered(seen.set);
   const actions: PodAction[] = [];
   const phases = [actions];
-  for (const pod of replicas) {
+  for (const pod of replicas(seen, sorted)) {
     const step = planReplica(seen, pod);
     if (step.action !== undefined) actions.push(step.action);
     if (step.isBlocked && isBlocking) return { phases, isBlocked: true };
@@ -121,7 +141,8 @@ function planPhases(
   phases.push(condemned.flatMap((pod) => ownersAction(seen, pod)));
   const deletions: PodAction[] = [];
   phases.push(deletions);
-  const firstUnavailable = [...replicas, ...condemned.toReversed()].find((pod) => isUnavailable(seen, pod));
+  // The pods of an ordered set are all there: a missing one blocks the plan above.
+  const firstUnavailable = [...sorted.present, ...condemned.toReversed()].find((pod) => isUnavailable(seen, pod));
   for (const pod of condemned) {
     const mayGo = !isBlocking || pod === firstUnavailable || (isRunningAndReady(pod) && !isUnavailable(seen, pod));
     if (!isTerminating(pod) && mayGo) deletions.push({ type: 'delete', pod });
@@ -176,11 +197,15 @@ function ownersAction({ set, claimOf }: SeenStatefulSet, pod: Pod): PodAction[] 
   return [{ type: 'owners', pod, claims: planClaims(set, pod, claimOf) }];
 }
 
-/** The highest pod of another revision, unless one above it is still unavailable. */
-function podToReplace(seen: SeenStatefulSet, { replicas }: SortedPods): Pod | undefined {
-  const { type, rollingUpdate } = seen.set.spec?.updateStrategy ?? {};
+/** The highest pod of another revision, unless one above it is still missing or unavailable. */
+function podToReplace(seen: SeenStatefulSet, { inRange }: SortedPods): Pod | undefined {
+  const { set } = seen;
+  const { type, rollingUpdate } = set.spec?.updateStrategy ?? {};
   if (type === 'OnDelete') return undefined;
-  for (const pod of replicas.slice(rollingUpdate?.partition ?? 0).toReversed()) {
+  const first = startOf(set) + (rollingUpdate?.partition ?? 0);
+  for (let ordinal = endOf(set) - 1; ordinal >= first; ordinal--) {
+    const pod = inRange.get(ordinal);
+    if (pod === undefined) return undefined;
     if (revisionOf(pod) !== seen.update.name && !isTerminating(pod)) return pod;
     if (isUnavailable(seen, pod)) return undefined;
   }
