@@ -5,6 +5,7 @@ import { CronParseError, parseSchedule, TimeZone } from './index.js';
 describe('a schedule', () => {
   for (const [text, after, zone, ...times] of [
     ['* * * * *', '2026-01-01T12:00:00Z', 'UTC', '2026-01-01T12:01:00Z', '2026-01-01T12:02:00Z'],
+    ['* * * * *', '1926-01-01T12:00:00Z', 'UTC', '1926-01-01T12:01:00Z', '1926-01-01T12:02:00Z'],
     ['* * * * *', '2026-01-01T12:00:59.900Z', 'UTC', '2026-01-01T12:01:00Z'],
     ['*/20 * * * *', '2026-01-01T12:21:00Z', 'UTC', '2026-01-01T12:40:00Z', '2026-01-01T13:00:00Z'],
     ['5/20 * * * *', '2026-01-01T12:21:00Z', 'UTC', '2026-01-01T12:25:00Z', '2026-01-01T12:45:00Z'],
@@ -36,6 +37,9 @@ describe('a schedule', () => {
     // Midnight does not exist on 4 November.
     ['0 0 * * *', '2018-11-03T12:00:00Z', 'America/Sao_Paulo', '2018-11-05T02:00:00Z'],
     ['0 12 4 * *', '2018-11-03T12:00:00Z', 'America/Sao_Paulo', '2018-11-04T14:00:00Z'],
+    // Midnight does not exist on 24 April.
+    ['30 1 24 4 *', '2026-04-01T12:00:00Z', 'Africa/Cairo', '2026-04-23T22:30:00Z', '2027-04-23T23:30:00Z'],
+    ['0 0 24 4 *', '2026-04-01T12:00:00Z', 'Africa/Cairo', '2027-04-23T22:00:00Z'],
   ] as const) {
     it(`${text} after ${after} in ${zone}: ${times.join(', ')}`, () => {
       const schedule = parseSchedule(text, zone);
@@ -50,6 +54,29 @@ describe('a schedule', () => {
   it('may have no time', () => {
     assert.equal(parseSchedule('59 23 31 2 *', 'UTC').next(Date.parse('2026-01-01T00:00:00Z')), undefined);
   });
+
+  // Robfig/cron accepts a field without values, and its search ends after five years.
+  for (const text of [', * * * *', '* , * * *', '* * , * *', '* * * , *', '* * * * ,', ', , , , ,']) {
+    it(`has no time with a field without values: ${text}`, () => {
+      assert.equal(parseSchedule(text, 'Africa/Casablanca').next(0), undefined);
+    });
+  }
+
+  for (const [text, zone] of [
+    [', * * * *', 'UTC'],
+    ['* , * * *', 'Africa/Casablanca'],
+    ['0 0 31 2 *', 'Africa/Casablanca'],
+    ['0 0 31 2,4,6,9,11 *', 'America/New_York'],
+    ['59 23 29 2 *', 'Africa/Cairo'],
+    ['59 23 31 12 6', 'Europe/London'],
+    ['30 2 8 3 *', 'America/New_York'],
+  ] as const) {
+    it(`takes few steps to search: ${text} in ${zone}`, (context) => {
+      const steps = context.mock.method(TimeZone.prototype, 'wallClock');
+      parseSchedule(text, zone).next(Date.parse('2028-02-29T23:59:30Z'));
+      assert.ok(steps.mock.callCount() < 300, `${steps.mock.callCount()} steps`);
+    });
+  }
 
   for (const [text, problem] of [
     ['', 'empty spec string'],

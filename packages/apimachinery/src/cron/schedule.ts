@@ -1,6 +1,6 @@
 import { parseDuration, TimeParseError } from '../time/index.js';
 import { CronParseError } from './cron-parse-error.js';
-import { type Fields, parseFields } from './fields.js';
+import { type Field, type Fields, parseFields } from './fields.js';
 import { TimeZone } from './time-zone.js';
 
 /** When something is due. */
@@ -74,6 +74,7 @@ class FieldSchedule implements Schedule {
   }
 
   next(after: number): number | undefined {
+    if (Object.values(this.#fields).some((field: Field) => field.values.size === 0)) return undefined;
     let time = floor(after, SECOND) + SECOND;
     const lastYear = this.#zone.wallClock(time).getUTCFullYear() + YEARS;
     for (;;) {
@@ -85,17 +86,38 @@ class FieldSchedule implements Schedule {
     }
   }
 
-  /** This time if it matches, or else the beginning of the next month, day, hour or minute: of the largest that does not match. */
+  /**
+   * This time if it matches, or else the beginning of a later month or day that matches, or of the next hour or minute: of the largest that does not
+   * match. So a search takes some steps for each year, and at most 24 and 60 for the hour and the minute.
+   */
   #skip(time: number, wallClock: Date): number {
     const { month, hour, minute } = this.#fields;
-    const [years, months, date] = [wallClock.getUTCFullYear(), wallClock.getUTCMonth(), wallClock.getUTCDate()];
-    if (!month.values.has(months + 1)) return this.#midnight(years, months + 1, 1);
-    if (!this.#matchesDay(wallClock)) return this.#midnight(years, months, date + 1);
+    const [years, months] = [wallClock.getUTCFullYear(), wallClock.getUTCMonth()];
+    if (!month.values.has(months + 1)) return this.#midnight(years, this.#monthAfter(months), 1);
+    if (!this.#matchesDay(wallClock)) return this.#dayAfter(wallClock);
     // By differences, since an hour that a zone repeats has two times.
-    if (!hour.values.has(wallClock.getUTCHours())) return time - (wallClock.getTime() % HOUR) + HOUR;
-    const intoMinute = wallClock.getTime() % MINUTE;
-    if (!minute.values.has(wallClock.getUTCMinutes()) || intoMinute > 0) return time - intoMinute + MINUTE;
+    const minutes = wallClock.getUTCMinutes();
+    const intoMinute = wallClock.getUTCSeconds() * SECOND;
+    if (!hour.values.has(wallClock.getUTCHours())) return time - minutes * MINUTE - intoMinute + HOUR;
+    if (!minute.values.has(minutes) || intoMinute > 0) return time - intoMinute + MINUTE;
     return time;
+  }
+
+  /** The next month that matches, from 0; above 11 in the next year. */
+  #monthAfter(month: number): number {
+    let next = month + 1;
+    while (!this.#fields.month.values.has((next % 12) + 1)) next++;
+    return next;
+  }
+
+  /** The next day of the month that matches, or else the first of the next month. */
+  #dayAfter(wallClock: Date): number {
+    const [years, months] = [wallClock.getUTCFullYear(), wallClock.getUTCMonth()];
+    let date = wallClock.getUTCDate() + 1;
+    for (const last = daysOf(years, months); date <= last; date++) {
+      if (this.#matchesDay(new Date(Date.UTC(years, months, date)))) break;
+    }
+    return this.#midnight(years, months, date);
   }
 
   /** If both days are restricted, one match is enough. */
@@ -106,12 +128,16 @@ class FieldSchedule implements Schedule {
     return dayOfMonth.isAny || dayOfWeek.isAny ? matchesMonth && matchesWeek : matchesMonth || matchesWeek;
   }
 
-  /** The first full hour of the day: some zones skip midnight. */
+  /** The first full hour of the day: some zones skip midnight, and then this is 1 o'clock. */
   #midnight(year: number, month: number, date: number): number {
     const time = this.#zone.timeOf(Date.UTC(year, month, date));
     const hours = this.#zone.wallClock(time).getUTCHours();
-    return hours > 12 ? time + (24 - hours) * HOUR : time - hours * HOUR;
+    return hours > 12 ? time + (24 - hours) * HOUR : time;
   }
+}
+
+function daysOf(year: number, month: number): number {
+  return new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
 }
 
 function floor(time: number, unit: number): number {

@@ -48,12 +48,19 @@ export function missedRuns(
     throw new InvalidScheduleError('time difference between two schedules is less than 1 second');
   }
   const count = Math.floor((now - first) / distance) + 1;
+  return { since, latest: latestRun(schedule, first + (count - 2) * distance, now), count };
+}
+
+/** The last run after `begin` until `end`. It bisects the time between, since one estimate may cover the runs of a year. */
+function latestRun(schedule: Schedule, begin: number, end: number): number | undefined {
   let latest: number | undefined;
-  for (let run = schedule.next(first + (count - 2) * distance); run !== undefined && run <= now; ) {
-    latest = run;
-    run = schedule.next(run);
+  for (let [low, high] = [begin, end]; high >= low; ) {
+    const middle = latest === undefined ? low : Math.floor((low + high) / 2);
+    const run = schedule.next(middle);
+    if (run !== undefined && run <= end) low = latest = run;
+    else high = middle - 1;
   }
-  return { since, latest, count };
+  return latest;
 }
 
 /** Milliseconds until the next run. */
