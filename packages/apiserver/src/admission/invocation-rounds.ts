@@ -38,7 +38,15 @@ export class InvocationRounds {
     if (again) this.#upToDate.add(id);
   }
 
-  end({ object }: AdmissionAttributes): void {
+  /**
+   * All webhooks or policies of this round were called. `stale`: even those that have seen the object as it is now are
+   * to be called again.
+   */
+  end({ object, reinvocation }: AdmissionAttributes, stale = false): void {
+    if (stale) {
+      this.#change();
+      reinvocation.require();
+    }
     this.#last = this.#upToDate.size > 0 && object !== undefined ? copyOf(object) : undefined;
   }
 

@@ -35,6 +35,7 @@ export function mutationHooks(): MutationHooks {
 /** The state of one request while all policies change its object. */
 export class MutatedRequest {
   readonly denials: MutationDenial[] = [];
+  #mutated = false;
   readonly #attributes: AdmissionAttributes;
   readonly #object: KubernetesObject;
   readonly #sources: PolicySources;
@@ -45,6 +46,14 @@ export class MutatedRequest {
     this.#object = object;
     this.#sources = sources;
     this.#documents = new RequestDocuments(attributes, sources);
+  }
+
+  /**
+   * Whether a mutation has succeeded, even one without effect. Then upstream invokes each policy that wants it again,
+   * also when only that policy has changed the object.
+   */
+  get isMutated(): boolean {
+    return this.#mutated;
   }
 
   async invocations(hooks: readonly Hook[]): Promise<readonly HookInvocation[]> {
@@ -82,6 +91,7 @@ export class MutatedRequest {
     for (const mutation of hook.evaluator().mutations) {
       try {
         await this.#mutate(mutation, invocation);
+        this.#mutated = true;
       } catch (error) {
         this.#deny(hook, binding.name, mutationProblem(error), 'Invalid');
       }

@@ -31,6 +31,8 @@ async function mutated(
   return asJson(object).data;
 }
 
+const ifNeeded = { reinvocationPolicy: 'IfNeeded' } as const;
+const append = (text: string) => `[JSONPatch{op: "add", path: "/data/a", value: object.data.a + "${text}"}]`;
 const denied = (why: string) => `403 Invalid policy 'p' with binding 'b' denied request: ${why}`;
 
 describe('mutating admission policies', () => {
@@ -70,6 +72,20 @@ describe('mutating admission policies', () => {
         mutating('q', ['Object{data: {"late": "change"}}']),
       ],
       { a: '1', saw: 'change', late: 'change' },
+    ],
+    'run again after their own change': [[mutating('p', [append('x')], ifNeeded)], { a: '1xx' }],
+    'run again after their own change by a construction': [
+      [mutating('p', ['Object{data: {"a": object.data.a + "x"}}'], ifNeeded)],
+      { a: '1xx' },
+    ],
+    'run once if they never run again': [[mutating('p', [append('x')])], { a: '1x' }],
+    'run again before and after one that does not': [
+      [mutating('p', [append('x')], ifNeeded), mutating('q', [append('y')]), mutating('r', [append('z')], ifNeeded)],
+      { a: '1xyzxz' },
+    ],
+    'do not run again when no mutation has succeeded': [
+      [mutating('p', ['Object{data: {"b": object.data.none}}'], { ...ifNeeded, failurePolicy: 'Ignore' })],
+      { a: '1' },
     ],
     'refuse when an expression fails': [
       [mutating('p', ['Object{data: {"b": object.data.none}}'])],

@@ -27,7 +27,7 @@ export function mutatingPolicies(sources: PolicySources): AdmissionPlugin {
       const rounds = attributes.reinvocation.stateOf(plugin, () => new InvocationRounds());
       rounds.begin(attributes);
       for (const invocation of invocations) await request.invoke(invocation, rounds);
-      rounds.end(attributes);
+      rounds.end(attributes, request.isMutated);
       const [first, ...others] = request.denials;
       if (first !== undefined) throw mutationRefusal(attributes, first, others);
     },
