@@ -30,8 +30,8 @@ export function validateDaemonSet(object: DaemonSet): FieldError[] {
 export function validateDaemonSetUpdate(object: DaemonSet, old: DaemonSet): FieldError[] {
   return [
     ...finalizerDomains(object),
-    ...validateDaemonSet(object),
     ...selectorImmutable(object.spec?.selector, old.spec?.selector),
+    ...validateDaemonSet(object),
   ];
 }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Job, JobSpec } from '../../generated/types/batch-v1.js';
+import type { PodSpec } from '../../generated/types/core-v1.js';
 import { GENERATED_LABELS, validateJob, validateJobUpdate } from './job.js';
-import { template, texts } from '../rules.testing.js';
+import { container, template, texts } from '../rules.testing.js';
 
 const generated = Object.fromEntries(GENERATED_LABELS.map(([label, source]) => [label, source === 'uid' ? 'u' : 'j']));
 
@@ -38,6 +39,26 @@ test('an update must keep the generated selector', () => {
       'spec.selector: field is immutable',
     ],
   );
+});
+
+test('only a Job that its controller has suspended may change its template', () => {
+  const suspended = (fields: Partial<PodSpec>, status?: Job['status']): Job => {
+    const spec = {
+      suspend: true,
+      template: { ...template({ restartPolicy: 'Never', ...fields }), metadata: { labels: generated } },
+    };
+    return { ...job(spec), ...(status === undefined ? {} : { status }) };
+  };
+  const update = (fields: Partial<PodSpec>, status?: Job['status']) =>
+    validateJobUpdate(suspended(fields, status), suspended({}, status)).map(({ field }) => field);
+  const confirmed = { conditions: [{ type: 'Suspended', status: 'True' }] };
+  const resources = { containers: [container({ resources: { limits: { cpu: '2' } } })] };
+  for (const fields of [resources, { nodeSelector: { a: 'b' } }]) {
+    assert.deepEqual(update(fields), ['spec.template']);
+    assert.deepEqual(update(fields, { conditions: [{ type: 'Suspended', status: 'False' }] }), ['spec.template']);
+    assert.deepEqual(update(fields, { ...confirmed, active: 1 }), ['spec.template']);
+    assert.deepEqual(update(fields, confirmed), []);
+  }
 });
 
 test("policies are shown in upstream's internal form", () => {

@@ -234,14 +234,13 @@ function completions(spec: Partial<JobSpec>, old: Partial<JobSpec>): FieldError[
   return [invalidValue('spec.completions', spec.completions, 'can only be modified in tandem with spec.parallelism')];
 }
 
-/** A suspended Job without active pods may change its pods' scheduling and resources. */
+/** A Job that its controller has suspended, without active pods, may change its pods' scheduling and resources. */
 function templateUpdate(object: Job, old: Job): FieldError[] {
   const { template } = object.spec ?? {};
   const before = old.spec?.template;
-  const { startTime, conditions, active = 0 } = old.status ?? {};
-  const started = startTime !== undefined && startTime !== null;
+  const { conditions, active = 0 } = old.status ?? {};
   const paused = list(conditions).some(({ type, status }) => type === 'Suspended' && status === 'True');
-  const mutable = old.spec?.suspend === true && (!started || paused) && active === 0;
+  const mutable = old.spec?.suspend === true && paused && active === 0;
   if (!mutable || before === undefined || template === undefined) {
     return validateImmutable(template, before, 'spec.template');
   }

@@ -122,14 +122,14 @@ function selectedTemplate(spec: Partial<StatefulSetSpec>, lenient: Leniency): Fi
   ];
 }
 
-/** The template with the set's name and, for each claim template, a volume of the same name. */
+/** The template without the names that each pod gets of its own, and with a volume for each claim template. */
 function templateOfPods(spec: Partial<StatefulSetSpec>): PodTemplateSpec | undefined {
   if (spec.template?.spec === undefined) return spec.template;
   const { subdomain: _, hostname: __, ...pod } = spec.template.spec;
-  const claims = new Set(list(spec.volumeClaimTemplates).flatMap(({ metadata }) => metadata?.name || []));
+  const claims = new Set(list(spec.volumeClaimTemplates).map(({ metadata }) => metadata?.name ?? ''));
   if (claims.size === 0) return { ...spec.template, spec: pod };
   const volumes: Volume[] = [...claims].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
-  const own = list(pod.volumes).filter(({ name }) => !claims.has(name));
+  const own = list(pod.volumes).filter(({ name }) => !claims.has(name ?? ''));
   return { ...spec.template, spec: { ...pod, volumes: [...volumes, ...own] } };
 }
 
