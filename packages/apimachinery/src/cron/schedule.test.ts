@@ -51,6 +51,19 @@ describe('a schedule', () => {
     });
   }
 
+  for (const [text, sameAs] of [
+    ['*/9007199254740993 * * * *', '0 * * * *'],
+    ['*/9223372036854775807 * * * *', '0 * * * *'],
+    ['*/0000000000000000000000002 * * * *', '*/2 * * * *'],
+    ['*\u0085* * * *', '* * * * *'],
+    ['*\u2003* *\u00a0* *', '* * * * *'],
+  ] as const) {
+    it(`${JSON.stringify(text)} is ${sameAs}`, () => {
+      const after = Date.parse('2026-01-01T00:01:00Z');
+      assert.equal(parseSchedule(text, 'UTC').next(after), parseSchedule(sameAs, 'UTC').next(after));
+    });
+  }
+
   it('may have no time', () => {
     assert.equal(parseSchedule('59 23 31 2 *', 'UTC').next(Date.parse('2026-01-01T00:00:00Z')), undefined);
   });
@@ -94,6 +107,12 @@ describe('a schedule', () => {
       '99999999999999999999 * * * *',
       'failed to parse int from 99999999999999999999: strconv.Atoi: parsing "99999999999999999999": value out of range',
     ],
+    ['9007199254740993 * * * *', 'end of range (9007199254740993) above maximum (59): 9007199254740993'],
+    [
+      '*/9223372036854775808 * * * *',
+      'failed to parse int from 9223372036854775808: strconv.Atoi: parsing "9223372036854775808": value out of range',
+    ],
+    ['*\ufeff* * * *', 'expected exactly 5 fields, found 4: [*\ufeff* * * *]'],
     ['*/-5 * * * *', 'negative number (-5) not allowed: -5'],
     ['TZ=Mars/Base * * * * *', 'provided bad location Mars/Base: unknown time zone Mars/Base'],
     ['TZ=+02:00 * * * * *', 'provided bad location +02:00: unknown time zone +02:00'],
@@ -113,13 +132,29 @@ describe('a time zone', () => {
     ['Europe/London', '2026-01-01T12:00:00Z'],
     ['Asia/Tokyo', '2026-01-01T21:00:00+09:00'],
     ['Asia/Kathmandu', '2026-01-01T17:45:00+05:45'],
+    ['US/Pacific', '2026-01-01T04:00:00-08:00'],
+    ['Asia/Calcutta', '2026-01-01T17:30:00+05:30'],
+    ['Asia/Kolkata', '2026-01-01T17:30:00+05:30'],
+    ['Etc/GMT+5', '2026-01-01T07:00:00-05:00'],
+    ['EST5EDT', '2026-01-01T07:00:00-05:00'],
     ['America/St_Johns', '2026-01-01T08:30:00-03:30'],
   ] as const) {
     it(`${zone} formats as ${text}`, () =>
       assert.equal(TimeZone.of(zone)?.format(Date.parse('2026-01-01T12:00:00Z')), text));
   }
 
-  for (const name of ['Mars/Base', '+02:00', '-05', '__proto__']) {
+  for (const name of [
+    'Mars/Base',
+    '+02:00',
+    '-05',
+    '__proto__',
+    'europe/london',
+    'utc',
+    'ETC/utc',
+    'SystemV/AST4',
+    'US/Pacific-New',
+    'local',
+  ]) {
     it(`is unknown: ${name}`, () => assert.equal(TimeZone.of(name), undefined));
   }
 });

@@ -1,7 +1,7 @@
+import { isTimeZoneName } from './time-zone-names.js';
+
 /** The offset from UTC changes at multiples of this only, in all zones since 1972. */
 const BUCKET_MILLISECONDS = 15 * 60_000;
-/** Twice as many as there are, as Intl ignores the case of names. */
-const MAXIMUM_ZONES = 1000;
 
 /** By name. A format takes long to create. */
 const zones = new Map<string, TimeZone>();
@@ -17,18 +17,21 @@ export class TimeZone {
     this.#format = format;
   }
 
-  /** Undefined for an unknown name. Empty is UTC, and `Local` the zone of this process, as in Go. */
+  /**
+   * Undefined for an unknown name. Names have IANA's case. Empty is UTC, and `Local` the zone of this process, as in
+   * Go.
+   */
   static of(name: string): TimeZone | undefined {
     const known = zones.get(name);
     if (known !== undefined) return known;
     const zone = name === '' || name === 'UTC' ? new TimeZone(undefined) : TimeZone.#fromIntl(name);
-    if (zone !== undefined && zones.size < MAXIMUM_ZONES) zones.set(name, zone);
+    if (zone !== undefined) zones.set(name, zone);
     return zone;
   }
 
   static #fromIntl(name: string): TimeZone | undefined {
-    // Intl accepts offsets, which are not names.
-    if (/^[+-]/.test(name)) return undefined;
+    // Intl ignores the case of names and accepts offsets and old names, none of which Go does.
+    if (name !== 'Local' && !isTimeZoneName(name)) return undefined;
     try {
       return new TimeZone(formatOf(name === 'Local' ? undefined : name));
     } catch {
