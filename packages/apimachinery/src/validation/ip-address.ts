@@ -115,6 +115,24 @@ export function firstIpAddress(prefix: IpPrefix): IpAddress {
   return { ...network, bytes: network.bytes.with(last, (network.bytes[last] ?? 0) | 1) };
 }
 
+export type IpFamily = 'IPv4' | 'IPv6';
+
+export function ipFamilyOf({ family }: IpAddress): IpFamily {
+  return family === 4 ? 'IPv4' : 'IPv6';
+}
+
+/** The bits of an address as a number. */
+export function numberOfIp({ bytes }: IpAddress): bigint {
+  return bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
+}
+
+/** The reverse of {@link numberOfIp}. */
+export function ipOfNumber(number: bigint, family: IpFamily): IpAddress {
+  const length = family === 'IPv4' ? 4 : 16;
+  const bytes = Array.from({ length }, (_, index) => Number((number >> BigInt((length - 1 - index) * 8)) & 0xffn));
+  return { family: family === 'IPv4' ? 4 : 6, bytes, leadingZeros: false };
+}
+
 /** Canonical text: dotted for IPv4 and IPv4-mapped, else RFC 5952. */
 export function formatIpAddress(address: IpAddress): string {
   if (address.family === 4) return address.bytes.join('.');

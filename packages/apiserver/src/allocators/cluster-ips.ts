@@ -2,10 +2,10 @@ import type { Random } from '@binnacle/apimachinery/clock';
 import type { IPAddress, ParentReference, ServiceCIDR } from '@binnacle/api/types/networking-v1';
 import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { internalError, StatusError } from '@binnacle/apimachinery/status';
-import { parseIpAddress } from '@binnacle/apimachinery/validation';
+import { type IpFamily, ipFamilyOf, parseIpAddress } from '@binnacle/apimachinery/validation';
 import { createOwned, type OwnResource, serverScope } from '../bootstrap/index.js';
 import { IP_ADDRESSES, type KindReader, type ObjectOf, SERVICE_CIDRS, type Stores } from '../registry/index.js';
-import { canonicalIp, familyOf, type IpFamily, IpRange } from './ip-range.js';
+import { canonicalIp, IpRange } from './ip-range.js';
 
 export const MANAGED_BY_LABEL = 'ipaddress.kubernetes.io/managed-by';
 export const FAMILY_LABEL = 'ipaddress.kubernetes.io/ip-family';
@@ -47,8 +47,8 @@ export class ClusterIps {
   async claim(service: ServiceName, ip: string): Promise<string | undefined> {
     const address = parseIpAddress(ip);
     if (address === undefined) return OUT_OF_RANGE;
-    if (!(await this.#ranges(familyOf(address))).some((range) => range.contains(address))) return OUT_OF_RANGE;
-    return (await this.#create(service, canonicalIp(ip), familyOf(address))) ? undefined : TAKEN;
+    if (!(await this.#ranges(ipFamilyOf(address))).some((range) => range.contains(address))) return OUT_OF_RANGE;
+    return (await this.#create(service, canonicalIp(ip), ipFamilyOf(address))) ? undefined : TAKEN;
   }
 
   /** Claims any free address of a family. Throws 500 when the range is full. */
@@ -69,7 +69,7 @@ export class ClusterIps {
   async previewClaim(ip: string): Promise<string | undefined> {
     const address = parseIpAddress(ip);
     if (address === undefined) return OUT_OF_RANGE;
-    const ranges = await this.#ranges(familyOf(address));
+    const ranges = await this.#ranges(ipFamilyOf(address));
     if (ranges.some((range) => range.contains(address))) return undefined;
     const valid = ranges[0]?.text ?? '';
     return `the provided IP (${canonicalIp(ip)}) is not in the valid range. The range of valid IPs is ${valid}`;

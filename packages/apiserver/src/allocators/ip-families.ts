@@ -1,8 +1,7 @@
 import type { ServiceSpec } from '@binnacle/api/types/core-v1';
 import { validateClusterIps } from '@binnacle/api/validation';
 import { type FieldError, invalidValue } from '@binnacle/apimachinery/status';
-import { parseIpAddress } from '@binnacle/apimachinery/validation';
-import { familyOf, type IpFamily } from './ip-range.js';
+import { type IpFamily, ipFamilyOf, parseIpAddress } from '@binnacle/apimachinery/validation';
 
 /** The address ranges of the cluster, by family. */
 export interface ClusterFamilies {
@@ -98,7 +97,7 @@ function inferFamilies(spec: ServiceSpec, cluster: ClusterFamilies): FieldError[
     const address = parseIpAddress(ip);
     if (address === undefined) break;
     if (index < families.length) continue;
-    const family = familyOf(address);
+    const family = ipFamilyOf(address);
     if (cluster.all.has(family)) families.push(family);
     else errors.push(invalidValue(`spec.clusterIPs[${index}]`, ips, `${family} is not configured on this cluster`));
   }

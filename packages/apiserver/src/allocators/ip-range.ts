@@ -3,12 +3,14 @@ import {
   firstIpAddress,
   formatIpAddress,
   type IpAddress,
+  type IpFamily,
+  ipFamilyOf,
+  ipOfNumber,
   maskIpAddress,
+  numberOfIp,
   parseIpAddress,
   parseIpPrefix,
 } from '@binnacle/apimachinery/validation';
-
-export type IpFamily = 'IPv4' | 'IPv6';
 
 /** Sizes the static block at the start of a range, which serves requests for a specific address. */
 const STATIC_STEP = 16n;
@@ -39,10 +41,10 @@ export class IpRange {
     const network = maskIpAddress(prefix.address, prefix.length);
     const hostBits = BigInt(network.bytes.length * 8 - prefix.length);
     const size = 1n << hostBits;
-    this.family = familyOf(network);
-    this.#network = numberOf(network);
+    this.family = ipFamilyOf(network);
+    this.#network = numberOfIp(network);
     this.text = `${this.#format(this.#network)}/${prefix.length}`;
-    this.#first = numberOf(firstIpAddress(prefix));
+    this.#first = numberOfIp(firstIpAddress(prefix));
     this.#last = this.#network + size - (this.family === 'IPv4' ? 2n : 1n);
     this.#dynamic = this.#first + staticSize(size);
   }
@@ -57,8 +59,8 @@ export class IpRange {
   }
 
   contains(address: IpAddress): boolean {
-    if (familyOf(address) !== this.family) return false;
-    const number = numberOf(address);
+    if (ipFamilyOf(address) !== this.family) return false;
+    const number = numberOfIp(address);
     return number >= this.#first && number <= this.#last;
   }
 
@@ -80,9 +82,7 @@ export class IpRange {
   }
 
   #format(number: bigint): string {
-    const length = this.family === 'IPv4' ? 4 : 16;
-    const bytes = Array.from({ length }, (_, index) => Number((number >> BigInt((length - 1 - index) * 8)) & 0xffn));
-    return formatIpAddress({ family: this.family === 'IPv4' ? 4 : 6, bytes, leadingZeros: false });
+    return formatIpAddress(ipOfNumber(number, this.family));
   }
 }
 
@@ -94,18 +94,10 @@ export function parseIpRanges(text: string): readonly [IpRange, ...IpRange[]] {
   return [new IpRange(first), ...others.map((part) => new IpRange(part))];
 }
 
-export function familyOf(address: IpAddress): IpFamily {
-  return address.family === 4 ? 'IPv4' : 'IPv6';
-}
-
 /** The canonical text of an address, which is the name of its IPAddress object. */
 export function canonicalIp(text: string): string {
   const address = parseIpAddress(text);
   return address === undefined ? text : formatIpAddress(address);
-}
-
-function numberOf(address: IpAddress): bigint {
-  return address.bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 }
 
 function staticSize(size: bigint): bigint {

@@ -2,7 +2,7 @@ import type { ServiceSpec } from '@binnacle/api/types/core-v1';
 import { invalid, invalidValue } from '@binnacle/apimachinery/status';
 import { hasClusterIp } from '../resources/index.js';
 import type { ClusterIps, ServiceName } from './cluster-ips.js';
-import type { IpFamily } from './ip-range.js';
+import type { IpFamily } from '@binnacle/apimachinery/validation';
 import { staysPreferDualStack } from './ip-families.js';
 
 /** The result of a change to the addresses of a service. */
