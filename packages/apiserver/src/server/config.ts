@@ -7,6 +7,7 @@ import {
   SERIALIZERS,
   SERIALIZERS_WITH_CBOR,
 } from '@binnacle/apimachinery/serializer';
+import type { Retries } from '../admission/index.js';
 import type { DocumentMediaType } from '../codec/index.js';
 import { Egress } from '../egress/index.js';
 import type { ServerOptions, ServiceAccountOptions } from './options.js';
@@ -37,6 +38,8 @@ export interface ServerConfig
   /** The wall time of `clock`. */
   readonly now: () => number;
   readonly serviceAccounts: Complete<ServiceAccountOptions, 'jwksUri'>;
+  /** Of admission. Default: they pause by the clock. */
+  readonly retries?: Retries;
 }
 
 /** Upstream: `--etcd-prefix`. */

@@ -12,12 +12,13 @@ const address = { bindAddress: '127.0.0.1', securePort: 6443 };
 
 /**
  * The whole server without listeners, credentials and background work, for simulations: it acts only when a request or
- * its clock tells it to. It keeps all history.
+ * its clock tells it to. It keeps all history. A request that waits for the clock would stop a simulation, so retries of
+ * admission do not pause.
  */
 export async function startInProcessServer(
   options: InProcessServerOptions,
 ): Promise<Pick<RunningServer, 'send' | 'stop'>> {
-  const config = completeOptions({
+  const completed = completeOptions({
     ...address,
     ...options,
     tls: { certificate: '', privateKey: '', clientCertificateAuthorities: [] },
@@ -30,6 +31,7 @@ export async function startInProcessServer(
     historyRetentionMs: 0,
     minRequestTimeoutSeconds: 0,
   });
+  const config = { ...completed, retries: { pause: () => Promise.resolve(), random: completed.random } };
   return buildFrom(async (stages) => {
     const draining = new AbortController();
     const { api, aggregator, handler, inFlight, memory } = createServer(

@@ -151,6 +151,12 @@ describe('simulation', () => {
     await assert.rejects(pods.get('p'), isNotFound);
   });
 
+  it('refuses a pod at once whose account no loop makes', async () => {
+    await using simulation = await Simulation.start({ controllers: 'namespace-controller' });
+    const message = /error looking up service account default\/default: serviceaccount "default" not found$/;
+    await assert.rejects(simulation.client.resource(Pod).namespace('default').create(pod('p')), { message });
+  });
+
   it('leaves pods to the test when there are no nodes', async () => {
     await using simulation = await Simulation.start({ controllers: 'serviceaccount-controller' });
     await simulation.advance(1000);
