@@ -41,9 +41,12 @@ export {
   podsOnNode,
   podsToDelete,
   readySince,
+  sidecarsOf,
+  sidecarStatuses,
   slowStart,
   timeOf,
 } from './pods/index.js';
+export { type PlannedEvent, recordEvents } from './planned-events.js';
 export { planProtection, protect, type Protection, type ProtectionPlan } from './protection.js';
 export {
   createRevision,
@@ -56,6 +59,7 @@ export {
   sortRevisions,
   templateOfRevision,
 } from './revisions/index.js';
+export { requeue } from './requeue.js';
 export { hasLabels, selectorOf, selectorOfMap, selectorText } from './selectors.js';
 export { isTolerated, tolerates } from './taints.js';
 export {

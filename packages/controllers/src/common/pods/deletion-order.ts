@@ -1,5 +1,5 @@
 import type { Pod } from '@binnacle/client/kinds/core/v1';
-import { isPodActive, isPodReady, readySince, timeOf } from './pod-state.js';
+import { isPodActive, isPodReady, readySince, sidecarStatuses, timeOf } from './pod-state.js';
 
 /** Users annotate pods with the cost of their deletion. Pods with a lower cost are deleted first. */
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
@@ -99,16 +99,8 @@ function compareRestarts(one: Pod, other: Pod): number {
   );
 }
 
-type ContainerStatuses = NonNullable<Pod['status']>['containerStatuses'];
-
-function sidecarStatuses({ spec, status }: Pod): ContainerStatuses {
-  const sidecars = spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always') ?? [];
-  const names = new Set(sidecars.map(({ name }) => name));
-  return status?.initContainerStatuses?.filter(({ name }) => names.has(name)) ?? [];
-}
-
-function mostRestarts(statuses: ContainerStatuses): number {
-  return (statuses ?? []).reduce((most, { restartCount }) => Math.max(most, restartCount), 0);
+function mostRestarts(statuses: readonly { readonly restartCount: number }[] = []): number {
+  return statuses.reduce((most, { restartCount }) => Math.max(most, restartCount), 0);
 }
 
 /** 0 without the annotation, and for a malformed one. */

@@ -11,6 +11,8 @@ export {
   isPodTerminating,
   nextAvailability,
   readySince,
+  sidecarsOf,
+  sidecarStatuses,
   timeOf,
 } from './pod-state.js';
 export { type Batches, slowStart } from './slow-start.js';

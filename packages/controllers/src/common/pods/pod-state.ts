@@ -1,6 +1,7 @@
 import { parseTime } from '@binnacle/apimachinery/time';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 
+type ContainerStatus = NonNullable<NonNullable<Pod['status']>['initContainerStatuses']>[number];
 type PodCondition = NonNullable<NonNullable<Pod['status']>['conditions']>[number];
 
 export function isPodTerminal({ status }: Pod): boolean {
@@ -45,6 +46,16 @@ export function nextAvailability(pods: readonly Pod[], minReadySeconds: number, 
     .map((since) => since + minReadySeconds * 1000 - now)
     .filter((wait) => wait > 0);
   return waits.length === 0 ? undefined : waits.reduce((least, wait) => Math.min(least, wait));
+}
+
+/** The init containers that run beside the others. */
+export function sidecarsOf({ spec }: Pod) {
+  return spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always') ?? [];
+}
+
+export function sidecarStatuses(pod: Pod): readonly ContainerStatus[] {
+  const names = new Set(sidecarsOf(pod).map(({ name }) => name));
+  return pod.status?.initContainerStatuses?.filter(({ name }) => names.has(name)) ?? [];
 }
 
 /** Milliseconds since the epoch; undefined for a missing or malformed time. */

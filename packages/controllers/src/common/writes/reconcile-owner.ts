@@ -1,6 +1,6 @@
 import type { SharedInformer } from '@binnacle/client/cache';
 import { objectKey } from '@binnacle/client/cache';
-import type { Reconcile, ReconcileContext, ReconcileResult } from '@binnacle/client/controller';
+import type { Reconcile, ReconcileContext, ReconcileRequest, ReconcileResult } from '@binnacle/client/controller';
 import { hasCause, isConflict } from '@binnacle/client/rest';
 import type { ResourceType, TypedObject } from '@binnacle/client/typed';
 import { Expectations } from './expectations.js';
@@ -17,6 +17,8 @@ export interface OwnerOptions<T extends TypedObject> {
   /** The other kinds that the loop writes and reads from a cache. */
   readonly writes: readonly ResourceType[];
   readonly informers: CacheSource;
+  /** Called for an owner that is not in the cache. */
+  readonly gone?: (request: ReconcileRequest, context: ReconcileContext) => void | Promise<void>;
 }
 
 /** What a reconcile of an owner gets. */
@@ -33,7 +35,7 @@ const CONFLICT_MILLISECONDS = 1000;
  * being deleted is an error: the first says that the cache is stale, the second that the owner is about to go.
  */
 export function reconcileOwner<T extends TypedObject>(
-  { resource, writes, informers }: OwnerOptions<T>,
+  { resource, writes, informers, gone }: OwnerOptions<T>,
   act: (owner: T, context: OwnerContext) => Promise<ReconcileResult | void>,
 ): Reconcile {
   const caches = new Map([resource, ...writes].map((each) => [nameOf(each), informers.informer(each)]));
@@ -44,7 +46,10 @@ export function reconcileOwner<T extends TypedObject>(
     const { client, signal, lister } = context;
     const all = lister(resource);
     const owner = (request.namespace === undefined ? all : all.namespace(request.namespace)).get(request.name);
-    if (owner === undefined) return (expectations.forget(objectKey({ metadata: request })), undefined);
+    if (owner === undefined) {
+      expectations.forget(objectKey({ metadata: request }));
+      return gone?.(request, context);
+    }
     const writer = new Writer({ client, owner, expectations, cacheOf, signal });
     const doubtful = expectations.doubtfulFor(owner);
     if (doubtful > 0) return { requeueAfter: doubtful };

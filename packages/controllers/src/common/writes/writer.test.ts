@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { Indexer } from '@binnacle/client/cache';
 import { DynamicClient } from '@binnacle/client/dynamic';
+import { ReplicaSet } from '@binnacle/client/kinds/apps/v1';
 import { ConfigMap } from '@binnacle/client/kinds/core/v1';
 import { type ScriptedAnswer, ScriptedTransport } from '@binnacle/client/testing';
 import type { TransportRequest } from '@binnacle/client/transport';
@@ -16,6 +17,12 @@ const configMap = (name: string, uid: string, resourceVersion = '1'): ConfigMap 
   metadata: { name, namespace: 'sea', uid, resourceVersion },
 });
 
+const set: ReplicaSet = {
+  apiVersion: 'apps/v1',
+  kind: 'ReplicaSet',
+  metadata: { name: 'set', namespace: 'sea', uid: 'set-uid', resourceVersion: '1' },
+  status: { replicas: 1 },
+};
 const owner = configMap('fleet', 'fleet-uid');
 const owned = (name: string, uid: string, resourceVersion: string): ConfigMap => {
   const { metadata, ...rest } = configMap(name, uid, resourceVersion);
@@ -87,6 +94,15 @@ describe('the writer', () => {
     assert.ok(isWaiting());
     cache.indexer.delete('sea/gone');
     assert.ok(!isWaiting());
+  });
+
+  it('writes a status only if it differs', async () => {
+    const { writer: made } = writer(({ method }) => ({
+      object: { ...set, metadata: { ...set.metadata, resourceVersion: method } },
+    }));
+    assert.equal(await made.changeStatus(ReplicaSet, set, { replicas: 1 }), set);
+    const written = await made.changeStatus(ReplicaSet, set, { replicas: 2 });
+    assert.equal(written.metadata.resourceVersion, 'PUT');
   });
 
   for (const [what, present, isGone] of [

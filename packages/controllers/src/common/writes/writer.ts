@@ -1,4 +1,5 @@
-import type { JsonObject } from '@binnacle/apimachinery/json';
+import { deepEqual, type JsonObject } from '@binnacle/apimachinery/json';
+import { asJson } from '@binnacle/apimachinery/meta';
 import { StatusError } from '@binnacle/apimachinery/status';
 import { isControlledBy } from '@binnacle/client/controller';
 import type { DynamicClient, ResourceClient } from '@binnacle/client/dynamic';
@@ -50,6 +51,16 @@ export class Writer {
   /** Rejects with a conflict if the object has changed since the cache saw it. */
   async updateStatus<T extends TypedObject>(resource: ResourceType<T>, object: T): Promise<T> {
     return this.#written(resource, this.#client(resource, object.metadata).status.update(object, this.#send()));
+  }
+
+  /** {@link updateStatus}, if the status differs. Resolves to the object after the write, or to the same object without one. */
+  async changeStatus<T extends TypedObject & { readonly status?: object }>(
+    resource: ResourceType<T>,
+    object: T,
+    status: NonNullable<T['status']>,
+  ): Promise<T> {
+    if (deepEqual(asJson(object.status ?? {}), asJson(status))) return object;
+    return this.updateStatus(resource, { ...object, status });
   }
 
   /** A strategic merge patch. A `metadata.uid` in the patch is a precondition. */
