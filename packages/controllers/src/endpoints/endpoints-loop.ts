@@ -8,11 +8,12 @@ import {
 import type { EventRecorder } from '@binnacle/client/events';
 import { Endpoints, Pod, Service } from '@binnacle/client/kinds/core/v1';
 import { hasCause, isConflict, isNotFound } from '@binnacle/client/rest';
-import { type OwnerContext, reconcileOwner } from '../common/index.js';
+import { messageOf, type OwnerContext, reconcileOwner } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import {
   changesEndpoints,
   hasOwnEndpoints,
+  LEADER,
   podIndexes,
   podsOf,
   serviceIndexes,
@@ -24,18 +25,16 @@ import { isOwn, planEndpoints } from './plan.js';
 /** Upstream runs as many workers. */
 const CONCURRENCY = 5;
 
-/** Endpoints that old clients use as a lock have no service, and are not left over. */
-const LEADER = 'control-plane.alpha.kubernetes.io/leader';
-
 /** Upstream: kubernetes `pkg/controller/endpoint`. */
 export const createEndpointsLoop: CreateLoop = (context) => {
   const { informers, events } = context;
   const services = informers.informer(Service, { indexes: serviceIndexes }).indexer;
   const recorder = events.recorder({ component: 'endpoint-controller' });
   const triggerTimes = new TriggerTimes();
-  const reconcile = reconcileOwner({ resource: Service, writes: [Endpoints], informers }, (service, owner) =>
-    reconcileEndpoints(service, owner, recorder, triggerTimes),
-  );
+  const gone = (request: ReconcileRequest, reconcileContext: ReconcileContext) => {
+    triggerTimes.forget(request);
+    return deleteLeftover(request, reconcileContext);
+  };
   return new Controller({
     name: 'endpoint',
     for: Service,
@@ -52,11 +51,9 @@ export const createEndpointsLoop: CreateLoop = (context) => {
       { resource: Service, indexes: serviceIndexes },
     ],
     concurrency: CONCURRENCY,
-    reconcile: async (request, reconcileContext) => {
-      if (services.get(objectKey({ metadata: request })) !== undefined) return reconcile(request, reconcileContext);
-      triggerTimes.forget(request);
-      return deleteLeftover(request, reconcileContext);
-    },
+    reconcile: reconcileOwner({ resource: Service, writes: [Endpoints], informers, gone }, (service, owner) =>
+      reconcileEndpoints(service, owner, recorder, triggerTimes),
+    ),
   }).bind(context);
 };
 
@@ -97,12 +94,11 @@ async function reconcileEndpoints(
     await (current === undefined ? writer.create(Endpoints, wanted) : writer.update(Endpoints, wanted));
   } catch (error) {
     if (isConflict(error) || hasCause(error, 'NamespaceTerminating')) throw error;
-    const text = error instanceof Error ? error.message : String(error);
     const [reason, failure] =
       current === undefined
         ? ['FailedToCreateEndpoint', 'Failed to create endpoint for service']
         : ['FailedToUpdateEndpoint', 'Failed to update endpoint'];
-    recorder.event(wanted, 'Warning', reason, `${failure} ${namespace}/${name}: ${text}`);
+    recorder.event(wanted, 'Warning', reason, `${failure} ${namespace}/${name}: ${messageOf(error)}`);
     throw error;
   }
 }

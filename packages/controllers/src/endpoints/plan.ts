@@ -1,14 +1,19 @@
 import type { Endpoints, EndpointSubset, Pod, Service } from '@binnacle/client/kinds/core/v1';
-import { isHeadless, repackSubsets, subsetText, withTriggerTime } from '../serviceendpoints/index.js';
+import {
+  HEADLESS,
+  isHeadless,
+  isSameStrings,
+  repackSubsets,
+  type Strings,
+  subsetText,
+  withTriggerTime,
+} from '../serviceendpoints/index.js';
 import { subsetsOf } from './subsets.js';
 import { truncated } from './truncate.js';
 
 const MANAGED_BY = 'endpoints.kubernetes.io/managed-by';
 const MANAGER = 'endpoint-controller';
-const HEADLESS = 'service.kubernetes.io/headless';
 const OVER_CAPACITY = 'endpoints.kubernetes.io/over-capacity';
-
-type Strings = { readonly [key: string]: string };
 
 export interface EndpointsView {
   readonly service: Service;
@@ -59,9 +64,7 @@ function isCurrent(current: Endpoints, service: Service, subsets: readonly Endpo
 /** The label of headless services does not count, as upstream. */
 function followsLabels(labels: Strings = {}, serviceLabels: Strings = {}): boolean {
   const { [MANAGED_BY]: manager, [HEADLESS]: _, ...own } = labels;
-  const keys = Object.keys(own);
-  const wanted = Object.keys(serviceLabels).length;
-  return manager === MANAGER && keys.length === wanted && keys.every((key) => own[key] === serviceLabels[key]);
+  return manager === MANAGER && isSameStrings(own, serviceLabels);
 }
 
 function labelsOf(service: Service): Strings {

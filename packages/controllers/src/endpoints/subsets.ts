@@ -1,7 +1,15 @@
-import { formatIpAddress, isIpv4Mapped, parseIpAddress } from '@binnacle/apimachinery/validation';
+import { formatIpAddress, parseIpAddress } from '@binnacle/apimachinery/validation';
 import type { EndpointAddress, EndpointPort, EndpointSubset, Pod, Service } from '@binnacle/client/kinds/core/v1';
 import { isPodReady } from '../common/index.js';
-import { findPort, hasAddress, hostnameIn, isHeadless, repackSubsets } from '../serviceendpoints/index.js';
+import {
+  type AddressType,
+  addressTypeOf,
+  findPort,
+  hasAddress,
+  hostnameIn,
+  isHeadless,
+  repackSubsets,
+} from '../serviceendpoints/index.js';
 
 /** The addresses of the pods, by port, in canonical form. */
 export function subsetsOf(service: Service, pods: readonly Pod[]): readonly EndpointSubset[] {
@@ -32,10 +40,10 @@ function subsetsOfPod(service: Service, pod: Pod): EndpointSubset[] {
 
 /** The pod's address of the service's first family; undefined if it has none. */
 function addressOf(service: Service, pod: Pod): EndpointAddress | undefined {
-  const wantsIpv6 = service.spec?.ipFamilies?.[0] === 'IPv6';
+  const wanted: AddressType = service.spec?.ipFamilies?.[0] === 'IPv6' ? 'IPv6' : 'IPv4';
   const found = (pod.status?.podIPs ?? [])
     .map(({ ip }) => parseIpAddress(ip))
-    .find((ip) => ip !== undefined && wantsIpv6 === (ip.family === 6 && !isIpv4Mapped(ip)));
+    .find((ip) => ip !== undefined && addressTypeOf(ip) === wanted);
   if (found === undefined) return undefined;
   const hostname = hostnameIn(pod, service);
   const { namespace = '', name = '', uid = '' } = pod.metadata;

@@ -1,13 +1,11 @@
-import type { Clock } from '@binnacle/apimachinery/clock';
-import { objectKey } from '@binnacle/client/cache';
-import { Controller } from '@binnacle/client/controller';
+import { Controller, type ReconcileRequest } from '@binnacle/client/controller';
 import { Node, Pod, Service } from '@binnacle/client/kinds/core/v1';
 import { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
-import { BucketLimiter, ExponentialLimiter, MaxOfLimiter } from '@binnacle/client/workqueue';
 import { reconcileOwner } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import {
   changesEndpoints,
+  lateRetries,
   podIndexes,
   serviceIndexes,
   serviceOfSlice,
@@ -31,11 +29,11 @@ export const createEndpointSliceLoop: CreateLoop = (context) => {
   const services = informers.informer(Service, { indexes: serviceIndexes }).indexer;
   const topology = new Topology(() => informers.informer(Node).lister.list());
   const recorder = context.events.recorder({ component: 'endpoint-slice-controller' });
-  const options = { resource: Service, writes: [EndpointSlice], informers };
   const triggerTimes = new TriggerTimes();
-  const reconcile = reconcileOwner(options, (service, owner) =>
-    reconcileSlices(service, { ...owner, recorder, topology, triggerTimes }),
-  );
+  const gone = (request: ReconcileRequest) => {
+    topology.forget(request);
+    triggerTimes.forget(request);
+  };
   const toService = (slice: EndpointSlice) => serviceOfSlice(slice, MANAGER);
   return new Controller({
     name: 'endpoint_slice',
@@ -57,19 +55,9 @@ export const createEndpointSliceLoop: CreateLoop = (context) => {
       { resource: EndpointSlice, indexes: sliceIndexes },
     ],
     concurrency: CONCURRENCY,
-    rateLimiter,
-    reconcile: (request, reconcileContext) => {
-      if (services.get(objectKey({ metadata: request })) === undefined) {
-        topology.forget(request);
-        triggerTimes.forget(request);
-      }
-      return reconcile(request, reconcileContext);
-    },
+    rateLimiter: lateRetries(1_000_000),
+    reconcile: reconcileOwner({ resource: Service, writes: [EndpointSlice], informers, gone }, (service, owner) =>
+      reconcileSlices(service, { ...owner, recorder, topology, triggerTimes }),
+    ),
   }).bind(context);
 };
-
-/** A change of a service may be expensive, so retries begin late. */
-function rateLimiter(clock: Clock) {
-  const each = new ExponentialLimiter<string>({ initial: 1000, maximum: 1_000_000 });
-  return new MaxOfLimiter([each, new BucketLimiter<string>({ qps: 10, burst: 100 }, clock)]);
-}

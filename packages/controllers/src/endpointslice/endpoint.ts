@@ -1,10 +1,8 @@
-import { formatIpAddress, type IpAddress, isIpv4Mapped, parseIpAddress } from '@binnacle/apimachinery/validation';
+import { formatIpAddress, parseIpAddress } from '@binnacle/apimachinery/validation';
 import type { Node, Pod, Service } from '@binnacle/client/kinds/core/v1';
-import type { Endpoint, EndpointPort, EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
+import type { Endpoint, EndpointPort } from '@binnacle/client/kinds/discovery/v1';
 import { isPodReady } from '../common/index.js';
-import { findPort, hostnameIn, isHeadless } from '../serviceendpoints/index.js';
-
-export type AddressType = EndpointSlice['addressType'];
+import { type AddressType, addressTypeOf, findPort, hostnameIn, isHeadless } from '../serviceendpoints/index.js';
 
 export const ZONE = 'topology.kubernetes.io/zone';
 
@@ -14,7 +12,7 @@ export function addressTypesOf({ spec }: Service): readonly AddressType[] {
   if (families.length > 0) return families;
   const { clusterIP = '' } = spec ?? {};
   const address = parseIpAddress(clusterIP);
-  return address === undefined ? ['IPv4', 'IPv6'] : [typeOf(address)];
+  return address === undefined ? ['IPv4', 'IPv6'] : [addressTypeOf(address)];
 }
 
 /** The endpoint of a pod; undefined if the pod has no address of this type. Upstream: `podToEndpoint`. */
@@ -58,9 +56,5 @@ export function portsOf(pod: Pod, service: Service): readonly EndpointPort[] {
 
 function addressesOf({ status }: Pod, addressType: AddressType): string[] {
   const addresses = (status?.podIPs ?? []).map(({ ip }) => parseIpAddress(ip)).filter((ip) => ip !== undefined);
-  return addresses.filter((address) => typeOf(address) === addressType).map(formatIpAddress);
-}
-
-function typeOf(address: IpAddress): AddressType {
-  return address.family === 4 || isIpv4Mapped(address) ? 'IPv4' : 'IPv6';
+  return addresses.filter((address) => addressTypeOf(address) === addressType).map(formatIpAddress);
 }

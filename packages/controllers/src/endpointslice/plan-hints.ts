@@ -1,16 +1,11 @@
 import type { Service } from '@binnacle/client/kinds/core/v1';
 import type { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
-import type { AddressType } from './endpoint.js';
+import type { PlannedEvent } from '../common/index.js';
+import type { AddressType } from '../serviceendpoints/index.js';
 import type { SliceChanges } from './fill-slices.js';
 import { topologyHints } from './topology-hints.js';
 import { asksForTopology, distributionOf, withoutHints, withTrafficHints } from './traffic-hints.js';
 import type { ZoneShares } from './zone-shares.js';
-
-export interface PlannedEvent {
-  readonly type: 'Normal' | 'Warning';
-  readonly reason: string;
-  readonly message: string;
-}
 
 /** What a reconcile of a service remembers of its hints by topology. */
 export interface HintMemory {

@@ -1,9 +1,10 @@
 import type { Node, Pod, Service } from '@binnacle/client/kinds/core/v1';
 import type { Endpoint, EndpointPort, EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
-import { hasAddress, orderSlicePorts, portsKey } from '../serviceendpoints/index.js';
-import { type AddressType, addressTypesOf, endpointOf, portsOf } from './endpoint.js';
+import type { PlannedEvent } from '../common/index.js';
+import { type AddressType, hasAddress, orderSlicePorts, portsKey } from '../serviceendpoints/index.js';
+import { addressTypesOf, endpointOf, portsOf } from './endpoint.js';
 import { fillSlices, type SliceChanges } from './fill-slices.js';
-import { type HintChanges, type HintMemory, hintChanges, type PlannedEvent, rememberNothing } from './plan-hints.js';
+import { type HintChanges, type HintMemory, hintChanges, rememberNothing } from './plan-hints.js';
 import { followsLabels, isOwnedBy, isPlaceholder, newSlice, sliceLabels } from './slice.js';
 import type { ZoneShares } from './zone-shares.js';
 
@@ -34,7 +35,7 @@ export interface SlicePlan extends SliceChanges {
 /** Upstream: `Reconciler.Reconcile`. */
 export function planSlices(view: SliceView): SlicePlan {
   const types = addressTypesOf(view.service);
-  const others = view.slices.filter(({ addressType }) => !types.includes(addressType));
+  const others = view.slices.filter(({ addressType }) => !types.some((type) => type === addressType));
   let hints = view.hints ?? rememberNothing;
   const events: PlannedEvent[] = [];
   const problems: string[] = [];

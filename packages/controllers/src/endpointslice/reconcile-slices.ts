@@ -2,7 +2,7 @@ import type { EventRecorder } from '@binnacle/client/events';
 import { Node, Pod, type Service } from '@binnacle/client/kinds/core/v1';
 import { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import { hasCause, isConflict } from '@binnacle/client/rest';
-import { messageOf, type OwnerContext } from '../common/index.js';
+import { messageOf, type OwnerContext, recordEvents } from '../common/index.js';
 import { hasOwnEndpoints, podsOf, slicesOf, type TriggerTimes, withTriggerTime } from '../serviceendpoints/index.js';
 import { planSlices, type SlicePlan } from './plan.js';
 import { MANAGER } from './slice.js';
@@ -32,7 +32,7 @@ export async function reconcileSlices(service: Service, context: SliceContext): 
   topology.remember(service, plan.hints);
   try {
     await write(service, plan, triggerTimes.next(service, pods), context);
-    for (const { type, reason, message } of plan.events) recorder.event(service, type, reason, message);
+    recordEvents(recorder, service, plan.events);
     if (plan.problems.length > 0) throw new Error(aggregate(plan.problems));
   } catch (error) {
     if (isExpected(error)) throw error;

@@ -1,17 +1,21 @@
 import { controllerReference, podPrefix } from '../common/index.js';
 import type { Service } from '@binnacle/client/kinds/core/v1';
 import type { EndpointPort, EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
-import { isHeadless, MANAGED_BY, SERVICE_NAME } from '../serviceendpoints/index.js';
-import type { AddressType } from './endpoint.js';
+import {
+  type AddressType,
+  HEADLESS,
+  isHeadless,
+  isSameStrings,
+  MANAGED_BY,
+  SERVICE_NAME,
+  type Strings,
+} from '../serviceendpoints/index.js';
 
 /** The name of this controller in labels of slices. */
 export const MANAGER = 'endpointslice-controller.k8s.io';
-const HEADLESS = 'service.kubernetes.io/headless';
 
 /** Labels that do not follow the service's. */
 const reserved: ReadonlySet<string> = new Set([SERVICE_NAME, MANAGED_BY, HEADLESS]);
-
-type Labels = { readonly [key: string]: string };
 
 /** A slice without endpoints. The server completes its name. */
 export function newSlice(service: Service, addressType: AddressType, ports: readonly EndpointPort[]): EndpointSlice {
@@ -31,7 +35,7 @@ export function newSlice(service: Service, addressType: AddressType, ports: read
 }
 
 /** The service's labels, and those that tell whose slice it is. */
-export function sliceLabels(service: Service): Labels {
+export function sliceLabels(service: Service): Strings {
   return {
     ...ownLabels(service.metadata.labels),
     ...(isHeadless(service) ? { [HEADLESS]: '' } : {}),
@@ -42,13 +46,13 @@ export function sliceLabels(service: Service): Labels {
 
 /** Whether the slice has the service's labels. Reserved ones do not count, as upstream. */
 export function followsLabels({ metadata }: EndpointSlice, service: Service): boolean {
-  return isSame(ownLabels(metadata.labels), ownLabels(service.metadata.labels));
+  return isSameStrings(ownLabels(metadata.labels), ownLabels(service.metadata.labels));
 }
 
 /** Whether the slice is the one that a service without endpoints has. */
 export function isPlaceholder(slice: EndpointSlice, service: Service): boolean {
   const hasNone = (slice.endpoints ?? []).length === 0 && (slice.ports ?? []).length === 0;
-  return hasNone && isSame(slice.metadata.labels ?? {}, sliceLabels(service));
+  return hasNone && isSameStrings(slice.metadata.labels ?? {}, sliceLabels(service));
 }
 
 /** Whether the slice belongs to this service, and not to a deleted one of its name. */
@@ -57,11 +61,6 @@ export function isOwnedBy({ metadata }: EndpointSlice, { metadata: { uid } }: Se
   return owners.some((owner) => owner.uid === uid && owner.kind === 'Service' && owner.apiVersion === 'v1');
 }
 
-function ownLabels(labels: Labels | undefined): Labels {
+function ownLabels(labels: Strings | undefined): Strings {
   return Object.fromEntries(Object.entries(labels ?? {}).filter(([key]) => !reserved.has(key)));
-}
-
-function isSame(one: Labels, other: Labels): boolean {
-  const keys = Object.keys(one);
-  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
 }

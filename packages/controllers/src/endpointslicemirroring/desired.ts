@@ -1,9 +1,14 @@
-import { formatIpAddress, isIpv4Mapped, parseIpAddress } from '@binnacle/apimachinery/validation';
+import { formatIpAddress, parseIpAddress } from '@binnacle/apimachinery/validation';
 import type { EndpointAddress, EndpointPort as SubsetPort, Endpoints } from '@binnacle/client/kinds/core/v1';
 import type { Endpoint, EndpointPort } from '@binnacle/client/kinds/discovery/v1';
-import { endpointKey, orderSlicePorts, portsKey, repackSubsets } from '../serviceendpoints/index.js';
-
-export type AddressType = 'IPv4' | 'IPv6';
+import {
+  type AddressType,
+  addressTypeOf,
+  endpointKey,
+  orderSlicePorts,
+  portsKey,
+  repackSubsets,
+} from '../serviceendpoints/index.js';
 
 /** The endpoints of one type of addresses that share their ports: one slice. */
 export interface Group {
@@ -70,7 +75,7 @@ function endpointOf(address: EndpointAddress, ready: boolean) {
   const { ip: text, hostname = '', nodeName, targetRef } = address;
   const ip = parseIpAddress(text);
   if (ip === undefined) return undefined;
-  const addressType: AddressType = ip.family === 4 || isIpv4Mapped(ip) ? 'IPv4' : 'IPv6';
+  const addressType = addressTypeOf(ip);
   const endpoint: Endpoint = {
     addresses: [formatIpAddress(ip)],
     conditions: { ready },

@@ -1,13 +1,11 @@
-import type { Clock } from '@binnacle/apimachinery/clock';
-import { Controller, type ReconcileContext } from '@binnacle/client/controller';
+import { Controller, type ReconcileContext, type ReconcileRequest } from '@binnacle/client/controller';
 import type { EventRecorder } from '@binnacle/client/events';
 import { Endpoints, Service } from '@binnacle/client/kinds/core/v1';
 import { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import { isConflict, isNotFound } from '@binnacle/client/rest';
-import { BucketLimiter, ExponentialLimiter, MaxOfLimiter } from '@binnacle/client/workqueue';
 import { type OwnerContext, reconcileOwner } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
-import { hasSelector, serviceOfSlice, sliceIndexes, slicesOf } from '../serviceendpoints/index.js';
+import { hasSelector, lateRetries, serviceOfSlice, sliceIndexes, slicesOf } from '../serviceendpoints/index.js';
 import { allowsMirror, isMirrored, MANAGER, planMirror } from './plan.js';
 
 /** Upstream runs as many workers. */
@@ -16,10 +14,7 @@ const CONCURRENCY = 5;
 /** Upstream: kubernetes `pkg/controller/endpointslicemirroring`. */
 export const createEndpointSliceMirroringLoop: CreateLoop = (context) => {
   const recorder = context.events.recorder({ component: 'endpoint-slice-mirroring-controller' });
-  const mirror = reconcileOwner(
-    { resource: Endpoints, writes: [EndpointSlice], informers: context.informers },
-    (endpoints, owner) => mirrorEndpoints(endpoints, owner, recorder),
-  );
+  const { informers } = context;
   return new Controller({
     name: 'endpoint_slice_mirroring',
     for: Endpoints,
@@ -37,30 +32,21 @@ export const createEndpointSliceMirroringLoop: CreateLoop = (context) => {
     ],
     reads: [{ resource: EndpointSlice, indexes: sliceIndexes }],
     concurrency: CONCURRENCY,
-    rateLimiter,
-    reconcile: async (request, reconcileContext) => {
-      const { namespace = '', name } = request;
-      const { lister, indexer } = reconcileContext;
-      const endpoints = lister(Endpoints).namespace(namespace).get(name);
-      const service = lister(Service).namespace(namespace).get(name);
-      if (isMirrored(endpoints, service)) return mirror(request, reconcileContext);
-      return deleteSlices(slicesOf(indexer(EndpointSlice), request, MANAGER), reconcileContext);
-    },
+    rateLimiter: lateRetries(100_000),
+    reconcile: reconcileOwner(
+      { resource: Endpoints, writes: [EndpointSlice], informers, gone: deleteSlices },
+      (endpoints, owner) => mirrorEndpoints(endpoints, owner, recorder),
+    ),
   }).bind(context);
 };
 
-/** A change of Endpoints may be expensive, so retries begin late. */
-function rateLimiter(clock: Clock) {
-  const each = new ExponentialLimiter<string>({ initial: 1000, maximum: 100_000 });
-  return new MaxOfLimiter([each, new BucketLimiter<string>({ qps: 10, burst: 100 }, clock)]);
-}
-
-async function mirrorEndpoints(
-  endpoints: Endpoints,
-  { indexer, writer }: OwnerContext,
-  recorder: EventRecorder,
-): Promise<void> {
+async function mirrorEndpoints(endpoints: Endpoints, context: OwnerContext, recorder: EventRecorder): Promise<void> {
+  const { indexer, lister, writer } = context;
   const { namespace, name = '', deletionTimestamp } = endpoints.metadata;
+  const service = lister(Service)
+    .namespace(namespace ?? '')
+    .get(name);
+  if (!isMirrored(endpoints, service)) return deleteSlices({ namespace, name }, context);
   const slices = slicesOf(indexer(EndpointSlice), { namespace, name }, MANAGER);
   const { creates, updates, deletes, warnings } = planMirror(endpoints, slices);
   for (const { reason, message } of warnings) recorder.event(endpoints, 'Warning', reason, message);
@@ -70,8 +56,8 @@ async function mirrorEndpoints(
   for (const slice of deletes) await writer.delete(EndpointSlice, slice);
 }
 
-async function deleteSlices(slices: readonly EndpointSlice[], { client, signal }: ReconcileContext): Promise<void> {
-  for (const { metadata } of slices) {
+async function deleteSlices(request: ReconcileRequest, { client, indexer, signal }: ReconcileContext): Promise<void> {
+  for (const { metadata } of slicesOf(indexer(EndpointSlice), request, MANAGER)) {
     const { namespace = '', name = '', uid = '' } = metadata;
     try {
       await client.resource(EndpointSlice).namespace(namespace).delete(name, { preconditions: { uid }, signal });

@@ -39,7 +39,6 @@ describe('isMirrored', () => {
     ['Endpoints of a service without a selector', one, service(), true],
     ['Endpoints of a service with a selector', one, service({ app: 'web' }), false],
     ['Endpoints without a service', one, undefined, false],
-    ['missing Endpoints', undefined, service(), false],
     ['Endpoints that ask to be left alone', labelled, service(), false],
     ['the lock of a leader', lock, service(), false],
   ] as const) {

@@ -1,7 +1,16 @@
 import type { Endpoints, Service } from '@binnacle/client/kinds/core/v1';
 import type { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import { controllerReference, podPrefix } from '../common/index.js';
-import { hasSelector, isSameEndpoint, MANAGED_BY, SERVICE_NAME, endpointKey } from '../serviceendpoints/index.js';
+import {
+  endpointKey,
+  hasSelector,
+  isSameEndpoint,
+  isSameStrings,
+  LEADER,
+  MANAGED_BY,
+  SERVICE_NAME,
+  type Strings,
+} from '../serviceendpoints/index.js';
 import { desiredGroups, type Group, groupKey } from './desired.js';
 
 /** The name of this controller in labels of slices. */
@@ -11,15 +20,12 @@ export const MANAGER = 'endpointslicemirroring-controller.k8s.io';
 const MAXIMUM = 1000;
 
 const SKIP_MIRROR = 'endpointslice.kubernetes.io/skip-mirror';
-const LEADER = 'control-plane.alpha.kubernetes.io/leader';
 
 /** Annotations that slices do not have. */
 const notMirrored = [
   'endpoints.kubernetes.io/last-change-trigger-time',
   'kubectl.kubernetes.io/last-applied-configuration',
 ];
-
-type Strings = { readonly [key: string]: string };
 
 export interface MirrorPlan {
   readonly creates: readonly EndpointSlice[];
@@ -35,8 +41,8 @@ export function allowsMirror({ metadata }: Endpoints): boolean {
 }
 
 /** Whether the Endpoints are mirrored: their service has no selector, so a user maintains them. */
-export function isMirrored(endpoints: Endpoints | undefined, service: Service | undefined): endpoints is Endpoints {
-  return endpoints !== undefined && allowsMirror(endpoints) && service !== undefined && !hasSelector(service);
+export function isMirrored(endpoints: Endpoints, service: Service | undefined): boolean {
+  return allowsMirror(endpoints) && service !== undefined && !hasSelector(service);
 }
 
 /** `slices` are those that this controller manages for the service. Upstream: `reconciler.reconcile`. */
@@ -104,8 +110,8 @@ function isCurrent(endpoints: Endpoints, slice: EndpointSlice, group: Group): bo
   return (
     hasAll &&
     !isOfDeleted &&
-    isSame(ownLabels(labels), ownLabels(endpoints.metadata.labels)) &&
-    isSame(annotations ?? {}, mirroredAnnotations(endpoints))
+    isSameStrings(ownLabels(labels), ownLabels(endpoints.metadata.labels)) &&
+    isSameStrings(annotations ?? {}, mirroredAnnotations(endpoints))
   );
 }
 
@@ -152,9 +158,4 @@ function mirroredAnnotations({ metadata }: Endpoints): Strings {
 function ownLabels(labels: Strings | undefined): Strings {
   const { [SERVICE_NAME]: _, [MANAGED_BY]: __, ...own } = labels ?? {};
   return own;
-}
-
-function isSame(one: Strings, other: Strings): boolean {
-  const keys = Object.keys(one);
-  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
 }

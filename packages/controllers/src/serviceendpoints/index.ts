@@ -1,5 +1,8 @@
+export { type AddressType, addressTypeOf } from './address-type.js';
 export { endpointKey, isSameEndpoint } from './endpoint-identity.js';
 export { subsetText } from './go-text.js';
+export { HEADLESS, isSameStrings, LEADER, type Strings } from './labels.js';
+export { lateRetries } from './late-retries.js';
 export {
   changesEndpoints,
   hasAddress,
