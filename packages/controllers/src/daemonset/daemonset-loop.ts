@@ -1,5 +1,3 @@
-import { deepEqual } from '@binnacle/apimachinery/json';
-import { asJson } from '@binnacle/apimachinery/meta';
 import { Controller, type ReconcileResult } from '@binnacle/client/controller';
 import { ControllerRevision, DaemonSet } from '@binnacle/client/kinds/apps/v1';
 import { Node, Pod } from '@binnacle/client/kinds/core/v1';
@@ -14,6 +12,8 @@ import {
   orphanRequests,
   type OwnerContext,
   reconcileOwner,
+  recordEvents,
+  requeue,
   selectorOf,
   slowStart,
 } from '../common/index.js';
@@ -82,11 +82,9 @@ async function reconcileSet(
   if (failure === undefined) {
     for (const revision of revisionsToDelete(set, history.old, pods)) await writer.delete(ControllerRevision, revision);
   }
-  if (!deepEqual(asJson(set.status ?? {}), asJson(plan.status))) {
-    await writer.updateStatus(DaemonSet, { ...set, status: plan.status });
-  }
+  await writer.changeStatus(DaemonSet, set, plan.status);
   if (failure !== undefined) throw failure.error;
-  return plan.requeueAfter === undefined ? undefined : { requeueAfter: plan.requeueAfter };
+  return requeue(plan.requeueAfter);
 }
 
 async function claim<T extends Pod | ControllerRevision>(
@@ -144,7 +142,7 @@ async function act(
   { writer, recorder }: OwnerContext,
 ): Promise<{ readonly error: unknown } | undefined> {
   const control = { writer, recorder, owner };
-  for (const { type, reason, message } of events) recorder.event(owner, type, reason, message);
+  recordEvents(recorder, owner, events);
   const { succeeded, error } = await slowStart(create.length, async (index) => {
     const pod = create[index];
     if (pod !== undefined) await createPod(control, pod);

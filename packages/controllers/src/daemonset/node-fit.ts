@@ -13,6 +13,7 @@ export interface NodeFit {
 }
 
 const never: NodeFit = { shouldRun: false, mayStay: false };
+const always: NodeFit = { shouldRun: true, mayStay: true };
 
 /** Upstream: `NodeShouldRunDaemonPod`. A pod stays on a node that has got a taint, unless the taint evicts. */
 export function fitOf({ spec }: DaemonSet, node: Node): NodeFit {
@@ -20,9 +21,11 @@ export function fitOf({ spec }: DaemonSet, node: Node): NodeFit {
   const { nodeName = '' } = template;
   if (nodeName !== '' && nodeName !== node.metadata.name) return never;
   if (!fitsAffinity(template, node)) return never;
+  const { taints = [] } = node.spec ?? {};
+  if (taints.length === 0) return always;
   const tolerations = daemonTolerations(template);
   const repels = (effect: string) =>
-    node.spec?.taints?.some((taint) => taint.effect === effect && !isTolerated(taint, tolerations)) === true;
+    taints.some((taint) => taint.effect === effect && !isTolerated(taint, tolerations));
   const mayStay = !repels('NoExecute');
   return { shouldRun: mayStay && !repels('NoSchedule'), mayStay };
 }

@@ -1,15 +1,9 @@
 import type { DaemonSet } from '@binnacle/client/kinds/apps/v1';
 import type { Node, Pod } from '@binnacle/client/kinds/core/v1';
-import { isPodAvailable, isPodReady } from '../common/index.js';
+import { isPodAvailable, isPodReady, type PlannedEvent } from '../common/index.js';
 import { HASH, isDeleted, oldestFirst } from './daemon-pods.js';
 import { allowsSurge } from './limits.js';
-import { fitOf } from './node-fit.js';
-
-export interface PlannedEvent {
-  readonly type: 'Normal' | 'Warning';
-  readonly reason: string;
-  readonly message: string;
-}
+import type { NodeFit } from './node-fit.js';
 
 /** The changes of one node, apart from rolling updates. */
 export interface NodePlan {
@@ -23,6 +17,7 @@ export interface NodePlan {
 export interface SeenNode {
   readonly set: DaemonSet;
   readonly node: Node;
+  readonly fit: NodeFit;
   /** The set's pods on the node; undefined if there are none. */
   readonly pods: readonly Pod[] | undefined;
   readonly hash: string;
@@ -35,8 +30,8 @@ const nothing: NodePlan = { create: false, remove: [], events: [] };
 
 /** Upstream: `podsShouldBeOnNode`. */
 export function planNode(seen: SeenNode): NodePlan {
-  const { set, node, pods } = seen;
-  const { shouldRun, mayStay } = fitOf(set, node);
+  const { pods } = seen;
+  const { shouldRun, mayStay } = seen.fit;
   if (shouldRun && pods === undefined) return { ...nothing, create: true };
   if (mayStay) return planStay(seen, pods ?? [], shouldRun);
   return { ...nothing, remove: (pods ?? []).filter((pod) => !isDeleted(pod)) };

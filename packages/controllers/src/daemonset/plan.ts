@@ -1,9 +1,9 @@
 import type { DaemonSet, DaemonSetStatus } from '@binnacle/client/kinds/apps/v1';
 import type { Node, Pod } from '@binnacle/client/kinds/core/v1';
-import { nextAvailability } from '../common/index.js';
+import { nextAvailability, type PlannedEvent } from '../common/index.js';
 import { isScheduled, newPod, podsByNode } from './daemon-pods.js';
-import { fitOf } from './node-fit.js';
-import { type PlannedEvent, planNode } from './node-plan.js';
+import { fitOf, type NodeFit } from './node-fit.js';
+import { planNode } from './node-plan.js';
 import { planRollout } from './rolling.js';
 import { statusOf } from './status.js';
 
@@ -37,9 +37,10 @@ const BURST = 250;
 export function planDaemonSet(seen: SeenDaemonSet): DaemonSetPlan {
   const { set, nodes, pods, hash, now } = seen;
   const byNode = podsByNode(pods);
-  const wanted = new Set(nodes.filter((node) => fitOf(set, node).shouldRun).map(nameOf));
+  const fits = new Map(nodes.map((node) => [node, fitOf(set, node)]));
+  const wanted = new Set(nodes.filter((node) => fits.get(node)?.shouldRun === true).map(nameOf));
   const status = statusOf({ set, nodes: nodes.map(nameOf), pods: byNode, wanted, hash, now });
-  const managed = manage(seen, byNode);
+  const managed = manage(seen, byNode, fits);
   const isTidy = managed.create.length === 0 && managed.remove.length === 0;
   const isRolling = isTidy && set.spec?.updateStrategy?.type === 'RollingUpdate';
   const names = new Set(nodes.map(nameOf));
@@ -75,11 +76,12 @@ interface Managed {
 function manage(
   { set, nodes, hash, backoffOf, now }: SeenDaemonSet,
   byNode: ReadonlyMap<string, readonly Pod[]>,
+  fits: ReadonlyMap<Node, NodeFit>,
 ): Managed {
   const managed: Managed = { create: [], remove: [], events: [], failedNodes: [], waits: [] };
-  for (const node of nodes) {
+  for (const [node, fit] of fits) {
     const name = nameOf(node);
-    const plan = planNode({ set, node, pods: byNode.get(name), hash, backoff: backoffOf(name), now });
+    const plan = planNode({ set, node, fit, pods: byNode.get(name), hash, backoff: backoffOf(name), now });
     if (plan.create) managed.create.push(name);
     managed.remove.push(...plan.remove);
     managed.events.push(...plan.events);
