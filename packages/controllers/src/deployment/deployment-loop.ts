@@ -1,5 +1,4 @@
 import { Controller, controllerOf, type ReconcileRequest, type ReconcileResult } from '@binnacle/client/controller';
-import type { EventRecorder } from '@binnacle/client/events';
 import { Deployment, ReplicaSet } from '@binnacle/client/kinds/apps/v1';
 import { Pod } from '@binnacle/client/kinds/core/v1';
 import { hasCause, isAlreadyExists } from '@binnacle/client/rest';
@@ -13,11 +12,13 @@ import {
   orphanRequests,
   type OwnerContext,
   reconcileOwner,
+  recordEvents,
+  requeue,
   selectorOf,
 } from '../common/index.js';
 import type { CreateLoop, LoopContext } from '../loop/index.js';
 import { collided, refused } from './failed-creation.js';
-import type { PlannedEvent, PlannedSet } from './draft.js';
+import type { PlannedSet } from './draft.js';
 import { isRecreate } from './limits.js';
 import { type DeploymentPlan, planDeployment, type SeenDeployment } from './plan.js';
 import { hasTemplate } from './sets.js';
@@ -67,9 +68,7 @@ async function reconcileDeployment(deployment: Deployment, context: OwnerContext
   if (Object.keys(deployment.spec?.selector ?? {}).length === 0) return refuseEmptySelector(deployment, context);
   const seen = await see(deployment, context);
   const plan = planDeployment(seen);
-  if (!(await act(plan, deployment, context))) return undefined;
-  const { requeueAfter } = plan;
-  return requeueAfter === undefined ? undefined : { requeueAfter };
+  return (await act(plan, deployment, context)) ? requeue(plan.requeueAfter) : undefined;
 }
 
 async function see(deployment: Deployment, { writer, indexer, clock }: OwnerContext): Promise<SeenDeployment> {
@@ -95,13 +94,13 @@ async function act(plan: DeploymentPlan, deployment: Deployment, context: OwnerC
   const { create, update, remove, rolledBack, status } = plan;
   if (rolledBack !== undefined) {
     await writer.update(Deployment, rolledBack.deployment);
-    record(recorder, deployment, rolledBack.events);
+    recordEvents(recorder, deployment, rolledBack.events);
     return true;
   }
   if (create !== undefined && !(await createSet(create, deployment, context))) return false;
   for (const { set, events } of update) {
     await writer.update(ReplicaSet, set);
-    record(recorder, deployment, events);
+    recordEvents(recorder, deployment, events);
   }
   for (const set of remove) await writer.delete(ReplicaSet, set);
   if (status !== undefined) await writer.updateStatus(Deployment, status);
@@ -116,7 +115,7 @@ async function createSet(
 ): Promise<boolean> {
   try {
     await writer.create(ReplicaSet, set);
-    record(recorder, deployment, events);
+    recordEvents(recorder, deployment, events);
     return true;
   } catch (error) {
     if (isAlreadyExists(error)) {
@@ -142,8 +141,4 @@ async function refuseEmptySelector(deployment: Deployment, { writer, recorder }:
   const { generation: observedGeneration = 0 } = deployment.metadata;
   if ((deployment.status?.observedGeneration ?? 0) >= observedGeneration) return;
   await writer.updateStatus(Deployment, { ...deployment, status: { ...deployment.status, observedGeneration } });
-}
-
-function record(recorder: EventRecorder, deployment: Deployment, events: readonly PlannedEvent[]): void {
-  for (const { type, reason, message } of events) recorder.event(deployment, type, reason, message);
 }

@@ -1,16 +1,10 @@
 import type { Deployment, ReplicaSet } from '@binnacle/client/kinds/apps/v1';
-import type { EventType } from '@binnacle/client/events';
+import type { PlannedEvent } from '../common/index.js';
 import { sizeAnnotations } from './annotations.js';
 import { maxSurge } from './limits.js';
 import type { Resize } from './scaling.js';
 import { replicasOf } from './sets.js';
 import type { Conditions } from './status.js';
-
-export interface PlannedEvent {
-  readonly type: EventType;
-  readonly reason: string;
-  readonly message: string;
-}
 
 /** A set that is written, and the events to record once it is. */
 export interface PlannedSet {
@@ -22,7 +16,7 @@ export interface PlannedSet {
 export interface Draft {
   readonly deployment: Deployment;
   readonly now: number;
-  /** Sets of other templates. */
+  /** Sets of other templates, the oldest first. */
   oldSets: readonly ReplicaSet[];
   /** The set of the current template. */
   newSet: ReplicaSet | undefined;

@@ -1,9 +1,9 @@
 import { deepEqual } from '@binnacle/apimachinery/json';
 import { asJson } from '@binnacle/apimachinery/meta';
 import type { Deployment, DeploymentStatus, ReplicaSet } from '@binnacle/client/kinds/apps/v1';
-import { findCondition, withCondition, withoutCondition } from '../common/index.js';
+import { findCondition, type PlannedEvent, withCondition, withoutCondition } from '../common/index.js';
 import { maxRevision, REVISION, rollbackRequest } from './annotations.js';
-import { allSets, change, type Draft, type PlannedEvent, type PlannedSet, resize, scalingEvent } from './draft.js';
+import { allSets, change, type Draft, type PlannedSet, resize, scalingEvent } from './draft.js';
 import { historyLimit, isRecreate } from './limits.js';
 import { adjustedSet, createdSet } from './new-set.js';
 import { deadlineCheck, progressConditions, withPause, withProgressing } from './progress.js';

@@ -1,6 +1,6 @@
 import type { Deployment, ReplicaSet } from '@binnacle/client/kinds/apps/v1';
 import { lastRevision, revisionOf, rolledBackAnnotations } from './annotations.js';
-import type { PlannedEvent } from './draft.js';
+import type { PlannedEvent } from '../common/index.js';
 import { hasTemplate, TEMPLATE_HASH } from './sets.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { Deployment, ReplicaSet } from '@binnacle/client/kinds/apps/v1';
 import { isRollingUpdate, maxSurge, maxUnavailable } from './limits.js';
-import { activeSets, byAge, replicasOf, sumOf } from './sets.js';
+import { activeSets, replicasOf, sumOf } from './sets.js';
 
 /** The size of the new set: as many pods as the Deployment wants, within the surge that the others leave. */
 export function newSetReplicas(deployment: Deployment, all: readonly ReplicaSet[], present: number): number {
@@ -13,17 +13,16 @@ export function newSetReplicas(deployment: Deployment, all: readonly ReplicaSet[
 /** An old set that shrinks. A set may shrink twice: first by its unavailable pods, then by available ones. */
 export interface Shrink {
   readonly set: ReplicaSet;
-  readonly from: number;
   readonly to: number;
 }
 
 /**
  * How the old sets shrink. Pods that are unavailable go first, since they hold the rollout up and count as unavailable anyway; then as many
  * available ones as `maxUnavailable` permits. Pods of the new set that are not available yet count against both. Nothing shrinks while a set still
- * counts pods that it is about to delete.
+ * counts pods that it is about to delete. `oldSets`: the oldest first.
  */
 export function shrinkOldSets(deployment: Deployment, oldSets: readonly ReplicaSet[], newSet: ReplicaSet): Shrink[] {
-  const old = activeSets(oldSets).toSorted(byAge);
+  const old = activeSets(oldSets);
   const all = [...old, newSet];
   const minAvailable = replicasOf(deployment) - maxUnavailable(deployment);
   const unavailableNew = replicasOf(newSet) - available(newSet);
@@ -32,10 +31,10 @@ export function shrinkOldSets(deployment: Deployment, oldSets: readonly ReplicaS
   const sizes = new Map(old.map((set) => [set, replicasOf(set)]));
   const shrinks: Shrink[] = [];
   const shrink = (set: ReplicaSet, count: number): number => {
-    const from = sizes.get(set) ?? 0;
     if (count <= 0) return 0;
-    sizes.set(set, from - count);
-    shrinks.push({ set, from, to: from - count });
+    const to = (sizes.get(set) ?? 0) - count;
+    sizes.set(set, to);
+    shrinks.push({ set, to });
     return count;
   };
   let left = budget;

@@ -21,7 +21,7 @@ export function isScaled(deployment: Deployment, sets: readonly ReplicaSet[]): b
 
 /**
  * The sizes of the sets of a Deployment that is scaled or paused. During a rollout each set grows or shrinks in proportion to its size, so that
- * scaling neither hurries the rollout nor makes more pods unavailable.
+ * scaling neither hurries the rollout nor makes more pods unavailable. `oldSets`: the oldest first.
  */
 export function scaleSets(
   deployment: Deployment,
@@ -42,12 +42,12 @@ export function scaleSets(
 /** The set that has all the pods; without pods, the newest. Undefined if several have pods. */
 function onlyActiveOrLatest(newSet: ReplicaSet | undefined, oldSets: readonly ReplicaSet[]): ReplicaSet | undefined {
   const active = activeSets([...oldSets, ...(newSet === undefined ? [] : [newSet])]);
-  if (active.length === 0) return newSet ?? oldSets.toSorted(byAge).at(-1);
+  if (active.length === 0) return newSet ?? oldSets.at(-1);
   return active.length === 1 ? active[0] : undefined;
 }
 
 /** Whether the set has all pods that the Deployment wants, and all are available. */
-export function isSaturated(deployment: Deployment, set: ReplicaSet | undefined): boolean {
+function isSaturated(deployment: Deployment, set: ReplicaSet | undefined): boolean {
   const wanted = replicasOf(deployment);
   if (set === undefined || replicasOf(set) !== wanted || desiredReplicas(set) !== wanted) return false;
   return (set.status?.availableReplicas ?? 0) === wanted;

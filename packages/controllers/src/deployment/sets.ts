@@ -35,7 +35,8 @@ export function byRevision(one: ReplicaSet, other: ReplicaSet): number {
 
 /** The set of the Deployment's current template; the oldest, if several have it. */
 export function newSetOf(deployment: Deployment, sets: readonly ReplicaSet[]): ReplicaSet | undefined {
-  return sets.toSorted(byAge).find((set) => hasTemplate(set, deployment.spec?.template));
+  const wanted = comparable(deployment.spec?.template);
+  return sets.toSorted(byAge).find(({ spec }) => deepEqual(comparable(spec?.template), wanted));
 }
 
 /** Ignores the hash, which is on the template of the set alone, and changes with the API. */
