@@ -1,6 +1,6 @@
 import type { CronJob, CronJobStatus, Job } from '@binnacle/client/kinds/batch/v1';
 import { finishedCondition, timeOf } from '../common/index.js';
-import type { PlannedEvent } from './plan.js';
+import type { PlannedEvent } from '../common/index.js';
 
 /** Finished Jobs beyond the limits, the oldest first. */
 export function expiredJobs({ spec }: CronJob, jobs: readonly Job[]): Job[] {

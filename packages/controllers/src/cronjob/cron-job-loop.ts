@@ -1,15 +1,21 @@
-import { deepEqual } from '@binnacle/apimachinery/json';
-import { asJson } from '@binnacle/apimachinery/meta';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { objectKey } from '@binnacle/client/cache';
-import { Controller, isControlledBy, type Reconcile, type ReconcileResult } from '@binnacle/client/controller';
+import { Controller, isControlledBy, type ReconcileRequest, type ReconcileResult } from '@binnacle/client/controller';
 import { CronJob, type CronJobStatus, Job } from '@binnacle/client/kinds/batch/v1';
 import { hasCause, isAlreadyExists, isNotFound } from '@binnacle/client/rest';
-import { controlledBy, controllerIndexes, type OwnerContext, reconcileOwner } from '../common/index.js';
+import {
+  controlledBy,
+  controllerIndexes,
+  messageOf,
+  type OwnerContext,
+  reconcileOwner,
+  recordEvents,
+  requeue,
+} from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import { expiredJobs, noteJobs, withoutActive } from './active-jobs.js';
 import { jobOfRun, referenceTo } from './job-of-run.js';
-import { planChange, type PlannedEvent, planRun, type RunPlan } from './plan.js';
+import { planChange, planRun, type RunPlan } from './plan.js';
 
 /** Upstream: `--concurrent-cron-job-syncs`. */
 const CONCURRENCY = 5;
@@ -21,27 +27,18 @@ export const createCronJobLoop: CreateLoop = (context) => {
   const { informers, events } = context;
   const recorder = events.recorder({ component: 'cronjob-controller' });
   const schedules: Schedules = new Map();
-  const reconcile = reconcileOwner({ resource: CronJob, writes: [Job], informers }, (cronJob, owner) =>
-    reconcileCronJob(cronJob, { ...owner, recorder }, schedules),
-  );
+  const gone = (request: ReconcileRequest) => void schedules.delete(objectKey({ metadata: request }));
   return new Controller({
     name: 'cronjob',
     for: CronJob,
     owns: [Job],
     reads: [{ resource: Job, indexes: controllerIndexes }],
     concurrency: CONCURRENCY,
-    reconcile: forgetting(schedules, reconcile),
+    reconcile: reconcileOwner({ resource: CronJob, writes: [Job], informers, gone }, (cronJob, owner) =>
+      reconcileCronJob(cronJob, { ...owner, recorder }, schedules),
+    ),
   }).bind(context);
 };
-
-function forgetting(schedules: Schedules, reconcile: Reconcile): Reconcile {
-  return async (request, context) => {
-    const { namespace = '', name } = request;
-    const cronJob = context.lister(CronJob).namespace(namespace).get(name);
-    if (cronJob === undefined) schedules.delete(objectKey({ metadata: request }));
-    return reconcile(request, context);
-  };
-}
 
 async function reconcileCronJob(
   cronJob: CronJob,
@@ -51,7 +48,7 @@ async function reconcileCronJob(
   const now = context.clock.now();
   if (isNewSchedule(cronJob, schedules)) {
     const { next, events } = planChange(cronJob, now);
-    record(cronJob, events, context);
+    recordEvents(context.recorder, cronJob, events);
     return requeue(next);
   }
   const jobs = controlledBy(context.indexer(Job), cronJob);
@@ -64,8 +61,8 @@ async function reconcileCronJob(
   const current = { ...cronJob, status: noted.status };
   const plan = planRun(current, now);
   const { status, error } = await run(current, plan, jobs, context);
-  await writeStatus(cronJob, status, context);
-  record(cronJob, [...noted.events, ...plan.events], context);
+  await context.writer.changeStatus(CronJob, cronJob, status);
+  recordEvents(context.recorder, cronJob, [...noted.events, ...plan.events]);
   if (error !== undefined) throw error;
   return requeue(plan.next);
 }
@@ -174,21 +171,4 @@ async function startJob(cronJob: CronJob, start: number, context: OwnerContext):
   if (present === undefined || !isControlledBy(present, cronJob)) return undefined;
   const isListed = cronJob.status?.active?.some(({ uid }) => uid === present.metadata.uid) === true;
   return isListed ? undefined : present;
-}
-
-async function writeStatus(cronJob: CronJob, status: CronJobStatus, { writer }: OwnerContext): Promise<void> {
-  if (deepEqual(asJson(cronJob.status ?? {}), asJson(status))) return;
-  await writer.updateStatus(CronJob, { ...cronJob, status });
-}
-
-function record(cronJob: CronJob, events: readonly PlannedEvent[], { recorder }: OwnerContext): void {
-  for (const { type, reason, message } of events) recorder.event(cronJob, type, reason, message);
-}
-
-function requeue(milliseconds: number | undefined): ReconcileResult {
-  return milliseconds === undefined ? undefined : { requeueAfter: milliseconds };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

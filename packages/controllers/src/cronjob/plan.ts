@@ -1,16 +1,9 @@
 import { CronParseError, parseSchedule, type Schedule, TimeZone } from '@binnacle/apimachinery/cron';
 import { quoteGo } from '@binnacle/apimachinery/status';
 import type { CronJob } from '@binnacle/client/kinds/batch/v1';
-import { timeOf } from '../common/index.js';
+import { type PlannedEvent, timeOf } from '../common/index.js';
 import { jobName } from './job-of-run.js';
 import { hasManyMissed, InvalidScheduleError, missedRuns, untilNextRun } from './missed-runs.js';
-
-/** An event to record. */
-export interface PlannedEvent {
-  readonly type: 'Normal' | 'Warning';
-  readonly reason: string;
-  readonly message: string;
-}
 
 export interface RunPlan {
   /** The time of the run whose Job is to be created, milliseconds since the epoch. */

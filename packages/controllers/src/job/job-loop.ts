@@ -1,5 +1,5 @@
 import { objectKey } from '@binnacle/client/cache';
-import { Controller, type Reconcile, type ReconcileResult } from '@binnacle/client/controller';
+import { Controller, type Reconcile, type ReconcileRequest, type ReconcileResult } from '@binnacle/client/controller';
 import { Job } from '@binnacle/client/kinds/batch/v1';
 import { Pod } from '@binnacle/client/kinds/core/v1';
 import { ExponentialLimiter } from '@binnacle/client/workqueue';
@@ -36,7 +36,13 @@ export const createJobLoop: CreateLoop = (context) => {
   const { informers, events } = context;
   const recorder = events.recorder({ component: 'job-controller' });
   const backoffs: Backoffs = new Map();
-  const reconcile = reconcileOwner({ resource: Job, writes: [Pod], informers }, (job, owner) =>
+  const batching = new Batching();
+  const gone = (request: ReconcileRequest) => {
+    const key = objectKey({ metadata: request });
+    batching.forget(key);
+    backoffs.delete(key);
+  };
+  const reconcile = reconcileOwner({ resource: Job, writes: [Pod], informers, gone }, (job, owner) =>
     reconcileJob(job, { ...owner, recorder }, backoffs),
   );
   const jobs = new Controller({
@@ -55,7 +61,7 @@ export const createJobLoop: CreateLoop = (context) => {
     reads: [{ resource: Pod, indexes: controllerIndexes }],
     concurrency: CONCURRENCY,
     rateLimiter: () => new ExponentialLimiter({ initial: BATCH_MILLISECONDS, maximum: MAXIMUM_RETRY }),
-    reconcile: inBatches(reconcile, (key) => backoffs.delete(key)),
+    reconcile: inBatches(batching, reconcile),
   }).bind(context);
   const orphans = createOrphanController(informers).bind(context);
   return {
@@ -65,20 +71,15 @@ export const createJobLoop: CreateLoop = (context) => {
   };
 };
 
-/** Reconciles a Job when it is due. `forget` is called for a Job that is gone. */
-function inBatches(reconcile: Reconcile, forget: (key: string) => void): Reconcile {
-  const batching = new Batching();
+/** Reconciles a Job when it is due. */
+function inBatches(batching: Batching, reconcile: Reconcile): Reconcile {
   return async (request, context) => {
     const { lister, clock } = context;
     const key = objectKey({ metadata: request });
     const job = lister(Job)
       .namespace(request.namespace ?? '')
       .get(request.name);
-    if (job === undefined) {
-      batching.forget(key);
-      forget(key);
-      return reconcile(request, context);
-    }
+    if (job === undefined) return reconcile(request, context);
     const delay = batching.delayOf(key, job, clock.monotonic());
     if (delay > 0) return { requeueAfter: delay };
     let next: number | undefined = BATCH_MILLISECONDS;

@@ -1,6 +1,7 @@
+import { hasFinalizer } from '@binnacle/client/controller';
 import type { Job } from '@binnacle/client/kinds/batch/v1';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
-import { findCondition, timeOf } from '../common/index.js';
+import { findCondition, sidecarStatuses, timeOf } from '../common/index.js';
 import { completionsOf, isIndexed, replacesOnlyFailedPods } from './job-facts.js';
 
 /** A pod has it until the status of its Job has counted the pod. So no pod is lost, and none is counted twice. */
@@ -10,8 +11,8 @@ export const COMPLETION_INDEX = 'batch.kubernetes.io/job-completion-index';
 export const INDEX_FAILURES = 'batch.kubernetes.io/job-index-failure-count';
 export const INDEX_IGNORED_FAILURES = 'batch.kubernetes.io/job-index-ignored-failure-count';
 
-export function isTracked({ metadata }: Pod): boolean {
-  return metadata.finalizers?.includes(TRACKING_FINALIZER) === true;
+export function isTracked(pod: Pod): boolean {
+  return hasFinalizer(pod, TRACKING_FINALIZER);
 }
 
 /** Undefined without an index, and for a malformed one. */
@@ -69,16 +70,9 @@ export function finishedAt(pod: Pod): number {
 }
 
 /** Undefined unless all containers and sidecars have ended. */
-function containersFinishedAt({ spec, status }: Pod): number | undefined {
-  const sidecars = new Set(
-    spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always').map(({ name }) => name),
-  );
-  const statuses = [
-    ...(status?.containerStatuses ?? []),
-    ...(status?.initContainerStatuses?.filter(({ name }) => sidecars.has(name)) ?? []),
-  ];
+function containersFinishedAt(pod: Pod): number | undefined {
   let latest: number | undefined;
-  for (const { state } of statuses) {
+  for (const { state } of [...(pod.status?.containerStatuses ?? []), ...sidecarStatuses(pod)]) {
     const finished = timeOf(state?.terminated?.finishedAt);
     if (finished === undefined) return undefined;
     latest = Math.max(latest ?? finished, finished);

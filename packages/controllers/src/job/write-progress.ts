@@ -1,7 +1,5 @@
-import { deepEqual } from '@binnacle/apimachinery/json';
-import { asJson } from '@binnacle/apimachinery/meta';
 import type { EventRecorder } from '@binnacle/client/events';
-import { Job, type JobStatus } from '@binnacle/client/kinds/batch/v1';
+import { Job } from '@binnacle/client/kinds/batch/v1';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 import type { OwnerContext, Writer } from '../common/index.js';
 import type { Assessment, SeenJob } from './job-state.js';
@@ -25,7 +23,7 @@ export async function writeProgress(
   { writer, recorder, remember }: ProgressContext,
 ): Promise<void> {
   const plan = planStatus(seen, assessment, outcome);
-  const job = await writeStatus(writer, seen.job, plan.status);
+  const job = await writer.changeStatus(Job, seen.job, plan.status);
   if (job !== seen.job) remember();
   if (plan.change !== undefined) recorder.event(job, 'Normal', plan.change, `Job ${plan.change.toLowerCase()}`);
   const { untracked, error } = await untrackAll(writer, plan.untrack);
@@ -36,15 +34,9 @@ export async function writeProgress(
     new Set(tracked.filter((uid) => uid !== undefined)),
     seen.now,
   );
-  const ended = await writeStatus(writer, job, status);
+  const ended = await writer.changeStatus(Job, job, status);
   if (isFinished) recordEnd(recorder, ended, plan.verdict);
   if (error !== undefined) throw error;
-}
-
-/** Resolves to the Job as it is after the write, or to this one if there is nothing to write. */
-async function writeStatus(writer: Writer, job: Job, status: JobStatus): Promise<Job> {
-  if (deepEqual(asJson(job.status ?? {}), asJson(status))) return job;
-  return writer.updateStatus(Job, { ...job, status });
 }
 
 async function untrackAll(

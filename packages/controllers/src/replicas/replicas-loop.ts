@@ -1,5 +1,3 @@
-import { asJson } from '@binnacle/apimachinery/meta';
-import { deepEqual } from '@binnacle/apimachinery/json';
 import { Controller, type ReconcileResult } from '@binnacle/client/controller';
 import { Pod } from '@binnacle/client/kinds/core/v1';
 import {
@@ -16,6 +14,7 @@ import {
   type OwnerContext,
   podFromTemplate,
   reconcileOwner,
+  requeue,
   siblingsOf,
   slowStart,
 } from '../common/index.js';
@@ -56,13 +55,12 @@ async function reconcileSet<S extends Replicas>(
   kind: ReplicasKind<S>,
   set: S,
   context: OwnerContext,
-): Promise<ReconcileResult | void> {
+): Promise<ReconcileResult> {
   const seen = await see(kind, set, context);
   const failure = await act(planReplicas(seen), set, context);
-  await writeStatus(kind, set, replicasStatus(seen, failure && messageOf(failure.error)), context);
+  await context.writer.changeStatus(kind.resource, set, replicasStatus(seen, failure && messageOf(failure.error)));
   if (failure !== undefined) throw failure.error;
-  const requeueAfter = availabilityCheck(seen);
-  return requeueAfter === undefined ? undefined : { requeueAfter };
+  return requeue(availabilityCheck(seen));
 }
 
 async function see<S extends Replicas>(kind: ReplicasKind<S>, set: S, context: OwnerContext): Promise<SeenReplicas> {
@@ -105,14 +103,4 @@ async function act(
   const refused = deletions.find((result) => result.status === 'rejected')?.reason as unknown;
   const first = error ?? refused;
   return first === undefined ? undefined : { error: first };
-}
-
-async function writeStatus<S extends Replicas>(
-  { resource }: ReplicasKind<S>,
-  set: S,
-  status: ReturnType<typeof replicasStatus>,
-  { writer }: OwnerContext,
-): Promise<void> {
-  if (deepEqual(asJson(set.status ?? {}), asJson(status))) return;
-  await writer.updateStatus(resource, { ...set, status });
 }

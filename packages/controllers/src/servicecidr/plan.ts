@@ -1,3 +1,4 @@
+import { hasFinalizer } from '@binnacle/client/controller';
 import type { IPAddress, ServiceCIDR } from '@binnacle/client/kinds/networking/v1';
 import { findCondition } from '../common/index.js';
 import { contains, overlaps, prefixesOf, serviceAddress } from './prefixes.js';
@@ -51,12 +52,12 @@ export interface RangePlan {
 /** Upstream: kubernetes `pkg/controller/servicecidrs`. */
 export function planRange(view: RangeView): RangePlan {
   const { range, deletedAt, now } = view;
-  const hasFinalizer = range.metadata.finalizers?.includes(FINALIZER) === true;
-  if (deletedAt === undefined) return { ...(hasFinalizer ? {} : { finalizer: 'add' }), ...change(range, ready) };
+  const isProtected = hasFinalizer(range, FINALIZER);
+  if (deletedAt === undefined) return { ...(isProtected ? {} : { finalizer: 'add' }), ...change(range, ready) };
   if (!isFree(view)) return change(range, inUse);
   const wait = deletedAt + GRACE_MILLISECONDS - now;
   if (wait > 0) return { requeueAfter: wait };
-  return hasFinalizer ? { finalizer: 'remove' } : {};
+  return isProtected ? { finalizer: 'remove' } : {};
 }
 
 function change({ status }: ServiceCIDR, condition: ReadyCondition): Pick<RangePlan, 'condition'> {

@@ -3,7 +3,7 @@ import { Controller, type ReconcileRequest, type ReconcileResult } from '@binnac
 import type { EventRecorder } from '@binnacle/client/events';
 import { IPAddress, ServiceCIDR } from '@binnacle/client/kinds/networking/v1';
 import { isNotFound } from '@binnacle/client/rest';
-import { type OwnerContext, reconcileOwner, timeOf } from '../common/index.js';
+import { type OwnerContext, reconcileOwner, requeue, timeOf } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import { FINALIZER, planRange, type RangePlan, type ReadyCondition } from './plan.js';
 import { contains, overlaps, prefixesOf, serviceAddress } from './prefixes.js';
@@ -57,8 +57,7 @@ async function reconcileRange(
   });
   await changeFinalizer(range, plan, context);
   if (plan.condition !== undefined) await setCondition(range, plan.condition, context, recorder);
-  const { requeueAfter } = plan;
-  return requeueAfter === undefined ? undefined : { requeueAfter };
+  return requeue(plan.requeueAfter);
 }
 
 async function changeFinalizer(range: ServiceCIDR, { finalizer }: RangePlan, { writer }: OwnerContext): Promise<void> {

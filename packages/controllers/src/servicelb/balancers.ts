@@ -1,7 +1,8 @@
 import { type Indexer, objectKey } from '@binnacle/client/cache';
+import { hasFinalizer } from '@binnacle/client/controller';
 import type { Service } from '@binnacle/client/kinds/core/v1';
 import type { AddressRange } from './address-range.js';
-import { addressesOf, assignAddresses, fingerprint, hasFinalizer, wantsLoadBalancer } from './load-balancer.js';
+import { addressesOf, assignAddresses, FINALIZER, fingerprint, wantsLoadBalancer } from './load-balancer.js';
 
 const BY_ADDRESS = 'load-balancer-address';
 const WANTING = 'load-balancer-wanting';
@@ -66,7 +67,7 @@ export class Balancers {
   /** Whether another process has ensured the load balancer. Then nothing is to do; upstream repeats its events at each start. */
   takesOver(service: Service): boolean {
     const present = addressesOf(service);
-    if (this.#known.has(objectKey(service)) || !hasFinalizer(service) || present.length === 0) return false;
+    if (this.#known.has(objectKey(service)) || !hasFinalizer(service, FINALIZER) || present.length === 0) return false;
     try {
       return this.assign(service).join() === present.join();
     } catch {

@@ -1,5 +1,6 @@
+import { hasFinalizer } from '@binnacle/client/controller';
 import type { Node, Service } from '@binnacle/client/kinds/core/v1';
-import type { AddressRange, IpFamily } from './address-range.js';
+import type { AddressRange } from './address-range.js';
 
 export const FINALIZER = 'service.kubernetes.io/load-balancer-cleanup';
 
@@ -12,17 +13,13 @@ export type Operation = 'ensure' | 'delete' | 'none';
 export function operationFor(service: Service): Operation {
   const { metadata, spec } = service;
   const isOver = metadata.deletionTimestamp !== undefined || spec?.type !== 'LoadBalancer';
-  if (isOver) return hasFinalizer(service) ? 'delete' : 'none';
+  if (isOver) return hasFinalizer(service, FINALIZER) ? 'delete' : 'none';
   return wantsLoadBalancer(service) ? 'ensure' : 'none';
 }
 
 /** Services of a class have a controller of their own. */
 export function wantsLoadBalancer({ spec }: Service): boolean {
   return spec?.type === 'LoadBalancer' && spec.loadBalancerClass === undefined;
-}
-
-export function hasFinalizer({ metadata }: Service): boolean {
-  return metadata.finalizers?.includes(FINALIZER) === true;
 }
 
 export function addressesOf({ status }: Service): readonly string[] {
@@ -42,7 +39,7 @@ export function assignAddresses(
   if (wanted !== '') return [requestedAddress(wanted, ranges, isFree)];
   const present = addressesOf(service).filter(isFree);
   const addresses = ipFamilies.flatMap((family) => {
-    const own = ranges.filter((range) => range.family === (family as IpFamily));
+    const own = ranges.filter((range) => range.family === family);
     if (own.length === 0) return [];
     const kept = present.find((address) => own.some((range) => range.contains(address)));
     return [kept ?? lowestFree(own, isFree)];

@@ -1,15 +1,15 @@
 import { objectKey } from '@binnacle/client/cache';
-import { Controller } from '@binnacle/client/controller';
+import { Controller, hasFinalizer, type ReconcileRequest } from '@binnacle/client/controller';
 import type { EventRecorder } from '@binnacle/client/events';
 import { Node, Service } from '@binnacle/client/kinds/core/v1';
 import { isNotFound } from '@binnacle/client/rest';
 import { ExponentialLimiter } from '@binnacle/client/workqueue';
-import { type OwnerContext, reconcileOwner } from '../common/index.js';
+import { messageOf, type OwnerContext, reconcileOwner } from '../common/index.js';
 import type { ControlLoop, CreateLoop } from '../loop/index.js';
 import { parseAddressRanges } from './address-range.js';
 import { Backends, changesBackends } from './backends.js';
 import { Balancers, serviceIndexes, servicesWithBalancer } from './balancers.js';
-import { addressesOf, FINALIZER, hasFinalizer, operationFor } from './load-balancer.js';
+import { addressesOf, FINALIZER, operationFor } from './load-balancer.js';
 
 /** Without a range of addresses, as without a cloud, no one makes load balancers. */
 const idle: ControlLoop = {
@@ -28,9 +28,7 @@ export const createServiceLbLoop: CreateLoop = (context) => {
     balancers: new Balancers(services, ranges),
     backends: new Backends(() => informers.informer(Node).lister.list()),
   };
-  const reconcile = reconcileOwner({ resource: Service, writes: [], informers }, (service, owner) =>
-    reconcileBalancer(service, owner, parts),
-  );
+  const gone = (request: ReconcileRequest) => parts.balancers.release(objectKey({ metadata: request }));
   return new Controller({
     name: 'service',
     for: Service,
@@ -46,11 +44,9 @@ export const createServiceLbLoop: CreateLoop = (context) => {
     ],
     reads: [{ resource: Service, indexes: serviceIndexes }],
     rateLimiter: () => new ExponentialLimiter<string>({ initial: 5000, maximum: 300_000 }),
-    reconcile: async (request, reconcileContext) => {
-      const key = objectKey({ metadata: request });
-      if (services.get(key) === undefined) parts.balancers.release(key);
-      return reconcile(request, reconcileContext);
-    },
+    reconcile: reconcileOwner({ resource: Service, writes: [], informers, gone }, (service, owner) =>
+      reconcileBalancer(service, owner, parts),
+    ),
   }).bind(context);
 };
 
@@ -83,9 +79,10 @@ async function ensureBalancer(service: Service, { writer }: OwnerContext, parts:
   const addresses = assignOrWarn(service, parts);
   if (backends.text === '') warnOfNoNodes(service, parts);
   const hasAddresses = addressesOf(service).join() === addresses.join();
-  if (!hasFinalizer(service) || !hasAddresses) {
+  const isProtected = hasFinalizer(service, FINALIZER);
+  if (!isProtected || !hasAddresses) {
     await writer.patchStatus(Service, service, {
-      ...(hasFinalizer(service) ? {} : { metadata: { finalizers: [FINALIZER] } }),
+      ...(isProtected ? {} : { metadata: { finalizers: [FINALIZER] } }),
       ...(hasAddresses ? {} : { status: { loadBalancer: { ingress: addresses.map((ip) => ({ ip })) } } }),
     });
   }
@@ -97,8 +94,7 @@ function assignOrWarn(service: Service, { balancers, recorder }: Parts): readonl
   try {
     return balancers.assign(service);
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    const message = `Error syncing load balancer: failed to ensure load balancer: ${text}`;
+    const message = `Error syncing load balancer: failed to ensure load balancer: ${messageOf(error)}`;
     recorder.event(service, 'Warning', 'SyncLoadBalancerFailed', message);
     throw error;
   }

@@ -2,7 +2,7 @@ import type { EventRecorder } from '@binnacle/client/events';
 import type { StatefulSet } from '@binnacle/client/kinds/apps/v1';
 import { PersistentVolumeClaim, Pod } from '@binnacle/client/kinds/core/v1';
 import { isAlreadyExists } from '@binnacle/client/rest';
-import { slowStart, type Writer } from '../common/index.js';
+import { messageOf, slowStart, type Writer } from '../common/index.js';
 import type { ClaimsPlan } from './claims.js';
 import type { PodAction, StatefulSetPlan } from './plan.js';
 
@@ -131,8 +131,4 @@ function recordSuccess({ recorder, set }: SetControl, verb: Verb, { metadata }: 
 function recordFailure({ recorder, set }: SetControl, verb: Verb, { metadata }: Pod, error: unknown): void {
   const names = `Pod ${metadata.name ?? ''} in StatefulSet ${set.metadata.name ?? ''}`;
   recorder.event(set, 'Warning', `Failed${verb}`, `${verb} ${names} failed error: ${messageOf(error)}`);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -9,6 +9,7 @@ import {
   orphanRequests,
   type OwnerContext,
   reconcileOwner,
+  requeue,
   selectorOf,
   sortRevisions,
   templateOfRevision,
@@ -81,7 +82,7 @@ async function reconcileSet(set: StatefulSet, context: OwnerContext): Promise<Re
     await writer.delete(ControllerRevision, revision);
   }
   if (failure !== undefined) throw failure.error;
-  return plan.requeueAfter === undefined ? undefined : { requeueAfter: plan.requeueAfter };
+  return requeue(plan.requeueAfter);
 }
 
 async function claimPods(set: StatefulSet, { writer, indexer }: OwnerContext): Promise<Pod[]> {
