@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { COST_PER_STEP, type Value } from '../cel/index.js';
 import type { JsonObject } from '../json/index.js';
+import { counted } from '../testing/index.js';
 import { finish } from '../work/index.js';
 import {
   type AdmissionDocuments,
@@ -154,11 +155,9 @@ describe('Evaluation', () => {
     const play = (source: string) => {
       let steps = 0;
       const run: RunSteps = (computation) => {
-        for (;;) {
-          const step = computation.next();
-          if (step.done === true) return step.value;
-          steps++;
-        }
+        const { result, yields } = counted(computation);
+        steps += yields;
+        return result;
       };
       const evaluation = new Evaluation({ input: input(), variables, budget: POLICY_COST, run });
       const given = compileAdmissionExpression(source, 'variable', { ...scope, variables: variables.types });
@@ -184,11 +183,9 @@ describe('Evaluation', () => {
     const compiled = compileAdmissionExpression(source, 'condition', { variables: variables.types });
     let steps = 0;
     const run: RunSteps = (computation) => {
-      for (;;) {
-        const step = computation.next();
-        if (step.done === true) return step.value;
-        steps++;
-      }
+      const { result, yields } = counted(computation);
+      steps += yields;
+      return result;
     };
     const evaluation = new Evaluation({ input: input(), variables, budget: POLICY_COST, run });
     assert.deepEqual(evaluation.evaluate(compiled), { value: true });

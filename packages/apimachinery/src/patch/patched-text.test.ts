@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type JsonObject, type JsonValue, parseJson } from '../json/index.js';
+import { counted } from '../testing/index.js';
 import {
   applyJsonPatch,
   applyMergePatch,
@@ -11,7 +12,7 @@ import {
   PatchedNumbers,
   strategicPatchText,
 } from './index.js';
-import { finish, type Steps } from '../work/index.js';
+import { finish } from '../work/index.js';
 import { widgetSchema } from './schema.testing.js';
 
 const mergePatchedText = (...parameters: Parameters<typeof mergePatchedTextInSteps>): string =>
@@ -56,15 +57,11 @@ describe('texts in patch errors', () => {
 
   it('pause often while they read large objects', () => {
     const many: JsonObject = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, 1]));
-    const stepsOf = (steps: Steps<string>): number => {
-      let count = 0;
-      while (steps.next().done !== true) count++;
-      return count;
-    };
-    assert.ok(stepsOf(mergePatchedTextInSteps(document, many, applyMergePatch(document, many))) > 100);
+    const merged = mergePatchedTextInSteps(document, many, applyMergePatch(document, many));
+    assert.ok(counted(merged).yields > 100);
     const list = { list: Array.from({ length: 10_000 }, () => 1), ...many };
     const patch = [{ op: 'add', path: '/list/-', value: 2 }];
-    assert.ok(stepsOf(jsonPatchedTextInSteps(patch, applyJsonPatch(list, patch))) > 200);
+    assert.ok(counted(jsonPatchedTextInSteps(patch, applyJsonPatch(list, patch))).yields > 200);
   });
 
   it('print a strategic patch as merging leaves it', () => {

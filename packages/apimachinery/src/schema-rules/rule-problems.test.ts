@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../json/index.js';
 import { compileSchema } from '../structural/index.js';
+import { counted } from '../testing/index.js';
 import { schemaRuleCompiler } from './index.js';
 import { problems, specSchema } from './rules.testing.js';
 
@@ -132,7 +133,6 @@ test('compiles the rules of a level one by one', () => {
     type: 'object',
     properties: { spec: { type: 'object', properties: { a: integer }, 'x-kubernetes-validations': rules } },
   };
-  let yields = 0;
-  for (const _ of schemaRuleCompiler.problems(compileSchema(schema), 'schema')) yields++;
+  const { yields } = counted(schemaRuleCompiler.problems(compileSchema(schema), 'schema'));
   assert.ok(yields >= rules.length, String(yields));
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject, JsonValue } from '../json/index.js';
 import type { StructSchema, ValueSchema } from '../schema/index.js';
+import { counted } from '../testing/index.js';
 import type { Steps } from '../work/index.js';
 import { encodeTyped, encodeTypedInSteps, encodeUntyped, encodeUntypedInSteps } from './index.js';
 import { field, scalar, string, strings, struct, widget } from './schema.testing.js';
@@ -11,10 +12,8 @@ const keys = Array.from({ length: COUNT }, (_, index) => `k${(index * 7919) % CO
 const members = (value: JsonValue): JsonObject => Object.fromEntries(keys.map((key) => [key, value]));
 
 function run(encoding: Steps<Uint8Array>): { text: string; yields: number } {
-  for (let yields = 0; ; yields++) {
-    const step = encoding.next();
-    if (step.done === true) return { text: Buffer.from(step.value).toString(), yields };
-  }
+  const { result, yields } = counted(encoding);
+  return { text: Buffer.from(result).toString(), yields };
 }
 
 const part = struct('Part', [field('name', string), field('size', scalar('integer'), 'omitempty')]);

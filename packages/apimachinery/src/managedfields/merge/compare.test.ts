@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import type { JsonObject } from '../../json/index.js';
 import { StatusError } from '../../status/index.js';
 import { WorkBudget } from '../../work/index.js';
+import { counted } from '../../testing/index.js';
 import { compareInSteps } from './compare.js';
 import { compareObjects, encodeFieldSet, fieldSetOf } from '../index.js';
 import { thingSchema } from '../schema.testing.js';
@@ -166,10 +167,8 @@ describe('compareInSteps', () => {
     const many = Array.from({ length: 10_000 }, (_, index) => `f/${index}`);
     const data = Object.fromEntries(many.map((name) => [name, '1']));
     for (const after of [{ data }, { metadata: { finalizers: many } }]) {
-      let steps = 0;
-      const comparing = compareInSteps({}, after, thingSchema);
-      for (let step = comparing.next(); step.done !== true; step = comparing.next()) steps++;
-      assert.ok(steps > 50, `${steps} steps`);
+      const { yields } = counted(compareInSteps({}, after, thingSchema));
+      assert.ok(yields > 50, `${yields} steps`);
     }
   });
 });
