@@ -1,5 +1,5 @@
 export { type AnyCondition, findCondition, keepTransition, withCondition, withoutCondition } from './conditions.js';
-export { fnv32, fnv32a, revisionHash, revisionName, safeEncode, templateHash } from './hashes/index.js';
+export { revisionHash, revisionName, templateHash } from './hashes/index.js';
 export { scaledValue } from './int-or-percent.js';
 export { messageOf } from './message-of.js';
 export { finishedCondition } from './jobs.js';
@@ -7,18 +7,13 @@ export { omitZero } from './omit-zero.js';
 export {
   claimable,
   claimObjects,
-  type ClaimOptions,
-  type Claims,
-  claimsOf,
   controlledBy,
   controllerIndexes,
   controllerReference,
   orphanRequests,
-  orphansIn,
   siblingsOf,
 } from './ownership/index.js';
 export {
-  type Batches,
   claimNames,
   createPod,
   deletePod,
@@ -34,20 +29,18 @@ export {
   nodeIndexes,
   nodesWithPods,
   podClaimIndexes,
-  type PodControl,
   podFromTemplate,
   podPrefix,
   podsNaming,
   podsOnNode,
   podsToDelete,
-  readySince,
   sidecarsOf,
   sidecarStatuses,
   slowStart,
   timeOf,
 } from './pods/index.js';
 export { type PlannedEvent, recordEvents } from './planned-events.js';
-export { planProtection, protect, type Protection, type ProtectionPlan } from './protection.js';
+export { planProtection, protect } from './protection.js';
 export {
   createRevision,
   expiredRevisions,
@@ -68,8 +61,6 @@ export {
   isAtLeast,
   type ObservedCache,
   type OwnerContext,
-  type OwnerOptions,
   reconcileOwner,
   Writer,
-  type WriterOptions,
 } from './writes/index.js';

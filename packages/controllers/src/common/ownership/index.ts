@@ -1,5 +1,4 @@
-export { type Claims, claimsOf } from './claims.js';
-export { claimObjects, type ClaimOptions } from './claim-objects.js';
-export { claimable, controlledBy, controllerIndexes, orphansIn, siblingsOf } from './controller-index.js';
+export { claimObjects } from './claim-objects.js';
+export { claimable, controlledBy, controllerIndexes, siblingsOf } from './controller-index.js';
 export { controllerReference } from './controller-reference.js';
 export { orphanRequests } from './orphan-requests.js';

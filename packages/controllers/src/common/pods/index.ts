@@ -1,7 +1,7 @@
 export { inDeletionOrder, podsToDelete } from './deletion-order.js';
 export { nodeIndexes, nodesWithPods, podsOnNode } from './node-index.js';
 export { claimNames, ephemeralClaimName, isClaimOfPod, podClaimIndexes, podsNaming } from './pod-claims.js';
-export { createPod, deletePod, type PodControl } from './pod-control.js';
+export { createPod, deletePod } from './pod-control.js';
 export { podFromTemplate, podPrefix } from './pod-from-template.js';
 export {
   isPodActive,
@@ -10,9 +10,8 @@ export {
   isPodTerminal,
   isPodTerminating,
   nextAvailability,
-  readySince,
   sidecarsOf,
   sidecarStatuses,
   timeOf,
 } from './pod-state.js';
-export { type Batches, slowStart } from './slow-start.js';
+export { slowStart } from './slow-start.js';
