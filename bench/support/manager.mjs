@@ -6,7 +6,7 @@ import { builtComponents } from '../../test/interop/components/build.mjs';
 import { cpuSecondsOf, memoryBytesOf } from './processes.mjs';
 import { root } from './server.mjs';
 
-/** Upstream's limits of requests would decide on the figures. Binnacle has none. */
+/** The limits of requests would decide on the figures. */
 const withoutLimits = ['--kube-api-qps=10000', '--kube-api-burst=10000'];
 
 const commands = {
@@ -15,6 +15,7 @@ const commands = {
     join(root, 'packages/binnacle/bundle/cli/main.js'),
     'controller-manager',
     '--leader-elect=false',
+    ...withoutLimits,
   ],
   'kube-controller-manager': async (folder) => [
     (await builtComponents())('kube-controller-manager'),

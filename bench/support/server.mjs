@@ -70,6 +70,8 @@ export class Server {
       'serve',
       ...store.flags,
       `--controllers=${controllers}`,
+      // The limits of control loops would decide on the figures. Earlier commands have no such flags, and run no loops here.
+      ...(controllers === '' ? [] : ['--kube-api-qps=10000', '--kube-api-burst=10000']),
       '--secure-port',
       '0',
       '--write-kubeconfig',

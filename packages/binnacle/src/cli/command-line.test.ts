@@ -17,6 +17,7 @@ describe('command line', () => {
       seconds: '60',
       duration: '1m30s',
       bytes: '2Gi',
+      rate: '12.5',
       switch: 'true',
     };
     const separate = serveOptions.flatMap(({ name, type }) =>
@@ -26,9 +27,16 @@ describe('command line', () => {
     const expected = Object.fromEntries(
       serveOptions.map(({ key, type }) => [
         key,
-        { text: 'value', texts: ['one'], port: 7443, seconds: 60, duration: 90_000, bytes: 2 ** 31, switch: true }[
-          type
-        ],
+        {
+          text: 'value',
+          texts: ['one'],
+          port: 7443,
+          seconds: 60,
+          duration: 90_000,
+          bytes: 2 ** 31,
+          rate: 12.5,
+          switch: true,
+        }[type],
       ]),
     );
     assert.deepEqual(parseCommandLine(['serve', ...separate]), { command: 'serve', options: expected });
@@ -142,6 +150,11 @@ describe('command line', () => {
       command: 'controller-manager',
       request: { controllers: '*', leaderElect: true, settings: { nodeMonitorGracePeriodMs: 20_000 } },
     });
+    assert.deepEqual(parse('--kube-api-qps=2.5', '--kube-api-burst=30'), {
+      command: 'controller-manager',
+      request: { controllers: '*', leaderElect: true, settings: { kubeApiQps: 2.5, kubeApiBurst: 30 } },
+    });
+    assert.match(textOf('controller-manager', '--kube-api-qps=0'), /not a rate: give a number, 1 or more/);
     assert.match(textOf('controller-manager', '--leader-elect=maybe'), /neither true nor false; see .*-manager --help/);
     assert.match(textOf('controller-manager', '--kubeconfig='), /^wrong: binnacle: FILE is empty/);
     assert.match(textOf('controller-manager', 'more'), /too many arguments/);

@@ -211,6 +211,7 @@ const parsers: Readonly<
   seconds: parseSeconds,
   duration: parseMilliseconds,
   bytes: parseBytes,
+  rate: parseRate,
   switch: parseSwitch,
 };
 
@@ -235,6 +236,13 @@ function parseNumber(name: string): (text: string) => number {
   return (text) => {
     if (/^[0-9]{1,15}$/.test(text)) return Number(text);
     throw invalid(`--${name} ${JSON.stringify(text)} is not a number: give 0 or more`);
+  };
+}
+
+function parseRate(name: string): (text: string) => number {
+  return (text) => {
+    if (/^[0-9]{1,9}([.][0-9]{1,3})?$/.test(text) && Number(text) >= 1) return Number(text);
+    throw invalid(`--${name} ${JSON.stringify(text)} is not a rate: give a number, 1 or more`);
   };
 }
 
@@ -304,8 +312,8 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value);
 }
 
-type NumericType = 'port' | 'seconds' | 'duration' | 'bytes';
+type NumericType = 'port' | 'seconds' | 'duration' | 'bytes' | 'rate';
 
 function isNumeric(option: ServeOption): option is Extract<ServeOption, { type: NumericType }> {
-  return ['port', 'seconds', 'duration', 'bytes'].includes(option.type);
+  return ['port', 'seconds', 'duration', 'bytes', 'rate'].includes(option.type);
 }

@@ -25,6 +25,23 @@ export const loopOptions = [
     description: 'the same for a node that has never reported its status',
   },
   {
+    name: 'kube-api-qps',
+    type: 'rate',
+    placeholder: 'NUMBER',
+    key: 'kubeApiQps',
+    default: '50',
+    description:
+      'writes a second that each control loop makes in the long run; those that delete what has no owner or namespace any more make four times as many',
+  },
+  {
+    name: 'kube-api-burst',
+    type: 'rate',
+    placeholder: 'NUMBER',
+    key: 'kubeApiBurst',
+    default: '2000',
+    description: 'writes that each control loop makes without delay after a pause',
+  },
+  {
     name: 'enable-hostpath-provisioner',
     type: 'switch',
     key: 'enableHostPathProvisioner',

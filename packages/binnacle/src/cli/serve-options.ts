@@ -27,6 +27,8 @@ export type ServeOption = OptionText &
     | { readonly type: 'duration'; readonly placeholder: string; readonly key: KeyOf<number> }
     /** Written as a quantity, `512Mi`; stored in bytes. */
     | { readonly type: 'bytes'; readonly placeholder: string; readonly key: KeyOf<number> }
+    /** Times a second, or times at once: 1 or more. */
+    | { readonly type: 'rate'; readonly placeholder: string; readonly key: KeyOf<number> }
     | { readonly type: 'switch'; readonly key: KeyOf<boolean> }
   );
 

@@ -7,6 +7,8 @@ export function loopSettingsOf(options: StartOptions): LoopSettings {
     nodeMonitorPeriodMs: options.nodeMonitorPeriodMs,
     nodeMonitorGracePeriodMs: options.nodeMonitorGracePeriodMs,
     nodeStartupGracePeriodMs: options.nodeStartupGracePeriodMs,
+    kubeApiQps: options.kubeApiQps,
+    kubeApiBurst: options.kubeApiBurst,
     enableHostPathProvisioner: options.enableHostPathProvisioner,
   };
 }

@@ -101,6 +101,10 @@ export interface StartOptions {
   readonly nodeMonitorGracePeriodMs?: number | undefined;
   /** The same for a node that has never reported its status, milliseconds. Default: a minute. */
   readonly nodeStartupGracePeriodMs?: number | undefined;
+  /** Writes a second that each control loop makes in the long run, 1 or more. Default: 50. */
+  readonly kubeApiQps?: number | undefined;
+  /** Writes that each control loop makes without delay after a pause, 1 or more. Default: 2000. */
+  readonly kubeApiBurst?: number | undefined;
   /** Simulate the volumes of storage classes with the provisioner `kubernetes.io/host-path`. Default: false. */
   readonly enableHostPathProvisioner?: boolean | undefined;
   /** Admission plugins to turn on in addition to the default ones, separated by commas. */

@@ -1,4 +1,4 @@
-/** The flags of kube-controller-manager that loops know. A missing one has upstream's default. Durations are milliseconds. */
+/** The flags of kube-controller-manager that loops know. A missing one has upstream's default, unless it says so. Durations are milliseconds. */
 export interface LoopSettings {
   /** `--node-monitor-period`: how often nodes are checked for heartbeats. */
   readonly nodeMonitorPeriodMs?: number | undefined;
@@ -6,6 +6,10 @@ export interface LoopSettings {
   readonly nodeMonitorGracePeriodMs?: number | undefined;
   /** `--node-startup-grace-period`: the same for a node that has never reported. */
   readonly nodeStartupGracePeriodMs?: number | undefined;
+  /** `--kube-api-qps`: writes a second of each loop in the long run. Upstream counts reads too, and its default is 20. Default: 50. */
+  readonly kubeApiQps?: number | undefined;
+  /** `--kube-api-burst`: writes of each loop without delay after a pause. Upstream's default is 30. Default: 2000. */
+  readonly kubeApiBurst?: number | undefined;
   /** `--enable-hostpath-provisioner`: simulate the volumes of classes with the provisioner `kubernetes.io/host-path`. */
   readonly enableHostPathProvisioner?: boolean | undefined;
   /** `--node-eviction-rate`: nodes of a zone that get a NoExecute taint, a second. */

@@ -14,7 +14,7 @@ function manage(...created: readonly LoopFacts['create'][]) {
 }
 
 function manageWith(
-  options: Pick<ManagerOptions, 'leaderElection'>,
+  options: Pick<ManagerOptions, 'leaderElection' | 'settings'>,
   answer: (request: TransportRequest) => ScriptedAnswer,
   ...created: readonly LoopFacts['create'][]
 ) {
@@ -105,6 +105,39 @@ describe('manager', () => {
     assert.deepEqual(reports.slice(2), ['loop-0: gave up']);
     await clock.advance(24 * 3_600_000);
     assert.ok(contexts.length > 24 * 50 && contexts.length < 24 * 61, String(contexts.length));
+    stop.abort();
+    await ended;
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('limits the writes of a loop, and neither its reads nor its events', async () => {
+    const counts = new Map<string, number>();
+    const count = (method: string, path: string) => {
+      const key = path.includes('/events') ? 'event' : method;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    };
+    const { clock, stop, ended } = manageWith(
+      { settings: { kubeApiQps: 2, kubeApiBurst: 10 } },
+      ({ method, path }) => {
+        count(method, path);
+        return { object: { kind: 'Status' } };
+      },
+      async ({ transport, events }) => ({
+        run: async (signal) => {
+          const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'default', name: 'p', uid: 'u' } };
+          events.recorder({ component: 'c' }).event(pod, 'Normal', 'Seen', 'seen');
+          for (let sent = 0; sent < 30; sent++) {
+            void transport.send({ method: 'GET', path: '/api/v1/pods' }, { signal });
+            void transport.send({ method: 'POST', path: '/api/v1/pods' }, { signal }).catch(() => undefined);
+          }
+          await untilStopped.run(signal);
+        },
+      }),
+    );
+    await clock.advance(0);
+    assert.deepEqual(Object.fromEntries(counts), { GET: 30, POST: 10, event: 1 });
+    await clock.advance(5000);
+    assert.equal(counts.get('POST'), 20);
     stop.abort();
     await ended;
     assert.equal(clock.waiting, 0);

@@ -9,6 +9,7 @@ import type { Transport } from '@binnacle/client/transport';
 import { setMaxListeners } from 'node:events';
 import type { ControlLoop, LoopContext, LoopSettings } from '../loop/index.js';
 import type { LoopFacts } from '../table/index.js';
+import { withWriteLimit, writeLimitOf } from './write-limit.js';
 
 /** The user of a connection. */
 export interface Identity {
@@ -79,7 +80,7 @@ async function runTogether(
     settings = {},
     report,
   } = options;
-  // Every loop, informer and request listens to the signal. Node would warn of a leak above ten listeners.
+  // Every loop, informer, request and delayed write listens to a signal. Node would warn of a leak above ten listeners.
   setMaxListeners(0, signal);
   const transport = connect(managerIdentity('shared-informers'));
   const client = new DynamicClient(transport);
@@ -95,10 +96,12 @@ async function runTogether(
   await Promise.all([
     informers.run(signal),
     ...options.loops.map(async (loop) => {
-      const transport = connect(identityOf(loop));
+      const connection = connect(identityOf(loop));
+      const transport = withWriteLimit(connection, writeLimitOf(loop, settings), clock);
       const client = new DynamicClient(transport);
       const reportOf = (error: unknown) => report(error, loop.name);
-      const sinks = [new ApiSink(client, { clock, random })];
+      // Events have limits of their own.
+      const sinks = [new ApiSink(new DynamicClient(connection), { clock, random })];
       await using events = new EventBroadcaster(sinks, { clock, random, onError: reportOf });
       const context: LoopContext = {
         ...shared,
@@ -109,7 +112,9 @@ async function runTogether(
           if (hasLasted(error)) reportOf(error);
         },
       };
-      await keepRunning(loop, context, AbortSignal.any([signal]));
+      const stop = AbortSignal.any([signal]);
+      setMaxListeners(0, stop);
+      await keepRunning(loop, context, stop);
     }),
   ]);
 }

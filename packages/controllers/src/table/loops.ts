@@ -10,6 +10,8 @@ export interface LoopFacts {
   readonly enabledByDefault: boolean;
   /** It keeps the API in order whatever the cluster is for: it deletes what has no owner or namespace any more, and makes what each namespace has. */
   readonly keepsHouse?: true;
+  /** It deletes what users have created, one by one, so it may write more often than others. */
+  readonly deletesInBulk?: true;
   /** Loads the loop's code and creates the loop. */
   readonly create: (context: LoopContext) => Promise<ControlLoop>;
 }
@@ -33,6 +35,7 @@ export const loops: readonly LoopFacts[] = [
     serviceAccount: 'namespace-controller',
     enabledByDefault: true,
     keepsHouse: true,
+    deletesInBulk: true,
     create: async (context) => {
       const { createNamespaceLoop } = await import('../namespace/index.js');
       return createNamespaceLoop(context);
@@ -77,6 +80,7 @@ export const loops: readonly LoopFacts[] = [
     serviceAccount: 'generic-garbage-collector',
     enabledByDefault: true,
     keepsHouse: true,
+    deletesInBulk: true,
     create: async (context) => {
       const { createGarbageCollector } = await import('../garbagecollector/index.js');
       return createGarbageCollector(context);
