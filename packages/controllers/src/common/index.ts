@@ -2,6 +2,7 @@ export { type AnyCondition, findCondition, keepTransition, withCondition, withou
 export { revisionHash, revisionName, templateHash } from './hashes/index.js';
 export { scaledValue } from './int-or-percent.js';
 export { messageOf } from './message-of.js';
+export { driverOfPlugin, migratedPluginOf } from './csi-migration.js';
 export { finishedCondition } from './jobs.js';
 export { omitZero } from './omit-zero.js';
 export {
@@ -58,7 +59,7 @@ export { isTolerated, tolerates } from './taints.js';
 export {
   type CacheSource,
   Expectations,
-  isAtLeast,
+  LatestObjects,
   type ObservedCache,
   type OwnerContext,
   reconcileOwner,

@@ -6,7 +6,7 @@ import { type Node, PersistentVolume, PersistentVolumeClaim, type Pod } from '@b
 import type { StorageClass } from '@binnacle/client/kinds/storage/v1';
 import { isNotFound } from '@binnacle/client/rest';
 import type { ResourceType, TypedObject } from '@binnacle/client/typed';
-import type { LatestObjects } from './latest-objects.js';
+import type { LatestObjects } from '../common/index.js';
 import type { PlannedEvent } from './plan-claim.js';
 
 export interface BinderCaches {

@@ -1,6 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
 import { deepEqual } from '@binnacle/apimachinery/json';
 import { isReleased } from './binding.js';
+import { driverOfPlugin } from '../common/index.js';
 import {
   annotationOf,
   BETA_PROVISIONER,
@@ -15,22 +16,6 @@ import {
 /** Holds a dynamically provisioned volume of an in-tree plugin until its storage is deleted. */
 export const IN_TREE_FINALIZER = 'kubernetes.io/pv-controller';
 const EXTERNAL_FINALIZER = 'external-provisioner.volume.kubernetes.io/finalizer';
-
-/** In-tree plugins, and the CSI drivers that replaced them. Upstream: `csi-translation-lib`. */
-const drivers: ReadonlyMap<string, string> = new Map([
-  ['kubernetes.io/aws-ebs', 'ebs.csi.aws.com'],
-  ['kubernetes.io/azure-disk', 'disk.csi.azure.com'],
-  ['kubernetes.io/azure-file', 'file.csi.azure.com'],
-  ['kubernetes.io/cinder', 'cinder.csi.openstack.org'],
-  ['kubernetes.io/gce-pd', 'pd.csi.storage.gke.io'],
-  ['kubernetes.io/portworx-volume', 'pxd.portworx.com'],
-  ['kubernetes.io/vsphere-volume', 'csi.vsphere.vmware.com'],
-]);
-
-/** The driver that does the work of a plugin; undefined if the plugin was not replaced. */
-export function driverOf(plugin: string): string | undefined {
-  return drivers.get(plugin);
-}
 
 /** The claim with the annotation that its provisioner's migration asks for; the same claim if that is right. */
 export function migratedClaim(claim: PersistentVolumeClaim): PersistentVolumeClaim {
@@ -49,7 +34,7 @@ export function migratedVolume(volume: PersistentVolume): PersistentVolume {
 
 function migrated<T extends PersistentVolume | PersistentVolumeClaim>(object: T, provisioner: string | undefined): T {
   if (provisioner === undefined) return object;
-  const driver = driverOf(provisioner);
+  const driver = driverOfPlugin(provisioner);
   if (driver !== undefined) {
     return annotationOf(object, MIGRATED_TO) === driver ? object : withAnnotation(object, MIGRATED_TO, driver);
   }
@@ -60,7 +45,7 @@ function finalizersOf(volume: PersistentVolume, provisioner: string): string[] {
   const { metadata, spec } = volume;
   const before = metadata.finalizers ?? [];
   const without = (...names: string[]) => before.filter((each) => !names.includes(each));
-  if (driverOf(provisioner) !== undefined) return without(IN_TREE_FINALIZER);
+  if (driverOfPlugin(provisioner) !== undefined) return without(IN_TREE_FINALIZER);
   if (!provisioner.startsWith('kubernetes.io/')) return [...before];
   if (spec?.persistentVolumeReclaimPolicy !== 'Delete') return without(IN_TREE_FINALIZER, EXTERNAL_FINALIZER);
   const kept = without(EXTERNAL_FINALIZER);

@@ -4,11 +4,10 @@ import { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '@binnacle/cl
 import { StorageClass } from '@binnacle/client/kinds/storage/v1';
 import { hasCause, isConflict, isNotFound } from '@binnacle/client/rest';
 import type { TypedObject } from '@binnacle/client/typed';
-import { claimNames, podClaimIndexes } from '../common/index.js';
+import { claimNames, LatestObjects, podClaimIndexes } from '../common/index.js';
 import type { CreateLoop, LoopContext } from '../loop/index.js';
 import { Binder } from './binder.js';
 import { BINDING, claimIndexes, ofClaim, ofVolume, openOfClass, openWithoutClass, volumeIndexes } from './indexes.js';
-import { LatestObjects } from './latest-objects.js';
 import { reconcileClaim } from './reconcile-claim.js';
 import { reconcileVolume } from './reconcile-volume.js';
 import { defaultClass } from './storage-class.js';

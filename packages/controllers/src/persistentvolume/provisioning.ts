@@ -1,5 +1,6 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
 import type { StorageClass } from '@binnacle/client/kinds/storage/v1';
+import { driverOfPlugin } from '../common/index.js';
 import {
   annotationOf,
   BETA_PROVISIONER,
@@ -10,7 +11,7 @@ import {
   withAnnotation,
 } from './annotations.js';
 import { referenceTo } from './binding.js';
-import { driverOf, IN_TREE_FINALIZER, migratedClaim } from './migration.js';
+import { IN_TREE_FINALIZER, migratedClaim } from './migration.js';
 import type { PlannedEvent } from './plan-claim.js';
 import { HOST_PATH, pluginOf } from './plugins.js';
 
@@ -40,7 +41,7 @@ export function planProvisioning(
 ): ProvisioningPlan {
   if (storageClass === undefined) return failed(`storageclass.storage.k8s.io "${className}" not found`);
   const { provisioner } = storageClass;
-  const driver = driverOf(provisioner);
+  const driver = driverOfPlugin(provisioner);
   const found = pluginOf(provisioner, 'provisionable');
   if (driver !== undefined || ('error' in found && !provisioner.startsWith('kubernetes.io/'))) {
     return waitForExternal(driver ?? provisioner);

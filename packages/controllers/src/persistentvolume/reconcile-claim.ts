@@ -14,6 +14,9 @@ import { classNameOf } from './storage-class.js';
 /** How long to wait for the event of a volume that the server has and the cache lacks. It usually comes in milliseconds. */
 const BEHIND_MILLISECONDS = 1000;
 
+/** Of pods in an event, which is for people. */
+const MAX_NAMES = 100;
+
 /** Makes one step for a claim: binds it, asks for a volume, or says why it waits. */
 export async function reconcileClaim(key: string, binder: Binder): Promise<ReconcileResult | void> {
   const seen = binder.caches.claims.get(key);
@@ -46,6 +49,7 @@ function seenClaim(claim: PersistentVolumeClaim, { caches }: Binder): SeenClaim 
     waitingPods: () =>
       podsNaming(pods, namespace, name)
         .filter((pod) => !isPodTerminal(pod) && (pod.spec?.nodeName ?? '') === '')
+        .slice(0, MAX_NAMES)
         .map((pod) => pod.metadata.name ?? ''),
   };
 }

@@ -257,6 +257,36 @@ export const loops: readonly LoopFacts[] = [
     },
   },
   {
+    name: 'resourceclaim-controller',
+    aliases: ['resource-claim-controller'],
+    serviceAccount: 'resource-claim-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createResourceClaimLoop } = await import('../resourceclaim/index.js');
+      return createResourceClaimLoop(context);
+    },
+  },
+  {
+    name: 'persistentvolume-attach-detach-controller',
+    aliases: ['attachdetach'],
+    serviceAccount: 'attachdetach-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createAttachDetachLoop } = await import('../attachdetach/index.js');
+      return createAttachDetachLoop(context);
+    },
+  },
+  {
+    name: 'persistentvolume-expander-controller',
+    aliases: ['persistentvolume-expander'],
+    serviceAccount: 'expand-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createVolumeExpandLoop } = await import('../volumeexpand/index.js');
+      return createVolumeExpandLoop(context);
+    },
+  },
+  {
     name: 'ephemeral-volume-controller',
     aliases: ['ephemeral-volume'],
     serviceAccount: 'ephemeral-volume-controller',

@@ -1,6 +1,7 @@
 import { type Indexer, objectKey } from '@binnacle/client/cache';
 import type { TypedObject } from '@binnacle/client/typed';
-import { isAtLeast, type ObservedCache } from '../common/index.js';
+import type { ObservedCache } from './expectations.js';
+import { isAtLeast } from './versions.js';
 
 /** A cache of one kind. */
 export interface Cache<T extends TypedObject> {

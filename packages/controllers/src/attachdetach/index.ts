@@ -1,0 +1,1 @@
+export { createAttachDetachLoop } from './attach-detach-loop.js';

@@ -1,0 +1,1 @@
+export { createResourceClaimLoop } from './resource-claim-loop.js';

@@ -1,0 +1,1 @@
+export { createVolumeExpandLoop } from './volume-expand-loop.js';
