@@ -67,6 +67,12 @@ describe('a JSON patch', () => {
     ]);
   });
 
+  test('has a bounded number of operations, however often it repeats a list', () => {
+    const operations = '[[1, 2, 3, 4, 5, 6, 7, 8, 9, 0].map(n, JSONPatch{op: "add", path: "/y", value: n})]';
+    const grown = `${operations}${'.map(l, [l, l, l, l, l, l, l, l, l, l].flatten())'.repeat(6)}`;
+    refused(() => patched(`${grown}[0]`), 'the patch is too large');
+  });
+
   test('has texts for paths', () => {
     refused(() => patched('[JSONPatch{op: "add", path: dyn(1)}]'), "unexpected type for JSONPatchType 'path' field");
   });

@@ -35,6 +35,7 @@ export function applyConfigurationOf(value: Value): JsonObject {
 /** The operations of a list of `JSONPatch{}`. Throws {@link PatchValueError}. */
 export function jsonPatchOf(value: Value): JsonObject[] {
   const converter = new Converter();
+  if (value instanceof ListValue && value.size > MOST_VALUES) throw tooLarge();
   return Array.from(value instanceof ListValue ? value : [], (item) => {
     if (item instanceof MessageValue) return operation(item, converter);
     throw new PatchValueError('type mismatch: JSONPatchType.expression should evaluate to array of JSONPatch');

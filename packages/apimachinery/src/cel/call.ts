@@ -2,7 +2,7 @@ import type { Steps } from '../work/index.js';
 import type { ResolvedCall } from './check.js';
 import { type Budget, VISIT_COST } from './cost/budget.js';
 import { costOf } from './cost/call-cost.js';
-import { uncharged } from './cost/uncharged-work.js';
+import { workOf } from './cost/call-work.js';
 import { acceptor } from './dispatch.js';
 import { equal, takeVisits } from './equality.js';
 import { noSuchOverload } from './evaluation-error.js';
@@ -27,44 +27,50 @@ export function strictCall({ overloads }: ResolvedCall, { arguments: parts, type
       overload,
       accepts: acceptor(overload),
       cost: costOf(overload),
-      work: uncharged(overload),
+      work: workOf(overload),
     }));
-  if (candidates.some(({ overload: { long, signature } }) => long?.isLong(types, signature.arguments) === true)) {
-    return eagerInSteps(parts, function* ({ budget }, args) {
-      for (const { overload, accepts, cost } of candidates) {
-        if (accepts(args)) return yield* callInSteps(overload, args, budget, { extra, cost: cost(args) });
-      }
-      throw noSuchOverload();
-    });
-  }
   const call = ({ budget }: Frame, args: readonly Value[]): Value => {
     for (const { overload, accepts, cost, work } of candidates) {
       if (!accepts(args)) continue;
       const charged = cost(args);
       budget.charge(extra + charged);
+      if (work !== undefined) work(args, budget);
       takeVisits();
       const result = overload.implementation(...args);
       // Upstream charges for the size of the operands, not for their nested values. Charge for those after the call.
       const visits = takeVisits() * VISIT_COST;
       if (visits > charged) budget.charge(visits - charged);
-      if (work !== undefined) budget.work(work(args, result));
       return result;
     }
     throw noSuchOverload();
   };
+  const isLong = candidates.some(({ overload: { long, signature } }) => long?.isLong?.(types, signature.arguments));
+  if (isLong || candidates.some(({ work }) => work !== undefined)) {
+    const inSteps = function* ({ budget }: Frame, args: readonly Value[]): Steps<Value> {
+      for (const { overload, accepts, cost, work } of candidates) {
+        if (!accepts(args)) continue;
+        const charged = cost(args);
+        budget.charge(extra + charged);
+        if (work !== undefined) work(args, budget);
+        if (budget.endsStep()) yield;
+        return yield* callInSteps(overload, args, budget, charged);
+      }
+      throw noSuchOverload();
+    };
+    return eagerInSteps(parts, inSteps, isLong ? undefined : call);
+  }
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return unary(only, (frame, value) => call(frame, [value]));
   return eager(parts, call);
 }
 
-/** Charges for visits as they exceed the cost of the call. */
+/** Charges for visits as they exceed the cost of the call, which is charged before. */
 function* callInSteps(
   { long, implementation }: Overload,
   args: readonly Value[],
   budget: Budget,
-  { extra, cost }: { readonly extra: number; readonly cost: number },
+  cost: number,
 ): Steps<Value> {
-  budget.charge(extra + cost);
   const steps = long?.steps(...args);
   let paid = cost;
   let visits = 0;

@@ -5,7 +5,7 @@ import type { CheckedExpression, ResolvedCall } from './check.js';
 import { binding, comprehension } from './comprehension.js';
 import { Constants } from './constants.js';
 import type { Environment } from './environment.js';
-import { EvaluationError } from './evaluation-error.js';
+import { EvaluationError, TakesLong } from './evaluation-error.js';
 import { access, accessOptional, hasField } from './field-access.js';
 import { conditional, logical, notStrictlyFalse } from './lazy-operators.js';
 import {
@@ -43,16 +43,34 @@ export interface Program {
 
 /** Compiles a checked expression to closures. They can run any number of times and keep no state between runs. */
 export function compileExpression(checked: CheckedExpression, environment: Environment): Program {
-  const { now, inSteps } = new Compiler(checked, environment).compile(checked.root);
-  if (now !== undefined) {
-    return Object.assign((activation: Activation, budget: Budget) => now({ activation, budget, slots: [] }), {
-      inSteps: undefined,
-    });
+  const step = new Compiler(checked, environment).compile(checked.root);
+  const frameOf = (activation: Activation, budget: Budget): Frame => ({ activation, budget, slots: [] });
+  if (step.now === undefined) {
+    const inSteps = (activation: Activation, budget: Budget): Steps<Value> => step.inSteps(frameOf(activation, budget));
+    return Object.assign((activation: Activation, budget: Budget) => finish(inSteps(activation, budget)), { inSteps });
   }
-  const steps = (activation: Activation, budget: Budget): Steps<Value> => inSteps({ activation, budget, slots: [] });
-  return Object.assign((activation: Activation, budget: Budget) => finish(steps(activation, budget)), {
-    inSteps: steps,
-  });
+  const { now, inSteps } = step;
+  const atOnce = (activation: Activation, budget: Budget): Value => now(frameOf(activation, budget));
+  const either = inSteps && tried(atOnce, (activation, budget) => inSteps(frameOf(activation, budget)));
+  return Object.assign(atOnce, { inSteps: either });
+}
+
+/**
+ * Evaluates in steps only values that take long, because steps are slower. An evaluation is pure, so that one which
+ * turns out to take long can start again.
+ */
+function tried(
+  atOnce: (activation: Activation, budget: Budget) => Value,
+  steps: (activation: Activation, budget: Budget) => Steps<Value>,
+): (activation: Activation, budget: Budget) => Steps<Value> {
+  return function* (activation, budget) {
+    try {
+      return budget.tryAtOnce(() => atOnce(activation, budget));
+    } catch (error) {
+      if (!(error instanceof TakesLong)) throw error;
+    }
+    return yield* steps(activation, budget);
+  };
 }
 
 class Compiler {

@@ -1,5 +1,6 @@
+import type { Steps } from '../work/index.js';
 import { noSuchOverload } from './evaluation-error.js';
-import { attempt, attemptInSteps, type Frame, type Step } from './step.js';
+import { attempt, attemptPass, type Frame, hasSteps, type Step, stepOf } from './step.js';
 import { ListValue, MapValue, type Value } from './values.js';
 
 /** The compiled parts of a comprehension, and the slots of its variables. */
@@ -15,46 +16,62 @@ export interface ComprehensionParts {
   readonly second: number | undefined;
 }
 
-/** The only loop of the language. It yields when it has done the work of a step. */
+/** The only loop of the language. In steps, it yields when it has done the work of a step. Each pass has a cost. */
 export function comprehension(parts: ComprehensionParts): Step {
   const { range, initial, condition, step, result, accumulator } = parts;
-  return {
-    *inSteps(frame) {
-      const { slots, budget } = frame;
-      const over = range.now === undefined ? yield* range.inSteps(frame) : range.now(frame);
-      slots[accumulator] = initial.now === undefined ? yield* initial.inSteps(frame) : initial.now(frame);
-      const inOrder = over instanceof MapValue ? over.keysInSteps() : undefined;
-      if (inOrder !== undefined) yield* inOrder;
-      const next = elements(over, frame, parts);
-      while (next()) {
-        const goesOn = condition.now === undefined ? yield* condition.inSteps(frame) : condition.now(frame);
-        if (goesOn !== true) break;
-        slots[accumulator] = step.now === undefined ? yield* attemptInSteps(step, frame) : attempt(step.now, frame);
-        if (budget.endsStep()) yield;
-      }
-      return result.now === undefined ? yield* result.inSteps(frame) : result.now(frame);
-    },
+  const inSteps = function* (frame: Frame): Steps<Value> {
+    const { slots, budget } = frame;
+    const over = range.inSteps === undefined ? range.now(frame) : yield* range.inSteps(frame);
+    slots[accumulator] = initial.inSteps === undefined ? initial.now(frame) : yield* initial.inSteps(frame);
+    const inOrder = over instanceof MapValue ? over.keysInSteps() : undefined;
+    if (inOrder !== undefined) yield* inOrder;
+    const next = elements(over, frame, parts);
+    while (next()) {
+      const goesOn = condition.inSteps === undefined ? condition.now(frame) : yield* condition.inSteps(frame);
+      if (goesOn !== true) break;
+      slots[accumulator] = step.inSteps === undefined ? attempt(step.now, frame) : yield* attemptPass(step, frame);
+      if (budget.endsStep()) yield;
+    }
+    return result.inSteps === undefined ? result.now(frame) : yield* result.inSteps(frame);
+  };
+  return stepOf(atOnce(parts), inSteps);
+}
+
+/** Undefined if a part evaluates only in steps. */
+function atOnce(parts: ComprehensionParts): Step['now'] {
+  const { accumulator } = parts;
+  const { now: range } = parts.range;
+  const { now: initial } = parts.initial;
+  const { now: condition } = parts.condition;
+  const { now: step } = parts.step;
+  const { now: result } = parts.result;
+  if (range === undefined || initial === undefined || condition === undefined) return undefined;
+  if (step === undefined || result === undefined) return undefined;
+  return (frame) => {
+    const { slots, budget } = frame;
+    const over = range(frame);
+    slots[accumulator] = initial(frame);
+    if (over instanceof MapValue && over.keysInSteps() !== undefined) budget.takesLong();
+    const next = elements(over, frame, parts);
+    while (next() && condition(frame) === true) slots[accumulator] = attempt(step, frame);
+    return result(frame);
   };
 }
 
 /** A comprehension without elements, which binds its accumulator to a value. */
 export function binding(initial: Step, result: Step, accumulator: number): Step {
-  if (initial.now !== undefined && result.now !== undefined) {
-    const { now: bound } = initial;
-    const { now: inside } = result;
-    return {
-      now(frame) {
-        frame.slots[accumulator] = bound(frame);
-        return inside(frame);
-      },
-    };
-  }
-  return {
-    *inSteps(frame) {
-      frame.slots[accumulator] = initial.now === undefined ? yield* initial.inSteps(frame) : initial.now(frame);
-      return result.now === undefined ? yield* result.inSteps(frame) : result.now(frame);
-    },
+  const inSteps = function* (frame: Frame): Steps<Value> {
+    frame.slots[accumulator] = initial.inSteps === undefined ? initial.now(frame) : yield* initial.inSteps(frame);
+    return result.inSteps === undefined ? result.now(frame) : yield* result.inSteps(frame);
   };
+  const { now: bound } = initial;
+  const { now: inside } = result;
+  if (bound === undefined || inside === undefined) return { inSteps };
+  const now = (frame: Frame): Value => {
+    frame.slots[accumulator] = bound(frame);
+    return inside(frame);
+  };
+  return stepOf(now, inSteps, hasSteps([initial, result]));
 }
 
 /**

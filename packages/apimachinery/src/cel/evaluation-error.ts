@@ -11,6 +11,13 @@ export class CostLimitError extends Error {
   }
 }
 
+/** An evaluation without steps does more than a step's work. It is to start again in steps. No operator absorbs this error. */
+export class TakesLong extends Error {
+  constructor() {
+    super('the evaluation takes more than a step');
+  }
+}
+
 /** Upstream: cel-go `common/types/err.go`. */
 export function noSuchOverload(): EvaluationError {
   return new EvaluationError('no such overload');

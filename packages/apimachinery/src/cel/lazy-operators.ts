@@ -1,6 +1,7 @@
+import type { Steps } from '../work/index.js';
 import { SELECT_COST } from './cost/budget.js';
 import { EvaluationError, noSuchOverload } from './evaluation-error.js';
-import { attempt, attemptInSteps, type Frame, type Step } from './step.js';
+import { attempt, attemptInSteps, type Frame, hasSteps, type Step, stepOf } from './step.js';
 import type { Value } from './values.js';
 
 type Attempt = Value | EvaluationError;
@@ -9,20 +10,16 @@ type Attempt = Value | EvaluationError;
 export function logical(left: Step, right: Step, decisive: boolean): Step {
   const { now: first } = left;
   const { now: second } = right;
-  if (first !== undefined && second !== undefined) {
-    return {
-      now(frame) {
-        const value = attempt(first, frame);
-        return value === decisive ? decisive : decided(value, attempt(second, frame), decisive);
-      },
-    };
-  }
-  return {
-    *inSteps(frame) {
-      const value = yield* attemptInSteps(left, frame);
-      return value === decisive ? decisive : decided(value, yield* attemptInSteps(right, frame), decisive);
-    },
+  const inSteps = function* (frame: Frame): Steps<Value> {
+    const value = yield* attemptInSteps(left, frame);
+    return value === decisive ? decisive : decided(value, yield* attemptInSteps(right, frame), decisive);
   };
+  if (first === undefined || second === undefined) return { inSteps };
+  const now = (frame: Frame): Value => {
+    const value = attempt(first, frame);
+    return value === decisive ? decisive : decided(value, attempt(second, frame), decisive);
+  };
+  return stepOf(now, inSteps, hasSteps([left, right]));
 }
 
 /** The value of `&&` or `||` if the first operand does not decide. */
@@ -36,19 +33,17 @@ function decided(first: Attempt, second: Attempt, decisive: boolean): boolean {
 
 /** `?:`. */
 export function conditional(condition: Step, yes: Step, no: Step): Step {
-  if (condition.now !== undefined && yes.now !== undefined && no.now !== undefined) {
-    const { now: decide } = condition;
-    const { now: whenTrue } = yes;
-    const { now: whenFalse } = no;
-    return { now: (frame) => (isTrue(decide(frame)) ? whenTrue(frame) : whenFalse(frame)) };
-  }
-  return {
-    *inSteps(frame) {
-      const decision = condition.now === undefined ? yield* condition.inSteps(frame) : condition.now(frame);
-      const branch = isTrue(decision) ? yes : no;
-      return branch.now === undefined ? yield* branch.inSteps(frame) : branch.now(frame);
-    },
+  const inSteps = function* (frame: Frame): Steps<Value> {
+    const decision = condition.inSteps === undefined ? condition.now(frame) : yield* condition.inSteps(frame);
+    const branch = isTrue(decision) ? yes : no;
+    return branch.inSteps === undefined ? branch.now(frame) : yield* branch.inSteps(frame);
   };
+  const { now: decide } = condition;
+  const { now: whenTrue } = yes;
+  const { now: whenFalse } = no;
+  if (decide === undefined || whenTrue === undefined || whenFalse === undefined) return { inSteps };
+  const now = (frame: Frame): Value => (isTrue(decide(frame)) ? whenTrue(frame) : whenFalse(frame));
+  return stepOf(now, inSteps, hasSteps([condition, yes, no]));
 }
 
 function isTrue(decision: Value): boolean {
@@ -59,12 +54,10 @@ function isTrue(decision: Value): boolean {
 /** Also true for an error, so that a comprehension continues: a later element may decide. */
 export function notStrictlyFalse(operand: Step): Step {
   const { now } = operand;
-  if (now !== undefined) return { now: (frame) => isNotFalse(frame, attempt(now, frame)) };
-  return {
-    *inSteps(frame) {
-      return isNotFalse(frame, yield* attemptInSteps(operand, frame));
-    },
+  const inSteps = function* (frame: Frame): Steps<Value> {
+    return isNotFalse(frame, yield* attemptInSteps(operand, frame));
   };
+  return stepOf(now && ((frame) => isNotFalse(frame, attempt(now, frame))), inSteps, hasSteps([operand]));
 }
 
 function isNotFalse({ budget }: Frame, value: Attempt): boolean {

@@ -21,8 +21,11 @@ export interface Overload {
 }
 
 export interface LongImplementation {
-  /** Whether a call with arguments of these types may take more than a step. `declared`: those of the signature. */
-  readonly isLong: (types: readonly Type[], declared: readonly Type[]) => boolean;
+  /**
+   * Whether a call with arguments of these types may take more than a step. `declared`: those of the signature. Absent:
+   * the cost and work of the call tell, which bound what it does.
+   */
+  readonly isLong?: (types: readonly Type[], declared: readonly Type[]) => boolean;
   readonly steps: (...args: readonly Value[]) => Steps<Value>;
 }
 

@@ -1,6 +1,6 @@
 import type { Steps } from '../work/index.js';
 import type { Budget } from './cost/budget.js';
-import { EvaluationError } from './evaluation-error.js';
+import { EvaluationError, TakesLong } from './evaluation-error.js';
 import { MapValue, type Value } from './values.js';
 
 /** Looks up the value of a variable. Called for every use, so the provider should cache expensive values. */
@@ -17,10 +17,20 @@ export interface Frame {
 type Immediate = (frame: Frame) => Value;
 type Stepwise = (frame: Frame) => Steps<Value>;
 
-/** A compiled node. It evaluates at once, or in steps if it or a node below it may take long. */
+/**
+ * A compiled node. It evaluates at once, in steps, or either: in steps if it or a node below it may take long, and at
+ * once if that depends on the values. An evaluation at once then ends with `TakesLong`.
+ */
 export type Step =
   | { readonly now: Immediate; readonly inSteps?: undefined }
+  | { readonly now: Immediate; readonly inSteps: Stepwise }
   | { readonly now?: undefined; readonly inSteps: Stepwise };
+
+/** `now`: undefined if the node evaluates only in steps. `isLong`: whether it may evaluate in steps. */
+export function stepOf(now: Immediate | undefined, inSteps: Stepwise, isLong = true): Step {
+  if (now === undefined) return { inSteps };
+  return isLong ? { now, inSteps } : { now };
+}
 
 /** Combines the values of all parts of a node, which are evaluated in order. */
 type Combine = (frame: Frame, values: readonly Value[]) => Value;
@@ -28,55 +38,57 @@ type Combine = (frame: Frame, values: readonly Value[]) => Value;
 /** A node that needs the values of all its parts. */
 export function eager(parts: readonly Step[], combine: Combine): Step {
   const immediate = immediateOf(parts);
-  if (immediate !== undefined) return { now: combined(immediate, combine) };
-  return {
-    *inSteps(frame) {
-      return combine(frame, yield* valuesOf(parts, frame));
-    },
+  const inSteps = function* (frame: Frame): Steps<Value> {
+    return combine(frame, yield* valuesOf(parts, frame));
   };
+  return stepOf(immediate && combined(immediate, combine), inSteps, hasSteps(parts));
 }
 
-/** Like {@link eager}, for parts that take long to combine. */
+/** Like {@link eager}, for parts that may take long to combine. `combine`: absent if they always do. */
 export function eagerInSteps(
   parts: readonly Step[],
-  combine: (frame: Frame, values: readonly Value[]) => Steps<Value>,
+  combineInSteps: (frame: Frame, values: readonly Value[]) => Steps<Value>,
+  combine?: Combine,
 ): Step {
-  return {
-    *inSteps(frame) {
-      return yield* combine(frame, yield* valuesOf(parts, frame));
-    },
+  const inSteps = function* (frame: Frame): Steps<Value> {
+    return yield* combineInSteps(frame, yield* valuesOf(parts, frame));
   };
+  const immediate = immediateOf(parts);
+  return stepOf(combine && immediate && combined(immediate, combine), inSteps);
 }
 
 function* valuesOf(parts: readonly Step[], frame: Frame): Steps<Value[]> {
   const values: Value[] = [];
-  for (const part of parts) values.push(part.now === undefined ? yield* part.inSteps(frame) : part.now(frame));
+  for (const part of parts) values.push(part.inSteps === undefined ? part.now(frame) : yield* part.inSteps(frame));
   return values;
 }
 
 /** A node that needs the value of its only part. */
 export function unary(part: Step, combine: (frame: Frame, value: Value) => Value): Step {
   const { now, inSteps } = part;
-  if (now !== undefined) return { now: (frame) => combine(frame, now(frame)) };
-  return {
-    *inSteps(frame) {
-      return combine(frame, yield* inSteps(frame));
-    },
-  };
+  const atOnce = now && ((frame: Frame) => combine(frame, now(frame)));
+  if (inSteps === undefined) return { now: (frame) => combine(frame, part.now(frame)) };
+  return stepOf(atOnce, function* (frame) {
+    return combine(frame, yield* inSteps(frame));
+  });
 }
 
 /** Like {@link unary}, for a part that is a map which may take long to compute the entry. */
 export function prepared(part: Step, key: string, combine: (frame: Frame, value: Value) => Value): Step {
   return {
     *inSteps(frame) {
-      const value = part.now === undefined ? yield* part.inSteps(frame) : part.now(frame);
+      const value = part.inSteps === undefined ? part.now(frame) : yield* part.inSteps(frame);
       if (value instanceof MapValue) yield* value.prepare(key);
       return combine(frame, value);
     },
   };
 }
 
-/** Undefined if any part evaluates in steps. */
+export function hasSteps(parts: readonly Step[]): boolean {
+  return parts.some(({ inSteps }) => inSteps !== undefined);
+}
+
+/** Undefined if any part evaluates only in steps. */
 function immediateOf(parts: readonly Step[]): readonly Immediate[] | undefined {
   const immediate: Immediate[] = [];
   for (const { now } of parts) {
@@ -88,6 +100,7 @@ function immediateOf(parts: readonly Step[]): readonly Immediate[] | undefined {
 
 function combined(parts: readonly Immediate[], combine: Combine): Immediate {
   const [first, second] = parts;
+  if (first !== undefined && parts.length === 1) return (frame) => combine(frame, [first(frame)]);
   if (first !== undefined && second !== undefined && parts.length === 2) {
     return (frame) => combine(frame, [first(frame), second(frame)]);
   }
@@ -107,10 +120,25 @@ export function attempt(now: Immediate, frame: Frame): Value | EvaluationError {
   }
 }
 
+/**
+ * The result of one pass of a loop, or the error that it throws. A pass runs in steps only if it takes long, because
+ * steps are slower.
+ */
+export function* attemptPass(step: Step, frame: Frame): Steps<Value | EvaluationError> {
+  const { now } = step;
+  if (now === undefined) return yield* attemptInSteps(step, frame);
+  try {
+    return frame.budget.tryAtOnce(() => attempt(now, frame));
+  } catch (error) {
+    if (!(error instanceof TakesLong)) throw error;
+  }
+  return yield* attemptInSteps(step, frame);
+}
+
 /** The result of a node, or the error that it throws. */
 export function* attemptInSteps(step: Step, frame: Frame): Steps<Value | EvaluationError> {
   try {
-    return step.now === undefined ? yield* step.inSteps(frame) : step.now(frame);
+    return step.inSteps === undefined ? step.now(frame) : yield* step.inSteps(frame);
   } catch (error) {
     return absorbed(error);
   }

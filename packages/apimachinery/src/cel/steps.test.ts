@@ -70,13 +70,61 @@ function play(source: string, values: Record<string, Value>, limit = 1e6) {
   return { outcome, steps, most };
 }
 
-describe('an expression without a loop', () => {
-  for (const source of ['1 + 1 == 2', 'any.a.b == "c" && any.d in ["e"]', 'numbers[0] in numbers', 'size(text) > 0']) {
+describe('an expression without a loop or a function of a long text', () => {
+  for (const source of ['1 + 1 == 2', 'any.a.b == "c" && any.d in ["e"]', 'numbers[0] > 1', 'size(numbers) > 0']) {
     test(`evaluates at once: ${source}`, () => assert.equal(compile(source).inSteps, undefined));
   }
 
   test('evaluates at once if it only binds a name', () => {
     assert.equal(compile("named[?'a'].optMap(n, n + 1).hasValue()").inSteps, undefined);
+  });
+});
+
+describe('an expression starts again in steps if it takes long', () => {
+  /** The work of an evaluation, and of each of its steps. */
+  function work(source: string, values: Record<string, Value>, limit = 1e9) {
+    const { inSteps } = compile(source);
+    assert.ok(inSteps !== undefined, source);
+    const budget = new Budget(limit);
+    const evaluation = inSteps((name) => values[name], budget);
+    const steps: number[] = [];
+    for (let before = 0; ; before = budget.done) {
+      const { done } = evaluation.next();
+      steps.push(budget.done - before);
+      if (done === true) return { steps, spent: budget.spent };
+    }
+  }
+
+  test('and not for small values', () => {
+    assert.equal(
+      work('text.upperAscii() == "A" && texts.all(t, t.startsWith("a"))', { text: 'a', texts: repeated(100, 'a') })
+        .steps.length,
+      1,
+    );
+  });
+
+  const long = 'aA'.repeat(200_000);
+  for (const call of ['upperAscii()', 'lowerAscii()', 'trim()', 'size()', 'substring(1)', 'indexOf("b")']) {
+    test(`between calls of ${call}`, () => {
+      const source = Array.from({ length: 8 }, () => `dyn(text.${call}) != 0`).join(' && ');
+      const { steps } = work(source, { text: long });
+      assert.ok(steps.length >= 4, `${steps.length} steps`);
+    });
+  }
+
+  test('and costs the same', () => {
+    const source = '[1].all(n, text.upperAscii() == text.upperAscii() && numbers.all(m, m + n > 0))';
+    const values = { text: long, numbers: numbers(10_000) };
+    const budget = new Budget(1e9);
+    compile(source)((name) => values[name as keyof typeof values], budget);
+    const { steps, spent } = work(source, values);
+    assert.equal(spent, budget.spent);
+    assert.ok(steps.length > 10, `${steps.length} steps`);
+  });
+
+  test('and spends its limit in steps too', () => {
+    const { outcome } = play('numbers.all(n, text.upperAscii() != "a")', { text: long, numbers: numbers(100) }, 1e6);
+    assert.ok(outcome instanceof CostLimitError);
   });
 });
 

@@ -227,6 +227,11 @@ export class OptionalValue {
 export abstract class OpaqueValue {
   abstract readonly typeName: string;
   abstract equals(other: OpaqueValue): boolean;
+
+  /** The characters that its functions may read; 0 for a small value. */
+  get size(): number {
+    return 0;
+  }
 }
 
 /** `undefined` for a value that cannot be a key. */

@@ -278,6 +278,11 @@ describe('an evaluation takes steps', () => {
     assert.ok(yieldsOf(schema, { spec: { list: numbers(20_000) } }) >= 10);
   });
 
+  test('between the rules of one value', () => {
+    const nine = Array.from({ length: 9 }, () => "self.text.upperAscii() != 'x'");
+    assert.ok(stepsOf(specSchema({ text: string }, ...nine), { spec: { text: 'aA'.repeat(100_000) } }) >= 9);
+  });
+
   test('when a loop reads much', () => {
     const wide = { type: 'object', additionalProperties: string };
     const schema = specSchema({ list: { type: 'array', items: wide } }, 'self.list.all(m, size(m) > 0)');

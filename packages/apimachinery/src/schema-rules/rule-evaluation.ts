@@ -65,10 +65,8 @@ export class RuleEvaluation {
     if (value === null) return true;
     const rules = tree.rules ?? (yield* tree.compileRules());
     if (rules.length > 0 && !(yield* this.#evaluateRules(tree, rules, place))) return false;
-    if (++this.#sinceStep >= COST_PER_STEP) {
-      this.#sinceStep = 0;
-      yield;
-    }
+    this.#sinceStep++;
+    if (this.#endsStep()) yield;
     if (Array.isArray(value)) return yield* this.#visitItems(tree, value, place);
     return isObject(value) ? yield* this.#visitFields(tree, value, place) : true;
   }
@@ -116,6 +114,7 @@ export class RuleEvaluation {
       if (program === undefined) continue;
       const read = compiled.rule.optionalOldSelf === true ? variables.optional : variables.plain;
       const outcome = program.inSteps === undefined ? this.#run(program, read) : yield* this.#runInSteps(program, read);
+      if (this.#endsStep()) yield;
       if (outcome === true && this.#remaining >= 0) continue;
       if (!(yield* this.#fail(tree, compiled, place, read, outcome))) return false;
     }
@@ -208,7 +207,13 @@ export class RuleEvaluation {
   #end(budget: Budget): void {
     const cost = Math.max(budget.spent, this.#reads.cost);
     this.#remaining -= cost;
-    this.#sinceStep += cost;
+    this.#sinceStep += Math.max(cost, budget.done);
+  }
+
+  #endsStep(): boolean {
+    if (this.#sinceStep < COST_PER_STEP) return false;
+    this.#sinceStep = 0;
+    return true;
   }
 
   #variables({ schema }: RuleTree, rules: readonly CompiledRule[], { value, old }: Place): Variables {

@@ -150,6 +150,7 @@ function comparisonsOf(values: Value): number {
 
 function joinedSize(values: Value, separator: Value): number {
   if (!(values instanceof ListValue)) return 1;
+  if (values.size > LARGEST_TREE) return LARGEST_TREE / CHARACTER;
   let size = Math.max(0, values.size - 1) * sizeOf(separator);
   for (let index = 0; index < values.size; index++) size += sizeOf(values.at(index));
   return size;
@@ -169,6 +170,7 @@ function addTree(value: Value, tree: { cost: number; left: number }): void {
   if (--tree.left < 0) return;
   if (typeof value === 'string' || value instanceof Uint8Array) tree.cost += Math.floor(value.length * CHARACTER);
   else if (value instanceof ListValue) {
+    if (value.size > tree.left) tree.left = -1;
     for (let index = 0; index < value.size && tree.left >= 0; index++) addTree(value.at(index), tree);
   } else if (value instanceof MapValue) {
     for (const key of value.keys()) {

@@ -5,6 +5,7 @@ import { any, from, int, list } from './arguments.js';
 import { intOf, uintOf } from './arithmetic.js';
 import { comparesNested, containsAll, containsAny, distinct, firstEqual, lastEqual } from './comparing.js';
 import { compareValues } from './comparison.js';
+import { flatten } from './flatten.js';
 import { durationOf } from './time-range.js';
 
 /** The comparable types by their names in signatures and in overload ids. */
@@ -81,18 +82,14 @@ export const KUBERNETES_LISTS: readonly Overload[] = [
 /** Upstream: cel-go `ext/lists.go`, version 3. */
 export const LISTS: readonly Overload[] = [
   overload('slice', 'list_slice', 'list(A).(int, int) -> list(A)', from(list, int, int)(slice)),
-  overload(
-    'flatten',
-    'list_flatten',
-    'list(list(A)).() -> list(A)',
-    from(list)((values) => ListValue.of(flatten(values, 1n))),
-  ),
-  overload(
-    'flatten',
-    'list_flatten_int',
-    'list(dyn).(int) -> list(dyn)',
-    from(list, int)((values, depth) => ListValue.of(flatten(values, depth))),
-  ),
+  longOverload('flatten', 'list_flatten', 'list(list(A)).() -> list(A)', {
+    isLong: () => true,
+    steps: from(list)((values) => flatten(values, 1n)),
+  }),
+  longOverload('flatten', 'list_flatten_int', 'list(dyn).(int) -> list(dyn)', {
+    isLong: () => true,
+    steps: from(list, int)(flatten),
+  }),
   ...COMPARABLE.map(([type, id]) =>
     overload(
       'sort',
@@ -184,17 +181,6 @@ function slice(values: ListValue, start: bigint, end: bigint): ListValue {
   if (end > values.size) throw new EvaluationError(`${call}, list is length ${values.size}`);
   const first = Number(start);
   return new ListValue({ size: Number(end) - first, at: (index) => values.at(first + index) });
-}
-
-function flatten(values: ListValue, depth: bigint): Value[] {
-  if (depth < 0n) throw new EvaluationError('level must be non-negative');
-  const items: Value[] = [];
-  for (let index = 0; index < values.size; index++) {
-    const value = values.at(index);
-    if (value instanceof ListValue && depth > 0n) for (const item of flatten(value, depth - 1n)) items.push(item);
-    else items.push(value);
-  }
-  return items;
 }
 
 function sortBy(values: ListValue, keys: ListValue): ListValue {

@@ -1,6 +1,7 @@
+import { Pace, type Steps } from '../../work/index.js';
 import { EvaluationError } from '../evaluation-error.js';
 import { INDEX, OPTIONAL_INDEX } from '../operators.js';
-import { type Overload, overload } from '../overload.js';
+import { longOverload, type Overload, overload } from '../overload.js';
 import {
   Duration,
   ListValue,
@@ -91,8 +92,8 @@ export const OPTIONALS: readonly Overload[] = [
     'list(A).() -> optional(A)',
     from(list)((values) => found(values.size === 0 ? undefined : values.at(0))),
   ),
-  overload('optional.unwrap', 'optional_unwrap', '(list(optional(A))) -> list(A)', from(list)(unwrap)),
-  overload('unwrapOpt', 'optional_unwrapOpt', 'list(optional(A)).() -> list(A)', from(list)(unwrap)),
+  longOverload('optional.unwrap', 'optional_unwrap', '(list(optional(A))) -> list(A)', { steps: from(list)(unwrap) }),
+  longOverload('unwrapOpt', 'optional_unwrapOpt', 'list(optional(A)).() -> list(A)', { steps: from(list)(unwrap) }),
 ];
 
 function found(value: Value | undefined): OptionalValue {
@@ -115,10 +116,15 @@ function indexInside(holder: OptionalValue, index: Value): OptionalValue {
   return value instanceof MapValue ? found(value.get(index)) : OptionalValue.NONE;
 }
 
-function unwrap(values: ListValue): ListValue {
+/** About a millisecond. */
+const ITEMS_PER_STEP = 20_000;
+
+function* unwrap(values: ListValue): Steps<ListValue> {
   const items: Value[] = [];
+  const pace = new Pace(ITEMS_PER_STEP);
   for (const holder of values) {
     if (holder instanceof OptionalValue && holder.value !== undefined) items.push(holder.value);
+    if (pace.endsStep()) yield;
   }
   return ListValue.of(items);
 }

@@ -17,10 +17,16 @@ interface Version {
 export class SemverValue extends OpaqueValue {
   readonly typeName = 'kubernetes.Semver';
   readonly version: Version;
+  readonly #text: string;
 
-  constructor(version: Version) {
+  constructor(text: string) {
     super();
-    this.version = version;
+    this.#text = text;
+    this.version = readVersion(text);
+  }
+
+  override get size(): number {
+    return this.#text.length;
   }
 
   override equals(other: OpaqueValue): boolean {
@@ -40,13 +46,13 @@ export const SEMVERS: readonly Overload[] = [
     'semver',
     'string_to_semver',
     '(string) -> kubernetes.Semver',
-    from(string)((text) => new SemverValue(readVersion(text))),
+    from(string)((text) => new SemverValue(text)),
   ),
   overload(
     'semver',
     'string_bool_to_semver',
     '(string, bool) -> kubernetes.Semver',
-    from(string, bool)((text, lenient) => new SemverValue(readVersion(lenient ? normalize(text) : text))),
+    from(string, bool)((text, lenient) => new SemverValue(lenient ? normalize(text) : text)),
   ),
   overload(
     'isSemver',

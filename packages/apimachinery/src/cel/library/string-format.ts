@@ -1,5 +1,5 @@
 import { formatFloat, sortedInSteps } from '../../json/index.js';
-import { Pace, type Steps } from '../../work/index.js';
+import type { Steps } from '../../work/index.js';
 import { CostLimitError, EvaluationError } from '../evaluation-error.js';
 import {
   Duration,
@@ -20,6 +20,8 @@ const MOST_DIGITS = 100;
 
 /** About a millisecond of formatting. */
 const VALUES_PER_STEP = 2000;
+/** As much work as a value. */
+const CHARACTERS_PER_VALUE = 50;
 /** More than a request can hold. A list can contain the same list many times, so it can have more values than fit in memory. */
 const MOST_VALUES = 2_000_000;
 
@@ -58,21 +60,24 @@ class Output {
   /** The text of the steps before. */
   readonly #texts: string[] = [];
   #parts: string[] = [];
-  readonly #pace = new Pace(VALUES_PER_STEP);
   #length = 0;
   #values = 0;
+  /** The work since the last step, in values. */
+  #sinceStep = 0;
 
   /** Throws `CostLimitError` when the text is too long. */
   add(part: string): void {
     this.#length += part.length;
     checkLength(this.#length);
+    this.#sinceStep += part.length / CHARACTERS_PER_VALUE;
     this.#parts.push(part);
   }
 
   /** Counts a value. Returns true if a step ends with it, and throws `CostLimitError` after too many. */
   endsStep(): boolean {
     if (++this.#values > MOST_VALUES) throw new CostLimitError();
-    if (!this.#pace.endsStep()) return false;
+    if (++this.#sinceStep < VALUES_PER_STEP) return false;
+    this.#sinceStep = 0;
     this.#texts.push(this.#parts.join(''));
     this.#parts = [];
     return true;

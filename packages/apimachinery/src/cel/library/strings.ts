@@ -6,10 +6,9 @@ import { from, int, list, string } from './arguments.js';
 import { countCodePoints, unitIndexOf } from './code-points.js';
 import { displayValue } from './display.js';
 import { checkLength } from './longest-text.js';
+import { indexOfText, lastIndexOfText, splitText } from './search.js';
+import { endOfPoints, sliced, UNITS_PER_STEP } from './sliced.js';
 import { formatText } from './string-format.js';
-
-/** About a millisecond of work on the code points of a text. */
-const UNITS_PER_STEP = 20_000;
 
 const text = from(string);
 const textAndInt = from(string, int);
@@ -19,48 +18,35 @@ const textsAndInt = from(string, string, int);
 /** Positions count code points. Upstream: cel-go `ext/strings.go`, version 2. */
 export const STRINGS: readonly Overload[] = [
   overload('charAt', 'string_char_at_int', 'string.(int) -> string', textAndInt(charAt)),
-  overload(
-    'indexOf',
-    'string_index_of_string',
-    'string.(string) -> int',
-    texts((all, part) => indexOf(all, part, 0n)),
-  ),
-  overload('indexOf', 'string_index_of_string_int', 'string.(string, int) -> int', textsAndInt(indexOf)),
-  overload(
-    'lastIndexOf',
-    'string_last_index_of_string',
-    'string.(string) -> int',
-    texts((all, part) => lastIndexOf(all, part)),
-  ),
-  overload('lastIndexOf', 'string_last_index_of_string_int', 'string.(string, int) -> int', textsAndInt(lastIndexOf)),
-  overload(
-    'lowerAscii',
-    'string_lower_ascii',
-    'string.() -> string',
-    text((all) => all.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase())),
-  ),
-  overload(
-    'upperAscii',
-    'string_upper_ascii',
-    'string.() -> string',
-    text((all) => all.replaceAll(/[a-z]+/g, (part) => part.toUpperCase())),
-  ),
+  longOverload('indexOf', 'string_index_of_string', 'string.(string) -> int', {
+    steps: texts((all, part) => indexOf(all, part, 0n)),
+  }),
+  longOverload('indexOf', 'string_index_of_string_int', 'string.(string, int) -> int', { steps: textsAndInt(indexOf) }),
+  longOverload('lastIndexOf', 'string_last_index_of_string', 'string.(string) -> int', {
+    steps: texts((all, part) => lastIndexOf(all, part)),
+  }),
+  longOverload('lastIndexOf', 'string_last_index_of_string_int', 'string.(string, int) -> int', {
+    steps: textsAndInt(lastIndexOf),
+  }),
+  longOverload('lowerAscii', 'string_lower_ascii', 'string.() -> string', {
+    steps: text((all) => sliced(all, lowerAscii)),
+  }),
+  longOverload('upperAscii', 'string_upper_ascii', 'string.() -> string', {
+    steps: text((all) => sliced(all, upperAscii)),
+  }),
   overload('trim', 'string_trim', 'string.() -> string', text(trim)),
   longOverload('replace', 'string_replace_string_string', 'string.(string, string) -> string', {
-    isLong: () => true,
     steps: from(string, string, string)((all, old, next) => replace(all, old, next, -1n)),
   }),
   longOverload('replace', 'string_replace_string_string_int', 'string.(string, string, int) -> string', {
-    isLong: () => true,
     steps: from(string, string, string, int)(replace),
   }),
-  overload(
-    'split',
-    'string_split_string',
-    'string.(string) -> list(string)',
-    texts((all, separator) => split(all, separator, -1n)),
-  ),
-  overload('split', 'string_split_string_int', 'string.(string, int) -> list(string)', textsAndInt(split)),
+  longOverload('split', 'string_split_string', 'string.(string) -> list(string)', {
+    steps: texts((all, separator) => split(all, separator, -1n)),
+  }),
+  longOverload('split', 'string_split_string_int', 'string.(string, int) -> list(string)', {
+    steps: textsAndInt(split),
+  }),
   overload(
     'substring',
     'string_substring_int',
@@ -79,7 +65,7 @@ export const STRINGS: readonly Overload[] = [
     isLong: () => true,
     steps: from(string, list)((template, values) => formatText(template, values)),
   }),
-  overload('strings.quote', 'strings_quote', '(string) -> string', text(quote)),
+  longOverload('strings.quote', 'strings_quote', '(string) -> string', { steps: text(quote) }),
 ];
 
 function outOfRange(index: bigint): EvaluationError {
@@ -96,21 +82,31 @@ function pointIndex(all: string, unit: number): bigint {
   return unit < 0 ? -1n : BigInt(countCodePoints(all.slice(0, unit)));
 }
 
-function indexOf(all: string, part: string, offset: bigint): bigint {
+function lowerAscii(all: string): string {
+  return ONLY_ASCII.test(all) ? all.toLowerCase() : all.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase());
+}
+
+function upperAscii(all: string): string {
+  return ONLY_ASCII.test(all) ? all.toUpperCase() : all.replaceAll(/[a-z]+/g, (part) => part.toUpperCase());
+}
+
+const ONLY_ASCII = /^[\0-\x7f]*$/;
+
+function* indexOf(all: string, part: string, offset: bigint): Steps<bigint> {
   if (offset < 0n) throw outOfRange(offset);
   const length = BigInt(countCodePoints(all));
   if (part === '') return offset > length ? length : offset;
   if (offset >= length) return -1n;
-  return pointIndex(all, all.indexOf(part, unitIndexOf(all, Number(offset))));
+  return pointIndex(all, yield* indexOfText(all, part, unitIndexOf(all, Number(offset))));
 }
 
-function lastIndexOf(all: string, part: string, offset?: bigint): bigint {
+function* lastIndexOf(all: string, part: string, offset?: bigint): Steps<bigint> {
   const length = BigInt(countCodePoints(all));
   if (offset !== undefined && offset < 0n) throw outOfRange(offset);
   if (part === '') return offset === undefined || offset > length ? length : offset;
-  if (offset === undefined) return pointIndex(all, all.lastIndexOf(part));
+  if (offset === undefined) return pointIndex(all, yield* lastIndexOfText(all, part));
   if (offset >= length) return -1n;
-  return pointIndex(all, all.lastIndexOf(part, unitIndexOf(all, Number(offset))));
+  return pointIndex(all, yield* lastIndexOfText(all, part, unitIndexOf(all, Number(offset))));
 }
 
 /** The characters that Go treats as space. JavaScript's `trim` differs in two of them. */
@@ -127,8 +123,8 @@ function trim(all: string): string {
 
 function* replace(all: string, old: string, next: string, limit: bigint): Steps<string> {
   if (old === '') return yield* inserted(all, next, limit < 0n ? Number.POSITIVE_INFINITY : Number(limit));
-  if (limit < 0n) return joined(all.split(old), next, all.length);
-  return joined([...split(all, old, limit + 1n)].map(String), next, all.length);
+  const pieces = yield* splitText(all, old, limit < 0n ? undefined : Number(limit));
+  return joined(pieces, next, all.length);
 }
 
 /** An empty pattern matches before each of the first code points, and after the last. */
@@ -152,24 +148,33 @@ function* inserted(all: string, next: string, limit: number): Steps<string> {
   return parts.join('');
 }
 
-/** The end of a part that does not split a surrogate pair. */
-function endOfPoints(all: string, end: number): number {
-  const code = all.charCodeAt(end - 1);
-  return code >= 0xd800 && code < 0xdc00 ? end + 1 : Math.min(end, all.length);
-}
-
 /** `length`: of all pieces together. */
 function joined(pieces: readonly string[], separator: string, length: number): string {
   checkLength(length + pieces.length * separator.length);
   return pieces.join(separator);
 }
 
-function split(all: string, separator: string, limit: bigint): ListValue {
+function* split(all: string, separator: string, limit: bigint): Steps<ListValue> {
   if (limit === 0n) return ListValue.of([]);
-  const pieces = separator === '' ? Array.from(all) : all.split(separator);
-  if (limit < 0n || limit >= pieces.length) return ListValue.of(pieces);
-  const kept = pieces.slice(0, Number(limit) - 1);
-  return ListValue.of([...kept, pieces.slice(kept.length).join(separator)]);
+  const most = limit < 0n ? Number.POSITIVE_INFINITY : Number(limit) - 1;
+  return ListValue.of(separator === '' ? yield* points(all, most) : yield* splitText(all, separator, most));
+}
+
+/** The first code points of a text, and the rest of it. */
+function* points(all: string, most: number): Steps<string[]> {
+  const found: string[] = [];
+  let start = 0;
+  while (start < all.length && found.length < most) {
+    const end = endOfPoints(all, start + UNITS_PER_STEP);
+    for (const point of all.slice(start, end)) {
+      if (found.length >= most) break;
+      found.push(point);
+      start += point.length;
+    }
+    if (start < all.length) yield;
+  }
+  if (start < all.length) found.push(all.slice(start));
+  return found;
 }
 
 function substring(all: string, start: bigint, end?: bigint): string {
@@ -206,6 +211,9 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 
 const ESCAPED = /[\x07\b\f\n\r\t\v\\"]/g;
 
-function quote(all: string): string {
-  return `"${all.replaceAll(ESCAPED, (character) => ESCAPES.get(character) ?? character)}"`;
+function* quote(all: string): Steps<string> {
+  const escaped = yield* sliced(all, (slice) =>
+    slice.replaceAll(ESCAPED, (character) => ESCAPES.get(character) ?? character),
+  );
+  return `"${escaped}"`;
 }

@@ -1,8 +1,9 @@
 import { RE2JS } from 're2js';
 import { compilationWork } from '../../structural/index.js';
 import { EvaluationError } from '../evaluation-error.js';
-import { type Overload, overload } from '../overload.js';
+import { longOverload, type Overload, overload } from '../overload.js';
 import { from, string } from './arguments.js';
+import { indexOfText } from './search.js';
 
 const texts = from(string, string);
 
@@ -31,12 +32,11 @@ const matches = texts((text, pattern) => compilePattern(pattern).matcher(text).f
 
 /** Upstream: cel-go `common/stdlib/standard.go`. */
 export const TEXT: readonly Overload[] = [
-  overload(
-    'contains',
-    'contains_string',
-    'string.(string) -> bool',
-    texts((text, part) => text.includes(part)),
-  ),
+  longOverload('contains', 'contains_string', 'string.(string) -> bool', {
+    steps: texts(function* (text, part) {
+      return (yield* indexOfText(text, part)) >= 0;
+    }),
+  }),
   overload(
     'endsWith',
     'ends_with_string',

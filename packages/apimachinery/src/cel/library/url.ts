@@ -1,14 +1,16 @@
 import { isRequestUri } from '../../structural/index.js';
+import type { Steps } from '../../work/index.js';
 import { EvaluationError } from '../evaluation-error.js';
-import { type Overload, overload } from '../overload.js';
+import { longOverload, type Overload, overload } from '../overload.js';
 import { ListValue, type MapValue, mapOfEntries, OpaqueValue, type Value } from '../values.js';
 import { from, string } from './arguments.js';
+import { sliced } from './sliced.js';
 
 /** The parts of RFC 3986, appendix B. */
 const PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/;
 const PORT = /:(\d*)$/;
 /** Characters of a path that are not escaped. */
-const UNESCAPED = /[^A-Za-z0-9\-_.~!$&'()*+,/:;=@[\]%]/gu;
+const UNESCAPED = /[^A-Za-z0-9\-_.~!$&'()*+,/:;=@[\]%]+/gu;
 
 export class UrlValue extends OpaqueValue {
   readonly typeName = 'kubernetes.URL';
@@ -18,6 +20,8 @@ export class UrlValue extends OpaqueValue {
   readonly host: string;
   readonly path: string;
   readonly query: string;
+  /** What the functions that take long return, once known. */
+  readonly known: { escapedPath?: string; query?: MapValue } = {};
 
   constructor(text: string) {
     super();
@@ -27,6 +31,10 @@ export class UrlValue extends OpaqueValue {
     this.host = authority.slice(authority.lastIndexOf('@') + 1);
     this.path = path;
     this.query = query;
+  }
+
+  override get size(): number {
+    return this.text.length;
   }
 
   override equals(other: OpaqueValue): boolean {
@@ -58,12 +66,9 @@ export const URLS: readonly Overload[] = [
     'kubernetes.URL.() -> string',
     from(url)(({ host }) => PORT.exec(host)?.[1] ?? ''),
   ),
-  overload(
-    'getEscapedPath',
-    'url_get_escaped_path',
-    'kubernetes.URL.() -> string',
-    from(url)(({ path }) => path.replaceAll(UNESCAPED, encodeURIComponent)),
-  ),
+  longOverload('getEscapedPath', 'url_get_escaped_path', 'kubernetes.URL.() -> string', {
+    steps: from(url)(escapedPath),
+  }),
   overload('getQuery', 'url_get_query', 'kubernetes.URL.() -> map(string, list(string))', from(url)(query)),
   overload('isURL', 'is_url_string', '(string) -> bool', from(string)(isUri)),
 ];
@@ -86,12 +91,32 @@ function hostname({ host }: UrlValue): string {
   return bare.startsWith('[') && bare.endsWith(']') ? bare.slice(1, -1) : bare;
 }
 
-function query(value: UrlValue): MapValue {
+function* escapedPath({ path, known }: UrlValue): Steps<string> {
+  known.escapedPath ??= yield* sliced(path, (slice) => slice.replaceAll(UNESCAPED, encodeURIComponent));
+  return known.escapedPath;
+}
+
+function query({ query: text, known }: UrlValue): MapValue {
+  return (known.query ??= readQuery(text));
+}
+
+/** A query of more parameters is empty. Upstream: Go `net/url` ParseQuery. */
+const MOST_PARAMETERS = 10_000;
+
+function readQuery(text: string): MapValue {
+  if (hasMore(text, '&', MOST_PARAMETERS - 1)) return mapOfEntries([]);
   const found = new Map<string, string[]>();
-  for (const [key, item] of new URLSearchParams(value.query)) {
+  for (const [key, item] of new URLSearchParams(text)) {
     const known = found.get(key);
     if (known === undefined) found.set(key, [item]);
     else known.push(item);
   }
   return mapOfEntries([...found].map(([key, items]): [Value, Value] => [key, ListValue.of(items)]));
+}
+
+/** Whether a text holds a character more than `most` times. */
+function hasMore(text: string, character: string, most: number): boolean {
+  let count = 0;
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) if (++count > most) return true;
+  return false;
 }

@@ -1,0 +1,23 @@
+import type { Steps } from '../../work/index.js';
+
+/** About a millisecond of work on the characters of a text. */
+export const UNITS_PER_STEP = 20_000;
+
+/** Converts a text whose code points are independent of each other, slice by slice. */
+export function* sliced(text: string, convert: (slice: string) => string): Steps<string> {
+  if (text.length <= UNITS_PER_STEP) return convert(text);
+  const slices: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const end = endOfPoints(text, start + UNITS_PER_STEP);
+    slices.push(convert(text.slice(start, end)));
+    start = end;
+    yield;
+  }
+  return slices.join('');
+}
+
+/** The end of a part that does not split a surrogate pair. */
+export function endOfPoints(text: string, end: number): number {
+  const code = text.charCodeAt(end - 1);
+  return code >= 0xd800 && code < 0xdc00 ? end + 1 : Math.min(end, text.length);
+}
