@@ -27,7 +27,12 @@ const recordedManagerFlags = {
   'kube-api-burst': 400,
 };
 /** The same for Binnacle's controllers: an entry for each of these flags that `binnacle serve` has. */
-const recordedServerFlags = { 'node-monitor-grace-period': '20s', 'kube-api-qps': 200, 'kube-api-burst': 400 };
+const recordedServerFlags = {
+  'node-monitor-grace-period': '20s',
+  'horizontal-pod-autoscaler-sync-period': '5s',
+  'kube-api-qps': 200,
+  'kube-api-burst': 400,
+};
 
 /**
  * Binnacle in memory with its controllers, kube-scheduler and hollow nodes of upstream, and kube-controller-manager for

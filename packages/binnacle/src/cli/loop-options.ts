@@ -42,6 +42,14 @@ export const loopOptions = [
     description: 'writes that each control loop makes without delay after a pause',
   },
   {
+    name: 'horizontal-pod-autoscaler-sync-period',
+    type: 'duration',
+    placeholder: 'DURATION',
+    key: 'horizontalPodAutoscalerSyncPeriodMs',
+    default: '15s',
+    description: 'how often each HorizontalPodAutoscaler looks at its metrics',
+  },
+  {
     name: 'enable-hostpath-provisioner',
     type: 'switch',
     key: 'enableHostPathProvisioner',

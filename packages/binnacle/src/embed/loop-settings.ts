@@ -9,6 +9,7 @@ export function loopSettingsOf(options: StartOptions): LoopSettings {
     nodeStartupGracePeriodMs: options.nodeStartupGracePeriodMs,
     kubeApiQps: options.kubeApiQps,
     kubeApiBurst: options.kubeApiBurst,
+    horizontalPodAutoscalerSyncPeriodMs: options.horizontalPodAutoscalerSyncPeriodMs,
     enableHostPathProvisioner: options.enableHostPathProvisioner,
   };
 }

@@ -105,6 +105,8 @@ export interface StartOptions {
   readonly kubeApiQps?: number | undefined;
   /** Writes that each control loop makes without delay after a pause, 1 or more. Default: 2000. */
   readonly kubeApiBurst?: number | undefined;
+  /** How often each HorizontalPodAutoscaler looks at its metrics, milliseconds. Default: 15 seconds. */
+  readonly horizontalPodAutoscalerSyncPeriodMs?: number | undefined;
   /** Simulate the volumes of storage classes with the provisioner `kubernetes.io/host-path`. Default: false. */
   readonly enableHostPathProvisioner?: boolean | undefined;
   /** Admission plugins to turn on in addition to the default ones, separated by commas. */

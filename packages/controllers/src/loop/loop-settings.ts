@@ -20,4 +20,14 @@ export interface LoopSettings {
   readonly largeClusterSizeThreshold?: number | undefined;
   /** `--unhealthy-zone-threshold`: the share of unhealthy nodes that slows evictions down. */
   readonly unhealthyZoneThreshold?: number | undefined;
+  /** `--horizontal-pod-autoscaler-sync-period`: how often each autoscaler looks at its metrics. */
+  readonly horizontalPodAutoscalerSyncPeriodMs?: number | undefined;
+  /** `--horizontal-pod-autoscaler-downscale-stabilization`: how long a target does not shrink below a recommendation. */
+  readonly horizontalPodAutoscalerDownscaleStabilizationMs?: number | undefined;
+  /** `--horizontal-pod-autoscaler-tolerance`: the share by which the usage may differ from its target. */
+  readonly horizontalPodAutoscalerTolerance?: number | undefined;
+  /** `--horizontal-pod-autoscaler-cpu-initialization-period`: the time after its start in which the CPU of an unready pod does not count. */
+  readonly horizontalPodAutoscalerCpuInitializationPeriodMs?: number | undefined;
+  /** `--horizontal-pod-autoscaler-initial-readiness-delay`: the time after its start in which a pod may become ready for the first time. */
+  readonly horizontalPodAutoscalerInitialReadinessDelayMs?: number | undefined;
 }

@@ -327,6 +327,16 @@ export const loops: readonly LoopFacts[] = [
     },
   },
   {
+    name: 'horizontal-pod-autoscaler-controller',
+    aliases: ['horizontalpodautoscaling'],
+    serviceAccount: 'horizontal-pod-autoscaler',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createAutoscalerLoop } = await import('../podautoscaler/index.js');
+      return createAutoscalerLoop(context);
+    },
+  },
+  {
     name: 'disruption-controller',
     aliases: ['disruption'],
     serviceAccount: 'disruption-controller',

@@ -1,0 +1,1 @@
+export { createAutoscalerLoop } from './autoscaler-loop.js';
