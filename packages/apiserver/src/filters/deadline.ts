@@ -11,7 +11,10 @@ export interface DeadlineOptions {
   readonly clock: Clock;
   /** The longest duration of a request in milliseconds. A client may set a shorter one with `timeout`. */
   readonly maximum: number;
-  /** The longest duration of a write in milliseconds, and the answer when it expires. Default: `maximum`. */
+  /**
+   * The longest duration of a write in milliseconds, and the answer when it expires. It ends with the head of the
+   * answer, whose body has the time of other requests. Default: `maximum`.
+   */
   readonly writes?: {
     readonly maximum: number;
     readonly writeError: (context: RequestContext, error: StatusError) => Promise<void>;
@@ -42,8 +45,13 @@ export function deadline({ clock, maximum, writes, onExpired }: DeadlineOptions)
     const now = clock.monotonic();
     for (const context of waiting) {
       if (context.deadline > now) continue;
+      const isWriteOver = context.deadline < context.acceptedDeadline;
+      if (isWriteOver && context.exchange.answered) {
+        context.deadline = context.acceptedDeadline;
+        continue;
+      }
       waiting.delete(context);
-      if (writes !== undefined && context.deadline < context.acceptedDeadline) expireWrite(context, writes.writeError);
+      if (isWriteOver && writes !== undefined) expireWrite(context, writes.writeError);
       else expire(context);
       onExpired?.(context);
     }
@@ -77,8 +85,7 @@ function expire(context: RequestContext): void {
 /** The store or admission took too long. */
 function expireWrite(context: RequestContext, writeError: NonNullable<DeadlineOptions['writes']>['writeError']): void {
   const error = timeout('request did not complete within requested timeout - context deadline exceeded');
-  if (context.exchange.answered) context.exchange.destroy();
-  else writeError(context, error).catch(() => context.exchange.destroy());
+  writeError(context, error).catch(() => context.exchange.destroy());
   context.exchange.abort(error);
 }
 

@@ -271,6 +271,22 @@ describe('deadline', () => {
     assert.equal(read.exchange.answered, false);
   });
 
+  it('does not break off the answer to a write at the deadline of the write', async () => {
+    const clock = new VirtualClock();
+    const writes = { maximum: 34_000, writeError: () => Promise.resolve() };
+    const begin: Handler = (context) => {
+      writeStream(context, 200, {});
+      return never(context);
+    };
+    const filters = [requestInfo, deadline({ clock, maximum: 60_000, writes })];
+    const { exchange } = await play(filters, begin, { method: 'PATCH', url: '/api/v1/namespaces/n/configmaps/c' });
+    await clock.advance(59_500);
+    assert.equal(exchange.destroyed, false);
+    assert.equal(exchange.signal.aborted, false);
+    await clock.advance(1_000);
+    assert.equal(exchange.destroyed, true);
+  });
+
   it('lets a client set a shorter deadline, and refuses an invalid duration', async () => {
     const clock = new VirtualClock();
     const filters = [requestInfo, deadline({ clock, maximum: 60_000 })];
