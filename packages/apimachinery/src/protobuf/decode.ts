@@ -194,18 +194,17 @@ class MessageDecoder {
     reader.leave(outer);
   }
 
+  /** Upstream ignores the wire types of keys and values. */
   #entry(map: JsonObject, plan: ValuePlan, depth: number): void {
     const reader = this.#reader;
     const outer = reader.enter();
     let key = '';
     let value: JsonValue | undefined;
     while (!reader.atEnd) {
-      reader.tag('Entry');
+      reader.entryTag();
       if (reader.number === 1) {
-        reader.expect(DELIMITED, 'Key');
         key = reader.string();
       } else if (reader.number === 2) {
-        reader.expect(plan.items.wireType, 'Value');
         value = this.#value(plan.items, depth + 1) ?? null;
       } else {
         reader.skip();
@@ -222,12 +221,10 @@ class MessageDecoder {
     let key = '';
     let value: JsonValue | undefined;
     while (!reader.atEnd) {
-      reader.tag('Entry');
+      reader.entryTag();
       if (reader.number === 1) {
-        reader.expect(DELIMITED, 'Key');
         key = reader.string();
       } else if (reader.number === 2) {
-        reader.expect(plan.items.wireType, 'Value');
         value = (yield* this.#valueInSteps(plan.items, depth + 1)) ?? null;
       } else {
         reader.skip();

@@ -157,6 +157,16 @@ test('map entries may lack their key, their value, or both', () => {
   });
 });
 
+test('map entries may have wrong wire types and fields without a number', () => {
+  const delimitedAs = (tag: number, text: string): Buffer => Buffer.from([tag, text.length, ...Buffer.from(text)]);
+  const entry = (...parts: Buffer[]): JsonValue => decode(delimited(19, Buffer.concat(parts)));
+  const key = delimitedAs(0x0a, 'k');
+  assert.deepEqual(entry(delimitedAs(0x0b, 'k'), delimitedAs(0x16, 'v')), { texts: { k: 'v' } });
+  assert.deepEqual(entry(delimitedAs(0x02, 'x'), key), { texts: { k: '' } });
+  fails(() => entry(key, Buffer.of(0x04)), 'proto: unexpected end of group');
+  fails(() => entry(key, Buffer.of(0x06)), 'proto: illegal wireType 6');
+});
+
 test('unknown fields are dropped, wrong wire types are rejected', () => {
   assert.deepEqual(decode(varint(100, 1), delimited(1, 'a'), delimited(500, 'x')), { text: 'a' });
   fails(() => decode(varint(1, 1)), 'proto: wrong wireType = 0 for field Text');

@@ -57,6 +57,21 @@ export class WireReader {
 
   /** Reads the tag of a field; errors name `message`. */
   tag(message: string): void {
+    const wire = this.#tag();
+    if (this.wireType === END_GROUP) throw new DecodeError(`proto: ${message}: wiretype end group for non-group`);
+    if (this.number <= 0) {
+      throw new DecodeError(
+        `proto: ${message}: illegal tag ${this.number} (wire type ${BigInt.asUintN(64, BigInt(wire))})`,
+      );
+    }
+  }
+
+  /** Reads the tag of a field of a map entry, which may have any number. */
+  entryTag(): void {
+    this.#tag();
+  }
+
+  #tag(): Int64 {
     const first = this.#byte();
     let wire: Int64 = first;
     if (first >= 0x80) {
@@ -66,12 +81,7 @@ export class WireReader {
     const small = typeof wire === 'number' && wire >= 0 && wire < 2 ** 31;
     this.wireType = small ? Number(wire) & 7 : Number(BigInt(wire) & 7n);
     this.number = small ? Number(wire) >> 3 : Number(BigInt.asIntN(32, BigInt.asUintN(64, BigInt(wire)) >> 3n));
-    if (this.wireType === END_GROUP) throw new DecodeError(`proto: ${message}: wiretype end group for non-group`);
-    if (this.number <= 0) {
-      throw new DecodeError(
-        `proto: ${message}: illegal tag ${this.number} (wire type ${BigInt.asUintN(64, BigInt(wire))})`,
-      );
-    }
+    return wire;
   }
 
   /** Throws unless the value has this wire type; errors name `field`. */
@@ -99,6 +109,7 @@ export class WireReader {
           depth++;
           break;
         case END_GROUP:
+          if (depth === 0) throw new DecodeError('proto: unexpected end of group');
           depth--;
           break;
         case FIXED32:
