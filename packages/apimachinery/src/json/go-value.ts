@@ -2,21 +2,17 @@ import { formatFloat } from './format-float.js';
 import { sortedKeys } from './text.js';
 import { isObject, type JsonValue } from './value.js';
 
-/** The Go type of decoded integers. All other numbers are doubles. */
-export type GoIntegers = 'int64' | 'float64';
-
-/** Prints a decoded value as Go's `%v` does: `map[a:1 b:[x y] c:<nil>]`. */
-export function formatGoValue(value: JsonValue, integers: GoIntegers = 'int64'): string {
+/** Prints a decoded value as Go's `%v` does: `map[a:1 b:[x y] c:<nil>]`. Integers of 64 bits have no exponent. */
+export function formatGoValue(value: JsonValue): string {
   if (value === null) return '<nil>';
-  if (Array.isArray(value)) return `[${value.map((item) => formatGoValue(item, integers)).join(' ')}]`;
-  if (!isObject(value)) return typeof value === 'string' ? value : formatGoScalar(value, integers);
-  const entries = sortedKeys(value).map((key) => `${key}:${formatGoValue(value[key] ?? null, integers)}`);
+  if (Array.isArray(value)) return `[${value.map(formatGoValue).join(' ')}]`;
+  if (!isObject(value)) return typeof value === 'string' ? value : formatGoScalar(value);
+  const entries = sortedKeys(value).map((key) => `${key}:${formatGoValue(value[key] ?? null)}`);
   return `map[${entries.join(' ')}]`;
 }
 
-function formatGoScalar(value: number | bigint | boolean, integers: GoIntegers): string {
+function formatGoScalar(value: number | bigint | boolean): string {
   if (typeof value === 'boolean') return String(value);
-  if (integers === 'float64') return formatFloat(Number(value));
   return typeof value === 'bigint' || isInt64(value) ? String(value) : formatFloat(value);
 }
 

@@ -1,6 +1,6 @@
 export { deepCopy, deepCopyInSteps } from './copy.js';
 export { formatFloat } from './format-float.js';
-export { formatGoValue, type GoIntegers } from './go-value.js';
+export { formatGoValue } from './go-value.js';
 export { indentedJson, indentJson } from './indent.js';
 export { type Outline, outlineJson, outlineOf } from './outline.js';
 export { MAX_JSON_DEPTH, type ParsedJson, parseJson, parseJsonInSteps, type ParseJsonLimits } from './parse.js';

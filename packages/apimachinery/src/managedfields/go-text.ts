@@ -1,16 +1,11 @@
 import { formatGoValue, isObject, type JsonValue, sortedKeys } from '../json/index.js';
 import { quoteGo } from '../status/index.js';
 
-/** Prints a value as Go's `%v` does in upstream's messages, with all numbers as doubles. */
-export function formatGoText(value: JsonValue): string {
-  return formatGoValue(value, 'float64');
-}
-
 /** Prints a value in Go syntax, as `%#v` does: `map[string]interface {}{"a":1}`. */
 export function formatGoSyntax(value: JsonValue): string {
   if (value === null) return 'interface {}(nil)';
   if (Array.isArray(value)) return `[]interface {}{${value.map(formatGoSyntax).join(', ')}}`;
-  if (!isObject(value)) return typeof value === 'string' ? quoteGo(value) : formatGoText(value);
+  if (!isObject(value)) return typeof value === 'string' ? quoteGo(value) : formatGoValue(value);
   const entries = sortedKeys(value).map((key) => `${quoteGo(key)}:${formatGoSyntax(value[key] ?? null)}`);
   return `map[string]interface {}{${entries.join(', ')}}`;
 }

@@ -14,7 +14,9 @@ describe('invalid configurations', () => {
     [{ bogus: 1 }, 500, typed('.bogus: field not declared in schema')],
     [{ ['__proto__']: { x: 1 } }, 500, typed('.__proto__: field not declared in schema')],
     [{ data: 'x' }, 500, typed('.data: expected map, got &{x}')],
-    [{ data: { a: 1e6 } }, 500, typed('.data.a: expected string, got &value.valueUnstructured{Value:1e+06}')],
+    [{ data: { a: 1e6 } }, 500, typed('.data.a: expected string, got &value.valueUnstructured{Value:1000000}')],
+    [{ data: 2_147_483_648 }, 500, typed('.data: expected map, got &{2147483648}')],
+    [{ data: -0 }, 500, typed('.data: expected map, got &{0}')],
     [
       { data: { a: { b: [true, 'c"'] } } },
       500,

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, type JsonValue } from '../json/index.js';
+import { formatGoValue, isObject, type JsonObject, type JsonValue } from '../json/index.js';
 import { quoteGo } from '../status/index.js';
 import type { ListSchema, ScalarKind, StructSchema } from '../schema/index.js';
-import { formatGoSyntax, formatGoText, goTypeOf } from './go-text.js';
+import { formatGoSyntax, goTypeOf } from './go-text.js';
 import { fieldElement, type PathElement } from './fieldsets/path-element.js';
 import { formatPath, formatPathElement } from './fieldsets/path-text.js';
 import { writtenValue } from './merge/presence.js';
@@ -138,5 +138,5 @@ function scalarProblem(kind: ScalarKind, value: JsonValue): string | undefined {
 
 /** Null is refused only in values of expressions, which upstream holds as an enumeration of protobuf. */
 function shown(value: JsonValue): string {
-  return `&{${value === null ? 'NULL_VALUE' : formatGoText(value)}}`;
+  return `&{${value === null ? 'NULL_VALUE' : formatGoValue(value)}}`;
 }

@@ -1,6 +1,5 @@
-import { isObject, type JsonValue } from '../../json/index.js';
+import { formatGoValue, isObject, type JsonValue } from '../../json/index.js';
 import { quoteGo } from '../../status/index.js';
-import { formatGoText } from '../go-text.js';
 import type { PathElement } from './path-element.js';
 
 /** A path in upstream's messages: `.spec.containers[name="c"].image`, `.finalizers[="x"]`. */
@@ -29,7 +28,7 @@ function formatKey(value: JsonValue): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return quoteGo(value);
   if (Array.isArray(value)) return `[${value.map(formatKey).join(',')}]`;
-  if (!isObject(value)) return formatGoText(value);
+  if (!isObject(value)) return formatGoValue(value);
   return Object.entries(value)
     .map(([name, item]) => `${name}=${formatKey(item ?? null)}`)
     .join('');
