@@ -294,16 +294,21 @@ describe('MatchConditions', () => {
   ];
   for (const [expressions, result] of cases) {
     test(expressions.join(', '), async () => {
-      const conditions = new MatchConditions(
-        expressions.map((expression, index) => ({ name: `c${index}`, expression })),
+      const conditions = finish(
+        MatchConditions.compile(expressions.map((expression, index) => ({ name: `c${index}`, expression }))),
       );
       assert.deepEqual(await conditions.evaluate({ input: input(), run: finish }), result);
     });
   }
 
+  test('compile one by one', () => {
+    const conditions = Array.from({ length: 64 }, (_, index) => ({ name: `c${index}`, expression: 'true' }));
+    assert.ok(counted(MatchConditions.compile(conditions)).yields >= 63);
+  });
+
   test('together have a budget of their own', async () => {
-    const conditions = new MatchConditions(
-      Array.from({ length: 4 }, (_, index) => ({ name: `c${index}`, expression: expensive })),
+    const conditions = finish(
+      MatchConditions.compile(Array.from({ length: 4 }, (_, index) => ({ name: `c${index}`, expression: expensive }))),
     );
     const result = await conditions.evaluate({ input: input(), run: finish });
     assert.ok(

@@ -1,3 +1,4 @@
+import type { Steps } from '../work/index.js';
 import { type CompiledExpression, compileAdmissionExpression, type ExpressionProblem, isCompiled } from './compile.js';
 import { BudgetExceededError, Evaluation, type EvaluationOptions } from './evaluation.js';
 import type { ExpressionScope } from './scope.js';
@@ -6,6 +7,11 @@ import type { ExpressionScope } from './scope.js';
 const CONDITIONS_COST = 2_500_000;
 
 type Compiled = CompiledExpression | ExpressionProblem;
+
+interface CompiledCondition {
+  readonly name: string;
+  readonly compiled: Compiled;
+}
 
 export interface MatchCondition {
   readonly name: string;
@@ -20,14 +26,23 @@ export type ConditionsResult =
 
 /** The match conditions of a webhook or policy, compiled once. Upstream: apiserver `webhook/matchconditions`. */
 export class MatchConditions {
-  readonly #conditions: readonly { readonly name: string; readonly compiled: Compiled }[];
+  readonly #conditions: readonly CompiledCondition[];
 
-  /** Conditions of webhooks need no scope: they may name `authorizer` and no parameters. */
-  constructor(conditions: readonly MatchCondition[], scope: ExpressionScope = { authorizer: true }) {
-    this.#conditions = conditions.map(({ name, expression }) => ({
-      name,
-      compiled: compileAdmissionExpression(expression, 'condition', scope),
-    }));
+  private constructor(conditions: readonly CompiledCondition[]) {
+    this.#conditions = conditions;
+  }
+
+  /** Condition by condition. Those of webhooks need no scope: they may name `authorizer` and no parameters. */
+  static *compile(
+    conditions: readonly MatchCondition[],
+    scope: ExpressionScope = { authorizer: true },
+  ): Steps<MatchConditions> {
+    const compiled: CompiledCondition[] = [];
+    for (const { name, expression } of conditions) {
+      compiled.push({ name, compiled: compileAdmissionExpression(expression, 'condition', scope) });
+      yield;
+    }
+    return new MatchConditions(compiled);
   }
 
   /** Whether any condition reads the given variable, such as `authorizer`. */

@@ -1,4 +1,5 @@
 import { DYN, type Type } from '../cel/index.js';
+import type { Steps } from '../work/index.js';
 import { type CompiledExpression, compileAdmissionExpression, type ExpressionProblem, isCompiled } from './compile.js';
 import type { ExpressionScope } from './scope.js';
 import { readableType } from './variable-types.js';
@@ -19,6 +20,16 @@ export class PolicyVariables {
   constructor(scope: ExpressionScope, variables: readonly PolicyVariable[] = []) {
     this.#scope = scope;
     for (const variable of variables) this.add(variable);
+  }
+
+  /** Compiles variables one by one. */
+  static *compile(scope: ExpressionScope, variables: readonly PolicyVariable[]): Steps<PolicyVariables> {
+    const compiled = new PolicyVariables(scope);
+    for (const variable of variables) {
+      compiled.add(variable);
+      yield;
+    }
+    return compiled;
   }
 
   /** The types of the variables added so far, for the scope of other expressions. */

@@ -8,7 +8,7 @@ import {
   type RequestObjects,
   type VersionedResource,
 } from '../admission/index.js';
-import { inSlices } from '../slices/index.js';
+import { inSlices, onceInSlices } from '../slices/index.js';
 import type { ConfiguredWebhook } from './configured-webhook.js';
 
 /** What the match conditions of a webhook say about a request. */
@@ -19,7 +19,8 @@ export interface ConditionsOutcome {
 }
 
 let expressions: typeof admissionExpressions | undefined;
-const compiled = new WeakMap<ConfiguredWebhook, admissionExpressions.MatchConditions>();
+type Conditions = admissionExpressions.MatchConditions;
+const compiled = new WeakMap<ConfiguredWebhook, () => Conditions | Promise<Conditions>>();
 
 /** Evaluates the match conditions of a webhook, which are compiled once. The engine loads on first use. */
 export async function evaluateConditions(
@@ -30,11 +31,13 @@ export async function evaluateConditions(
   authorize: AuthorizeExpression,
 ): Promise<ConditionsOutcome> {
   expressions ??= await import('@binnacle/apimachinery/admission-expressions');
-  let conditions = compiled.get(webhook);
-  if (conditions === undefined) {
-    conditions = new expressions.MatchConditions(webhook.webhook.matchConditions ?? []);
-    compiled.set(webhook, conditions);
+  const { MatchConditions } = expressions;
+  let compile = compiled.get(webhook);
+  if (compile === undefined) {
+    compile = onceInSlices(() => MatchConditions.compile(webhook.webhook.matchConditions ?? []));
+    compiled.set(webhook, compile);
   }
+  const conditions = await compile();
   const { user, resource, subresource, namespace, name, signal } = attributes;
   const checks = new expressions.AuthorizationChecks((check) => authorize(user, check));
   const input = new expressions.AdmissionInput({

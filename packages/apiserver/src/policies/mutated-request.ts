@@ -29,7 +29,7 @@ interface HookInvocation extends Invocation<MutatingAdmissionPolicyBinding> {
 }
 
 export function mutationHooks(): MutationHooks {
-  return new PolicyHooks((policy) => new CompiledMutatingPolicy(policy));
+  return new PolicyHooks((policy) => CompiledMutatingPolicy.compile(policy));
 }
 
 /** The state of one request while all policies change its object. */
@@ -88,7 +88,8 @@ export class MutatedRequest {
     const id = `${hook.name}/${binding.name}/${identityOf(invocation.params)}`;
     if (!(await this.#matches(invocation)) || !rounds.includes(id, this.#attributes)) return;
     const before = await this.#documents.object(seen.kind);
-    for (const mutation of hook.evaluator().mutations) {
+    const { mutations } = await hook.evaluator();
+    for (const mutation of mutations) {
       try {
         await this.#mutate(mutation, invocation);
         this.#mutated = true;
@@ -102,7 +103,7 @@ export class MutatedRequest {
   }
 
   async #matches({ hook, binding, seen, params }: HookInvocation): Promise<boolean> {
-    const { conditions, variables } = hook.evaluator();
+    const { conditions, variables } = await hook.evaluator();
     if (conditions.isEmpty) return true;
     const input = await this.#documents.conditionsInput(seen);
     const { signal } = this.#attributes;
@@ -117,7 +118,8 @@ export class MutatedRequest {
     if (schema === undefined) throw unknownKind(kind);
     const { signal, versions, operation } = this.#attributes;
     const input = await this.#documents.input(seen);
-    const outcome = await hook.evaluator().evaluate(mutation, { input, params, signal });
+    const evaluator = await hook.evaluator();
+    const outcome = await evaluator.evaluate(mutation, { input, params, signal });
     if ('error' in outcome) throw new PatchError(outcome.error);
     const document = (await this.#documents.object(kind)) ?? {};
     const patch = outcome.value;

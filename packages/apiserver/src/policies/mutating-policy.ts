@@ -15,6 +15,7 @@ import {
   type RunSteps,
 } from '@binnacle/apimachinery/admission-expressions';
 import type { JsonObject } from '@binnacle/apimachinery/json';
+import type { Steps } from '@binnacle/apimachinery/work';
 import { inSlices } from '../slices/index.js';
 
 /** What a policy sees of one request, with one parameter. */
@@ -40,12 +41,24 @@ export class CompiledMutatingPolicy {
   readonly mutations: readonly CompiledMutation[];
   readonly variables: PolicyVariables;
 
-  constructor({ spec = {} }: MutatingAdmissionPolicy) {
+  private constructor(variables: PolicyVariables, conditions: MatchConditions, mutations: readonly CompiledMutation[]) {
+    this.variables = variables;
+    this.conditions = conditions;
+    this.mutations = mutations;
+  }
+
+  /** Expression by expression. */
+  static *compile({ spec = {} }: MutatingAdmissionPolicy): Steps<CompiledMutatingPolicy> {
     const plain = { params: spec.paramKind !== undefined, authorizer: true };
-    this.variables = new PolicyVariables(plain, spec.variables ?? []);
-    const scope = { ...plain, variables: this.variables.types };
-    this.conditions = new MatchConditions(spec.matchConditions ?? [], scope);
-    this.mutations = (spec.mutations ?? []).map((mutation) => compile(mutation, { ...scope, patches: true }));
+    const variables = yield* PolicyVariables.compile(plain, spec.variables ?? []);
+    const scope = { ...plain, variables: variables.types };
+    const conditions = yield* MatchConditions.compile(spec.matchConditions ?? [], scope);
+    const mutations: CompiledMutation[] = [];
+    for (const mutation of spec.mutations ?? []) {
+      mutations.push(compile(mutation, { ...scope, patches: true }));
+      yield;
+    }
+    return new CompiledMutatingPolicy(variables, conditions, mutations);
   }
 
   /** The patch of a mutation, or why it has none. Rejects with `BudgetExceededError` or `PatchValueError`. */

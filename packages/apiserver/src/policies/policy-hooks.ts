@@ -1,5 +1,7 @@
 import type { MatchResources, ParamKind, ParamRef } from '@binnacle/api/types/admissionregistration-v1';
+import type { Steps } from '@binnacle/apimachinery/work';
 import { RequestMatcher } from '../admission/index.js';
+import { onceInSlices } from '../slices/index.js';
 
 /** The parts that policies of both kinds have in common. */
 export interface Policy {
@@ -26,8 +28,8 @@ export interface PolicyHook<P extends Policy, B extends PolicyBinding, E> {
   readonly name: string;
   readonly matcher: RequestMatcher;
   readonly bindings: readonly BindingHook<B>[];
-  /** The compiled policy. Compiles it on first use. */
-  readonly evaluator: () => E;
+  /** The compiled policy. Compiles it in slices on first use. */
+  readonly evaluator: () => E | Promise<E>;
 }
 
 export interface BindingHook<B extends PolicyBinding> {
@@ -39,14 +41,14 @@ export interface BindingHook<B extends PolicyBinding> {
 
 /** The policies of one kind that have bindings, by name. Joins and compiles them again only when they change. */
 export class PolicyHooks<P extends Policy, B extends PolicyBinding, E> {
-  readonly #compile: (policy: P) => E;
+  readonly #compile: (policy: P) => Steps<E>;
   readonly #compiled = new WeakMap<P, Compiled<E>>();
   readonly #bound = new WeakMap<B, BindingHook<B>>();
   #policies: readonly P[] = [];
   #bindings: readonly B[] = [];
   #hooks: readonly PolicyHook<P, B, E>[] = [];
 
-  constructor(compile: (policy: P) => E) {
+  constructor(compile: (policy: P) => Steps<E>) {
     this.#compile = compile;
   }
 
@@ -76,10 +78,9 @@ export class PolicyHooks<P extends Policy, B extends PolicyBinding, E> {
   #compiledOf(policy: P): Compiled<E> {
     let known = this.#compiled.get(policy);
     if (known === undefined) {
-      let evaluator: { readonly value: E } | undefined;
       known = {
         matcher: matcherOf(policy.spec?.matchConstraints ?? {}),
-        evaluator: () => (evaluator ??= { value: this.#compile(policy) }).value,
+        evaluator: onceInSlices(() => this.#compile(policy)),
       };
       this.#compiled.set(policy, known);
     }
@@ -99,7 +100,7 @@ export class PolicyHooks<P extends Policy, B extends PolicyBinding, E> {
 
 interface Compiled<E> {
   readonly matcher: RequestMatcher;
-  readonly evaluator: () => E;
+  readonly evaluator: () => E | Promise<E>;
 }
 
 function matcherOf(resources: MatchResources): RequestMatcher {

@@ -21,7 +21,7 @@ export type ValidationHooks = PolicyHooks<
 >;
 
 export function validationHooks(): ValidationHooks {
-  return new PolicyHooks((policy) => new CompiledValidatingPolicy(policy));
+  return new PolicyHooks((policy) => CompiledValidatingPolicy.compile(policy));
 }
 
 /** The state of one request while all policies validate it. */
@@ -65,7 +65,8 @@ export class ValidatedRequest {
     { seen, params }: Invocation<ValidatingAdmissionPolicyBinding>,
   ): Promise<ValidationResult> {
     const documents = this.#documents;
-    return hook.evaluator().validate({
+    const evaluator = await hook.evaluator();
+    return evaluator.validate({
       conditions: () => documents.conditionsInput(seen),
       input: () => documents.input(seen),
       params,

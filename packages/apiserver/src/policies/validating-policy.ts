@@ -1,4 +1,4 @@
-import type { ValidatingAdmissionPolicy } from '@binnacle/api/types/admissionregistration-v1';
+import type { ValidatingAdmissionPolicy, Validation } from '@binnacle/api/types/admissionregistration-v1';
 import {
   type AdmissionInput,
   BudgetExceededError,
@@ -6,6 +6,7 @@ import {
   compileAdmissionExpression,
   Evaluation,
   type ExpressionProblem,
+  type ExpressionScope,
   MatchConditions,
   type Outcome,
   POLICY_COST,
@@ -15,6 +16,7 @@ import {
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { StatusReason } from '@binnacle/apimachinery/status';
 import { utf8Length } from '@binnacle/apimachinery/validation';
+import type { Steps } from '@binnacle/apimachinery/work';
 import { aggregate } from '../admission/index.js';
 import { inSlices } from '../slices/index.js';
 
@@ -26,6 +28,19 @@ interface CompiledValidation {
   readonly message: string;
   readonly messageExpression: Compiled | undefined;
   readonly reason: StatusReason;
+}
+
+interface CompiledAnnotation {
+  readonly key: string;
+  readonly expression: Compiled;
+}
+
+interface PolicyParts {
+  readonly ignoresFailures: boolean;
+  readonly variables: PolicyVariables;
+  readonly conditions: MatchConditions;
+  readonly validations: readonly CompiledValidation[];
+  readonly annotations: readonly CompiledAnnotation[];
 }
 
 /** Why a policy denies a request. */
@@ -62,28 +77,34 @@ export class CompiledValidatingPolicy {
   readonly #conditions: MatchConditions;
   readonly #variables: PolicyVariables;
   readonly #validations: readonly CompiledValidation[];
-  readonly #annotations: readonly { readonly key: string; readonly expression: Compiled }[];
+  readonly #annotations: readonly CompiledAnnotation[];
 
-  constructor({ spec = {} }: ValidatingAdmissionPolicy) {
+  private constructor(parts: PolicyParts) {
+    this.#ignoresFailures = parts.ignoresFailures;
+    this.#variables = parts.variables;
+    this.#conditions = parts.conditions;
+    this.#validations = parts.validations;
+    this.#annotations = parts.annotations;
+  }
+
+  /** Expression by expression. */
+  static *compile({ spec = {} }: ValidatingAdmissionPolicy): Steps<CompiledValidatingPolicy> {
     const plain = { params: spec.paramKind !== undefined, authorizer: true };
-    this.#ignoresFailures = spec.failurePolicy === 'Ignore';
-    this.#variables = new PolicyVariables(plain, spec.variables ?? []);
-    const scope = { ...plain, variables: this.#variables.types };
-    this.#conditions = new MatchConditions(spec.matchConditions ?? [], scope);
-    this.#validations = (spec.validations ?? []).map((validation) => ({
-      expression: compileAdmissionExpression(validation.expression, 'condition', scope),
-      source: validation.expression,
-      message: validation.message ?? '',
-      messageExpression:
-        (validation.messageExpression ?? '') === ''
-          ? undefined
-          : compileAdmissionExpression(validation.messageExpression ?? '', 'message', { ...scope, authorizer: false }),
-      reason: (validation.reason as StatusReason | undefined) ?? DEFAULT_REASON,
-    }));
-    this.#annotations = (spec.auditAnnotations ?? []).map(({ key, valueExpression }) => ({
-      key,
-      expression: compileAdmissionExpression(valueExpression, 'auditAnnotation', scope),
-    }));
+    const variables = yield* PolicyVariables.compile(plain, spec.variables ?? []);
+    const scope = { ...plain, variables: variables.types };
+    const conditions = yield* MatchConditions.compile(spec.matchConditions ?? [], scope);
+    const validations: CompiledValidation[] = [];
+    for (const validation of spec.validations ?? []) {
+      validations.push(compileValidation(validation, scope));
+      yield;
+    }
+    const annotations: CompiledAnnotation[] = [];
+    for (const { key, valueExpression } of spec.auditAnnotations ?? []) {
+      annotations.push({ key, expression: compileAdmissionExpression(valueExpression, 'auditAnnotation', scope) });
+      yield;
+    }
+    const ignoresFailures = spec.failurePolicy === 'Ignore';
+    return new CompiledValidatingPolicy({ ignoresFailures, variables, conditions, validations, annotations });
   }
 
   async validate(given: ValidationInput): Promise<ValidationResult> {
@@ -157,6 +178,20 @@ export class CompiledValidatingPolicy {
     }
     return { denials: [...denials, ...failures], annotations };
   }
+}
+
+function compileValidation(validation: Validation, scope: ExpressionScope): CompiledValidation {
+  const { expression, message = '', messageExpression = '', reason = DEFAULT_REASON } = validation;
+  return {
+    expression: compileAdmissionExpression(expression, 'condition', scope),
+    source: expression,
+    message,
+    messageExpression:
+      messageExpression === ''
+        ? undefined
+        : compileAdmissionExpression(messageExpression, 'message', { ...scope, authorizer: false }),
+    reason: reason as StatusReason,
+  };
 }
 
 function failed(index: number): PolicyDenial {

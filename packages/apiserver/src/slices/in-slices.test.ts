@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Steps } from '@binnacle/apimachinery/work';
-import { inSlices } from './index.js';
+import { inSlices, onceInSlices } from './index.js';
 
 describe('inSlices', () => {
   it('yields to other work in the middle of an endless computation', async () => {
@@ -30,5 +30,30 @@ describe('inSlices', () => {
       throw new Error('no');
     }
     await assert.rejects(async () => inSlices(failing()), /^Error: no$/);
+  });
+});
+
+describe('onceInSlices', () => {
+  it('runs a computation once for all who wait for it', async () => {
+    let begun = 0;
+    const others = new AbortController();
+    const get = onceInSlices(function* (): Steps<number> {
+      begun++;
+      while (!others.signal.aborted) yield;
+      return begun;
+    });
+    setImmediate(() => others.abort());
+    assert.deepEqual(await Promise.all([get(), get()]), [1, 1]);
+    assert.equal(get(), 1);
+  });
+
+  it('begins again after an error', async () => {
+    let begun = 0;
+    const get = onceInSlices(function* (): Steps<number> {
+      if (begun++ === 0) throw new Error('no');
+      return begun;
+    });
+    await assert.rejects(async () => get(), /^Error: no$/);
+    assert.equal(await get(), 2);
   });
 });

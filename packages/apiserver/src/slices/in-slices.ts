@@ -14,6 +14,22 @@ export function inSlices<T>(steps: Steps<T>, signal?: AbortSignal): T | Promise<
   return inLaterTurns(steps, signal);
 }
 
+/** A computation whose result many requests share. It runs on first use, and the end of no request ends it. */
+export function onceInSlices<T>(begin: () => Steps<T>): () => T | Promise<T> {
+  let known: { result: T | Promise<T> } | undefined;
+  return () => {
+    if (known !== undefined) return known.result;
+    const made = { result: inSlices(begin()) };
+    known = made;
+    if (made.result instanceof Promise)
+      void made.result.then(
+        (result) => (made.result = result),
+        () => (known = undefined),
+      );
+    return made.result;
+  };
+}
+
 async function inLaterTurns<T>(steps: Steps<T>, signal: AbortSignal | undefined): Promise<T> {
   for (;;) {
     if (isTurnOver()) {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type {
   MutatingAdmissionPolicy,
@@ -376,4 +377,18 @@ test('bindings of admission policies', () => {
       ],
     ],
   ]);
+});
+
+test('match conditions are compiled in steps of their own', () => {
+  const matchConditions = Array.from({ length: 64 }, (_, index) => ({ name: `c${index}`, expression: 'true' }));
+  const webhooks = hooks.webhooks?.map((each) => ({ ...each, matchConditions })) ?? [];
+  for (const steps of [
+    validateWebhookConfiguration({ ...hooks, webhooks }),
+    validateValidatingAdmissionPolicy({ metadata, spec: { matchConditions } }),
+    validateMutatingAdmissionPolicy({ metadata, spec: { matchConditions } }),
+  ]) {
+    let yields = 0;
+    while (steps.next().done !== true) yields++;
+    assert.ok(yields >= 64);
+  }
 });

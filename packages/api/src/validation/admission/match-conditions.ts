@@ -1,21 +1,21 @@
 import { duplicate, type FieldError, required, tooMany } from '@binnacle/apimachinery/status';
 import type { MatchCondition } from '../../generated/types/admissionregistration-v1.js';
-import { each, list, qualifiedName } from '../common.js';
+import { list, qualifiedName, rulesOf } from '../common.js';
 import { validateExpression } from './expressions.js';
 
-/** Upstream: `validateMatchConditions`. */
+/** Upstream: `validateMatchConditions`. A rule for each condition, because each compiles an expression. */
 const CONDITIONS_MAXIMUM = 64;
 
-export function validateMatchConditions(
+export function matchConditionRules(
   conditions: readonly MatchCondition[] | undefined,
   field: string,
   params: boolean,
-): FieldError[] {
+): readonly (() => FieldError[])[] {
   const seen = new Set<string>();
   const count = list(conditions).length;
   return [
-    ...(count > CONDITIONS_MAXIMUM ? [tooMany(field, count, CONDITIONS_MAXIMUM)] : []),
-    ...each(conditions, field, (condition, path) => {
+    () => (count > CONDITIONS_MAXIMUM ? [tooMany(field, count, CONDITIONS_MAXIMUM)] : []),
+    ...rulesOf(conditions, field, (condition, path) => {
       const { name = '', expression = '' } = condition as Partial<MatchCondition>;
       const trimmed = expression.trim();
       const errors =

@@ -8,7 +8,7 @@ import type {
 } from '../../generated/types/admissionregistration-v1.js';
 import { list, plainMetadata, requireOneOf, ruleByRule, rulesOf } from '../common.js';
 import { PolicyScope, validateExpression } from './expressions.js';
-import { validateMatchConditions } from './match-conditions.js';
+import { matchConditionRules } from './match-conditions.js';
 import { validateFailurePolicy, validateParameterKind } from './policy-parts.js';
 import { validateMatchResources, validateMutatingOperations } from './rules.js';
 
@@ -46,8 +46,8 @@ function policy(spec: MutatingAdmissionPolicySpec, sameConditions: boolean): Ste
             ...(list(constraints.resourceRules).length === 0 ? [required(`${field}.resourceRules`, '')] : []),
             ...validateMutatingOperations(constraints, field),
           ]),
-      ...(sameConditions ? [] : validateMatchConditions(spec.matchConditions, 'spec.matchConditions', scope.params)),
     ],
+    ...(sameConditions ? [] : matchConditionRules(spec.matchConditions, 'spec.matchConditions', scope.params)),
     ...rulesOf(spec.variables, 'spec.variables', (variable, path) => scope.declare(variable, path)),
     ...(list(spec.mutations).length === 0
       ? [() => [required('spec.mutations', 'mutations must contain at least one item')]]

@@ -10,7 +10,7 @@ import type {
 import { each, list, plainMetadata, qualifiedName, requireText, ruleByRule, rulesOf } from '../common.js';
 import { type GoStruct, shownStruct } from '../go-struct.js';
 import { PolicyScope, validateExpression } from './expressions.js';
-import { validateMatchConditions } from './match-conditions.js';
+import { matchConditionRules } from './match-conditions.js';
 import { validateFailurePolicy, validateParameterKind } from './policy-parts.js';
 import { optionalValue, validateMatchResources } from './rules.js';
 
@@ -51,8 +51,8 @@ function policy(object: ValidatingAdmissionPolicy, sameConditions: boolean): Ste
               ? [required('spec.matchConstraints.resourceRules', '')]
               : []),
           ]),
-      ...(sameConditions ? [] : validateMatchConditions(spec.matchConditions, 'spec.matchConditions', scope.params)),
     ],
+    ...(sameConditions ? [] : matchConditionRules(spec.matchConditions, 'spec.matchConditions', scope.params)),
     ...rulesOf(spec.variables, 'spec.variables', (variable, path) => scope.declare(variable, path)),
     ...judgements(spec, scope, object.metadata?.name ?? ''),
   ]);

@@ -13,8 +13,8 @@ import type {
   ValidatingWebhook,
   ValidatingWebhookConfiguration,
 } from '../../generated/types/admissionregistration-v1.js';
-import { each, list, plainMetadata, ruleByRule, rulesOf } from '../common.js';
-import { validateMatchConditions } from './match-conditions.js';
+import { each, list, plainMetadata, ruleByRule } from '../common.js';
+import { matchConditionRules } from './match-conditions.js';
 import { optionalValue, validateMatchPolicy, validateRule } from './rules.js';
 import { validateWebhookClient } from './webhook-client.js';
 
@@ -78,20 +78,22 @@ function isReviewVersion(version: string): boolean {
   return REVIEW_VERSIONS.includes(version);
 }
 
-/** Webhook by webhook, because each may have many expressions to compile. */
+/** Condition by condition, because each compiles an expression. */
 function configuration(object: Configuration, leniency: Leniency): Steps<FieldError[]> {
   const seen = new Set<string>();
-  const rules = rulesOf(webhooks(object), 'webhooks', (hook, path) => {
+  const rules = webhooks(object).map((hook, index) => {
+    const path = `webhooks[${index}]`;
     const name = hook.name ?? '';
-    const errors = [
-      ...webhook(hook, path, leniency),
-      ...reviewVersions(list(hook.admissionReviewVersions), `${path}.admissionReviewVersions`, leniency),
-    ];
-    if (!leniency.repeatedNames && name !== '' && seen.has(name)) errors.push(duplicate(`${path}.name`, name));
-    seen.add(name);
-    return errors;
+    const rest = (): FieldError[] => {
+      const errors = reviewVersions(list(hook.admissionReviewVersions), `${path}.admissionReviewVersions`, leniency);
+      if (!leniency.repeatedNames && name !== '' && seen.has(name)) errors.push(duplicate(`${path}.name`, name));
+      seen.add(name);
+      return errors;
+    };
+    const conditions = matchConditionRules(hook.matchConditions, `${path}.matchConditions`, false);
+    return [() => webhook(hook, path, leniency), ...(leniency.sameConditions ? [] : conditions), rest];
   });
-  return ruleByRule(rules);
+  return ruleByRule(rules.flat());
 }
 
 function webhook(hook: Webhook, path: string, leniency: Leniency): FieldError[] {
@@ -113,7 +115,6 @@ function webhook(hook: Webhook, path: string, leniency: Leniency): FieldError[] 
     ...selectors(hook, path, leniency.invalidSelectorValues),
     ...optionalValue(hook.reinvocationPolicy, REINVOCATION_POLICIES, `${path}.reinvocationPolicy`),
     ...validateWebhookClient(hook.clientConfig, `${path}.clientConfig`),
-    ...(leniency.sameConditions ? [] : validateMatchConditions(hook.matchConditions, `${path}.matchConditions`, false)),
   ];
 }
 
