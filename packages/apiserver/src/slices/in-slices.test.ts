@@ -50,7 +50,9 @@ describe('onceInSlices', () => {
   it('begins again after an error', async () => {
     let begun = 0;
     const get = onceInSlices(function* (): Steps<number> {
-      if (begun++ === 0) throw new Error('no');
+      begun++;
+      yield;
+      if (begun === 1) throw new Error('no');
       return begun;
     });
     await assert.rejects(async () => get(), /^Error: no$/);
