@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { pick, seededRandom } from '@binnacle/apimachinery/clock';
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '@binnacle/client/kinds/core/v1';
 import { VolumeAttachment } from '@binnacle/client/kinds/storage/v1';
-import { Simulation, type SimulationFaults } from '../testing/index.js';
+import { randomRuns, Simulation, type SimulationFaults } from '../testing/index.js';
 import { claim, node, pod, volume } from './attachdetach.testing.js';
 
 const controllers = 'persistentvolume-attach-detach-controller,serviceaccount-controller';
@@ -144,4 +146,37 @@ describe('the loop that attaches volumes', () => {
     await simulation.advance(60_000);
     assert.equal((await attachments(simulation).list()).items.length, 0);
   });
+
+  it('attaches no volume twice, whatever happens', async () => {
+    await fc.assert(fc.asyncProperty(fc.nat(), playHistory), randomRuns(2));
+  });
 });
+
+/** Moves pods between two nodes at random, with faults. In the end each volume is where its pod is. */
+async function playHistory(seed: number): Promise<void> {
+  const random = seededRandom(seed);
+  const faults = { watchDelay: 2000, conflicts: 0.2, failedWrites: 0.1, lostAnswers: 0.1, brokenWatches: 0.1 };
+  await using simulation = await Simulation.start({ controllers, seed, check: neverTwice });
+  await simulation.advance(20_000);
+  for (const name of ['n1', 'n2']) await createNode(simulation, name);
+  for (const name of ['a', 'b']) await createVolume(simulation, name);
+  simulation.faults = faults;
+  const places = new Map<string, string>();
+  for (let step = 0; step < 10; step++) {
+    const name = pick(random, ['a', 'b']) ?? 'a';
+    const chance = random.number();
+    if (chance < 0.2) await attachAll(simulation);
+    else if (chance < 0.3) simulation.restart();
+    else if (places.delete(name)) await deletePod(simulation, `p-${name}`);
+    else {
+      places.set(name, pick(random, ['n1', 'n2']) ?? 'n1');
+      await createPod(simulation, `p-${name}`, places.get(name) ?? 'n1', name);
+    }
+    await simulation.advance(random.number() * 5000);
+  }
+  simulation.faults = {};
+  await simulation.advance(600_000);
+  const { items } = await attachments(simulation).list();
+  const found = items.map(({ spec }) => [spec.source.persistentVolumeName, spec.nodeName] as const);
+  assert.deepEqual(new Map(found), places);
+}

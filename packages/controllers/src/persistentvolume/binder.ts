@@ -6,8 +6,7 @@ import { type Node, PersistentVolume, PersistentVolumeClaim, type Pod } from '@b
 import type { StorageClass } from '@binnacle/client/kinds/storage/v1';
 import { isNotFound } from '@binnacle/client/rest';
 import type { ResourceType, TypedObject } from '@binnacle/client/typed';
-import type { LatestObjects } from '../common/index.js';
-import type { PlannedEvent } from './plan-claim.js';
+import { type LatestObjects, type PlannedEvent, recordEvents } from '../common/index.js';
 
 export interface BinderCaches {
   readonly volumes: LatestObjects<PersistentVolume>;
@@ -82,8 +81,8 @@ export class Binder {
     return orUndefined(this.#client(PersistentVolume, { metadata: {} }).get(name, this.#send()));
   }
 
-  record(object: TypedObject, { type, reason, message }: PlannedEvent): void {
-    this.#options.recorder.event(object, type, reason, message);
+  record(object: TypedObject, event: PlannedEvent): void {
+    recordEvents(this.#options.recorder, object, [event]);
   }
 
   enqueue({ metadata: { namespace, name = '' } }: TypedObject): void {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { finish } from '@binnacle/apimachinery/work';
 import { findMatch, isBoundTo, mismatchOf } from './match.js';
+import { selectVolumes } from './selection.js';
 import { claim, referringTo, volume } from './persistentvolume.testing.js';
 
 const size = (storage: string) => ({ spec: { capacity: { storage } } });
@@ -54,7 +56,7 @@ describe('findMatch', () => {
     ['delayed: the one the scheduler chose', claim('c'), [volume('a', { spec: referringTo('c', 'uid-c') })], true, 'a'],
   ] as const) {
     it(`${what}: ${expected ?? 'none'}`, () =>
-      assert.equal(findMatch(given, volumes, isDelayed)?.metadata.name, expected));
+      assert.equal(findMatch(given, finish(selectVolumes(given, volumes)), isDelayed)?.metadata.name, expected));
   }
 });
 

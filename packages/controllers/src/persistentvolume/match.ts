@@ -1,6 +1,5 @@
 import { Quantity } from '@binnacle/apimachinery/quantity';
 import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
-import { selectorOf } from '../common/index.js';
 import { classNameOf } from './storage-class.js';
 
 /** A volume is bound or pre-bound to the claim. A reference without a uid is one that a user made. */
@@ -11,7 +10,7 @@ export function isBoundTo({ spec }: PersistentVolume, { metadata }: PersistentVo
 
 /**
  * The volume for a claim: one that is bound to it already, or the smallest that fits. Volumes with few access modes come first, so that a claim
- * gets no more than it needs. `isDelayed`: the scheduler chooses, and only bound volumes count. Upstream: `FindMatchingVolume`.
+ * gets no more than it needs. The claim's selector has chosen the volumes. `isDelayed`: the scheduler chooses, and only bound volumes count. Upstream: `FindMatchingVolume`.
  */
 export function findMatch(
   claim: PersistentVolumeClaim,
@@ -65,18 +64,7 @@ function fits(claim: PersistentVolumeClaim, volume: PersistentVolume): boolean {
 }
 
 function isFree(claim: PersistentVolumeClaim, volume: PersistentVolume): boolean {
-  const { selector } = claim.spec ?? {};
-  const isSelected =
-    selector === undefined || isEmpty(selector) || selectorOf(selector).matches(volume.metadata.labels ?? {});
-  return volume.status?.phase === 'Available' && isSelected && isOfClass(volume, claim);
-}
-
-/** An empty selector selects all volumes. */
-function isEmpty({
-  matchLabels = {},
-  matchExpressions = [],
-}: NonNullable<NonNullable<PersistentVolumeClaim['spec']>['selector']>): boolean {
-  return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
+  return volume.status?.phase === 'Available' && isOfClass(volume, claim);
 }
 
 function smallest(volumes: readonly PersistentVolume[]): PersistentVolume | undefined {

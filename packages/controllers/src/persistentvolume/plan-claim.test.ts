@@ -21,7 +21,7 @@ describe('planClaim', () => {
   const named = { volumeName: 'a' };
   const done = annotated(BIND_COMPLETED);
   for (const [what, given, seen, expected] of [
-    ['open, and a volume fits', claim('c'), { candidates: () => [volume('a')] }, 'bind a'],
+    ['open, and a volume fits', claim('c'), { candidates: [volume('a')] }, 'bind a'],
     ['open, and no volume fits', claim('c'), {}, 'provision slow'],
     ['open, without a class', claim('c', { spec: { storageClassName: '' } }), {}, 'wait: FailedBinding'],
     ['open, without a choice, and no default', unclassed(), {}, 'wait: FailedBinding'],
@@ -35,7 +35,7 @@ describe('planClaim', () => {
     [
       'of a delayed class',
       claim('c'),
-      { storageClass: () => late, candidates: () => [volume('a')] },
+      { storageClass: () => late, candidates: [volume('a')] },
       'wait: WaitForFirstConsumer',
     ],
     [
@@ -53,7 +53,7 @@ describe('planClaim', () => {
     [
       'of a delayed class, bound by the scheduler',
       claim('c'),
-      { storageClass: () => late, candidates: () => [volume('a', { spec: referringTo('c', 'uid-c') })] },
+      { storageClass: () => late, candidates: [volume('a', { spec: referringTo('c', 'uid-c') })] },
       'bind a',
     ],
     ['names an unknown volume', claim('c', { spec: named }), {}, 'wait'],
@@ -107,7 +107,7 @@ describe('planClaim', () => {
       const nothing: SeenClaim = {
         claim: given,
         volume: undefined,
-        candidates: () => [],
+        candidates: [],
         storageClass: () => undefined,
         storageClasses: () => [],
         waitingPods: () => [],

@@ -1,6 +1,7 @@
 import type { EventType } from '@binnacle/client/events';
 import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
 import type { StorageClass } from '@binnacle/client/kinds/storage/v1';
+import type { PlannedEvent } from '../common/index.js';
 import { BIND_COMPLETED, BOUND_BY_CONTROLLER, hasAnnotation, SELECTED_NODE } from './annotations.js';
 import { findMatch, isBoundTo, mismatchOf } from './match.js';
 import { classNameOf, defaultClass, waitsForConsumer } from './storage-class.js';
@@ -10,18 +11,12 @@ export interface SeenClaim {
   readonly claim: PersistentVolumeClaim;
   /** The volume that the claim names. */
   readonly volume: PersistentVolume | undefined;
-  /** Volumes that the claim may get. */
-  readonly candidates: () => readonly PersistentVolume[];
+  /** Volumes that the claim may get: of its class or bound to it, and chosen by its selector. */
+  readonly candidates: readonly PersistentVolume[];
   readonly storageClass: (name: string) => StorageClass | undefined;
   readonly storageClasses: () => readonly StorageClass[];
   /** The names of the pods that use the claim and have no node yet. */
   readonly waitingPods: () => readonly string[];
-}
-
-export interface PlannedEvent {
-  readonly type: EventType;
-  readonly reason: string;
-  readonly message: string;
 }
 
 export type ClaimPlan =
@@ -57,7 +52,7 @@ function planOpenClaim(seen: SeenClaim): ClaimPlan {
   const { claim, candidates, storageClass, storageClasses } = seen;
   const className = classNameOf(claim);
   const isDelayed = className !== undefined && className !== '' && waitsForConsumer(storageClass(className));
-  const volume = findMatch(claim, candidates(), isDelayed);
+  const volume = findMatch(claim, candidates, isDelayed);
   if (volume !== undefined) return { step: 'bind', volume };
   const chosen = className === undefined ? defaultClass(storageClasses()) : undefined;
   if (chosen !== undefined) return { step: 'setClass', className: chosen.metadata.name ?? '' };
@@ -89,16 +84,6 @@ function planClaimOfVolume({ claim, volume }: SeenClaim): ClaimPlan {
   const message = `volume ${name} already bound to a different claim.`;
   if (!hasAnnotation(claim, BOUND_BY_CONTROLLER)) return wait('Warning', 'FailedBinding', message);
   return { step: 'warn', event: { type: 'Warning', reason: 'FailedBinding', message } };
-}
-
-/** Whether a volume that became available may help the claim. */
-export function mayTake(
-  claim: PersistentVolumeClaim,
-  volume: PersistentVolume,
-  storageClass: SeenClaim['storageClass'],
-): boolean {
-  const className = classNameOf(claim) ?? '';
-  return !waitsForConsumer(storageClass(className)) && findMatch(claim, [volume], false) !== undefined;
 }
 
 function wait(type: EventType, reason: string, message: string): ClaimPlan {

@@ -1,6 +1,6 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
 import type { StorageClass } from '@binnacle/client/kinds/storage/v1';
-import { driverOfPlugin } from '../common/index.js';
+import { driverOfPlugin, type PlannedEvent } from '../common/index.js';
 import {
   annotationOf,
   BETA_PROVISIONER,
@@ -12,7 +12,6 @@ import {
 } from './annotations.js';
 import { referenceTo } from './binding.js';
 import { IN_TREE_FINALIZER, migratedClaim } from './migration.js';
-import type { PlannedEvent } from './plan-claim.js';
 import { HOST_PATH, pluginOf } from './plugins.js';
 
 export interface ProvisioningOptions {

@@ -1,14 +1,15 @@
 import type { ReconcileResult } from '@binnacle/client/controller';
 import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
 import { isAlreadyExists } from '@binnacle/client/rest';
-import { isPodTerminal, podsNaming } from '../common/index.js';
-import { SELECTED_NODE, withoutAnnotation } from './annotations.js';
+import { isPodTerminal, type PlannedEvent, podsNaming } from '../common/index.js';
+import { BIND_COMPLETED, hasAnnotation, SELECTED_NODE, withoutAnnotation } from './annotations.js';
 import type { Binder } from './binder.js';
 import { boundClaim, boundVolume, claimInPhase, volumeInPhase } from './binding.js';
 import { BINDING, freeOfClass, ofClaim } from './indexes.js';
 import { migratedClaim } from './migration.js';
-import { planClaim, type PlannedEvent, type SeenClaim } from './plan-claim.js';
+import { planClaim, type SeenClaim } from './plan-claim.js';
 import { claimOfProvisioner, planProvisioning } from './provisioning.js';
+import { inTurns, selectVolumes } from './selection.js';
 import { classNameOf } from './storage-class.js';
 
 /** How long to wait for the event of a volume that the server has and the cache lacks. It usually comes in milliseconds. */
@@ -22,7 +23,7 @@ export async function reconcileClaim(key: string, binder: Binder): Promise<Recon
   const seen = binder.caches.claims.get(key);
   if (seen === undefined) return;
   const claim = await binder.updateClaim(seen, migratedClaim(seen));
-  const plan = planClaim(seenClaim(claim, binder));
+  const plan = planClaim(seenClaim(claim, await candidatesOf(claim, binder), binder));
   if (plan.step === 'bind') return bind(plan.volume, claim, binder);
   if (plan.step === 'provision') return provision(claim, plan.className, binder);
   if (plan.step === 'lose') return lose(claim, plan.event, binder);
@@ -34,16 +35,25 @@ export async function reconcileClaim(key: string, binder: Binder): Promise<Recon
   if (plan.step === 'wait') await binder.updateClaimStatus(claim, claimInPhase(claim, 'Pending', undefined));
 }
 
-function seenClaim(claim: PersistentVolumeClaim, { caches }: Binder): SeenClaim {
+async function candidatesOf(claim: PersistentVolumeClaim, { caches }: Binder): Promise<PersistentVolume[]> {
+  if ((claim.spec?.volumeName ?? '') !== '' || hasAnnotation(claim, BIND_COMPLETED)) return [];
+  const { namespace, name } = claim.metadata;
+  const reserved = caches.volumes.candidates(BINDING, ofClaim(namespace, name));
+  const free = caches.volumes.candidates(BINDING, freeOfClass(classNameOf(claim) ?? ''));
+  return inTurns(selectVolumes(claim, [...new Set([...reserved, ...free])]));
+}
+
+function seenClaim(
+  claim: PersistentVolumeClaim,
+  candidates: readonly PersistentVolume[],
+  { caches }: Binder,
+): SeenClaim {
   const { volumes, pods, classes } = caches;
   const { namespace, name } = claim.metadata;
   return {
     claim,
     volume: volumes.get(claim.spec?.volumeName ?? ''),
-    candidates: () => [
-      ...volumes.candidates(BINDING, ofClaim(namespace, name)),
-      ...volumes.candidates(BINDING, freeOfClass(classNameOf(claim) ?? '')),
-    ],
+    candidates,
     storageClass: (className) => classes.get(className),
     storageClasses: () => classes.list(),
     waitingPods: () =>

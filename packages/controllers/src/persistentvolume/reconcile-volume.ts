@@ -5,8 +5,8 @@ import type { Binder } from './binder.js';
 import { isReleased, unboundVolume, volumeInPhase } from './binding.js';
 import { BINDING, openOfClass } from './indexes.js';
 import { IN_TREE_FINALIZER, migratedVolume } from './migration.js';
-import { mayTake } from './plan-claim.js';
 import { isReferring, planReclaim, planVolume } from './plan-volume.js';
+import { inTurns, takersOf } from './selection.js';
 import { classNameOf } from './storage-class.js';
 
 /** Brings the phase of a volume up to date, and reclaims it once its claim is gone. */
@@ -43,20 +43,12 @@ async function findClaim(volume: PersistentVolume, binder: Binder): Promise<Pers
   return claim?.metadata.uid === uid ? claim : undefined;
 }
 
-/** How many claims are looked at before other work of the process may go on. */
-const SLICE = 1000;
-
 /** Claims wait for a volume without an event of their own. */
 async function setAvailable(seen: PersistentVolume, binder: Binder): Promise<void> {
   const volume = await binder.updateVolumeStatus(seen, volumeInPhase(seen, 'Available'));
   const { claims, classes } = binder.caches;
   const waiting = claims.candidates(BINDING, openOfClass(classNameOf(volume) ?? ''));
-  for (let start = 0; start < waiting.length; start += SLICE) {
-    if (start > 0) await new Promise((resolve) => setImmediate(resolve));
-    for (const claim of waiting.slice(start, start + SLICE)) {
-      if (mayTake(claim, volume, (name) => classes.get(name))) binder.enqueue(claim);
-    }
-  }
+  for (const claim of await inTurns(takersOf(volume, waiting, (name) => classes.get(name)))) binder.enqueue(claim);
 }
 
 async function release(seen: PersistentVolume, binder: Binder): Promise<void> {
