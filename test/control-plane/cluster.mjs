@@ -108,6 +108,8 @@ export class ControlPlane {
       'service-account-signing-key-file': this.#path('sa.key'),
       'service-cluster-ip-range': '10.0.0.0/24',
       controllers: this.#controllers.ours,
+      'cluster-signing-cert-file': this.#path('signer.crt'),
+      'cluster-signing-key-file': this.#path('signer.key'),
       ...recordedServerFlags,
     });
     // The server writes the kubeconfig when it answers.

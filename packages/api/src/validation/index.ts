@@ -5,7 +5,6 @@ export {
   validateCertificateSigningRequestStatusUpdate,
   validateCertificateSigningRequestUpdate,
 } from './certificates/certificate-signing-request.js';
-export { type CertificateRequest, readCertificateRequest } from './certificates/certificate-request.js';
 export { validateClusterTrustBundle, validateClusterTrustBundleUpdate } from './certificates/cluster-trust-bundle.js';
 export { validateConfigMap, validateConfigMapUpdate } from './core/config-map.js';
 export { validateControllerRevision, validateControllerRevisionUpdate } from './workloads/controller-revision.js';

@@ -146,6 +146,15 @@ describe('command line', () => {
         request: { kubeconfig: 'a', controllers: '*,-namespace', leaderElect: false, rootCaFile: 'b' },
       },
     );
+    assert.deepEqual(parse('--cluster-signing-cert-file=a', '--service-account-private-key-file=b'), {
+      command: 'controller-manager',
+      request: {
+        controllers: '*',
+        leaderElect: true,
+        serviceAccountPrivateKeyFile: 'b',
+        settings: { clusterSigningCertFile: 'a' },
+      },
+    });
     assert.deepEqual(parse('--node-monitor-grace-period=20s'), {
       command: 'controller-manager',
       request: { controllers: '*', leaderElect: true, settings: { nodeMonitorGracePeriodMs: 20_000 } },

@@ -9,6 +9,7 @@ import {
   leaderElectDescription,
   loadBalancerIPRangeDescription,
   rootCaFileDescription,
+  serviceAccountKeyDescription,
 } from './controller-manager-request.js';
 import { loopOptions, type LoopValues } from './loop-options.js';
 import {
@@ -108,6 +109,7 @@ function defineControllerManager(command: Command, found: Found): void {
     .option('--controllers <LIST>', controllersDescription)
     .addOption(new Option('--leader-elect [BOOLEAN]', leaderElectDescription).argParser(parseSwitch('leader-elect')))
     .option('--root-ca-file <FILE>', rootCaFileDescription)
+    .option('--service-account-private-key-file <FILE>', serviceAccountKeyDescription)
     .option('--load-balancer-ip-range <CIDR>', loadBalancerIPRangeDescription)
     .action((values: ControllerManagerValues) => {
       const settings: LoopValues = startOptionsOf(loopOptions, command.opts());
@@ -159,11 +161,14 @@ interface ControllerManagerValues {
   readonly controllers?: string;
   readonly leaderElect?: boolean;
   readonly rootCaFile?: string;
+  readonly serviceAccountPrivateKeyFile?: string;
   readonly loadBalancerIpRange?: string;
 }
 
 function toControllerManagerRequest(values: ControllerManagerValues): ControllerManagerRequest {
-  if (values.kubeconfig === '' || values.rootCaFile === '') throw invalid('FILE is empty');
+  const { serviceAccountPrivateKeyFile } = values;
+  const files = [values.kubeconfig, values.rootCaFile, serviceAccountPrivateKeyFile];
+  if (files.includes('')) throw invalid('FILE is empty');
   // The command line's library spells the option's name in its own way.
   const { kubeconfig, controllers = '*', leaderElect = true, rootCaFile, loadBalancerIpRange } = values;
   return {
@@ -171,6 +176,7 @@ function toControllerManagerRequest(values: ControllerManagerValues): Controller
     leaderElect,
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(rootCaFile === undefined ? {} : { rootCaFile }),
+    ...(serviceAccountPrivateKeyFile === undefined ? {} : { serviceAccountPrivateKeyFile }),
     ...(loadBalancerIpRange === undefined ? {} : { loadBalancerIPRange: loadBalancerIpRange }),
   };
 }

@@ -7,6 +7,7 @@ export interface ControllerManagerRequest {
   readonly controllers: string;
   readonly leaderElect: boolean;
   readonly rootCaFile?: string;
+  readonly serviceAccountPrivateKeyFile?: string;
   readonly loadBalancerIPRange?: string;
   readonly settings?: LoopValues;
 }
@@ -21,5 +22,7 @@ export const leaderElectDescription =
   'run only while holding the Lease kube-system/kube-controller-manager (default: true)';
 export const rootCaFileDescription =
   "PEM file of the authority that clients in the cluster trust (default: the kubeconfig's)";
+export const serviceAccountKeyDescription =
+  'PEM file of the private key that signs the tokens in Secrets of service accounts; without it, they get none';
 export const loadBalancerIPRangeDescription =
   'addresses of simulated load balancers for services of type LoadBalancer; several ranges are separated by commas';

@@ -1,7 +1,8 @@
 import { type ClientConfig, KubeconfigError, loadConfig } from '@binnacle/client/kubeconfig';
 import { connect } from '@binnacle/client/transport';
-import { type Identity, runLoops } from '@binnacle/controllers';
+import { type Identity, type LoopSettings, runLoops } from '@binnacle/controllers';
 import { chooseLoops, ControllersError } from '@binnacle/controllers/table';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describeFileError } from '../files/index.js';
 import type { ControllerManagerRequest } from './controller-manager-request.js';
@@ -17,6 +18,7 @@ export async function controllerManager(request: ControllerManagerRequest): Prom
       throw new ControllersError('--controllers selects no control loop; leave the option out to run all');
     const config = await loadConfig(request.kubeconfig === undefined ? {} : { path: request.kubeconfig });
     const certificateAuthority = await rootCertificate(request, config);
+    const settings = await settingsOf(request);
     process.stdout.write(`Running ${loops.map(({ name }) => name).join(', ')} for ${config.server}\n`);
     await runLoops(
       {
@@ -27,7 +29,7 @@ export async function controllerManager(request: ControllerManagerRequest): Prom
         report: (error, where) => complain(`${where}: ${messageOf(error)}`),
         leaderElection: request.leaderElect,
         loadBalancerIPRange: request.loadBalancerIPRange ?? '',
-        settings: request.settings ?? {},
+        settings,
       },
       stopping.signal,
     );
@@ -40,12 +42,48 @@ export async function controllerManager(request: ControllerManagerRequest): Prom
 
 async function rootCertificate({ rootCaFile }: ControllerManagerRequest, config: ClientConfig): Promise<string> {
   if (rootCaFile === undefined) return config.certificateAuthority ?? '';
+  return readInput('--root-ca-file', rootCaFile, (text) => text);
+}
+
+async function settingsOf({ settings, serviceAccountPrivateKeyFile }: ControllerManagerRequest): Promise<LoopSettings> {
+  const { clusterSigningCertFile, clusterSigningKeyFile, ...others } = settings ?? {};
+  if ((clusterSigningCertFile === undefined) !== (clusterSigningKeyFile === undefined)) {
+    throw new ControllersError('--cluster-signing-cert-file and --cluster-signing-key-file must be given together');
+  }
+  return {
+    ...others,
+    clusterSigning:
+      clusterSigningCertFile === undefined || clusterSigningKeyFile === undefined
+        ? undefined
+        : {
+            certificate: await readInput('--cluster-signing-cert-file', clusterSigningCertFile, checkedCertificate),
+            privateKey: await readInput('--cluster-signing-key-file', clusterSigningKeyFile, checkedKey),
+          },
+    signToken: serviceAccountPrivateKeyFile === undefined ? undefined : await tokenSigner(serviceAccountPrivateKeyFile),
+  };
+}
+
+async function tokenSigner(file: string): Promise<LoopSettings['signToken']> {
+  const { readSigningKey, signToken } = await import('@binnacle/apiserver/serviceaccounts');
+  const key = await readInput('--service-account-private-key-file', file, readSigningKey);
+  return (claims) => Promise.resolve(signToken(claims, key));
+}
+
+/** Parsing validates. */
+function checkedCertificate(text: string): string {
+  return new X509Certificate(text).toString();
+}
+
+function checkedKey(text: string): string {
+  createPrivateKey(text);
+  return text;
+}
+
+async function readInput<T>(flag: string, file: string, check: (text: string) => T): Promise<T> {
   try {
-    return await readFile(rootCaFile, 'utf8');
+    return check(await readFile(file, 'utf8'));
   } catch (error) {
-    throw new KubeconfigError(`--root-ca-file ${rootCaFile}: ${describeFileError(error) ?? messageOf(error)}`, {
-      cause: error,
-    });
+    throw new KubeconfigError(`${flag} ${file}: ${describeFileError(error) ?? messageOf(error)}`, { cause: error });
   }
 }
 

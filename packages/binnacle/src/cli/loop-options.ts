@@ -57,11 +57,57 @@ export const loopOptions = [
     description:
       'simulate the volumes of storage classes with the provisioner kubernetes.io/host-path; no directory is made or deleted',
   },
+  {
+    name: 'allocate-node-cidrs',
+    type: 'switch',
+    key: 'allocateNodeCidrs',
+    default: 'false',
+    description: 'give each node a range of addresses for its pods, out of --cluster-cidr',
+  },
+  {
+    name: 'cluster-cidr',
+    type: 'text',
+    placeholder: 'CIDR',
+    key: 'clusterCidr',
+    description:
+      'range of the addresses of pods, for --allocate-node-cidrs; for dual stack, one IPv4 and one IPv6 range, separated by a comma',
+  },
+  {
+    name: 'cluster-signing-cert-file',
+    type: 'text',
+    placeholder: 'FILE',
+    key: 'clusterSigningCertFile',
+    description:
+      'PEM file of the authority that signs certificate requests; binnacle serve has one of its own, binnacle controller-manager signs none without it',
+  },
+  {
+    name: 'cluster-signing-key-file',
+    type: 'text',
+    placeholder: 'FILE',
+    key: 'clusterSigningKeyFile',
+    description: 'PEM file of the private key for --cluster-signing-cert-file',
+  },
+  {
+    name: 'cluster-signing-duration',
+    type: 'duration',
+    placeholder: 'DURATION',
+    key: 'clusterSigningDurationMs',
+    default: '8760h',
+    description: 'how long signed certificates are valid; a request may ask for less',
+  },
+  {
+    name: 'legacy-service-account-token-clean-up-period',
+    type: 'duration',
+    placeholder: 'DURATION',
+    key: 'legacyTokenCleanUpPeriodMs',
+    default: '8760h',
+    description: 'how long a generated token of a service account must be unused until it becomes invalid',
+  },
 ] as const;
 
 /** The values of {@link loopOptions}, by key. */
 export type LoopValues = {
   readonly [O in (typeof loopOptions)[number] as O['key']]?:
-    | (O['type'] extends 'switch' ? boolean : number)
+    | (O['type'] extends 'switch' ? boolean : O['type'] extends 'text' ? string : number)
     | undefined;
 };

@@ -5,6 +5,7 @@ import {
   leaderElectDescription,
   loadBalancerIPRangeDescription,
   rootCaFileDescription,
+  serviceAccountKeyDescription,
 } from './controller-manager-request.js';
 import { loopOptions } from './loop-options.js';
 import { dataDirectoryDefault, optionUsage, serveOptions } from './serve-options.js';
@@ -61,9 +62,11 @@ const controllerManagerSection = [
   `| \`--leader-elect\` | ${leaderElectDescription} |`,
   `| \`--root-ca-file FILE\` | ${rootCaFileDescription} |`,
   `| \`--load-balancer-ip-range CIDR\` | ${loadBalancerIPRangeDescription} |`,
-  ...loopOptions.map(
-    (option) => `| \`${cell(optionUsage(option))}\` | ${cell(option.description)} (default: ${option.default}) |`,
-  ),
+  `| \`--service-account-private-key-file FILE\` | ${serviceAccountKeyDescription} |`,
+  ...loopOptions.map((option) => {
+    const suffix = 'default' in option ? ` (default: ${option.default})` : '';
+    return `| \`${cell(optionUsage(option))}\` | ${cell(option.description)}${suffix} |`;
+  }),
   '',
 ];
 

@@ -62,7 +62,7 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
     isSoleServer: !isShared,
     leaderElection: isShared,
     loadBalancerIPRange: config.loadBalancerIPRange ?? '',
-    settings: loopSettingsOf(config),
+    settings: loopSettingsOf(config, files, credentials),
   };
   open.defer(startLoops(parts, server, loops));
   // Clients and control loops continue until the load balancers have switched.

@@ -33,8 +33,15 @@ export function checkOptions(options: OptionsWithAddresses): void {
   checkServiceRange(options.serviceClusterIPRange);
   checkNetworks('--egress-deny-cidrs', options.egressDenyCidrs, '10.0.0.0/8');
   checkNetworks('--load-balancer-ip-range', options.loadBalancerIPRange, '192.168.100.0/24');
+  checkNetworks('--cluster-cidr', options.clusterCidr, '10.1.0.0/16');
+  if (options.allocateNodeCidrs === true && options.clusterCidr === undefined) {
+    throw usageError('--allocate-node-cidrs needs --cluster-cidr');
+  }
   if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
     throw usageError('--tls-cert-file and --tls-private-key-file must be given together');
+  }
+  if ((options.clusterSigningCertFile === undefined) !== (options.clusterSigningKeyFile === undefined)) {
+    throw usageError('--cluster-signing-cert-file and --cluster-signing-key-file must be given together');
   }
   checkFrontProxies(options);
   checkTimes(options);

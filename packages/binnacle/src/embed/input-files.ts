@@ -23,6 +23,8 @@ export interface InputFiles {
   readonly serving: { readonly certificate: string; readonly privateKey: string } | undefined;
   /** The identity for extension API servers. */
   readonly proxyClient: { readonly certificate: string; readonly privateKey: string } | undefined;
+  /** The authority that signs certificate requests. */
+  readonly clusterSigning: { readonly certificate: string; readonly privateKey: string } | undefined;
   /** PEM. */
   readonly frontProxyAuthority: string | undefined;
 }
@@ -41,6 +43,10 @@ export async function readInputFiles(config: StartConfig): Promise<InputFiles> {
     proxyClient: await readPair(
       ['--proxy-client-cert-file', config.proxyClientCertFile],
       ['--proxy-client-key-file', config.proxyClientKeyFile],
+    ),
+    clusterSigning: await readPair(
+      ['--cluster-signing-cert-file', config.clusterSigningCertFile],
+      ['--cluster-signing-key-file', config.clusterSigningKeyFile],
     ),
     frontProxyAuthority: await readChecked(
       '--requestheader-client-ca-file',

@@ -1,15 +1,31 @@
 import type { LoopSettings } from '@binnacle/controllers';
-import type { StartOptions } from './options.js';
+import type { StartConfig } from './config.js';
+import type { ServerCredentials } from './credentials.js';
+import type { InputFiles } from './input-files.js';
 
-/** The options that the control loops know. */
-export function loopSettingsOf(options: StartOptions): LoopSettings {
+/** What the control loops of a server know. They sign by its authority and its key for tokens, unless the user gives others. */
+export function loopSettingsOf(
+  config: StartConfig,
+  { clusterSigning }: InputFiles,
+  { certificates, keys }: ServerCredentials,
+): LoopSettings {
   return {
-    nodeMonitorPeriodMs: options.nodeMonitorPeriodMs,
-    nodeMonitorGracePeriodMs: options.nodeMonitorGracePeriodMs,
-    nodeStartupGracePeriodMs: options.nodeStartupGracePeriodMs,
-    kubeApiQps: options.kubeApiQps,
-    kubeApiBurst: options.kubeApiBurst,
-    horizontalPodAutoscalerSyncPeriodMs: options.horizontalPodAutoscalerSyncPeriodMs,
-    enableHostPathProvisioner: options.enableHostPathProvisioner,
+    nodeMonitorPeriodMs: config.nodeMonitorPeriodMs,
+    nodeMonitorGracePeriodMs: config.nodeMonitorGracePeriodMs,
+    nodeStartupGracePeriodMs: config.nodeStartupGracePeriodMs,
+    kubeApiQps: config.kubeApiQps,
+    kubeApiBurst: config.kubeApiBurst,
+    horizontalPodAutoscalerSyncPeriodMs: config.horizontalPodAutoscalerSyncPeriodMs,
+    enableHostPathProvisioner: config.enableHostPathProvisioner,
+    allocateNodeCidrs: config.allocateNodeCidrs,
+    clusterCidr: config.clusterCidr,
+    serviceClusterIPRange: config.serviceClusterIPRange,
+    clusterSigning: clusterSigning ?? certificates.authority,
+    clusterSigningDurationMs: config.clusterSigningDurationMs,
+    legacyTokenCleanUpPeriodMs: config.legacyTokenCleanUpPeriodMs,
+    signToken: async (claims) => {
+      const [{ signing }, { signToken }] = await Promise.all([keys(), import('@binnacle/apiserver/serviceaccounts')]);
+      return signToken(claims, signing);
+    },
   };
 }

@@ -109,6 +109,17 @@ export interface StartOptions {
   readonly horizontalPodAutoscalerSyncPeriodMs?: number | undefined;
   /** Simulate the volumes of storage classes with the provisioner `kubernetes.io/host-path`. Default: false. */
   readonly enableHostPathProvisioner?: boolean | undefined;
+  /** Give each node a range of addresses for its pods, out of `clusterCidr`. Default: false. */
+  readonly allocateNodeCidrs?: boolean | undefined;
+  /** The range of the addresses of pods; for dual stack one IPv4 and one IPv6 range, separated by a comma. */
+  readonly clusterCidr?: string | undefined;
+  /** PEM files of the authority that signs certificate requests, and of its key. Default: the server's own. */
+  readonly clusterSigningCertFile?: string | undefined;
+  readonly clusterSigningKeyFile?: string | undefined;
+  /** How long signed certificates are valid, milliseconds. Default: a year. */
+  readonly clusterSigningDurationMs?: number | undefined;
+  /** How long a generated token of a service account must be unused until it becomes invalid, milliseconds. Default: a year. */
+  readonly legacyTokenCleanUpPeriodMs?: number | undefined;
   /** Admission plugins to turn on in addition to the default ones, separated by commas. */
   readonly enableAdmissionPlugins?: string | undefined;
   /** Admission plugins to turn off: `ServiceAccount` lets pods be created without one. */

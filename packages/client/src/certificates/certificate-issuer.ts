@@ -12,6 +12,8 @@ import {
   subjectOf,
 } from './certificate.js';
 import type { CertificatePair } from './certificate-pair.js';
+import { certificatePem } from './certificate-pem.js';
+import { serialNumber } from './serial-number.js';
 import type { Issuer, Subject } from './issuer.js';
 
 const day = 24 * 60 * 60 * 1000;
@@ -47,7 +49,7 @@ export class CertificateIssuer implements Issuer {
       publicKey,
       extensions: [basicConstraints(true), keyUsage(true), subjectKeyIdentifier(publicKey)],
     };
-    const certificate = toPem(encodeCertificate(content, privateKey));
+    const certificate = certificatePem(encodeCertificate(content, privateKey));
     return new CertificateIssuer({ certificate, privateKey: exportKey(privateKey) }, privateKey, now);
   }
 
@@ -86,7 +88,7 @@ export class CertificateIssuer implements Issuer {
         ...extensions,
       ],
     };
-    return { certificate: toPem(encodeCertificate(content, this.#key)), privateKey: exportKey(privateKey) };
+    return { certificate: certificatePem(encodeCertificate(content, this.#key)), privateKey: exportKey(privateKey) };
   }
 }
 
@@ -94,22 +96,7 @@ function generateKeys(): { readonly publicKey: KeyObject; readonly privateKey: K
   return generateKeyPairSync('ec', { namedCurve: 'P-256' });
 }
 
-/** Positive and at most 20 octets, as RFC 5280 requires. */
-function serialNumber(): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(randomBytes(16));
-  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
-  return bytes;
-}
-
 /** PEM with the key's type in the label, which some clients need. Upstream: keyutil's `MarshalPrivateKeyToPEM`. */
 function exportKey(key: KeyObject): string {
   return key.export({ type: 'sec1', format: 'pem' }).toString();
-}
-
-function toPem(certificate: Uint8Array): string {
-  const lines =
-    Buffer.from(certificate)
-      .toString('base64')
-      .match(/.{1,64}/g) ?? [];
-  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
 }

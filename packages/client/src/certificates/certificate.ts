@@ -1,21 +1,17 @@
 import {
+  type BaseBlock,
   BitString,
   Boolean as Asn1Boolean,
-  Constructed,
-  type BaseBlock,
-  fromBER,
   GeneralizedTime,
   Integer,
-  ObjectIdentifier,
   OctetString,
-  Primitive,
-  Sequence,
   Set as Asn1Set,
   UTCTime,
   Utf8String,
 } from 'asn1js';
-import { createHash, type KeyObject, sign, type X509Certificate } from 'node:crypto';
+import { createHash, type KeyObject, type X509Certificate } from 'node:crypto';
 import { parseIpAddress } from '@binnacle/apimachinery/validation';
+import { child, decode, extension, oid, primitive, sequence, signed, tagged } from './asn1.js';
 
 /** The content of a certificate. Upstream: RFC 5280, sections 4.1 and 4.2. */
 export interface CertificateContent {
@@ -30,23 +26,22 @@ export interface CertificateContent {
   readonly extensions: readonly BaseBlock[];
 }
 
-const contextSpecific = 3;
-
-/** Signs a certificate with a key on a NIST curve. The result is DER. */
+/** Signs a certificate. The result is DER. Throws for a key of an unknown type. */
 export function encodeCertificate(content: CertificateContent, signingKey: KeyObject): Uint8Array {
-  const toBeSigned = sequence(
-    tagged(0, new Integer({ value: 2 })),
-    new Integer({ valueHex: content.serialNumber }),
-    ecdsaWithSha256(),
-    decode(content.issuer),
-    sequence(time(content.notBefore), time(content.notAfter)),
-    decode(content.subject),
-    decode(publicKeyInfo(content.publicKey)),
-    tagged(3, sequence(...content.extensions)),
+  return signed(
+    (algorithm) =>
+      sequence(
+        tagged(0, new Integer({ value: 2 })),
+        new Integer({ valueHex: content.serialNumber }),
+        algorithm,
+        decode(content.issuer),
+        sequence(time(content.notBefore), time(content.notAfter)),
+        decode(content.subject),
+        decode(publicKeyInfo(content.publicKey)),
+        tagged(3, sequence(...content.extensions)),
+      ),
+    signingKey,
   );
-  const signature = sign('sha256', new Uint8Array(toBeSigned.toBER()), signingKey);
-  const signed = sequence(toBeSigned, ecdsaWithSha256(), new BitString({ valueHex: new Uint8Array(signature) }));
-  return new Uint8Array(signed.toBER());
 }
 
 /** A distinguished name with one attribute per level. */
@@ -101,11 +96,6 @@ export function subjectAlternativeName(hosts: readonly string[]): BaseBlock {
   return extension('2.5.29.17', false, sequence(...names));
 }
 
-function extension(type: string, critical: boolean, value: BaseBlock): BaseBlock {
-  const flag = critical ? [new Asn1Boolean({ value: true })] : [];
-  return sequence(oid(type), ...flag, new OctetString({ valueHex: new Uint8Array(value.toBER()) }));
-}
-
 /** The digest of the key's bits, without the algorithm. Upstream: RFC 5280, section 4.2.1.2, method 1. */
 function keyIdentifier(publicKey: KeyObject): Uint8Array<ArrayBuffer> {
   const bits = child(decode(publicKeyInfo(publicKey)), 1);
@@ -117,39 +107,7 @@ function publicKeyInfo(publicKey: KeyObject): Uint8Array<ArrayBuffer> {
   return new Uint8Array(publicKey.export({ type: 'spki', format: 'der' }));
 }
 
-function ecdsaWithSha256(): BaseBlock {
-  return sequence(oid('1.2.840.10045.4.3.2'));
-}
-
 /** A year of two digits ends at 2049. */
 function time(valueDate: Date): BaseBlock {
   return valueDate.getUTCFullYear() < 2050 ? new UTCTime({ valueDate }) : new GeneralizedTime({ valueDate });
-}
-
-function sequence(...value: BaseBlock[]): Sequence {
-  return new Sequence({ value });
-}
-
-function oid(value: string): ObjectIdentifier {
-  return new ObjectIdentifier({ value });
-}
-
-function tagged(tagNumber: number, value: BaseBlock): Constructed {
-  return new Constructed({ idBlock: { tagClass: contextSpecific, tagNumber }, value: [value] });
-}
-
-function primitive(tagNumber: number, valueHex: Uint8Array<ArrayBuffer>): Primitive {
-  return new Primitive({ idBlock: { tagClass: contextSpecific, tagNumber }, valueHex });
-}
-
-function decode(encoded: Uint8Array<ArrayBuffer>): BaseBlock {
-  const { offset, result } = fromBER(encoded);
-  if (offset === -1) throw new Error(`not in the encoding of certificates: ${result.error}`);
-  return result;
-}
-
-function child(block: BaseBlock, index: number): BaseBlock {
-  const found = block instanceof Constructed ? block.valueBlock.value[index] : undefined;
-  if (found === undefined) throw new Error('a certificate or key lacks one of its parts');
-  return found;
 }

@@ -1,3 +1,6 @@
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import type { CertificatePair } from '@binnacle/client/certificates';
+
 /** The flags of kube-controller-manager that loops know. A missing one has upstream's default, unless it says so. Durations are milliseconds. */
 export interface LoopSettings {
   /** `--node-monitor-period`: how often nodes are checked for heartbeats. */
@@ -30,4 +33,18 @@ export interface LoopSettings {
   readonly horizontalPodAutoscalerCpuInitializationPeriodMs?: number | undefined;
   /** `--horizontal-pod-autoscaler-initial-readiness-delay`: the time after its start in which a pod may become ready for the first time. */
   readonly horizontalPodAutoscalerInitialReadinessDelayMs?: number | undefined;
+  /** `--allocate-node-cidrs`: give nodes ranges of addresses for pods, out of {@link clusterCidr}. */
+  readonly allocateNodeCidrs?: boolean | undefined;
+  /** `--cluster-cidr`: one range, or one of each family, separated by a comma. */
+  readonly clusterCidr?: string | undefined;
+  /** `--service-cluster-ip-range`: nodes get none of it. */
+  readonly serviceClusterIPRange?: string | undefined;
+  /** `--cluster-signing-cert-file` and `--cluster-signing-key-file`. Without them, no one signs certificate requests. */
+  readonly clusterSigning?: CertificatePair | undefined;
+  /** `--cluster-signing-duration`: how long signed certificates are valid at most. */
+  readonly clusterSigningDurationMs?: number | undefined;
+  /** `--legacy-service-account-token-clean-up-period`: how long a generated token must be unused until it becomes invalid. */
+  readonly legacyTokenCleanUpPeriodMs?: number | undefined;
+  /** Signs the claims of a token, by `--service-account-private-key-file`. Without it, Secrets get no tokens. */
+  readonly signToken?: ((claims: JsonObject) => Promise<string>) | undefined;
 }

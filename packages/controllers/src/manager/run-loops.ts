@@ -137,7 +137,8 @@ function managerIdentity(purpose: string): Identity {
 }
 
 /** Upstream: `--use-service-account-credentials`. */
-function identityOf({ serviceAccount }: LoopFacts): Identity {
+function identityOf({ serviceAccount, actsAsManager }: LoopFacts): Identity {
+  if (actsAsManager === true) return managerIdentity(serviceAccount);
   const user = `system:serviceaccount:kube-system:${serviceAccount}`;
   return {
     user,

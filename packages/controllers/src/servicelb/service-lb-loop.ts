@@ -5,21 +5,17 @@ import { Node, Service } from '@binnacle/client/kinds/core/v1';
 import { isNotFound } from '@binnacle/client/rest';
 import { ExponentialLimiter } from '@binnacle/client/workqueue';
 import { messageOf, type OwnerContext, reconcileOwner } from '../common/index.js';
-import type { ControlLoop, CreateLoop } from '../loop/index.js';
+import { type CreateLoop, idleLoop } from '../loop/index.js';
 import { parseAddressRanges } from './address-range.js';
 import { Backends, changesBackends } from './backends.js';
 import { Balancers, serviceIndexes, servicesWithBalancer } from './balancers.js';
 import { addressesOf, FINALIZER, operationFor } from './load-balancer.js';
 
-/** Without a range of addresses, as without a cloud, no one makes load balancers. */
-const idle: ControlLoop = {
-  run: (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
-};
-
 /** Upstream: cloud-provider `controllers/service`. */
 export const createServiceLbLoop: CreateLoop = (context) => {
   const ranges = parseAddressRanges(context.loadBalancerIPRange);
-  if (ranges.length === 0) return idle;
+  // As without a cloud, no one makes load balancers.
+  if (ranges.length === 0) return idleLoop;
   const { informers } = context;
   const services = informers.informer(Service, { indexes: serviceIndexes }).indexer;
   const recorder = context.events.recorder({ component: 'service-controller' });

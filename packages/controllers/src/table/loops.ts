@@ -7,6 +7,8 @@ export interface LoopFacts {
   readonly aliases: readonly string[];
   /** The service account in `kube-system` that the loop acts as. */
   readonly serviceAccount: string;
+  /** It acts as the manager, which may write the Secrets and service accounts of all namespaces, and no controller's account may. */
+  readonly actsAsManager?: true;
   readonly enabledByDefault: boolean;
   /** It keeps the API in order whatever the cluster is for: it deletes what has no owner or namespace any more, and makes what each namespace has. */
   readonly keepsHouse?: true;
@@ -207,6 +209,77 @@ export const loops: readonly LoopFacts[] = [
     },
   },
   {
+    name: 'certificatesigningrequest-signing-controller',
+    aliases: ['csrsigning'],
+    serviceAccount: 'certificate-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createCsrSigningLoop } = await import('../csrsigning/index.js');
+      return createCsrSigningLoop(context);
+    },
+  },
+  {
+    name: 'certificatesigningrequest-approving-controller',
+    aliases: ['csrapproving'],
+    serviceAccount: 'certificate-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createCsrApprovingLoop } = await import('../csrapproving/index.js');
+      return createCsrApprovingLoop(context);
+    },
+  },
+  {
+    name: 'certificatesigningrequest-cleaner-controller',
+    aliases: ['csrcleaner'],
+    serviceAccount: 'certificate-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createCsrCleanerLoop } = await import('../csrcleaner/index.js');
+      return createCsrCleanerLoop(context);
+    },
+  },
+  {
+    name: 'serviceaccount-token-controller',
+    aliases: ['serviceaccount-token'],
+    serviceAccount: 'tokens-controller',
+    actsAsManager: true,
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createServiceAccountTokenLoop } = await import('../serviceaccounttoken/index.js');
+      return createServiceAccountTokenLoop(context);
+    },
+  },
+  {
+    name: 'legacy-serviceaccount-token-cleaner-controller',
+    aliases: ['legacy-service-account-token-cleaner'],
+    serviceAccount: 'legacy-service-account-token-cleaner',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createLegacyTokenCleanerLoop } = await import('../legacytokencleaner/index.js');
+      return createLegacyTokenCleanerLoop(context);
+    },
+  },
+  {
+    name: 'bootstrap-signer-controller',
+    aliases: ['bootstrapsigner'],
+    serviceAccount: 'bootstrap-signer',
+    enabledByDefault: false,
+    create: async (context) => {
+      const { createBootstrapSignerLoop } = await import('../bootstrapsigner/index.js');
+      return createBootstrapSignerLoop(context);
+    },
+  },
+  {
+    name: 'token-cleaner-controller',
+    aliases: ['tokencleaner'],
+    serviceAccount: 'token-cleaner',
+    enabledByDefault: false,
+    create: async (context) => {
+      const { createTokenCleanerLoop } = await import('../tokencleaner/index.js');
+      return createTokenCleanerLoop(context);
+    },
+  },
+  {
     name: 'node-lifecycle-controller',
     aliases: ['nodelifecycle'],
     serviceAccount: 'node-controller',
@@ -214,6 +287,16 @@ export const loops: readonly LoopFacts[] = [
     create: async (context) => {
       const { createNodeLifecycleLoop } = await import('../nodelifecycle/index.js');
       return createNodeLifecycleLoop(context);
+    },
+  },
+  {
+    name: 'node-ipam-controller',
+    aliases: ['nodeipam'],
+    serviceAccount: 'node-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createNodeIpamLoop } = await import('../nodeipam/index.js');
+      return createNodeIpamLoop(context);
     },
   },
   {

@@ -1,3 +1,4 @@
+export { certificateRequest, type RequestedNames } from './certificate-request.js';
 export { randomRuns } from './random-runs.js';
 export { runLoop, type RunningLoop } from './run-loop.js';
 export {

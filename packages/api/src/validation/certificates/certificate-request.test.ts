@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { constants, generateKeyPairSync, sign } from 'node:crypto';
 import { test } from 'node:test';
-import { certificateRequestProblem, readCertificateRequest } from './certificate-request.js';
+import { readCertificateRequest } from '@binnacle/apimachinery/certificaterequests';
+import { certificateRequestProblem } from './certificate-request.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const KEY = publicKey.export({ format: 'der', type: 'spki' });

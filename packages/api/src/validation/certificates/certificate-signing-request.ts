@@ -15,8 +15,8 @@ import type {
 } from '../../generated/types/certificates-v1.js';
 import { each, finalizerDomains, list, wholeMetadata } from '../common.js';
 import { readCertificate } from './certificate.js';
+import { readPem } from '@binnacle/apimachinery/certificaterequests';
 import { certificateRequestProblem } from './certificate-request.js';
-import { readPem } from './pem.js';
 import { jsonDifference } from '../difference.js';
 import { validateSignerName } from './signer-name.js';
 

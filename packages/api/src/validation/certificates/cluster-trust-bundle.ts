@@ -3,7 +3,7 @@ import { type FieldError, invalidValue, tooLong } from '@binnacle/apimachinery/s
 import { nameIsDnsSubdomain, validateImmutable } from '@binnacle/apimachinery/validation';
 import type { ClusterTrustBundle } from '../../generated/types/certificates-v1beta1.js';
 import { readCertificate } from './certificate.js';
-import { type PemBlock, readPem } from './pem.js';
+import { type PemBlock, readPem } from '@binnacle/apimachinery/certificaterequests';
 import { finalizerDomains } from '../common.js';
 import { validateSignerName } from './signer-name.js';
 

@@ -1,3 +1,4 @@
+import type { SignedRequest } from '@binnacle/apimachinery/certificaterequests';
 import { Buffer } from 'node:buffer';
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import {
@@ -34,14 +35,6 @@ const WORDS: Readonly<
   ec: { name: 'ECDSA', goType: '*ecdsa.PublicKey', failure: 'x509: ECDSA verification failure' },
   ed25519: { name: 'Ed25519', goType: 'ed25519.PublicKey', failure: 'x509: Ed25519 verification failure' },
 };
-
-/** A request without its PEM: the signed bytes, the public key and the signature. */
-export interface SignedRequest {
-  readonly signed: Element | undefined;
-  readonly publicKey: Element | undefined;
-  readonly algorithm: Element | undefined;
-  readonly signature: Buffer;
-}
 
 /**
  * Why the signature does not match the key in the request, in the words of Go's `crypto/x509`; undefined if it matches.

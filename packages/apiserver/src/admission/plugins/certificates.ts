@@ -1,7 +1,7 @@
 import { asKind } from '@binnacle/apimachinery/meta';
 import type { CertificateSigningRequest } from '@binnacle/api/types/certificates-v1';
 import type { ClusterTrustBundle } from '@binnacle/api/types/certificates-v1beta1';
-import { readCertificateRequest } from '@binnacle/api/validation';
+import { readCertificateRequest } from '@binnacle/apimachinery/certificaterequests';
 import { isOnlyGarbageCollection, semanticEqual } from '@binnacle/apimachinery/validation';
 import type { UserInfo } from '../../authentication/index.js';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';

@@ -63,6 +63,12 @@ export class Writer {
     return this.updateStatus(resource, { ...object, status });
   }
 
+  /** Updates a subresource that has objects of the resource. Rejects with a conflict if the object has changed since the cache saw it. */
+  async updateSubresource<T extends TypedObject>(resource: ResourceType<T>, name: string, object: T): Promise<T> {
+    const { metadata } = object;
+    return this.#written(resource, this.#client(resource, metadata).subresource(name).update(object, this.#send()));
+  }
+
   /** A strategic merge patch. A `metadata.uid` in the patch is a precondition. */
   async patch<T extends TypedObject>(resource: ResourceType<T>, { metadata }: T, body: JsonObject): Promise<T> {
     const client = this.#client(resource, metadata);

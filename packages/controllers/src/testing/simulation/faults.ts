@@ -13,8 +13,8 @@ export interface SimulationFaults {
   /** The share of writes that take effect, but whose answer is lost. */
   readonly lostAnswers?: number;
   /**
-   * Kill the process of the loops after each of their writes, and start another one with empty caches. An event is no such write, as some loops
-   * record one at each start. Default: false.
+   * Kill the process of the loops after each of their writes, and start another one with empty caches. Events and
+   * reviews are no such writes. Default: false.
    */
   readonly restartAfterWrites?: boolean;
 }

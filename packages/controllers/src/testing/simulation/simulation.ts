@@ -90,7 +90,7 @@ export class Simulation implements AsyncDisposable, PodActor {
       this.#writes++;
       if (!client.isLoop) return;
       await Promise.resolve(check?.(direct, write)).catch((error: unknown) => this.#fail(error));
-      if (this.faults.restartAfterWrites === true && write.resource !== 'events') this.restart();
+      if (this.faults.restartAfterWrites === true && changesObjects(write)) this.restart();
     };
     this.#network = new Network({ server, clock, random: random.fork(), faults, onWrite });
     this.client = new DynamicClient(this.#connect('simulation', { ...administrator, killed: this.#stopped.signal }));
@@ -198,6 +198,11 @@ export class Simulation implements AsyncDisposable, PodActor {
     if (this.#stopped.signal.aborted) return;
     this.#failure ??= error instanceof Error ? error : new Error(String(error), { cause: error });
   }
+}
+
+/** An event changes nothing that loops read, and a review is a question. */
+function changesObjects({ resource }: RequestFacts): boolean {
+  return resource !== 'events' && !resource.endsWith('reviews');
 }
 
 interface Parts {

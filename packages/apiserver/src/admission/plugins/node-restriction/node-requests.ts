@@ -1,6 +1,6 @@
 import { asKind } from '@binnacle/apimachinery/meta';
 import type { CertificateSigningRequest } from '@binnacle/api/types/certificates-v1';
-import { readCertificateRequest } from '@binnacle/api/validation';
+import { readCertificateRequest } from '@binnacle/apimachinery/certificaterequests';
 import type { ResourceSlice } from '@binnacle/api/types/resource-v1';
 import type { AdmissionAttributes } from '../../plugin.js';
 import type { Verdict } from './verdict.js';

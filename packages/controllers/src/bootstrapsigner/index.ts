@@ -1,0 +1,1 @@
+export { createBootstrapSignerLoop } from './bootstrap-signer-loop.js';

@@ -1,0 +1,1 @@
+export { createCsrApprovingLoop } from './csr-approving-loop.js';

@@ -1,0 +1,1 @@
+export { createCsrCleanerLoop } from './csr-cleaner-loop.js';

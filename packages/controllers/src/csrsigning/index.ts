@@ -1,0 +1,1 @@
+export { createCsrSigningLoop } from './csr-signing-loop.js';

@@ -1,0 +1,1 @@
+export { createLegacyTokenCleanerLoop } from './legacy-token-cleaner-loop.js';

@@ -1,0 +1,1 @@
+export { createNodeIpamLoop } from './node-ipam-loop.js';

@@ -1,0 +1,91 @@
+import { formatIpAddress, type IpAddress, type IpPrefix, maskIpAddress } from '@binnacle/apimachinery/validation';
+
+/** Blocks of a range, both included. */
+interface Blocks {
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/** A range of addresses for pods, in blocks of one size. A node gets a block. Upstream: `CidrSet`. */
+export class NodeRange {
+  readonly #cluster: IpPrefix;
+  readonly #blockLength: number;
+  /** How many hold each block that is taken. */
+  readonly #holders = new Map<bigint, number>();
+  #next = 0n;
+
+  /** `blockLength`: the prefix length of a block, not less than that of the cluster. */
+  constructor({ address, length, leadingZeros }: IpPrefix, blockLength: number) {
+    this.#cluster = { address: maskIpAddress(address, length), length, leadingZeros };
+    this.#blockLength = blockLength;
+  }
+
+  get family(): 4 | 6 {
+    return this.#cluster.address.family;
+  }
+
+  /** Takes a free block; undefined if there is none. Blocks come in order, and those that were released come last. */
+  take(): string | undefined {
+    const count = 1n << BigInt(this.#blockLength - this.#cluster.length);
+    for (let tried = 0n; tried < count; tried++) {
+      const block = (this.#next + tried) % count;
+      if (this.#holders.has(block)) continue;
+      this.#next = (block + 1n) % count;
+      this.#holders.set(block, 1);
+      return this.#textOf(block);
+    }
+    return undefined;
+  }
+
+  /** Takes what a prefix covers, also if it is taken. Returns false for a prefix out of the range. */
+  occupy(prefix: IpPrefix): boolean {
+    return this.#change(prefix, 1);
+  }
+
+  release(prefix: IpPrefix): void {
+    this.#change(prefix, -1);
+  }
+
+  #change(prefix: IpPrefix, step: 1 | -1): boolean {
+    const blocks = this.#blocksOf(prefix);
+    if (blocks === undefined) return false;
+    for (let block = blocks.first; block <= blocks.last; block++) {
+      const holders = (this.#holders.get(block) ?? 0) + step;
+      if (holders > 0) this.#holders.set(block, holders);
+      else this.#holders.delete(block);
+    }
+    return true;
+  }
+
+  #blocksOf({ address, length }: IpPrefix): Blocks | undefined {
+    const cluster = this.#cluster;
+    if (address.family !== cluster.address.family) return undefined;
+    const count = 1n << BigInt(this.#blockLength - cluster.length);
+    const shared = Math.min(length, cluster.length);
+    const isInside = numberOf(maskIpAddress(address, shared)) === numberOf(maskIpAddress(cluster.address, shared));
+    if (!isInside) return undefined;
+    if (length <= cluster.length) return { first: 0n, last: count - 1n };
+    const first = (numberOf(maskIpAddress(address, length)) - numberOf(cluster.address)) >> this.#blockBits;
+    return {
+      first,
+      last: first + (length >= this.#blockLength ? 0n : (1n << BigInt(this.#blockLength - length)) - 1n),
+    };
+  }
+
+  get #blockBits(): bigint {
+    return BigInt(this.#cluster.address.bytes.length * 8 - this.#blockLength);
+  }
+
+  #textOf(block: bigint): string {
+    const { address } = this.#cluster;
+    const value = numberOf(address) + (block << this.#blockBits);
+    const bytes = address.bytes.map((_, index) =>
+      Number((value >> BigInt((address.bytes.length - 1 - index) * 8)) & 0xffn),
+    );
+    return `${formatIpAddress({ ...address, bytes })}/${this.#blockLength}`;
+  }
+}
+
+function numberOf({ bytes }: IpAddress): bigint {
+  return bytes.reduce((value, byte) => value * 256n + BigInt(byte), 0n);
+}

@@ -1,0 +1,1 @@
+export { createServiceAccountTokenLoop } from './service-account-token-loop.js';

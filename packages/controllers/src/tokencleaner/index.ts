@@ -1,0 +1,1 @@
+export { createTokenCleanerLoop } from './token-cleaner-loop.js';
