@@ -58,8 +58,8 @@ const podEvaluator: QuotaEvaluator = {
     const pod = asKind<Pod>(object);
     const counted = new Map([['count/pods', ONE]]);
     if (pod.spec === undefined || !countsForQuota(pod, now)) return counted;
-    const requests = podAmountsWithOverhead(pod.spec, 'requests');
-    return sumOf(counted, podComputeUsage(requests, podAmountsWithOverhead(pod.spec, 'limits')));
+    const requests = podAmountsWithOverhead(pod.spec, 'requests', pod.status);
+    return sumOf(counted, podComputeUsage(requests, podAmountsWithOverhead(pod.spec, 'limits', pod.status)));
   },
 };
 

@@ -1,27 +1,28 @@
-import type { Container, PodSpec } from '../generated/types/core-v1.js';
+import type { Container, ContainerStatus, PodSpec, PodStatus } from '../generated/types/core-v1.js';
 import type { Quantity } from '@binnacle/apimachinery/quantity';
 import { type Amounts, amountsOf, maximumOf, sumOf } from './amounts.js';
 
 type Side = 'requests' | 'limits';
 
 /**
- * The total resources of a pod: its containers and sidecars together, or its init containers where they need more.
+ * The total resources of a pod: its containers and sidecars together, or its init containers where they need more. With a status, a resize counts
+ * until it is done: a container has the most of what it asks for and what it has.
  * Upstream: component-helpers `resource.PodRequests` and `PodLimits`, without overhead.
  */
-export function podAmounts(spec: PodSpec, side: Side): Map<string, Quantity> {
-  const ofContainer = (container: Container): Amounts => amountsOf(container.resources?.[side]);
+export function podAmounts(spec: PodSpec, side: Side, status?: PodStatus): Map<string, Quantity> {
+  const ofContainer = amountsOfContainers(side, status);
   let running: Amounts = new Map();
   for (const container of spec.containers ?? []) running = sumOf(running, ofContainer(container));
   let sidecars: Amounts = new Map();
   let starting: Amounts = new Map();
   for (const container of spec.initContainers ?? []) {
-    const own = ofContainer(container);
     if (container.restartPolicy === 'Always') {
+      const own = ofContainer(container);
       running = sumOf(running, own);
       sidecars = sumOf(sidecars, own);
       starting = maximumOf(starting, sidecars);
     } else {
-      starting = maximumOf(starting, sumOf(own, sidecars));
+      starting = maximumOf(starting, sumOf(amountsOf(container.resources?.[side]), sidecars));
     }
   }
   const total = maximumOf(running, starting);
@@ -34,14 +35,30 @@ export function podAmounts(spec: PodSpec, side: Side): Map<string, Quantity> {
 /**
  * The total with the overhead of the runtime class. Overhead adds to a limit only where the containers have that limit.
  */
-export function podAmountsWithOverhead(spec: PodSpec, side: Side): Map<string, Quantity> {
-  const total = podAmounts(spec, side);
+export function podAmountsWithOverhead(spec: PodSpec, side: Side, status?: PodStatus): Map<string, Quantity> {
+  const total = podAmounts(spec, side, status);
   for (const [name, amount] of amountsOf(spec.overhead)) {
     const present = total.get(name);
     if (present !== undefined) total.set(name, present.add(amount));
     else if (side === 'requests') total.set(name, amount);
   }
   return total;
+}
+
+/** Upstream: `determineEffectiveRequests`, `determineEffectiveLimits`. */
+function amountsOfContainers(side: Side, status: PodStatus | undefined): (container: Container) => Amounts {
+  const { containerStatuses = [], initContainerStatuses = [], conditions = [] } = status ?? {};
+  const reported = new Map<string, ContainerStatus>();
+  for (const each of [...containerStatuses, ...initContainerStatuses]) reported.set(each.name, each);
+  const isInfeasible = conditions.find(({ type }) => type === 'PodResizePending')?.reason === 'Infeasible';
+  return ({ name, resources }) => {
+    const wanted = amountsOf(resources?.[side]);
+    const has = reported.get(name);
+    if (has?.resources === undefined) return wanted;
+    const actual = amountsOf(has.resources[side]);
+    const allocated = side === 'requests' ? amountsOf(has.allocatedResources) : new Map<string, Quantity>();
+    return maximumOf(isInfeasible ? new Map() : wanted, maximumOf(actual, allocated));
+  };
 }
 
 function isPodLevelResource(name: string): boolean {

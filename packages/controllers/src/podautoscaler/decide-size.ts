@@ -1,12 +1,13 @@
 import { Quantity } from '@binnacle/apimachinery/quantity';
 import type { Scale } from '@binnacle/client/kinds/autoscaling/v1';
 import type { HorizontalPodAutoscaler, MetricStatus } from '@binnacle/client/kinds/autoscaling/v2';
-import { computeReplicas, type MetricsTools, type SelectedPods, selectorOfTarget } from './autoscale.js';
 import { sizeWithin } from './behavior.js';
+import { computeReplicas, type MetricsTools } from './compute-replicas.js';
 import type { Tolerances } from './replica-calculator.js';
 import type { ScaleHistory } from './scale-history.js';
 import type { AutoscalerSettings } from './settings.js';
 import type { StatusDraft } from './status-draft.js';
+import { type SelectedPods, selectorOfTarget } from './target-selector.js';
 
 export interface SeenTarget {
   readonly hpa: HorizontalPodAutoscaler;

@@ -87,6 +87,25 @@ describe('planQuota', () => {
     });
   }
 
+  const resized = (wanted: string, has: string, reason?: string): Pod => {
+    const containerStatuses = [{ name: 'c', resources: { requests: { cpu: has } }, allocatedResources: { cpu: has } }];
+    const conditions = reason === undefined ? [] : [{ type: 'PodResizePending', status: 'True', reason }];
+    // A status in full has more fields.
+    return pod(wanted, {
+      status: { phase: 'Running', containerStatuses, conditions } as unknown as NonNullable<Pod['status']>,
+    });
+  };
+  for (const [what, given, used] of [
+    ['grows', resized('2', '1'), '2'],
+    ['shrinks', resized('1', '2'), '2'],
+    ['is done', resized('1', '1'), '1'],
+    ['waits', resized('2', '1', 'Deferred'), '2'],
+    ['is infeasible', resized('9', '1', 'Infeasible'), '1'],
+  ] as const) {
+    it(`a resize that ${what}`, () =>
+      assert.equal(planQuota(quota({ cpu: '9' }), [pods(given)], NOON).status?.used?.['cpu'], used));
+  }
+
   it('writes nothing if limits and usage are the same as quantities', () => {
     const status = { hard: { cpu: '1000m' }, used: { cpu: '0.5' } };
     assert.equal(planQuota(quota({ cpu: '1' }, status), [pods(half)], NOON).status, undefined);

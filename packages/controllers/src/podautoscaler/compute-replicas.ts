@@ -1,9 +1,5 @@
-import { type LabelSelector, parseLabelSelector } from '@binnacle/apimachinery/labels';
 import type { EventRecorder } from '@binnacle/client/events';
-import type { Scale } from '@binnacle/client/kinds/autoscaling/v1';
 import type { HorizontalPodAutoscaler, MetricStatus } from '@binnacle/client/kinds/autoscaling/v2';
-import type { Pod } from '@binnacle/client/kinds/core/v1';
-import { messageOf } from '../common/index.js';
 import { askMetric } from './ask-metric.js';
 import type { MetricReader, MetricTargetState, Proposal } from './metric-source.js';
 import type { StatusDraft } from './status-draft.js';
@@ -62,40 +58,3 @@ export async function computeReplicas(
   status.set('ScalingActive', true, 'ValidMetricFound', found);
   return { statuses, proposal: best, failure };
 }
-
-/** The selector of the target, if no other autoscaler scales the same pods. */
-export function selectorOfTarget(
-  hpa: HorizontalPodAutoscaler,
-  { status: scaleStatus }: Scale,
-  selected: SelectedPods,
-  status: StatusDraft,
-  recorder: EventRecorder,
-): { readonly selector: LabelSelector; readonly pods: readonly Pod[] } | { readonly failure: string } {
-  const text = scaleStatus?.selector ?? '';
-  const refuse = (reason: string, event: string, failure: string, message = failure) => {
-    recorder.event(hpa, 'Warning', event, failure);
-    status.set('ScalingActive', false, reason, message);
-    return { failure };
-  };
-  if (text === '') {
-    const message = "the HPA target's scale is missing a selector";
-    return refuse('InvalidSelector', 'SelectorRequired', 'selector is required', message);
-  }
-  let selector: LabelSelector;
-  try {
-    selector = parseLabelSelector(text);
-  } catch (error) {
-    const failure = `couldn't convert selector into a corresponding internal selector object: ${messageOf(error)}`;
-    return refuse('InvalidSelector', 'InvalidSelector', failure);
-  }
-  const { pods, autoscalers } = selected(selector);
-  if (autoscalers.length < 2) return { selector, pods };
-  const failure = `pods by selector ${text} are controlled by multiple HPAs: [${autoscalers.join(' ')}]`;
-  return refuse('AmbiguousSelector', 'AmbiguousSelector', failure);
-}
-
-/** The pods of the namespace that a selector matches, and the autoscalers that scale any of them, as `namespace/name`. */
-export type SelectedPods = (selector: LabelSelector) => {
-  readonly pods: readonly Pod[];
-  readonly autoscalers: readonly string[];
-};
