@@ -138,6 +138,14 @@ describe('CEL', () => {
     );
   });
 
+  test('a time zone has one spelling', () => {
+    const hours = (zone: string) => run(`timestamp('2026-01-01T00:00:00Z').getHours('${zone}')`, {});
+    assert.deepEqual(['', 'UTC', 'Asia/Tokyo', 'Asia/Calcutta', '-02:30'].map(hours), [0n, 0n, 9n, 5n, 21n]);
+    for (const zone of ['asia/tokyo', 'utc', 'ASIA/TOKYO', 'PST', '+02']) {
+      assert.throws(() => hours(zone), new RegExp(`unknown time zone ${zone.replace('+', '.')}`));
+    }
+  });
+
   test('a pattern takes linear time', () => {
     assert.equal(run("text.matches('^(a+)+$')", { text: `${'a'.repeat(5000)}!` }, 1e9), false);
   });

@@ -1,3 +1,2 @@
 export { CronParseError } from './cron-parse-error.js';
 export { parseSchedule, type Schedule } from './schedule.js';
-export { TimeZone } from './time-zone.js';

@@ -1,7 +1,6 @@
-import { parseDuration, TimeParseError } from '../time/index.js';
+import { parseDuration, TimeParseError, TimeZone } from '../time/index.js';
 import { CronParseError } from './cron-parse-error.js';
 import { type Field, type Fields, parseFields } from './fields.js';
-import { TimeZone } from './time-zone.js';
 
 /** When something is due. */
 export interface Schedule {

@@ -170,6 +170,18 @@ for (const [text, message] of wrong) {
   });
 }
 
+test('base64 of any length decodes', () => {
+  const text = 'AAAA'.repeat(4 << 20);
+  for (const whole of [text, `${text}AA==`, `${text}AAA=`]) {
+    const { secrets } = decodeSpec(`{"secrets":{"a":"${whole}"}}`) as { secrets: { a: string } };
+    assert.ok(secrets.a === whole, 'a comparison that prints no megabytes');
+  }
+  assert.throws(
+    () => decode(`{"spec":{"secrets":{"a":"${text}*"}}}`),
+    new DecodeError(`illegal base64 data at input byte ${text.length}`),
+  );
+});
+
 test('any document decodes, or is rejected with the declared error', () => {
   const key = fc.constantFrom(
     'kind',

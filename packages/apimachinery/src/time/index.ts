@@ -12,3 +12,4 @@ export {
   parseTimestamp,
   type Timestamp,
 } from './rfc3339.js';
+export { TimeZone } from './time-zone.js';

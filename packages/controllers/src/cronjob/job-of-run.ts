@@ -1,4 +1,4 @@
-import { TimeZone } from '@binnacle/apimachinery/cron';
+import { TimeZone } from '@binnacle/apimachinery/time';
 import type { CronJob, Job } from '@binnacle/client/kinds/batch/v1';
 import type { ObjectReference } from '@binnacle/client/kinds/core/v1';
 import { controllerReference } from '../common/index.js';

@@ -1,5 +1,6 @@
-import { CronParseError, parseSchedule, type Schedule, TimeZone } from '@binnacle/apimachinery/cron';
+import { CronParseError, parseSchedule, type Schedule } from '@binnacle/apimachinery/cron';
 import { quoteGo } from '@binnacle/apimachinery/status';
+import { TimeZone } from '@binnacle/apimachinery/time';
 import type { CronJob } from '@binnacle/client/kinds/batch/v1';
 import { type PlannedEvent, timeOf } from '../common/index.js';
 import { jobName } from './job-of-run.js';

@@ -1,5 +1,6 @@
-import { CronParseError, parseSchedule, TimeZone } from '@binnacle/apimachinery/cron';
+import { CronParseError, parseSchedule } from '@binnacle/apimachinery/cron';
 import { type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
+import { TimeZone } from '@binnacle/apimachinery/time';
 import { validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { CronJob, CronJobSpec } from '../../generated/types/batch-v1.js';
 import { finalizerDomains, requireOneOf } from '../common.js';

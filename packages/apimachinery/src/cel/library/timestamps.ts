@@ -1,3 +1,4 @@
+import { TimeZone } from '../../time/index.js';
 import { EvaluationError } from '../evaluation-error.js';
 import { type Overload, overload } from '../overload.js';
 import type { Duration, Timestamp } from '../values.js';
@@ -85,7 +86,6 @@ function dayOfYear(local: Date): number {
 
 /** The offset of a zone, by name or difference, at that moment: milliseconds east of UTC. */
 function zoneOffset(moment: Timestamp, zone: string): number {
-  if (zone === '' || zone === 'UTC') return 0;
   const numeric = OFFSET.exec(zone);
   if (numeric !== null) {
     const [, hours = '', minutes = ''] = numeric;
@@ -93,41 +93,7 @@ function zoneOffset(moment: Timestamp, zone: string): number {
     const sign = hours.startsWith('-') ? -1 : 1;
     return sign * (Math.abs(Number(hours)) * 60 + Number(minutes)) * 60_000;
   }
-  const at = floorMilliseconds(moment);
-  const parts = new Map(
-    zoneFormat(zone)
-      .formatToParts(at)
-      .map((part) => [part.type, part.value]),
-  );
-  const field = (name: Intl.DateTimeFormatPartTypes): number => Number(parts.get(name));
-  const year = parts.get('era') === 'BC' ? 1 - field('year') : field('year');
-  const local = new Date(0);
-  local.setUTCFullYear(year, field('month') - 1, field('day'));
-  local.setUTCHours(field('hour'), field('minute'), field('second'));
-  return local.getTime() - Math.floor(at / 1000) * 1000;
-}
-
-/** Formats are expensive to build, and there are few zones. */
-const zoneFormats = new Map<string, Intl.DateTimeFormat>();
-
-function zoneFormat(timeZone: string): Intl.DateTimeFormat {
-  const known = zoneFormats.get(timeZone);
-  if (known !== undefined) return known;
-  try {
-    const made = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      era: 'short',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    zoneFormats.set(timeZone, made);
-    return made;
-  } catch {
-    throw new EvaluationError(`unknown time zone ${timeZone}`);
-  }
+  const named = TimeZone.of(zone);
+  if (named === undefined) throw new EvaluationError(`unknown time zone ${zone}`);
+  return named.offsetAt(floorMilliseconds(moment));
 }

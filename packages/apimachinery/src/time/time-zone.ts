@@ -1,9 +1,10 @@
 import { isTimeZoneName } from './time-zone-names.js';
 
-/** The offset from UTC changes at multiples of this only, in all zones since 1972. */
+/** Since this time, the offset from UTC changes at multiples of the bucket only, in all zones. */
+const BUCKETS_SINCE = Date.UTC(1973, 0);
 const BUCKET_MILLISECONDS = 15 * 60_000;
 
-/** By name. A format takes long to create. */
+/** By name. A format takes long to create, and 25 KB; there are as many as names, in IANA's case only. */
 const zones = new Map<string, TimeZone>();
 
 /** The dates and times of day of a time zone. Times are milliseconds since the epoch. */
@@ -53,6 +54,7 @@ export class TimeZone {
   /** Milliseconds east of UTC. */
   offsetAt(time: number): number {
     if (this.#format === undefined) return 0;
+    if (time < BUCKETS_SINCE) return measure(this.#format, time);
     const bucket = Math.floor(time / BUCKET_MILLISECONDS);
     if (bucket !== this.#bucket) {
       this.#bucket = bucket;
@@ -76,6 +78,7 @@ function formatOf(timeZone: string | undefined): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('en-US', {
     ...(timeZone === undefined ? {} : { timeZone }),
     hourCycle: 'h23',
+    era: 'short',
     year: 'numeric',
     month: 'numeric',
     day: 'numeric',
@@ -86,12 +89,17 @@ function formatOf(timeZone: string | undefined): Intl.DateTimeFormat {
 }
 
 function measure(format: Intl.DateTimeFormat, time: number): number {
-  const fields = new Map<string, number>();
-  for (const { type, value } of format.formatToParts(time)) fields.set(type, Number(value));
-  const field = (type: string) => fields.get(type) ?? 0;
-  return (
-    Date.UTC(field('year'), field('month') - 1, field('day'), field('hour'), field('minute'), field('second')) - time
+  const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
+  const field = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type));
+  const wallClock = new Date(0);
+  // Not Date.UTC, to which the year 99 is 1999.
+  wallClock.setUTCFullYear(
+    parts.get('era') === 'BC' ? 1 - field('year') : field('year'),
+    field('month') - 1,
+    field('day'),
   );
+  wallClock.setUTCHours(field('hour'), field('minute'), field('second'));
+  return wallClock.getTime() - Math.floor(time / 1000) * 1000;
 }
 
 function twoDigits(number: number): string {
