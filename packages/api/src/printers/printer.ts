@@ -6,6 +6,13 @@ import { humanDuration } from '@binnacle/apimachinery/time';
 export interface PrintContext {
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Shared by the rows of a table; absent for one row. */
+  readonly work?: TableWork;
+}
+
+/** Units of work that rows may cost in addition to an allowance for each. Columns that users define are charged. */
+export interface TableWork {
+  units: number;
 }
 
 export interface RowCondition {

@@ -1,104 +1,112 @@
-import { deepEqual, getOwn, isObject, type JsonValue } from '../json/index.js';
-import type { FilterSide, JsonPath, JsonPathStep } from './parse.js';
+import { getOwn, isObject, type JsonValue } from '../json/index.js';
+import { holds } from './filter.js';
+import type { FilterStep, JsonPath, JsonPathStep } from './parse.js';
+import { type SearchBudget, VisitBudget } from './search-budget.js';
 
-/** The most values visited in one call. */
-const MAXIMUM_VALUES = 100_000;
+/** A search costs as much as a few visits even if it visits nothing. */
+const SEARCH_UNITS = 4;
 
-/** All values at a path, in document order. A missing step gives no values. */
-export function findAll(value: JsonValue, path: JsonPath): JsonValue[] {
-  let values: JsonValue[] = [value];
-  for (const step of path) {
-    values = values.flatMap((each) => follow(each, step)).slice(0, MAXIMUM_VALUES);
-    if (values.length === 0) break;
+/** Array items, or the values of an object, that a search has yet to visit. */
+interface Cursor {
+  readonly values: readonly JsonValue[];
+  at: number;
+  readonly end: number;
+  readonly every: number;
+  readonly filter?: FilterStep;
+  /** The index of the step that follows from these values. */
+  readonly step: number;
+}
+
+/** All values at a path, in document order. A missing step gives no values; the search ends with its budget. */
+export function findAll(value: JsonValue, path: JsonPath, budget: SearchBudget = new VisitBudget()): JsonValue[] {
+  return [...search(value, path, budget)];
+}
+
+/** The first value at a path. Visits nothing after it. */
+export function findFirst(
+  value: JsonValue,
+  path: JsonPath,
+  budget: SearchBudget = new VisitBudget(),
+): JsonValue | undefined {
+  const first = search(value, path, budget).next();
+  return first.done === true ? undefined : first.value;
+}
+
+/** Depth first, so that the first value is found without the others. */
+function* search(root: JsonValue, path: JsonPath, budget: SearchBudget): Generator<JsonValue, void, undefined> {
+  if (!budget.spend(SEARCH_UNITS)) return;
+  const cursors: Cursor[] = [cursorAt([root], 0)];
+  for (let cursor = cursors.at(-1); cursor !== undefined; cursor = cursors.at(-1)) {
+    if (cursor.at >= cursor.end) {
+      cursors.pop();
+      continue;
+    }
+    if (!budget.spend(1)) return;
+    const item = cursor.values[cursor.at] ?? null;
+    cursor.at += cursor.every;
+    if (cursor.filter !== undefined && !isSelected(item, cursor.filter, budget)) continue;
+    let value: JsonValue | undefined = item;
+    let index = cursor.step;
+    for (; value !== undefined && isSingle(path[index]); index++) {
+      if (!budget.spend(1)) return;
+      value = single(value, path[index]);
+    }
+    if (value === undefined) continue;
+    const step = path[index];
+    if (step === undefined) yield value;
+    else cursors.push(...branch(value, step, index, budget));
   }
-  return values;
 }
 
-/** The first value at a path. */
-export function findFirst(value: JsonValue, path: JsonPath): JsonValue | undefined {
-  return findAll(value, path)[0];
+function isSingle(step: JsonPathStep | undefined): boolean {
+  return step?.type === 'field' || step?.type === 'index';
 }
 
-function follow(value: JsonValue, step: JsonPathStep): JsonValue[] {
+/** The only value that a step leads to. */
+function single(value: JsonValue, step: JsonPathStep | undefined): JsonValue | undefined {
+  if (step?.type === 'field') return isObject(value) ? getOwn(value, step.name) : undefined;
+  return step?.type === 'index' && Array.isArray(value) ? value.at(step.index) : undefined;
+}
+
+/** The values that a step leads to; the last cursor comes first. */
+function branch(value: JsonValue, step: JsonPathStep, index: number, budget: SearchBudget): Cursor[] {
   switch (step.type) {
-    case 'field': {
-      const field = isObject(value) ? getOwn(value, step.name) : undefined;
-      return field === undefined ? [] : [field];
-    }
     case 'all':
-      return children(value);
+      return [cursorAt(children(value, budget), index + 1)];
     case 'everywhere':
-      return descendants(value);
-    case 'index': {
+      return [cursorAt(children(value, budget), index), cursorAt([value], index + 1)];
+    case 'slice': {
       if (!Array.isArray(value)) return [];
-      const item = value.at(step.index);
-      return item === undefined ? [] : [item];
+      const at = position(step.from ?? 0, value.length);
+      const end = position(step.to ?? value.length, value.length);
+      return [{ values: value, at, end, every: step.every, step: index + 1 }];
     }
-    case 'slice':
-      if (!Array.isArray(value)) return [];
-      return value.slice(step.from, step.to).filter((_, index) => index % step.every === 0);
     case 'has':
-      return items(value).filter((item) => findAll(item, step.path).length > 0);
     case 'filter':
-      return items(value).filter((item) => holds(item, step.left, step.operator, step.right));
+      return Array.isArray(value) ? [{ ...cursorAt(value, index + 1), filter: step }] : [];
+    default:
+      return [];
   }
 }
 
-function children(value: JsonValue): JsonValue[] {
+function cursorAt(values: readonly JsonValue[], step: number): Cursor {
+  return { values, at: 0, end: values.length, every: 1, step };
+}
+
+/** Negative positions count from the end. */
+function position(at: number, length: number): number {
+  return at < 0 ? Math.max(0, length + at) : Math.min(at, length);
+}
+
+function children(value: JsonValue, budget: SearchBudget): readonly JsonValue[] {
   if (Array.isArray(value)) return value;
   if (!isObject(value)) return [];
-  return Object.keys(value)
-    .sort()
-    .map((key) => getOwn(value, key) ?? null);
+  const keys = Object.keys(value);
+  return budget.spend(keys.length) ? keys.sort().map((key) => getOwn(value, key) ?? null) : [];
 }
 
-function items(value: JsonValue): JsonValue[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function descendants(value: JsonValue): JsonValue[] {
-  const found: JsonValue[] = [];
-  const waiting = [value];
-  for (let next = waiting.pop(); next !== undefined && found.length < MAXIMUM_VALUES; next = waiting.pop()) {
-    found.push(next);
-    waiting.push(...children(next).toReversed());
-  }
-  return found;
-}
-
-function holds(item: JsonValue, left: FilterSide, operator: string, right: FilterSide): boolean {
-  const a = sideOf(item, left);
-  const b = sideOf(item, right);
-  if (a === undefined || b === undefined) return false;
-  switch (operator) {
-    case '==':
-      return deepEqual(a, b);
-    case '!=':
-      return !deepEqual(a, b);
-    default:
-      return compare(a, operator, b);
-  }
-}
-
-function sideOf(item: JsonValue, side: FilterSide): JsonValue | undefined {
-  return 'path' in side ? findFirst(item, side.path) : side.value;
-}
-
-function compare(a: JsonValue, operator: string, b: JsonValue): boolean {
-  const comparable = (typeof a === 'string' && typeof b === 'string') || (isNumber(a) && isNumber(b));
-  if (!comparable || a === null || b === null) return false;
-  switch (operator) {
-    case '<':
-      return a < b;
-    case '<=':
-      return a <= b;
-    case '>':
-      return a > b;
-    default:
-      return a >= b;
-  }
-}
-
-function isNumber(value: JsonValue): boolean {
-  return typeof value === 'number' || typeof value === 'bigint';
+function isSelected(item: JsonValue, filter: FilterStep, budget: SearchBudget): boolean {
+  if (filter.type === 'has') return findFirst(item, filter.path, budget) !== undefined;
+  const side = (given: typeof filter.left) => ('path' in given ? findFirst(item, given.path, budget) : given.value);
+  return holds(side(filter.left), filter.operator, side(filter.right), budget);
 }

@@ -9,6 +9,10 @@ export type JsonPathStep =
   | { readonly type: 'everywhere' }
   | { readonly type: 'slice'; readonly from?: number; readonly to?: number; readonly every: number }
   | { readonly type: 'index'; readonly index: number }
+  | FilterStep;
+
+/** Selects items of a list. */
+export type FilterStep =
   | {
       readonly type: 'filter';
       readonly left: FilterSide;

@@ -80,4 +80,36 @@ describe('the table of a custom resource', () => {
     );
     assert.deepEqual(printRow({ a: 'x', c: 'y' }, { now }), ['', 'x']);
   });
+
+  describe('bounds the work of', () => {
+    const columns = (count: number, jsonPath: string) =>
+      Array.from({ length: count }, (_, index) => ({ name: `c${index}`, type: 'string', jsonPath }));
+    const text = 'x\n'.repeat(400_000);
+    const object = { text, list: Array.from({ length: 20_000 }, (_, a) => ({ a })) };
+
+    it('a row', () => {
+      const cells = customPrinter(columns(200, '.text')).printRow(object, { now }).slice(1);
+      const shown = cells.filter((cell) => cell === text).length;
+      assert.ok(shown > 1 && shown < 20, String(shown));
+      assert.equal(cells.filter((cell) => cell === null).length, 200 - shown);
+    });
+
+    it('a table', () => {
+      const { printRow } = customPrinter(columns(1, '.list[?(@.a==5000)].a'));
+      const work = { units: 100_000 };
+      const rows = Array.from({ length: 5 }, () => printRow(object, { now, work })[1]);
+      assert.deepEqual(rows, ['5000', '5000', '5000', null, null]);
+      assert.equal(work.units, 0);
+      const small = customPrinter(columns(20, '.list[?(@.a==10)].a')).printRow(object, { now, work });
+      assert.deepEqual(
+        small.slice(1),
+        Array.from({ length: 20 }, () => '10'),
+      );
+    });
+
+    it('values that are not text', () => {
+      const [, ...cells] = customPrinter(columns(40, '.list')).printRow(object, { now });
+      assert.ok(cells.filter((cell) => cell !== null).length < 10);
+    });
+  });
 });

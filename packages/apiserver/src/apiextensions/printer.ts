@@ -3,6 +3,7 @@ import type { CustomResourceColumnDefinition } from '@binnacle/api/types/apiexte
 import { formatGoValue, isObject, type JsonObject, type JsonValue, stringifyJson } from '@binnacle/apimachinery/json';
 import { findFirst, type JsonPath, JsonPathError, parseJsonPath } from '@binnacle/apimachinery/jsonpath';
 import { humanDuration } from '@binnacle/apimachinery/time';
+import { RowBudget } from './row-budget.js';
 
 type Column = CustomResourceColumnDefinition;
 
@@ -43,7 +44,7 @@ interface Printed {
 
 /**
  * Table rows with the columns of a definition; only the age if it has none. Columns after an unreadable path are left
- * out. Upstream: apiextensions `pkg/registry/customresource/tableconvertor`.
+ * out. A cell that costs too much is null. Upstream: apiextensions `pkg/registry/customresource/tableconvertor`.
  */
 export function customPrinter(given: readonly Column[] | undefined): TablePrinter {
   const columns = given === undefined || given.length === 0 ? [age] : given;
@@ -62,8 +63,15 @@ export function customPrinter(given: readonly Column[] | undefined): TablePrinte
   }));
   return {
     columns: [nameColumn, ...described],
-    printRow: (object, context) => [nameOf(object), ...printed.map((column) => cellOf(object, column, context))],
+    printRow: (object, context) => rowOf(object, printed, context),
   };
+}
+
+function rowOf(object: JsonObject, columns: readonly Printed[], { now, work }: PrintContext): JsonValue[] {
+  const budget = new RowBudget(work?.units ?? Infinity);
+  const cells = columns.map((column) => cellOf(object, column, now, budget));
+  if (work !== undefined) work.units -= budget.shared;
+  return [nameOf(object), ...cells];
 }
 
 function readPath(text: string): JsonPath | undefined {
@@ -79,14 +87,13 @@ function nameOf({ metadata }: JsonObject): JsonValue {
   return isObject(metadata) ? (metadata.name ?? '') : '';
 }
 
-function cellOf(object: JsonObject, { type, path }: Printed, { now }: PrintContext): JsonValue {
-  const value = findFirst(object, path);
+function cellOf(object: JsonObject, { type, path }: Printed, now: number, budget: RowBudget): JsonValue {
+  const value = findFirst(object, path, budget);
   if (value === undefined) return null;
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
   switch (type) {
     case 'string':
-      if (value === null) return '<no value>';
-      return typeof value === 'object' ? stringifyJson(value, { sortKeys: true }) : formatGoValue(value);
+      return textOf(value, budget);
     case 'integer':
       return typeof value === 'number' ? Math.trunc(value) : isNumber ? value : null;
     case 'number':
@@ -98,6 +105,16 @@ function cellOf(object: JsonObject, { type, path }: Printed, { now }: PrintConte
     default:
       return null;
   }
+}
+
+function textOf(value: JsonValue, budget: RowBudget): JsonValue {
+  if (value === null) return '<no value>';
+  if (typeof value === 'object') {
+    const json = stringifyJson(value, { sortKeys: true });
+    return budget.spendJson(json) ? json : null;
+  }
+  const text = formatGoValue(value);
+  return budget.spendText(text) ? text : null;
 }
 
 function ageSince(text: string, now: number): string {

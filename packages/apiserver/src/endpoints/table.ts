@@ -1,15 +1,12 @@
-import type { TablePrinter } from '@binnacle/api/printers';
+import type { TablePrinter, TableWork } from '@binnacle/api/printers';
 import { encodeJson, type JsonObject } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
-import {
-  lazily,
-  type LongDocument,
-  type MetaDocument,
-  partialObjectMetadata,
-  type Presentation,
-} from '../answers/index.js';
+import { type LongDocument, type MetaDocument, partialObjectMetadata, type Presentation } from '../answers/index.js';
 import type { IncludeObject } from '../request/index.js';
 import type { StoredObject } from '../storage/index.js';
+
+/** About a second. */
+const TABLE_UNITS = 10_000_000;
 
 export interface TableOptions {
   /** The version of meta.k8s.io: `v1`. */
@@ -42,7 +39,13 @@ export function longTable(
   options: TableOptions,
 ): LongDocument {
   const head = tableHead(printer, metadata, options);
-  const elements = lazily(items, (stored) => encodeJson(rowOf(printer, view.show(stored), options)));
+  const elements = {
+    *[Symbol.iterator]() {
+      // For each iteration, so that all iterations give the same rows.
+      const work: TableWork = { units: TABLE_UNITS };
+      for (const stored of items) yield encodeJson(rowOf(printer, view.show(stored), options, work));
+    },
+  };
   const { apiVersion, kind } = head;
   return { apiVersion, kind, fields: { ...head, rows: [] }, list: 'rows', count: items.length, elements };
 }
@@ -56,9 +59,14 @@ function tableHead(printer: TablePrinter, metadata: JsonObject, options: TableOp
   };
 }
 
-function rowOf(printer: TablePrinter, object: Readonly<KubernetesObject>, options: TableOptions): JsonObject {
+function rowOf(
+  printer: TablePrinter,
+  object: Readonly<KubernetesObject>,
+  options: TableOptions,
+  work?: TableWork,
+): JsonObject {
   const json = asJson(object);
-  const row: JsonObject = { cells: printer.printRow(json, { now: options.now }) };
+  const row: JsonObject = { cells: printer.printRow(json, { now: options.now, ...(work && { work }) }) };
   const conditions = printer.rowConditions?.(json) ?? [];
   if (conditions.length > 0) row.conditions = conditions.map((condition) => ({ ...condition }));
   if (options.includeObject === 'Object') row.object = json;
