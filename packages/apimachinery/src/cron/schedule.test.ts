@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { TimeZone } from '../time/index.js';
 import { CronParseError, parseSchedule } from './index.js';
 
 describe('a schedule', () => {
