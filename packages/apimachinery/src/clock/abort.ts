@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.js';
+
 /** The signal's reason as an error. */
 export function reasonOf(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;
@@ -12,9 +14,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefine
     return Promise.reject(reasonOf(signal));
   }
   return new Promise((resolve, reject) => {
-    const abort = () => reject(reasonOf(signal));
-    signal.addEventListener('abort', abort, { once: true });
-    const done = () => signal.removeEventListener('abort', abort);
-    promise.then(resolve, reject).finally(done);
+    const waiting = onAbort(signal, () => reject(reasonOf(signal)));
+    promise.then(resolve, reject).finally(() => waiting[Symbol.dispose]());
   });
 }

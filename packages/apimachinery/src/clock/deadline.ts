@@ -1,4 +1,5 @@
 import type { Clock } from './clock.js';
+import { onAbort } from './on-abort.js';
 
 /** A time limit has passed. */
 export class TimeoutError extends Error {
@@ -10,17 +11,15 @@ export class TimeoutError extends Error {
  */
 export class Deadline implements Disposable {
   readonly #controller = new AbortController();
-  readonly #outer: AbortSignal | undefined;
+  readonly #following: Disposable | undefined;
   readonly #timer: Disposable | undefined;
-  readonly #follow = () => this.#controller.abort(this.#outer?.reason);
 
   constructor(clock: Clock, milliseconds: number | undefined, outer: AbortSignal | undefined, what: string) {
-    this.#outer = outer;
     if (outer?.aborted === true) {
-      this.#follow();
+      this.#controller.abort(outer.reason);
       return;
     }
-    outer?.addEventListener('abort', this.#follow, { once: true });
+    if (outer !== undefined) this.#following = onAbort(outer, () => this.#controller.abort(outer.reason));
     if (milliseconds === undefined) return;
     this.#timer = clock.setTimer(() => {
       this.#controller.abort(new TimeoutError(`${what}: no answer within ${milliseconds} ms`));
@@ -33,6 +32,6 @@ export class Deadline implements Disposable {
 
   [Symbol.dispose](): void {
     this.#timer?.[Symbol.dispose]();
-    this.#outer?.removeEventListener('abort', this.#follow);
+    this.#following?.[Symbol.dispose]();
   }
 }

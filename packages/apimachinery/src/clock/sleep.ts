@@ -1,5 +1,6 @@
 import { reasonOf } from './abort.js';
 import type { Clock } from './clock.js';
+import { onAbort } from './on-abort.js';
 
 /** Resolves after the time. Rejects with the signal's reason if it fires first. */
 export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
@@ -8,14 +9,15 @@ export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal):
       reject(reasonOf(signal));
       return;
     }
-    const abort = () => {
-      timer[Symbol.dispose]();
-      reject(signal === undefined ? new Error('aborted') : reasonOf(signal));
-    };
+    const waiting =
+      signal &&
+      onAbort(signal, () => {
+        timer[Symbol.dispose]();
+        reject(reasonOf(signal));
+      });
     const timer = clock.setTimer(() => {
-      signal?.removeEventListener('abort', abort);
+      waiting?.[Symbol.dispose]();
       resolve();
     }, milliseconds);
-    signal?.addEventListener('abort', abort, { once: true });
   });
 }

@@ -53,6 +53,9 @@ const wrong: readonly (readonly [string, string, number])[] = [
   ['nuxl', "invalid character 'x' in literal null (expecting 'l')", 3],
   ['"a\nb"', "invalid character '\\n' in string literal", 3],
   ['"\\x"', "invalid character 'x' in string escape code", 3],
+  ['"\\u0041\\"', 'unexpected end of JSON input', 9],
+  ['"\\u12', "invalid character ' ' in \\u hexadecimal character escape", 5],
+  ['"\\n\u0001"', "invalid character '\\x01' in string literal", 4],
   ['"\\u12g4"', "invalid character 'g' in \\u hexadecimal character escape", 6],
   ['{"\u00e9" \u00e9}', "invalid character '\u00c3' after object key", 7],
   ["'a'", "invalid character '\\'' looking for beginning of value", 1],
@@ -92,6 +95,17 @@ test('depth is bounded', () => {
     /^JsonSyntaxError: invalid character '\[' exceeded max depth$/,
   );
   assert.throws(() => parseJson('{"a":'.repeat(1_000_000)), /exceeded max depth/);
+});
+
+test('keys are bounded on request', () => {
+  const text = '[{"a":1},{"b":{"a":1}}]';
+  assert.deepEqual(parseJson(text, { maxKeys: 3 }).value, [{ a: 1 }, { b: { a: 1 } }]);
+  for (const source of [text, Buffer.from(text)]) {
+    assert.throws(
+      () => parseJson(source, { maxKeys: 2 }),
+      /^JsonSyntaxError: invalid character '"' exceeded max keys$/,
+    );
+  }
 });
 
 test('agrees with JSON.parse on every document with safe numbers', () => {

@@ -1,11 +1,9 @@
-import { type JsonDetails, JsonReader, type NumberTexts } from './reader.js';
+import { type JsonDetails, type JsonLimits, JsonReader, type NumberTexts } from './reader.js';
 import { JsonSyntaxError } from './syntax-error.js';
 import { decodeUtf8, wellFormed } from './text.js';
 import type { JsonValue } from './value.js';
 
-export interface ParseJsonLimits {
-  /** The maximum nesting of containers. Default {@link MAX_JSON_DEPTH}. */
-  readonly maxDepth?: number;
+export interface ParseJsonLimits extends JsonLimits {
   /** For typed decoding, which ignores unknown fields: records the error in the details instead of throwing it. */
   readonly keepRangeError?: boolean;
 }
@@ -17,12 +15,6 @@ export interface ParsedJson {
   /** Absent for plain documents, without duplicates and with only 64-bit integers as numbers. */
   readonly details: (JsonDetails & { readonly numberTexts: NumberTexts }) | undefined;
 }
-
-/**
- * The maximum nesting of a document. Go stops at 10000. Every walk over a decoded tree recurses; this depth is safe for
- * all of them, and real objects stay far below it.
- */
-export const MAX_JSON_DEPTH = 1000;
 
 /** A few milliseconds of work. */
 const VALUES_PER_STEP = 4000;
@@ -46,12 +38,11 @@ export function* parseJsonInSteps(
   source: Uint8Array | string,
   limits?: ParseJsonLimits,
 ): Generator<undefined, ParsedJson, undefined> {
-  const maxDepth = limits?.maxDepth ?? MAX_JSON_DEPTH;
-  const reader = new JsonReader(typeof source === 'string' ? wellFormed(source) : decodeUtf8(source), maxDepth);
+  const reader = new JsonReader(typeof source === 'string' ? wellFormed(source) : decodeUtf8(source), limits);
   try {
     while (!reader.advance(VALUES_PER_STEP)) yield;
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw (yield* byteSyntaxError(source, maxDepth)) ?? error;
+    if (error instanceof JsonSyntaxError) throw (yield* byteSyntaxError(source, limits)) ?? error;
     throw error;
   }
   if (reader.rangeError !== undefined && limits?.keepRangeError !== true) throw reader.rangeError;
@@ -65,11 +56,11 @@ export function* parseJsonInSteps(
  */
 function* byteSyntaxError(
   source: Uint8Array | string,
-  maxDepth: number,
+  limits: JsonLimits | undefined,
 ): Generator<undefined, JsonSyntaxError | undefined, undefined> {
   const bytes =
     typeof source === 'string' ? Buffer.from(source) : Buffer.from(source.buffer, source.byteOffset, source.byteLength);
-  const reader = new JsonReader(bytes.toString('latin1'), maxDepth);
+  const reader = new JsonReader(bytes.toString('latin1'), limits);
   try {
     while (!reader.advance(VALUES_PER_STEP)) yield;
   } catch (error) {

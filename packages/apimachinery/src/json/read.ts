@@ -1,4 +1,5 @@
-import { MAX_JSON_DEPTH, parseJson } from './parse.js';
+import { parseJson } from './parse.js';
+import { MAX_JSON_DEPTH } from './reader.js';
 import { decodeUtf8 } from './text.js';
 import type { JsonValue } from './value.js';
 

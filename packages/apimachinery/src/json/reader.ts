@@ -1,5 +1,6 @@
 import { StrictErrors } from './strict-errors.js';
 import { JsonNumberRangeError, JsonSyntaxError, quoteByte } from './syntax-error.js';
+import { wellFormed } from './text.js';
 import { getOwn, type JsonObject, type JsonValue, setOwn } from './value.js';
 
 /** The text of each number, by its key or index, in each container. */
@@ -33,6 +34,19 @@ export const unstructuredDetails: JsonDetails = {
   isUnstructured: true,
 };
 
+/**
+ * The maximum nesting of a document. Go stops at 10000. Every walk over a decoded tree recurses; this depth is safe for
+ * all of them, and real objects stay far below it.
+ */
+export const MAX_JSON_DEPTH = 1000;
+
+export interface JsonLimits {
+  /** The maximum nesting of containers. Default {@link MAX_JSON_DEPTH}. */
+  readonly maxDepth?: number;
+  /** The maximum number of keys, of all objects together. Listing a million keys of an object takes most of a second. */
+  readonly maxKeys?: number;
+}
+
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 const integer = /^-?[0-9]+$/;
@@ -47,6 +61,7 @@ export class JsonReader {
   readonly numberTexts = new Map<JsonObject | JsonValue[], Map<string | number, string>>();
   readonly #text: string;
   readonly #maxDepth: number;
+  #keysLeft: number;
   /** The containers that are open, outermost first, and the position in each. */
   readonly #containers: (JsonObject | JsonValue[])[] = [];
   readonly #path: (string | number)[] = [];
@@ -58,9 +73,10 @@ export class JsonReader {
   /** Reported after the whole document is found to be well-formed, as Go does. */
   rangeError: JsonNumberRangeError | undefined = undefined;
 
-  constructor(text: string, maxDepth: number) {
+  constructor(text: string, { maxDepth = MAX_JSON_DEPTH, maxKeys = Infinity }: JsonLimits = {}) {
     this.#text = text;
     this.#maxDepth = maxDepth;
+    this.#keysLeft = maxKeys;
   }
 
   /** Reads up to this many values. Returns true at the end of the document; then {@link value} is its value. */
@@ -123,6 +139,7 @@ export class JsonReader {
   /** Reads a key and its colon. */
   #key(object: JsonObject): void {
     if (this.#skipSpace() !== 0x22) this.#failOrEnd('looking for beginning of object key string');
+    if (--this.#keysLeft < 0) this.#fail('exceeded max keys');
     const key = this.#string();
     if (this.#skipSpace() !== 0x3a) this.#failOrEnd('after object key');
     this.#position++;
@@ -213,68 +230,40 @@ export class JsonReader {
     return this.#end();
   }
 
+  /** Finds the end first, since joining the parts between a megabyte of escapes takes a second. */
   #escapedString(start: number, firstEscape: number): string {
     const text = this.#text;
-    const parts: string[] = [];
-    let from = start;
-    let index = firstEscape;
-    while (index < text.length) {
+    for (let index = firstEscape; index < text.length; ) {
       const code = text.charCodeAt(index);
       if (code === 0x22) {
-        parts.push(text.slice(from, index));
         this.#position = index + 1;
-        return parts.join('');
+        // A lone surrogate becomes U+FFFD.
+        return wellFormed(JSON.parse(text.slice(start - 1, index + 1)) as string);
       }
       if (code < 0x20) {
         this.#position = index;
         this.#fail('in string literal');
       }
-      if (code !== 0x5c) {
-        index++;
-        continue;
-      }
-      parts.push(text.slice(from, index));
-      this.#position = index + 1;
-      const escape = text.charAt(index + 1);
-      if (escape === 'u') {
-        parts.push(this.#unicodeEscape());
-      } else {
-        parts.push(escapes.get(escape) ?? this.#fail('in string escape code'));
-        this.#position++;
-      }
-      index = this.#position;
-      from = index;
+      index = code === 0x5c ? this.#endOfEscape(index + 1) : index + 1;
     }
     return this.#end();
   }
 
-  /**
-   * Reads `\\uXXXX`, or two that form a surrogate pair; a lone surrogate becomes U+FFFD. The position is at the `u`.
-   */
-  #unicodeEscape(): string {
-    const unit = this.#hex4();
-    if (unit < 0xd800 || unit > 0xdfff) return String.fromCharCode(unit);
+  /** The end of an escape. `at` follows its backslash. */
+  #endOfEscape(at: number): number {
     const text = this.#text;
-    if (unit < 0xdc00 && text.charCodeAt(this.#position) === 0x5c && text.charCodeAt(this.#position + 1) === 0x75) {
-      const low = Number.parseInt(text.slice(this.#position + 2, this.#position + 6), 16);
-      if (low >= 0xdc00 && low <= 0xdfff && hex4.test(text.slice(this.#position + 2, this.#position + 6))) {
-        this.#position += 6;
-        return String.fromCharCode(unit, low);
-      }
+    const code = text.charCodeAt(at);
+    if (code !== 0x75) {
+      if (isEscape(code)) return at + 1;
+      this.#position = at;
+      this.#fail('in string escape code');
     }
-    return '\ufffd';
-  }
-
-  #hex4(): number {
-    let unit = 0;
-    this.#position++;
-    for (let digits = 0; digits < 4; digits++) {
-      const digit = Number.parseInt(this.#text.charAt(this.#position), 16);
-      if (Number.isNaN(digit)) this.#fail('in \\u hexadecimal character escape');
-      unit = unit * 16 + digit;
-      this.#position++;
+    for (let index = at + 1; index < at + 5; index++) {
+      if (isHexDigit(text.charCodeAt(index))) continue;
+      this.#position = index;
+      this.#fail('in \\u hexadecimal character escape');
     }
-    return unit;
+    return at + 5;
   }
 
   #number(): JsonValue {
@@ -360,18 +349,26 @@ export class JsonReader {
   }
 }
 
-const hex4 = /^[0-9a-fA-F]{4}$/;
+function isHexDigit(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66);
+}
 
-const escapes: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ['\\', '\\'],
-  ['/', '/'],
-  ['b', '\b'],
-  ['f', '\f'],
-  ['n', '\n'],
-  ['r', '\r'],
-  ['t', '\t'],
-]);
+/** Whether the character may follow a backslash: one of `"\\/bfnrt`. */
+function isEscape(code: number): boolean {
+  switch (code) {
+    case 0x22:
+    case 0x2f:
+    case 0x5c:
+    case 0x62:
+    case 0x66:
+    case 0x6e:
+    case 0x72:
+    case 0x74:
+      return true;
+    default:
+      return false;
+  }
+}
 
 /** `spec.containers[0].name`: the form of paths in strict decoding errors. */
 export function formatPath(path: readonly (string | number)[]): string {

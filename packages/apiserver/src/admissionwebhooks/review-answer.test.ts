@@ -92,8 +92,17 @@ describe('the answer of a webhook', () => {
     };
     const { allowed, status, warnings, auditAnnotations } = await verdict({ ...v1, response });
     assert.deepEqual([allowed, status?.code, status?.message, warnings], [false, 418, 'no', ['w']]);
-    assert.deepEqual(auditAnnotations, { k: 'v' });
+    assert.deepEqual(auditAnnotations, [['k', 'v']]);
     assert.equal((await verdict({ ...v1, response: { uid: 'u' } })).allowed, false);
+  });
+
+  it('is refused with too many keys, and has only so many annotations', async () => {
+    const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
+    const answer = (count: number) => ({ ...v1, response: { uid: 'u', auditAnnotations: many(count) } });
+    await assert.rejects(verdict(answer(100_000)), /^WebhookCallError: .*exceeded max keys$/);
+    const { auditAnnotations } = await verdict(answer(20_000));
+    assert.equal(auditAnnotations.length, 10_000);
+    assert.deepEqual(auditAnnotations[0], ['k0', 'v']);
   });
 
   it('may be YAML', async () => {

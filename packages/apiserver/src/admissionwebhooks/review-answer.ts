@@ -24,7 +24,7 @@ export interface Verdict {
   /** Set with a patch. */
   readonly patchType: string;
   readonly warnings: readonly string[];
-  readonly auditAnnotations: Readonly<Record<string, string>>;
+  readonly auditAnnotations: readonly (readonly [key: string, value: string])[];
 }
 
 /** Go's name of the place where upstream registers these kinds. */
@@ -32,6 +32,10 @@ const SCHEME = 'scheme "k8s.io/apiserver/pkg/util/webhook/client.go:71"';
 export const JSON_PATCH = 'JSONPatch';
 /** Upstream also reads YAML; longer text that is not JSON is refused. */
 const YAML_BYTES = 64 * 1024;
+/** More than an answer of upstream's webhooks has; walks over an object list its keys in one turn. */
+const MAXIMUM_KEYS = 100_000;
+/** More than an audit event takes. */
+const MAXIMUM_ANNOTATIONS = 10_000;
 const EXPECTED = `${REVIEW_GROUP}/v1, Kind=${REVIEW_KIND}`;
 
 /**
@@ -79,7 +83,7 @@ export function verdictOf(review: JsonObject, version: ReviewVersion, uid: strin
 
 async function parsed(body: Buffer): Promise<JsonValue> {
   try {
-    return (await inSlices(parseJsonInSteps(body))).value;
+    return (await inSlices(parseJsonInSteps(body, { maxKeys: MAXIMUM_KEYS }))).value;
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     if (body[0] === 0x7b || body.length > YAML_BYTES) throw new DecodeError(jsonProblem(error));
@@ -156,9 +160,12 @@ function textsIn(list: JsonValue | undefined): string[] {
   return Array.isArray(list) ? list.filter((text) => typeof text === 'string') : [];
 }
 
-function textsAt(map: JsonValue | undefined): Record<string, string> {
-  if (!isObject(map)) return {};
-  return Object.fromEntries(
-    Object.entries(map).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
+function textsAt(map: JsonValue | undefined): [string, string][] {
+  if (!isObject(map)) return [];
+  return Object.keys(map)
+    .slice(0, MAXIMUM_ANNOTATIONS)
+    .flatMap((key): [string, string][] => {
+      const value = getOwn(map, key);
+      return typeof value === 'string' ? [[key, value]] : [];
+    });
 }

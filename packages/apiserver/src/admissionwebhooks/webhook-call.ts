@@ -4,6 +4,7 @@ import type { JsonObject } from '@binnacle/apimachinery/json';
 import { internalError, quoteGo, timeout } from '@binnacle/apimachinery/status';
 import { validateLabelKey } from '@binnacle/apimachinery/validation';
 import type { AdmissionAttributes, EncodedObjects, VersionedResource } from '../admission/index.js';
+import { inTurns } from '../slices/index.js';
 import { WebhookCallError, type WebhookClient } from '../webhooks/index.js';
 import type { ConfiguredWebhook } from './configured-webhook.js';
 import { Denial, denial, noDryRun } from './denial.js';
@@ -100,10 +101,10 @@ export class WebhookCalls {
     const verdict = await failing(name, 'received invalid webhook response', () =>
       verdictOf(review, version, uid, this.#type === 'admit'),
     );
-    for (const [key, value] of Object.entries(verdict.auditAnnotations)) {
+    await inTurns(verdict.auditAnnotations, ([key, value]) => {
       if (validateLabelKey(`${name}/${key}`).length === 0) attributes.annotate(`${name}/${key}`, value);
-    }
-    for (const text of verdict.warnings) attributes.warn(text);
+    });
+    await inTurns(verdict.warnings, (text) => attributes.warn(text));
     if (!verdict.allowed) throw denial(name, verdict.status);
     return verdict;
   }

@@ -1,4 +1,4 @@
-import type { Clock } from '@binnacle/apimachinery/clock';
+import { type Clock, onAbort } from '@binnacle/apimachinery/clock';
 import type { Exchange } from '../request/index.js';
 import { type InProcessAnswer, InProcessExchange, type InProcessRequest } from './in-process-exchange.js';
 
@@ -23,11 +23,10 @@ export function createInProcessServer(handler: (exchange: Exchange) => void, clo
       signal?.throwIfAborted();
       if (closing) throw new Error('the server has stopped');
       const exchange = new InProcessExchange(request);
-      const leave = (): void => exchange.leave(signal?.reason);
-      signal?.addEventListener('abort', leave, { once: true });
+      const leaving = signal && onAbort(signal, () => exchange.leave(signal.reason));
       open.add(exchange);
       exchange.onClosed = () => {
-        signal?.removeEventListener('abort', leave);
+        leaving?.[Symbol.dispose]();
         open.delete(exchange);
         if (open.size === 0) allClosed();
       };
