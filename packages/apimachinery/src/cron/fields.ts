@@ -49,7 +49,8 @@ export function parseFields(text: string): Fields {
 function parseField(text: string, bounds: FieldBounds): Field {
   const values = new Set<number>();
   let isAny = false;
-  for (const expression of text.split(',')) {
+  // Each once: a schedule may repeat an expression half a million times.
+  for (const expression of new Set(text.split(','))) {
     if (expression === '') continue;
     const range = parseRange(expression, bounds);
     for (let value = range.start; value <= range.end; value += range.step) values.add(value);

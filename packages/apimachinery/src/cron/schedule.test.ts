@@ -92,6 +92,12 @@ describe('a schedule', () => {
     });
   }
 
+  it('reads each of its expressions once', (context) => {
+    const splits = context.mock.method(String.prototype, 'split');
+    parseSchedule(`${'1,'.repeat(100_000)}2 * * * *`, 'UTC');
+    assert.ok(splits.mock.callCount() < 100, String(splits.mock.callCount()));
+  });
+
   for (const [text, problem] of [
     ['', 'empty spec string'],
     ['whenever', 'expected exactly 5 fields, found 1: [whenever]'],

@@ -129,11 +129,27 @@ export class PatchedDocument {
     return container;
   }
 
+  #copyOfList(list: readonly JsonValue[]): JsonValue[] {
+    this.#budget.spend(list.length / ITEMS_PER_UNIT);
+    return list.slice();
+  }
+
+  /** One by one: of 150,000 fields a spread takes twice as long. */
+  #copyOfObject(object: JsonObject): JsonObject {
+    const keys = Object.keys(object);
+    this.#budget.spend(keys.length / FIELDS_PER_UNIT);
+    const copy: JsonObject = {};
+    for (const key of keys) {
+      const field = getOwn(object, key);
+      if (field !== undefined) setOwn(copy, key, field);
+    }
+    return copy;
+  }
+
   #copied(value: JsonValue | undefined): Container {
     if (!isObject(value) && !Array.isArray(value)) throw noContainer();
     if (this.#own.has(value)) return value;
-    const copy = Array.isArray(value) ? value.slice() : { ...value };
-    this.#budget.spend(Array.isArray(copy) ? copy.length / ITEMS_PER_UNIT : Object.keys(copy).length / FIELDS_PER_UNIT);
+    const copy = Array.isArray(value) ? this.#copyOfList(value) : this.#copyOfObject(value);
     this.#own.add(copy);
     this.#budget.spend(this.#numbers.get(value)?.size ?? 0);
     this.#numbers.copy(value, copy);

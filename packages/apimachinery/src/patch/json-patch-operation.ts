@@ -1,6 +1,9 @@
-import { isObject, type JsonObject, type JsonValue } from '../json/index.js';
+import { isObject, type JsonObject, type JsonValue, MAX_JSON_DEPTH } from '../json/index.js';
 import { badRequest } from '../status/index.js';
 import { patchRejected } from './errors.js';
+
+/** Longer paths are rejected. */
+export const MAXIMUM_TOKENS = MAX_JSON_DEPTH;
 
 export interface JsonPatchOperation {
   readonly op: string;
@@ -68,10 +71,10 @@ function textField(operation: { readonly [key: string]: JsonValue | undefined },
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Ignores text before the first slash, as upstream. */
+/** Ignores text before the first slash, as upstream. Stops at one token more than a path may have. */
 function readPointer(pointer: string): string[] {
   if (pointer === '') return [];
-  const tokens = pointer.split('/').slice(1);
+  const tokens = pointer.split('/', MAXIMUM_TOKENS + 2).slice(1);
   if (tokens.length === 0) throw patchRejected(`not a JSON pointer: ${pointer}`);
   return tokens.map((token) => token.replace(/~[01]/g, (escaped) => (escaped === '~1' ? '/' : '~')));
 }

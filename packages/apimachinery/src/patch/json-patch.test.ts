@@ -251,6 +251,25 @@ describe('the work of a JSON patch', () => {
   });
 });
 
+describe('the path of an operation', () => {
+  for (const [op, path, from] of [
+    ['add', '/a'.repeat(1001)],
+    ['add', '/a'.repeat(100_000)],
+    ['move', '/b', '/a'.repeat(1001)],
+    ['copy', '/b', '/a'.repeat(100_000)],
+  ] as const) {
+    it(`is read to a thousand tokens: ${op}`, (context) => {
+      const tokens = context.mock.method(String.prototype, 'replace');
+      const patch = [{ op, path, value: 1, ...(from === undefined ? {} : { from }) }];
+      assert.throws(
+        () => applyJsonPatch({ a: 1 }, patch),
+        (error) => error instanceof StatusError && error.code === 422 && /too deep/.test(String(error.cause)),
+      );
+      assert.ok(tokens.mock.callCount() < 1100, String(tokens.mock.callCount()));
+    });
+  }
+});
+
 describe('why a patch is rejected', () => {
   const document = { list: ['a'], map: { x: '1' }, text: 't' };
   const cases: readonly (readonly [operation: JsonObject, why: string])[] = [

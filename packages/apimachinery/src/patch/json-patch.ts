@@ -4,7 +4,7 @@ import { finish, type Steps, WorkBudget } from '../work/index.js';
 import { isDeeperThan } from './depth.js';
 import { JsonPatchTestError, PatchPathError, patchRejected } from './errors.js';
 import { PatchedDocument } from './json-patch-document.js';
-import { type JsonPatchOperation, readOperation, readOperations } from './json-patch-operation.js';
+import { type JsonPatchOperation, MAXIMUM_TOKENS, readOperation, readOperations } from './json-patch-operation.js';
 import { type Part, PatchedNumbers } from './patched-numbers.js';
 
 export interface JsonPatchLimits {
@@ -73,9 +73,9 @@ class Run {
   }
 
   apply(operation: JsonPatchOperation): void {
-    const { op, path } = operation;
+    const { op, path, from: source = [] } = operation;
     const part: Part = { value: operation.value, text: this.#numbers.get(operation.source)?.get('value') };
-    if (path.length > MAX_JSON_DEPTH) throw patchRejected('a path is too deep');
+    if (Math.max(path.length, source.length) > MAXIMUM_TOKENS) throw patchRejected('a path is too deep');
     const document = this.#document;
     switch (op) {
       case 'add':
