@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLarge, type JsonValue } from './index.js';
+import { encodeJsonInSteps, isLarge, type JsonValue } from './index.js';
 
 const list = (count: number): JsonValue[] => Array.from({ length: count }, () => 0);
 const map = (count: number): JsonValue => Object.fromEntries(list(count).map((zero, index) => [`k${index}`, zero]));
@@ -18,3 +18,14 @@ const table: readonly (readonly [string, JsonValue | undefined, boolean])[] = [
 for (const [name, value, expected] of table) {
   test(`${name}: ${expected ? 'large' : 'small'}`, () => assert.equal(isLarge(value), expected));
 }
+
+test('encoders ask few times for the keys of a large map that is deep', () => {
+  let asked = 0;
+  const members = new Proxy(Object.fromEntries(list(2000).map((zero, index) => [`k${index}`, zero])), {
+    ownKeys: (target) => (asked++, Reflect.ownKeys(target)),
+  });
+  let value: JsonValue = members;
+  for (let depth = 0; depth < 50; depth++) value = { a: value };
+  assert.equal([...encodeJsonInSteps(value)].length > 0, true);
+  assert.ok(asked <= 3, `${asked} times`);
+});

@@ -1,24 +1,38 @@
-import type { JsonValue } from './value.js';
+import type { JsonObject, JsonValue } from './value.js';
 
 /** To write as many values takes less than a millisecond. */
 const MANY = 1000;
 
+/**
+ * Values that were found to be large. The first look at the keys of a large object costs as much as all its keys, and encoders ask about each value
+ * on the way to it. One that has shrunk since is still encoded in steps.
+ */
+const large = new WeakSet<object>();
+
 /** Whether a value has so many parts, at any depth, that work on it should be divided into steps. */
 export function isLarge(value: JsonValue | undefined): boolean {
-  return partsLeft(value, MANY) < 0;
+  if (typeof value !== 'object' || value === null) return false;
+  return large.has(value) || partsLeft(value, MANY) < 0;
 }
 
-/** How many more parts a value may have; negative if it has too many. */
+/** How many more parts a value may have; negative if it has too many. Remembers values with more than half of {@link MANY}. */
 function partsLeft(value: JsonValue | undefined, allowed: number): number {
   if (typeof value !== 'object' || value === null) return allowed;
+  const left = Array.isArray(value) ? itemsLeft(value, allowed) : membersLeft(value, allowed);
+  if (left < 0 && allowed > MANY / 2) large.add(value);
+  return left;
+}
+
+function itemsLeft(items: readonly JsonValue[], allowed: number): number {
+  let left = allowed - items.length;
+  for (let index = 0; left >= 0 && index < items.length; index++) left = partsLeft(items[index], left);
+  return left;
+}
+
+function membersLeft(object: JsonObject, allowed: number): number {
   let left = allowed;
-  if (Array.isArray(value)) {
-    left -= value.length;
-    for (let index = 0; left >= 0 && index < value.length; index++) left = partsLeft(value[index], left);
-    return left;
-  }
-  for (const key in value) {
-    left = partsLeft(value[key], left - 1);
+  for (const key in object) {
+    left = partsLeft(object[key], left - 1);
     if (left < 0) break;
   }
   return left;

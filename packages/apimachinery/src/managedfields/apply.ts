@@ -109,7 +109,7 @@ function* applyTo(live: WrittenObject, before: Managers, application: Applicatio
 function* mergeAndTake(live: WrittenObject, before: Managers, application: Application): Steps<Applied> {
   const { configuration, schema, convert, force } = application;
   const liveIn = cachedByVersion((apiVersion) => inVersion(live, apiVersion, convert));
-  const managers = reconcileManagers(before, (apiVersion) => liveIn(apiVersion)?.schema);
+  const managers = yield* reconcileManagers(before, (apiVersion) => liveIn(apiVersion)?.schema);
   yield;
   const configured = yield* fieldSetOfInSteps(configuration, schema, writtenValue);
   application.budget?.spend(configured.size * WORK_OF_FIELD);

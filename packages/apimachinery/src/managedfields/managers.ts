@@ -2,7 +2,7 @@ import { compareUtf8, deepEqual, type JsonObject } from '../json/index.js';
 import type { ManagedFieldsEntry } from '../meta/index.js';
 import type { Steps } from '../work/index.js';
 import type { FieldSet } from './fieldsets/field-set.js';
-import { decodeFieldSet, encodeFieldSetInSteps } from './fieldsets/fields-v1.js';
+import { decodeFieldSetInSteps, encodeFieldSetInSteps } from './fieldsets/fields-v1.js';
 
 /** The fields of one manager: a decoded managedFields entry. Immutable. */
 export interface Manager {
@@ -55,14 +55,14 @@ export function* decodeManagers(
 ): Steps<Map<string, Manager>> {
   const managers = new Map<string, Manager>();
   for (const [index, entry] of (entries ?? []).entries()) {
-    const manager = decodeManager(entry, index, canonical);
+    const manager = yield* decodeManager(entry, index, canonical);
     managers.set(managerKey(manager), manager);
     yield;
   }
   return managers;
 }
 
-function decodeManager(entry: ManagedFieldsEntry, index: number, canonical: boolean): Manager {
+function* decodeManager(entry: ManagedFieldsEntry, index: number, canonical: boolean): Steps<Manager> {
   const { operation, apiVersion = '', fieldsType = '' } = entry;
   if (operation !== 'Apply' && operation !== 'Update') {
     throw new ManagedFieldsError('operation must be `Apply` or `Update`');
@@ -78,7 +78,7 @@ function decodeManager(entry: ManagedFieldsEntry, index: number, canonical: bool
     apiVersion,
     subresource: entry.subresource ?? '',
     time: entry.time,
-    fields: decodeFieldSet(entry.fieldsV1),
+    fields: yield* decodeFieldSetInSteps(entry.fieldsV1),
     encoded: canonical ? entry.fieldsV1 : undefined,
   };
 }

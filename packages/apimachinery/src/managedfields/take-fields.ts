@@ -44,14 +44,15 @@ export function* takeFields(
 }
 
 /** The managers with their fields adapted to the current schemas. Omits those of removed versions. */
-export function reconcileManagers(
+export function* reconcileManagers(
   managers: Managers,
   schemaIn: (apiVersion: string) => StructSchema | undefined,
-): Map<string, Manager> {
+): Steps<Map<string, Manager>> {
   const reconciled = new Map<string, Manager>();
   for (const [key, manager] of managers) {
     const schema = schemaIn(manager.apiVersion);
-    if (schema !== undefined) reconciled.set(key, withFields(manager, reconcileWithSchema(manager.fields, schema)));
+    if (schema === undefined) continue;
+    reconciled.set(key, withFields(manager, yield* reconcileWithSchema(manager.fields, schema)));
   }
   return reconciled;
 }

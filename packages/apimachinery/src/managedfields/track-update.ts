@@ -67,7 +67,7 @@ export function* trackUpdateInSteps(update: UpdateToTrack): Steps<ManagedFieldsE
   const managers = yield* startingManagers(start, live?.metadata.managedFields ?? []);
   if (managers.size === 0 && !isCreate) return undefined;
   try {
-    const reconciled = reconcileManagers(managers, (version) => changesIn(version)?.schema);
+    const reconciled = yield* reconcileManagers(managers, (version) => changesIn(version)?.schema);
     const owners = yield* takeFields(reconciled, {
       changesIn: (version) => changesIn(version)?.comparison,
       force: true,

@@ -10,6 +10,7 @@ import {
   PathElementError,
   valueElement,
 } from '../index.js';
+import { decodeFieldSetInSteps } from './fields-v1.js';
 
 const element = fc.constantFrom('f:a', 'f:b', 'f:c', 'k:{"name":"x"}', 'v:1', 'i:0');
 const path = fc.array(element, { minLength: 1, maxLength: 4 });
@@ -139,6 +140,30 @@ describe('fieldsV1', () => {
     it(`rejects ${JSON.stringify(fields).slice(0, 40)}`, () =>
       assert.throws(() => decodeFieldSet(fields), PathElementError));
   }
+
+  it('is decoded in steps', () => {
+    const items: Record<string, unknown> = {};
+    for (let index = 0; index < 5000; index++) items[`k:{"name":"a${index}"}`] = { '.': {}, 'f:value': {} };
+    const steps = decodeFieldSetInSteps({ 'f:list': items });
+    let count = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) count++;
+    assert.equal(count, 5);
+    assert.equal(step.value.below('f:list').nodes.size, 5000);
+  });
+
+  it('keeps keys as JSON spells them', () => {
+    for (const [text, canonical = text] of [
+      ['k:{"name":"a-b.c/d_1"}'],
+      ['k:{"name":""}'],
+      ['k:{"name":"a\\u0062"}', 'k:{"name":"ab"}'],
+      ['k:{ "name":"a"}', 'k:{"name":"a"}'],
+      ['k:{"b":"2","a":"1"}', 'k:{"a":"1","b":"2"}'],
+      ['k:{"port":80}'],
+    ] as const) {
+      assert.equal(JSON.stringify(encodeFieldSet(decodeFieldSet({ [text]: {} }))), JSON.stringify({ [canonical]: {} }));
+    }
+  });
 
   it('treats __proto__ as an ordinary name', () => {
     const fields: unknown = JSON.parse('{"f:data":{"f:__proto__":{}}}');

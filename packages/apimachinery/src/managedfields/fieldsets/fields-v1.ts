@@ -33,11 +33,17 @@ function* writeNodes(set: FieldSet, object: JsonObject): Steps<JsonObject> {
  * Upstream: structured-merge-diff `fieldpath.Set.FromJSON`.
  */
 export function decodeFieldSet(fields: unknown): FieldSet {
-  return readNodes(fields ?? {}).children;
+  return finish(decodeFieldSetInSteps(fields));
 }
 
-function readNodes(fields: unknown): FieldNode {
+/** {@link decodeFieldSet} in steps. */
+export function* decodeFieldSetInSteps(fields: unknown): Steps<FieldSet> {
+  return (yield* readNodes(fields ?? {})).children;
+}
+
+function* readNodes(fields: unknown): Steps<FieldNode> {
   if (!isObject(fields)) throw new PathElementError('expected an object');
+  let read = 0;
   const nodes = new Map<PathElement, FieldNode>();
   let member = false;
   for (const key of Object.keys(fields)) {
@@ -47,9 +53,11 @@ function readNodes(fields: unknown): FieldNode {
     }
     const element = readPathElement(key);
     if (element === undefined) continue;
-    const node = readNodes(fields[key] ?? {});
+    const below = fields[key] ?? {};
+    const node = isObject(below) && Object.keys(below).length === 0 ? leaf : yield* readNodes(below);
     const before = nodes.get(element);
     nodes.set(element, before === undefined ? node : mergeNodes(before, node));
+    if (++read % ELEMENTS_PER_STEP === 0) yield;
   }
   return nodes.size === 0 ? leaf : { member, children: new FieldSet(nodes) };
 }

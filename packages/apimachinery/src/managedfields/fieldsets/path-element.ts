@@ -55,6 +55,7 @@ export function readPathElement(text: string): PathElement | undefined {
     case 'v':
       return valueElement(checked(readJson(text), text));
     case 'k': {
+      if (plainKey.test(text)) return text;
       const keys = readJson(text);
       if (!isObject(keys)) throw new PathElementError(`not an object: ${text}`);
       for (const value of Object.values(keys)) checked(value ?? null, text);
@@ -92,6 +93,8 @@ interface SortableStep {
 }
 
 function sortable(text: PathElement): SortableStep {
+  const [, name, key] = plainKey.exec(text) ?? [];
+  if (name !== undefined && key !== undefined) return { text, value: null, keys: [[name, key]] };
   const isJson = text.startsWith('k') || text.startsWith('v');
   const value = isJson ? readJson(text) : null;
   return { text, value, keys: text.startsWith('k') && isObject(value) ? keyFields(value) : [] };
@@ -112,6 +115,9 @@ function compareSortable(a: SortableStep, b: SortableStep): number {
       return compareUtf8(a.text, b.text);
   }
 }
+
+/** One key without characters that JSON escapes: canonical as it is. */
+const plainKey = /^k:\{"([A-Za-z0-9_./-]+)":"([A-Za-z0-9_./-]*)"\}$/;
 
 function readJson(text: string): JsonValue {
   try {

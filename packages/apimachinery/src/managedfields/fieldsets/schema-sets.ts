@@ -1,33 +1,37 @@
 import type { StructSchema, ValueSchema } from '../../schema/index.js';
+import { finish, type Steps } from '../../work/index.js';
 import { emptyFieldSet, type FieldNode, FieldSet } from './field-set.js';
 import type { PathElement } from './path-element.js';
 import { type Below, isOneValue, type OwnedSchema, schemaBelow } from '../merge/structure.js';
+
+/** About a millisecond of work. */
+const ELEMENTS_PER_STEP = 1000;
 
 /**
  * Adds the struct fields on the way to each member: with `spec.replicas`, `spec` becomes a member. Map keys and list
  * items are not added. Upstream: structured-merge-diff `Set.EnsureNamedFieldsAreMembers`.
  */
 export function withNamedFields(set: FieldSet, type: StructSchema): FieldSet {
-  return mapNodes(set, { kind: 'struct', type }, nameNode);
+  return finish(mapNodes(set, { kind: 'struct', type }, nameNode));
 }
 
-function nameNode(node: FieldNode, { schema, field }: Below): FieldNode {
-  if (node.children.isEmpty) return node;
-  return { member: node.member || field !== undefined, children: mapNodes(node.children, schema, nameNode) };
+function* nameNode(node: FieldNode, { schema, field }: Below): Steps<FieldNode> {
+  const children = yield* mapNodes(node.children, schema, nameNode);
+  return { member: node.member || field !== undefined, children };
 }
 
 /**
  * Adapts a set to the current schema: values that were granular and are now atomic are owned as a whole. Upstream:
  * structured-merge-diff `typed.ReconcileFieldSetWithSchema`.
  */
-export function reconcileWithSchema(set: FieldSet, type: StructSchema): FieldSet {
+export function reconcileWithSchema(set: FieldSet, type: StructSchema): Steps<FieldSet> {
   return mapNodes(set, { kind: 'struct', type }, reconcileNode);
 }
 
-function reconcileNode(node: FieldNode, { schema, field }: Below): FieldNode {
-  if (node.children.isEmpty || schema === 'unknown' || !canHaveParts(schema)) return node;
+function* reconcileNode(node: FieldNode, { schema, field }: Below): Steps<FieldNode> {
+  if (schema === 'unknown' || !canHaveParts(schema)) return node;
   if (isOneValue(schema, field)) return { member: true, children: emptyFieldSet };
-  const children = mapNodes(node.children, schema, reconcileNode);
+  const children = yield* mapNodes(node.children, schema, reconcileNode);
   return children === node.children ? node : { member: node.member, children };
 }
 
@@ -36,12 +40,19 @@ function canHaveParts({ kind }: ValueSchema): boolean {
   return kind === 'struct' || kind === 'map' || kind === 'list' || kind === 'any';
 }
 
-/** Changes the nodes that the schema knows. Returns the same set if none changes. */
-function mapNodes(set: FieldSet, schema: OwnedSchema, change: (node: FieldNode, below: Below) => FieldNode): FieldSet {
+/** Changes the nodes that the schema knows and that have children. Resolves to the same set if none changes. */
+function* mapNodes(
+  set: FieldSet,
+  schema: OwnedSchema,
+  change: (node: FieldNode, below: Below) => Steps<FieldNode>,
+): Steps<FieldSet> {
   let nodes: Map<PathElement, FieldNode> | undefined;
+  let seen = 0;
   for (const [element, node] of set.nodes) {
+    if (++seen % ELEMENTS_PER_STEP === 0) yield;
+    if (node.children.isEmpty) continue;
     const below = schemaBelow(schema, element);
-    const changed = below === undefined ? node : change(node, below);
+    const changed = below === undefined ? node : yield* change(node, below);
     if (changed === node) continue;
     nodes ??= new Map(set.nodes);
     nodes.set(element, changed);
