@@ -1,4 +1,4 @@
-import { Controller, TerminalError } from '@binnacle/client/controller';
+import { Controller, type ReconcileRequest, TerminalError } from '@binnacle/client/controller';
 import { Node } from '@binnacle/client/kinds/core/v1';
 import { isConflict, isNotFound } from '@binnacle/client/rest';
 import type { EventRecorder } from '@binnacle/client/events';
@@ -18,7 +18,8 @@ export const createNodeIpamLoop: CreateLoop = (context) => {
   const nodes = informers.informer(Node);
   const ranges = new NodeRanges(clusterCidr, serviceClusterIPRange);
   let isComplete = false;
-  const reconcile = reconcileOwner({ resource: Node, writes: [], informers }, (node, owner) =>
+  const gone = ({ name }: ReconcileRequest) => ranges.release(name);
+  const reconcile = reconcileOwner({ resource: Node, writes: [], informers, gone }, (node, owner) =>
     assign(node, owner, { ranges, recorder }),
   );
   return new Controller({
@@ -29,7 +30,6 @@ export const createNodeIpamLoop: CreateLoop = (context) => {
       // No block is given away before all that nodes have is known.
       if (!isComplete) for (const node of nodes.indexer.list()) tryOccupy(node, ranges);
       isComplete = true;
-      if (nodes.lister.get(request.name) === undefined) ranges.release(request.name);
       return reconcile(request, reconcileContext);
     },
   }).bind(context);

@@ -1,4 +1,11 @@
-import { formatIpAddress, type IpAddress, type IpPrefix, maskIpAddress } from '@binnacle/apimachinery/validation';
+import {
+  formatIpAddress,
+  ipFamilyOf,
+  ipOfNumber,
+  type IpPrefix,
+  maskIpAddress,
+  numberOfIp,
+} from '@binnacle/apimachinery/validation';
 
 /** Blocks of a range, both included. */
 interface Blocks {
@@ -18,10 +25,6 @@ export class NodeRange {
   constructor({ address, length, leadingZeros }: IpPrefix, blockLength: number) {
     this.#cluster = { address: maskIpAddress(address, length), length, leadingZeros };
     this.#blockLength = blockLength;
-  }
-
-  get family(): 4 | 6 {
-    return this.#cluster.address.family;
   }
 
   /** Takes a free block; undefined if there is none. Blocks come in order, and those that were released come last. */
@@ -62,10 +65,10 @@ export class NodeRange {
     if (address.family !== cluster.address.family) return undefined;
     const count = 1n << BigInt(this.#blockLength - cluster.length);
     const shared = Math.min(length, cluster.length);
-    const isInside = numberOf(maskIpAddress(address, shared)) === numberOf(maskIpAddress(cluster.address, shared));
+    const isInside = numberOfIp(maskIpAddress(address, shared)) === numberOfIp(maskIpAddress(cluster.address, shared));
     if (!isInside) return undefined;
     if (length <= cluster.length) return { first: 0n, last: count - 1n };
-    const first = (numberOf(maskIpAddress(address, length)) - numberOf(cluster.address)) >> this.#blockBits;
+    const first = (numberOfIp(maskIpAddress(address, length)) - numberOfIp(cluster.address)) >> this.#blockBits;
     return {
       first,
       last: first + (length >= this.#blockLength ? 0n : (1n << BigInt(this.#blockLength - length)) - 1n),
@@ -78,14 +81,7 @@ export class NodeRange {
 
   #textOf(block: bigint): string {
     const { address } = this.#cluster;
-    const value = numberOf(address) + (block << this.#blockBits);
-    const bytes = address.bytes.map((_, index) =>
-      Number((value >> BigInt((address.bytes.length - 1 - index) * 8)) & 0xffn),
-    );
-    return `${formatIpAddress({ ...address, bytes })}/${this.#blockLength}`;
+    const number = numberOfIp(address) + (block << this.#blockBits);
+    return `${formatIpAddress(ipOfNumber(number, ipFamilyOf(address)))}/${this.#blockLength}`;
   }
-}
-
-function numberOf({ bytes }: IpAddress): bigint {
-  return bytes.reduce((value, byte) => value * 256n + BigInt(byte), 0n);
 }
