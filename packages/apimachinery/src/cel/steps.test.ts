@@ -216,6 +216,19 @@ describe('functions that take long on their own', () => {
     assert.ok(steps >= 10, `${steps} steps`);
   });
 
+  test('yield within a search for a pattern', () => {
+    const text = 'ab'.repeat(20_000);
+    for (const source of [
+      "text.matches('(a?b?){60}[cd]$') == false",
+      "text.find('(a?b?){60}[cd]$') == ''",
+      "text.findAll('(a.*c|b)', 20).size() == 20",
+    ]) {
+      const { outcome, steps } = play(source, { text }, 1e9);
+      assert.equal(outcome, true, source);
+      assert.ok(steps >= 10, `${source}: ${steps} steps`);
+    }
+  });
+
   test('yield between the values of a text', () => {
     const { outcome, steps } = play("'%s'.format([numbers]).size() > 20000", { numbers: numbers(10_000) });
     assert.equal(outcome, true);

@@ -1,7 +1,8 @@
 import type { Overload } from '../overload.js';
 import { isOptional, type Type, type TypeKind } from '../types.js';
 import { ListValue, MapValue, OpaqueValue, type Value } from '../values.js';
-import type { Budget } from './budget.js';
+import { isLongMatch } from '../library/text.js';
+import { type Budget, COST_PER_STEP } from './budget.js';
 
 /** Counts the work of a call and what it makes, before the call. */
 export type CallWork = (args: readonly Value[], budget: Budget) => void;
@@ -40,14 +41,24 @@ const MAKES: ReadonlyMap<string, (args: readonly Value[]) => number> = new Map([
   ['string_jsonpatch_escapeKey_string', (args: readonly Value[]) => sizeOfAll(args) / 4],
 ]);
 
+/** Overloads that search the first argument for a pattern. Its instructions may be many more than its characters. */
+const PATTERNS: ReadonlySet<string> = new Set(['matches', 'matches_string', 'string_find_string']);
+
 /** Undefined if the time of a call does not depend on the size of its arguments. */
 export function workOf({ id, signature }: Overload): CallWork | undefined {
   if (CONSTANT.has(id) || !signature.arguments.some(hasSize)) return undefined;
+  if (PATTERNS.has(id)) return workOfPattern;
   const made = MAKES.get(id);
   return (args, budget) => {
     budget.work(sizeOfAll(args) * READ);
     if (made !== undefined) budget.make(made(args));
   };
+}
+
+function workOfPattern(args: readonly Value[], budget: Budget): void {
+  const [text, pattern] = args;
+  const isLong = typeof text === 'string' && typeof pattern === 'string' && isLongMatch(text, pattern);
+  budget.work(isLong ? COST_PER_STEP : sizeOfAll(args) * READ);
 }
 
 const SIZED: ReadonlySet<TypeKind> = new Set(['string', 'bytes', 'list', 'map', 'opaque']);

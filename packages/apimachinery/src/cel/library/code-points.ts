@@ -16,6 +16,7 @@ export function unitIndexOf(text: string, point: number): number {
   return unit;
 }
 
-function widthAt(text: string, unit: number): number {
+/** The UTF-16 units of the code point at an index; 1 at the end. */
+export function widthAt(text: string, unit: number): number {
   return (text.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1;
 }

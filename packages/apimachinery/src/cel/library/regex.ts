@@ -1,27 +1,18 @@
 import { EvaluationError } from '../evaluation-error.js';
-import { Pace, type Steps } from '../../work/index.js';
-import { longOverload, type Overload, overload } from '../overload.js';
+import type { Steps } from '../../work/index.js';
+import { longOverload, type Overload } from '../overload.js';
 import { ListValue } from '../values.js';
 import { from, int, string } from './arguments.js';
+import { widthAt } from './code-points.js';
+import { firstMatch, sizeOfPattern } from './pattern-search.js';
 import { compilePattern } from './text.js';
 
-/** A few milliseconds. */
-const MATCHES_PER_STEP = 1000;
+/** Units of a text times the instructions of a pattern: a few milliseconds at most. */
+const WORK_PER_STEP = 200_000;
 
 /** Upstream: apiserver `pkg/cel/library/regex.go`. */
 export const REGEX: readonly Overload[] = [
-  overload(
-    'find',
-    'string_find_string',
-    'string.(string) -> string',
-    from(
-      string,
-      string,
-    )((text, pattern) => {
-      const matcher = legal(pattern).matcher(text);
-      return matcher.find() ? (matcher.group() ?? '') : '';
-    }),
-  ),
+  longOverload('find', 'string_find_string', 'string.(string) -> string', { steps: from(string, string)(find) }),
   longOverload('findAll', 'string_find_all_string', 'string.(string) -> list(string)', {
     isLong: () => true,
     steps: from(string, string)((text, pattern) => findAll(text, pattern, -1n)),
@@ -32,13 +23,27 @@ export const REGEX: readonly Overload[] = [
   }),
 ];
 
-function* findAll(text: string, pattern: string, limit: bigint): Steps<ListValue> {
-  const matcher = legal(pattern).matcher(text);
-  const pace = new Pace(MATCHES_PER_STEP);
+function* find(text: string, source: string): Steps<string> {
+  const match = yield* firstMatch(legal(source), text);
+  return match === undefined ? '' : text.slice(match.start, match.end);
+}
+
+/** Each search may read the text to its end. */
+function* findAll(text: string, source: string, limit: bigint): Steps<ListValue> {
+  const pattern = legal(source);
+  const instructions = sizeOfPattern(pattern);
   const found: string[] = [];
-  for (let left = limit; left !== 0n && matcher.find(); left--) {
-    found.push(matcher.group() ?? '');
-    if (pace.endsStep()) yield;
+  let work = 0;
+  let from = 0;
+  for (let left = limit; left !== 0n && from <= text.length; left--) {
+    work += (text.length - from) * instructions;
+    const match = yield* firstMatch(pattern, text, from);
+    if (match === undefined) break;
+    found.push(text.slice(match.start, match.end));
+    from = match.end > match.start ? match.end : match.end + widthAt(text, match.end);
+    if (work < WORK_PER_STEP) continue;
+    work = 0;
+    yield;
   }
   return ListValue.of(found);
 }

@@ -1,8 +1,10 @@
 import { RE2JS } from 're2js';
 import { compilationWork } from '../../structural/index.js';
+import type { Steps } from '../../work/index.js';
 import { EvaluationError } from '../evaluation-error.js';
 import { longOverload, type Overload, overload } from '../overload.js';
 import { from, string } from './arguments.js';
+import { firstMatch, isLongSearch } from './pattern-search.js';
 import { indexOfText } from './search.js';
 
 const texts = from(string, string);
@@ -28,7 +30,22 @@ export function compilePattern(pattern: string): RE2JS {
   }
 }
 
-const matches = texts((text, pattern) => compilePattern(pattern).matcher(text).find());
+/** Whether a search takes so long that it runs in steps. */
+export function isLongMatch(text: string, pattern: string): boolean {
+  try {
+    return isLongSearch(compilePattern(pattern), text.length);
+  } catch (error) {
+    if (error instanceof EvaluationError) return false;
+    throw error;
+  }
+}
+
+const matches = texts(function* (text, source): Steps<boolean> {
+  const pattern = compilePattern(source);
+  // To find where a text matches takes longer than whether it does.
+  if (!isLongSearch(pattern, text.length)) return pattern.matcher(text).find();
+  return (yield* firstMatch(pattern, text)) !== undefined;
+});
 
 /** Upstream: cel-go `common/stdlib/standard.go`. */
 export const TEXT: readonly Overload[] = [
@@ -49,6 +66,6 @@ export const TEXT: readonly Overload[] = [
     'string.(string) -> bool',
     texts((text, part) => text.startsWith(part)),
   ),
-  overload('matches', 'matches', '(string, string) -> bool', matches),
-  overload('matches', 'matches_string', 'string.(string) -> bool', matches),
+  longOverload('matches', 'matches', '(string, string) -> bool', { steps: matches }),
+  longOverload('matches', 'matches_string', 'string.(string) -> bool', { steps: matches }),
 ];
