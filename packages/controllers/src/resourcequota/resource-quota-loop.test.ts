@@ -89,7 +89,7 @@ describe('a quota is kept', () => {
   }
 });
 
-/** After a pause that is longer than all delays, the usage is right, and as many pods as the limit allows can be created. */
+/** No act exceeds the quota. After a pause that is longer than all delays, the usage is right, and as many pods as the limit allows can be created. */
 async function play(
   seed: number,
   acts: readonly (readonly [string, number])[],
@@ -107,6 +107,8 @@ async function play(
     else if (first !== undefined)
       await (act === 'finish' ? finishPod(simulation, first, 0) : removePod(simulation, first));
     await simulation.advance(pause);
+    const { length } = await active();
+    assert.ok(length <= LIMIT, `${length} pods`);
   }
   simulation.faults = {};
   await simulation.advance(400_000);
