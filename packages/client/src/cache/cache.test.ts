@@ -4,7 +4,7 @@ import { randomOf } from '@binnacle/apimachinery/clock';
 import { parseLabelSelector } from '@binnacle/apimachinery/labels';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest, forbidden, tooManyRequests } from '@binnacle/apimachinery/status';
-import { FakeCollection, VirtualClock } from '../testing/index.js';
+import { eventually, FakeCollection, VirtualClock } from '../testing/index.js';
 import { ConnectionError } from '../transport/index.js';
 import { Indexer, type InformerOptions, objectKey, SharedInformer, splitObjectKey } from './index.js';
 
@@ -285,6 +285,28 @@ describe('informer', () => {
     assert.equal(informer.state.version, String(collection.version));
     controller.abort();
     await running;
+  });
+
+  it('gives other work its turns while it delivers a long list, and during resyncs', async () => {
+    const collection = new FakeCollection();
+    for (let index = 0; index < 1000; index++) collection.set(`o${index}`, {});
+    const { clock, informer, stop } = start(collection, { resyncPeriod: 60_000 });
+    const seen = { initially: 0, resynced: 0 };
+    const seenByOthers: number[] = [];
+    informer.addHandler({
+      onAdd: () => {
+        if (seen.initially++ === 0) setImmediate(() => seenByOthers.push(seen.initially));
+      },
+      onUpdate: () => {
+        if (seen.resynced++ === 0) setImmediate(() => seenByOthers.push(seen.resynced));
+      },
+    });
+    await clock.advance(0);
+    await informer.synced();
+    await clock.advance(60_000);
+    await eventually(() => assert.deepEqual(seen, { initially: 1000, resynced: 1000 }));
+    assert.deepEqual(seenByOthers, [199, 199]);
+    await stop();
   });
 
   it('stores transformed objects, resyncs, and survives errors of handlers', async () => {

@@ -23,8 +23,8 @@ export interface ObjectSource<T extends AnyObject> {
 
 /** Receives the objects of a reflector, in the server's order. */
 export interface ObjectSink<T> {
-  /** A complete list. */
-  replace(objects: readonly T[]): void;
+  /** A complete list. No other call comes before a promise resolves, which may reject when the signal fires. */
+  replace(objects: readonly T[], signal: AbortSignal): Promise<void> | void;
   set(object: T): void;
   delete(object: T): void;
 }
@@ -127,7 +127,7 @@ export class Reflector<T extends AnyObject> {
       objects = [...whole.items];
       version = whole.metadata.resourceVersion ?? '';
     }
-    this.#sink.replace(objects);
+    await this.#sink.replace(objects, signal);
     return { type: 'listed', version };
   }
 
@@ -150,7 +150,7 @@ export class Reflector<T extends AnyObject> {
       } else if (!endsInitialEvents(event)) {
         collect(initial, event);
       } else {
-        this.#sink.replace([...initial.values()]);
+        await this.#sink.replace([...initial.values()], signal);
         initial = undefined;
         this.#on({ type: 'listed', version: at ?? '' });
       }

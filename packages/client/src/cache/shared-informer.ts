@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { asJson } from '@binnacle/apimachinery/meta';
 import { deepEqual } from '@binnacle/apimachinery/json';
 import { abortable, type Clock, sleep, systemClock } from '@binnacle/apimachinery/clock';
@@ -28,6 +29,9 @@ export interface InformerOptions<T> extends Omit<ReflectorOptions, 'onError'> {
   /** Called for failed requests and for errors of handlers. Default: emits a process warning. */
   readonly onError?: (error: unknown) => void;
 }
+
+/** After this many objects of a list, other work of the process has its turn. */
+const OBJECTS_A_TURN = 200;
 
 /** One watch of a resource, shared by any number of handlers. */
 export class SharedInformer<T extends AnyObject> {
@@ -110,17 +114,17 @@ export class SharedInformer<T extends AnyObject> {
   #sink(): ObjectSink<T> {
     const { transform = (object: T) => object } = this.#options;
     return {
-      replace: (objects) => this.#replace(objects.map(transform)),
+      replace: (objects, signal) => this.#replace(objects, transform, signal),
       set: (object) => this.#set(transform(object), false),
       delete: (object) => this.#delete(objectKey(object), transform(object)),
     };
   }
 
-  #replace(objects: readonly T[]): void {
+  async #replace(objects: readonly T[], transform: (object: T) => T, signal: AbortSignal): Promise<void> {
     const present = new Set(objects.map(objectKey));
     const gone = [...this.indexer.keys()].filter((key) => !present.has(key));
-    for (const key of gone) this.#delete(key);
-    for (const object of objects) this.#set(object, !this.#hasSynced);
+    await inTurns(gone, signal, (key) => this.#delete(key));
+    await inTurns(objects, signal, (object) => this.#set(transform(object), !this.#hasSynced));
     this.#hasSynced = true;
     this.#markSynced();
   }
@@ -147,7 +151,11 @@ export class SharedInformer<T extends AnyObject> {
     while (!signal.aborted) {
       await sleep(this.#clock, resyncPeriod, signal).catch(() => undefined);
       if (signal.aborted) return;
-      for (const object of this.indexer.list()) this.#each((handler) => handler.onUpdate?.(object, object));
+      const resync = (key: string) => {
+        const object = this.indexer.get(key);
+        if (object !== undefined) this.#each((handler) => handler.onUpdate?.(object, object));
+      };
+      await inTurns([...this.indexer.keys()], signal, resync).catch(() => undefined);
     }
   }
 
@@ -168,6 +176,17 @@ export class SharedInformer<T extends AnyObject> {
   #report(error: unknown): void {
     const { onError = warnOfError } = this.#options;
     onError(error);
+  }
+}
+
+/** Rejects with the signal's reason when it fires between two turns. */
+async function inTurns<Item>(items: readonly Item[], signal: AbortSignal, act: (item: Item) => void): Promise<void> {
+  for (const [index, item] of items.entries()) {
+    if (index % OBJECTS_A_TURN === OBJECTS_A_TURN - 1) {
+      await nextTurn();
+      signal.throwIfAborted();
+    }
+    act(item);
   }
 }
 
