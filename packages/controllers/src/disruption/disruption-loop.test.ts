@@ -6,7 +6,7 @@ import { PodDisruptionBudget } from '@binnacle/client/kinds/policy/v1';
 import { StatusError } from '@binnacle/apimachinery/status';
 import * as fc from 'fast-check';
 import { isPodReady, isPodTerminating } from '../common/index.js';
-import { runPod, Simulation, type SimulationFaults, type SimulationOptions } from '../testing/index.js';
+import { runPod, Simulation, type SimulationFaults, type SimulationOptions, randomRuns } from '../testing/index.js';
 
 const CONTROLLERS = 'disruption-controller,replicaset-controller,serviceaccount-controller';
 const LABELS = { app: 'web' };
@@ -134,7 +134,7 @@ describe('evictions never leave fewer pods than the budget needs', () => {
         fc.asyncProperty(fc.integer({ min: 1, max: 1e6 }), spec, waits, async (seed, limits, pauses) =>
           evictAll(limits, pauses, seed, faults),
         ),
-        { numRuns: Number(process.env['BINNACLE_RUNS'] ?? 1), seed: 7 },
+        randomRuns(1),
       );
     });
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Event, Node } from '@binnacle/client/kinds/core/v1';
 import * as fc from 'fast-check';
 import { describe, it } from 'node:test';
-import { Simulation, type SimulationFaults } from '../testing/index.js';
+import { Simulation, type SimulationFaults, randomRuns } from '../testing/index.js';
 
 const controllers = 'node-ipam-controller';
 
@@ -74,7 +74,7 @@ describe('the loop of addresses of nodes', () => {
         const count = (await nodes.list()).items.length;
         assert.equal((await cidrs(simulation)).length, Math.min(count, 3));
       }),
-      { numRuns: Number(process.env['BINNACLE_PROPERTY_RUNS'] ?? 6), seed: 1 },
+      randomRuns(2),
     );
   });
 });

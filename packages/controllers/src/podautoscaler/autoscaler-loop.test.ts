@@ -6,7 +6,7 @@ import { Deployment } from '@binnacle/client/kinds/apps/v1';
 import { HorizontalPodAutoscaler } from '@binnacle/client/kinds/autoscaling/v2';
 import { Pod } from '@binnacle/client/kinds/core/v1';
 import * as fc from 'fast-check';
-import { Simulation, type SimulationFaults, type SimulationOptions } from '../testing/index.js';
+import { Simulation, type SimulationFaults, type SimulationOptions, randomRuns } from '../testing/index.js';
 
 const CONTROLLERS =
   'horizontal-pod-autoscaler-controller,deployment-controller,replicaset-controller,serviceaccount-controller';
@@ -174,7 +174,7 @@ describe('an autoscaler never leaves its bounds, and ends at its target', () => 
           await run(simulation, '2', 150_000);
           assert.equal(await replicas(), 4);
         }),
-        { numRuns: Number(process.env['BINNACLE_RUNS'] ?? 1), seed: 3 },
+        randomRuns(1),
       );
     });
   }

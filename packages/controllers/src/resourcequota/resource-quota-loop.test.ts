@@ -3,7 +3,14 @@ import { describe, it } from 'node:test';
 import { StatusError } from '@binnacle/apimachinery/status';
 import { ConfigMap, Pod, ResourceQuota } from '@binnacle/client/kinds/core/v1';
 import * as fc from 'fast-check';
-import { finishPod, removePod, Simulation, type SimulationFaults, type SimulationOptions } from '../testing/index.js';
+import {
+  finishPod,
+  removePod,
+  Simulation,
+  type SimulationFaults,
+  type SimulationOptions,
+  randomRuns,
+} from '../testing/index.js';
 
 const CONTROLLERS = 'resourcequota-controller,serviceaccount-controller';
 
@@ -83,7 +90,7 @@ describe('a quota is kept', () => {
     it(`with ${Object.keys(faults).join(', ')}`, async () => {
       await fc.assert(
         fc.asyncProperty(fc.integer({ min: 1, max: 1e6 }), steps, async (seed, acts) => play(seed, acts, faults)),
-        { numRuns: Number(process.env['BINNACLE_RUNS'] ?? 1), seed: 11 },
+        randomRuns(1),
       );
     });
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Secret, ServiceAccount } from '@binnacle/client/kinds/core/v1';
 import * as fc from 'fast-check';
 import { describe, it } from 'node:test';
-import { Simulation, type SimulationFaults } from '../testing/index.js';
+import { Simulation, type SimulationFaults, randomRuns } from '../testing/index.js';
 import { filled, isMeant, missingParts } from './plan.js';
 
 const controllers = 'serviceaccount-token-controller';
@@ -153,7 +153,7 @@ describe('the loop of tokens', () => {
         await simulation.advance(3_600_000);
         assert.deepEqual(simulation.log.counts(), {});
       }),
-      { numRuns: Number(process.env['BINNACLE_PROPERTY_RUNS'] ?? 5), seed: 1 },
+      randomRuns(2),
     );
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Event, Node, Pod, type Toleration } from '@binnacle/client/kinds/core/v1';
 import * as fc from 'fast-check';
-import { runPod, Simulation, type SimulationFaults } from '../testing/index.js';
+import { runPod, Simulation, type SimulationFaults, randomRuns } from '../testing/index.js';
 
 const controllers = 'taint-eviction-controller,serviceaccount-controller';
 
@@ -127,7 +127,7 @@ describe('the loop of taints', () => {
         await simulation.advance(600_000);
         assert.deepEqual(simulation.log.counts(), {});
       }),
-      { numRuns: Number(process.env['BINNACLE_PROPERTY_RUNS'] ?? 4), seed: 1 },
+      randomRuns(2),
     );
   });
 
