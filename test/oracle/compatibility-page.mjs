@@ -84,7 +84,8 @@ const notYet = `## Not yet
 
 | missing | what happens instead |
 | --- | --- |
-| Control loops of workloads: Deployments, Jobs, Services and so on | objects keep the status that clients write; upstream's kube-controller-manager [works with Binnacle](components.md) |
+| Scheduler and nodes | pods stay Pending until a client binds and runs them; upstream's kube-scheduler and kubelets [work with Binnacle](components.md) |
+| Eviction of pods from tainted devices; migration of stored versions | \`DeviceTaintRule\` and \`StorageVersionMigration\` are stored; upstream's kube-controller-manager [works with Binnacle](components.md) |
 | Connections to nodes | \`logs\` of a pod on a node, \`exec\`, \`attach\`, \`port-forward\` and \`proxy\` answer with an error |
 | API Priority and Fairness | FlowSchemas are stored; \`--max-memory\` limits the load |
 | Authentication by OpenID Connect or webhooks; authorization by webhook or file | certificates, tokens, front proxies and impersonation; always \`Node,RBAC\` |
