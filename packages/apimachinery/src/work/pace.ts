@@ -7,8 +7,11 @@ export class Pace {
     this.#visitsPerStep = visitsPerStep;
   }
 
-  /** Counts a visit. True if a step ends with it. */
-  endsStep(): boolean {
-    return ++this.#visits % this.#visitsPerStep === 0;
+  /** Counts a visit, or several at once. True if a step ends with them. */
+  endsStep(visits = 1): boolean {
+    this.#visits += visits;
+    if (this.#visits < this.#visitsPerStep) return false;
+    this.#visits = 0;
+    return true;
   }
 }

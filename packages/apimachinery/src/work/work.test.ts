@@ -31,6 +31,11 @@ it('a pace ends a step after a number of visits', () => {
     Array.from({ length: 7 }, () => pace.endsStep()),
     [false, false, true, false, false, true, false],
   );
+  const several = new Pace(3);
+  assert.deepEqual(
+    [2, 2, 2, 7, 1].map((visits) => several.endsStep(visits)),
+    [false, true, false, true, false],
+  );
 });
 
 it('finish runs all steps', () => {

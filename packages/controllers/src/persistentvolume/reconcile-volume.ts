@@ -1,12 +1,13 @@
 import { objectKey } from '@binnacle/client/cache';
 import { hasFinalizer } from '@binnacle/client/controller';
 import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
+import { inTurns } from '../common/index.js';
 import type { Binder } from './binder.js';
 import { isReleased, unboundVolume, volumeInPhase } from './binding.js';
 import { BINDING, openOfClass } from './indexes.js';
 import { IN_TREE_FINALIZER, migratedVolume } from './migration.js';
 import { isReferring, planReclaim, planVolume } from './plan-volume.js';
-import { inTurns, takersOf } from './selection.js';
+import { takersOf } from './selection.js';
 import { classNameOf } from './storage-class.js';
 
 /** Brings the phase of a volume up to date, and reclaims it once its claim is gone. */

@@ -45,15 +45,6 @@ export function* takersOf(
   return takers;
 }
 
-/** Runs a computation with pauses for other work of the process. */
-export async function inTurns<T>(steps: Steps<T>): Promise<T> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-
 /** An empty selector selects all volumes. */
 function isSelected({ spec }: PersistentVolumeClaim, { metadata }: PersistentVolume): boolean {
   const { matchLabels = {}, matchExpressions = [] } = spec?.selector ?? {};
