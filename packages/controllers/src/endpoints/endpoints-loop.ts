@@ -8,7 +8,7 @@ import {
 import type { EventRecorder } from '@binnacle/client/events';
 import { Endpoints, Pod, Service } from '@binnacle/client/kinds/core/v1';
 import { hasCause, isConflict, isNotFound } from '@binnacle/client/rest';
-import { messageOf, type OwnerContext, reconcileOwner } from '../common/index.js';
+import { inTurns, messageOf, type OwnerContext, reconcileOwner } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import {
   changesEndpoints,
@@ -88,7 +88,8 @@ async function reconcileEndpoints(
   const { namespace = '', name = '' } = service.metadata;
   const pods = podsOf(indexer(Pod), service);
   const current = lister(Endpoints).namespace(namespace).get(name);
-  const wanted = planEndpoints({ service, pods, current, triggerTime: triggerTimes.next(service, pods) });
+  const triggerTime = await inTurns(triggerTimes.next(service, pods));
+  const wanted = await inTurns(planEndpoints({ service, pods, current, triggerTime }));
   if (wanted === undefined) return;
   try {
     await (current === undefined ? writer.create(Endpoints, wanted) : writer.update(Endpoints, wanted));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { finish, type Steps } from '@binnacle/apimachinery/work';
 import type { Endpoints, EndpointSubset, Pod, Service } from '@binnacle/client/kinds/core/v1';
 import { planEndpoints } from './plan.js';
 import { truncated } from './truncate.js';
@@ -40,7 +41,14 @@ const address = (name: string, ip: string) => ({
 });
 
 const plan = (given: Service, pods: readonly Pod[], current?: Endpoints, triggerTime?: string) =>
-  planEndpoints({ service: given, pods, current, triggerTime });
+  finish(planEndpoints({ service: given, pods, current, triggerTime }));
+
+const countSteps = <T>(work: Steps<T>) => {
+  for (let steps = 1; ; steps++) {
+    const step = work.next();
+    if (step.done === true) return { value: step.value, steps };
+  }
+};
 
 const port = { port: 8080, protocol: 'TCP' };
 const deleted = { deletionTimestamp: time };
@@ -246,4 +254,34 @@ describe('truncated', () => {
         after,
       ));
   }
+});
+
+describe('large Endpoints', () => {
+  const large = (pods: readonly Pod[], current?: Endpoints) =>
+    planEndpoints({ service: service(), pods, current, triggerTime: undefined });
+
+  it('are planned in steps of about a thousand pods', () => {
+    const pods = Array.from({ length: 20_000 }, (_, index) => pod(`p${index}`, `10.9.${index >> 8}.${index & 255}`));
+    const { value, steps } = countSteps(large(pods));
+    assert.ok(steps >= 20, `there are ${steps} steps`);
+    const ips = pods.map(({ status }) => status?.podIPs?.[0]?.ip ?? '').sort();
+    assert.deepEqual(
+      value?.subsets?.[0]?.addresses?.map(({ ip }) => ip),
+      ips.slice(0, 1000),
+    );
+    assert.equal(countSteps(large(pods, value)).value, undefined);
+  });
+
+  it('of a user are compared without counting their addresses by port', () => {
+    const addresses = Array.from({ length: 2000 }, (_, index) => ({ ip: `10.8.${index >> 8}.${index & 255}` }));
+    const ports = Array.from({ length: 1000 }, (_, index) => ({ port: index + 1, protocol: 'TCP' as const }));
+    const own = ports.map((each) => ({ addresses: [{ ip: `10.7.0.${each.port & 255}` }], ports: [each] }));
+    const current = plan(service(), [pod('a', '10.9.0.1')]);
+    assert.ok(current !== undefined);
+    const { value, steps } = countSteps(
+      large([pod('a', '10.9.0.1')], { ...current, subsets: [{ addresses, ports }, ...own] }),
+    );
+    assert.deepEqual(value?.subsets, current.subsets);
+    assert.ok(steps < 10, `there are ${steps} steps`);
+  });
 });

@@ -1,3 +1,4 @@
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { Endpoints, EndpointSubset, Pod, Service } from '@binnacle/client/kinds/core/v1';
 import {
   HEADLESS,
@@ -9,7 +10,7 @@ import {
   withTriggerTime,
 } from '../serviceendpoints/index.js';
 import { subsetsOf } from './subsets.js';
-import { truncated } from './truncate.js';
+import { addressCount, truncated } from './truncate.js';
 
 const MANAGED_BY = 'endpoints.kubernetes.io/managed-by';
 const MANAGER = 'endpoint-controller';
@@ -25,11 +26,11 @@ export interface EndpointsView {
 }
 
 /** What to write; undefined if the Endpoints are as they should be. The trigger time alone is not worth a write. */
-export function planEndpoints({ service, pods, current, triggerTime }: EndpointsView): Endpoints | undefined {
-  const all = subsetsOf(service, pods);
+export function* planEndpoints({ service, pods, current, triggerTime }: EndpointsView): Steps<Endpoints | undefined> {
+  const all = yield* subsetsOf(service, pods);
   const subsets = truncated(all);
   const isOver = subsets !== all;
-  if (current !== undefined && isCurrent(current, service, subsets, isOver)) return undefined;
+  if (current !== undefined && (yield* isCurrent(current, service, subsets, isOver))) return undefined;
   const { [OVER_CAPACITY]: _, ...others } = withTriggerTime(current?.metadata.annotations, triggerTime);
   const annotations: Strings = isOver ? { ...others, [OVER_CAPACITY]: 'truncated' } : others;
   const { annotations: __, labels: ___, ...kept } = current?.metadata ?? named(service);
@@ -50,15 +51,26 @@ export function isOwn({ metadata }: Endpoints): boolean {
   return metadata.labels?.[MANAGED_BY] === MANAGER;
 }
 
-function isCurrent(current: Endpoints, service: Service, subsets: readonly EndpointSubset[], isOver: boolean): boolean {
-  const { labels, annotations } = current.metadata;
-  const present = current.subsets ?? [];
+function* isCurrent(
+  { metadata: { labels, annotations }, subsets: present = [] }: Endpoints,
+  service: Service,
+  subsets: readonly EndpointSubset[],
+  isOver: boolean,
+): Steps<boolean> {
   return (
     isOver === (annotations?.[OVER_CAPACITY] !== undefined) &&
-    // Of subsets in another order, the canonical form counts: issues.k8s.io/129652.
-    (textOf(present) === textOf(subsets) || textOf(repackSubsets(present)) === textOf(subsets)) &&
-    followsLabels(labels, service.metadata.labels)
+    followsLabels(labels, service.metadata.labels) &&
+    (yield* isSame(present, subsets))
   );
+}
+
+/** Of present subsets in another order, the canonical form counts: issues.k8s.io/129652. Users may have written them, with more than fits. */
+function* isSame(present: readonly EndpointSubset[], wanted: readonly EndpointSubset[]): Steps<boolean> {
+  const text = textOf(wanted);
+  const count = addressCount(wanted);
+  if (addressCount(present) === count && textOf(present) === text) return true;
+  const canonical = yield* repackSubsets(present, count);
+  return canonical !== undefined && textOf(canonical) === text;
 }
 
 /** The label of headless services does not count, as upstream. */

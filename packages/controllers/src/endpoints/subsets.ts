@@ -1,49 +1,77 @@
-import { formatIpAddress, parseIpAddress } from '@binnacle/apimachinery/validation';
-import type { EndpointAddress, EndpointPort, EndpointSubset, Pod, Service } from '@binnacle/client/kinds/core/v1';
+import { formatIpAddress, type IpAddress, parseIpAddress } from '@binnacle/apimachinery/validation';
+import { Pace, type Steps } from '@binnacle/apimachinery/work';
+import type {
+  EndpointAddress,
+  EndpointPort,
+  EndpointSubset,
+  Pod,
+  Service,
+  ServicePort,
+} from '@binnacle/client/kinds/core/v1';
 import { isPodReady } from '../common/index.js';
 import {
   type AddressType,
   addressTypeOf,
-  findPort,
   hasAddress,
   hostnameIn,
   isHeadless,
+  type PodTargets,
+  podTargets,
   repackSubsets,
 } from '../serviceendpoints/index.js';
 
-/** The addresses of the pods, by port, in canonical form. */
-export function subsetsOf(service: Service, pods: readonly Pod[]): readonly EndpointSubset[] {
-  return repackSubsets(pods.flatMap((pod) => subsetsOfPod(service, pod)));
+const PODS_PER_STEP = 1000;
+
+/** Pods in which the ports of the service lead to the same numbers. */
+interface Group {
+  readonly ports: readonly EndpointPort[];
+  readonly addresses: EndpointAddress[];
+  readonly notReadyAddresses: EndpointAddress[];
 }
 
-/** One subset for each port that the pod offers. A pod that is being deleted has none, unless unready addresses are published. */
-function subsetsOfPod(service: Service, pod: Pod): EndpointSubset[] {
-  const { publishNotReadyAddresses: publishesAll = false, ports = [] } = service.spec ?? {};
-  if (!hasAddress(pod) || (pod.metadata.deletionTimestamp !== undefined && !publishesAll)) return [];
-  const address = addressOf(service, pod);
-  if (address === undefined) return [];
-  const field = publishesAll || isPodReady(pod) ? 'addresses' : 'notReadyAddresses';
-  if (ports.length === 0) return isHeadless(service) ? [{ [field]: [address] }] : [];
-  return ports.flatMap((servicePort): EndpointSubset[] => {
-    const port = findPort(pod, servicePort);
+/** The addresses of the pods, by port, in canonical form. */
+export function* subsetsOf(service: Service, pods: readonly Pod[]): Steps<readonly EndpointSubset[]> {
+  const { publishNotReadyAddresses: publishesAll = false, ports: servicePorts = [] } = service.spec ?? {};
+  const targetsOf = podTargets(servicePorts);
+  const groups = new Map<string, Group>();
+  const pace = new Pace(PODS_PER_STEP);
+  for (const pod of pods) {
+    if (pace.endsStep()) yield;
+    const address = offersAddress(pod, publishesAll) ? addressOf(service, pod) : undefined;
+    if (address === undefined) continue;
+    const targets = targetsOf(pod);
+    const known = groups.get(targets.key);
+    const group = known ?? { ports: portsOf(servicePorts, targets), addresses: [], notReadyAddresses: [] };
+    groups.set(targets.key, group);
+    (publishesAll || isPodReady(pod) ? group.addresses : group.notReadyAddresses).push(address);
+    if (pace.endsStep(targets.cost + (known === undefined ? servicePorts.length : 0))) yield;
+  }
+  const offered = [...groups.values()].filter(({ ports }) => ports.length > 0);
+  // A headless service may have no ports.
+  const isPortless = servicePorts.length === 0 && isHeadless(service);
+  return (yield* repackSubsets(isPortless ? [...groups.values()] : offered)) ?? [];
+}
+
+/** A pod that is being deleted offers none, unless unready addresses are published. */
+function offersAddress(pod: Pod, publishesAll: boolean): boolean {
+  return hasAddress(pod) && (pod.metadata.deletionTimestamp === undefined || publishesAll);
+}
+
+/** Without those that the pod does not name. */
+function portsOf(servicePorts: readonly ServicePort[], targets: PodTargets): readonly EndpointPort[] {
+  return servicePorts.flatMap((servicePort): EndpointPort[] => {
+    const port = targets.numberOf(servicePort);
     if (port === undefined) return [];
     const { name = '', protocol = 'TCP', appProtocol } = servicePort;
-    const offered: EndpointPort = {
-      ...(name === '' ? {} : { name }),
-      port,
-      protocol,
-      ...(appProtocol === undefined ? {} : { appProtocol }),
-    };
-    return [{ [field]: [address], ports: [offered] }];
+    const named = name === '' ? {} : { name };
+    return [{ ...named, port, protocol, ...(appProtocol === undefined ? {} : { appProtocol }) }];
   });
 }
 
 /** The pod's address of the service's first family; undefined if it has none. */
 function addressOf(service: Service, pod: Pod): EndpointAddress | undefined {
   const wanted: AddressType = service.spec?.ipFamilies?.[0] === 'IPv6' ? 'IPv6' : 'IPv4';
-  const found = (pod.status?.podIPs ?? [])
-    .map(({ ip }) => parseIpAddress(ip))
-    .find((ip) => ip !== undefined && addressTypeOf(ip) === wanted);
+  const found = firstAddress(pod, wanted);
   if (found === undefined) return undefined;
   const hostname = hostnameIn(pod, service);
   const { namespace = '', name = '', uid = '' } = pod.metadata;
@@ -54,4 +82,12 @@ function addressOf(service: Service, pod: Pod): EndpointAddress | undefined {
     nodeName: pod.spec?.nodeName ?? '',
     targetRef: { kind: 'Pod', namespace, name, uid },
   };
+}
+
+function firstAddress({ status }: Pod, wanted: AddressType): IpAddress | undefined {
+  for (const { ip } of status?.podIPs ?? []) {
+    const address = parseIpAddress(ip);
+    if (address !== undefined && addressTypeOf(address) === wanted) return address;
+  }
+  return undefined;
 }

@@ -9,7 +9,7 @@ const CAPACITY = 1000;
  */
 export function truncated(subsets: readonly EndpointSubset[], capacity = CAPACITY): readonly EndpointSubset[] {
   const ready = sum(subsets, ({ addresses }) => addresses);
-  const notReady = sum(subsets, ({ notReadyAddresses }) => notReadyAddresses);
+  const notReady = addressCount(subsets) - ready;
   if (ready + notReady <= capacity) return subsets;
   const cutsReady = ready > capacity;
   const room = cutsReady ? capacity : capacity - ready;
@@ -21,6 +21,11 @@ export function truncated(subsets: readonly EndpointSubset[], capacity = CAPACIT
     left -= kept.length;
     return { ...rest, ...lists(cutsReady ? kept : addresses, cutsReady ? [] : kept) };
   });
+}
+
+/** Addresses of several subsets count several times. */
+export function addressCount(subsets: readonly EndpointSubset[]): number {
+  return sum(subsets, ({ addresses }) => addresses) + sum(subsets, ({ notReadyAddresses }) => notReadyAddresses);
 }
 
 function lists(addresses: readonly EndpointAddress[], notReadyAddresses: readonly EndpointAddress[]): EndpointSubset {

@@ -2,7 +2,7 @@ import { formatIpAddress, parseIpAddress } from '@binnacle/apimachinery/validati
 import type { Node, Pod, Service } from '@binnacle/client/kinds/core/v1';
 import type { Endpoint, EndpointPort } from '@binnacle/client/kinds/discovery/v1';
 import { isPodReady } from '../common/index.js';
-import { type AddressType, addressTypeOf, findPort, hostnameIn, isHeadless } from '../serviceendpoints/index.js';
+import { type AddressType, addressTypeOf, hostnameIn, type PodTargets } from '../serviceendpoints/index.js';
 
 export const ZONE = 'topology.kubernetes.io/zone';
 
@@ -41,13 +41,10 @@ export function endpointOf(
   };
 }
 
-/** The ports of the service in this pod, without those that the pod does not name. */
-export function portsOf(pod: Pod, service: Service): readonly EndpointPort[] {
-  const ports = service.spec?.ports ?? [];
-  // A headless service may have no ports.
-  if (ports.length === 0 && isHeadless(service)) return [];
-  return ports.flatMap((servicePort): EndpointPort[] => {
-    const port = findPort(pod, servicePort);
+/** The ports of the service in pods with these targets, without those that the pods do not name. */
+export function portsOf({ spec }: Service, targets: PodTargets): readonly EndpointPort[] {
+  return (spec?.ports ?? []).flatMap((servicePort): EndpointPort[] => {
+    const port = targets.numberOf(servicePort);
     if (port === undefined) return [];
     const { name = '', protocol = 'TCP', appProtocol } = servicePort;
     return [{ name, protocol, port, ...(appProtocol === undefined ? {} : { appProtocol }) }];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { finish } from '@binnacle/apimachinery/work';
 import type { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import * as fc from 'fast-check';
 import { endpoint, slice } from './endpointslice.testing.js';
@@ -9,20 +10,22 @@ const MAXIMUM = 4;
 
 /** Slices as texts: `a:1,2` is the slice `a` with the endpoints 1 and 2. */
 function filled(existing: readonly string[], desired: string, isLabelled = true) {
-  const changes = fillSlices({
-    existing: existing.map((text) => {
-      const [name = '', endpoints = ''] = text.split(':');
-      return slice(
-        name,
-        numbers(endpoints).map((address) => endpoint(address)),
-      );
+  const changes = finish(
+    fillSlices({
+      existing: existing.map((text) => {
+        const [name = '', endpoints = ''] = text.split(':');
+        return slice(
+          name,
+          numbers(endpoints).map((address) => endpoint(address)),
+        );
+      }),
+      desired: numbers(desired).map((address) => endpoint(address)),
+      maximum: MAXIMUM,
+      isLabelled: () => isLabelled,
+      label: (each) => each,
+      blank: () => slice('new', []),
     }),
-    desired: numbers(desired).map((address) => endpoint(address)),
-    maximum: MAXIMUM,
-    isLabelled: () => isLabelled,
-    label: (each) => each,
-    blank: () => slice('new', []),
-  });
+  );
   return { creates: texts(changes.creates), updates: texts(changes.updates), deletes: names(changes.deletes) };
 }
 
@@ -77,7 +80,7 @@ describe('fillSlices', () => {
             label: (each: EndpointSlice) => each,
             blank: () => slice('', []),
           };
-          const { creates, updates, deletes } = fillSlices({ ...options, existing });
+          const { creates, updates, deletes } = finish(fillSlices({ ...options, existing }));
           const gone = new Set([...updates, ...deletes].map(({ metadata }) => metadata.name));
           const kept = existing.filter(({ metadata }) => !gone.has(metadata.name));
           const made = creates.map((each, index) => ({ ...each, metadata: { ...each.metadata, name: `n${index}` } }));
@@ -85,7 +88,7 @@ describe('fillSlices', () => {
           const placed = after.flatMap(({ endpoints }) => (endpoints ?? []).flatMap((each) => each.addresses));
           assert.deepEqual(placed.toSorted(), desired.toSorted());
           assert.ok(after.every(({ endpoints }) => (endpoints ?? []).length <= MAXIMUM));
-          assert.deepEqual(fillSlices({ ...options, existing: after }), nothing);
+          assert.deepEqual(finish(fillSlices({ ...options, existing: after })), nothing);
         },
       ),
     );

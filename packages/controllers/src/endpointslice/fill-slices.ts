@@ -1,5 +1,8 @@
+import { Pace, type Steps } from '@binnacle/apimachinery/work';
 import type { Endpoint, EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import { endpointKey, isSameEndpoint } from '../serviceendpoints/index.js';
+
+const ENDPOINTS_PER_STEP = 1000;
 
 /** Writes to slices. */
 export interface SliceChanges {
@@ -32,29 +35,49 @@ interface Draft {
  * Spreads endpoints over slices with few writes: an endpoint stays in its slice, new ones go first to slices that change anyway, then to one unchanged
  * slice that has room for all of them, then to new slices. Slices are not merged. Upstream: `reconcileByPortMapping`.
  */
-export function fillSlices(options: FillOptions): SliceChanges {
-  const { existing, desired, maximum, isLabelled, label, blank } = options;
-  const left = new Map(desired.map((endpoint) => [endpointKey(endpoint), endpoint]));
-  const drafts = existing.map((slice) => draftOf(slice, left, isLabelled));
+export function* fillSlices(options: FillOptions): Steps<SliceChanges> {
+  const { maximum, label, blank } = options;
+  const { drafts, left } = yield* draftsOf(options);
   const kept = drafts.filter((draft) => !isEmptied(draft));
   const changed = kept.filter(({ isChanged }) => isChanged);
-  for (const draft of changed.sort((one, other) => other.endpoints.length - one.endpoints.length)) {
-    moveInto(draft, left, maximum);
-  }
+  let placed = 0;
+  const moveInto = ({ endpoints }: Draft) => {
+    const room = Math.max(0, maximum - endpoints.length);
+    endpoints.push(...left.slice(placed, placed + room));
+    placed = Math.min(placed + room, left.length);
+  };
+  for (const draft of changed.sort(byFullness)) moveInto(draft);
   const created: Draft[] = [];
-  while (left.size > 0) {
-    const unchanged = kept.filter(({ isChanged }) => !isChanged);
-    const fitting = left.size < maximum ? fullestWithRoom(unchanged, left.size, maximum) : undefined;
+  while (placed < left.length) {
+    const count = left.length - placed;
+    const fitting = count < maximum ? fullestWithRoom(kept, count, maximum) : undefined;
     const draft = fitting ?? { slice: blank(), endpoints: [], isChanged: true };
     draft.isChanged = true;
-    moveInto(draft, left, maximum);
+    moveInto(draft);
     if (fitting === undefined) created.push(draft);
+    yield;
   }
   return {
     creates: created.map(sliceOf),
     updates: kept.filter(({ isChanged }) => isChanged).map((draft) => label(sliceOf(draft))),
     deletes: drafts.filter(isEmptied).map(({ slice }) => slice),
   };
+}
+
+/** Drafts of the slices with the desired endpoints that they have, and the endpoints that are in none. */
+function* draftsOf({ existing, desired, isLabelled }: FillOptions) {
+  const pace = new Pace(ENDPOINTS_PER_STEP);
+  const left = new Map<string, Endpoint>();
+  for (const endpoint of desired) {
+    left.set(endpointKey(endpoint), endpoint);
+    if (pace.endsStep()) yield;
+  }
+  const drafts: Draft[] = [];
+  for (const slice of existing) {
+    drafts.push(draftOf(slice, left, isLabelled));
+    if (pace.endsStep(1 + (slice.endpoints ?? []).length)) yield;
+  }
+  return { drafts, left: [...left.values()] };
 }
 
 /** Removes the endpoints that the slice has from `left`. */
@@ -79,18 +102,14 @@ function isEmptied({ slice, endpoints }: Draft): boolean {
   return endpoints.length === 0 && (slice.endpoints ?? []).length > 0;
 }
 
-function moveInto({ endpoints }: Draft, left: Map<string, Endpoint>, maximum: number): void {
-  for (const [key, endpoint] of left) {
-    if (endpoints.length >= maximum) return;
-    endpoints.push(endpoint);
-    left.delete(key);
-  }
+/** The slice with the least room among the unchanged ones with enough. */
+function fullestWithRoom(drafts: readonly Draft[], count: number, maximum: number): Draft | undefined {
+  const fitting = drafts.filter(({ isChanged, endpoints }) => !isChanged && endpoints.length + count <= maximum);
+  return fitting.sort(byFullness)[0];
 }
 
-/** The slice with the least room among those with enough. */
-function fullestWithRoom(drafts: readonly Draft[], count: number, maximum: number): Draft | undefined {
-  const fitting = drafts.filter(({ endpoints }) => endpoints.length + count <= maximum);
-  return fitting.sort((one, other) => other.endpoints.length - one.endpoints.length)[0];
+function byFullness(one: Draft, other: Draft): number {
+  return other.endpoints.length - one.endpoints.length;
 }
 
 function sliceOf({ slice, endpoints }: Draft): EndpointSlice {

@@ -1,3 +1,4 @@
+import { Pace, type Steps } from '@binnacle/apimachinery/work';
 import type { Service } from '@binnacle/client/kinds/core/v1';
 import type { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import type { PlannedEvent } from '../common/index.js';
@@ -6,6 +7,8 @@ import type { SliceChanges } from './fill-slices.js';
 import { topologyHints } from './topology-hints.js';
 import { asksForTopology, distributionOf, withoutHints, withTrafficHints } from './traffic-hints.js';
 import type { ZoneShares } from './zone-shares.js';
+
+const ENDPOINTS_PER_STEP = 2000;
 
 /** What a reconcile of a service remembers of its hints by topology. */
 export interface HintMemory {
@@ -35,40 +38,50 @@ export interface HintChanges {
 }
 
 /** Gives the slices of one type of addresses the hints that the service asks for, or takes them away. */
-export function hintChanges(view: HintView): HintChanges {
+export function* hintChanges(view: HintView): Steps<HintChanges> {
   const { service, addressType, hints } = view;
-  if (asksForTopology(service)) return withTopology(view);
+  if (asksForTopology(service)) return yield* withTopology(view);
   const events = hints.isPopulated ? [warning('Topology Aware Hints has been disabled', addressType)] : [];
   const distribution = distributionOf(service);
   const change =
     distribution === undefined ? withoutHints : (slice: EndpointSlice) => withTrafficHints(slice, distribution);
-  return { ...applied(view, change), events, hints: without(hints, addressType) };
+  return { ...(yield* applied(view, change)), events, hints: without(hints, addressType) };
 }
 
-function withTopology(view: HintView): HintChanges {
+function* withTopology(view: HintView): Steps<HintChanges> {
   const { addressType, changes, unchanged, shares, hints } = view;
   const changed = [...changes.creates, ...changes.updates];
-  const outcome = topologyHints({ changed, unchanged, shares });
+  const outcome = yield* topologyHints({ changed, unchanged, shares });
   if ('problem' in outcome) {
     const events = [warning(outcome.problem, addressType)];
-    return { ...applied(view, withoutHints), events, hints: without(hints, addressType) };
+    return { ...(yield* applied(view, withoutHints)), events, hints: without(hints, addressType) };
   }
   const hinted = new Map([...changed, ...unchanged].map((slice, index) => [slice, outcome.hinted[index] ?? slice]));
   const message = withType('Topology Aware Hints has been enabled', addressType);
   return {
-    ...applied(view, (slice) => hinted.get(slice) ?? slice),
+    ...(yield* applied(view, (slice) => hinted.get(slice) ?? slice)),
     events: hints.isPopulated ? [] : [{ type: 'Normal', reason: 'TopologyAwareHintsEnabled', message }],
     hints: { allocated: new Map([...hints.allocated, [addressType, outcome.allocated]]), isPopulated: true },
   };
 }
 
 /** `change` returns the same object for a slice that needs no change. */
-function applied({ changes, unchanged }: HintView, change: (slice: EndpointSlice) => EndpointSlice) {
-  const updates = unchanged.flatMap((slice) => {
-    const changed = change(slice);
-    return changed === slice ? [] : [changed];
-  });
-  return { creates: changes.creates.map(change), updates: [...changes.updates.map(change), ...updates] };
+function* applied({ changes, unchanged }: HintView, change: (slice: EndpointSlice) => EndpointSlice) {
+  const creates: EndpointSlice[] = [];
+  const updates: EndpointSlice[] = [];
+  const pace = new Pace(ENDPOINTS_PER_STEP);
+  for (const [slices, changed] of [
+    [changes.creates, creates],
+    [changes.updates, updates],
+    [unchanged, updates],
+  ] as const) {
+    for (const slice of slices) {
+      const after = change(slice);
+      if (slices !== unchanged || after !== slice) changed.push(after);
+      if (pace.endsStep(1 + (slice.endpoints ?? []).length)) yield;
+    }
+  }
+  return { creates, updates };
 }
 
 function without(hints: HintMemory, addressType: AddressType): HintMemory {

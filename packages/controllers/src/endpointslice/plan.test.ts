@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { finish } from '@binnacle/apimachinery/work';
 import type { Pod, Service } from '@binnacle/client/kinds/core/v1';
 import type { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import { node, pod, service, slice } from './endpointslice.testing.js';
@@ -15,7 +16,7 @@ function plan(
   view: Partial<SliceView> = {},
 ) {
   const nodeOf = (name: string) => nodes.find(({ metadata }) => metadata.name === name);
-  return planSlices({ service: given, pods, nodeOf, slices, shares: undefined, hints: undefined, ...view });
+  return finish(planSlices({ service: given, pods, nodeOf, slices, shares: undefined, hints: undefined, ...view }));
 }
 
 const targetRef = (name: string) => ({ kind: 'Pod', namespace: 'ns', name, uid: `uid-${name}` });
@@ -308,4 +309,25 @@ describe('hints by topology', () => {
       ['Topology Aware Hints has been disabled, addressType: IPv4'],
     );
   });
+});
+
+it('a large service is planned in steps, and reads its ports once for pods that have the same', () => {
+  let reads = 0;
+  const ports = Array.from({ length: 2000 }, (_, index) => ({
+    name: `n${index}`,
+    port: index + 1,
+    get targetPort() {
+      reads++;
+      return 8080;
+    },
+  }));
+  const pods = Array.from({ length: 5000 }, (_, index) => pod(`p${index}`, `10.9.${index >> 8}.${index & 255}`));
+  const given = { service: service({ ports }), pods, nodeOf: () => nodes[0], slices: [], shares: undefined };
+  const work = planSlices({ ...given, hints: undefined });
+  let steps = 1;
+  let step = work.next();
+  for (; step.done !== true; step = work.next()) steps++;
+  assert.equal(step.value.creates.length, 50);
+  assert.ok(reads <= 4 * ports.length, `ports are read ${reads} times`);
+  assert.ok(steps >= 10, `there are ${steps} steps`);
 });

@@ -1,8 +1,10 @@
-import type { Node, Pod, Service } from '@binnacle/client/kinds/core/v1';
-import type { Endpoint, EndpointPort, EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
+import type { Steps } from '@binnacle/apimachinery/work';
+import type { Service } from '@binnacle/client/kinds/core/v1';
+import type { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import type { PlannedEvent } from '../common/index.js';
-import { type AddressType, hasAddress, orderSlicePorts, portsKey } from '../serviceendpoints/index.js';
-import { addressTypesOf, endpointOf, portsOf } from './endpoint.js';
+import { type AddressType, slicesByPorts } from '../serviceendpoints/index.js';
+import { desiredGroups, type DesiredView, type Group } from './desired.js';
+import { addressTypesOf } from './endpoint.js';
 import { fillSlices, type SliceChanges } from './fill-slices.js';
 import { type HintChanges, type HintMemory, hintChanges, rememberNothing } from './plan-hints.js';
 import { followsLabels, isOwnedBy, isPlaceholder, newSlice, sliceLabels } from './slice.js';
@@ -11,11 +13,7 @@ import type { ZoneShares } from './zone-shares.js';
 /** The greatest number of endpoints in a slice. Upstream: `--max-endpoints-per-slice`. */
 const MAXIMUM = 100;
 
-export interface SliceView {
-  readonly service: Service;
-  /** Those that the service selects. */
-  readonly pods: readonly Pod[];
-  readonly nodeOf: (name: string) => Node | undefined;
+export interface SliceView extends DesiredView {
   /** The slices that this controller manages for the service, without those being deleted. */
   readonly slices: readonly EndpointSlice[];
   readonly shares: ZoneShares | undefined;
@@ -33,95 +31,70 @@ export interface SlicePlan extends SliceChanges {
 }
 
 /** Upstream: `Reconciler.Reconcile`. */
-export function planSlices(view: SliceView): SlicePlan {
+export function* planSlices(view: SliceView): Steps<SlicePlan> {
   const types = addressTypesOf(view.service);
   const others = view.slices.filter(({ addressType }) => !types.some((type) => type === addressType));
   let hints = view.hints ?? rememberNothing;
   const events: PlannedEvent[] = [];
-  const problems: string[] = [];
-  const parts = types.map((addressType) => {
-    const part = planType(view, addressType, hints);
+  const problems: (readonly string[])[] = [];
+  const parts: SliceChanges[] = [];
+  for (const addressType of types) {
+    const part: SlicePlan = yield* planType(view, addressType, hints);
     ({ hints } = part);
     events.push(...part.events);
-    problems.push(...part.problems);
-    return recycled(part, view.service);
-  });
+    problems.push(part.problems);
+    parts.push(recycled(part, view.service));
+  }
   return {
     creates: parts.flatMap(({ creates }) => creates),
     updates: parts.flatMap(({ updates }) => updates),
     deletes: [...parts.flatMap(({ deletes }) => deletes), ...others],
     events,
     hints,
-    problems: [...new Set(problems)],
+    problems: [...new Set(problems.flat())],
   };
 }
 
-function planType(view: SliceView, addressType: AddressType, hints: HintMemory): SlicePlan {
+function* planType(view: SliceView, addressType: AddressType, hints: HintMemory): Steps<SlicePlan> {
   const { service } = view;
   const existing = view.slices.filter((slice) => slice.addressType === addressType);
-  const { groups, problems } = desiredGroups(view, addressType);
-  const changes = withPlaceholder(fillGroups(view, addressType, existing, groups), existing, view, addressType);
+  const { groups, problems } = yield* desiredGroups(view, addressType);
+  const filled = yield* fillGroups(view, addressType, existing, groups);
+  const changes = withPlaceholder(filled, existing, view, addressType);
   const gone = new Set([...changes.updates, ...changes.deletes].map(({ metadata }) => metadata.name));
   const unchanged = existing.filter(({ metadata }) => !gone.has(metadata.name));
-  const hinted: HintChanges = hintChanges({ service, addressType, changes, unchanged, shares: view.shares, hints });
+  const hinted: HintChanges = yield* hintChanges({
+    service,
+    addressType,
+    changes,
+    unchanged,
+    shares: view.shares,
+    hints,
+  });
   return { ...hinted, deletes: changes.deletes, problems };
 }
 
-/** Endpoints that share their ports. */
-interface Group {
-  /** In the order of slices. */
-  readonly ports: readonly EndpointPort[];
-  readonly endpoints: Endpoint[];
-}
-
-function desiredGroups(view: SliceView, addressType: AddressType) {
-  const { service, pods, nodeOf } = view;
-  const groups = new Map<string, Group>();
-  const problems: string[] = [];
-  for (const pod of pods.filter(hasAddress)) {
-    const ports = portsOf(pod, service);
-    const key = portsKey(ports);
-    const group = groups.get(key) ?? { ports: orderSlicePorts(ports), endpoints: [] };
-    groups.set(key, group);
-    const { nodeName = '' } = pod.spec ?? {};
-    const node = nodeOf(nodeName);
-    if (node === undefined && service.spec?.publishNotReadyAddresses !== true) {
-      const { namespace = '', name = '' } = service.metadata;
-      problems.push(
-        `skipping Pod ${pod.metadata.name ?? ''} for Service ${namespace}/${name}: Node ${nodeName} Not Found`,
-      );
-      continue;
-    }
-    const endpoint = endpointOf(pod, node, service, addressType);
-    if (endpoint !== undefined) group.endpoints.push(endpoint);
-  }
-  return { groups: new Map([...groups.values()].map((group) => [portsKey(group.ports), group])), problems };
-}
-
-function fillGroups(
+function* fillGroups(
   { service, maximum = MAXIMUM }: SliceView,
   addressType: AddressType,
   existing: readonly EndpointSlice[],
   groups: ReadonlyMap<string, Group>,
-): SliceChanges {
-  const owned = existing.filter((slice) => isOwnedBy(slice, service));
-  const byPorts = new Map<string, EndpointSlice[]>();
-  for (const slice of owned) {
-    const key = portsKey(orderSlicePorts(slice.ports ?? []));
-    byPorts.set(key, [...(byPorts.get(key) ?? []), slice]);
-  }
-  const filled = [...groups].map(([key, { ports, endpoints }]) =>
-    fillSlices({
+): Steps<SliceChanges> {
+  const foreign = existing.filter((slice) => !isOwnedBy(slice, service));
+  const byPorts = yield* slicesByPorts(existing.filter((slice) => isOwnedBy(slice, service)));
+  const filled: SliceChanges[] = [];
+  for (const [key, { ports, endpoints }] of groups) {
+    const changes = yield* fillSlices({
       existing: byPorts.get(key) ?? [],
       desired: endpoints,
       maximum,
       isLabelled: (slice) => followsLabels(slice, service),
       label: (slice) => ({ ...slice, metadata: { ...slice.metadata, labels: sliceLabels(service) } }),
       blank: () => newSlice(service, addressType, ports),
-    }),
-  );
+    });
+    filled.push(changes);
+  }
   const unwanted = [...byPorts].filter(([key]) => !groups.has(key)).flatMap(([, slices]) => slices);
-  const foreign = existing.filter((slice) => !owned.includes(slice));
   return {
     creates: filled.flatMap(({ creates }) => creates),
     updates: filled.flatMap(({ updates }) => updates),

@@ -1,9 +1,11 @@
+import type { ReconcileResult } from '@binnacle/client/controller';
 import type { EventRecorder } from '@binnacle/client/events';
 import { Node, Pod, type Service } from '@binnacle/client/kinds/core/v1';
 import { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import { hasCause, isConflict } from '@binnacle/client/rest';
-import { messageOf, type OwnerContext, recordEvents } from '../common/index.js';
+import { inTurns, messageOf, type OwnerContext, recordEvents, requeue } from '../common/index.js';
 import { hasOwnEndpoints, podsOf, slicesOf, type TriggerTimes, withTriggerTime } from '../serviceendpoints/index.js';
+import { rememberNothing } from './plan-hints.js';
 import { planSlices, type SlicePlan } from './plan.js';
 import { MANAGER } from './slice.js';
 import type { Topology } from './topology.js';
@@ -15,25 +17,30 @@ export interface SliceContext extends OwnerContext {
 }
 
 /** Rejects also for pods whose node is missing, after it has written the slices without them: the node may come. */
-export async function reconcileSlices(service: Service, context: SliceContext): Promise<void> {
-  if (!hasOwnEndpoints(service)) return;
+export async function reconcileSlices(service: Service, context: SliceContext): Promise<ReconcileResult> {
+  if (!hasOwnEndpoints(service)) return undefined;
   const { indexer, lister, topology, triggerTimes, recorder } = context;
   const { namespace, name = '' } = service.metadata;
   const pods = podsOf(indexer(Pod), service);
   const slices = slicesOf(indexer(EndpointSlice), { namespace, name }, MANAGER);
-  const plan = planSlices({
-    service,
-    pods,
-    nodeOf: (node) => lister(Node).get(node),
-    slices: slices.filter(({ metadata }) => metadata.deletionTimestamp === undefined),
-    shares: topology.shares,
-    hints: topology.hintsOf(service),
-  });
+  const { shares } = topology;
+  const plan = await inTurns(
+    planSlices({
+      service,
+      pods,
+      nodeOf: (node) => lister(Node).get(node),
+      slices: slices.filter(({ metadata }) => metadata.deletionTimestamp === undefined),
+      shares,
+      hints: topology.hintsOf(service),
+    }),
+  );
   topology.remember(service, plan.hints);
   try {
-    await write(service, plan, triggerTimes.next(service, pods), context);
+    await write(service, plan, await inTurns(triggerTimes.next(service, pods)), context);
     recordEvents(recorder, service, plan.events);
     if (plan.problems.length > 0) throw new Error(aggregate(plan.problems));
+    // Changes of nodes meanwhile were compared with older hints.
+    return requeue(plan.hints === rememberNothing || topology.shares === shares ? undefined : 0);
   } catch (error) {
     if (isExpected(error)) throw error;
     const subject = `Error updating Endpoint Slices for Service ${namespace ?? ''}/${name}`;

@@ -1,6 +1,9 @@
+import { Pace, type Steps } from '@binnacle/apimachinery/work';
 import type { Endpoint, EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import { withHints } from './traffic-hints.js';
 import { leastEndpoints, type ZoneShares } from './zone-shares.js';
+
+const MOVES_PER_STEP = 2000;
 
 /** The endpoints of one service and one type of addresses. */
 export interface HintInput {
@@ -28,14 +31,15 @@ type Counts = Map<string, number>;
  * Allocates endpoints to zones in proportion to the zones' CPU: first each to its own zone, then some of the zones with too many to those with too
  * few. Upstream: `TopologyCache.AddHints`.
  */
-export function topologyHints({ changed, unchanged, shares }: HintInput): HintOutcome {
+export function* topologyHints({ changed, unchanged, shares }: HintInput): Steps<HintOutcome> {
   const all = [...changed, ...unchanged];
   const ready = all.flatMap(({ endpoints }) => endpoints ?? []).filter(isReady).length;
   const allocations = allocate(shares, ready);
   if (typeof allocations === 'string') return { problem: allocations };
   const allocated: Counts = new Map();
-  const kept = unchanged.filter((slice) => keepHints(slice, allocated, allocations));
-  const open = all.filter((slice) => !kept.includes(slice));
+  const kept = new Set(unchanged.filter((slice) => keepHints(slice, allocated, allocations)));
+  yield;
+  const open = all.filter((slice) => !kept.has(slice));
   const endpoints = open.flatMap((slice) => slice.endpoints ?? []).filter(isReady);
   const zones = new Map<Endpoint, string>();
   for (const endpoint of endpoints) {
@@ -44,13 +48,14 @@ export function topologyHints({ changed, unchanged, shares }: HintInput): HintOu
     zones.set(endpoint, zone);
     add(allocated, zone, 1);
   }
-  redistribute(zones, allocated, allocations);
+  yield;
+  yield* redistribute(zones, allocated, allocations);
   if (allocated.size === 0) return { problem: 'No hints allocated for zones' };
   const hintsOf = (endpoint: Endpoint) => {
     const zone = zones.get(endpoint);
     return zone === undefined ? endpoint.hints : { forZones: [{ name: zone }] };
   };
-  return { hinted: all.map((slice) => (kept.includes(slice) ? slice : withHints(slice, hintsOf))), allocated };
+  return { hinted: all.map((slice) => (kept.has(slice) ? slice : withHints(slice, hintsOf))), allocated };
 }
 
 /** A text says why there is no allocation. */
@@ -89,15 +94,17 @@ function keepHints(slice: EndpointSlice, allocated: Counts, allocations: Readonl
 }
 
 /** Moves endpoints from zones with too many to zones with too few. */
-function redistribute(
+function* redistribute(
   zones: Map<Endpoint, string>,
   allocated: Counts,
   allocations: ReadonlyMap<string, Allocation>,
-): void {
-  const { giving, receiving } = imbalance(allocated, allocations);
+): Steps<void> {
+  const { giving, receiving } = yield* imbalance(allocated, allocations);
+  const pace = new Pace(MOVES_PER_STEP);
   for (const [endpoint, zone] of zones) {
     const [receiver] = receiving.keys();
     if (receiver === undefined || giving.size === 0) return;
+    if (pace.endsStep()) yield;
     if (!giving.has(zone)) continue;
     zones.set(endpoint, receiver);
     take(giving, zone);
@@ -108,7 +115,7 @@ function redistribute(
 }
 
 /** How many endpoints zones give and receive. */
-function imbalance(allocated: Counts, allocations: ReadonlyMap<string, Allocation>) {
+function* imbalance(allocated: Counts, allocations: ReadonlyMap<string, Allocation>) {
   const surplus: Counts = new Map();
   const need: Counts = new Map();
   for (const [zone, { desired }] of allocations) {
@@ -118,7 +125,9 @@ function imbalance(allocated: Counts, allocations: ReadonlyMap<string, Allocatio
   }
   const giving: Counts = new Map();
   const receiving: Counts = new Map();
+  const pace = new Pace(MOVES_PER_STEP);
   for (;;) {
+    if (pace.endsStep()) yield;
     const [giver, surplusLeft] = most(surplus);
     const [receiver, needLeft] = most(need);
     const isOne = surplusLeft >= 1 || needLeft >= 1;

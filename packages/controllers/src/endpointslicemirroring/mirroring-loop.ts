@@ -3,7 +3,7 @@ import type { EventRecorder } from '@binnacle/client/events';
 import { Endpoints, Service } from '@binnacle/client/kinds/core/v1';
 import { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import { isConflict, isNotFound } from '@binnacle/client/rest';
-import { type OwnerContext, reconcileOwner } from '../common/index.js';
+import { inTurns, type OwnerContext, reconcileOwner } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import { hasSelector, lateRetries, serviceOfSlice, sliceIndexes, slicesOf } from '../serviceendpoints/index.js';
 import { allowsMirror, isMirrored, MANAGER, planMirror } from './plan.js';
@@ -48,7 +48,7 @@ async function mirrorEndpoints(endpoints: Endpoints, context: OwnerContext, reco
     .get(name);
   if (!isMirrored(endpoints, service)) return deleteSlices({ namespace, name }, context);
   const slices = slicesOf(indexer(EndpointSlice), { namespace, name }, MANAGER);
-  const { creates, updates, deletes, warnings } = planMirror(endpoints, slices);
+  const { creates, updates, deletes, warnings } = await inTurns(planMirror(endpoints, slices));
   for (const { reason, message } of warnings) recorder.event(endpoints, 'Warning', reason, message);
   // The garbage collector deletes the slices of Endpoints that are being deleted.
   for (const slice of deletionTimestamp === undefined ? creates : []) await writer.create(EndpointSlice, slice);

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { finish } from '@binnacle/apimachinery/work';
 import type { Endpoints, Service } from '@binnacle/client/kinds/core/v1';
 import type { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
-import { isMirrored, MANAGER, planMirror } from './plan.js';
+import { isMirrored, MANAGER, planMirror as mirrorSteps } from './plan.js';
+
+const planMirror = (...given: Parameters<typeof mirrorSteps>) => finish(mirrorSteps(...given));
 
 const port = { port: 8080, protocol: 'TCP' } as const;
 
@@ -178,5 +181,24 @@ describe('planMirror', () => {
           'A max of 4 addresses can be mirrored to EndpointSlices per Endpoints subset. 3 addresses were skipped',
       },
     ]);
+  });
+
+  it('mirrors 1000 addresses for each port of large Endpoints, in steps', () => {
+    const addresses = Array.from({ length: 4000 }, (_, index) => ({ ip: `10.9.${index >> 8}.${index & 255}` }));
+    const ports = Array.from({ length: 300 }, (_, index) => ({ port: index + 1, protocol: 'TCP' as const }));
+    // Each port has an address of its own, so each has another set.
+    const own = ports.map((each) => ({
+      addresses: [{ ip: `11.0.${each.port >> 8}.${each.port & 255}` }],
+      ports: [each],
+    }));
+    const work = mirrorSteps(endpoints([{ addresses, ports }, ...own]), []);
+    let steps = 1;
+    let step = work.next();
+    for (; step.done !== true; step = work.next()) steps++;
+    const { creates, warnings } = step.value;
+    assert.deepEqual([creates.length, creates[7]?.endpoints?.length], [300, 1000]);
+    assert.ok(warnings[0]?.message.includes(`${300 * 3001} addresses were skipped`));
+    assert.ok(steps > 100, `there are ${steps} steps`);
+    assert.equal(creates[0]?.endpoints?.[5], creates[1]?.endpoints?.[5], 'slices share their endpoints in memory');
   });
 });

@@ -1,7 +1,9 @@
+import { Pace, type Steps } from '@binnacle/apimachinery/work';
 import type { Endpoints, Service } from '@binnacle/client/kinds/core/v1';
 import type { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import { controllerReference, podPrefix } from '../common/index.js';
 import {
+  type AddressType,
   endpointKey,
   hasSelector,
   isSameEndpoint,
@@ -9,6 +11,7 @@ import {
   LEADER,
   MANAGED_BY,
   SERVICE_NAME,
+  slicesByPorts,
   type Strings,
 } from '../serviceendpoints/index.js';
 import { desiredGroups, type Group, groupKey } from './desired.js';
@@ -18,6 +21,9 @@ export const MANAGER = 'endpointslicemirroring-controller.k8s.io';
 
 /** The greatest number of addresses of a subset that are mirrored. Upstream: `--mirroring-max-endpoints-per-subset`. */
 const MAXIMUM = 1000;
+
+/** A group costs as much as ten endpoints. */
+const ENDPOINTS_PER_STEP = 1000;
 
 const SKIP_MIRROR = 'endpointslice.kubernetes.io/skip-mirror';
 
@@ -46,36 +52,47 @@ export function isMirrored(endpoints: Endpoints, service: Service | undefined): 
 }
 
 /** `slices` are those that this controller manages for the service. Upstream: `reconciler.reconcile`. */
-export function planMirror(
+export function* planMirror(
   endpoints: Endpoints,
   slices: readonly EndpointSlice[],
   maximum: number = MAXIMUM,
-): MirrorPlan {
-  const { groups, invalid, skipped } = desiredGroups(endpoints, maximum);
+): Steps<MirrorPlan> {
+  const { groups, invalid, skipped } = yield* desiredGroups(endpoints, maximum);
   const creates: EndpointSlice[] = [];
   const updates: EndpointSlice[] = [];
   const deletes: EndpointSlice[] = [];
-  const existing = new Map<string, EndpointSlice[]>();
-  for (const slice of slices) {
-    const key = groupKey(slice.addressType, slice.ports ?? []);
-    existing.set(key, [...(existing.get(key) ?? []), slice]);
-  }
+  const existing = slicesByGroup(yield* slicesByPorts(slices));
+  const pace = new Pace(ENDPOINTS_PER_STEP);
   for (const [key, group] of groups) {
+    if (pace.endsStep(10 + group.endpoints.length)) yield;
     const [first, ...others] = existing.get(key) ?? [];
-    deletes.push(...others);
-    if (group.endpoints.size === 0) {
+    for (const slice of others) deletes.push(slice);
+    if (group.endpoints.length === 0) {
       if (first !== undefined) deletes.push(first);
     } else if (first === undefined) {
-      creates.push(sliceOf(endpoints, group, maximum));
+      creates.push(sliceOf(endpoints, group));
     } else if (!isCurrent(endpoints, first, group)) {
-      updates.push(replaced(first, sliceOf(endpoints, group, maximum)));
+      updates.push(replaced(first, sliceOf(endpoints, group)));
     }
   }
-  for (const [key, unwanted] of existing) if (!groups.has(key)) deletes.push(...unwanted);
+  for (const [key, unwanted] of existing) for (const slice of groups.has(key) ? [] : unwanted) deletes.push(slice);
   return { ...recycled(creates, updates, deletes), warnings: warningsOf(invalid, skipped, maximum) };
 }
 
-function sliceOf(endpoints: Endpoints, { addressType, ports, endpoints: all }: Group, maximum: number): EndpointSlice {
+function slicesByGroup(byPorts: ReadonlyMap<string, readonly EndpointSlice[]>): ReadonlyMap<string, EndpointSlice[]> {
+  const existing = new Map<string, EndpointSlice[]>();
+  for (const [ports, slices] of byPorts) {
+    for (const slice of slices) {
+      const key = groupKey(slice.addressType, ports);
+      const known = existing.get(key);
+      if (known === undefined) existing.set(key, [slice]);
+      else known.push(slice);
+    }
+  }
+  return existing;
+}
+
+function sliceOf(endpoints: Endpoints, { addressType, ports, endpoints: all }: Group): EndpointSlice {
   const { name = '', namespace, labels } = endpoints.metadata;
   const annotations = mirroredAnnotations(endpoints);
   return {
@@ -89,7 +106,7 @@ function sliceOf(endpoints: Endpoints, { addressType, ports, endpoints: all }: G
       ownerReferences: [controllerReference(endpoints)],
     },
     addressType,
-    endpoints: [...all.values()].slice(0, maximum),
+    endpoints: all,
     ...(ports.length === 0 ? {} : { ports }),
   };
 }
@@ -97,10 +114,11 @@ function sliceOf(endpoints: Endpoints, { addressType, ports, endpoints: all }: G
 function isCurrent(endpoints: Endpoints, slice: EndpointSlice, group: Group): boolean {
   const { labels, annotations, ownerReferences = [] } = slice.metadata;
   const present = slice.endpoints ?? [];
+  const all = new Map(group.endpoints.map((endpoint) => [endpointKey(endpoint), endpoint]));
   const hasAll =
-    present.length === group.endpoints.size &&
+    present.length === all.size &&
     present.every((endpoint) => {
-      const wanted = group.endpoints.get(endpointKey(endpoint));
+      const wanted = all.get(endpointKey(endpoint));
       return wanted !== undefined && isSameEndpoint(wanted, endpoint);
     });
   const { name, uid } = endpoints.metadata;
@@ -121,16 +139,21 @@ function recycled(
   updates: readonly EndpointSlice[],
   deletes: readonly EndpointSlice[],
 ): Omit<MirrorPlan, 'warnings'> {
-  const left = [...deletes];
+  const left = { IPv4: ofType(deletes, 'IPv4'), IPv6: ofType(deletes, 'IPv6') };
+  const used = new Set<EndpointSlice>();
   const reused: EndpointSlice[] = [];
   const remaining = creates.filter((slice) => {
-    const index = left.findIndex(({ addressType }) => addressType === slice.addressType);
-    const [old] = index < 0 ? [] : left.splice(index, 1);
-    if (old === undefined) return true;
-    reused.push(replaced(old, slice));
+    const old = left[slice.addressType === 'IPv6' ? 'IPv6' : 'IPv4'].next();
+    if (old.done === true) return true;
+    used.add(old.value);
+    reused.push(replaced(old.value, slice));
     return false;
   });
-  return { creates: remaining, updates: [...updates, ...reused], deletes: left };
+  return { creates: remaining, updates: [...updates, ...reused], deletes: deletes.filter((slice) => !used.has(slice)) };
+}
+
+function ofType(slices: readonly EndpointSlice[], type: AddressType): Iterator<EndpointSlice, undefined> {
+  return slices.filter(({ addressType }) => addressType === type)[Symbol.iterator]();
 }
 
 /** The new slice under the name of the old one. */

@@ -19,13 +19,19 @@ export function subsetPortText(port: EndpointPort): string {
   return `(v1.EndpointPort)${portFields(port)}`;
 }
 
-export function subsetText({ addresses, notReadyAddresses, ports }: EndpointSubset): string {
-  const fields = [
-    `Addresses:${list('v1.EndpointAddress', addresses, addressFields)}`,
-    `NotReadyAddresses:${list('v1.EndpointAddress', notReadyAddresses, addressFields)}`,
-    `Ports:${list('v1.EndpointPort', ports, portFields)}`,
-  ];
-  return `(v1.EndpointSubset){${fields.join(' ')}}`;
+export function subsetText(subset: EndpointSubset): string {
+  return [...subsetPieces(subset)].join('');
+}
+
+/** The text of a subset in short pieces. The whole may have megabytes. */
+export function* subsetPieces({ addresses, notReadyAddresses, ports }: EndpointSubset): Generator<string> {
+  yield '(v1.EndpointSubset){Addresses:';
+  yield* list('v1.EndpointAddress', addresses, addressFields);
+  yield ' NotReadyAddresses:';
+  yield* list('v1.EndpointAddress', notReadyAddresses, addressFields);
+  yield ' Ports:';
+  yield* list('v1.EndpointPort', ports, portFields);
+  yield '}';
 }
 
 function portFields({ name = '', port, protocol = 'TCP', appProtocol }: EndpointPort): string {
@@ -48,9 +54,10 @@ function referenceFields(reference: ObjectReference): string {
   );
 }
 
-function list<T>(type: string, items: readonly T[] | undefined, text: (item: T) => string): string {
-  const texts = (items ?? []).map(text);
-  return `([]${type})${texts.length === 0 ? '<nil>' : `[${texts.join(' ')}]`}`;
+function* list<T>(type: string, items: readonly T[] | undefined, text: (item: T) => string): Generator<string> {
+  yield `([]${type})`;
+  for (const [index, item] of (items ?? []).entries()) yield `${index === 0 ? '[' : ' '}${text(item)}`;
+  yield (items ?? []).length === 0 ? '<nil>' : ']';
 }
 
 function pointer(type: string, value: string | number | undefined): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { finish } from '@binnacle/apimachinery/work';
 import type { EndpointPort, EndpointSubset } from '@binnacle/client/kinds/core/v1';
 import type { EndpointPort as SlicePort } from '@binnacle/client/kinds/discovery/v1';
 import { fnv128a } from './fnv128.js';
@@ -19,15 +20,15 @@ const upstream = JSON.parse(readFileSync(testdata, 'utf8')) as UpstreamOrder;
 
 describe('the order of ports and subsets', () => {
   it('is that of upstream for ports of slices', () => {
-    for (const ports of upstream.slicePorts) assert.deepEqual(orderSlicePorts(ports.toReversed()), ports);
+    for (const ports of upstream.slicePorts) assert.deepEqual(finish(orderSlicePorts(ports.toReversed())), ports);
   });
 
   it('is that of upstream for ports of subsets', () => {
-    for (const ports of upstream.subsetPorts) assert.deepEqual(orderSubsetPorts(ports.toReversed()), ports);
+    for (const ports of upstream.subsetPorts) assert.deepEqual(finish(orderSubsetPorts(ports.toReversed())), ports);
   });
 
   it('is that of upstream for subsets', () => {
-    for (const subsets of upstream.subsets) assert.deepEqual(orderSubsets(subsets.toReversed()), subsets);
+    for (const subsets of upstream.subsets) assert.deepEqual(finish(orderSubsets(subsets.toReversed())), subsets);
   });
 
   it('hashes the text of the Go value', () => {

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Indexer } from '@binnacle/client/cache';
+import { finish } from '@binnacle/apimachinery/work';
 import type { Endpoints, EndpointSubset, Pod, Service } from '@binnacle/client/kinds/core/v1';
 import {
   changesEndpoints,
   endpointKey,
-  findPort,
   hasAddress,
   hasOwnEndpoints,
   isSameEndpoint,
   podIndexes,
   podsOf,
+  podTargets,
   repackSubsets,
   serviceIndexes,
   servicesOf,
@@ -115,7 +116,7 @@ describe('the selection of pods', () => {
   });
 });
 
-describe('findPort', () => {
+describe('podTargets', () => {
   const container = (name: string, port: number, restartPolicy?: string) => ({
     name: 'c',
     ports: [{ name, containerPort: port }],
@@ -139,7 +140,7 @@ describe('findPort', () => {
     ['the name of a port of an init container', { port: 80, targetPort: 'init' }, undefined],
     ['an unknown name', { port: 80, targetPort: 'https' }, undefined],
   ] as const) {
-    it(`resolves ${what}`, () => assert.equal(findPort(given, port), expected));
+    it(`resolves ${what}`, () => assert.equal(podTargets([port])(given).numberOf(port), expected));
   }
 });
 
@@ -178,13 +179,13 @@ describe('repackSubsets', () => {
   ];
   for (const [what, subsets, expected] of cases) {
     it(`packs ${what}`, () => {
-      const packed = repackSubsets(subsets ?? []);
+      const packed = finish(repackSubsets(subsets ?? [])) ?? [];
       const ports = (list: EndpointSubset['ports']) => list?.toSorted((one, other) => one.port - other.port);
       assert.deepEqual(
         packed.map((subset) => (subset.ports === undefined ? subset : { ...subset, ports: ports(subset.ports) })),
         expected,
       );
-      assert.deepEqual(repackSubsets(packed), packed);
+      assert.deepEqual(finish(repackSubsets(packed)), packed);
     });
   }
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { finish } from '@binnacle/apimachinery/work';
 import type { Pod, Service } from '@binnacle/client/kinds/core/v1';
 import { TRIGGER_TIME, TriggerTimes, withTriggerTime } from './trigger-time.js';
 
@@ -31,17 +32,21 @@ describe('the trigger time', () => {
   ] as const) {
     it(what, () => {
       const times = new TriggerTimes();
-      assert.equal(times.next(service(1), before), at(1), 'the first reconcile takes the creation of the service');
-      assert.equal(times.next(service(1), after), expected);
+      assert.equal(
+        finish(times.next(service(1), before)),
+        at(1),
+        'the first reconcile takes the creation of the service',
+      );
+      assert.equal(finish(times.next(service(1), after)), expected);
     });
   }
 
   it('is the creation of a service that was made again', () => {
     const times = new TriggerTimes();
-    times.next(service(1), []);
-    assert.equal(times.next(service(5), []), at(5));
+    finish(times.next(service(1), []));
+    assert.equal(finish(times.next(service(5), [])), at(5));
     times.forget({ namespace: 'ns', name: 'web' });
-    assert.equal(times.next(service(5), [pod('a', 9)]), at(5));
+    assert.equal(finish(times.next(service(5), [pod('a', 9)])), at(5));
   });
 
   it('is an annotation that goes when there is none', () => {
