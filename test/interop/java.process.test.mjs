@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { join } from 'node:path';
-import { cache, hasMaven, here, run, unless, withServer } from './programs.mjs';
+import { cache, hasMaven, here, run, unlessAsked, withServer } from './programs.mjs';
 
-const skip = unless(hasMaven(), 'there is no mvn with Java 17 or newer on the PATH');
+const skip = unlessAsked('java', hasMaven(), 'there is no mvn with Java 17 or newer on the PATH');
 
 const maven = (goals, env) =>
   run('mvn', ['-B', '-q', `-Dmaven.repo.local=${join(cache, 'maven')}`, ...goals], {
