@@ -56,6 +56,7 @@ export {
 export { requeue } from './requeue.js';
 export { hasLabels, selectorOf, selectorOfMap, selectorText } from './selectors.js';
 export { isTolerated, tolerates } from './taints.js';
+export { selectObjects } from './select-objects.js';
 export { inTurns } from './turns.js';
 export {
   type CacheSource,

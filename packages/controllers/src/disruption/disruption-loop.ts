@@ -7,7 +7,7 @@ import { Deployment, ReplicaSet, StatefulSet } from '@binnacle/client/kinds/apps
 import { Pod, ReplicationController } from '@binnacle/client/kinds/core/v1';
 import { PodDisruptionBudget, type PodDisruptionBudgetStatus } from '@binnacle/client/kinds/policy/v1';
 import { isNotFound } from '@binnacle/client/rest';
-import { messageOf, type OwnerContext, reconcileOwner, selectorText } from '../common/index.js';
+import { inTurns, selectObjects, messageOf, type OwnerContext, reconcileOwner, selectorText } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import { budgetRequests } from './budgets-of-pod.js';
 import { selectorOfBudget } from './budget-selector.js';
@@ -49,9 +49,8 @@ export const createDisruptionLoop: CreateLoop = (context) => {
 async function reconcileBudget(budget: PodDisruptionBudget, tools: Tools): Promise<ReconcileResult> {
   const { recorder, lister, clock } = tools;
   const selector = selectorOfBudget(budget);
-  const pods = lister(Pod)
-    .namespace(budget.metadata.namespace ?? '')
-    .list({ labelSelector: selector });
+  const { namespace = '' } = budget.metadata;
+  const pods = await inTurns(selectObjects(lister(Pod).namespace(namespace).list(), selector));
   if (pods.length === 0) recorder.event(budget, 'Normal', 'NoPods', 'No matching pods found');
   const count = await countPods(budget, pods, tools);
   if (count === undefined) return undefined;

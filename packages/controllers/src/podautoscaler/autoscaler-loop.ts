@@ -6,7 +6,7 @@ import type { EventRecorder } from '@binnacle/client/events';
 import { HorizontalPodAutoscaler, type HorizontalPodAutoscalerStatus } from '@binnacle/client/kinds/autoscaling/v2';
 import { Pod } from '@binnacle/client/kinds/core/v1';
 import { isNotFound } from '@binnacle/client/rest';
-import { messageOf, type OwnerContext, reconcileOwner } from '../common/index.js';
+import { inTurns, selectObjects, messageOf, type OwnerContext, reconcileOwner } from '../common/index.js';
 import type { CreateLoop, LoopContext } from '../loop/index.js';
 import { AutoscalerMemory } from './autoscaler-memory.js';
 import { decideSize } from './decide-size.js';
@@ -120,9 +120,9 @@ async function resize(
   return true;
 }
 
-function selectedPods({ metadata }: HorizontalPodAutoscaler, selector: LabelSelector, { lister, memory }: Tools) {
+async function selectedPods({ metadata }: HorizontalPodAutoscaler, selector: LabelSelector, { lister, memory }: Tools) {
   const { namespace = '', name = '' } = metadata;
-  const pods = lister(Pod).namespace(namespace).list({ labelSelector: selector });
+  const pods = await inTurns(selectObjects(lister(Pod).namespace(namespace).list(), selector));
   return { pods, autoscalers: memory.select({ namespace, name }, selector, pods) };
 }
 

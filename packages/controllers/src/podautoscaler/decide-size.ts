@@ -55,7 +55,7 @@ async function decideByMetrics(
   tools: MetricsTools,
 ): Promise<Decided> {
   const { hpa, scale, status, history, selected, settings, now } = seen;
-  const found = selectorOfTarget(hpa, scale, selected, status, tools.recorder);
+  const found = await selectorOfTarget(hpa, scale, selected, status, tools.recorder);
   if ('failure' in found) return { failure: found.failure, metrics: undefined };
   const { current } = bounds;
   const target = {

@@ -7,13 +7,13 @@ import { messageOf } from '../common/index.js';
 import type { StatusDraft } from './status-draft.js';
 
 /** The selector of the target, if no other autoscaler scales the same pods. */
-export function selectorOfTarget(
+export async function selectorOfTarget(
   hpa: HorizontalPodAutoscaler,
   { status: scaleStatus }: Scale,
   selected: SelectedPods,
   status: StatusDraft,
   recorder: EventRecorder,
-): { readonly selector: LabelSelector; readonly pods: readonly Pod[] } | { readonly failure: string } {
+): Promise<{ readonly selector: LabelSelector; readonly pods: readonly Pod[] } | { readonly failure: string }> {
   const text = scaleStatus?.selector ?? '';
   const refuse = (reason: string, event: string, failure: string, message = failure) => {
     recorder.event(hpa, 'Warning', event, failure);
@@ -31,14 +31,13 @@ export function selectorOfTarget(
     const failure = `couldn't convert selector into a corresponding internal selector object: ${messageOf(error)}`;
     return refuse('InvalidSelector', 'InvalidSelector', failure);
   }
-  const { pods, autoscalers } = selected(selector);
+  const { pods, autoscalers } = await selected(selector);
   if (autoscalers.length < 2) return { selector, pods };
   const failure = `pods by selector ${text} are controlled by multiple HPAs: [${autoscalers.join(' ')}]`;
   return refuse('AmbiguousSelector', 'AmbiguousSelector', failure);
 }
 
 /** The pods of the namespace that a selector matches, and the autoscalers that scale any of them, as `namespace/name`. */
-export type SelectedPods = (selector: LabelSelector) => {
-  readonly pods: readonly Pod[];
-  readonly autoscalers: readonly string[];
-};
+export type SelectedPods = (
+  selector: LabelSelector,
+) => Promise<{ readonly pods: readonly Pod[]; readonly autoscalers: readonly string[] }>;

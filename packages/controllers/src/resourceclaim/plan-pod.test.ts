@@ -77,6 +77,7 @@ describe('planEntries', () => {
     ['a claim of another pod', pod(of('g'), { g: 'p-g-x' }), [claim('p-g-x', { uid: 'other' })], true, ['create p-g-']],
     ['a claim that is not needed', pod(of('g'), { g: undefined }), [], true, []],
     ['no template', pod(of('g')), [], false, [missing]],
+    ['no template, and entries after it', pod(of('g', 'h')), [claim('p-h-x', { entry: 'h' })], false, [missing]],
   ] as const) {
     it(`${what}: ${expected.join() || 'nothing'}`, () => {
       const plans = planEntries(seen(given, claims, hasTemplate)).map((plan) => {

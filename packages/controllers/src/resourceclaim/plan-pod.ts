@@ -1,7 +1,7 @@
 import { isControlledBy } from '@binnacle/client/controller';
 import type { Pod, PodResourceClaim, PodResourceClaimStatus } from '@binnacle/client/kinds/core/v1';
 import type { ResourceClaim, ResourceClaimTemplate } from '@binnacle/client/kinds/resource/v1';
-import { claimMadeFor, claimNameOf, POD_CLAIM_NAME } from './pod-resource-claims.js';
+import { type ClaimName, claimNamesOfEntries, claimsMadeFor, POD_CLAIM_NAME } from './pod-resource-claims.js';
 
 export interface SeenPod {
   readonly pod: Pod;
@@ -19,21 +19,34 @@ export type EntryPlan =
   | { readonly entry: string; readonly step: 'create'; readonly claim: ResourceClaim }
   | { readonly entry: string; readonly step: 'fail'; readonly message: string };
 
-/** The claims of a pod, in the order of its spec. Entries that name claims of users, and those that need none, are left out. */
+/**
+ * The claims of a pod, in the order of its spec, up to the first that cannot be made. Entries that name claims of users, and those that need none,
+ * are left out.
+ */
 export function planEntries(seen: SeenPod): EntryPlan[] {
-  return (seen.pod.spec?.resourceClaims ?? []).flatMap((entry) => planEntry(entry, seen) ?? []);
+  const nameOf = claimNamesOfEntries(seen.pod);
+  const made = claimsMadeFor(seen.pod, seen.owned);
+  const plans: EntryPlan[] = [];
+  for (const entry of seen.pod.spec?.resourceClaims ?? []) {
+    const plan = planEntry(entry, nameOf(entry), made.get(entry.name), seen);
+    if (plan !== undefined) plans.push(plan);
+    if (plan?.step === 'fail') break;
+  }
+  return plans;
 }
 
-function planEntry(entry: PodResourceClaim, { pod, claim, owned, template }: SeenPod): EntryPlan | undefined {
-  const { name, resourceClaimTemplateName: templateName } = entry;
-  const known = claimNameOf(pod, entry);
+function planEntry(
+  { name, resourceClaimTemplateName: templateName }: PodResourceClaim,
+  known: ClaimName,
+  made: ResourceClaim | undefined,
+  { pod, claim, template }: SeenPod,
+): EntryPlan | undefined {
   if (templateName === undefined || known === 'notNeeded') return undefined;
   const present = known === 'unknown' ? undefined : claim(known.name);
   if (present !== undefined && known !== 'unknown' && isControlledBy(present, pod)) {
     return { entry: name, step: 'keep', name: known.name };
   }
   // A loop that was interrupted has made the claim, but not told the pod.
-  const made = claimMadeFor(pod, entry, owned);
   if (made !== undefined) return { entry: name, step: 'report', name: made.metadata.name ?? '' };
   const found = template(templateName);
   if (found !== undefined) return { entry: name, step: 'create', claim: claimFrom(found, pod, name) };
@@ -58,9 +71,10 @@ const MAX_RESERVATIONS = 256;
 /** The allocated claims that a pod on a node uses and that are not reserved for it: the scheduler was bypassed. */
 export function claimsToReserve({ pod, claim }: SeenPod): ResourceClaim[] {
   if ((pod.spec?.nodeName ?? '') === '') return [];
+  const nameOf = claimNamesOfEntries(pod);
   const reserve: ResourceClaim[] = [];
   for (const entry of pod.spec?.resourceClaims ?? []) {
-    const known = claimNameOf(pod, entry);
+    const known = nameOf(entry);
     if (known === 'notNeeded') continue;
     const found = known === 'unknown' ? undefined : claim(known.name);
     if (found === undefined || (entry.resourceClaimTemplateName !== undefined && !isControlledBy(found, pod))) break;

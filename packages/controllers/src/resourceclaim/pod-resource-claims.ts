@@ -9,32 +9,36 @@ export const POD_CLAIM_NAME = 'resource.kubernetes.io/pod-claim-name';
 /** Of an entry of a pod's spec: the name of its claim, that it needs none, or that its claim is still to be made. */
 export type ClaimName = { readonly name: string } | 'notNeeded' | 'unknown';
 
-export function claimNameOf({ status }: Pod, entry: PodResourceClaim): ClaimName {
-  if (entry.resourceClaimName !== undefined) return { name: entry.resourceClaimName };
-  const known = status?.resourceClaimStatuses?.find(({ name }) => name === entry.name);
-  if (known === undefined) return 'unknown';
-  return known.resourceClaimName === undefined ? 'notNeeded' : { name: known.resourceClaimName };
+/** Reads the status of the pod once, so that looking up all its entries is linear. */
+export function claimNamesOfEntries({ status }: Pod): (entry: PodResourceClaim) => ClaimName {
+  const known = new Map(status?.resourceClaimStatuses?.map((each) => [each.name, each]));
+  return ({ name, resourceClaimName }) => {
+    if (resourceClaimName !== undefined) return { name: resourceClaimName };
+    const found = known.get(name);
+    if (found === undefined) return 'unknown';
+    return found.resourceClaimName === undefined ? 'notNeeded' : { name: found.resourceClaimName };
+  };
 }
 
 /** The names of all claims of a pod that are known, the scheduler's claim for extended resources among them. */
 export function claimNamesOf(pod: Pod): string[] {
+  const nameOf = claimNamesOfEntries(pod);
   const names = (pod.spec?.resourceClaims ?? []).flatMap((entry) => {
-    const found = claimNameOf(pod, entry);
+    const found = nameOf(entry);
     return typeof found === 'string' ? [] : [found.name];
   });
   const { resourceClaimName } = pod.status?.extendedResourceClaimStatus ?? {};
   return [...new Set(resourceClaimName === undefined ? names : [...names, resourceClaimName])];
 }
 
-/** The claim that was made for an entry, and whose name the pod's status may not have yet. */
-export function claimMadeFor(
-  pod: Pod,
-  entry: PodResourceClaim,
-  owned: readonly ResourceClaim[],
-): ResourceClaim | undefined {
-  return owned.find(
-    (claim) => isControlledBy(claim, pod) && claim.metadata.annotations?.[POD_CLAIM_NAME] === entry.name,
-  );
+/** The claims that were made for entries of the pod, by the names of the entries. The pod's status may not have them yet. */
+export function claimsMadeFor(pod: Pod, owned: readonly ResourceClaim[]): ReadonlyMap<string, ResourceClaim> {
+  const made = new Map<string, ResourceClaim>();
+  for (const claim of owned) {
+    const entry = claim.metadata.annotations?.[POD_CLAIM_NAME];
+    if (entry !== undefined && !made.has(entry) && isControlledBy(claim, pod)) made.set(entry, claim);
+  }
+  return made;
 }
 
 /** No container of the pod runs, and none ever will. */

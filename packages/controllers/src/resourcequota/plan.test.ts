@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { evaluatorOf } from '@binnacle/api/quota';
+import { finish } from '@binnacle/apimachinery/work';
 import type { Pod, ResourceQuota } from '@binnacle/client/kinds/core/v1';
 import type { TypedObject } from '@binnacle/client/typed';
 import { specialKinds } from './counted-kinds.js';
@@ -82,7 +83,7 @@ describe('planQuota', () => {
     ],
   ] as const) {
     it(what, () => {
-      const { status } = planQuota(given, counted, NOON);
+      const { status } = finish(planQuota(given, counted, NOON));
       assert.deepEqual(status, { hard: given.spec?.hard, used });
     });
   }
@@ -103,20 +104,27 @@ describe('planQuota', () => {
     ['is infeasible', resized('9', '1', 'Infeasible'), '1'],
   ] as const) {
     it(`a resize that ${what}`, () =>
-      assert.equal(planQuota(quota({ cpu: '9' }), [pods(given)], NOON).status?.used?.['cpu'], used));
+      assert.equal(finish(planQuota(quota({ cpu: '9' }), [pods(given)], NOON)).status?.used?.['cpu'], used));
   }
 
   it('writes nothing if limits and usage are the same as quantities', () => {
     const status = { hard: { cpu: '1000m' }, used: { cpu: '0.5' } };
-    assert.equal(planQuota(quota({ cpu: '1' }, status), [pods(half)], NOON).status, undefined);
-    assert.notEqual(planQuota(quota({ cpu: '2' }, status), [pods(half)], NOON).status, undefined);
-    assert.notEqual(planQuota(quota({ cpu: '1' }, status), [pods()], NOON).status, undefined);
+    assert.equal(finish(planQuota(quota({ cpu: '1' }, status), [pods(half)], NOON)).status, undefined);
+    assert.notEqual(finish(planQuota(quota({ cpu: '2' }, status), [pods(half)], NOON)).status, undefined);
+    assert.notEqual(finish(planQuota(quota({ cpu: '1' }, status), [pods()], NOON)).status, undefined);
+  });
+
+  it('yields between pods that ask for thousands of resources', () => {
+    const requests = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`example.com/r${index}`, '1']));
+    const large = pod('1', { spec: { containers: [{ name: 'c', image: 'i', resources: { requests } }] } });
+    const steps = planQuota(quota({ pods: '9' }), [pods(large, half, large)], NOON);
+    assert.deepEqual([steps.next().done, steps.next().done, steps.next().done], [false, false, true]);
   });
 
   it('counts again when the deletion of a pod is overdue', () => {
     const leaving = [pod('1', deleted('2026-01-01T12:00:10Z')), pod('1', deleted('2026-01-01T11:59:35Z'))];
-    assert.equal(planQuota(quota({ pods: '2' }), [pods(...leaving)], NOON).requeueAfter, 5001);
-    assert.equal(planQuota(quota({ pods: '2' }), [pods(half)], NOON).requeueAfter, undefined);
+    assert.equal(finish(planQuota(quota({ pods: '2' }), [pods(...leaving)], NOON)).requeueAfter, 5001);
+    assert.equal(finish(planQuota(quota({ pods: '2' }), [pods(half)], NOON)).requeueAfter, undefined);
   });
 });
 

@@ -16,6 +16,7 @@ import {
   type KubernetesObject,
 } from '@binnacle/apimachinery/meta';
 import { Quantity } from '@binnacle/apimachinery/quantity';
+import { Pace, type Steps } from '@binnacle/apimachinery/work';
 import type { ResourceQuota, ResourceQuotaStatus } from '@binnacle/client/kinds/core/v1';
 import type { TypedObject } from '@binnacle/client/typed';
 
@@ -37,10 +38,17 @@ export interface QuotaPlan {
   readonly requeueAfter: number | undefined;
 }
 
-/** Counts the usage of a quota. A resource whose kind is not among the counted ones keeps its last usage. Upstream: `CalculateUsage`. */
-export function planQuota(quota: ResourceQuota, counted: readonly CountedObjects[], now: number): QuotaPlan {
+/** A millisecond or two. A pod may ask for thousands of resources. */
+const AMOUNTS_A_STEP = 2000;
+
+/**
+ * Counts the usage of a quota. A resource whose kind is not among the counted ones keeps its last usage. A step counts some objects.
+ * Upstream: `CalculateUsage`.
+ */
+export function* planQuota(quota: ResourceQuota, counted: readonly CountedObjects[], now: number): Steps<QuotaPlan> {
   const hard = amountsOf(quota.spec?.hard);
   const before = quota.status;
+  const pace = new Pace(AMOUNTS_A_STEP);
   let usage: Amounts = new Map();
   let next = Infinity;
   for (const { kind, evaluator, objects } of counted) {
@@ -49,7 +57,9 @@ export function planQuota(quota: ResourceQuota, counted: readonly CountedObjects
     if (measured.length === 0) continue;
     for (const object of objects) {
       if (!matchesScopes(quota, kind, viewOf(object))) continue;
-      usage = sumOf(usage, only(evaluator.usage(viewOf(object), now), measured));
+      const all = evaluator.usage(viewOf(object), now);
+      usage = sumOf(usage, only(all, measured));
+      if (pace.endsStep(1 + all.size)) yield;
       if (kind === 'Pod' && overdueAt(viewOf(object)) >= now) next = Math.min(next, overdueAt(viewOf(object)));
     }
   }

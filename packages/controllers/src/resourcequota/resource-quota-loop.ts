@@ -4,7 +4,7 @@ import { asJson } from '@binnacle/apimachinery/meta';
 import { ResourceQuota } from '@binnacle/client/kinds/core/v1';
 import { isNotFound } from '@binnacle/client/rest';
 import type { TypedObject } from '@binnacle/client/typed';
-import { type OwnerContext, reconcileOwner } from '../common/index.js';
+import { inTurns, type OwnerContext, reconcileOwner } from '../common/index.js';
 import type { CreateLoop, LoopContext } from '../loop/index.js';
 import { CountedKinds, PERIOD_MILLISECONDS, specialKinds } from './counted-kinds.js';
 import { changesUsage, type CountedKind, type CountedObjects, countedResources, limits, planQuota } from './plan.js';
@@ -71,7 +71,7 @@ async function count(
     const cached = await kinds.find(resource, signal);
     if (cached !== undefined) counted.push({ ...cached, objects: cached.objectsIn(namespace) });
   }
-  const { status, requeueAfter = Infinity } = planQuota(quota, counted, clock.now());
+  const { status, requeueAfter = Infinity } = await inTurns(planQuota(quota, counted, clock.now()));
   try {
     if (status !== undefined) await writer.updateStatus(ResourceQuota, { ...quota, status });
   } catch (error) {
