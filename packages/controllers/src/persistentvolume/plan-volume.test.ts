@@ -19,6 +19,7 @@ describe('planVolume', () => {
     ['its claim is gone', volume('a', bound), undefined, 'release'],
     ['its claim is not bound yet', volume('a', bound), claim('c'), 'askClaim'],
     ['its claim cannot have it', volume('a', { spec: { ...bound.spec, volumeMode: 'Block' } }), claim('c'), 'warn'],
+    ['its claim has no spec', volume('a', bound), withoutSpec(claim('c')), 'askClaim'],
     ['its claim has another', volume('a', bound), other, 'unbind'],
     [
       'its claim has another, and it was made for it',
@@ -33,6 +34,22 @@ describe('planVolume', () => {
       assert.equal(plan.step === 'setPhase' ? `setPhase ${plan.phase}` : plan.step, expected);
     });
   }
+});
+
+describe('a reservation that cannot hold', () => {
+  it('is told to both sides', () => {
+    const given = volume('a', { spec: { ...bound.spec, volumeMode: 'Block' } });
+    const event = (message: string) => ({ type: 'Warning', reason: 'VolumeMismatch', message });
+    assert.deepEqual(planVolume(given, claim('c')), {
+      step: 'warn',
+      ofVolume: event(
+        'Cannot bind PersistentVolume to requested PersistentVolumeClaim "c" due to incompatible volumeMode.',
+      ),
+      ofClaim: event(
+        'Cannot bind PersistentVolume "a" to requested PersistentVolumeClaim due to incompatible volumeMode.',
+      ),
+    });
+  });
 });
 
 describe('planReclaim', () => {
@@ -55,6 +72,18 @@ describe('planReclaim', () => {
       by(HOST_PATH),
       directory('/etc'),
       'host_path deleter only supports /tmp/.+ but received provided /etc',
+    ],
+    [
+      'a disk that no plugin serves',
+      {},
+      { ...Delete, nfs: undefined, local: { path: '/x' } },
+      'error getting deleter volume plugin for volume "a": no volume plugin matched',
+    ],
+    [
+      'a share that its provisioner called a directory',
+      by(HOST_PATH),
+      Delete,
+      'failed to create deleter for volume "a": spec.PersistentVolumeSource.HostPath is nil',
     ],
     ['recycle an NFS share', {}, { persistentVolumeReclaimPolicy: 'Recycle' }, 'leave'],
     [
@@ -79,6 +108,14 @@ describe('planReclaim', () => {
     });
   }
 });
+
+describe('a volume without a spec', () => {
+  it('is retained', () => assert.deepEqual(planReclaim(withoutSpec(volume('a'))), { step: 'leave' }));
+});
+
+function withoutSpec<T extends { readonly spec?: object }>({ spec: _, ...others }: T): Omit<T, 'spec'> {
+  return others;
+}
 
 /** An exact optional field cannot be undefined. */
 function withoutUndefined(spec: object): object {

@@ -60,6 +60,7 @@ async function ask(
   spec: MetricSpec,
   answers: Readonly<Record<string, JsonValue>>,
   groups: JsonValue[] = [custom, networking],
+  pods: readonly Pod[] = [pod('a'), pod('b')],
 ) {
   const paths: string[] = [];
   const transport = transportOver(
@@ -80,7 +81,7 @@ async function ask(
   const target = {
     namespace: 'shop',
     selector: everything,
-    pods: [pod('a'), pod('b')],
+    pods,
     specReplicas: 2,
     statusReplicas: 2,
     tolerances: { down: 0.1, up: 0.1 },
@@ -134,6 +135,18 @@ describe('a metric that answers', () => {
       4,
       'cpu container resource utilization (percentage of request)',
       { containerResource: { name: 'cpu', container: 'c', current: { averageUtilization: 85, averageValue: '850m' } } },
+    ],
+    [
+      'a container, amount',
+      {
+        type: 'ContainerResource',
+        containerResource: { name: 'memory', container: 'c', target: average('512Mi') },
+      },
+      PODS,
+      usage,
+      6,
+      'memory resource',
+      { containerResource: { name: 'memory', container: 'c', current: { averageValue: '1536Mi' } } },
     ],
     [
       'pods',
@@ -208,6 +221,7 @@ describe('a metric that does not answer', () => {
     type: 'Object',
     object: { metric: { name: 'hits' }, describedObject, target: { type: 'Value', value: '1' } },
   };
+  const UNSET = 'target was set';
   const API = 'unable to fetch metrics from custom metrics API';
   for (const [what, spec, answers, groups, reason, message, summary] of [
     [
@@ -273,6 +287,42 @@ describe('a metric that does not answer', () => {
       'unable to get external metric shop/../x/nil: invalid name "../x" of a metric or an object',
       'failed to get ../x external metric value: failed to get external metric ../x: ',
     ],
+    [
+      'no metrics of a container',
+      { type: 'ContainerResource', containerResource: { ...cpu.resource, container: 'c' } },
+      { [PODS]: items() },
+      [],
+      'FailedGetContainerResourceMetric',
+      'failed to get cpu utilization: unable to get metrics for resource cpu: no metrics returned from resource metrics API',
+      'failed to get c container metric value: ',
+    ],
+    [
+      'a resource without a target',
+      { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization' } } },
+      {},
+      [],
+      'FailedGetResourceMetric',
+      `invalid resource metric source: neither an average utilization target nor an average value (usage) ${UNSET}`,
+      'failed to get cpu resource metric value: ',
+    ],
+    [
+      'an object without a target',
+      { type: 'Object', object: { ...object.object, target: { type: 'AverageValue', value: '1' } } },
+      {},
+      [],
+      'FailedGetObjectMetric',
+      `invalid object metric source: neither a value target nor an average value ${UNSET}`,
+      'failed to get object metric value: ',
+    ],
+    [
+      'an external metric without a target',
+      { type: 'External', external: { metric: { name: 'hits' }, target: { type: 'Value' } } },
+      {},
+      [],
+      'FailedGetExternalMetric',
+      `invalid external metric source: neither a value target nor an average value ${UNSET}`,
+      'failed to get hits external metric value: ',
+    ],
     ['an unknown type', { type: 'Odd' }, {}, [], 'InvalidMetricSourceType', 'unknown metric source type "Odd"', ''],
   ] as const) {
     it(what, async () => {
@@ -280,4 +330,12 @@ describe('a metric that does not answer', () => {
       assert.deepEqual(answer, { refusal: { reason, message, summary: `${summary}${message}` } });
     });
   }
+
+  it('needs no requests of pods that are all pending', async () => {
+    const { spec: _, ...pending } = { ...pod('a'), status: { phase: 'Pending' as const } };
+    const { answer } = await ask(cpu, { [PODS]: items(podMetrics('a', { cpu: '1' })) }, [], [pending]);
+    const message = 'did not receive metrics for targeted pods (pods might be unready)';
+    assert.ok('refusal' in answer);
+    assert.equal(answer.refusal.message, `failed to get cpu utilization: ${message}`);
+  });
 });

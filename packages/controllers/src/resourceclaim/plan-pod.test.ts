@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 import type { ResourceClaim, ResourceClaimTemplate } from '@binnacle/client/kinds/resource/v1';
-import { claimsToReserve, generatedPrefix, planEntries, statusesToReport } from './plan-pod.js';
+import { claimsToReserve, generatedPrefix, planEntries, reservedFor, statusesToReport } from './plan-pod.js';
 import { POD_CLAIM_NAME } from './pod-resource-claims.js';
 
 const requests = [{ name: 'r', exactly: { deviceClassName: 'gpu' } }];
@@ -100,6 +100,35 @@ describe('planEntries', () => {
   });
 });
 
+describe('the names of the claims that were made', () => {
+  it('are reported, and those of claims that could not be made are not', () => {
+    const made = { entry: 'g', step: 'create', claim: claim('p-g-x') } as const;
+    const failed = { entry: 'h', step: 'fail', message: 'no' } as const;
+    assert.deepEqual(statusesToReport([made, failed], new Map([['g', 'p-g-x']])), [
+      { name: 'g', resourceClaimName: 'p-g-x' },
+    ]);
+  });
+});
+
+describe('a template without metadata', () => {
+  it('gives the claim the mark of its entry alone', () => {
+    const given = { ...seen(pod(of('g')), []), template: () => ({ ...template, spec: { spec: template.spec.spec } }) };
+    const [plan] = planEntries(given);
+    assert.ok(plan?.step === 'create');
+    assert.deepEqual(
+      [plan.claim.metadata.labels, plan.claim.metadata.annotations, plan.claim.spec],
+      [undefined, { [POD_CLAIM_NAME]: 'g' }, { devices: { requests } }],
+    );
+  });
+});
+
+describe('a pod without a spec', () => {
+  it('has no claims', () => {
+    const { spec: _, ...given } = pod([]);
+    assert.deepEqual([planEntries(seen(given, [])), claimsToReserve(seen(given, []))], [[], []]);
+  });
+});
+
 describe('statusesToReport', () => {
   const keep = { entry: 'g', step: 'keep', name: 'p-g-x' } as const;
   const report = { entry: 'h', step: 'report', name: 'p-h-x' } as const;
@@ -126,6 +155,52 @@ describe('claimsToReserve', () => {
     });
   }
 });
+
+describe('the claims of a pod on a node', () => {
+  const allocated = { status: { allocation: {} } };
+  const mine = (name: string) => ({ name, resourceClaimName: `mine-${name}` });
+  const others = Array.from({ length: 256 }, (_, index) => ({ resource: 'pods', name: 'q', uid: `uid-q${index}` }));
+  const known = { g: 'p-g-x', h: 'p-h-x' };
+  const ofG = claim('p-g-x', allocated);
+  const ofH = claim('p-h-x', { ...allocated, entry: 'h' });
+  for (const [what, given, claims, expected] of [
+    ['all of them', pod(of('g', 'h'), known, 'n1'), [ofG, ofH], ['p-g-x', 'p-h-x']],
+    ['a claim of a user', pod([mine('g')], {}, 'n1'), [claim('mine-g', { ...allocated, uid: 'x' })], ['mine-g']],
+    ['not one that is not needed', pod(of('g', 'h'), { ...known, g: undefined }, 'n1'), [ofG, ofH], ['p-h-x']],
+    ['none after one that is not made', pod(of('g', 'h'), { h: 'p-h-x' }, 'n1'), [ofH], []],
+    ['none after one that is gone', pod(of('g', 'h'), known, 'n1'), [ofH], []],
+    [
+      'none after one of another pod',
+      pod(of('g', 'h'), known, 'n1'),
+      [claim('p-g-x', { ...allocated, uid: 'other' }), ofH],
+      [],
+    ],
+    [
+      'not one that has as many consumers as it may',
+      pod(of('g', 'h'), known, 'n1'),
+      [claim('p-g-x', { status: { allocation: {}, reservedFor: others } }), ofH],
+      ['p-h-x'],
+    ],
+    ['not one without a status', pod(of('g'), known, 'n1'), [withoutStatus(ofG)], []],
+  ] as const) {
+    it(`are reserved: ${what}`, () => {
+      const names = claimsToReserve(seen(given, claims)).map(({ metadata }) => metadata.name);
+      assert.deepEqual(names, expected);
+    });
+  }
+
+  it('get the pod beside their consumers', () => {
+    const consumer = { resource: 'pods', name: 'p', uid: 'uid-p' };
+    const [other] = others;
+    const shared = claim('c', { status: { allocation: {}, reservedFor: others.slice(0, 1) } });
+    assert.deepEqual(reservedFor(shared, pod([])).status, { allocation: {}, reservedFor: [other, consumer] });
+    assert.deepEqual(reservedFor(withoutStatus(ofG), pod([])).status, { reservedFor: [consumer] });
+  });
+});
+
+function withoutStatus({ status: _, ...others }: ResourceClaim): ResourceClaim {
+  return others;
+}
 
 describe('generatedPrefix', () => {
   for (const [podName, entry, expected] of [
