@@ -20,7 +20,7 @@ import { APPLY_CONFIGURATION_TYPE, JSON_PATCHES_TYPE } from './patch-types.js';
 import { environmentOf, type ExpressionScope } from './scope.js';
 
 /** The result types that each kind of expression may have. */
-export const RESULTS = {
+const RESULTS = {
   condition: [BOOL],
   message: [STRING],
   auditAnnotation: [STRING, NULL],

@@ -27,7 +27,7 @@ const PATCH_FIELDS: ReadonlyMap<string, Type> = new Map([
 const NO_TYPE = opaque('');
 
 export const APPLY_CONFIGURATION_TYPE = objectType(OBJECT, ANY_FIELDS);
-export const JSON_PATCH_TYPE = objectType(JSON_PATCH, { get: (field) => PATCH_FIELDS.get(field) ?? NO_TYPE });
+const JSON_PATCH_TYPE = objectType(JSON_PATCH, { get: (field) => PATCH_FIELDS.get(field) ?? NO_TYPE });
 export const JSON_PATCHES_TYPE = listOf(JSON_PATCH_TYPE);
 
 /** The types that mutations may construct: `Object`, `Object.spec`, `JSONPatch`. Upstream: apiserver `pkg/cel/mutation`. */

@@ -1,3 +1,4 @@
+import { takeInstructions } from '../patterns/index.js';
 import type { Steps } from '../work/index.js';
 import type { ResolvedCall } from './check.js';
 import { type Budget, VISIT_COST } from './cost/budget.js';
@@ -59,8 +60,6 @@ export function strictCall({ overloads }: ResolvedCall, { arguments: parts, type
     };
     return eagerInSteps(parts, inSteps, isLong ? undefined : call);
   }
-  const [only] = parts;
-  if (only !== undefined && parts.length === 1) return unary(only, (frame, value) => call(frame, [value]));
   return eager(parts, call);
 }
 
@@ -76,7 +75,9 @@ function* callInSteps(
   let visits = 0;
   for (;;) {
     takeVisits();
+    takeInstructions();
     const step = steps === undefined ? { done: true, value: implementation(...args) } : steps.next();
+    budget.search(takeInstructions());
     visits += takeVisits() * VISIT_COST;
     if (visits > paid) {
       budget.charge(visits - paid);

@@ -371,7 +371,7 @@ class Checker {
 }
 
 /** The dotted name of an expression like `a.b.c`, if it is one. */
-export function pathOf(node: Expression): string | undefined {
+function pathOf(node: Expression): string | undefined {
   if (node.kind === 'identifier') return node.name;
   if (node.kind !== 'select' || node.presence) return undefined;
   const operand = pathOf(node.operand);

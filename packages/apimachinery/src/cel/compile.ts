@@ -5,7 +5,7 @@ import type { CheckedExpression, ResolvedCall } from './check.js';
 import { binding, comprehension } from './comprehension.js';
 import { Constants } from './constants.js';
 import type { Environment } from './environment.js';
-import { EvaluationError, TakesLong } from './evaluation-error.js';
+import { EvaluationError } from './evaluation-error.js';
 import { access, accessOptional, hasField } from './field-access.js';
 import { conditional, logical, notStrictlyFalse } from './lazy-operators.js';
 import {
@@ -51,26 +51,12 @@ export function compileExpression(checked: CheckedExpression, environment: Envir
   }
   const { now, inSteps } = step;
   const atOnce = (activation: Activation, budget: Budget): Value => now(frameOf(activation, budget));
-  const either = inSteps && tried(atOnce, (activation, budget) => inSteps(frameOf(activation, budget)));
-  return Object.assign(atOnce, { inSteps: either });
-}
-
-/**
- * Evaluates in steps only values that take long, because steps are slower. An evaluation is pure, so that one which
- * turns out to take long can start again.
- */
-function tried(
-  atOnce: (activation: Activation, budget: Budget) => Value,
-  steps: (activation: Activation, budget: Budget) => Steps<Value>,
-): (activation: Activation, budget: Budget) => Steps<Value> {
-  return function* (activation, budget) {
-    try {
-      return budget.tryAtOnce(() => atOnce(activation, budget));
-    } catch (error) {
-      if (!(error instanceof TakesLong)) throw error;
-    }
-    return yield* steps(activation, budget);
+  if (inSteps === undefined) return Object.assign(atOnce, { inSteps });
+  const either = function* (activation: Activation, budget: Budget): Steps<Value> {
+    const value = budget.tryAtOnce(() => atOnce(activation, budget));
+    return value === undefined ? yield* inSteps(frameOf(activation, budget)) : value;
   };
+  return Object.assign(atOnce, { inSteps: either });
 }
 
 class Compiler {

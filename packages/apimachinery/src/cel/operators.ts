@@ -43,12 +43,3 @@ export const PRODUCTS: ReadonlyMap<string, string> = new Map([
   ['/', DIVIDE],
   ['%', MODULO],
 ]);
-
-const SYMBOLS: ReadonlyMap<string, string> = new Map(
-  [...RELATIONS, ...SUMS, ...PRODUCTS].map(([symbol, name]) => [name, symbol]),
-);
-
-/** The symbol of a binary operator's function name; undefined for other functions. */
-export function symbolOf(name: string): string | undefined {
-  return SYMBOLS.get(name);
-}

@@ -1,6 +1,6 @@
 import type { Steps } from '../work/index.js';
 import type { Budget } from './cost/budget.js';
-import { EvaluationError, TakesLong } from './evaluation-error.js';
+import { EvaluationError } from './evaluation-error.js';
 import { MapValue, type Value } from './values.js';
 
 /** Looks up the value of a variable. Called for every use, so the provider should cache expensive values. */
@@ -65,9 +65,12 @@ function* valuesOf(parts: readonly Step[], frame: Frame): Steps<Value[]> {
 
 /** A node that needs the value of its only part. */
 export function unary(part: Step, combine: (frame: Frame, value: Value) => Value): Step {
+  if (part.inSteps === undefined) {
+    const { now } = part;
+    return { now: (frame) => combine(frame, now(frame)) };
+  }
   const { now, inSteps } = part;
   const atOnce = now && ((frame: Frame) => combine(frame, now(frame)));
-  if (inSteps === undefined) return { now: (frame) => combine(frame, part.now(frame)) };
   return stepOf(atOnce, function* (frame) {
     return combine(frame, yield* inSteps(frame));
   });
@@ -120,19 +123,11 @@ export function attempt(now: Immediate, frame: Frame): Value | EvaluationError {
   }
 }
 
-/**
- * The result of one pass of a loop, or the error that it throws. A pass runs in steps only if it takes long, because
- * steps are slower.
- */
+/** The result of one pass of a loop, or the error that it throws. A pass runs in steps only if it takes long. */
 export function* attemptPass(step: Step, frame: Frame): Steps<Value | EvaluationError> {
   const { now } = step;
-  if (now === undefined) return yield* attemptInSteps(step, frame);
-  try {
-    return frame.budget.tryAtOnce(() => attempt(now, frame));
-  } catch (error) {
-    if (!(error instanceof TakesLong)) throw error;
-  }
-  return yield* attemptInSteps(step, frame);
+  const result = now && frame.budget.tryAtOnce(() => attempt(now, frame));
+  return result === undefined ? yield* attemptInSteps(step, frame) : result;
 }
 
 /** The result of a node, or the error that it throws. */

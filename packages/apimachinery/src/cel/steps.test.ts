@@ -80,6 +80,25 @@ describe('an expression without a loop or a function of a long text', () => {
   });
 });
 
+test('a long text may have hundreds of thousands of matches', () => {
+  const { outcome } = play("text.findAll('a').size() == 100000", { text: 'a'.repeat(100_000) });
+  assert.equal(outcome, true);
+});
+
+describe('searches that read a long text many times', () => {
+  test('end with the instructions that an evaluation may execute', () => {
+    const { outcome, steps } = play("text.findAll('a(.*b)?').size() > 0", { text: 'a'.repeat(100_000) });
+    assert.ok(outcome instanceof CostLimitError);
+    assert.ok(steps >= 500 && steps <= 2000, `${steps} steps`);
+  });
+
+  test('count together', () => {
+    const budget = new Budget(1e6);
+    budget.search(60_000_000);
+    assert.throws(() => budget.search(60_000_000), CostLimitError);
+  });
+});
+
 describe('an expression starts again in steps if it takes long', () => {
   /** The work of an evaluation, and of each of its steps. */
   function work(source: string, values: Record<string, Value>, limit = 1e9) {

@@ -22,7 +22,7 @@ export { isLarge } from './size.js';
 export { JsonNumberRangeError, JsonSyntaxError } from './syntax-error.js';
 export { StrictErrors } from './strict-errors.js';
 export { TextLimit } from './text-limit.js';
-export { type MemberPath, memberPath, stringAt } from './string-at.js';
+export { type MemberPath, memberPath, stringAt, withoutMember } from './string-at.js';
 export { compareUtf8, decodeUtf8, sortedKeys, sortUtf8 } from './text.js';
 export {
   deepEqual,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { memberPath, stringAt } from './string-at.js';
+import { memberPath, stringAt, withoutMember } from './string-at.js';
 import { encodeJson } from './stringify.js';
 import { getOwn, isObject, type JsonValue } from './value.js';
 
@@ -32,6 +32,36 @@ test('the string at a path is the one that parsing finds, whatever is around it'
       assert.equal(stringAt(Uint8Array.from(json), memberPath(path)), expected);
     }),
   );
+});
+
+test('the JSON without a member is that of the object without it, whatever is around it', () => {
+  const key = fc.constantFrom('a', 'b', 'ab', '"a"', 'a":', '{"a":1}');
+  const leaf = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.string({ unit: 'binary' }));
+  fc.assert(
+    fc.property(
+      fc.dictionary(key, fc.oneof(leaf, fc.dictionary(key, leaf))),
+      fc.constantFrom('a', 'b.a'),
+      (object, path) => {
+        const json = encodeJson(object);
+        const expected = without(JSON.parse(Buffer.from(json).toString()) as JsonValue, path.split('.'));
+        assert.deepEqual(JSON.parse(Buffer.from(withoutMember(json, memberPath(path))).toString()), expected);
+      },
+    ),
+  );
+});
+
+function without(value: JsonValue | undefined, [name = '', ...rest]: readonly string[]): JsonValue | undefined {
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).flatMap(([key, field]): [string, JsonValue | undefined][] => {
+    if (key !== name) return [[key, field]];
+    return rest.length === 0 ? [] : [[key, without(field, rest)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+test('other JSON keeps its members', () => {
+  for (const text of ['', '[]', '"a"', '{"a" : 1}', '{ "a":1}', '{"a":1', '{"b": "x,"}', '{"b":{}}'])
+    assert.equal(Buffer.from(withoutMember(Buffer.from(text), memberPath('a'))).toString(), text);
 });
 
 test('escapes and other text decode', () => {

@@ -1,8 +1,11 @@
 import { endOfString, endOfValue, startsAt } from './scan.js';
 
+const nothing = new Uint8Array();
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 
 /** The names of the members that lead to a value, each quoted and with its colon. */
 export type MemberPath = readonly Uint8Array[];
@@ -17,16 +20,35 @@ export function memberPath(path: string): MemberPath {
  * decodes nothing else.
  */
 export function stringAt(json: Uint8Array, path: MemberPath): string | undefined {
-  let at = 0;
-  for (const name of path) {
-    const found = json[at] === OPEN_BRACE ? valueOf(json, at + 1, name) : undefined;
-    if (found === undefined) return undefined;
-    at = found;
-  }
-  if (json[at] !== QUOTE) return undefined;
+  const at = placeOf(json, path);
+  if (at === undefined || json[at] !== QUOTE) return undefined;
   const end = endOfString(json, at);
   const bytes = Buffer.isBuffer(json) ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   return end < 0 ? (JSON.parse(bytes.toString('utf8', at, -end)) as string) : bytes.toString('utf8', at + 1, end - 1);
+}
+
+/**
+ * The same kind of JSON without the member at a path, the first of its name. Reads no further than that member. Other input,
+ * and JSON without that member, is returned as it is.
+ */
+export function withoutMember(json: Uint8Array, path: MemberPath): Uint8Array {
+  const value = placeOf(json, path);
+  if (value === undefined) return json;
+  const begin = value - (path.at(-1) ?? nothing).length;
+  const end = endOfValue(json, value);
+  if (json[end] === COMMA) return Buffer.concat([json.subarray(0, begin), json.subarray(end + 1)]);
+  if (json[end] !== CLOSE_BRACE) return json;
+  return Buffer.concat([json.subarray(0, json[begin - 1] === COMMA ? begin - 1 : begin), json.subarray(end)]);
+}
+
+/** The position of the value at a path. */
+function placeOf(json: Uint8Array, path: MemberPath): number | undefined {
+  let at: number | undefined = 0;
+  for (const name of path) {
+    at = json[at] === OPEN_BRACE ? valueOf(json, at + 1, name) : undefined;
+    if (at === undefined) return undefined;
+  }
+  return at;
 }
 
 /** The position of a member's value, in an object whose first member is at `begin`. */

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { compareUtf8, encodeJson, indentJson, type JsonValue, parseJson, quoteJson, stringifyJson } from './index.js';
+import { finish } from '../work/index.js';
+import {
+  compareUtf8,
+  encodeJson,
+  encodeJsonInSteps,
+  indentJson,
+  type JsonValue,
+  parseJson,
+  quoteJson,
+  stringifyJson,
+} from './index.js';
 
 test('strings are escaped as in Go, including HTML', () => {
   assert.equal(
@@ -30,6 +40,22 @@ test('keys sort by their UTF-8 bytes', () => {
       assert.equal(Math.sign(compareUtf8(a, b)), Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b))));
     }),
   );
+});
+
+test('keys keep their order, and are sorted where array indexes have lost theirs', () => {
+  for (const [text, expected] of [
+    ['{"b":1,"a":2}', '{"b":1,"a":2}'],
+    ['{"a":1,"10":2,"9":3,"B":4}', '{"10":2,"9":3,"B":4,"a":1}'],
+    ['[{"10":1,"2":2,"$":3}]', '[{"$":3,"10":1,"2":2}]'],
+    ['{"b":1,"4294967295":2,"a":3}', '{"b":1,"4294967295":2,"a":3}'],
+    ['{"01":1,"00":2}', '{"01":1,"00":2}'],
+  ] as const) {
+    const { value } = parseJson(text);
+    assert.equal(stringifyJson(value), expected);
+    assert.equal(Buffer.from(finish(encodeJsonInSteps(value))).toString(), expected);
+  }
+  const large = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [String(index), index]));
+  assert.deepEqual(Buffer.from(finish(encodeJsonInSteps(large))), Buffer.from(encodeJson(large)));
 });
 
 test('a document larger than the shared buffer is written whole', () => {

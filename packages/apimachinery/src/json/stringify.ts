@@ -1,10 +1,11 @@
 import { isLarge } from './size.js';
 import { sortedTextsInSteps } from './sort-in-steps.js';
+import { keysInOrder } from './text.js';
 import { isObject, type JsonObject, type JsonValue } from './value.js';
 import { type JsonWriter, writeJsonBytes, writeJsonBytesInSteps, writeJsonText } from './writer.js';
 
 export interface StringifyOptions {
-  /** Sort object keys by their UTF-8 bytes, as Go writes maps. Default: insertion order. */
+  /** Sort object keys by their UTF-8 bytes, as Go writes maps. Default: insertion order; sorted if one is an array index. */
   readonly sortKeys?: boolean;
 }
 
@@ -66,7 +67,7 @@ export function* writeMapInSteps(
   writeItem: (item: JsonValue) => Generator<undefined, void, undefined>,
 ): Generator<undefined, void, undefined> {
   yield;
-  const keys = Object.keys(map);
+  const keys = sortKeys ? Object.keys(map) : keysInOrder(map);
   yield;
   let first = true;
   writer.byte(0x7b);

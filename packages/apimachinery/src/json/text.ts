@@ -69,3 +69,16 @@ export function sortedKeys(object: object): string[] {
   const keys = Object.keys(object);
   return keys.length < 2 ? keys : sortUtf8(keys);
 }
+
+const integer = /^(?:0|[1-9]\d{0,9})$/;
+const MAX_INDEX = 2 ** 32 - 2;
+
+/**
+ * The own keys of `object` in the order in which they were set. JavaScript moves keys that are array indexes to the front. An object that has
+ * any gives its keys sorted, because Go writes maps so.
+ */
+export function keysInOrder(object: object): string[] {
+  const keys = Object.keys(object);
+  const [first = ''] = keys;
+  return keys.length > 1 && integer.test(first) && Number(first) <= MAX_INDEX ? sortUtf8(keys) : keys;
+}

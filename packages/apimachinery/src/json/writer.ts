@@ -1,5 +1,5 @@
 import { formatNumber, quoteEscaped } from './quote.js';
-import { sortedKeys } from './text.js';
+import { keysInOrder, sortedKeys } from './text.js';
 import type { JsonValue } from './value.js';
 
 const INITIAL_SIZE = 16 * 1024;
@@ -139,7 +139,7 @@ export class JsonWriter {
     }
     let first = true;
     this.byte(0x7b);
-    for (const key of sortKeys ? sortedKeys(value) : Object.keys(value)) {
+    for (const key of sortKeys ? sortedKeys(value) : keysInOrder(value)) {
       const item = value[key];
       if (item === undefined) continue;
       if (!first) this.byte(0x2c);

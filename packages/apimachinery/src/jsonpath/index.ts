@@ -1,3 +1,3 @@
-export { findAll, findFirst } from './find.js';
+export { findFirst } from './find.js';
 export { type JsonPath, JsonPathError, parseJsonPath } from './parse.js';
-export { type SearchBudget, VisitBudget } from './search-budget.js';
+export type { SearchBudget } from './search-budget.js';

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonValue } from '../json/index.js';
-import { findAll, findFirst, JsonPathError, parseJsonPath, VisitBudget } from './index.js';
+import { findAll, findFirst } from './find.js';
+import { JsonPathError, parseJsonPath } from './index.js';
+import { VisitBudget } from './search-budget.js';
 
 const document = {
   spec: {

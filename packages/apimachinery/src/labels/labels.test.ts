@@ -150,6 +150,14 @@ describe('labelSelectorFromObject', () => {
   });
 });
 
+it('rejects an expression without a key', () => {
+  assert.throws(
+    () => labelSelectorFromObject({ matchExpressions: [{ operator: 'Exists' }] }),
+    (error) =>
+      error instanceof LabelSelectorError && error.message.startsWith('key: Invalid value: "": name part must'),
+  );
+});
+
 it('rejects an expression without an operator', () => {
   assert.throws(
     () => labelSelectorFromObject({ matchExpressions: [{ key: 'a' }] }),

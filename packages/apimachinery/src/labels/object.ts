@@ -10,7 +10,8 @@ export interface LabelSelectorObject {
 }
 
 export interface LabelExpression {
-  readonly key: string;
+  /** No key counts as the empty one, which is an error. */
+  readonly key?: string | undefined;
   /** `In`, `NotIn`, `Exists` or `DoesNotExist`; any other value, or none, is an error. */
   readonly operator?: string | undefined;
   readonly values?: readonly string[] | undefined;
@@ -35,7 +36,7 @@ export function labelSelectorFromObject(object: LabelSelectorObject | null | und
     if (operator === undefined) {
       throw new LabelSelectorError(`${quoteGo(expression.operator ?? '')} is not a valid label selector operator`);
     }
-    requirements.push(new LabelRequirement(expression.key, operator, expression.values ?? []));
+    requirements.push(new LabelRequirement(expression.key ?? '', operator, expression.values ?? []));
   }
   return requirements.length === 0 ? everything : new LabelSelector(requirements);
 }

@@ -11,4 +11,4 @@ export {
 export { LabelTree } from './label-tree.js';
 export { type Family, MetricRegistry, type Readings } from './registry.js';
 export { HistogramSeries, NumberSeries } from './series.js';
-export { formatText, TEXT_FORMAT } from './text-format.js';
+export { formatText, formatTextInSteps, TEXT_FORMAT } from './text-format.js';

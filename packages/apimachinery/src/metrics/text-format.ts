@@ -1,4 +1,5 @@
 import { formatFloat } from '../json/index.js';
+import { finish, type Steps } from '../work/index.js';
 import type { MetricFacts } from './facts.js';
 import type { GatheredMetric } from './registry.js';
 import { HistogramSeries, type Series } from './series.js';
@@ -8,6 +9,11 @@ export const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8; escaping=u
 
 /** Writes metrics in Prometheus' text format. Omits metrics without series and sorts labels by name. */
 export function formatText(metrics: readonly GatheredMetric[]): string {
+  return finish(formatTextInSteps(metrics));
+}
+
+/** The same, one series at a time: a server that is in use has tens of thousands of them. */
+export function* formatTextInSteps(metrics: readonly GatheredMetric[]): Steps<string> {
   const lines: string[] = [];
   for (const { facts, series } of metrics) {
     const order = labelOrder(facts);
@@ -18,13 +24,14 @@ export function formatText(metrics: readonly GatheredMetric[]): string {
       if (!described) lines.push(`# HELP ${facts.name} ${helpOf(facts)}`, `# TYPE ${facts.name} ${facts.type}`);
       described = true;
       writeSeries(lines, facts.name, labelText(order, values), one, bounds);
+      yield;
     }
   }
   return `${lines.join('\n')}\n`;
 }
 
 /** The help text, after stability and deprecation as upstream writes them. */
-export function helpOf({ stability, deprecatedSince, help }: MetricFacts): string {
+function helpOf({ stability, deprecatedSince, help }: MetricFacts): string {
   const promise = stability === undefined ? '' : `[${stability}] `;
   const deprecated = deprecatedSince === undefined ? '' : `(Deprecated since ${deprecatedSince}) `;
   return `${promise}${deprecated}${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`;

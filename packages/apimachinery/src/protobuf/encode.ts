@@ -50,7 +50,7 @@ export function* transcodeJsonInSteps(json: Uint8Array, schema: StructSchema): S
 }
 
 /** Writes the message of {@link transcodeJson}. */
-export function writeTranscoded(writer: WireWriter, json: Uint8Array, schema: StructSchema): void {
+function writeTranscoded(writer: WireWriter, json: Uint8Array, schema: StructSchema): void {
   const plan = messagePlan(schema);
   try {
     const frame = shared.read(json, plan);

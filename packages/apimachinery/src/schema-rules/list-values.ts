@@ -45,7 +45,7 @@ export class SetListValue extends ListValue {
   }
 }
 
-export function sourceOf(items: readonly Value[]): ListSource {
+function sourceOf(items: readonly Value[]): ListSource {
   return { size: items.length, at: (index) => items[index] ?? null };
 }
 
@@ -57,7 +57,7 @@ function memberKey(item: Value): string {
 }
 
 /** A string that is equal exactly for equal scalars. Values that are not scalars have none of their own. */
-export function scalarKey(value: Value | undefined): string {
+function scalarKey(value: Value | undefined): string {
   if (value === undefined) return '';
   return `${typeNameOf(value)} ${contentOf(value)}`;
 }

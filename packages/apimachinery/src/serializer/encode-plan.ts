@@ -25,7 +25,7 @@ export interface MapPlan {
 }
 
 /** Resolves its struct on first use, because types may be recursive. */
-export class StructValuePlan {
+class StructValuePlan {
   readonly form = 'struct';
   readonly #schema: StructSchema;
   #plan: StructPlan | undefined = undefined;

@@ -6,7 +6,6 @@ import {
   type JsonValue,
   type JsonWriter,
   sortedKeys,
-  stringifyJson,
   writeJsonBytes,
   writeJsonText,
 } from '../json/index.js';
@@ -30,11 +29,6 @@ export function encodeTypedText(object: Readonly<JsonObject>, schema: StructSche
 /** Encodes an object without a Go type, such as a custom resource: keys sorted by their bytes at every level. */
 export function encodeUntyped(value: JsonValue): Uint8Array {
   return encodeJson(value, { sortKeys: true });
-}
-
-/** {@link encodeUntyped} as text. */
-export function encodeUntypedText(value: JsonValue): string {
-  return stringifyJson(value, { sortKeys: true });
 }
 
 /** Whether the value is zero for Go's omitempty and omitzero; for structs see {@link FieldPlan.dropText}. */

@@ -17,7 +17,7 @@ export function goTypeName(schema: ValueSchema): string {
 }
 
 /** `v1.Pod` for `io.k8s.api.core.v1.Pod`: Go uses the last part of the package. */
-export function structTypeName(schema: StructSchema): string {
+function structTypeName(schema: StructSchema): string {
   if (schema.goType !== undefined) return schema.goType;
   const segments = schema.name.split('.');
   const packageName = segments[segments.length - 2];

@@ -1,7 +1,7 @@
 export { acceptsExactly } from './accept.js';
 export { decodeTyped, decodeTypedInSteps, type Decoded, type DecodeOptions, isZeroValue } from './decode.js';
 export { DecodeError } from './decode-context.js';
-export { encodeTyped, encodeTypedText, encodeUntyped, encodeUntypedText } from './encode.js';
+export { encodeTyped, encodeTypedText, encodeUntyped } from './encode.js';
 export { encodeTypedInSteps, encodeUntypedInSteps } from './encode-in-steps.js';
 export { shownZeros } from './encode-plan.js';
 export {

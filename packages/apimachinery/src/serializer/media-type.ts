@@ -17,7 +17,7 @@ export const PROTOBUF_MEDIA_TYPE = 'application/vnd.kubernetes.protobuf';
 export const CBOR_MEDIA_TYPE = 'application/cbor';
 
 /** The media type of apply configurations: YAML, which includes JSON. */
-export const APPLY_YAML_MEDIA_TYPE = 'application/apply-patch+yaml';
+const APPLY_YAML_MEDIA_TYPE = 'application/apply-patch+yaml';
 export const APPLY_CBOR_MEDIA_TYPE = 'application/apply-patch+cbor';
 
 /** The representations the server writes, most preferred first. The first answers a request without a preference. */

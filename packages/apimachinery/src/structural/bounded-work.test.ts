@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '../json/index.js';
 import { fieldErrorDetail, StatusError } from '../status/index.js';
+import { counted } from '../testing/index.js';
 import { finish, WorkBudget } from '../work/index.js';
 import { compileSchema, compileSchemaInSteps } from './compile.js';
 import { applySchemaDefaults } from './defaults.js';
@@ -95,6 +96,30 @@ test('a long text is not matched against many patterns', () => {
 test('a long text is not matched against a large pattern', () => {
   refuses({ type: 'string', pattern: '(a[ab]{300}|b[ab]{200}a)*[cd]$' }, long);
   assert.deepEqual(check({ type: 'string', pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' }, long), []);
+});
+
+test('a long text is matched in steps, and reported like others', () => {
+  const pattern = '^([a-z]{60}|[a-z]{59}b)*$';
+  const schemas: JsonObject[] = [
+    { type: 'string', pattern },
+    { type: 'string', anyOf: [{ pattern: 'z' }, { pattern }] },
+    { type: 'object', properties: { a: { type: 'string', allOf: [{ minLength: 1 }, { pattern }] } } },
+  ];
+  const text = 'y'.repeat(120_000);
+  for (const schema of schemas) {
+    const stepsOf = (value: string) => {
+      const whole = schema['type'] === 'object' ? { a: value } : value;
+      return counted(validateValueInSteps(whole, compileSchema(schema), {}));
+    };
+    const matching = stepsOf(text);
+    assert.deepEqual(matching.result, []);
+    assert.ok(matching.yields >= 5, `${matching.yields} yields`);
+    const details = (value: string) =>
+      stepsOf(value).result.map((error) => fieldErrorDetail(error).replace(/^Invalid value: "[^"]*"/, ''));
+    assert.deepEqual(details(`${text}B`), details('B'));
+    assert.notEqual(details('B').length, 0);
+    assert.equal(stepsOf('y'.repeat(60)).yields, 0);
+  }
 });
 
 test('a long enum costs nothing, and its errors stay small', () => {

@@ -66,7 +66,12 @@ export function hasFormat(text: string, format: string): boolean {
 
 /** An absolute URL, or an absolute path. Upstream: Go's `url.ParseRequestURI`. */
 export function isRequestUri(text: string): boolean {
-  if (/[\u0000-\u0020\u007f]/.test(text)) return false;
+  return !text.includes(' ') && isSpacedUri(text);
+}
+
+/** Like {@link isRequestUri}, but with spaces in paths and queries. Go parses those too. */
+export function isSpacedUri(text: string): boolean {
+  if (/[\u0000-\u001f\u007f]/.test(text)) return false;
   if (text.startsWith('/')) return !/%(?![0-9a-fA-F]{2})/.test(text);
   const scheme = /^[a-zA-Z][a-zA-Z0-9+.-]*:/.exec(text)?.[0];
   if (scheme === undefined) return false;

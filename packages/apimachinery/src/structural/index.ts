@@ -9,9 +9,8 @@ export {
   validateEmbeddedResources,
 } from './embedded-resources.js';
 export { dottedSteps, type ResolvedFieldPath, isFieldPathOf, resolveFieldPath, valueAt } from './field-path.js';
-export { hasFormat, isKnownFormat, isRequestUri, parseFormattedDuration } from './formats.js';
+export { hasFormat, isKnownFormat, isRequestUri, isSpacedUri, parseFormattedDuration } from './formats.js';
 export { validateListItems } from './list-items.js';
-export { compilationWork } from './pattern-size.js';
 export { pruneUnknownFields } from './prune.js';
 export {
   type DefaultValidator,
@@ -23,10 +22,8 @@ export {
 export type { ListFacts, SchemaDocument, SchemaNode, ValidationRule, ValueLimits } from './schema-node.js';
 export { type CustomKindSchema, structSchemaOf } from './struct-schema.js';
 export {
-  childSchemas,
   listed,
   named,
-  structuralProblems,
   structuralProblemsInSteps,
   unsupportedKeyword,
   yieldingSchemas,

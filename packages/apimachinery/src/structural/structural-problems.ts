@@ -88,7 +88,7 @@ function hasKeys(value: JsonValue | undefined): boolean {
 }
 
 /** Every direct subschema of a schema. */
-export function* childSchemas(schema: SchemaDocument): Generator<JsonObject> {
+function* childSchemas(schema: SchemaDocument): Generator<JsonObject> {
   for (const keyword of ['items', 'not', 'additionalProperties', 'additionalItems'] as const) {
     const child = getOwn(schema, keyword);
     if (isObject(child)) yield child;

@@ -1,9 +1,9 @@
 import { RE2JS, RE2JSException, RE2Set } from 're2js';
 import { formatNumber, type JsonValue } from '../json/index.js';
+import { compilationWork, firstMatch, isLongSearch } from '../patterns/index.js';
 import { invalidValue, quoteGo, tooLong, typeInvalid } from '../status/index.js';
 import { hasFormat } from './formats.js';
-import type { WorkBudget } from '../work/index.js';
-import { compilationWork } from './pattern-size.js';
+import type { Steps, WorkBudget } from '../work/index.js';
 import { fieldAt, type Problems, unplaced } from './problems.js';
 import type { SchemaNode, ValueLimits } from './schema-node.js';
 
@@ -32,8 +32,25 @@ export function spendOnString(value: string, { pattern }: ValueLimits, budget: W
   }
 }
 
-/** Checks length, then pattern, and reports the first failure. */
-export function validateString(value: string, limits: ValueLimits, place: Place): void {
+/** The search of a longer text for a pattern may take many milliseconds. */
+const LONG_TEXT = 1000;
+
+/** Whether a text may have to be searched for patterns in steps, by {@link matchesInSteps}. */
+export function isLongText(value: JsonValue, { pattern, hasAlternatives }: ValueLimits): value is string {
+  return typeof value === 'string' && value.length > LONG_TEXT && (pattern !== '' || hasAlternatives);
+}
+
+/** Whether a text matches the pattern of its limits; false for an invalid pattern. */
+export function* matchesInSteps(value: string, { pattern }: ValueLimits): Steps<boolean> {
+  if (pattern === '') return true;
+  const compiled = compilePattern(pattern, undefined);
+  if (typeof compiled === 'string') return false;
+  if (!isLongSearch(compiled, value.length)) return compiled.test(value);
+  return (yield* firstMatch(compiled, value)) !== undefined;
+}
+
+/** Checks length, then pattern, and reports the first failure. `matches`: whether the text is known to match. */
+export function validateString(value: string, limits: ValueLimits, place: Place, matches?: boolean): void {
   const { maxLength, minLength, pattern } = limits;
   if (maxLength !== undefined || minLength !== undefined) {
     const length = characterCount(value);
@@ -47,8 +64,8 @@ export function validateString(value: string, limits: ValueLimits, place: Place)
       return;
     }
   }
-  if (pattern === '') return;
-  const problem = patternProblem(value, pattern);
+  if (pattern === '' || matches === true) return;
+  const problem = patternProblem(value, pattern, matches);
   if (problem !== undefined) refuse(place, value, `${place.path} in body should match '${problem}'`);
 }
 
@@ -78,10 +95,10 @@ const MAXIMUM_CHARACTERS = 1_000_000;
 let characters = 0;
 
 /** Undefined if the value matches. Linear in the value: RE2 does not backtrack. */
-function patternProblem(value: string, pattern: string): string | undefined {
+function patternProblem(value: string, pattern: string, matches: boolean | undefined): string | undefined {
   const compiled = compilePattern(pattern, undefined);
   if (typeof compiled === 'string') return `${pattern}, but pattern is invalid: ${compiled}`;
-  return compiled.test(value) ? undefined : pattern;
+  return (matches ?? compiled.test(value)) ? undefined : pattern;
 }
 
 /** Without a budget, for a pattern that has already been charged. */

@@ -6,7 +6,9 @@ import { fieldAt, Problems, unplaced } from './problems.js';
 import type { SchemaNode, ValueLimits } from './schema-node.js';
 import {
   isNearlyWhole,
+  isLongText,
   isWhole,
+  matchesInSteps,
   refuse,
   spendOnString,
   validateFormat,
@@ -51,7 +53,7 @@ export function* validateValueInSteps(
   return problems.errors;
 }
 
-/** Values without parts are checked at once; undefined means that no steps remain. */
+/** Values without parts are mostly checked at once; undefined means that no steps remain. */
 type Remaining = Steps<void> | undefined;
 
 class Validator {
@@ -97,6 +99,9 @@ class Validator {
       problems.matches++;
     }
     if (typeof value === 'object') return this.#parts(value, node, path, correlation, problems);
+    if (limits !== undefined && isLongText(value, limits)) {
+      return this.#longText(value, node, limits, path, correlation, problems);
+    }
     if (limits?.hasAlternatives === true) {
       const attempt = (alternative: SchemaNode): Problems => {
         const result = new Problems();
@@ -129,14 +134,36 @@ class Validator {
     problems.matches++;
   }
 
-  #scalar(value: string | number | bigint | boolean, node: SchemaNode, path: string, problems: Problems): void {
+  *#longText(
+    value: string,
+    node: SchemaNode,
+    limits: ValueLimits,
+    path: string,
+    correlation: Correlation | undefined,
+    problems: Problems,
+  ): Steps<void> {
+    if (limits.hasAlternatives) {
+      this.#alternatives(limits, yield* this.#attempts(value, limits, path, correlation), path, problems);
+    }
+    spendOnString(value, limits, this.#budget);
+    this.#scalar(value, node, path, problems, yield* matchesInSteps(value, limits));
+  }
+
+  /** `matches`: whether a long text matches its pattern. */
+  #scalar(
+    value: string | number | bigint | boolean,
+    node: SchemaNode,
+    path: string,
+    problems: Problems,
+    matches?: boolean,
+  ): void {
     const { limits } = node;
     problems.matches += 2;
     const place = { base: this.#base, path, problems };
     if (typeof value === 'string') {
       if (limits !== undefined) {
-        spendOnString(value, limits, this.#budget);
-        validateString(value, limits, place);
+        if (matches === undefined) spendOnString(value, limits, this.#budget);
+        validateString(value, limits, place, matches);
         validateFormat(value, limits.format, place);
       }
       problems.matches++;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { humanDuration, shortHumanDuration } from './human-duration.js';
+import { humanDuration } from './human-duration.js';
 
 const second = 1000;
 const minute = 60 * second;
@@ -32,18 +32,4 @@ it('formats durations with two or three figures', () => {
   ];
   for (const [milliseconds, expected] of cases)
     assert.equal(humanDuration(milliseconds), expected, String(milliseconds));
-});
-
-it('formats short durations with one figure', () => {
-  const cases: readonly (readonly [number, string])[] = [
-    [-2 * second, '<invalid>'],
-    [-1, '0s'],
-    [59_999, '59s'],
-    [minute, '1m'],
-    [59 * minute, '59m'],
-    [23 * hour, '23h'],
-    [364 * day, '364d'],
-    [3 * year, '3y'],
-  ];
-  for (const [milliseconds, expected] of cases) assert.equal(shortHumanDuration(milliseconds), expected);
 });

@@ -28,17 +28,3 @@ export function humanDuration(milliseconds: number): string {
   const years = Math.trunc(days / 365);
   return hours < 8 * 365 * 24 ? pair(years, 'y', days % 365, 'd') : `${years}y`;
 }
-
-/**
- * Like {@link humanDuration}, with one figure: `45s`, `3m`, `2h`, `5d`, `3y`. Upstream: `duration.ShortHumanDuration`.
- */
-export function shortHumanDuration(milliseconds: number): string {
-  const seconds = whole(milliseconds, second);
-  if (seconds < -1) return '<invalid>';
-  if (milliseconds < 0) return '0s';
-  if (seconds < 60) return `${seconds}s`;
-  if (milliseconds < hour) return `${whole(milliseconds, minute)}m`;
-  if (milliseconds < day) return `${whole(milliseconds, hour)}h`;
-  if (milliseconds < 365 * day) return `${whole(milliseconds, day)}d`;
-  return `${whole(milliseconds, 365 * day)}y`;
-}

@@ -1,5 +1,5 @@
 export { formatDuration, parseDuration } from './duration.js';
-export { humanDuration, shortHumanDuration } from './human-duration.js';
+export { humanDuration } from './human-duration.js';
 export { TimeParseError } from './errors.js';
 export {
   formatMicroTime,

@@ -34,7 +34,8 @@ export class TimeZone {
     // Intl ignores the case of names and accepts offsets and old names, none of which Go does.
     if (name !== 'Local' && !isTimeZoneName(name)) return undefined;
     try {
-      return new TimeZone(formatOf(name === 'Local' ? undefined : name));
+      const format = formatOf(name === 'Local' ? undefined : name);
+      return new TimeZone(format.resolvedOptions().timeZone === 'UTC' ? undefined : format);
     } catch {
       return undefined;
     }

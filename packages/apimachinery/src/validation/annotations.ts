@@ -5,7 +5,7 @@ import { validateLabelKey } from './label-keys.js';
 import { utf8Length } from './text.js';
 
 /** Maximum total bytes of the keys and values of an object's annotations. */
-export const ANNOTATIONS_MAXIMUM = 256 * 1024;
+const ANNOTATIONS_MAXIMUM = 256 * 1024;
 
 /** Upstream: apimachinery `pkg/api/validation/objectmeta.go`. */
 export function validateAnnotations(

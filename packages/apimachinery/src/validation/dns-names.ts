@@ -12,7 +12,6 @@ const underscoreSubdomainPattern = `${underscoreLabelPattern}(\\.${underscoreLab
 const dns1035Pattern = '[a-z]([-a-z0-9]*[a-z0-9])?';
 
 const labelExpression = new RegExp(`^${labelPattern}$`);
-const caselessLabelExpression = new RegExp(`^${labelPattern}$`, 'i');
 const underscoreLabelExpression = new RegExp(`^${underscoreLabelPattern}$`);
 const dns1035Expression = new RegExp(`^${dns1035Pattern}$`);
 
@@ -26,11 +25,6 @@ const subdomainMessage = patternMessage(
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
   subdomainPattern,
   'example.com',
-);
-const caselessSubdomainMessage = patternMessage(
-  "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
-  subdomainPattern,
-  'Example.com',
 );
 const underscoreSubdomainMessage = patternMessage(
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
@@ -76,12 +70,6 @@ export function validateDns1123Subdomain(value: string): string[] {
 export function validateSubdomainPrefix(value: string): string[] {
   const messages = tooLong(value, DNS_SUBDOMAIN_MAXIMUM, maximumBytesMessage);
   if (!isDotted(value, labelExpression)) messages.push(subdomainMessage);
-  return messages;
-}
-
-export function validateDns1123SubdomainCaseless(value: string): string[] {
-  const messages = tooLong(value, DNS_SUBDOMAIN_MAXIMUM, maximumBytesMessage);
-  if (!isDotted(value, caselessLabelExpression)) messages.push(caselessSubdomainMessage);
   return messages;
 }
 

@@ -1,4 +1,4 @@
-import { deepEqual, type Int64, type JsonValue } from '../json/index.js';
+import type { Int64 } from '../json/index.js';
 import { type FieldError, invalidValue } from '../status/index.js';
 import { IMMUTABLE_MESSAGE, NEGATIVE_MESSAGE } from './messages.js';
 
@@ -18,19 +18,30 @@ export function validateImmutable(value: unknown, old: unknown, field: string): 
 
 /** Deep equality of JSON values that treats absent, null, `[]` and `{}` as equal. */
 export function semanticEqual(a: unknown, b: unknown): boolean {
-  return deepEqual(normalize(a as JsonValue | undefined), normalize(b as JsonValue | undefined));
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => semanticEqual(item, b[index]));
+  }
+  if (!isMap(a) || !isMap(b)) return a === b || (isEmpty(a) && isEmpty(b));
+  for (const key of Object.keys(a)) if (!semanticEqual(a[key], ownValue(b, key))) return false;
+  for (const key of Object.keys(b)) if (!Object.hasOwn(a, key) && !isEmpty(b[key])) return false;
+  return true;
 }
 
-function normalize(value: JsonValue | undefined): JsonValue | undefined {
-  if (value === null || typeof value !== 'object') return value ?? undefined;
-  if (Array.isArray(value)) {
-    return value.length === 0 ? undefined : value.map((item) => normalize(item) ?? null);
-  }
-  const keys = Object.keys(value);
-  const entries: [string, JsonValue][] = [];
-  for (const key of keys) {
-    const field = normalize(value[key]);
-    if (field !== undefined) entries.push([key, field]);
-  }
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+type Fields = Readonly<Record<string, unknown>>;
+
+function isMap(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function ownValue(fields: Fields, key: string): unknown {
+  return Object.hasOwn(fields, key) ? fields[key] : undefined;
+}
+
+/** Whether a value holds nothing. An object of empty values is empty; a list of them is not. */
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  if (!isMap(value)) return false;
+  for (const key of Object.keys(value)) if (!isEmpty(value[key])) return false;
+  return true;
 }

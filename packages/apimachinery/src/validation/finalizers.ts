@@ -5,9 +5,9 @@ import { validateLabelKey } from './label-keys.js';
 import { goStringSlice } from './managed-fields.js';
 
 /** Upstream: apimachinery `pkg/api/validation/objectmeta.go`; core `validateKubeFinalizerName`. */
-export const FINALIZER_ORPHAN = 'orphan';
-export const FINALIZER_FOREGROUND = 'foregroundDeletion';
-export const FINALIZER_KUBERNETES = 'kubernetes';
+const FINALIZER_ORPHAN = 'orphan';
+const FINALIZER_FOREGROUND = 'foregroundDeletion';
+const FINALIZER_KUBERNETES = 'kubernetes';
 
 const standardFinalizers: ReadonlySet<string> = new Set([FINALIZER_ORPHAN, FINALIZER_FOREGROUND, FINALIZER_KUBERNETES]);
 

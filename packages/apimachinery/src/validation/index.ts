@@ -1,4 +1,4 @@
-export { ANNOTATIONS_MAXIMUM, validateAnnotations } from './annotations.js';
+export { validateAnnotations } from './annotations.js';
 export { type Condition, validateConditions } from './conditions.js';
 export { errorsOfEach, errorsOfEntries } from './errors-of-each.js';
 export {
@@ -7,25 +7,15 @@ export {
   validateDns1035Label,
   validateDns1123Label,
   validateDns1123Subdomain,
-  validateDns1123SubdomainCaseless,
   validateDns1123SubdomainWithUnderscore,
   validateWildcardDns1123Subdomain,
 } from './dns-names.js';
 export { validateDomainPrefixedPath } from './domain-paths.js';
 export { invalidFor, semanticEqual, validateImmutable, validateNonNegative } from './field-rules.js';
-export {
-  FINALIZER_FOREGROUND,
-  FINALIZER_KUBERNETES,
-  FINALIZER_ORPHAN,
-  validateFinalizerDomain,
-  validateFinalizerDomains,
-  validateFinalizers,
-  validateNoNewFinalizers,
-} from './finalizers.js';
+export { validateFinalizerDomain, validateFinalizerDomains } from './finalizers.js';
 export { isOnlyGarbageCollection } from './garbage-collection.js';
 export {
   validateCIdentifier,
-  validateConditionReason,
   validateConfigMapKey,
   validateEnvironmentVariableName,
   validateHttpHeaderName,
@@ -33,7 +23,6 @@ export {
 } from './identifiers.js';
 export {
   formatIpAddress,
-  formatIpPrefix,
   type IpAddress,
   type IpFamily,
   ipFamilyOf,
@@ -55,7 +44,7 @@ export {
   warningsForCidr,
   warningsForIp,
 } from './ip-rules.js';
-export { LABEL_VALUE_MAXIMUM, validateLabelKey, validateLabelValue } from './label-keys.js';
+export { validateLabelKey, validateLabelValue } from './label-keys.js';
 export {
   type LabelSelector,
   type LabelSelectorOptions,
@@ -64,24 +53,9 @@ export {
   validateLabelSelector,
   validateLabels,
 } from './labels.js';
-export { FIELD_MANAGER_MAXIMUM, goStringSlice, validateFieldManager, validateManagedFields } from './managed-fields.js';
-export {
-  EMPTY_MESSAGE,
-  IMMUTABLE_MESSAGE,
-  inclusiveRangeMessage,
-  maximumBytesMessage,
-  maximumCharactersMessage,
-  NEGATIVE_MESSAGE,
-  patternMessage,
-} from './messages.js';
-export {
-  type NameRule,
-  nameIsDns1035Label,
-  nameIsDnsLabel,
-  nameIsDnsSubdomain,
-  nameIsPathSegment,
-} from './names.js';
+export { validateFieldManager } from './managed-fields.js';
+export { IMMUTABLE_MESSAGE, inclusiveRangeMessage, NEGATIVE_MESSAGE } from './messages.js';
+export { type NameRule, nameIsDnsLabel, nameIsDnsSubdomain, nameIsPathSegment } from './names.js';
 export { type ObjectMetaOptions, validateObjectMeta, validateObjectMetaUpdate } from './object-meta.js';
-export { validateOwnerReferences } from './owner-references.js';
 export { validatePortName, validatePortNumber, validateRange, validateUnixId } from './ports.js';
 export { utf8Length } from './text.js';

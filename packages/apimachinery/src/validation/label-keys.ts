@@ -4,7 +4,7 @@ import { utf8Length } from './text.js';
 
 /** Upstream: apimachinery `pkg/api/validate/content/kube.go`. */
 const NAME_MAXIMUM = 63;
-export const LABEL_VALUE_MAXIMUM = 63;
+const LABEL_VALUE_MAXIMUM = 63;
 
 const namePattern = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const nameExpression = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;

@@ -1,4 +1,4 @@
-import { validateDns1035Label, validateDns1123Label, validateDns1123Subdomain } from './dns-names.js';
+import { validateDns1123Label, validateDns1123Subdomain } from './dns-names.js';
 
 /**
  * A kind's rule for metadata.name. `prefix` is true for a generateName, to which the server appends characters.
@@ -17,10 +17,6 @@ export function nameIsDnsSubdomain(name: string, prefix: boolean): string[] {
 
 export function nameIsDnsLabel(name: string, prefix: boolean): string[] {
   return validateDns1123Label(maskTrailingDash(name, prefix));
-}
-
-export function nameIsDns1035Label(name: string, prefix: boolean): string[] {
-  return validateDns1035Label(maskTrailingDash(name, prefix));
 }
 
 /** The minimal rule: every name must be a valid segment of a URL path. */

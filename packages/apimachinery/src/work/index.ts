@@ -1,3 +1,3 @@
 export { Pace } from './pace.js';
 export { finish, type Steps } from './steps.js';
-export { defaultWorkLimits, WorkBudget, type WorkLimits } from './work-budget.js';
+export { WorkBudget, type WorkLimits } from './work-budget.js';

@@ -9,7 +9,7 @@ export interface WorkLimits {
 }
 
 /** Upstream takes more than a second for this much work, and its store rejects objects half as large. */
-export const defaultWorkLimits: WorkLimits = { units: 10_000_000, addedBytes: 3 * 1024 * 1024 };
+const defaultWorkLimits: WorkLimits = { units: 10_000_000, addedBytes: 3 * 1024 * 1024 };
 
 /** A few milliseconds of work. */
 const UNITS_PER_STEP = 20_000;

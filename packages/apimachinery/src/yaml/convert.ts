@@ -6,7 +6,7 @@ import { Depth } from './depth.js';
 import { formatFloat32 } from './format-float.js';
 import { goSyntax } from './go-syntax.js';
 import type { AliasNode, ListNode, MapNode, ScalarNode, YamlNode } from './node.js';
-import { type Resolved, resolvePlain, resolveTagged } from './resolve.js';
+import { type Resolved, resolvePlain, resolveTagged, resolveTimestamp } from './resolve.js';
 import { YamlError } from './yaml-error.js';
 
 /** About a millisecond of work. */
@@ -185,6 +185,8 @@ function resolveScalar({ text, tag, isImplicit }: ScalarNode): Resolved {
     case '!!float':
     case '!!null':
       return resolveTagged(shortTag(tag), text);
+    case '!!timestamp':
+      return resolveTimestamp(text);
     case '!!binary':
       return { tag: '!!str', value: decodeBinary(text) };
     default:

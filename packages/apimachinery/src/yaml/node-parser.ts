@@ -8,7 +8,7 @@ import { parseError, YamlError } from './yaml-error.js';
 /** Bounds the memory of the nodes: about 100 bytes for each. A manifest of this many nodes has several megabytes. */
 const MAX_NODES = 400_000;
 /** No longer tag has a meaning. A directive could give thousands of nodes a tag of a megabyte each. */
-const TAG_MAXIMUM = 'tag:yaml.org,2002:binary'.length;
+const TAG_MAXIMUM = 'tag:yaml.org,2002:timestamp'.length;
 const MEANINGLESS_TAG = '!long';
 
 const standardTags: readonly (readonly [handle: string, prefix: string])[] = [

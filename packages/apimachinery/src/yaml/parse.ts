@@ -31,16 +31,20 @@ export function parseYaml(source: string | Uint8Array): ParsedYaml {
 /** {@link parseYaml} in steps. */
 export function* parseYamlInSteps(source: string | Uint8Array): Steps<ParsedYaml> {
   const text = withLineFeeds(decode(source));
+  if (controlCharacter.test(text)) throw new YamlError('yaml: control characters are not allowed');
   const json = yield* tryJson(text);
   if (json !== undefined) return json;
-  if (controlCharacter.test(text)) throw new YamlError('yaml: control characters are not allowed');
   const root = yield* new NodeParser(text).document();
   return root === undefined ? { value: null, strictErrors: [] } : yield* new NodeConverter().convert(root);
 }
 
+const startOfJson = /^[ \n]*\{/;
+/** JSON that YAML refuses: escapes of `/` and of halves of surrogate pairs, and keys that end on an earlier line. */
+const unlikeYaml = /\\(?:\/|u[dD][89a-fA-F])|\n[ \t]*:/;
+
 /** Clients often send JSON where YAML is accepted, and JSON parses fast. */
 function* tryJson(text: string): Steps<ParsedYaml | undefined> {
-  if (!/^\s*\{/.test(text)) return undefined;
+  if (!startOfJson.test(text) || unlikeYaml.test(text)) return undefined;
   try {
     const { value, duplicates, details } = yield* parseJsonInSteps(text);
     return duplicates.length === 0 && !hasMinusZero(details) ? { value, strictErrors: [] } : undefined;

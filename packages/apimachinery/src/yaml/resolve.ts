@@ -75,7 +75,17 @@ export function resolveTagged(tag: string, text: string): Resolved {
   const resolved = resolvePlain(text);
   if (resolved.tag === tag) return resolved;
   if (tag === '!!float' && resolved.tag === '!!int') return { tag, value: Number(resolved.value) };
-  throw new YamlError(`yaml: cannot decode ${resolved.tag} \`${text}\` as a ${tag}`);
+  throw undecodable(resolved, text, tag);
+}
+
+/** Resolves a scalar with the tag of a timestamp, which stays text. Throws {@link YamlError} for an invalid text. */
+export function resolveTimestamp(text: string): Resolved {
+  if (!isTimestamp(text)) throw undecodable(resolvePlain(text), text, '!!timestamp');
+  return { tag: '!!str', value: text };
+}
+
+function undecodable({ tag }: Resolved, text: string, wanted: string): YamlError {
+  return new YamlError(`yaml: cannot decode ${tag} \`${text}\` as a ${wanted}`);
 }
 
 function floatOr(number: string, text: string): Resolved {
@@ -117,6 +127,21 @@ function parseSignedBinary(text: string): Resolved | undefined {
 function narrow(value: bigint): number | bigint {
   const double = Number(value);
   return Number.isSafeInteger(double) ? double : value;
+}
+
+function isTimestamp(text: string): boolean {
+  if (!timestamp.test(text)) return false;
+  const [date = '', time = '0:0:0'] = text.split(/[Tt ]/);
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  const [hour = 0, minute = 0, second = 0] = time.split(':').map((part) => Number.parseInt(part, 10));
+  const [zoneHour = 0, zoneMinute = 0] = (/[-+]([0-9:]+)$/.exec(time)?.[1] ?? '').split(':').map(Number);
+  return isDate(year, month, day) && hour < 24 && minute < 60 && second < 60 && zoneHour <= 24 && zoneMinute <= 60;
+}
+
+function isDate(year: number, month: number, day: number): boolean {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return month >= 1 && month <= 12 && day >= 1 && date.getUTCDate() === day;
 }
 
 const base60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;

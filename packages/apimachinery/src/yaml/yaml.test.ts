@@ -205,6 +205,15 @@ const wrong: readonly (readonly [string, string])[] = [
   ['a: "\\q"', 'yaml: found unknown escape character'],
   ['a: "\\x4"', 'yaml: did not find expected hexdecimal number'],
   ['a: "\\ud800"', 'yaml: found invalid Unicode character escape code'],
+  ['{"a":"\\ud83d\\ude00"}', 'yaml: found invalid Unicode character escape code'],
+  ['{"a":"\\/"}', 'yaml: found unknown escape character'],
+  ['{"a":"\u007f"}', 'yaml: control characters are not allowed'],
+  ['\t{"a":1}', 'yaml: found character that cannot start any token'],
+  ['{"a"\n:1}', "yaml: line 1: did not find expected ',' or '}'"],
+  ['a: !!timestamp b\n', 'yaml: cannot decode !!str `b` as a !!timestamp'],
+  ['a: !!timestamp\n', 'yaml: cannot decode !!null `` as a !!timestamp'],
+  ['a: !!timestamp 2001-02-29\n', 'yaml: cannot decode !!str `2001-02-29` as a !!timestamp'],
+  ['a: !!timestamp 2001-02-28T24:00:00Z\n', 'yaml: cannot decode !!str `2001-02-28T24:00:00Z` as a !!timestamp'],
   ['\n"a\n--- b"', 'yaml: line 3: found unexpected document indicator'],
   ['a: |0\n', 'yaml: found an indentation indicator equal to 0'],
   ['a: | b\n', 'yaml: did not find expected comment or line break'],
@@ -413,6 +422,12 @@ test('any text is parsed or rejected with the declared error', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test('timestamps stay texts', () => {
+  for (const text of ['2000-2-29', '2001-12-14t21:59:43.10-05:00', '2001-12-14 21:59:43,1', '0000-1-1']) {
+    assert.deepEqual(read(`a: !!timestamp ${text}`), { a: text });
+  }
 });
 
 test('JSON is parsed as YAML where the two differ', () => {

@@ -17,12 +17,19 @@ export const COST_PER_STEP = 5000;
 /** The items that the calls of an evaluation may make without a charge: 160 MB of references. */
 const MOST_ITEMS = 20_000_000;
 
+/**
+ * The instructions of patterns that long searches of an evaluation may execute: seconds. Their cost does not cover a
+ * search that reads the rest of a text for each match, or a pattern with repetitions of repetitions.
+ */
+const MOST_INSTRUCTIONS = 100_000_000;
+
 /** Counts down the cost that an evaluation may spend. */
 export class Budget {
   readonly #limit: number;
   #spent = 0;
   #uncharged = 0;
   #made = 0;
+  #executed = 0;
   #nextStep = COST_PER_STEP;
   /** What {@link charge} must not exceed: the limit, or in a trial the end of the step. */
   #stop: number;
@@ -62,19 +69,26 @@ export class Budget {
     if (this.#made > MOST_ITEMS) throw new CostLimitError();
   }
 
+  /** Counts the instructions of a search in steps. Throws `CostLimitError` when they take too long. */
+  search(instructions: number): void {
+    this.#executed += instructions;
+    if (this.#executed > MOST_INSTRUCTIONS) throw new CostLimitError();
+  }
+
   /**
-   * Runs a part of an evaluation that has no steps. Throws `TakesLong` before the part does more than a step's work. The
-   * budget is then as it was before, so that the part can start again in steps.
+   * Runs a part of an evaluation at once, as steps are slower. Returns undefined before the part does more than a step's
+   * work. The budget is then as it was before: the part is pure and can start again in steps.
    */
-  tryAtOnce<T>(run: () => T): T {
+  tryAtOnce<T>(run: () => T): T | undefined {
     const [spent, uncharged, made] = [this.#spent, this.#uncharged, this.#made];
     this.#isTrial = true;
     this.#stop = Math.min(this.#limit, this.#nextStep - uncharged);
     try {
       return run();
     } catch (error) {
-      if (error instanceof TakesLong) [this.#spent, this.#uncharged, this.#made] = [spent, uncharged, made];
-      throw error;
+      if (!(error instanceof TakesLong)) throw error;
+      [this.#spent, this.#uncharged, this.#made] = [spent, uncharged, made];
+      return undefined;
     } finally {
       this.#isTrial = false;
       this.#stop = this.#limit;

@@ -1,6 +1,6 @@
 import type { Expression } from '../syntax-tree.js';
 import { isOptional, parameterOf, sameType, type Type } from '../types.js';
-import { LIST_COST, STRUCT_COST } from './budget.js';
+import { LIST_COST } from './budget.js';
 import { CHARACTER, PATTERN_CHARACTER } from './call-cost.js';
 import { exactly, NOTHING, product, type Range, scaled, sum, UNBOUNDED, union } from './range.js';
 
@@ -177,11 +177,6 @@ function search([text, pattern]: readonly EstimatedArgument[]): CallEstimate {
 function containment(inner: EstimatedArgument | undefined): Range {
   const compared = scaled(sum(ADDRESS, ADDRESS), CHARACTER);
   return inner?.type.kind === 'string' ? sum(compared, scaled(inner.size, CHARACTER)) : compared;
-}
-
-/** Selectors in authorization checks are lists of requirements. */
-export function selectorCost(length: Range): Range {
-  return sum(exactly(LIST_COST), scaled(length, CHARACTER), scaled(scaled(length, 0.5), LIST_COST + STRUCT_COST));
 }
 
 function joining([values, separator]: readonly EstimatedArgument[]): CallEstimate {

@@ -5,7 +5,7 @@ import { OpaqueValue, type Value } from '../values.js';
 import { from, int, string } from './arguments.js';
 import { succeeds } from './succeeds.js';
 
-export class QuantityValue extends OpaqueValue {
+class QuantityValue extends OpaqueValue {
   readonly typeName = 'kubernetes.Quantity';
   readonly quantity: Quantity;
 

@@ -1,14 +1,16 @@
+import { firstMatch, searchPattern, sizeOfPattern, type Threads, threadsOf } from '../../patterns/index.js';
 import { EvaluationError } from '../evaluation-error.js';
-import type { Steps } from '../../work/index.js';
+import { Pace, type Steps } from '../../work/index.js';
 import { longOverload, type Overload } from '../overload.js';
 import { ListValue } from '../values.js';
 import { from, int, string } from './arguments.js';
 import { widthAt } from './code-points.js';
-import { firstMatch, sizeOfPattern } from './pattern-search.js';
 import { compilePattern } from './text.js';
 
 /** Units of a text times the instructions of a pattern: a few milliseconds at most. */
 const WORK_PER_STEP = 200_000;
+/** Beyond this, `findAll` counts the instructions that it executes, which are mostly far fewer. */
+const UNCOUNTED_WORK = 10_000_000;
 
 /** Upstream: apiserver `pkg/cel/library/regex.go`. */
 export const REGEX: readonly Overload[] = [
@@ -28,22 +30,26 @@ function* find(text: string, source: string): Steps<string> {
   return match === undefined ? '' : text.slice(match.start, match.end);
 }
 
-/** Each search may read the text to its end. */
+/** Each search may read the text to its end, for the cost of one search. */
 function* findAll(text: string, source: string, limit: bigint): Steps<ListValue> {
   const pattern = legal(source);
   const instructions = sizeOfPattern(pattern);
   const found: string[] = [];
-  let work = 0;
+  const pace = new Pace(WORK_PER_STEP);
+  let uncounted = UNCOUNTED_WORK;
+  let threads: Threads | undefined;
   let from = 0;
   for (let left = limit; left !== 0n && from <= text.length; left--) {
-    work += (text.length - from) * instructions;
-    const match = yield* firstMatch(pattern, text, from);
+    const work = (text.length - from) * instructions;
+    uncounted -= work;
+    if (uncounted < 0) threads ??= threadsOf(pattern);
+    const match = yield* threads === undefined
+      ? firstMatch(pattern, text, from)
+      : searchPattern(pattern, text, from, threads);
     if (match === undefined) break;
     found.push(text.slice(match.start, match.end));
     from = match.end > match.start ? match.end : match.end + widthAt(text, match.end);
-    if (work < WORK_PER_STEP) continue;
-    work = 0;
-    yield;
+    if (pace.endsStep(work)) yield;
   }
   return ListValue.of(found);
 }

@@ -14,7 +14,7 @@ interface Version {
   readonly preRelease: readonly string[];
 }
 
-export class SemverValue extends OpaqueValue {
+class SemverValue extends OpaqueValue {
   readonly typeName = 'kubernetes.Semver';
   readonly version: Version;
   readonly #text: string;

@@ -1,10 +1,9 @@
 import { RE2JS } from 're2js';
-import { compilationWork } from '../../structural/index.js';
+import { compilationWork, firstMatch, isLongSearch } from '../../patterns/index.js';
 import type { Steps } from '../../work/index.js';
 import { EvaluationError } from '../evaluation-error.js';
 import { longOverload, type Overload, overload } from '../overload.js';
 import { from, string } from './arguments.js';
-import { firstMatch, isLongSearch } from './pattern-search.js';
 import { indexOfText } from './search.js';
 
 const texts = from(string, string);

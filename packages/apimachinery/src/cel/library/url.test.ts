@@ -25,3 +25,9 @@ test('the path is escaped and the query read once', () => {
   const long = new UrlValue(`http://a/${'😀"'.repeat(20_000)}`);
   assert.equal(call('getEscapedPath', long), `/${'%F0%9F%98%80%22'.repeat(20_000)}`);
 });
+
+test('a URL may have spaces in its path and query, and none in its host', () => {
+  const isUrl = (text: string) => URLS.find(({ name }) => name === 'isURL')?.implementation(text);
+  for (const text of ['http://a/b c?d e', '/a b', 'http://a/ ', 'urn:a b']) assert.equal(isUrl(text), true, text);
+  for (const text of ['http://a b/', ' http://a/', '', 'a b']) assert.equal(isUrl(text), false, text);
+});

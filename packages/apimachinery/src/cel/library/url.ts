@@ -1,4 +1,4 @@
-import { isRequestUri } from '../../structural/index.js';
+import { isSpacedUri } from '../../structural/index.js';
 import type { Steps } from '../../work/index.js';
 import { EvaluationError } from '../evaluation-error.js';
 import { longOverload, type Overload, overload } from '../overload.js';
@@ -70,16 +70,11 @@ export const URLS: readonly Overload[] = [
     steps: from(url)(escapedPath),
   }),
   overload('getQuery', 'url_get_query', 'kubernetes.URL.() -> map(string, list(string))', from(url)(query)),
-  overload('isURL', 'is_url_string', '(string) -> bool', from(string)(isUri)),
+  overload('isURL', 'is_url_string', '(string) -> bool', from(string)(isSpacedUri)),
 ];
 
-/** Allows spaces in paths and queries, unlike the `uri` format. */
-function isUri(text: string): boolean {
-  return isRequestUri(text.replaceAll(' ', '+'));
-}
-
 function readUrl(text: string): UrlValue {
-  if (!isUri(text)) {
+  if (!isSpacedUri(text)) {
     const shown = JSON.stringify(text);
     throw new EvaluationError(`URL parse error during conversion from string: parse ${shown}: invalid URI for request`);
   }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json/index.js';
 import type { FieldSchema, ListSchema, StructSchema } from '../../schema/index.js';
-import { finish, type Steps } from '../../work/index.js';
+import { finish, Pace, type Steps } from '../../work/index.js';
 import { emptyFieldSet, type FieldNode, FieldSet } from './field-set.js';
 import { fieldElement, type PathElement } from './path-element.js';
 import { isEmptyStruct, type Presence, presentValue, unknownFields } from '../merge/presence.js';
@@ -19,42 +19,50 @@ export function fieldSetOf(object: JsonObject, schema: StructSchema, presence: P
 
 /** {@link fieldSetOf} in steps of some items. */
 export function fieldSetOfInSteps(object: JsonObject, schema: StructSchema, presence: Presence): Steps<FieldSet> {
-  return structSet(schema, object, presence);
+  return structSet(schema, object, { presence, pace: new Pace(ITEMS_PER_STEP) });
 }
 
-function* structSet(type: StructSchema, object: JsonObject, presence: Presence): Steps<FieldSet> {
+/** What the whole object has in common. */
+interface Walk {
+  readonly presence: Presence;
+  readonly pace: Pace;
+}
+
+function* structSet(type: StructSchema, object: JsonObject, walk: Walk): Steps<FieldSet> {
+  const { presence, pace } = walk;
   const nodes = new Map<PathElement, FieldNode>();
   for (const field of type.fields) {
     const value = presence(object, field);
     if (value === undefined) continue;
     const structure = granular(field.value, value, field);
-    const children = structure === undefined ? emptyFieldSet : yield* partsOf(structure, value, presence);
+    const children = structure === undefined ? emptyFieldSet : yield* partsOf(structure, value, walk);
     // A value with children is not empty, and to look again at a large map would be slow.
     const member =
       structure === undefined || value === null || (children.isEmpty && isEmptyObject(field, value, presence));
     if (member || !children.isEmpty) nodes.set(fieldElement(field.name), { member, children });
   }
   for (const name of unknownFields(object, type)) {
-    nodes.set(fieldElement(name), yield* itemNode('unknown', object[name] ?? null, presence));
+    nodes.set(fieldElement(name), yield* itemNode('unknown', object[name] ?? null, walk));
+    if (pace.endsStep()) yield;
   }
   return setOf(nodes);
 }
 
 /** The members below a granular value. */
-function* partsOf(structure: GranularSchema, value: JsonValue, presence: Presence): Steps<FieldSet> {
+function* partsOf(structure: GranularSchema, value: JsonValue, walk: Walk): Steps<FieldSet> {
   switch (structure.kind) {
     case 'struct':
-      return isObject(value) ? yield* structSet(structure.struct.type, value, presence) : emptyFieldSet;
+      return isObject(value) ? yield* structSet(structure.struct.type, value, walk) : emptyFieldSet;
     case 'map':
-      return yield* mapSet(structure.values, value, presence);
+      return yield* mapSet(structure.values, value, walk);
     case 'unknown':
-      return yield* mapSet('unknown', value, presence);
+      return yield* mapSet('unknown', value, walk);
     case 'list':
-      return yield* listSet(structure.list, value, presence);
+      return yield* listSet(structure.list, value, walk);
   }
 }
 
-function* mapSet(values: OwnedSchema, map: JsonValue, presence: Presence): Steps<FieldSet> {
+function* mapSet(values: OwnedSchema, map: JsonValue, walk: Walk): Steps<FieldSet> {
   if (!isObject(map)) return emptyFieldSet;
   const nodes = new Map<PathElement, FieldNode>();
   const keys = Object.keys(map);
@@ -62,32 +70,29 @@ function* mapSet(values: OwnedSchema, map: JsonValue, presence: Presence): Steps
   for (const key of keys) {
     const value = map[key];
     if (value === undefined) continue;
-    nodes.set(
-      fieldElement(key),
-      granular(values, value) === undefined ? leaf : yield* itemNode(values, value, presence),
-    );
-    if (nodes.size % ITEMS_PER_STEP === 0) yield;
+    nodes.set(fieldElement(key), granular(values, value) === undefined ? leaf : yield* itemNode(values, value, walk));
+    if (walk.pace.endsStep()) yield;
   }
   return setOf(nodes);
 }
 
 /** Duplicate items are owned as one, without their content. */
-function* listSet(list: ListSchema, value: JsonValue, presence: Presence): Steps<FieldSet> {
+function* listSet(list: ListSchema, value: JsonValue, walk: Walk): Steps<FieldSet> {
   const nodes = new Map<PathElement, FieldNode>();
-  for (const [element, items] of yield* indexItemsInSteps(list, value, presence)) {
+  for (const [element, items] of yield* indexItemsInSteps(list, value, walk.presence)) {
     const [item] = items;
     const isSingle = items.length === 1 && item !== undefined;
-    nodes.set(element, isSingle ? yield* itemNode(list.items, item, presence) : leaf);
-    if (nodes.size % ITEMS_PER_STEP === 0) yield;
+    nodes.set(element, isSingle ? yield* itemNode(list.items, item, walk) : leaf);
+    if (walk.pace.endsStep()) yield;
   }
   return setOf(nodes);
 }
 
 /** Items are members, whatever their content. */
-function* itemNode(schema: OwnedSchema, value: JsonValue, presence: Presence): Steps<FieldNode> {
+function* itemNode(schema: OwnedSchema, value: JsonValue, walk: Walk): Steps<FieldNode> {
   const structure = granular(schema, value);
   if (structure === undefined) return leaf;
-  const children = yield* partsOf(structure, value, presence);
+  const children = yield* partsOf(structure, value, walk);
   return children.isEmpty ? leaf : { member: true, children };
 }
 

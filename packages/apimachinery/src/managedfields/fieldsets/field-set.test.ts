@@ -10,7 +10,13 @@ import {
   PathElementError,
   valueElement,
 } from '../index.js';
-import { decodeFieldSetInSteps } from './fields-v1.js';
+import { counted } from '../../testing/index.js';
+import { presentValue } from '../merge/presence.js';
+import { thingSchema } from '../schema.testing.js';
+import type { FieldNode } from './field-set.js';
+import { fieldSetOfInSteps } from './field-set-of.js';
+import { decodeFieldSetInSteps, encodeFieldSetInSteps } from './fields-v1.js';
+import { reconcileWithSchema } from './schema-sets.js';
 
 const element = fc.constantFrom('f:a', 'f:b', 'f:c', 'k:{"name":"x"}', 'v:1', 'i:0');
 const path = fc.array(element, { minLength: 1, maxLength: 4 });
@@ -28,6 +34,30 @@ describe('FieldSet', () => {
         assert.deepEqual([...texts(a.intersection(b))].sort(), [...left].filter((each) => right.has(each)).sort());
         assert.deepEqual([...texts(a.difference(b))].sort(), [...left].filter((each) => !right.has(each)).sort());
       }),
+    );
+  });
+
+  it('is sorted and encoded in steps of bounded work', () => {
+    let reads = 0;
+    class CountedNodes extends Map<string, FieldNode> {
+      override *[Symbol.iterator](): MapIterator<[string, FieldNode]> {
+        for (const entry of super[Symbol.iterator]()) {
+          reads++;
+          yield entry;
+        }
+      }
+    }
+    const leaf = { member: true, children: emptyFieldSet };
+    const names = Array.from({ length: 20_000 }, (_, index) => String(index));
+    const nodes = new CountedNodes(names.map((name) => [`k:{"name":"${name}"}`, leaf]));
+    const steps = encodeFieldSetInSteps(new FieldSet(nodes));
+    let most = 0;
+    let step = steps.next();
+    for (let before = 0; step.done !== true; before = reads, step = steps.next()) most = Math.max(most, reads - before);
+    assert.ok(most <= 1000, `${most} elements in a step`);
+    assert.deepEqual(
+      Object.keys(step.value),
+      names.toSorted().map((name) => `k:{"name":"${name}"}`),
     );
   });
 
@@ -144,12 +174,20 @@ describe('fieldsV1', () => {
   it('is decoded in steps', () => {
     const items: Record<string, unknown> = {};
     for (let index = 0; index < 5000; index++) items[`k:{"name":"a${index}"}`] = { '.': {}, 'f:value': {} };
-    const steps = decodeFieldSetInSteps({ 'f:list': items });
-    let count = 0;
-    let step = steps.next();
-    for (; step.done !== true; step = steps.next()) count++;
-    assert.equal(count, 5);
-    assert.equal(step.value.below('f:list').nodes.size, 5000);
+    const { result, yields } = counted(decodeFieldSetInSteps({ 'f:list': items }));
+    assert.equal(yields, 10);
+    assert.equal(result.below('f:list').nodes.size, 5000);
+  });
+
+  it('is made, encoded, decoded and reconciled in steps, though no part is large', () => {
+    const limits = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`l${index}`, '1']));
+    const containers = Array.from({ length: 400 }, (_, index) => ({ name: `c${index}`, resources: { limits } }));
+    const made = counted(fieldSetOfInSteps({ spec: { containers } }, thingSchema, presentValue));
+    const encoded = counted(encodeFieldSetInSteps(made.result));
+    const decoded = counted(decodeFieldSetInSteps(encoded.result));
+    const reconciled = counted(reconcileWithSchema(decoded.result, thingSchema));
+    for (const { yields } of [made, encoded, decoded, reconciled]) assert.ok(yields >= 8, `${yields} steps`);
+    assert.equal(reconciled.result, decoded.result);
   });
 
   it('keeps keys as JSON spells them', () => {

@@ -1,4 +1,4 @@
-import type { WorkBudget } from '../../work/index.js';
+import { finish, Pace, type Steps, type WorkBudget } from '../../work/index.js';
 import type { PathElement } from './path-element.js';
 
 /** The content of a set at one path element: whether the element is a member, and the members below it. */
@@ -191,7 +191,11 @@ export class FieldSetBuilder {
   }
 
   build(): FieldSet {
-    return freeze(this.#root);
+    return finish(this.buildInSteps());
+  }
+
+  buildInSteps(): Steps<FieldSet> {
+    return freeze(this.#root, new Pace(NODES_PER_STEP));
   }
 }
 
@@ -205,11 +209,15 @@ function addTo(level: Level, set: FieldSet): void {
 
 const leaf: FieldNode = { member: true, children: emptyFieldSet };
 
-function freeze(level: Level): FieldSet {
+/** A few milliseconds of work. */
+const NODES_PER_STEP = 10_000;
+
+function* freeze(level: Level, pace: Pace): Steps<FieldSet> {
   if (level.size === 0) return emptyFieldSet;
   const nodes = new Map<PathElement, FieldNode>();
   for (const [element, { member, children }] of level) {
-    nodes.set(element, children === undefined ? leaf : { member, children: freeze(children) });
+    nodes.set(element, children === undefined ? leaf : { member, children: yield* freeze(children, pace) });
+    if (pace.endsStep()) yield;
   }
   return new FieldSet(nodes);
 }

@@ -1,7 +1,13 @@
 import { isObject, type JsonObject, setOwn } from '../../json/index.js';
-import { finish, type Steps } from '../../work/index.js';
+import { finish, Pace, type Steps } from '../../work/index.js';
 import { emptyFieldSet, type FieldNode, FieldSet } from './field-set.js';
-import { type PathElement, PathElementError, readPathElement, sortByPathElement } from './path-element.js';
+import {
+  type PathElement,
+  PathElementError,
+  readPathElement,
+  sortByPathElement,
+  sortByPathElementInSteps,
+} from './path-element.js';
 
 /** About a millisecond of work. */
 const ELEMENTS_PER_STEP = 1000;
@@ -16,14 +22,15 @@ export function encodeFieldSet(set: FieldSet): JsonObject {
 
 /** {@link encodeFieldSet} in steps. */
 export function encodeFieldSetInSteps(set: FieldSet): Steps<JsonObject> {
-  return writeNodes(set, {});
+  return writeNodes(set, {}, new Pace(ELEMENTS_PER_STEP));
 }
 
-function* writeNodes(set: FieldSet, object: JsonObject): Steps<JsonObject> {
-  let written = 0;
-  for (const [element, { member, children }] of sortByPathElement(set.nodes)) {
-    setOwn(object, element, children.isEmpty ? {} : yield* writeNodes(children, member ? { '.': {} } : {}));
-    if (++written % ELEMENTS_PER_STEP === 0) yield;
+function* writeNodes(set: FieldSet, object: JsonObject, pace: Pace): Steps<JsonObject> {
+  const { nodes } = set;
+  const ordered = nodes.size > ELEMENTS_PER_STEP ? yield* sortByPathElementInSteps(nodes) : sortByPathElement(nodes);
+  for (const [element, { member, children }] of ordered) {
+    setOwn(object, element, children.isEmpty ? {} : yield* writeNodes(children, member ? { '.': {} } : {}, pace));
+    if (pace.endsStep()) yield;
   }
   return object;
 }
@@ -38,12 +45,11 @@ export function decodeFieldSet(fields: unknown): FieldSet {
 
 /** {@link decodeFieldSet} in steps. */
 export function* decodeFieldSetInSteps(fields: unknown): Steps<FieldSet> {
-  return (yield* readNodes(fields ?? {})).children;
+  return (yield* readNodes(fields ?? {}, new Pace(ELEMENTS_PER_STEP))).children;
 }
 
-function* readNodes(fields: unknown): Steps<FieldNode> {
+function* readNodes(fields: unknown, pace: Pace): Steps<FieldNode> {
   if (!isObject(fields)) throw new PathElementError('expected an object');
-  let read = 0;
   const nodes = new Map<PathElement, FieldNode>();
   let member = false;
   for (const key of Object.keys(fields)) {
@@ -54,10 +60,10 @@ function* readNodes(fields: unknown): Steps<FieldNode> {
     const element = readPathElement(key);
     if (element === undefined) continue;
     const below = fields[key] ?? {};
-    const node = isObject(below) && Object.keys(below).length === 0 ? leaf : yield* readNodes(below);
+    const node = isObject(below) && Object.keys(below).length === 0 ? leaf : yield* readNodes(below, pace);
     const before = nodes.get(element);
     nodes.set(element, before === undefined ? node : mergeNodes(before, node));
-    if (++read % ELEMENTS_PER_STEP === 0) yield;
+    if (pace.endsStep()) yield;
   }
   return nodes.size === 0 ? leaf : { member, children: new FieldSet(nodes) };
 }

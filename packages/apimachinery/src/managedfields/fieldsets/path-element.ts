@@ -6,8 +6,13 @@ import {
   type JsonValue,
   parseJson,
   quoteJson,
+  sortedInSteps,
   stringifyJson,
 } from '../../json/index.js';
+import type { Steps } from '../../work/index.js';
+
+/** About a millisecond of work. */
+const ELEMENTS_PER_STEP = 1000;
 
 /**
  * One element of a path, in the form of `fieldsV1`: `f:name` a field or map key, `k:{"name":"c"}` the list item with
@@ -71,18 +76,38 @@ export function readPathElement(text: string): PathElement | undefined {
 }
 
 /**
- * Upstream's order: fields, keys, values, indexes; numbers by value. Upstream: structured-merge-diff
- * `PathElement.Compare`.
+ * Sorts entries in upstream's order: fields, keys, values, indexes; numbers by value. Parses every element only once,
+ * because there may be very many. Upstream: structured-merge-diff `PathElement.Compare`.
  */
-export function comparePathElements(a: PathElement, b: PathElement): number {
-  return compareSortable(sortable(a), sortable(b));
+export function sortByPathElement<T>(entries: Iterable<readonly [PathElement, T]>): (readonly [PathElement, T])[] {
+  const decorated = Array.from(entries, decorate);
+  if (decorated.length > 1) decorated.sort(compareDecorated);
+  return decorated.map(({ entry }) => entry);
 }
 
-/** Sorts entries by {@link comparePathElements}. Parses every element only once, because there may be very many. */
-export function sortByPathElement<T>(entries: Iterable<readonly [PathElement, T]>): (readonly [PathElement, T])[] {
-  const decorated = Array.from(entries, (entry) => ({ entry, step: sortable(entry[0]) }));
-  if (decorated.length > 1) decorated.sort((a, b) => compareSortable(a.step, b.step));
-  return decorated.map(({ entry }) => entry);
+/** {@link sortByPathElement} in steps. */
+export function* sortByPathElementInSteps<T>(
+  entries: Iterable<readonly [PathElement, T]>,
+): Steps<readonly (readonly [PathElement, T])[]> {
+  const decorated: Decorated<T>[] = [];
+  for (const entry of entries) {
+    decorated.push(decorate(entry));
+    if (decorated.length % ELEMENTS_PER_STEP === 0) yield;
+  }
+  return (yield* sortedInSteps(decorated, compareDecorated)).map(({ entry }) => entry);
+}
+
+interface Decorated<T> {
+  readonly entry: readonly [PathElement, T];
+  readonly step: SortableStep;
+}
+
+function decorate<T>(entry: readonly [PathElement, T]): Decorated<T> {
+  return { entry, step: sortable(entry[0]) };
+}
+
+function compareDecorated(a: Decorated<unknown>, b: Decorated<unknown>): number {
+  return compareSortable(a.step, b.step);
 }
 
 /** A path element, and its parsed content if that is JSON. */

@@ -1,5 +1,5 @@
 import type { StructSchema, ValueSchema } from '../../schema/index.js';
-import { finish, type Steps } from '../../work/index.js';
+import { finish, Pace, type Steps } from '../../work/index.js';
 import { emptyFieldSet, type FieldNode, FieldSet } from './field-set.js';
 import type { PathElement } from './path-element.js';
 import { type Below, isOneValue, type OwnedSchema, schemaBelow } from '../merge/structure.js';
@@ -12,11 +12,11 @@ const ELEMENTS_PER_STEP = 1000;
  * items are not added. Upstream: structured-merge-diff `Set.EnsureNamedFieldsAreMembers`.
  */
 export function withNamedFields(set: FieldSet, type: StructSchema): FieldSet {
-  return finish(mapNodes(set, { kind: 'struct', type }, nameNode));
+  return finish(mapNodes(set, { kind: 'struct', type }, nameNode, new Pace(ELEMENTS_PER_STEP)));
 }
 
-function* nameNode(node: FieldNode, { schema, field }: Below): Steps<FieldNode> {
-  const children = yield* mapNodes(node.children, schema, nameNode);
+function* nameNode(node: FieldNode, { schema, field }: Below, pace: Pace): Steps<FieldNode> {
+  const children = yield* mapNodes(node.children, schema, nameNode, pace);
   return { member: node.member || field !== undefined, children };
 }
 
@@ -25,13 +25,13 @@ function* nameNode(node: FieldNode, { schema, field }: Below): Steps<FieldNode> 
  * structured-merge-diff `typed.ReconcileFieldSetWithSchema`.
  */
 export function reconcileWithSchema(set: FieldSet, type: StructSchema): Steps<FieldSet> {
-  return mapNodes(set, { kind: 'struct', type }, reconcileNode);
+  return mapNodes(set, { kind: 'struct', type }, reconcileNode, new Pace(ELEMENTS_PER_STEP));
 }
 
-function* reconcileNode(node: FieldNode, { schema, field }: Below): Steps<FieldNode> {
+function* reconcileNode(node: FieldNode, { schema, field }: Below, pace: Pace): Steps<FieldNode> {
   if (schema === 'unknown' || !canHaveParts(schema)) return node;
   if (isOneValue(schema, field)) return { member: true, children: emptyFieldSet };
-  const children = yield* mapNodes(node.children, schema, reconcileNode);
+  const children = yield* mapNodes(node.children, schema, reconcileNode, pace);
   return children === node.children ? node : { member: node.member, children };
 }
 
@@ -44,15 +44,15 @@ function canHaveParts({ kind }: ValueSchema): boolean {
 function* mapNodes(
   set: FieldSet,
   schema: OwnedSchema,
-  change: (node: FieldNode, below: Below) => Steps<FieldNode>,
+  change: (node: FieldNode, below: Below, pace: Pace) => Steps<FieldNode>,
+  pace: Pace,
 ): Steps<FieldSet> {
   let nodes: Map<PathElement, FieldNode> | undefined;
-  let seen = 0;
   for (const [element, node] of set.nodes) {
-    if (++seen % ELEMENTS_PER_STEP === 0) yield;
+    if (pace.endsStep()) yield;
     if (node.children.isEmpty) continue;
     const below = schemaBelow(schema, element);
-    const changed = below === undefined ? node : yield* change(node, below);
+    const changed = below === undefined ? node : yield* change(node, below, pace);
     if (changed === node) continue;
     nodes ??= new Map(set.nodes);
     nodes.set(element, changed);

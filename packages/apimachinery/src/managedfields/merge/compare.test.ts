@@ -171,4 +171,11 @@ describe('compareInSteps', () => {
       assert.ok(yields > 50, `${yields} steps`);
     }
   });
+
+  it('yields inside many small maps', () => {
+    const limits = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`l${index}`, '1']));
+    const containers = Array.from({ length: 1000 }, (_, index) => ({ name: `c${index}`, resources: { limits } }));
+    const { yields } = counted(compareInSteps({}, { spec: { containers } }, thingSchema));
+    assert.ok(yields > 50, `${yields} steps`);
+  });
 });

@@ -1,6 +1,6 @@
 import { getOwn, isObject, type JsonObject, type JsonValue } from '../../json/index.js';
 import type { FieldSchema, ListSchema, StructSchema } from '../../schema/index.js';
-import { finish, type Steps, type WorkBudget } from '../../work/index.js';
+import { finish, Pace, type Steps, type WorkBudget } from '../../work/index.js';
 import { equalValues } from './equality.js';
 import { type FieldSet, FieldSetBuilder } from '../fieldsets/field-set.js';
 import { fieldElement, type PathElement } from '../fieldsets/path-element.js';
@@ -35,11 +35,9 @@ export function* compareInSteps(
 ): Steps<Comparison> {
   const walker = new CompareWalker(presence, budget);
   yield* walker.object(schema, before, after);
-  const added = walker.added.build();
-  yield;
-  const modified = walker.modified.build();
-  yield;
-  return { added, modified, removed: walker.removed.build() };
+  const added = yield* walker.added.buildInSteps();
+  const modified = yield* walker.modified.buildInSteps();
+  return { added, modified, removed: yield* walker.removed.buildInSteps() };
 }
 
 export function isUnchanged(comparison: Comparison): boolean {
@@ -60,6 +58,7 @@ class CompareWalker {
   /** Maps and lists found whose parts have not been compared yet, each with its path. */
   readonly #unopened: { readonly path: PathElement[]; readonly parts: Steps<void> }[] = [];
   readonly #presence: Presence;
+  readonly #pace = new Pace(PARTS_PER_STEP);
 
   constructor(presence: Presence, budget: WorkBudget | undefined) {
     this.added = new FieldSetBuilder(budget);
@@ -192,18 +191,17 @@ class CompareWalker {
 
   *#mapParts(values: OwnedSchema, before: Side, after: Side): Steps<void> {
     const others = this.#unopened.length;
-    let compared = 0;
     const keys = isObject(before) ? Object.keys(before) : [];
     if (keys.length > PARTS_PER_STEP) yield;
     for (const key of keys) {
       this.#compare(fieldElement(key), values, getSide(before, key), getSide(after, key));
       if (this.#unopened.length > others) yield* this.#open(others);
-      if (++compared % PARTS_PER_STEP === 0) yield;
+      if (this.#pace.endsStep()) yield;
     }
     const newKeys = isObject(after) ? Object.keys(after) : [];
     if (newKeys.length > PARTS_PER_STEP) yield;
     for (const key of newKeys) {
-      if (++compared % PARTS_PER_STEP === 0) yield;
+      if (this.#pace.endsStep()) yield;
       if (getSide(before, key) !== undefined) continue;
       this.#compare(fieldElement(key), values, undefined, getSide(after, key));
       if (this.#unopened.length > others) yield* this.#open(others);
@@ -214,17 +212,16 @@ class CompareWalker {
     const others = this.#unopened.length;
     const left = yield* indexItemsInSteps(list, before, this.#presence);
     const right = yield* indexItemsInSteps(list, after, this.#presence);
-    let compared = 0;
     for (const [element, items] of left) {
       this.#listItem(list, element, items, right.get(element) ?? []);
       if (this.#unopened.length > others) yield* this.#open(others);
-      if (++compared % PARTS_PER_STEP === 0) yield;
+      if (this.#pace.endsStep()) yield;
     }
     for (const [element, items] of right) {
       if (left.has(element)) continue;
       this.#listItem(list, element, [], items);
       if (this.#unopened.length > others) yield* this.#open(others);
-      if (++compared % PARTS_PER_STEP === 0) yield;
+      if (this.#pace.endsStep()) yield;
     }
   }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { RE2JS } from 're2js';
-import { counted } from '../../testing/index.js';
-import { finish } from '../../work/index.js';
+import { counted } from '../testing/index.js';
+import { finish } from '../work/index.js';
 import { isLongSearch, searchPattern } from './pattern-search.js';
 
 const PATTERNS = [

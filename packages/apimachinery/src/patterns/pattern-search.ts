@@ -1,5 +1,5 @@
 import type { RE2JS } from 're2js';
-import type { Steps } from '../../work/index.js';
+import { Pace, type Steps } from '../work/index.js';
 
 /** Where a text matches a pattern, in UTF-16 units. */
 export interface Match {
@@ -11,6 +11,18 @@ export interface Match {
 const MOST_WORK = 2_000_000;
 /** Instructions: a few milliseconds. */
 const INSTRUCTIONS_PER_STEP = 100_000;
+
+let executed = 0;
+
+/**
+ * How many instructions the searches in steps have executed since the last call. No other search runs between two steps
+ * of a call, so the count belongs to the last one.
+ */
+export function takeInstructions(): number {
+  const taken = executed;
+  executed = 0;
+  return taken;
+}
 
 /** Whether the search of a text takes so long that it should run in steps, which is slower. */
 export function isLongSearch(pattern: RE2JS, units: number): boolean {
@@ -34,12 +46,18 @@ export function* firstMatch(pattern: RE2JS, text: string, from = 0): Steps<Match
  * The first match that starts at or after `from`: the leftmost, and of these the one that a backtracking engine prefers.
  * Runs the instructions of the pattern for all possible matches together. Upstream: Go `regexp/exec.go`.
  */
-export function* searchPattern(pattern: RE2JS, text: string, from: number): Steps<Match | undefined> {
-  const { inst: instructions, start } = programOf(pattern);
-  let current = new Threads(instructions);
-  let next = new Threads(instructions);
+export function* searchPattern(
+  pattern: RE2JS,
+  text: string,
+  from: number,
+  { now, later }: Threads = threadsOf(pattern),
+): Steps<Match | undefined> {
+  const { start } = programOf(pattern);
+  let [current, next] = [now, later];
+  current.size = 0;
+  next.size = 0;
   let found: Match | undefined;
-  let work = 0;
+  const pace = new Pace(INSTRUCTIONS_PER_STEP);
   let before = from === 0 ? END : pointBefore(text, from);
   for (let at = from; ; ) {
     const point = pointAt(text, at);
@@ -50,15 +68,25 @@ export function* searchPattern(pattern: RE2JS, text: string, from: number): Step
     const match = current.step(point, next, after);
     if (match !== undefined) found = { start: match, end: at };
     if (point === END) return found;
-    work += current.size + next.size;
+    const run = current.size + next.size;
+    executed += run;
     current.size = 0;
     [current, next] = [next, current];
     before = point;
     at = end;
-    if (work < INSTRUCTIONS_PER_STEP) continue;
-    work = 0;
-    yield;
+    if (pace.endsStep(run)) yield;
   }
+}
+
+/** The memory of a search, which the next one can use again. */
+export interface Threads {
+  readonly now: ThreadList;
+  readonly later: ThreadList;
+}
+
+export function threadsOf(pattern: RE2JS): Threads {
+  const { inst } = programOf(pattern);
+  return { now: new ThreadList(inst), later: new ThreadList(inst) };
 }
 
 /** The instructions of a compiled pattern. */
@@ -94,7 +122,7 @@ interface Instruction {
 }
 
 /** The instructions at one place of the text, by priority, each with the start of its match. */
-class Threads {
+class ThreadList {
   size = 0;
   readonly #instructions: readonly Instruction[];
   readonly #indices: Int32Array;
@@ -128,7 +156,7 @@ class Threads {
   }
 
   /** Reads a code point, and adds the instructions after it to `next`. Returns the start of a match that ends before it. */
-  step(point: number, next: Threads, holds: number): number | undefined {
+  step(point: number, next: ThreadList, holds: number): number | undefined {
     for (let index = 0; index < this.size; index++) {
       const instruction = this.#instructions[this.#counters[index] ?? 0];
       if (instruction === undefined) continue;
