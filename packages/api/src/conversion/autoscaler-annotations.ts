@@ -49,7 +49,7 @@ export function readAnnotation<T>(
 }
 
 /** The value does not have the annotation's shape. */
-export class Unreadable extends Error {
+class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
 

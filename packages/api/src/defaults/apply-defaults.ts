@@ -7,7 +7,7 @@ import type { DefaultContext } from './type-rule.js';
 
 export interface DefaultOptions {
   /** Milliseconds since the epoch, for defaults that are times. Default: the system clock. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
   /** Bounds what defaults add: they turn `{}` into a container of 108 bytes. Default: no bound. */
   readonly budget?: WorkBudget | undefined;
 }

@@ -5,7 +5,7 @@ import { typeRule, type TypeRuleEntry } from './type-rule.js';
 const periodSeconds = 15;
 
 /** The target of an autoscaler that names none: 80 % of the CPU its pods request. */
-export function defaultMetrics(): MetricSpec[] {
+function defaultMetrics(): MetricSpec[] {
   return [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }];
 }
 

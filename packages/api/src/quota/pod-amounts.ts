@@ -1,15 +1,38 @@
-import type { Container, ContainerStatus, PodSpec, PodStatus } from '../generated/types/core-v1.js';
 import type { Quantity } from '@binnacle/apimachinery/quantity';
-import { type Amounts, amountsOf, maximumOf, sumOf } from './amounts.js';
+import { type Amounts, type AmountTexts, amountsOf, maximumOf, sumOf } from './amounts.js';
 
 type Side = 'requests' | 'limits';
+type Sides = { readonly [side in Side]?: AmountTexts | undefined };
+
+/** The part of a container, or of its status, that says what it takes. */
+export interface ContainerAmounts {
+  readonly name: string;
+  readonly restartPolicy?: string | undefined;
+  readonly resources?: Sides | undefined;
+  readonly allocatedResources?: AmountTexts | undefined;
+}
+
+/** The part of a pod's spec that says what it takes. */
+export interface PodAmountsSpec {
+  readonly containers?: readonly ContainerAmounts[] | undefined;
+  readonly initContainers?: readonly ContainerAmounts[] | undefined;
+  readonly resources?: Sides | undefined;
+  readonly overhead?: AmountTexts | undefined;
+}
+
+/** The part of a pod's status that says what it has. */
+export interface PodAmountsStatus {
+  readonly containerStatuses?: readonly ContainerAmounts[] | undefined;
+  readonly initContainerStatuses?: readonly ContainerAmounts[] | undefined;
+  readonly conditions?: readonly { readonly type: string; readonly reason?: string | undefined }[] | undefined;
+}
 
 /**
  * The total resources of a pod: its containers and sidecars together, or its init containers where they need more. With a status, a resize counts
  * until it is done: a container has the most of what it asks for and what it has.
  * Upstream: component-helpers `resource.PodRequests` and `PodLimits`, without overhead.
  */
-export function podAmounts(spec: PodSpec, side: Side, status?: PodStatus): Map<string, Quantity> {
+export function podAmounts(spec: PodAmountsSpec, side: Side, status?: PodAmountsStatus): Map<string, Quantity> {
   const ofContainer = amountsOfContainers(side, status);
   let running: Amounts = new Map();
   for (const container of spec.containers ?? []) running = sumOf(running, ofContainer(container));
@@ -35,7 +58,11 @@ export function podAmounts(spec: PodSpec, side: Side, status?: PodStatus): Map<s
 /**
  * The total with the overhead of the runtime class. Overhead adds to a limit only where the containers have that limit.
  */
-export function podAmountsWithOverhead(spec: PodSpec, side: Side, status?: PodStatus): Map<string, Quantity> {
+export function podAmountsWithOverhead(
+  spec: PodAmountsSpec,
+  side: Side,
+  status?: PodAmountsStatus,
+): Map<string, Quantity> {
   const total = podAmounts(spec, side, status);
   for (const [name, amount] of amountsOf(spec.overhead)) {
     const present = total.get(name);
@@ -46,9 +73,12 @@ export function podAmountsWithOverhead(spec: PodSpec, side: Side, status?: PodSt
 }
 
 /** Upstream: `determineEffectiveRequests`, `determineEffectiveLimits`. */
-function amountsOfContainers(side: Side, status: PodStatus | undefined): (container: Container) => Amounts {
+function amountsOfContainers(
+  side: Side,
+  status: PodAmountsStatus | undefined,
+): (container: ContainerAmounts) => Amounts {
   const { containerStatuses = [], initContainerStatuses = [], conditions = [] } = status ?? {};
-  const reported = new Map<string, ContainerStatus>();
+  const reported = new Map<string, ContainerAmounts>();
   for (const each of [...containerStatuses, ...initContainerStatuses]) reported.set(each.name, each);
   const isInfeasible = conditions.find(({ type }) => type === 'PodResizePending')?.reason === 'Infeasible';
   return ({ name, resources }) => {

@@ -1,5 +1,5 @@
 export { deprecationWarning } from './deprecation.js';
-export { definitionOfKind, kindSchema, kindsOfGroupVersion, listSchema } from './kinds.js';
+export { definitionOfKind, kindSchema, listSchema } from './kinds.js';
 export {
   type ColumnFacts,
   type GroupFacts,
@@ -10,16 +10,7 @@ export {
   type Verb,
   type VersionFacts,
 } from './resource-facts.js';
-export {
-  groupFacts,
-  groups,
-  resourceFacts,
-  resourceOfKind,
-  resources,
-  resourcesOfGroupVersion,
-  subresourceFacts,
-  versionFacts,
-} from './resources.js';
+export { groups, resourceFacts, resourceOfKind, resources } from './resources.js';
 export { kubernetesVersion } from './rows.js';
 export { RuntimeConfigError, resolveRuntimeConfig } from './runtime-config.js';
 export { definitionNames, hasDefinition, isPublished, publishedKinds, schemaOf } from './schema.js';

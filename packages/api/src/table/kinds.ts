@@ -2,7 +2,7 @@ import type { GroupVersion, GroupVersionKind } from '@binnacle/apimachinery/meta
 import type { StructSchema } from '@binnacle/apimachinery/schema';
 import { otherVersion, resourceOfKind, versionFacts } from './resources.js';
 import type { ResourceFacts } from './resource-facts.js';
-import { hasDefinition, definitionNames, schemaOf } from './schema.js';
+import { hasDefinition, schemaOf } from './schema.js';
 
 const metaPrefix = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 /** Its field numbers differ from those of v1. Every other v1beta1 kind has the same fields as in v1. */
@@ -71,16 +71,4 @@ export function kindSchema(kind: GroupVersionKind): StructSchema | undefined {
 /** The struct type of a resource's lists; undefined if it cannot be listed. */
 export function listSchema(resource: ResourceFacts): StructSchema | undefined {
   return resource.listKind === undefined ? undefined : kindSchema({ ...resource, kind: resource.listKind });
-}
-
-/** Every kind declared in a group version's own package, sorted; excludes the kinds that every group version has. */
-export function kindsOfGroupVersion(groupVersion: GroupVersion): readonly string[] {
-  const prefix = prefixOf(groupVersion);
-  if (prefix === undefined) return [];
-  const kinds: string[] = [];
-  for (const definition of definitionNames()) {
-    if (!definition.startsWith(prefix) || definition[prefix.length] !== '.') continue;
-    if (isKind(schemaOf(definition))) kinds.push(definition.slice(prefix.length + 1));
-  }
-  return kinds;
 }

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { formatGroupVersion, parseGroupVersion } from '@binnacle/apimachinery/meta';
 import { deprecationWarning } from './deprecation.js';
-import { definitionOfKind, kindsOfGroupVersion } from './kinds.js';
+import { definitionOfKind } from './kinds.js';
 import { subresourceKind } from './resource-facts.js';
-import { groups, resourceFacts, resourceOfKind, resources, subresourceFacts, versionFacts } from './resources.js';
+import { groups, resourceFacts, resourceOfKind, resources, versionFacts } from './resources.js';
 
 test('the table has every resource of the release', () => {
   const count = (stability: string): number => resources().filter((each) => each.stability === stability).length;
@@ -33,7 +33,7 @@ test('resources are found by name and by kind', () => {
 test('a subresource may use a kind of another group', () => {
   const pods = resourceFacts({ group: '', version: 'v1', resource: 'pods' });
   assert.ok(pods);
-  const eviction = subresourceFacts(pods, 'eviction');
+  const eviction = pods.subresources?.find(({ name }) => name === 'eviction');
   assert.ok(eviction);
   assert.deepEqual(subresourceKind(pods, eviction), { group: 'policy', version: 'v1', kind: 'Eviction' });
   for (const resource of resources()) {
@@ -65,15 +65,6 @@ test('protocol kinds exist in every group version', () => {
   assert.equal(definitionOfKind({ group: 'meta.k8s.io', version: 'v1', kind: 'Table' }), `${meta}.Table`);
   assert.equal(definitionOfKind({ group: 'nowhere', version: 'v1', kind: 'DeleteOptions' }), undefined);
   assert.equal(definitionOfKind({ group: '', version: 'v1', kind: 'PodSpec' }), undefined);
-});
-
-test('a group version lists its kinds', () => {
-  assert.deepEqual(kindsOfGroupVersion({ group: 'policy', version: 'v1' }), [
-    'Eviction',
-    'PodDisruptionBudget',
-    'PodDisruptionBudgetList',
-  ]);
-  assert.deepEqual(kindsOfGroupVersion({ group: 'policy', version: 'v2' }), []);
 });
 
 test('deprecated resources return a warning', () => {

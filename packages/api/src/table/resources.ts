@@ -1,5 +1,5 @@
 import type { GroupVersion, GroupVersionKind, GroupVersionResource } from '@binnacle/apimachinery/meta';
-import type { GroupFacts, ResourceFacts, SubresourceFacts, VersionFacts } from './resource-facts.js';
+import type { GroupFacts, ResourceFacts, VersionFacts } from './resource-facts.js';
 import { loadResources, once, type OtherVersion } from './rows.js';
 
 /**
@@ -51,7 +51,7 @@ export function isKnownGroup(group: string): boolean {
   return groupFacts(group) !== undefined || loadResources().otherVersions.some((each) => each.group === group);
 }
 
-export function groupFacts(group: string): GroupFacts | undefined {
+function groupFacts(group: string): GroupFacts | undefined {
   return groups().find((each) => each.group === group);
 }
 
@@ -67,14 +67,4 @@ export function resourceFacts(resource: GroupVersionResource): ResourceFacts | u
 /** Finds the resource whose objects have this kind. Excludes list kinds and kinds that only a subresource uses. */
 export function resourceOfKind(kind: GroupVersionKind): ResourceFacts | undefined {
   return byKind().get(keyOf(kind.group, kind.version, kind.kind));
-}
-
-/** Finds a subresource by its name without the resource: `status`. */
-export function subresourceFacts(resource: ResourceFacts, name: string): SubresourceFacts | undefined {
-  return resource.subresources?.find((each) => each.name === name);
-}
-
-/** The resources of a group version, in the table's order. */
-export function resourcesOfGroupVersion(groupVersion: GroupVersion): readonly ResourceFacts[] {
-  return resources().filter((each) => each.group === groupVersion.group && each.version === groupVersion.version);
 }

@@ -46,11 +46,26 @@ export function repetitions(items: readonly unknown[]): ReadonlySet<number> {
   return repeated;
 }
 
+/** Like {@link each}, for items whose rule may take long. */
+export function* eachInSteps<T>(
+  items: readonly T[] | null | undefined,
+  path: string,
+  rule: (item: T, path: string) => Steps<FieldError[]>,
+): Steps<FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const [index, item] of list(items).entries()) {
+    for (const error of yield* rule(item, `${path}[${index}]`)) errors.push(error);
+    if (errors.length >= ERRORS_MAXIMUM) break;
+  }
+  return errors;
+}
+
 /** The errors of several rules in order. Rules after {@link ERRORS_MAXIMUM} errors do not run. */
-export function* ruleByRule(rules: readonly (() => FieldError[])[]): Steps<FieldError[]> {
+export function* ruleByRule(rules: readonly (() => FieldError[] | Steps<FieldError[]>)[]): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   for (const rule of rules) {
-    for (const error of rule()) errors.push(error);
+    const found = rule();
+    for (const error of Array.isArray(found) ? found : yield* found) errors.push(error);
     if (errors.length >= ERRORS_MAXIMUM) break;
     yield;
   }
@@ -192,7 +207,7 @@ export function isEmptySelector(selector: Readonly<LabelSelector>): boolean {
   return Object.keys(selector.matchLabels ?? {}).length + list(selector.matchExpressions).length === 0;
 }
 
-export const TEMPLATE_MISMATCH = '`selector` does not match template `labels`';
+const TEMPLATE_MISMATCH = '`selector` does not match template `labels`';
 
 export function templateMismatch(labels: Readonly<Record<string, string>> | undefined, template: string): FieldError {
   return invalidValue(`${template}.metadata.labels`, shownMap(labels), TEMPLATE_MISMATCH);

@@ -70,13 +70,12 @@ export {
 } from './volumes/persistent-volume-claim.js';
 export { validatePersistentVolume, validatePersistentVolumeUpdate } from './storage/persistent-volume.js';
 export { validatePodDisruptionBudget } from './workloads/pod-disruption-budget.js';
-export { validatePodSpec } from './pod/pod-spec.js';
 export { validatePod, validatePodInSteps } from './pod/pod.js';
 export { validateAppArmorProfile } from './pod/security-context.js';
 export { validatePodTemplate } from './pod/template.js';
 export { validatePodEphemeralContainersUpdate, validatePodResize } from './pod/resize.js';
 export { validatePodStatusUpdate } from './pod/status.js';
-export { validatePodUpdate } from './pod/update.js';
+export { validatePodUpdate, validatePodUpdateInSteps } from './pod/update.js';
 export { SYSTEM_PRIORITY_CLASSES, validatePriorityClass, validatePriorityClassUpdate } from './priority-class.js';
 export {
   validatePriorityLevelConfiguration,
@@ -108,7 +107,7 @@ export { validateRuntimeClass, validateRuntimeClassUpdate } from './runtime-clas
 export { validateSecret, validateSecretUpdate } from './core/secret.js';
 export { validateServiceAccountUpdate } from './core/service-account.js';
 export { validateServiceCIDR, validateServiceCIDRUpdate } from './networking/service-cidr.js';
-export { isHeadless, validateClusterIps } from './networking/service-cluster-ips.js';
+export { validateClusterIps } from './networking/service-cluster-ips.js';
 export { validateService, validateServiceUpdate } from './networking/service.js';
 export { validateStatefulSet, validateStatefulSetUpdate } from './workloads/stateful-set.js';
 export { validateStorageClass, validateStorageClassUpdate } from './storage/storage-class.js';

@@ -84,8 +84,7 @@ export function validateNonNegativeQuantity(quantity: string, field: string): Fi
 /** The amount must not be negative, and must be whole for countable resources. */
 export function validateResourceAmount(name: string, quantity: string, field: string): FieldError[] {
   const errors = validateNonNegativeQuantity(quantity, field);
-  const counted = COUNTED_RESOURCES.has(name) || isExtendedResource(name);
-  if (counted && !isWhole(quantity)) {
+  if (!isWhole(quantity) && (COUNTED_RESOURCES.has(name) || isExtendedResource(name))) {
     errors.push(invalidValue(field, shownQuantity(quantity), 'must be an integer'));
   }
   return errors;

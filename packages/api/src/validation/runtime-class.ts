@@ -7,6 +7,7 @@ import {
   validateImmutable,
   validateLabels,
 } from '@binnacle/apimachinery/validation';
+import { finish } from '@binnacle/apimachinery/work';
 import type { Toleration } from '../generated/types/core-v1.js';
 import type { RuntimeClass } from '../generated/types/node-v1.js';
 import { plainMetadata } from './common.js';
@@ -27,7 +28,9 @@ export function validateRuntimeClass(object: RuntimeClass): FieldError[] {
   const { handler, overhead, scheduling } = object;
   return [
     ...(handler ? invalidFor('handler', handler, nameIsDnsLabel(handler, false)) : [required('handler', '')]),
-    ...(overhead === undefined ? [] : validateRequirements({ limits: overhead.podFixed }, new Set(), 'overhead')),
+    ...(overhead === undefined
+      ? []
+      : finish(validateRequirements({ limits: overhead.podFixed }, new Set(), 'overhead'))),
     ...validateLabels(scheduling?.nodeSelector, 'scheduling.nodeSelector'),
     ...validateTolerations(scheduling?.tolerations, 'scheduling.tolerations'),
     ...repeated(scheduling?.tolerations, 'scheduling.tolerations'),

@@ -10,7 +10,7 @@ import { labelSelector } from '../label-selector.js';
 
 /** Which requests a rule matches. Upstream: `pkg/apis/admissionregistration/validation`. */
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
-export const MUTATING_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
+const MUTATING_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 const SCOPES = ['*', 'Cluster', 'Namespaced'];
 const MATCH_POLICIES = ['Equivalent', 'Exact'];
 const EVERY = '*';

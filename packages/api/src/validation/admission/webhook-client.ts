@@ -13,7 +13,7 @@ export function validateWebhookClient(client: WebhookClientConfig | undefined, f
 }
 
 /** Allows `https://host[/path]` and no other part of a URL. */
-export function validateWebhookUrl(url: string, field: string): FieldError[] {
+function validateWebhookUrl(url: string, field: string): FieldError[] {
   const problem = urlProblem(url);
   if (problem !== undefined) {
     return [required(field, `url must be a valid URL: parse ${quoteGo(url)}: ${problem}${FORM}`)];

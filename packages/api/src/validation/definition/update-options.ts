@@ -64,7 +64,7 @@ function* rulesMetBy(schema: JsonObject): Steps<SchemaRules> {
 }
 
 /** Whether the predicate is true of a schema or of one nested in it. */
-export function* anywhere(schema: JsonObject, holds: (schema: Readonly<JsonObject>) => boolean): Steps<boolean> {
+function* anywhere(schema: JsonObject, holds: (schema: Readonly<JsonObject>) => boolean): Steps<boolean> {
   for (const each of yieldingSchemas(schema)) {
     if (each === undefined) yield;
     else if (holds(each)) return true;

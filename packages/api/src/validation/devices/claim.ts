@@ -22,7 +22,7 @@ import { validateFullyQualifiedIdentifier } from './names.js';
 import { validateDeviceTolerations } from './taints.js';
 
 /** Upstream: `ValidateResourceClaim`, `ValidateResourceClaimTemplate`. */
-export const REQUESTS_MAXIMUM = 32;
+const REQUESTS_MAXIMUM = 32;
 const CONSTRAINTS_MAXIMUM = 32;
 export const CONFIGURATIONS_MAXIMUM = 32;
 const ALTERNATIVES_MAXIMUM = 8;

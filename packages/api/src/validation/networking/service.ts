@@ -217,7 +217,7 @@ function isExternal(spec: ServiceSpec): boolean {
   );
 }
 
-export function needsHealthCheck(spec: ServiceSpec): boolean {
+function needsHealthCheck(spec: ServiceSpec): boolean {
   return spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local';
 }
 

@@ -1,6 +1,7 @@
 import { duplicate, type FieldError, forbiddenField, notFoundField, required } from '@binnacle/apimachinery/status';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { Container, EphemeralContainer, PodSpec } from '../../generated/types/core-v1.js';
-import { each, list, optionalOneOf, requireDnsLabel, requireOneOf, requireText } from '../common.js';
+import { each, eachInSteps, list, optionalOneOf, requireDnsLabel, requireOneOf, requireText } from '../common.js';
 import { validateEnvironment, validateEnvironmentSources } from './environment.js';
 import { type VolumesByName, validateVolumeDevices, validateVolumeMounts } from './mounts.js';
 import { containersOf, validateContainerPorts, validateHostPortConflicts } from './ports.js';
@@ -16,8 +17,9 @@ export interface ContainerContext {
 }
 
 /** Upstream: `validateContainerCommon`. */
-function validateCommon(container: Container, around: ContainerContext, path: string): FieldError[] {
+function* validateCommon(container: Container, around: ContainerContext, path: string): Steps<FieldError[]> {
   const { spec, volumes, claimNames } = around;
+  yield;
   return [
     ...requireDnsLabel(container.name, `${path}.name`),
     ...requireText(container.image, `${path}.image`),
@@ -32,18 +34,18 @@ function validateCommon(container: Container, around: ContainerContext, path: st
     ...validateVolumeMounts(container, volumes, `${path}.volumeMounts`),
     ...validateVolumeDevices(container, volumes, `${path}.volumeDevices`),
     ...requireOneOf(container.imagePullPolicy, ['Always', 'IfNotPresent', 'Never'], `${path}.imagePullPolicy`),
-    ...validateRequirements(container.resources, claimNames, `${path}.resources`),
+    ...(yield* validateRequirements(container.resources, claimNames, `${path}.resources`)),
     ...validateResizePolicies(container.resizePolicy, spec.restartPolicy, `${path}.resizePolicy`),
     ...validateSecurityContext(container.securityContext, `${path}.securityContext`, spec.hostUsers !== false),
   ];
 }
 
-export function validateContainers(around: ContainerContext, field: string): FieldError[] {
+export function* validateContainers(around: ContainerContext, field: string): Steps<FieldError[]> {
   const containers = containersOf(around.spec);
   if (containers.length === 0) return [required(field, '')];
   const names = new Set<string>();
-  const errors = each(containers, field, (container, path) => {
-    const problems = validateCommon(container, around, path);
+  const errors = yield* eachInSteps(containers, field, function* (container, path) {
+    const problems = yield* validateCommon(container, around, path);
     if (names.has(container.name)) problems.push(duplicate(`${path}.name`, container.name ?? ''));
     names.add(container.name);
     problems.push(...validateProbes(container, around.spec.terminationGracePeriodSeconds, path));
@@ -63,10 +65,10 @@ function validateContainerRestart(container: Container, path: string): FieldErro
   return errors;
 }
 
-export function validateInitContainers(around: ContainerContext, field: string): FieldError[] {
+export function* validateInitContainers(around: ContainerContext, field: string): Steps<FieldError[]> {
   const names = new Set(containersOf(around.spec).map(({ name }) => name));
-  return each(around.spec.initContainers, field, (container, path) => {
-    const errors = [...validateCommon(container, around, path), ...validateContainerRestart(container, path)];
+  return yield* eachInSteps(around.spec.initContainers, field, function* (container, path) {
+    const errors = [...(yield* validateCommon(container, around, path)), ...validateContainerRestart(container, path)];
     if (names.has(container.name)) errors.push(duplicate(`${path}.name`, container.name ?? ''));
     else if (container.name) names.add(container.name);
     errors.push(...validateHostPortConflicts([container], field));
@@ -93,11 +95,11 @@ const forbiddenToEphemeral = [
 ] as const;
 
 /** Upstream: `validateEphemeralContainers`. */
-export function validateEphemeralContainers(around: ContainerContext, field: string): FieldError[] {
+export function* validateEphemeralContainers(around: ContainerContext, field: string): Steps<FieldError[]> {
   const lasting = new Set([...containersOf(around.spec), ...list(around.spec.initContainers)].map(({ name }) => name));
   const names = new Set(lasting);
-  return each(around.spec.ephemeralContainers, field, (container, path) => {
-    const errors = validateCommon(container, around, path);
+  return yield* eachInSteps(around.spec.ephemeralContainers, field, function* (container, path) {
+    const errors = yield* validateCommon(container, around, path);
     if (names.has(container.name)) errors.push(duplicate(`${path}.name`, container.name ?? ''));
     names.add(container.name);
     if (container.targetContainerName && !lasting.has(container.targetContainerName)) {

@@ -15,7 +15,7 @@ import type {
 import { each, qualifiedName, requireText } from '../common.js';
 
 /** Upstream: `ValidateEnv`, `ValidateEnvFrom`. */
-export const ENVIRONMENT_FIELDS = [
+const ENVIRONMENT_FIELDS = [
   'metadata.name',
   'metadata.namespace',
   'metadata.uid',

@@ -1,6 +1,7 @@
 import type { Quantity } from '@binnacle/apimachinery/quantity';
 import { type FieldError, forbiddenField, invalidValue, notSupported } from '@binnacle/apimachinery/status';
 import { errorsOfEach, errorsOfEntries } from '@binnacle/apimachinery/validation';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { PodSpec } from '../../generated/types/core-v1.js';
 import { containerTotals } from '../../pods/index.js';
 import { each, list } from '../common.js';
@@ -16,7 +17,11 @@ import { validateRequirementsOf } from './resources.js';
 /** Pod-level resources. Upstream: `validatePodResources`. */
 const SUPPORTED = ['cpu', 'hugepages-', 'memory'];
 
-export function validatePodResources(spec: PodSpec, claimNames: ReadonlySet<string>, field: string): FieldError[] {
+export function* validatePodResources(
+  spec: PodSpec,
+  claimNames: ReadonlySet<string>,
+  field: string,
+): Steps<FieldError[]> {
   const resources = spec.resources;
   if (resources === undefined) return [];
   if (spec.os?.name === 'windows') return [forbiddenField(field, 'may not be set for a windows pod')];
@@ -26,7 +31,7 @@ export function validatePodResources(spec: PodSpec, claimNames: ReadonlySet<stri
     ...(resources.claims === undefined
       ? []
       : [forbiddenField(`${field}.claims`, 'claims may not be set for Resources at pod-level')]),
-    ...validateRequirementsOf(resources, claimNames, field, resourceName),
+    ...(yield* validateRequirementsOf(resources, claimNames, field, resourceName)),
     ...below(requests, containerTotals(spec, 'requests'), `${field}.requests`, 'requests', () => true),
     ...below(limits, containerTotals(spec, 'limits'), `${field}.limits`, 'limits', isHugePages),
     ...singleLimits(spec, limits, field),

@@ -89,6 +89,8 @@ export function* validatePodSpecInSteps(spec: PodSpec, field: string, options: P
     () => hostUsers(spec, field),
     () => hostName(spec, `${field}.hostnameOverride`),
     () => names(spec, field),
+    () => validateRequirements({ limits: spec.overhead }, new Set(), `${field}.overhead`),
+    () => operatingSystem(spec, field),
     () => fileVolumes(spec, field),
   ]);
 }
@@ -116,8 +118,6 @@ function names(spec: PodSpec, field: string): FieldError[] {
           nameIsDnsSubdomain(spec.runtimeClassName, false),
         )),
     ...optionalOneOf(spec.preemptionPolicy, ['PreemptLowerPriority', 'Never'], `${field}.preemptionPolicy`),
-    ...(spec.overhead ? validateRequirements({ limits: spec.overhead }, new Set(), `${field}.overhead`) : []),
-    ...operatingSystem(spec, field),
   ];
 }
 

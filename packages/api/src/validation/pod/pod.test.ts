@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Container, Pod, PodSpec } from '../../generated/types/core-v1.js';
 import { container, podSpec, texts } from '../rules.testing.js';
-import { validatePod } from './pod.js';
+import { validatePod, validatePodInSteps } from './pod.js';
 import { validatePodStatusUpdate } from './status.js';
-import { validatePodUpdate } from './update.js';
+import { validatePodUpdate, validatePodUpdateInSteps } from './update.js';
 
 const pod = (fields: Partial<PodSpec> = {}): Pod => ({
   metadata: { name: 'x', namespace: 'n', uid: 'u', resourceVersion: '1' },
@@ -14,6 +14,18 @@ const of = (fields: Partial<Container>): string[] => texts(validatePod(pod({ con
 
 test('a minimal pod is valid', () => {
   assert.deepEqual(texts(validatePod(pod())), []);
+});
+
+test('thousands of resources of one container are checked in steps', () => {
+  const limits = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`a.b/${index}`, '1']));
+  const large = pod({ containers: [container({ resources: { limits } })] });
+  for (const steps of [validatePodInSteps(large), validatePodUpdateInSteps(large, structuredClone(large))]) {
+    let yields = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) yields++;
+    assert.deepEqual(texts(step.value), []);
+    assert.ok(yields >= 20, `${yields} yields`);
+  }
 });
 
 const containers: [string, Partial<Container>, string][] = [

@@ -21,11 +21,11 @@ function* validatePodMetadataAndSpec(object: Pod): Steps<FieldError[]> {
 }
 
 /** Rules of every update but that of the status. */
-export function validateChangedPod(object: Pod): FieldError[] {
+export function* validateChangedPod(object: Pod): Steps<FieldError[]> {
   return [
     ...finalizerDomains(object),
     ...wholeMetadata(object, true, nameIsDnsSubdomain),
-    ...finish(validatePodMetadataAndSpec(object)),
+    ...(yield* validatePodMetadataAndSpec(object)),
   ];
 }
 

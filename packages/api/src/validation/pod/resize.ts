@@ -1,5 +1,6 @@
 import { type FieldError, forbiddenField, invalidValue } from '@binnacle/apimachinery/status';
 import { errorsOfEach, semanticEqual } from '@binnacle/apimachinery/validation';
+import { finish } from '@binnacle/apimachinery/work';
 import type {
   Container,
   EphemeralContainer,
@@ -32,7 +33,7 @@ export function validatePodEphemeralContainersUpdate(object: Pod, old: Pod): Fie
   });
   const annotations = object.metadata?.annotations;
   return [
-    ...validateChangedPod(object),
+    ...finish(validateChangedPod(object)),
     ...validatePodAnnotationsUpdate(annotations, old.metadata?.annotations, spec, 'metadata.annotations'),
     ...changed,
   ];
@@ -44,7 +45,7 @@ export function validatePodResize(object: Pod, old: Pod): FieldError[] {
   if (old.spec?.os?.name === 'windows') return [forbiddenField('', 'windows pods cannot be resized')];
   const spec = object.spec ?? noPodSpec;
   const before = old.spec ?? noPodSpec;
-  const errors = [...validateChangedPod(object), ...support(object, old), ...wholePod(spec, before)];
+  const errors = [...finish(validateChangedPod(object)), ...support(object, old), ...wholePod(spec, before)];
   const order = CONTAINER_LISTS.flatMap((name) => sameContainers(spec[name], before[name], name));
   if (order.length > 0) return [...errors, ...order];
   errors.push(

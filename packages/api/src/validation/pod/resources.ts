@@ -7,9 +7,10 @@ import {
   notSupported,
   required,
 } from '@binnacle/apimachinery/status';
-import { errorsOfEach, errorsOfEntries } from '@binnacle/apimachinery/validation';
+import { errorsOfEach } from '@binnacle/apimachinery/validation';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { ContainerResizePolicy, ResourceRequirements } from '../../generated/types/core-v1.js';
-import { each } from '../common.js';
+import { each, entryByEntry } from '../common.js';
 import {
   compareQuantities,
   hugePagesProblem,
@@ -26,17 +27,17 @@ export function validateRequirements(
   requirements: ResourceRequirements | undefined,
   claimNames: ReadonlySet<string>,
   field: string,
-): FieldError[] {
+): Steps<FieldError[]> {
   return validateRequirementsOf(requirements, claimNames, field, validateContainerResourceName);
 }
 
 /** Like {@link validateRequirements}, with a caller's rule for resource names. */
-export function validateRequirementsOf(
+export function* validateRequirementsOf(
   requirements: ResourceRequirements | undefined,
   claimNames: ReadonlySet<string>,
   field: string,
   nameRule: (name: string, field: string) => FieldError[],
-): FieldError[] {
+): Steps<FieldError[]> {
   const amountErrors = (name: string, amount: string, path: string): FieldError[] => [
     ...nameRule(name, path),
     ...validateResourceAmount(name, amount, path),
@@ -44,8 +45,8 @@ export function validateRequirementsOf(
   ];
   const limits: ResourceList = requirements?.limits ?? {};
   const requests: ResourceList = requirements?.requests ?? {};
-  const errors = errorsOfEntries(limits, (name, amount) => amountErrors(name, amount, `${field}.limits[${name}]`));
-  const ofRequests = errorsOfEntries(requests, (name, amount) => [
+  const errors = yield* entryByEntry(limits, (name, amount) => amountErrors(name, amount, `${field}.limits[${name}]`));
+  const ofRequests = yield* entryByEntry(requests, (name, amount) => [
     ...amountErrors(name, amount, `${field}.requests[${name}]`),
     ...requestAgainstLimit(name, amount, limits, field),
   ]);

@@ -1,6 +1,6 @@
-import { copyOf } from '@binnacle/apimachinery/meta';
 import { type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
 import { invalidFor, semanticEqual, validateRange } from '@binnacle/apimachinery/validation';
+import { finish, type Steps } from '@binnacle/apimachinery/work';
 import type { Container, Pod, PodSpec, Toleration } from '../../generated/types/core-v1.js';
 import { each, list, shownMap } from '../common.js';
 import { jsonDifference } from '../difference.js';
@@ -20,9 +20,14 @@ const CHANGEABLE = [
 
 /** Upstream: `ValidatePodUpdate`. */
 export function validatePodUpdate(object: Pod, old: Pod): FieldError[] {
+  return finish(validatePodUpdateInSteps(object, old));
+}
+
+/** {@link validatePodUpdate} in steps, for pods that may have many containers. */
+export function* validatePodUpdateInSteps(object: Pod, old: Pod): Steps<FieldError[]> {
   const spec = object.spec ?? noPodSpec;
   const before = old.spec ?? noPodSpec;
-  const errors = [...validateChangedPod(object), ...annotationsUpdate(object, old)];
+  const errors = [...(yield* validateChangedPod(object)), ...annotationsUpdate(object, old)];
   for (const name of ['containers', 'initContainers'] as const) {
     if (list(spec[name]).length !== list(before[name]).length) {
       return [...errors, forbiddenField(`spec.${name}`, 'pod updates may not add or remove containers')];
@@ -33,6 +38,7 @@ export function validatePodUpdate(object: Pod, old: Pod): FieldError[] {
   errors.push(...deadline.errors);
   if (deadline.stop) return errors;
   errors.push(...tolerations(spec.tolerations, before.tolerations));
+  yield;
   errors.push(...gates(spec, before), ...frozenFields(spec, before));
   return errors;
 }
@@ -89,9 +95,10 @@ function gates(spec: PodSpec, old: PodSpec): FieldError[] {
 /** Restores every mutable field; any remaining difference is forbidden. */
 function frozenFields(spec: PodSpec, old: PodSpec): FieldError[] {
   const errors: FieldError[] = [];
-  const masked = copyOf(spec);
+  const masked = { ...spec };
   for (const name of ['containers', 'initContainers'] as const) {
-    for (const [index, container] of (masked[name] ?? []).entries()) container.image = old[name]?.[index]?.image;
+    const restored = spec[name]?.map((container, index) => ({ ...container, image: old[name]?.[index]?.image }));
+    if (restored !== undefined) masked[name] = restored;
   }
   masked.activeDeadlineSeconds = old.activeDeadlineSeconds;
   masked.schedulingGates = old.schedulingGates;

@@ -26,3 +26,12 @@ test('the data of a stored revision is not validated again', () => {
   const changed = validateControllerRevisionUpdate({ ...stored, data: { a: 1 } }, stored);
   assert.match(texts(changed).join(), /^data: Invalid value: .*field is immutable$/);
 });
+
+test('null and empty members of the data are part of it', () => {
+  const stored = { ...revision({ a: null, b: [] }), metadata: { name: 'r', namespace: 'n' } };
+  assert.deepEqual(validateControllerRevisionUpdate(structuredClone(stored), stored), []);
+  for (const data of [{ b: [] }, { a: null }, { a: null, b: null }]) {
+    const changed = texts(validateControllerRevisionUpdate({ ...stored, data }, stored));
+    assert.match(changed.join(), /^data: Invalid value: .*field is immutable$/);
+  }
+});
