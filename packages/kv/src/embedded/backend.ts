@@ -135,11 +135,12 @@ export class EmbeddedBackend implements Backend {
         if (expiresAt > 0) void expiring.put(encodeExpiryKey(expiresAt, revision), keyBytes);
       }
     };
-    const frees = writes.every(({ record }) => record.type === 'delete');
-    const bytes = encoded.reduce((sum, each) => sum + each.bytes.length, 0);
+    const frees = writes.every(({ forDeletion }) => forDeletion);
+    const bytes = bytesOf(encoded);
+    const marks = bytesOf(encoded.filter(({ write }) => write.record.type === 'put'));
     this.#inFlight = last;
     try {
-      await (frees ? this.#commitFreeing(run) : this.#commit(run, bytes));
+      await (frees ? this.#commitFreeing(run, marks) : this.#commit(run, bytes));
       this.#committed = last;
     } catch (error) {
       this.#checkUndone(last);
@@ -236,9 +237,10 @@ export class EmbeddedBackend implements Backend {
     await this.#write(run, bytes);
   }
 
-  async #commitFreeing(run: () => void): Promise<void> {
+  /** `marks`: the bytes of values that only prepare a deletion. */
+  async #commitFreeing(run: () => void, marks = 0): Promise<void> {
     this.#checkWritable();
-    await this.#space.lend(() => this.#write(run, 0));
+    await this.#space.lend(() => this.#write(run, marks), marks);
   }
 
   async #write(run: () => void, bytes: number): Promise<void> {
@@ -298,3 +300,6 @@ function range(prefix: string, from: string): { start: Buffer; end: Buffer } {
   const start = Buffer.from(from);
   return { start: start.length === 0 ? LEAST_KEY : start, end: Buffer.concat([Buffer.from(prefix), BEHIND_TEXT]) };
 }
+
+const bytesOf = (encoded: readonly { readonly bytes: Uint8Array }[]): number =>
+  encoded.reduce((sum, { bytes }) => sum + bytes.length, 0);

@@ -13,7 +13,7 @@ import { openEmbeddedKV } from './index.js';
 import { compactStore } from './maintenance/index.js';
 
 /** `BINNACLE_DAMAGE_TRIALS=1000 npm test -- kv/embedded/damage` runs all trials, alternating between two stores. */
-const TRIALS = Number(process.env['BINNACLE_DAMAGE_TRIALS'] ?? 150);
+const TRIALS = Number(process.env['BINNACLE_DAMAGE_TRIALS'] ?? 100);
 /** For one process, many times what its trials need. */
 const TIME_LIMIT = 120_000 + TRIALS * 1000;
 const trials = fileURLToPath(new URL('./damage-trials.testing.js', import.meta.url));

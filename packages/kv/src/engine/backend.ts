@@ -38,6 +38,8 @@ export interface Write {
   readonly record: LogRecord;
   /** When the value that this write replaces would have expired; 0 = never. */
   readonly previousExpiresAt: number;
+  /** A deletion, or part of one. */
+  readonly forDeletion: boolean;
 }
 
 export interface Expiry {

@@ -4,7 +4,7 @@ import type { EngineOptions } from './options.js';
 import type { Writer } from './writer.js';
 
 const KEYS_PER_SLICE = 256;
-const LONGEST_TIMER_MILLISECONDS = 60_000;
+const LONGEST_TIMER_MILLISECONDS = 3_600_000;
 const RETRY_MILLISECONDS = 1000;
 
 /**

@@ -13,5 +13,5 @@ export { damagedKeys, unlessDamaged } from './damage.js';
 export { createEngineKV } from './engine-kv.js';
 export type { EngineOptions } from './options.js';
 export { Closable, closedError } from './closable.js';
-export { checkKey, compareKeys, MAX_KEY_BYTES } from './keys.js';
+export { checkKey, compareKeys } from './keys.js';
 export { checkCompaction, checkRange, checkTxn, checkWatch } from './requests.js';

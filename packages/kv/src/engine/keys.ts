@@ -1,5 +1,4 @@
-/** The longest key in UTF-8 bytes. On-disk stores have a limit, and all stores share it. */
-export const MAX_KEY_BYTES = 1024;
+import { MAX_KEY_BYTES } from '../interface/index.js';
 
 const loneSurrogate = /\p{Surrogate}/u;
 

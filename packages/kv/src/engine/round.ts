@@ -66,7 +66,8 @@ export function evaluateRound(
       tag: operation.type === 'put' ? (operation.tag ?? 0) : 0,
       value: operation.type === 'put' ? operation.value : noValue,
     };
-    writes.push({ revision, record, previousExpiresAt: current?.expiresAt ?? 0 });
+    const forDeletion = operation.type === 'delete' || operation.forDeletion === true;
+    writes.push({ revision, record, previousExpiresAt: current?.expiresAt ?? 0, forDeletion });
     events.push({ revision, event: toEvent(record, previous) });
     changed.set(key, record.type === 'put' ? currentOf(record, revision) : undefined);
     results.push(previous === undefined ? { succeeded: true, revision } : { succeeded: true, revision, previous });

@@ -42,6 +42,20 @@ describe('an error of etcd', () => {
     }
   });
 
+  it('is unavailable for an answer that is too large', () => {
+    const details = 'Received message larger than max (4294967295 vs 536870912)';
+    const error = kvErrorOf(serviceError(details, status.RESOURCE_EXHAUSTED));
+    assert.ok(error instanceof KVError);
+    assert.deepEqual([error.code, error.message], ['unavailable', `etcd: ${details}`]);
+  });
+
+  it('shows its message when gRPC gives no details', () => {
+    const cause = Object.assign(serviceError('', status.INTERNAL), { details: undefined, message: 'compressed' });
+    const error = kvErrorOf(cause);
+    assert.ok(error instanceof KVError);
+    assert.deepEqual([error.code, error.message], ['unavailable', 'etcd: compressed']);
+  });
+
   it('stays the same when it is of another kind', () => {
     const own = new KVError('closed', 'closed');
     assert.equal(kvErrorOf(own), own);

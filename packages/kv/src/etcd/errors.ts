@@ -6,9 +6,9 @@ export function isServiceError(error: unknown): error is ServiceError {
 }
 
 /** The token has expired, or this member does not know it. The request had no effect. */
-export function requiresLogin({ code, details }: ServiceError): boolean {
-  if (code === status.UNAUTHENTICATED) return true;
-  return isLoginMessage(details);
+export function requiresLogin(error: ServiceError): boolean {
+  if (error.code === status.UNAUTHENTICATED) return true;
+  return isLoginMessage(detailsOf(error));
 }
 
 export function isLoginMessage(text: string): boolean {
@@ -16,8 +16,8 @@ export function isLoginMessage(text: string): boolean {
 }
 
 /** Whether the request never left this process. */
-export function wasNotSent({ code, details }: ServiceError): boolean {
-  return code === status.UNAVAILABLE && details.includes('No connection established');
+export function wasNotSent(error: ServiceError): boolean {
+  return error.code === status.UNAVAILABLE && detailsOf(error).includes('No connection established');
 }
 
 /** The member or the connection may be at fault, so another member may succeed. */
@@ -26,18 +26,19 @@ export function isConnectionFault({ code }: ServiceError): boolean {
 }
 
 export function isLeaseNotFound(error: unknown): boolean {
-  return isServiceError(error) && error.details.includes('requested lease not found');
+  return isServiceError(error) && detailsOf(error).includes('requested lease not found');
 }
 
 /** Converts every failure of gRPC and etcd to a `KVError`. Other errors pass through. */
 export function kvErrorOf(error: unknown): unknown {
   if (!isServiceError(error)) return error;
-  const { code, details } = error;
+  const { code } = error;
+  const details = detailsOf(error);
   const message = `etcd: ${details.replace(/^etcdserver: (?:mvcc: )?/, '')}`;
   if (details.includes('has been compacted')) return new KVError('compacted', message, { cause: error });
   if (details.includes('is a future revision')) return new KVError('future', message, { cause: error });
   if (details.includes('database space exceeded')) return new KVError('full', message, { cause: error });
-  if (/request is too large|message larger than max/.test(details)) {
+  if (/request is too large|(?<!Received )message larger than max/.test(details)) {
     return new RangeError(`the value is too large for etcd (see its --max-request-bytes): ${details}`, {
       cause: error,
     });
@@ -47,4 +48,9 @@ export function kvErrorOf(error: unknown): unknown {
     return new KVError('unavailable', 'etcd did not answer in time', { cause: error });
   }
   return new KVError('unavailable', message, { cause: error });
+}
+
+/** gRPC's own errors, such as that of a compressed answer, may have a message alone. */
+function detailsOf({ details, message }: Omit<ServiceError, 'details'> & { readonly details?: string }): string {
+  return details ?? message;
 }

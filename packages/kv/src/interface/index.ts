@@ -7,6 +7,7 @@ export {
   type KeyValue,
   type KV,
   type KVStatus,
+  MAX_KEY_BYTES,
   MAX_NOTE_BYTES,
   type PutOperation,
   type RangeRequest,

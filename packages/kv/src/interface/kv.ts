@@ -1,5 +1,8 @@
 import type { DamagedKey } from './errors.js';
 
+/** The longest key, in UTF-8 bytes. On-disk stores have a limit, and all stores share it. */
+export const MAX_KEY_BYTES = 1024;
+
 /** The longest note; see {@link KV.writeNote}. */
 export const MAX_NOTE_BYTES = 4096;
 
@@ -169,6 +172,11 @@ export interface DeleteOperation {
 export interface PutOperation {
   readonly type: 'put';
   readonly value: Uint8Array;
+  /**
+   * Part of the key's deletion, such as its mark. A full store lends it half of the space that it keeps for deletions.
+   * Other stores ignore it.
+   */
+  readonly forDeletion?: true;
   /** The key is deleted about this many seconds after the write, by an ordinary event. */
   readonly ttlSeconds?: number;
   /**

@@ -1,5 +1,5 @@
 import type { Environment } from '../environment.js';
-import { property } from './failure.js';
+import { noSpace, property } from './failure.js';
 import { hasSpace } from './free-space.js';
 import { RESERVE_BYTES, Reserve } from './reserve.js';
 
@@ -29,9 +29,13 @@ export class DiskSpace {
     return !hasSpace(this.#environment.directory, 0);
   }
 
-  /** Runs a commit that frees space, and lends it the reserve if there is no other space. */
-  async lend(commit: () => Promise<void>): Promise<void> {
-    if (this.has(0)) return commit();
+  /**
+   * Runs a commit that frees space, and lends it the reserve if there is no other space. `marks`: the bytes of values
+   * that only prepare deletions. Half of the reserve stays for deletions themselves and for compactions.
+   */
+  async lend(commit: () => Promise<void>, marks = 0): Promise<void> {
+    if (this.has(marks)) return commit();
+    if (marks > 0 && this.#reserve.bytes - 2 * marks < RESERVE_BYTES / 2) throw noSpace(this.#environment.directory);
     this.#reserve.release();
     try {
       await commit();

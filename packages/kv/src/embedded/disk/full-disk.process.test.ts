@@ -5,7 +5,7 @@ import { appendFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { type KV, KVError, type TxnResult } from '../../interface/index.js';
+import { type KeyValue, type KV, KVError, type TxnResult } from '../../interface/index.js';
 import { openEmbeddedKV } from '../index.js';
 
 /** Mounts a file system of this many bytes; undefined if this user may not mount. */
@@ -92,6 +92,24 @@ describe('a full disk', { timeout: 60_000, skip: probe === undefined && 'this us
       await kv.checkHealth();
       for (let count = 0; count < 10; count += 1) await put(kv, `/more/${count}`);
       assert.equal((await kv.range({ prefix: '/full/' })).count, 10);
+    }));
+
+  it('marks keys for deletion, but not without end', () =>
+    onSmallDisk(async (directory, fill) => {
+      await using kv = await openEmbeddedKV({ directory });
+      const acknowledged = await writeAll(kv);
+      await fillUp(fill);
+      const mark = ({ key, modRevision: expectedRevision }: KeyValue) =>
+        kv.txn({ key, expectedRevision, operation: { type: 'put', value: Buffer.alloc(20_000), forDeletion: true } });
+      let marked = 0;
+      await assert.rejects(async () => {
+        for (; ; marked += 1)
+          for (const item of (await kv.range({ prefix: '/full/', limit: 1 })).items) await mark(item);
+      }, isFull);
+      assert.ok(marked >= 10 && marked <= 100, String(marked));
+      await assert.rejects(put(kv, '/full/more'), isFull);
+      await removeAll(kv, acknowledged);
+      assert.equal((await kv.range({ prefix: '/full/' })).count, 0);
     }));
 
   it('recovers when another program frees space', () =>

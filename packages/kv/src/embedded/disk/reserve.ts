@@ -20,6 +20,10 @@ export class Reserve {
     this.#bytes = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
   }
 
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   get isWhole(): boolean {
     return this.#bytes >= RESERVE_BYTES;
   }

@@ -24,7 +24,7 @@ export const FORMAT_VERSION = 2;
 const PUT = 1;
 const DELETE = 2;
 /** Differs in several bits from 0, which records of format 1 have in its place. */
-export const RECORD_LAYOUT = 0xa5;
+const RECORD_LAYOUT = 0xa5;
 const FIXED_BYTES = 36;
 const CHECKSUM_BYTES = 4;
 const TAG_OFFSET = 28;

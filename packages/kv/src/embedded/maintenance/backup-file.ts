@@ -12,7 +12,7 @@ import { readNumber, writeNumber } from '../format/layout.js';
  * The checksum covers all values, then the header's object without the checksum. Records have the store format of the
  * same number.
  */
-export const BACKUP_FORMAT = 2;
+const BACKUP_FORMAT = 2;
 const OLDEST_FORMAT = 1;
 const HEADER_BYTES = 256;
 const MAGIC = 'binnacle-backup ';

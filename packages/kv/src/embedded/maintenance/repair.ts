@@ -14,7 +14,7 @@ import { type Salvage, salvage } from './salvage.js';
 
 const BYTES_PER_COMMIT = 16 * 1024 * 1024;
 /** The suffix of the old file, which is kept. */
-export const DAMAGED_SUFFIX = '.damaged';
+const DAMAGED_SUFFIX = '.damaged';
 
 export interface RepairReport {
   readonly revision: number;

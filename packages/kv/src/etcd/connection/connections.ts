@@ -21,8 +21,11 @@ const JITTER = 2;
 /** The interval between pings as a share of the timeout of each. */
 const PING_SHARE = 1 / 6;
 
+/** More than the first page of a range: 200 values, each of which may be as large as etcd's default request limit. */
+const LARGEST_ANSWER_BYTES = 512 * 1024 * 1024;
+
 const commonOptions: ChannelOptions = {
-  'grpc.max_receive_message_length': -1,
+  'grpc.max_receive_message_length': LARGEST_ANSWER_BYTES,
   'grpc.max_send_message_length': -1,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 2000,
