@@ -6,7 +6,14 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest, forbidden, tooManyRequests } from '@binnacle/apimachinery/status';
 import { eventually, FakeCollection, VirtualClock } from '../testing/index.js';
 import { ConnectionError } from '../transport/index.js';
-import { Indexer, type InformerOptions, objectKey, SharedInformer, splitObjectKey } from './index.js';
+import {
+  Indexer,
+  type InformerOptions,
+  objectKey,
+  type ObjectSource,
+  SharedInformer,
+  splitObjectKey,
+} from './index.js';
 
 const pod = (name: string, more: { namespace?: string; node?: string; labels?: Record<string, string> } = {}) => ({
   metadata: { name, namespace: more.namespace ?? 'ns', labels: more.labels },
@@ -325,6 +332,34 @@ describe('informer', () => {
     assert.deepEqual(received, ['+a{} initially', 'a{} -> a{}']);
     assert.deepEqual(errors, [fault]);
     await stop();
+  });
+
+  it('transforms a page before it requests the next', async () => {
+    const collection = new FakeCollection();
+    for (const name of ['a', 'b', 'c']) collection.set(name, { large: 'x' });
+    const transformed: string[] = [];
+    const transform = (object: KubernetesObject) => {
+      transformed.push(objectKey(object));
+      return object;
+    };
+    const before: number[] = [];
+    const source: ObjectSource<KubernetesObject> = {
+      list: (options) => collection.list(options),
+      watch: (options) => collection.watch(options),
+      async *pages(options) {
+        for await (const page of collection.pages(options)) {
+          before.push(transformed.length);
+          yield page;
+        }
+      },
+    };
+    const stop = new AbortController();
+    const informer = new SharedInformer(source, { transform, pageSize: 1, clock: new VirtualClock() });
+    const running = informer.run(stop.signal);
+    await informer.synced();
+    assert.deepEqual([before, transformed.length], [[0, 1, 2], 3]);
+    stop.abort();
+    await running;
   });
 
   it('delivers each object once to a handler that another one adds', async () => {

@@ -16,3 +16,4 @@ export {
   type ReflectorState,
   transition,
 } from './state.js';
+export { withoutManagedFields } from './without-managed-fields.js';

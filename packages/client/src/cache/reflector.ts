@@ -29,11 +29,16 @@ export interface ObjectSink<T> {
   delete(object: T): void;
 }
 
-export interface ReflectorOptions {
+export interface ReflectorOptions<T> {
   /** Restricts the objects. Default: all. */
   readonly select?: SelectOptions;
   /** Reads only `metadata`, as `PartialObjectMetadata`. Default: false. */
   readonly metadataOnly?: boolean;
+  /**
+   * Applied to each object as it arrives, to drop unused fields, so that a long list never holds them all. Must keep the name, namespace and
+   * resourceVersion.
+   */
+  readonly transform?: (object: T) => T;
   /** Read the initial objects by a watch (`sendInitialEvents`), which needs less memory on both sides. Falls back to a list. Default: false. */
   readonly stream?: boolean;
   /** Default: 500. */
@@ -53,15 +58,17 @@ const SHORT_WATCH_MILLISECONDS = 1000;
 export class Reflector<T extends AnyObject> {
   readonly #source: ObjectSource<T>;
   readonly #sink: ObjectSink<T>;
-  readonly #options: ReflectorOptions;
+  readonly #options: ReflectorOptions<T>;
+  readonly #transform: (object: T) => T;
   readonly #clock: Clock;
   readonly #backoff: Backoff;
   #state: ReflectorState;
 
-  constructor(source: ObjectSource<T>, sink: ObjectSink<T>, options: ReflectorOptions = {}) {
+  constructor(source: ObjectSource<T>, sink: ObjectSink<T>, options: ReflectorOptions<T> = {}) {
     this.#source = source;
     this.#sink = sink;
     this.#options = options;
+    this.#transform = options.transform ?? ((object) => object);
     this.#clock = options.clock ?? systemClock;
     const jitter = { share: 1, random: options.random ?? systemRandom };
     this.#backoff = new Backoff({ initial: FIRST_DELAY_MILLISECONDS, maximum: MAX_DELAY_MILLISECONDS, jitter });
@@ -117,14 +124,14 @@ export class Reflector<T extends AnyObject> {
     let version = '';
     try {
       for await (const page of this.#source.pages({ ...options, limit: pageSize })) {
-        objects.push(...page.items);
+        for (const object of page.items) objects.push(this.#transform(object));
         version = page.metadata.resourceVersion ?? '';
       }
     } catch (error) {
       // The revision of the first page was compacted before the last page: read all objects in one list.
       if (objects.length === 0 || !isExpired(error)) throw error;
       const whole = await this.#source.list(options);
-      objects = [...whole.items];
+      objects = whole.items.map(this.#transform);
       version = whole.metadata.resourceVersion ?? '';
     }
     await this.#sink.replace(objects, signal);
@@ -148,7 +155,7 @@ export class Reflector<T extends AnyObject> {
         this.#deliver(event);
         if (at !== undefined) this.#on({ type: 'progress', version: at });
       } else if (!endsInitialEvents(event)) {
-        collect(initial, event);
+        this.#collect(initial, event);
       } else {
         await this.#sink.replace([...initial.values()], signal);
         initial = undefined;
@@ -158,12 +165,12 @@ export class Reflector<T extends AnyObject> {
   }
 
   #deliver({ type, object }: WatchEvent<T>): void {
-    if (type === 'DELETED') this.#sink.delete(object);
-    else if (type !== 'BOOKMARK') this.#sink.set(object);
+    if (type === 'DELETED') this.#sink.delete(this.#transform(object));
+    else if (type !== 'BOOKMARK') this.#sink.set(this.#transform(object));
   }
-}
 
-function collect<T extends AnyObject>(initial: Map<string, T>, { type, object }: WatchEvent<T>): void {
-  if (type === 'DELETED') initial.delete(objectKey(object));
-  else if (type !== 'BOOKMARK') initial.set(objectKey(object), object);
+  #collect(initial: Map<string, T>, { type, object }: WatchEvent<T>): void {
+    if (type === 'DELETED') initial.delete(objectKey(object));
+    else if (type !== 'BOOKMARK') initial.set(objectKey(object), this.#transform(object));
+  }
 }

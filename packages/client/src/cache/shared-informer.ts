@@ -18,12 +18,10 @@ export interface InformerHandler<T> {
   onDelete?(object: T, finalStateUnknown: boolean): void;
 }
 
-export interface InformerOptions<T> extends Omit<ReflectorOptions, 'onError'> {
+export interface InformerOptions<T> extends Omit<ReflectorOptions<T>, 'onError'> {
   /** For messages. Default: `objects`. */
   readonly name?: string;
   readonly indexes?: Readonly<Record<string, IndexFunction<T>>>;
-  /** Applied to each object before it is stored, to drop unused fields. Must keep the name, namespace and resourceVersion. */
-  readonly transform?: (object: T) => T;
   /** Milliseconds between resyncs, which call `onUpdate` for every object. Default: none. */
   readonly resyncPeriod?: number;
   /** Called for failed requests and for errors of handlers. Default: emits a process warning. */
@@ -112,19 +110,18 @@ export class SharedInformer<T extends AnyObject> {
   }
 
   #sink(): ObjectSink<T> {
-    const { transform = (object: T) => object } = this.#options;
     return {
-      replace: (objects, signal) => this.#replace(objects, transform, signal),
-      set: (object) => this.#set(transform(object), false),
-      delete: (object) => this.#delete(objectKey(object), transform(object)),
+      replace: (objects, signal) => this.#replace(objects, signal),
+      set: (object) => this.#set(object, false),
+      delete: (object) => this.#delete(objectKey(object), object),
     };
   }
 
-  async #replace(objects: readonly T[], transform: (object: T) => T, signal: AbortSignal): Promise<void> {
+  async #replace(objects: readonly T[], signal: AbortSignal): Promise<void> {
     const present = new Set(objects.map(objectKey));
     const gone = [...this.indexer.keys()].filter((key) => !present.has(key));
     await inTurns(gone, signal, (key) => this.#delete(key));
-    await inTurns(objects, signal, (object) => this.#set(transform(object), !this.#hasSynced));
+    await inTurns(objects, signal, (object) => this.#set(object, !this.#hasSynced));
     this.#hasSynced = true;
     this.#markSynced();
   }

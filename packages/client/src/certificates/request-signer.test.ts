@@ -77,6 +77,12 @@ describe('the signer of requests', () => {
     });
   }
 
+  it('takes the last common name, which is none if it is empty', async () => {
+    const subject = [attribute(3, 'admin'), attribute(10, 'ops'), attribute(3, '')];
+    const pem = (await signerOf(authority({ publicKey, privateKey }))).sign(request({ subject }), terms);
+    assert.equal(new X509Certificate(pem).subject, 'O=ops');
+  });
+
   it('takes the alternative names, and no attributes of unknown types', async () => {
     const pair = authority(generateKeyPairSync('ec', { namedCurve: 'P-256' }));
     const alternativeNames = {

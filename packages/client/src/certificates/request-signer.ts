@@ -104,7 +104,7 @@ function isProven({ signed, algorithm, signature }: SignedRequest, key: KeyObjec
 function requestedSubject({ subject }: CertificateRequest) {
   const levels = subjectTypes.flatMap((type) => {
     const values = subject.filter((attribute) => attribute.type === type).map(({ value }) => value);
-    const kept = SINGLE_TYPES.includes(type) ? values.filter((value) => value !== '').slice(-1) : values;
+    const kept = SINGLE_TYPES.includes(type) ? values.slice(-1).filter((value) => value !== '') : values;
     return kept.length === 0 ? [] : [level(type, kept)];
   });
   return sequence(...levels);

@@ -4,9 +4,9 @@ import type { DynamicClient } from '../dynamic/index.js';
 import type { EventBroadcaster, EventRecorder } from '../events/index.js';
 import type { SelectOptions } from '../rest/index.js';
 import type { ResourceType, TypedObject } from '../typed/index.js';
-import type { RateLimiter } from '../workqueue/index.js';
-import type { ControllerMetrics } from './manager/controller-metrics.js';
+import type { RateLimiter, WorkQueue, WorkQueueObserver } from '../workqueue/index.js';
 import type { Predicate } from './predicates.js';
+import type { ReconcileObserver } from './reconcile-loop.js';
 import type { ReconcileRequest, ReconcileResult } from './reconcile-request.js';
 import type { Runnable } from './runnable.js';
 
@@ -107,7 +107,21 @@ export interface ControllerEnvironment {
   /** Records the events of controllers. Default: events are dropped. */
   readonly events?: Pick<EventBroadcaster, 'recorder'> | undefined;
   /** Default: no metrics. */
-  readonly metrics?: ControllerMetrics | undefined;
+  readonly metrics?: ControllerObserver | undefined;
+}
+
+/** A controller that runs. */
+export interface RunningController {
+  readonly queue: Pick<WorkQueue<string>, 'length' | 'unfinished'>;
+  readonly concurrency: number;
+}
+
+/** Receives what metrics count, by the name of the controller. */
+export interface ControllerObserver {
+  queueObserver(name: string): WorkQueueObserver;
+  reconcileObserver?(name: string): ReconcileObserver;
+  /** Reads gauges from the queue until disposed. */
+  track(name: string, running: RunningController): Disposable;
 }
 
 /** A part of a manager that needs an environment to run. */

@@ -94,7 +94,7 @@ class BoundController implements Runnable {
           timeout,
           clock,
           report,
-          observer: metrics?.reconcileObserver(this.name),
+          observer: metrics?.reconcileObserver?.(this.name),
         },
         signal,
       );

@@ -2,12 +2,14 @@ export { Controller } from './controller.js';
 export type {
   Component,
   ControllerEnvironment,
+  ControllerObserver,
   ControllerOptions,
   OwnedKind,
   ReadKind,
   Reconcile,
   ReconcileContext,
   ReconcileOptions,
+  RunningController,
   WatchedKind,
 } from './controller-options.js';
 export {
@@ -18,7 +20,7 @@ export {
 } from './manager/controller-manager.js';
 export { ControllerMetrics } from './manager/controller-metrics.js';
 export type { ObjectChange } from './object-change.js';
-export type { EndpointsOptions } from './manager/endpoints.js';
+export { Endpoints, type EndpointsOptions } from './manager/endpoints.js';
 export type { HealthCheck } from './manager/health.js';
 export { type Condition, findCondition, isConditionTrue, withCondition } from './objects/conditions.js';
 export {

@@ -35,6 +35,14 @@ export class ReconcileError extends Error {
     this.failures = failures;
     this.willRetry = willRetry;
   }
+
+  /**
+   * Whether it is worth a report. A reconcile that loses a race succeeds on retry. A lasting failure is reported at the 8th attempt, about a second
+   * after the first with client-go's delays, then at the 16th, the 32nd and so on.
+   */
+  get hasLasted(): boolean {
+    return !this.willRetry || (this.failures >= 8 && Number.isInteger(Math.log2(this.failures)));
+  }
 }
 
 /** controller-runtime's labels. `requeue` never occurs here. */

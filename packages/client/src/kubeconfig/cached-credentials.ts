@@ -46,6 +46,6 @@ export class CachedCredentials implements CredentialSource {
   }
 }
 
-export function sameCredentials(a: Credentials, b: Credentials): boolean {
+function sameCredentials(a: Credentials, b: Credentials): boolean {
   return a.token === b.token && a.clientCertificate === b.clientCertificate && a.clientKey === b.clientKey;
 }

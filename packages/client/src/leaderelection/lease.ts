@@ -3,7 +3,7 @@ import { formatMicroTime } from '@binnacle/apimachinery/time';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import type { Lease, LeaseSpec } from '../kinds/generated/coordination/v1.js';
 
-export function holderOf(lease: Lease | undefined): string | undefined {
+function holderOf(lease: Lease | undefined): string | undefined {
   const holder = lease?.spec?.holderIdentity;
   return holder === '' ? undefined : holder;
 }

@@ -95,10 +95,11 @@ export class Http2Connection implements Connection {
       stream.on('error', (error) => {
         failure = error;
       });
-      stream.once('close', () => {
-        reject(signal?.aborted === true ? reasonOf(signal) : unanswered(what, stream, failure));
-      });
+      const end = () => reject(signal?.aborted === true ? reasonOf(signal) : unanswered(what, stream, failure));
+      stream.once('close', end);
       stream.once('response', (headers) => {
+        // An error captures a stack, so none is created for a stream that ends after its response.
+        stream.off('close', end);
         resolve({
           status: headers[':status'] ?? 0,
           headers: flattened(headers),

@@ -84,7 +84,11 @@ export class ControllerManager implements Runnable {
     const work = [...this.#bound(environment, false), ...this.#withLeadership(this.#bound(environment, true), lost)];
     // The work depends on these, so they start before it and end after it.
     const services: Runnable[] = [informers];
-    if (endpoints !== undefined && metrics !== undefined) services.push(new Endpoints(endpoints, metrics, informers));
+    if (endpoints !== undefined && metrics !== undefined) {
+      const synced = { name: 'informers', check: () => informers.synced(AbortSignal.abort()) };
+      const readiness = [synced, ...(endpoints.readiness ?? [])];
+      services.push(new Endpoints({ ...endpoints, readiness }, metrics));
+    }
     const finished = new AbortController();
     const serving = runTogether(services, finished.signal);
     serving.catch((error) => lost.abort(error));

@@ -1,23 +1,17 @@
 import type { LabelValues, MetricFacts, MetricRegistry } from '@binnacle/apimachinery/metrics';
-import type { WorkQueue, WorkQueueObserver } from '../../workqueue/index.js';
+import type { WorkQueueObserver } from '../../workqueue/index.js';
+import type { ControllerObserver, RunningController } from '../controller-options.js';
 import { queueFacts, reconcileFacts } from './metric-facts.js';
 import type { ReconcileObserver, ReconcileResultLabel } from '../reconcile-loop.js';
-
-type Queue = Pick<WorkQueue<string>, 'length' | 'unfinished'>;
-
-interface Running {
-  readonly queue: Queue;
-  readonly concurrency: number;
-}
 
 const RESULTS: readonly ReconcileResultLabel[] = ['error', 'requeue', 'requeue_after', 'success'];
 
 /** The metrics of all controllers of a registry. Create one for each registry. */
-export class ControllerMetrics {
+export class ControllerMetrics implements ControllerObserver {
   readonly #registry: MetricRegistry;
   readonly #families;
   /** By the controller's name. */
-  readonly #running = new Map<string, Running>();
+  readonly #running = new Map<string, RunningController>();
 
   constructor(registry: MetricRegistry) {
     this.#registry = registry;
@@ -85,7 +79,7 @@ export class ControllerMetrics {
   }
 
   /** Reads gauges from the queue until disposed. */
-  track(name: string, running: Running): Disposable {
+  track(name: string, running: RunningController): Disposable {
     this.#running.set(name, running);
     return { [Symbol.dispose]: () => void this.#running.delete(name) };
   }
@@ -93,7 +87,7 @@ export class ControllerMetrics {
   #read<L extends readonly string[]>(
     facts: MetricFacts<L>,
     labels: (name: string) => LabelValues<L>,
-    value: (running: Running) => number,
+    value: (running: RunningController) => number,
   ): void {
     this.#registry.readings(facts, () =>
       Array.from(this.#running, ([name, running]) => [labels(name), value(running)] as const),

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { formatText, type MetricRegistry, TEXT_FORMAT } from '@binnacle/apimachinery/metrics';
-import type { SharedInformerFactory } from '../../cache/index.js';
 import { type HealthCheck, runChecks } from './health.js';
 import type { Runnable } from '../runnable.js';
 
@@ -14,7 +13,7 @@ export interface EndpointsOptions {
   readonly listening?: (url: URL) => void;
   /** Additional checks of `/healthz`. A failing check should lead to a restart of the process. */
   readonly health?: readonly HealthCheck[];
-  /** Checks of `/readyz` in addition to the informers' sync. */
+  /** Checks of `/readyz`. */
   readonly readiness?: readonly HealthCheck[];
 }
 
@@ -25,14 +24,13 @@ export class Endpoints implements Runnable {
   readonly #metrics: MetricRegistry;
   readonly #checks: ReadonlyMap<string, readonly HealthCheck[]>;
 
-  constructor(options: EndpointsOptions, metrics: MetricRegistry, informers: Pick<SharedInformerFactory, 'synced'>) {
+  constructor(options: EndpointsOptions, metrics: MetricRegistry) {
     this.#options = options;
     this.#metrics = metrics;
     const { health = [], readiness = [] } = options;
-    const synced = { name: 'informers', check: () => informers.synced(AbortSignal.abort()) };
     this.#checks = new Map([
       ['healthz', [{ name: 'ping', check: () => undefined }, ...health]],
-      ['readyz', [synced, ...readiness]],
+      ['readyz', readiness],
     ]);
   }
 
