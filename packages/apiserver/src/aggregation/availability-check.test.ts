@@ -74,6 +74,15 @@ describe('the availability of an APIService', () => {
     assert.equal((await judge()).message, 'no endpoints available for service "api"');
   });
 
+  it('closes connections that switch protocols', async () => {
+    const { judge, backends } = checking(() => ({ upgraded: messageOf({ status: 101 }) }));
+    assert.equal((await judge()).message, `${FAILING}: bad status from ${URL_OF_BACKEND}: 101`);
+    assert.deepEqual(
+      backends.upgraded.map(({ destroyed }) => destroyed),
+      Array(5).fill(true),
+    );
+  });
+
   it('reads no body, which could be endless', async () => {
     const message = messageOf({ body: ['{}'] });
     const { judge } = checking(() => message);

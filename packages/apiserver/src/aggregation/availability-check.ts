@@ -68,11 +68,11 @@ export class AvailabilityCheck {
       url = `https://${address.authority}${path}`;
       const headers = { host: address.authority, ...userHeadersOf(AGGREGATOR) };
       const request = { method: 'GET', url: path, headers, signal };
-      const { message } = await new BackendCall(() => backends.open(service.name, backend, address, request)).send(
-        undefined,
-      );
-      // Only the status matters. A body that is read could be endless.
+      const call = new BackendCall(() => backends.open(service.name, backend, address, request));
+      const { message, upgraded } = await call.send(undefined);
+      // Only the status matters. A body that is read could be endless, and so could another protocol.
       message.destroy();
+      upgraded?.socket.destroy();
       const status = message.statusCode ?? 0;
       if (status >= 200 && status < 300) return undefined;
       return `failing or missing response from ${url}: bad status from ${url}: ${String(status)}`;

@@ -24,7 +24,7 @@ export interface BackendDocument {
 }
 
 export interface BackendDocumentsOptions {
-  readonly backends: Backends;
+  readonly backends: Pick<Backends, 'address' | 'open'>;
   readonly clock: Clock;
   readonly timeoutMs: number;
   readonly maximumBytes: number;
@@ -57,7 +57,9 @@ export class BackendDocuments {
       const headers = { host: address.authority, accept, ...userHeadersOf(user) };
       const request = { method: 'GET', url: path, headers, signal };
       const call = new BackendCall(() => backends.open(service.name, backend, address, request));
-      const { message } = await call.send(undefined);
+      const { message, upgraded } = await call.send(undefined);
+      // Nothing asked for another protocol; its bytes are no document, and the request's signal no longer ends them.
+      upgraded?.socket.destroy();
       const {
         statusCode: status = 0,
         headers: { 'content-type': contentType = '' },
@@ -66,7 +68,7 @@ export class BackendDocuments {
         path,
         status,
         contentType,
-        ...(await this.#read(message, `${path}\n${String(status)}\n${contentType}\n`)),
+        ...(await this.#read(upgraded === undefined ? message : [], `${path}\n${String(status)}\n${contentType}\n`)),
       };
     } catch (error) {
       const about = `${service.name}: ${path}`;
@@ -76,13 +78,16 @@ export class BackendDocuments {
   }
 
   /** `about`: what the digest covers besides the bytes. */
-  async #read(message: IncomingMessage, about: string): Promise<Pick<BackendDocument, 'body' | 'digest'>> {
+  async #read(
+    message: IncomingMessage | readonly Buffer[],
+    about: string,
+  ): Promise<Pick<BackendDocument, 'body' | 'digest'>> {
     const { maximumBytes } = this.#options;
     const hash = createHash('sha256').update(about);
     const pieces: Buffer[] = [];
     let length = 0;
     // Leaving the loop closes the connection.
-    for await (const piece of message as AsyncIterable<Buffer>) {
+    for await (const piece of message as AsyncIterable<Buffer> | readonly Buffer[]) {
       length += piece.length;
       if (length > maximumBytes) {
         throw new BadDocumentError(`the document is longer than ${String(maximumBytes)} bytes`);

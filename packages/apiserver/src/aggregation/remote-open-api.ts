@@ -12,7 +12,7 @@ import { groupsInOrder } from './group-order.js';
 import { type BackendReference, pathOf, type RegisteredService } from './registered-service.js';
 
 export interface RemoteOpenApiOptions {
-  readonly backends: Backends;
+  readonly backends: Pick<Backends, 'address' | 'open'>;
   readonly clock: Clock;
   readonly find: (name: string) => RegisteredService | undefined;
   /** Passes requests on to the backend of an APIService. */
@@ -26,9 +26,14 @@ interface KnownDocuments {
   readonly v2: RemoteV2 | undefined;
   /** The URL of the v3 document. */
   readonly v3: string | undefined;
+  /** Whether the backend serves v2 only. */
+  readonly isLegacy: boolean;
+  /** Increases with every change. */
+  readonly revision: number;
 }
 
-type Fetch = (service: RegisteredService, backend: BackendReference) => Promise<Partial<KnownDocuments>>;
+type Found = Partial<Omit<KnownDocuments, 'revision'>>;
+type Fetch = (service: RegisteredService, backend: BackendReference) => Promise<Found>;
 
 /** Upstream: kube-aggregator `pkg/controllers/openapiv3`. */
 const REFRESH_MS = 60_000;
@@ -57,7 +62,7 @@ export class RemoteDocuments implements RemoteOpenApi {
     // A backend may serve the documents of one version only.
     this.#queues = [
       this.#queueOf(async (service, backend) => ({ v2: await this.#fetchV2(service, backend) })),
-      this.#queueOf(async (service, backend) => ({ v3: await this.#fetchV3(service, backend) })),
+      this.#queueOf(async (service, backend) => this.#fetchV3(service, backend)),
     ];
   }
 
@@ -68,8 +73,10 @@ export class RemoteDocuments implements RemoteOpenApi {
   v3(): ReadonlyMap<string, RemoteV3> {
     const documents = new Map<string, RemoteV3>();
     for (const { service, backend, known } of this.#present()) {
-      if (known.v3 === undefined) continue;
-      documents.set(keyOf(service), { url: known.v3, handler: this.#options.handler(service, backend) });
+      const { v2, v3, isLegacy, revision } = known;
+      if (isLegacy && v2 !== undefined) documents.set(keyOf(service), { v2, revision });
+      if (v3 === undefined) continue;
+      documents.set(keyOf(service), { url: v3, handler: this.#options.handler(service, backend) });
     }
     return documents;
   }
@@ -118,12 +125,12 @@ export class RemoteDocuments implements RemoteOpenApi {
     return queue;
   }
 
-  #keep(name: string, found: Partial<KnownDocuments>): void {
+  #keep(name: string, found: Found): void {
     const before = this.#known.get(name);
-    const after = { v2: undefined, v3: undefined, ...before, ...found };
-    if (before?.v2 === after.v2 && before?.v3 === after.v3) return;
-    this.#known.set(name, after);
+    const after = { v2: undefined, v3: undefined, isLegacy: false, ...before, ...found };
+    if (before?.v2 === after.v2 && before?.v3 === after.v3 && before?.isLegacy === after.isLegacy) return;
     this.#revision++;
+    this.#known.set(name, { ...after, revision: this.#revision });
   }
 
   #forget(name: string): void {
@@ -132,12 +139,12 @@ export class RemoteDocuments implements RemoteOpenApi {
     if (this.#known.delete(name)) this.#revision++;
   }
 
-  async #fetchV3(service: RegisteredService, backend: BackendReference): Promise<string | undefined> {
+  async #fetchV3(service: RegisteredService, backend: BackendReference): Promise<Found> {
     const asked = { path: '/openapi/v3', accept: 'application/json', user: USER };
     const document = await this.#documents.fetch(service, backend, asked);
-    if (document.status === 404) return undefined;
+    if (document.status === 404) return { v3: undefined, isLegacy: true };
     requireOk(service, document);
-    return this.#v3.read(service.name, document, (list) => listedUrl(list, service));
+    return { v3: await this.#v3.read(service.name, document, (list) => listedUrl(list, service)), isLegacy: false };
   }
 
   async #fetchV2(service: RegisteredService, backend: BackendReference): Promise<RemoteV2 | undefined> {
@@ -186,7 +193,7 @@ function* requireEncodable(part: RemoteV2): Steps<void> {
 }
 
 /** A document with nothing but this member. */
-function single(kind: keyof RemoteV2, name: string, value: JsonValue | undefined): JsonObject {
+function single(kind: keyof Omit<RemoteV2, 'info'>, name: string, value: JsonValue | undefined): JsonObject {
   const empty = { paths: {}, definitions: {}, parameters: {} };
   return { ...empty, [kind]: Object.fromEntries([[name, value]]) };
 }

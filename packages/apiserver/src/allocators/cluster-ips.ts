@@ -7,12 +7,15 @@ import { createOwned, type OwnResource, serverScope } from '../bootstrap/index.j
 import { IP_ADDRESSES, type KindReader, type ObjectOf, SERVICE_CIDRS, type Stores } from '../registry/index.js';
 import { canonicalIp, IpRange } from './ip-range.js';
 
-export const MANAGED_BY_LABEL = 'ipaddress.kubernetes.io/managed-by';
-export const FAMILY_LABEL = 'ipaddress.kubernetes.io/ip-family';
-export const IP_ALLOCATOR = 'ipallocator.k8s.io';
+const MANAGED_BY_LABEL = 'ipaddress.kubernetes.io/managed-by';
+const FAMILY_LABEL = 'ipaddress.kubernetes.io/ip-family';
+const IP_ALLOCATOR = 'ipallocator.k8s.io';
 
 const OUT_OF_RANGE = 'the provided network does not match the current range';
 const TAKEN = 'provided IP is already allocated';
+
+/** No write takes so long between its claim and its service. Upstream: `repairip`. */
+const LEAKED_AFTER_MS = 60_000;
 
 /** The service that holds an address. */
 export interface ServiceName {
@@ -99,6 +102,19 @@ export class ClusterIps {
     const { name = '', uid } = object.metadata;
     const options = uid === undefined ? {} : { preconditions: { uid } };
     await this.#endpoint().store.delete(serverScope(''), name, options);
+  }
+
+  /**
+   * Removes the claim of an address that no service holds, for a service that is about to be created: its own claim, or
+   * one that is older than any write in progress. Only claims of services count.
+   */
+  async removeLeaked(service: ServiceName, ip: string): Promise<void> {
+    const object = await this.#addresses.find('', ip);
+    if (object === undefined || object.spec?.parentRef?.resource !== 'services') return;
+    const { namespace, name } = parentOf(object);
+    const isOwn = namespace === service.namespace && name === service.name;
+    const created = Date.parse(object.metadata.creationTimestamp ?? '');
+    if (isOwn || this.#endpoint().clock.now() - created >= LEAKED_AFTER_MS) await this.remove(object);
   }
 
   /** All addresses claimed by this allocator, on any server. */

@@ -1,6 +1,6 @@
 import type { Service } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import { type ClusterIps, parentOf } from './cluster-ips.js';
+import { type ClusterIps, parentOf, type ServiceName } from './cluster-ips.js';
 import { canonicalIp } from './ip-range.js';
 import type { NodePorts } from './node-ports.js';
 import { addressesHeldBy } from './service-addresses.js';
@@ -31,6 +31,15 @@ export class ServiceRepair {
     const claimed = await this.#options.ips.claimed();
     await this.#repairIps(claimed, await this.#options.storedServices());
     await this.#repairPorts();
+  }
+
+  /** Frees the address of a service that is about to be created if only a leaked claim holds it. */
+  async releaseLeaked(service: ServiceName, ip: string): Promise<void> {
+    const { ips, storedServices } = this.#options;
+    const isHeld = (await storedServices()).some(({ spec = {} }) =>
+      addressesHeldBy(spec).map(canonicalIp).includes(ip),
+    );
+    if (!isHeld) await ips.removeLeaked(service, ip);
   }
 
   async #repairIps(claimed: readonly Readonly<KubernetesObject>[], services: readonly Service[]): Promise<void> {

@@ -44,6 +44,8 @@ export interface ServiceAllocator extends Allocator {
    * use minutes.
    */
   repair(): Promise<void>;
+  /** Frees the address of a service that is about to be created if only the claim of an interrupted write holds it. */
+  releaseLeaked(service: ServiceName, ip: string): Promise<void>;
 }
 
 /** Allocates cluster IPs and node ports. Throws RangeError when a range cannot be parsed. */
@@ -74,6 +76,7 @@ export function serviceAllocator(options: ServiceAllocatorOptions): ServiceAlloc
       await claims.release(object);
     },
     repair: () => repair.run(),
+    releaseLeaked: (service, ip) => repair.releaseLeaked(service, ip),
   };
 }
 

@@ -130,11 +130,11 @@ function healthCheckPort(spec: Readonly<ServiceSpec>, chooser: PortChooser): num
   const wanted = spec.healthCheckNodePort ?? 0;
   if (wanted === 0) {
     const port = chooser.takeAny();
-    if (port === undefined) throw internalError('failed to allocate a HealthCheck NodePort 0: range is full');
+    if (port === undefined) throw unclassified('failed to allocate a HealthCheck NodePort 0: range is full');
     return port;
   }
   const problem = chooser.take(wanted);
   if (problem !== undefined)
-    throw internalError(`failed to allocate requested HealthCheck NodePort ${wanted}: ${problem}`);
+    throw unclassified(`failed to allocate requested HealthCheck NodePort ${wanted}: ${problem}`);
   return wanted;
 }

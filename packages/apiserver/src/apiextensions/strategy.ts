@@ -91,14 +91,7 @@ class CustomRules {
 
   *validate(given: Readonly<KubernetesObject>, budget: WorkBudget): Steps<FieldError[]> {
     const object = this.#inVersion(given);
-    const { structural } = this.#options.codec;
-    const typeErrors = this.#validateType(object);
-    const errors = [
-      ...(typeErrors.length > 0 ? typeErrors : yield* this.#validateContent(object, undefined, budget)),
-      ...validateEmbeddedResources(object, structural, this.#objectMeta),
-      ...validateListItems(object, structural),
-    ];
-    return yield* this.#withRules(errors, object, undefined);
+    return yield* this.#withRules(yield* this.#errors(object, undefined, budget), object, undefined);
   }
 
   /** Warnings for an object that was just validated. */
@@ -113,14 +106,7 @@ class CustomRules {
   ): Steps<FieldError[]> {
     const object = this.#inVersion(given);
     const old = this.#inVersion(before);
-    const { structural } = this.#options.codec;
-    const typeErrors = this.#validateType(object);
-    const errors = [
-      ...(typeErrors.length > 0 ? typeErrors : yield* this.#validateContent(object, old, budget)),
-      ...validateEmbeddedResources(object, structural, this.#objectMeta),
-      ...(validateListItems(old, structural).length > 0 ? [] : validateListItems(object, structural)),
-    ];
-    return yield* this.#withRules(errors, object, old, given);
+    return yield* this.#withRules(yield* this.#errors(object, old, budget), object, old, given);
   }
 
   *validateStatusUpdate(
@@ -146,6 +132,18 @@ class CustomRules {
           ];
     if (listErrors.length > 0 && validateListItems(old, codec.structural).length === 0) errors.push(...listErrors);
     return yield* this.#withRules(errors, object, old, given);
+  }
+
+  /** The errors that no rule finds. `old`: undefined on create. An object whose lists had faults may keep them. */
+  *#errors(object: JsonObject, old: JsonObject | undefined, budget: WorkBudget): Steps<FieldError[]> {
+    const { structural } = this.#options.codec;
+    const typeErrors = this.#validateType(object);
+    const mayKeepItems = old !== undefined && validateListItems(old, structural).length > 0;
+    return [
+      ...(typeErrors.length > 0 ? typeErrors : yield* this.#validateContent(object, old, budget)),
+      ...validateEmbeddedResources(object, structural, this.#objectMeta),
+      ...(mayKeepItems ? [] : validateListItems(object, structural)),
+    ];
   }
 
   *#validateContent(object: JsonObject, old: JsonObject | undefined, budget: WorkBudget): Steps<FieldError[]> {

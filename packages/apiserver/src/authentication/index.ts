@@ -1,6 +1,6 @@
 export { type BearerToken, bearerToken } from './bearer.js';
 export { clientCertificateAuthenticator } from './client-certificate.js';
-export { decodeHeader, encodeHeader } from './header-text.js';
+export { decodeHeader, decodeHeaderKey, encodeHeader } from './header-text.js';
 export { inProcessAuthenticator } from './in-process.js';
 export { nodeNameOf } from './node-name.js';
 export {

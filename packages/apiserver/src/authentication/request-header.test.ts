@@ -29,6 +29,7 @@ describe('requestHeaderAuthenticator', () => {
       'x-remote-group': ['a', '', 'b'],
       'x-remote-extra-example.org%2fscope': ['one', 'two'],
       'x-remote-extra-bad%zz': ['three'],
+      'x-remote-extra-%e2%82y%c3%a9': ['five'],
       'x-remote-extra-__proto__': ['four'],
     };
     assert.deepEqual(ask(headers), {
@@ -38,6 +39,7 @@ describe('requestHeaderAuthenticator', () => {
       extra: Object.fromEntries([
         ['example.org/scope', ['one', 'two']],
         ['bad%zz', ['three']],
+        ['\ufffd\ufffdyé', ['five']],
         ['__proto__', ['four']],
       ]),
     });

@@ -1,3 +1,4 @@
+import { decodeHeaderKey } from './header-text.js';
 import { type Authenticator, refused, type UserInfo } from './user.js';
 
 /** The front proxies that may name a user in headers. Header names and prefixes are lower-case. */
@@ -53,18 +54,9 @@ function extraOf(
   for (const prefix of prefixes) {
     for (const name of headerNames) {
       if (!name.startsWith(prefix)) continue;
-      const key = unescaped(name.slice(prefix.length));
+      const key = decodeHeaderKey(name.slice(prefix.length));
       extra.set(key, [...(extra.get(key) ?? []), ...headerValues(name)]);
     }
   }
   return Object.fromEntries(extra);
-}
-
-/** A key that is not percent-encoded counts as it is. */
-function unescaped(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
 }

@@ -6,7 +6,7 @@ export function userSubject(name: string): Subject {
   return { kind: 'User', apiGroup: RBAC_GROUP, name };
 }
 
-export function groupSubject(name: string): Subject {
+function groupSubject(name: string): Subject {
   return { kind: 'Group', apiGroup: RBAC_GROUP, name };
 }
 

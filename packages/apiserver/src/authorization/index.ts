@@ -6,5 +6,4 @@ export type { NodeObjects } from './node-relations.js';
 export { describeMissing, joinErrors, rbacAuthorizer, rulesFor } from './rbac.js';
 export { RBAC_GROUP } from './role-source.js';
 export type { PolicyRule, Role, RoleBinding, RoleSource, Subject } from './role-source.js';
-export { ruleAllows } from './rule-match.js';
 export { privilegedGroupAuthorizer, unionAuthorizer } from './union.js';

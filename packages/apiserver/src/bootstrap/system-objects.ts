@@ -2,7 +2,7 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { formatTime } from '@binnacle/apimachinery/time';
 
 /** Namespaces that exist from the start. Upstream: `pkg/controlplane/controller/systemnamespaces`. */
-export const SYSTEM_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease', 'default'] as const;
+const SYSTEM_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease', 'default'] as const;
 
 export function systemNamespaces(): KubernetesObject[] {
   return SYSTEM_NAMESPACES.map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));

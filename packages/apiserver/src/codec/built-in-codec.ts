@@ -1,4 +1,5 @@
 import { applyDefaultsInSteps } from '@binnacle/api/defaults';
+import type { Clock } from '@binnacle/apimachinery/clock';
 import type { JsonDetails, JsonObject, JsonValue } from '@binnacle/apimachinery/json';
 import {
   asJson,
@@ -19,11 +20,14 @@ export class BuiltInCodec implements KindCodec {
   readonly groupVersionKind: GroupVersionKind;
   readonly apiVersion: string;
   readonly schema: StructSchema;
+  readonly #now: (() => number) | undefined;
 
-  constructor(groupVersionKind: GroupVersionKind, schema: StructSchema) {
+  /** `clock` is for defaults that are the current time. Default: the machine's. */
+  constructor(groupVersionKind: GroupVersionKind, schema: StructSchema, clock?: Pick<Clock, 'now'>) {
     this.groupVersionKind = groupVersionKind;
     this.apiVersion = formatGroupVersion(groupVersionKind);
     this.schema = schema;
+    this.#now = clock && (() => clock.now());
   }
 
   decode(value: JsonValue, details?: JsonDetails): Decoded {
@@ -59,7 +63,7 @@ export class BuiltInCodec implements KindCodec {
   }
 
   applyDefaultsInSteps(object: KubernetesObject, budget?: WorkBudget): Steps<void> {
-    return applyDefaultsInSteps(asJson(object), this.schema, { budget });
+    return applyDefaultsInSteps(asJson(object), this.schema, { now: this.#now, budget });
   }
 
   encode(object: Readonly<KubernetesObject>): Uint8Array {

@@ -12,7 +12,7 @@ import {
  * Link-local networks, and the addresses at which clouds give credentials to every process of a machine: those of
  * Amazon and Google over IPv6, Alibaba, Azure and Oracle. The one that most clouds use is link-local.
  */
-export const ALWAYS_DENIED: readonly string[] = [
+const ALWAYS_DENIED: readonly string[] = [
   '169.254.0.0/16',
   'fe80::/10',
   'fd00:ec2::254/128',

@@ -11,8 +11,6 @@ export { endpointHandler, ResourceRouter } from './router.js';
 export { type ScaleTarget, scaleView } from './scale-view.js';
 export { tableOf } from './table.js';
 export {
-  admissionRun,
-  checkName,
   plainAdmissionRun,
   type PlainAdmission,
   wipeSystemMetadata,

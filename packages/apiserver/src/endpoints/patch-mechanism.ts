@@ -103,15 +103,24 @@ async function strategicMergePatch(body: Buffer): Promise<PatchMechanism> {
   const { apply, shown, problem } = {
     apply: async (current: JsonObject, codec: KindCodec) => {
       const outcome = await inSlices(applyStrategicMergePatchInSteps(current, asObject(patch, ''), codec.schema));
-      // From here on upstream uses the Go type and ignores the kind in the patch.
-      const { apiVersion, groupVersionKind } = codec;
-      return { outcome: { ...outcome, kind: groupVersionKind.kind, apiVersion }, details: unstructuredDetails };
+      return { outcome: withOwnKind(outcome, codec), details: unstructuredDetails };
     },
     shown: () => strategicPatchText(asObject(patch, '')),
     problem: (outcome: JsonValue, codec: KindCodec) =>
       conversionProblem(outcome, { kind: 'struct', type: codec.schema }),
   };
   return { strictErrors: duplicateFields(duplicates), apply, shown, problem };
+}
+
+/**
+ * Upstream converts a strategically patched object to the Go type, and from there on ignores a kind in the patch. A kind
+ * or version that is no text fails in the conversion.
+ */
+function withOwnKind(outcome: JsonObject, { apiVersion, groupVersionKind }: KindCodec): JsonObject {
+  const given = [outcome['kind'] ?? '', outcome['apiVersion'] ?? ''];
+  return given.every((value) => typeof value === 'string')
+    ? { ...outcome, kind: groupVersionKind.kind, apiVersion }
+    : outcome;
 }
 
 function asObject(patch: JsonValue, prefix: string): JsonObject {

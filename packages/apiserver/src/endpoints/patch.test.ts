@@ -176,12 +176,42 @@ describeWatchCacheModes('PATCH', (mode) => {
       [MERGE, { kind: null, apiVersion: 'apps/v1' }, 422, /: no kind "ConfigMap" is registered for version "apps\/v1"/],
       [MERGE, { kind: 5 }, 422, /: json: cannot unmarshal number into Go struct field \.kind of type string$/],
       [MERGE, { apiVersion: null }, 400, /^the name of the object \(a based on URL\) was undeterminable: name must be/],
+      [
+        MERGE,
+        { apiVersion: null, kind: 'Foo' },
+        422,
+        /: no kind "Foo" is registered for the internal version of group ""/,
+      ],
+      [
+        JSON_PATCH,
+        [{ op: 'replace', path: '', value: [] }],
+        422,
+        /cannot unmarshal array into Go value of type struct/,
+      ],
+      [STRATEGIC, { apiVersion: 1 }, 422, /: cannot convert int64 to string$/],
+      [STRATEGIC, { apiVersion: null }, 200, /^$/],
     ];
     for (const [type, body, expected, text] of cases) {
       const { status, message } = await patch(resource, type, body);
       assert.equal(status, expected, JSON.stringify(body));
       assert.match(message ?? '', text);
     }
+  });
+
+  it('knows no field of an object without a version', async () => {
+    await using resource = await filled(mode);
+    const request = {
+      method: 'PATCH',
+      headers: { 'content-type': MERGE },
+      body: '{"apiVersion":null,"data":{"y":"1"}}',
+    };
+    const url = '/api/v1/namespaces/default/configmaps/a?fieldValidation=';
+    const warned = await answer(resource.endpoint, { ...request, url: `${url}Warn` });
+    assert.equal(warned.status, 400);
+    assert.deepEqual(warned.warnings, ['unknown field "data"', 'unknown field "metadata"']);
+    const strict = await answer(resource.endpoint, { ...request, url: `${url}Strict` });
+    assert.equal(strict.status, 422);
+    assert.ok(strict.body.includes('strict decoding error: unknown field \\"data\\", unknown field \\"metadata\\"'));
   });
 
   it('reports duplicate and unknown fields of a strict patch', async () => {

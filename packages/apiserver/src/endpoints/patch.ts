@@ -19,10 +19,10 @@ import { applyDefaultsInTurns } from './in-turns.js';
 import { inSlices, pause } from '../slices/index.js';
 import type { ObjectRequest } from './endpoint.js';
 import { isPatchType, type Patched, type PatchMechanism, patchMechanism } from './patch-mechanism.js';
-import { ofKind } from './patched-kind.js';
+import { ofKind, strictErrorsWithoutVersion } from './patched-kind.js';
 import { respondObject } from './representation.js';
 import { warnOf } from './strict-warnings.js';
-import { acceptUpdate, checkName, updateAddressed, type WriteRequest } from './write-request.js';
+import { acceptUpdate, checkName, updateAddressed, withoutName, type WriteRequest } from './write-request.js';
 
 /** Strategic merge needs a Go type, also for the scale of a custom resource. */
 const untypedPatches: readonly string[] = ['application/json-patch+json', 'application/merge-patch+json'];
@@ -80,15 +80,23 @@ async function decodePatched(
   const { outcome, details } = patched;
   let text: string | undefined;
   const shown = async (): Promise<string> => (text ??= shortenValue(await mechanism.shown(live, patched)));
-  try {
-    const named = ofKind(outcome, view.codec, context.info.name);
-    if (named === undefined) throw new DecodeError(`Object 'Kind' is missing in '${await shown()}'`);
-    const decoded = await inSlices(view.codec.decodeInSteps(named, details));
-    const strictErrors = [...mechanism.strictErrors, ...decoded.strictErrors];
+  const judge = (found: readonly string[]): void => {
+    const strictErrors = [...mechanism.strictErrors, ...found];
     if (strictErrors.length > 0 && options.fieldValidation === 'Strict') {
       throw new DecodeError(`strict decoding error: ${strictErrors.join(', ')}`);
     }
     if (options.fieldValidation === 'Warn') warnOf(context, strictErrors);
+  };
+  try {
+    const withoutVersion = strictErrorsWithoutVersion(outcome, view.codec);
+    if (withoutVersion !== undefined) {
+      judge(withoutVersion);
+      throw withoutName(context.info.name);
+    }
+    const named = ofKind(outcome, view.codec);
+    if (named === undefined) throw new DecodeError(`Object 'Kind' is missing in '${await shown()}'`);
+    const decoded = await inSlices(view.codec.decodeInSteps(named, details));
+    judge(decoded.strictErrors);
     return decoded.object;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;

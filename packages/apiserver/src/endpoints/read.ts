@@ -2,7 +2,7 @@ import { negotiateRepresentation } from '../answers/index.js';
 import {
   checkListOptions,
   decodeListOptions,
-  presentDemandOf,
+  demandOfGet,
   parseGetOptions,
   type RequestContext,
 } from '../request/index.js';
@@ -18,7 +18,7 @@ export async function getObject(request: ObjectRequest): Promise<void> {
   const representation = negotiateRepresentation(context, view.codec);
   const { namespace, name } = context.info;
   const { resourceVersion } = parseGetOptions(context.query);
-  const stored = await endpoint.store.reader.get(namespace, name, presentDemandOf(resourceVersion));
+  const stored = await endpoint.store.reader.get(namespace, name, demandOfGet(resourceVersion, endpoint.resource));
   await respondObject(request, representation, 200, stored);
 }
 

@@ -1,5 +1,5 @@
 import type { KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
-import { badRequest } from '@binnacle/apimachinery/status';
+import { badRequest, type StatusError } from '@binnacle/apimachinery/status';
 import { type AdmissionRequest, AdmissionRun, type AuditLevel, type Operation } from '../admission/index.js';
 import type { KindCodec } from '../codec/index.js';
 import { checkNamespace } from '../names/index.js';
@@ -134,6 +134,11 @@ export function updateAddressed(
   });
 }
 
+/** The error for a body without a name, by the name in the URL. */
+export function withoutName(name: string): StatusError {
+  return badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+}
+
 /** Checks that the body's name and namespace are those in the URL. */
 export function checkName(
   { context, endpoint }: Pick<ObjectRequest, 'context' | 'endpoint'>,
@@ -143,9 +148,7 @@ export function checkName(
   // The URL of a Namespace has a namespace, and the object has none.
   if (endpoint.namespaced) checkNamespace(object.metadata, namespace);
   const given = object.metadata.name ?? '';
-  if (given === '') {
-    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
-  }
+  if (given === '') throw withoutName(name);
   if (given !== name)
     throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
 }

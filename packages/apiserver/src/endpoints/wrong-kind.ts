@@ -32,13 +32,18 @@ function internalGroup({ group, kind }: GroupVersionKind): string {
 }
 
 /** Upstream's message for a document of an unexpected kind. */
-export function wrongKindReason(given: GroupVersionKind, expected: GroupVersionKind, exists: boolean): string {
+function wrongKindReason(given: GroupVersionKind, expected: GroupVersionKind, exists: boolean): string {
   if (!exists) {
     const version = JSON.stringify(formatGroupVersion(given));
     return `no kind ${JSON.stringify(given.kind)} is registered for version ${version} in ${SCHEME}`;
   }
   const target = `${internalPackage(expected.group)}.${expected.kind}`;
   return `converting (${given.version}.${given.kind}) to (${target}): unknown conversion`;
+}
+
+/** Upstream's reason for a document without a version whose kind is not in the group of the expected one. */
+export function unknownInternalKind(kind: string, group: string): string {
+  return `no kind ${JSON.stringify(kind)} is registered for the internal version of group ${JSON.stringify(group)} in ${SCHEME}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { badRequest, quoteGo } from '@binnacle/apimachinery/status';
-import type { UserInfo } from '../authentication/index.js';
+import { decodeHeaderKey, type UserInfo } from '../authentication/index.js';
 import type { Exchange } from '../request/index.js';
 
 const PREFIX = 'impersonate-';
@@ -18,7 +18,7 @@ export function requestedUserOf(exchange: Exchange): UserInfo | undefined {
   const extra = new Map<string, string[]>();
   for (const header of names) {
     if (!header.startsWith(EXTRA_PREFIX)) continue;
-    const key = unescapeKey(header.slice(EXTRA_PREFIX.length));
+    const key = decodeHeaderKey(header.slice(EXTRA_PREFIX.length));
     extra.set(key, [...(extra.get(key) ?? []), ...exchange.headerValues(header)]);
   }
   if (name !== '') return { name, uid, groups, extra: Object.fromEntries(extra) };
@@ -29,15 +29,6 @@ export function requestedUserOf(exchange: Exchange): UserInfo | undefined {
 /** Written for the common case, a request without these headers. */
 function impersonationHeaders({ headers }: Exchange): string[] {
   return Object.keys(headers).filter((name) => name.startsWith(PREFIX));
-}
-
-/** An invalid escape leaves the key unchanged. */
-function unescapeKey(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
 }
 
 /** Formats the user like Go's `%#v` of upstream's struct. */

@@ -95,12 +95,13 @@ describe('impersonation', () => {
       'impersonate-uid': 'u1',
       'impersonate-group': 'CN=dev, OU=a',
       'impersonate-extra-acme.io%2fteam': 'red',
+      'impersonate-extra-%e9': 'blue',
     });
     assert.deepEqual(user, {
       name: 'jane',
       uid: 'u1',
       groups: ['CN=dev, OU=a', 'system:authenticated'],
-      extra: { 'acme.io/team': ['red'] },
+      extra: { 'acme.io/team': ['red'], '\ufffd': ['blue'] },
     });
   });
 

@@ -107,6 +107,9 @@ export const deadStream: ResponseStream = {
   destroy: () => undefined,
 };
 
+/** Shared by all exchanges: each exchange that ends aborts its signal, and creating an error captures a stack. */
+const gone = new DOMException('the client has gone', 'AbortError');
+
 export function clientGone(): DOMException {
-  return new DOMException('the client has gone', 'AbortError');
+  return gone;
 }

@@ -79,7 +79,8 @@ export class Http1Connections {
   #enter(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
     const { limits, unsent, isDraining } = this.#options;
     const { socket } = request;
-    const exchangeOptions = { bodyTimeout: limits.bodyTimeout, expectsContinue, unsent, isDraining };
+    const { bodyTimeout, halfClosedTimeout } = limits;
+    const exchangeOptions = { bodyTimeout, halfClosedTimeout, expectsContinue, unsent, isDraining };
     this.#connections.get(socket)?.pipeline.enter(response, () => {
       this.#begin(request, new Http1Exchange(request, response, this.#peerOf(socket), exchangeOptions));
     });

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { decodeHeader } from '../authentication/index.js';
 import type { Exchange, PiecewiseBody, ResponseHeaders, ResponseStream } from '../request/index.js';
+import { afterEnd } from './after-end.js';
 import { bodiless, bodyPieces, collectBody } from './body.js';
 import { clientGone, deadStream, outgoingHeaders, SinkStream, sendPieces } from './body-writer.js';
 import { ExchangeBase } from './exchange-base.js';
@@ -10,6 +11,7 @@ import { linger } from './linger.js';
 
 export interface Http1Options {
   readonly bodyTimeout: number;
+  readonly halfClosedTimeout: number;
   /** The client waits for `100 Continue` before it sends its body. */
   readonly expectsContinue: boolean;
   /** Short answers that clients have not read yet. */
@@ -31,7 +33,11 @@ export class Http1Exchange extends ExchangeBase implements Exchange, UnsentAnswe
     this.#options = options;
     request.on('error', () => undefined);
     response.on('error', () => undefined);
+    const stopWaiting = afterEnd(request.socket, options.halfClosedTimeout, () => {
+      if (!this.answered) this.disconnect();
+    });
     response.once('close', () => {
+      stopWaiting();
       options.unsent.delete(this);
       this.clientLeft();
     });

@@ -10,7 +10,7 @@ import {
   type IncomingHttpHeaders,
 } from 'node:http2';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
-import { connect as connectTcp } from 'node:net';
+import { connect as connectTcp, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -280,7 +280,7 @@ describe('https server', { timeout: 20_000 }, () => {
   const connectRaw = (to: number): TLSSocket =>
     connectTls({ port: to, host: '127.0.0.1', rejectUnauthorized: false }).on('error', () => undefined);
 
-  it('answers a client that ends its side right behind its requests, however long that takes', async () => {
+  it('answers a client that ends its side right behind its requests', async () => {
     const native = createHttpsServer({
       tls: { ...serving, clientCertificateAuthorities: [] },
       handler: (exchange) => handle(exchange),
@@ -307,6 +307,45 @@ describe('https server', { timeout: 20_000 }, () => {
       }
     }
     await native.close({ drainMs: 0 });
+  });
+
+  describe('a client of HTTP/1.1 that goes away', () => {
+    const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+    for (const [how, requests, leave] of [
+      ['closes its connection', 1, (tls: TLSSocket) => tls.destroy()],
+      ['closes it while its next requests wait', 3, (tls: TLSSocket) => tls.destroy()],
+      ['resets it', 1, (_tls: TLSSocket, tcp: Socket) => tcp.resetAndDestroy()],
+      ['resets it while its next requests wait', 3, (_tls: TLSSocket, tcp: Socket) => tcp.resetAndDestroy()],
+      ['ends its side and reads no answer in time', 1, (tls: TLSSocket) => tls.end()],
+    ] as const) {
+      it(`ends the work on its request: it ${how}`, async () => {
+        const [impatient, to] = await start({ halfClosedTimeout: 20 });
+        let begun = 0;
+        const aborted = new Promise<unknown>((resolve) => {
+          handle = ({ signal }) => {
+            begun++;
+            signal.addEventListener('abort', () => resolve(signal.reason));
+            leave(tls, tcp);
+          };
+        });
+        const tcp = connectTcp(to, '127.0.0.1').on('error', () => undefined);
+        const tls = connectTls({ socket: tcp, rejectUnauthorized: false }).on('error', () => undefined);
+        tls.write(get.repeat(requests));
+        assert.match(String(await aborted), /AbortError: the client has gone/);
+        await impatient.close({ drainMs: 1000 });
+        assert.equal(begun, 1);
+      });
+    }
+
+    it('has the whole of an answer that began before it ended its side', async () => {
+      const [impatient, to] = await start({ halfClosedTimeout: 1 });
+      handle = (exchange) => exchange.respond(200, {}, Buffer.alloc(8_000_000, 'a'));
+      const socket = connectRaw(to).end(get);
+      await once(socket, 'secureConnect');
+      await pause(20);
+      assert.ok((await text(socket)).length > 8_000_000);
+      await impatient.close({ drainMs: 0 });
+    });
   });
 
   it('ends a stream whose client has ended its side, before it begins or after', async () => {

@@ -3,6 +3,6 @@ export { acceptsGzip } from './gzip.js';
 export { createHttpsServer, type HttpsServer, type HttpsServerOptions } from './https-server.js';
 export type { InProcessAnswer, InProcessRequest } from './in-process-exchange.js';
 export { createInProcessServer, type InProcessServer } from './in-process-server.js';
-export { defaultLimits, type HttpLimits } from './limits.js';
+export type { HttpLimits } from './limits.js';
 export { type Body, bodyOf, PIECE_BYTES, wholeBody } from './piecewise-body.js';
 export { respondJson, respondStatus, respondText, wantsPretty, writeResponse, writeStream } from './response.js';

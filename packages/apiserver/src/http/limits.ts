@@ -8,6 +8,11 @@ export interface HttpLimits {
   readonly maxHandshakeBytes: number;
   /** A connection is closed after this time without requests. */
   readonly idleTimeout: number;
+  /**
+   * HTTP/1.1: how long work on a request goes on after the client has ended its side. Upstream cancels the request at once,
+   * so that some clients get no answer.
+   */
+  readonly halfClosedTimeout: number;
   /** From the end of the work on a short answer until the client has read it. Long answers have their request's deadline. */
   readonly answerTimeout: number;
   /** The memory of unread short answers on all connections. Above it, the oldest are broken off. */
@@ -35,6 +40,7 @@ export const defaultLimits: HttpLimits = {
   maxHeaderLines: 10_000,
   maxConcurrentStreams: 100,
   streamWindow: 256 * 1024,
+  halfClosedTimeout: 5000,
   answerTimeout: 60_000,
   maxUnsentBytes: 256 * 1024 * 1024,
   maxConnections: 20_000,

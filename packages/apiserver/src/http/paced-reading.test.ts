@@ -58,6 +58,27 @@ describe('paced reading', () => {
     assert.equal(pieces.length, 2);
   });
 
+  it('reads less than a piece while it is held, and parses it later', async () => {
+    const socket = new PassThrough();
+    const { pieces, reading } = slowParser(socket, () => undefined);
+    reading.hold();
+    socket.write('a'.repeat(1000));
+    await loop();
+    assert.equal(socket.isPaused(), false);
+    socket.write('a'.repeat(1500));
+    await loop();
+    assert.equal(socket.isPaused(), true);
+    assert.deepEqual(pieces, []);
+    reading.release();
+    await once(socket, 'resume');
+    assert.equal(pieces.join(''), 'a'.repeat(2500));
+    reading.hold();
+    socket.write('b');
+    await loop();
+    reading.release();
+    assert.equal(pieces.at(-1), 'b');
+  });
+
   it('keeps the end from the parser until it may hear it, and tells it once', async () => {
     const socket = new PassThrough({ autoDestroy: false });
     let mayEnd = false;

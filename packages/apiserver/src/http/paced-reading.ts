@@ -45,10 +45,13 @@ export class PacedReading {
     socket.on('data', this.#onData).on('end', this.#onEnd).on('resume', this.#onResume).on('close', this.#onClose);
   }
 
-  /** Stops parsing until {@link release}, even if the socket is resumed. */
+  /**
+   * Stops parsing until {@link release}, even if the socket is resumed. Reads on while less than a piece waits, because only
+   * a socket that is read notices that its client has gone.
+   */
   hold(): void {
     this.#isHeld = true;
-    this.#socket.pause();
+    this.#goOn();
   }
 
   release(): void {
@@ -84,7 +87,7 @@ export class PacedReading {
   #goOn(): void {
     const socket = this.#socket;
     if (this.#isHeld || this.#waitsForTurn) {
-      socket.pause();
+      if (this.#waitsForTurn || this.#rest.length >= PIECE_BYTES) socket.pause();
       return;
     }
     while (this.#rest.length > 0) {
@@ -110,9 +113,9 @@ export class PacedReading {
     });
   }
 
-  /** An ended socket emits nothing when it is resumed, so the rest is parsed directly. */
+  /** A socket that has ended, or that flows, emits nothing when it is resumed, so the rest is parsed directly. */
   #resume(): void {
-    if (this.#hasEnded) this.#goOn();
+    if (this.#hasEnded || !this.#socket.isPaused()) this.#goOn();
     else this.#socket.resume();
   }
 }

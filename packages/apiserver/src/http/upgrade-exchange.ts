@@ -2,6 +2,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Exchange, ProtocolUpgrade } from '../request/index.js';
 import { Http1Exchange } from './http1-exchange.js';
+import { defaultLimits } from './limits.js';
 import { linger } from './linger.js';
 import type { Peer } from './tls/peer-certificate.js';
 import type { UnsentAnswers } from './unsent-answers.js';
@@ -23,7 +24,9 @@ export class UpgradeExchange extends Http1Exchange implements Exchange, Protocol
   constructor(request: IncomingMessage, socket: Duplex, head: Buffer, peer: Peer, unsent: UnsentAnswers) {
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
-    super(request, response, peer, { bodyTimeout: 0, expectsContinue: false, unsent, isDraining: () => true });
+    const { halfClosedTimeout } = defaultLimits;
+    const isDraining = (): boolean => true;
+    super(request, response, peer, { bodyTimeout: 0, halfClosedTimeout, expectsContinue: false, unsent, isDraining });
     this.request = request;
     this.socket = socket;
     this.head = head;

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
 import { seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
+import { tooManyRequests } from '@binnacle/apimachinery/status';
 import { kindSchema } from '@binnacle/api/table';
 import { openMemoryKV } from '@binnacle/kv/memory';
-import { Cacher } from '../cacher/index.js';
+import { Cacher, type CacherWatch } from '../cacher/index.js';
 import { BuiltInCodec, VersionSet } from '../codec/index.js';
 import { ResourceReader } from '../registry/index.js';
 import { ObjectStorage } from '../storage/index.js';
@@ -70,4 +72,50 @@ it('Follower: reports what exists and what changes, each revision once, also aft
     follower.stop();
     cacher.stop();
   }
+});
+
+describe('Follower.start', () => {
+  const building = () => tooManyRequests('storage is (re)initializing', 1);
+
+  /** Starts over a reader whose watch fails with the errors, one after the other, and then opens without objects. */
+  async function startAfter(errors: readonly Error[]): Promise<number> {
+    let attempts = 0;
+    const clock = new VirtualClock();
+    const ended = new AbortController();
+    const watcher = { take: () => [], wait: () => once(ended.signal, 'abort'), ended: undefined };
+    const watch = async () => {
+      const error = errors[attempts++];
+      if (error !== undefined) throw error;
+      // The follower uses no other member of a watch.
+      return { watcher, initialCount: 0, stop: () => ended.abort() } as unknown as CacherWatch;
+    };
+    const follower = new Follower({
+      reader: { watch, watchReadable: () => assert.fail('nothing is damaged') },
+      clock,
+      changed: () => assert.fail('there are no objects'),
+      report: (error) => assert.fail(String(error)),
+    });
+    const started = follower.start();
+    // A rejection is expected only below.
+    started.catch(() => undefined);
+    for (let turn = 0; turn < 25; turn++) {
+      await clock.advance(500);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    follower.stop();
+    await started;
+    return attempts;
+  }
+
+  it('waits for a cache that begins again', async () => {
+    assert.equal(await startAfter([building(), building()]), 3);
+  });
+
+  it('gives up after twenty attempts', async () => {
+    await assert.rejects(startAfter(Array.from({ length: 20 }, building)), { message: 'storage is (re)initializing' });
+  });
+
+  it('rejects at once with any other error', async () => {
+    await assert.rejects(startAfter([new Error('unknown')]), { message: 'unknown' });
+  });
 });

@@ -1,4 +1,5 @@
 import { type Clock, sleep } from '@binnacle/apimachinery/clock';
+import { StatusError } from '@binnacle/apimachinery/status';
 import type { CacherWatch, ObjectEvent } from '../cacher/index.js';
 import type { ResourceReader } from '../registry/index.js';
 import { NEWEST } from '../request/index.js';
@@ -6,6 +7,8 @@ import { StorageError, type StoredObject } from '../storage/index.js';
 
 /** The delay before a lost watch is reopened. */
 const RETRY_MS = 500;
+/** How often a start asks a cache that is being built. */
+const START_ATTEMPTS = 20;
 
 export interface FollowerOptions {
   readonly reader: Pick<ResourceReader, 'watch' | 'watchReadable'>;
@@ -15,6 +18,8 @@ export interface FollowerOptions {
    * cannot be read are left out.
    */
   readonly changed: (key: string, object: StoredObject | undefined) => void;
+  /** Settles when changes can be reported; changes wait for it. */
+  readonly prepare?: () => Promise<unknown>;
   readonly report: (error: unknown) => void;
 }
 
@@ -23,6 +28,7 @@ export class Follower {
   readonly #options: FollowerOptions;
   /** The revision of each object that exists. */
   readonly #known = new Map<string, number>();
+  readonly #damaged = new Set<string>();
   readonly #stopped = new AbortController();
   #watch: CacherWatch | undefined;
 
@@ -30,9 +36,14 @@ export class Follower {
     this.#options = options;
   }
 
-  /** Settles when the objects that exist have been reported. */
+  /** The keys of objects that the store could not read when the watch was opened. They exist. */
+  get damaged(): ReadonlySet<string> {
+    return this.#damaged;
+  }
+
+  /** Settles when the objects that exist have been reported. Rejects when the cache is not built within ten seconds. */
   async start(): Promise<void> {
-    void this.#follow(await this.#open());
+    void this.#follow(await this.#firstOpen());
   }
 
   stop(): void {
@@ -40,32 +51,53 @@ export class Follower {
     this.#watch?.stop();
   }
 
+  /** A remote store may compact between the cache's list and its watch; the cache then begins again. */
+  async #firstOpen(): Promise<CacherWatch> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#open();
+      } catch (error) {
+        if (attempt === START_ATTEMPTS || !isBuilding(error)) throw error;
+      }
+      await sleep(this.#options.clock, RETRY_MS, this.#stopped.signal);
+    }
+  }
+
   async #open(): Promise<CacherWatch> {
-    const watch = await this.#watchStored();
+    const { watch, damaged } = await this.#watchStored();
     this.#watch = watch;
     if (this.#stopped.signal.aborted) watch.stop();
     const events = watch.watcher.take();
-    const present = new Set(events.slice(0, watch.initialCount).map(({ object }) => object.key));
-    for (const key of this.#known.keys()) if (!present.has(key)) this.#forget(key);
+    await this.#prepareFor(events);
+    const present = new Set(damaged);
+    for (const { object } of events.slice(0, watch.initialCount)) present.add(object.key);
+    for (const key of [...this.#known.keys(), ...this.#damaged]) if (!present.has(key)) this.#forget(key);
+    for (const key of damaged) this.#damaged.add(key);
     this.#apply(events);
     return watch;
   }
 
-  async #watchStored(): Promise<CacherWatch> {
+  async #watchStored(): Promise<{ watch: CacherWatch; damaged: readonly string[] }> {
     const { reader } = this.#options;
     try {
-      return await reader.watch({ namespace: '', filter: undefined }, NEWEST, true);
+      return { watch: await reader.watch({ namespace: '', filter: undefined }, NEWEST, true), damaged: [] };
     } catch (error) {
-      if (error instanceof StorageError && error.code === 'damaged') return (await reader.watchReadable()).watch;
+      if (error instanceof StorageError && error.code === 'damaged') return reader.watchReadable();
       throw error;
     }
+  }
+
+  async #prepareFor(events: readonly ObjectEvent[]): Promise<void> {
+    if (events.length > 0) await this.#options.prepare?.();
   }
 
   async #follow(opened: CacherWatch): Promise<void> {
     let watch = opened;
     while (!this.#stopped.signal.aborted) {
       await watch.watcher.wait();
-      this.#apply(watch.watcher.take());
+      const events = watch.watcher.take();
+      await this.#prepareFor(events);
+      this.#apply(events);
       if (watch.watcher.ended === undefined || this.#stopped.signal.aborted) continue;
       watch = (await this.#reopen()) ?? watch;
     }
@@ -83,8 +115,12 @@ export class Follower {
 
   #apply(events: readonly ObjectEvent[]): void {
     for (const { type, object } of events) {
-      if (type === 'DELETED') this.#forget(object.key);
-      else if (this.#known.get(object.key) !== object.revision) {
+      if (type === 'DELETED') {
+        this.#forget(object.key);
+        continue;
+      }
+      this.#damaged.delete(object.key);
+      if (this.#known.get(object.key) !== object.revision) {
         this.#known.set(object.key, object.revision);
         this.#options.changed(object.key, object);
       }
@@ -92,6 +128,11 @@ export class Follower {
   }
 
   #forget(key: string): void {
-    if (this.#known.delete(key)) this.#options.changed(key, undefined);
+    const wasDamaged = this.#damaged.delete(key);
+    if (this.#known.delete(key) || wasDamaged) this.#options.changed(key, undefined);
   }
+}
+
+function isBuilding(error: unknown): boolean {
+  return error instanceof StatusError && error.code === 429;
 }

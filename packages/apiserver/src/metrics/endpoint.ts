@@ -1,7 +1,8 @@
-import { formatText, type MetricRegistry, TEXT_FORMAT } from '@binnacle/apimachinery/metrics';
+import { formatTextInSteps, type MetricRegistry, TEXT_FORMAT } from '@binnacle/apimachinery/metrics';
 import { methodNotAllowed } from '@binnacle/apimachinery/status';
 import { writeResponse } from '../http/index.js';
 import type { Handler } from '../request/index.js';
+import { inSlices } from '../slices/index.js';
 import { processFacts } from './process-facts.js';
 
 export interface MetricsEndpointOptions {
@@ -46,7 +47,7 @@ const readOnly =
   };
 
 async function respond(context: Parameters<Handler>[0], registry: MetricRegistry): Promise<void> {
-  const text = formatText(await registry.gather());
+  const text = await inSlices(formatTextInSteps(await registry.gather()));
   await writeResponse(context, 200, { 'content-type': TEXT_FORMAT }, text);
 }
 

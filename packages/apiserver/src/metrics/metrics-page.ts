@@ -6,7 +6,9 @@ import { requestFacts } from './request-facts.js';
 import { storageFacts } from './storage-facts.js';
 import { webhookFacts } from './webhook-facts.js';
 
-const sections: readonly (readonly [title: string, facts: Readonly<Record<string, MetricFacts>>])[] = [
+type Section = readonly [title: string, facts: Readonly<Record<string, MetricFacts>>];
+
+const sections: readonly Section[] = [
   ['Requests', requestFacts],
   ['Webhooks', webhookFacts],
   ['Aggregation', aggregationFacts],
@@ -16,10 +18,10 @@ const sections: readonly (readonly [title: string, facts: Readonly<Record<string
   ['Health checks, at `/metrics/slis`', healthFacts],
 ];
 
-/** Renders docs/metrics.md. */
-export function renderMetricsPage(): string {
+/** Renders docs/metrics.md. `others`: what other parts of the process add. */
+export function renderMetricsPage(others: readonly Section[]): string {
   return [
-    '<!-- Made by `npm run generate` from packages/apiserver/src/metrics. -->',
+    '<!-- Made by `npm run generate` from packages/apiserver/src/metrics and packages/controllers/src/status. -->',
     '# Metrics',
     '',
     '`/metrics` returns Prometheus text to any client allowed to `get` that path; by default `system:masters` and the group',
@@ -27,7 +29,7 @@ export function renderMetricsPage(): string {
     'without series is left out, and so are caches that no client has used. Labels are bounded: requests that no handler answers',
     'count only among authentications and authorizations.',
     '',
-    ...sections.flatMap(([title, facts]) => [
+    ...[...sections, ...others].flatMap(([title, facts]) => [
       `## ${title}`,
       '',
       '| metric | type | labels | stability | meaning |',

@@ -57,8 +57,11 @@ export function hashOf(bytes: Uint8Array): string {
   return createHash('sha512').update(bytes).digest('hex').toUpperCase();
 }
 
+/** Of what a document is made of. */
+export type Revision = number | string;
+
 interface Entry {
-  readonly revision: number;
+  readonly revision: Revision;
   readonly document: Promise<StoredDocument>;
 }
 
@@ -69,7 +72,7 @@ interface Entry {
 export class DocumentCache {
   readonly #entries = new Map<string, Entry>();
 
-  get(key: string, revision: number, make: () => MadeDocument | Promise<MadeDocument>): Promise<StoredDocument> {
+  get(key: string, revision: Revision, make: () => MadeDocument | Promise<MadeDocument>): Promise<StoredDocument> {
     const known = this.#entries.get(key);
     if (known?.revision === revision) return known.document;
     const entry = { revision, document: store(make) };

@@ -3,19 +3,28 @@ import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { Steps } from '@binnacle/apimachinery/work';
 import { inSlices } from '../slices/index.js';
 import { type Descriptions, loadDescriptions } from './descriptions.js';
-import { DocumentCache, type MadeDocument, type StoredDocument } from './document-cache.js';
+import { DocumentCache, type MadeDocument, type Revision, type StoredDocument } from './document-cache.js';
 import { encodeOpenApiV2 } from './gnostic/gnostic-v2.js';
 import { encodeOpenApiV3 } from './gnostic/gnostic-v3.js';
 import { jsonDocument } from './json-document.js';
 import type { PathOperations } from './operations.js';
-import { type DocumentFacts, documentsOf } from './paths.js';
+import { documentsOf } from './paths.js';
 import { mergeV2 } from './merge-v2.js';
-import type { RemoteOpenApi } from './remote.js';
+import type { RemoteOpenApi, RemoteV3 } from './remote.js';
 import type { OpenApiSource } from './source.js';
 import { openApiV2 } from './v2.js';
+import { openApiV3FromV2 } from './v3-from-v2.js';
 import { customDocument, openApiV3, ownDocument } from './v3.js';
 
 type Form = 'json' | 'protobuf';
+
+/** How a v3 document is made. */
+interface PlannedDocument {
+  readonly name: string;
+  /** The document is unchanged as long as this is. */
+  readonly revision: Revision;
+  readonly make: () => Steps<JsonObject>;
+}
 
 /** The documents of a source. They are made on demand, in slices, and kept until the source changes. */
 export class OpenApiDocuments {
@@ -41,28 +50,32 @@ export class OpenApiDocuments {
 
   /** The document of one group and version; undefined if it is not served. */
   async v3(name: string, form: Form): Promise<StoredDocument | undefined> {
-    const from = this.#snapshot();
-    const facts = documentsOf(from).get(name);
-    if (facts === undefined) return undefined;
-    return form === 'json' ? this.#v3Json(name, facts, from) : this.#v3Protobuf(name, facts, from);
+    const plan = this.#planV3(name);
+    if (plan === undefined) return undefined;
+    return form === 'json' ? this.#v3Json(plan) : this.#v3Protobuf(plan);
   }
 
   /** The list of all v3 documents, with their hashes. */
   v3Index(): Promise<StoredDocument> {
     return this.#jsons.get('v3', this.#source.revision + this.#remoteRevision, async () => {
       const paths: JsonObject = {};
-      const names = [...documentsOf(this.#source).keys()];
-      const isServed = (key: string): boolean => !key.startsWith('v3/') || names.includes(key.slice('v3/'.length));
+      const remote = this.#remote?.v3() ?? new Map<string, RemoteV3>();
+      const names = new Set([...remote.keys(), ...documentsOf(this.#source).keys()]);
+      const isServed = (key: string): boolean => !key.startsWith('v3/') || names.has(key.slice('v3/'.length));
       this.#jsons.retain(isServed);
       this.#protobufs.retain(isServed);
       for (const name of names) {
+        const served = remote.get(name);
+        if (served !== undefined && 'url' in served) {
+          paths[name] = { serverRelativeURL: served.url };
+          continue;
+        }
         // A new snapshot for each document, because other requests run between them.
         const document = await this.v3(name, 'json');
         if (document === undefined) continue;
         paths[name] = { serverRelativeURL: relativeUrl(name, document.hash) };
         await setImmediate();
       }
-      for (const [name, { url }] of this.#remote?.v3() ?? []) paths[name] = { serverRelativeURL: url };
       return inSlices(
         jsonDocument({ paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))) }),
       );
@@ -105,19 +118,26 @@ export class OpenApiDocuments {
     });
   }
 
-  #makeV3(facts: DocumentFacts, from: OpenApiSource): Steps<JsonObject> {
+  #planV3(name: string): PlannedDocument | undefined {
+    const remote = this.#remote?.v3().get(name);
+    if (remote !== undefined && 'v2' in remote) {
+      return { name, revision: `remote ${String(remote.revision)}`, make: () => openApiV3FromV2(remote.v2) };
+    }
+    const from = this.#snapshot();
+    const facts = documentsOf(from).get(name);
+    if (facts === undefined) return undefined;
     const about = facts.custom ? customDocument : ownDocument(this.#version);
-    return openApiV3(facts.paths(), from, this.#describe(), about);
+    return { name, revision: facts.revision, make: () => openApiV3(facts.paths(), from, this.#describe(), about) };
   }
 
-  #v3Json(name: string, facts: DocumentFacts, from: OpenApiSource): Promise<StoredDocument> {
-    return this.#jsons.get(`v3/${name}`, facts.revision, async () => inSlices(madeOf(this.#makeV3(facts, from))));
+  #v3Json({ name, revision, make }: PlannedDocument): Promise<StoredDocument> {
+    return this.#jsons.get(`v3/${name}`, revision, async () => inSlices(madeOf(make())));
   }
 
-  #v3Protobuf(name: string, facts: DocumentFacts, from: OpenApiSource): Promise<StoredDocument> {
-    return this.#protobufs.get(`v3/${name}`, facts.revision, async () => {
-      const bytes = encodeOpenApiV3(await inSlices(this.#makeV3(facts, from)));
-      return { bytes, hash: (await this.#v3Json(name, facts, from)).hash };
+  #v3Protobuf(plan: PlannedDocument): Promise<StoredDocument> {
+    return this.#protobufs.get(`v3/${plan.name}`, plan.revision, async () => {
+      const bytes = encodeOpenApiV3(await inSlices(plan.make()));
+      return { bytes, hash: (await this.#v3Json(plan)).hash };
     });
   }
 }

@@ -8,6 +8,7 @@ const ref = (name: string) => ({ $ref: `#/definitions/${name}` });
 const operation = (name: string) => ({ get: { responses: { 200: { description: 'OK', schema: ref(name) } } } });
 const remote = {
   swagger: '2.0',
+  info: { title: 'Things', version: '1.0', license: {} },
   paths: {
     '/apis/g/v1/things': operation('Thing'),
     '/apis/g/v1': operation('Thing'),
@@ -25,6 +26,7 @@ describe('parts of the v2 document', () => {
 
   it('are the paths of the group and version, and what they refer to', () => {
     assert.deepEqual(part, {
+      info: { title: 'Things', version: '1.0' },
       paths: { '/apis/g/v1/things': operation('Thing') },
       definitions: { Thing: remote.definitions.Thing, Meta: remote.definitions.Meta },
       parameters: {},
@@ -33,6 +35,7 @@ describe('parts of the v2 document', () => {
       assert.equal(finish(readRemoteV2(garbage, '/')), undefined);
     }
     assert.deepEqual(finish(readRemoteV2({ swagger: '2.0', paths: 7, definitions: [] }, '/')), {
+      info: { title: '', version: '' },
       paths: {},
       definitions: {},
       parameters: {},
@@ -42,7 +45,8 @@ describe('parts of the v2 document', () => {
   it('give no definition the name of another one of the same part', () => {
     const definitions = { Foo: { type: 'object' }, Foo_v2: { type: 'boolean' } };
     const own = { definitions: { Foo: { type: 'string' } } };
-    const added = { paths: { '/x': operation('Foo'), '/y': operation('Foo_v2') }, definitions, parameters: {} };
+    const paths = { '/x': operation('Foo'), '/y': operation('Foo_v2') };
+    const added = { info: { title: '', version: '' }, paths, definitions, parameters: {} };
     assert.deepEqual(finish(mergeV2(own, [added])), {
       paths: { '/x': operation('Foo_v3'), '/y': operation('Foo_v2') },
       definitions: { Foo: own.definitions.Foo, Foo_v2: definitions.Foo_v2, Foo_v3: definitions.Foo },

@@ -33,7 +33,8 @@ export function createOpenApi({ source, remote, version, now }: OpenApiOptions):
     if (path === '/openapi/v3') return v3IndexHandler(documents);
     if (!path.startsWith('/openapi/v3/')) return undefined;
     const name = path.slice('/openapi/v3/'.length);
-    return remote?.v3().get(name)?.handler ?? v3Handler(documents, name, now);
+    const served = remote?.v3().get(name);
+    return served !== undefined && 'handler' in served ? served.handler : v3Handler(documents, name, now);
   };
   return {
     handlerFor: (path) => {

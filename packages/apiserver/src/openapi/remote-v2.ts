@@ -18,13 +18,18 @@ export function* readRemoteV2(document: JsonValue, prefix: string): Steps<Remote
     yield;
   }
   const own = { definitions: objectIn(document, 'definitions'), parameters: objectIn(document, 'parameters') };
-  const part = { paths, definitions: {}, parameters: {} };
+  const part = { info: infoOf(document), paths, definitions: {}, parameters: {} };
   const open: JsonValue[] = Object.values(paths).filter((item) => item !== undefined);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const reference of referencesIn(next)) open.push(...take(reference, own, part));
     yield;
   }
   return part;
+}
+
+function infoOf(document: JsonObject): RemoteV2['info'] {
+  const info = objectIn(document, 'info');
+  return { title: textIn(info, 'title'), version: textIn(info, 'version') };
 }
 
 /** Copies what a reference names, once, and returns it. */
@@ -62,4 +67,9 @@ function* referencesIn(root: JsonValue): Generator<string> {
 function objectIn(object: JsonObject, key: string): JsonObject {
   const value = getOwn(object, key);
   return isObject(value) ? value : {};
+}
+
+function textIn(object: JsonObject, key: string): string {
+  const value = getOwn(object, key);
+  return typeof value === 'string' ? value : '';
 }

@@ -3,6 +3,8 @@ import type { Handler } from '../request/index.js';
 
 /** The part of another server's v2 document that concerns one group and version. */
 export interface RemoteV2 {
+  /** The header of the whole document. */
+  readonly info: { readonly title: string; readonly version: string };
   readonly paths: JsonObject;
   /** Those that the paths refer to, directly or not. */
   readonly definitions: JsonObject;
@@ -10,11 +12,20 @@ export interface RemoteV2 {
 }
 
 /** A v3 document that another server has. */
-export interface RemoteV3 {
+export interface ServedV3 {
   /** As that server says in its list. */
   readonly url: string;
   readonly handler: Handler;
 }
+
+/** A server that has no v3 documents: its v2 document is converted. */
+export interface LegacyV3 {
+  readonly v2: RemoteV2;
+  /** The document is unchanged as long as this is. */
+  readonly revision: number;
+}
+
+export type RemoteV3 = ServedV3 | LegacyV3;
 
 /** The documents of extension API servers. */
 export interface RemoteOpenApi {

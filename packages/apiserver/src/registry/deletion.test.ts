@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
-import { checkDeletePreconditions, completesDeletion, planDeletion } from './deletion.js';
+import { advancesDeletion, checkDeletePreconditions, completesDeletion, planDeletion } from './deletion.js';
 import type { DeleteOptions } from './scope.js';
 import type { Strategy } from './strategy.js';
 
@@ -28,6 +28,21 @@ function plan(strategy: Strategy, metadata: ObjectMeta, options: DeleteOptions =
 }
 
 const at = (seconds: number): string => new Date(NOW + seconds * 1000).toISOString().replace('.000', '');
+
+describe('advancesDeletion', () => {
+  const cases: readonly (readonly [before: ObjectMeta, after: ObjectMeta, expected: boolean])[] = [
+    [{ deletionTimestamp: at(0), finalizers: ['a/b', 'c/d'] }, { finalizers: ['c/d'] }, true],
+    [{ deletionTimestamp: at(0), finalizers: ['a/b'] }, {}, true],
+    [{ deletionTimestamp: at(0), finalizers: ['a/b'] }, { finalizers: ['a/b'], labels: { x: 'y' } }, false],
+    [{ deletionTimestamp: at(0) }, {}, false],
+    [{ finalizers: ['a/b'] }, {}, false],
+  ];
+  for (const [before, after, expected] of cases) {
+    it(`is ${expected} from ${JSON.stringify(before)} to ${JSON.stringify(after)}`, () => {
+      assert.equal(advancesDeletion(pod(after), pod(before)), expected);
+    });
+  }
+});
 
 describe('planDeletion', () => {
   it('deletes an object without finalizers or grace at once', () => {
@@ -59,6 +74,18 @@ describe('planDeletion', () => {
       assert.deepEqual(decided[3], expected, JSON.stringify([finalizers, options]));
       assert.equal(decided[0], expected === undefined ? 'delete' : 'mark');
     }
+  });
+
+  it('ignores the propagation policy of the first delete of a kind that marks its objects itself', () => {
+    const marking: Strategy = {
+      hasOwnFinalizers: ({ metadata }) => metadata.deletionTimestamp === undefined,
+      markForDeletion: ({ metadata }) => {
+        metadata.deletionTimestamp = at(0);
+      },
+    };
+    const orphan = { propagationPolicy: 'Orphan' } as const;
+    assert.deepEqual(plan(marking, {}, orphan), ['mark', at(0), undefined, undefined, undefined]);
+    assert.deepEqual(plan(marking, { deletionTimestamp: at(0) }, orphan)[3], ['orphan']);
   });
 
   it('grants a grace period', () => {

@@ -33,7 +33,8 @@ export function planDeletion(
     strategy.gracefulDeletionSeconds === undefined ? undefined : markGracefully(strategy, object, options, now);
   if (graceful === 'pending') return { type: 'pending' };
 
-  applyPropagationPolicy(strategy, object, options);
+  const marksItself = strategy.markForDeletion !== undefined && object.metadata.deletionTimestamp === undefined;
+  if (!marksItself) applyPropagationPolicy(strategy, object, options);
   const held = hasPendingFinalizers(strategy, object);
   if (graceful === undefined) {
     if (!held) return { type: 'delete' };
@@ -46,7 +47,7 @@ export function planDeletion(
 }
 
 /** Whether any finalizer still holds the object. */
-export function hasPendingFinalizers(strategy: Strategy, object: Readonly<KubernetesObject>): boolean {
+function hasPendingFinalizers(strategy: Strategy, object: Readonly<KubernetesObject>): boolean {
   return (object.metadata.finalizers ?? []).length > 0 || strategy.hasOwnFinalizers?.(object) === true;
 }
 
@@ -58,6 +59,12 @@ export function completesDeletion(
 ): boolean {
   if (hasPendingFinalizers(strategy, object) || old.metadata.deletionTimestamp === undefined) return false;
   return Number(old.metadata.deletionGracePeriodSeconds ?? 0) === 0;
+}
+
+/** Whether an update brings a deletion forward: it removes finalizers from an object that is being deleted. */
+export function advancesDeletion(object: Readonly<KubernetesObject>, old: Readonly<KubernetesObject>): boolean {
+  if (old.metadata.deletionTimestamp === undefined) return false;
+  return (object.metadata.finalizers ?? []).length < (old.metadata.finalizers ?? []).length;
 }
 
 /** Throws 409 unless the object has the uid and resourceVersion that the options name. */

@@ -35,7 +35,7 @@ export {
 export { KindReader, type ObjectOf } from './kind-reader.js';
 export { ResourceReader } from './reader.js';
 export { type ResourceOf, Stores } from './stores.js';
-export { collectionPrefix, objectKey, type ResourceInfo } from './resource-info.js';
+export { objectKey, type ResourceInfo } from './resource-info.js';
 export type { Requester } from './requester.js';
 export { type DeleteResult, ResourceStore, type ResourceStoreOptions, type UpdateResult } from './resource-store.js';
 export {

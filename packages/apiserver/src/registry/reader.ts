@@ -1,7 +1,13 @@
 import { badRequest, notFound } from '@binnacle/apimachinery/status';
 import type { Cacher, CacherWatch, CacherWatchOptions, FieldValue, ObjectFilter } from '../cacher/index.js';
 import { ANY, NEWEST, type PresentDemand, type StateDemand } from '../request/index.js';
-import { type ContinueToken, decodeContinueToken, type ObjectStorage, type StoredObject } from '../storage/index.js';
+import {
+  type ContinueToken,
+  decodeContinueToken,
+  isStorableKey,
+  type ObjectStorage,
+  type StoredObject,
+} from '../storage/index.js';
 import { checkPathSegment } from '../names/index.js';
 import { type ListAnswer, type ListObserver, type ListRequest, takePage } from './list.js';
 import { ReadSources } from './read-source.js';
@@ -70,6 +76,7 @@ export class ResourceReader {
 
   async find(namespace: string, name: string, demand: PresentDemand = NEWEST): Promise<StoredObject | undefined> {
     const key = objectKey(this.#info, namespace, name);
+    if (!isStorableKey(key)) return undefined;
     const source = await this.#sources.choose({ demand, cost: 'object', keys: key });
     if (source.from === 'cache') return this.#cacher.get(key);
     const stored = await this.#storage.get(key);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { KV } from '@binnacle/kv';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { forbidden, required } from '@binnacle/apimachinery/status';
 import {
@@ -9,6 +10,7 @@ import {
   testResource,
   testScope,
   watchedEvents,
+  withMethods,
 } from '../testing/index.js';
 import { type AdmissionChain, type Allocator, noAdmission } from './scope.js';
 import type { Strategy } from './strategy.js';
@@ -166,6 +168,18 @@ describeWatchCacheModes('ResourceStore.create', (mode) => {
     await assert.rejects(create(resource, misplaced), { code: 400 });
     assert.equal((await create(resource, configMap('__proto__'))).decode().metadata.name, '__proto__');
     await assert.rejects(create(resource, configMap('a/b')), { code: 422 });
+  });
+
+  it('refuses a name that makes a key too long for the store, and finds none', async () => {
+    await using resource = testResource(mode);
+    const longest = 'a'.repeat(1024 - '/registry/configmaps/'.length - 'default/'.length);
+    assert.equal((await create(resource, configMap(longest))).decode().metadata.name, longest);
+    const tooLong = `${longest}a`;
+    await assert.rejects(create(resource, configMap(tooLong)), {
+      code: 400,
+      message: /longer than the store can hold/,
+    });
+    assert.equal(await resource.store.reader.find('default', tooLong), undefined);
   });
 });
 
@@ -416,4 +430,33 @@ describeWatchCacheModes('ResourceStore.delete', (mode) => {
     assert.equal(marked.stored.revision, again.stored.revision);
     assert.equal(again.gone, false);
   });
+});
+
+it('marks the writes of a deletion, for which a full store keeps space', async () => {
+  const writes: unknown[] = [];
+  const wrapKV = (kv: KV): KV =>
+    withMethods(kv, {
+      txn: (request) => {
+        const { operation } = request;
+        writes.push(operation.type === 'put' ? operation.forDeletion === true : operation.type);
+        return kv.txn(request);
+      },
+    });
+  const strategy: Strategy = { gracefulDeletionSeconds: (_object, requested) => requested ?? 30 };
+  await using resource = testResource({ wrapKV, strategy });
+  const { store } = resource;
+  const held = configMap('a');
+  held.metadata.finalizers = ['a/b', 'c/d'];
+  await store.create(testScope(), held);
+  await store.delete(testScope(), 'a', {});
+  const keep = (finalizers: string[]) => (current: KubernetesObject | undefined) => {
+    const object = current ?? configMap('a');
+    object.metadata.finalizers = finalizers;
+    return object;
+  };
+  await store.update(testScope(), { name: 'a', transform: change({ x: 'y' }) });
+  await store.update(testScope(), { name: 'a', transform: keep(['c/d']) });
+  await store.update(testScope(), { name: 'a', transform: keep([]) });
+  await store.delete(testScope(), 'a', { gracePeriodSeconds: 0 });
+  assert.deepEqual(writes, [false, true, false, true, true, true, 'delete']);
 });

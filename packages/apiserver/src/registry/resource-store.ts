@@ -1,10 +1,18 @@
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
-import { copyOf, type KubernetesObject } from '@binnacle/apimachinery/meta';
-import { alreadyExists, forbidden, generatedNameTaken, notFound, StatusError } from '@binnacle/apimachinery/status';
+import { deepCopyInSteps } from '@binnacle/apimachinery/json';
+import { asJson, asObject, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import {
+  alreadyExists,
+  badRequest,
+  forbidden,
+  generatedNameTaken,
+  notFound,
+  StatusError,
+} from '@binnacle/apimachinery/status';
 import { checkPathSegment, generateName } from '../names/index.js';
 import { ANY } from '../request/index.js';
 import { inSlices } from '../slices/index.js';
-import { type Change, type ObjectStorage, StoredObject } from '../storage/index.js';
+import { type Change, isStorableKey, type ObjectStorage, StoredObject } from '../storage/index.js';
 import { checkDeletePreconditions, type DeletionPlan, planDeletion } from './deletion.js';
 import type { Encode } from './object-metadata.js';
 import type { ResourceReader } from './reader.js';
@@ -77,7 +85,7 @@ export class ResourceStore {
     const { name = '', generateName: prefix = '' } = object.metadata;
     if (name !== '' || prefix === '') return this.#createOnce(scope, object);
     for (let attempt = 1; ; attempt++) {
-      const candidate = attempt < NAME_ATTEMPTS ? copyOf(object) : object;
+      const candidate = attempt < NAME_ATTEMPTS ? await copied(object) : object;
       candidate.metadata.name = generateName(prefix, this.#random);
       try {
         return await this.#createOnce(scope, candidate);
@@ -89,7 +97,7 @@ export class ResourceStore {
   }
 
   async update(scope: WriteScope, request: UpdateRequest): Promise<UpdateResult> {
-    const key = this.#key(scope, request.name);
+    const key = this.#keyToWrite(scope, request.name);
     await (request.strategy ?? this.strategy).ready?.();
     const suggestion = await this.reader.find(scope.namespace, request.name, ANY);
     const { change, base, stored } = await this.#storage.update(key, suggestion, async (current) => {
@@ -136,14 +144,14 @@ export class ResourceStore {
     return { stored: last, gone };
   }
 
-  #changeTo(scope: WriteScope, { object, gone }: PreparedUpdate): Change {
+  #changeTo(scope: WriteScope, { object, gone, forDeletion }: PreparedUpdate): Change {
     if (scope.dryRun) return { type: 'nothing' };
-    return gone ? { type: 'delete' } : this.#write(object);
+    return gone ? { type: 'delete' } : this.#write(object, forDeletion);
   }
 
   #changeOf(scope: WriteScope, plan: DeletionPlan): Change {
     if (plan.type === 'pending' || scope.dryRun) return { type: 'nothing' };
-    return plan.type === 'delete' ? { type: 'delete' } : this.#write(plan.object);
+    return plan.type === 'delete' ? { type: 'delete' } : this.#write(plan.object, true);
   }
 
   /** Deletes an object that was just marked. Keeps an object that has since been re-created under the same name. */
@@ -159,7 +167,7 @@ export class ResourceStore {
     const claims = await this.#steps.create(scope, object);
     try {
       const { name = '' } = object.metadata;
-      const key = this.#key(scope, name);
+      const key = this.#keyToWrite(scope, name);
       if (scope.dryRun) {
         if ((await this.reader.find(scope.namespace, name)) !== undefined) throw await this.#taken(scope, object);
         await claims.release();
@@ -184,8 +192,8 @@ export class ResourceStore {
     return new StatusError({ ...error.status, message: `object is being deleted: ${error.message}` });
   }
 
-  #write(object: KubernetesObject): Change {
-    return { type: 'write', object, ttlSeconds: this.strategy.ttlSeconds?.(object) };
+  #write(object: KubernetesObject, forDeletion: boolean): Change {
+    return { type: 'write', object, ttlSeconds: this.strategy.ttlSeconds?.(object), forDeletion };
   }
 
   /** What the write would have stored; revision 0 shows no resourceVersion. */
@@ -193,8 +201,18 @@ export class ResourceStore {
     return new StoredObject(this.#storage.codec, key, revision, await this.#encode(object), true);
   }
 
+  #keyToWrite(scope: WriteScope, name: string): string {
+    const key = this.#key(scope, name);
+    if (!isStorableKey(key)) throw badRequest('the name is longer than the store can hold');
+    return key;
+  }
+
   #key(scope: WriteScope, name: string): string {
     checkPathSegment(name);
     return objectKey(this.info, scope.namespace, name);
   }
+}
+
+async function copied(object: KubernetesObject): Promise<KubernetesObject> {
+  return asObject(await inSlices(deepCopyInSteps(asJson(object))));
 }

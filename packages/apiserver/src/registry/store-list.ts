@@ -101,7 +101,7 @@ export function answerPage(
 }
 
 /** The 410 for a compacted revision, with a token that continues inconsistently. */
-export function expired(token: ContinueToken | undefined, prefix: string): Error {
+function expired(token: ContinueToken | undefined, prefix: string): Error {
   if (token === undefined) return resourceExpired('The resourceVersion for the provided list is too old.');
   return resourceExpired(
     'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +

@@ -55,7 +55,10 @@ export interface Strategy<T = KubernetesObject> {
   hasOwnFinalizers?(object: Readonly<T>): boolean;
   /** Runs when an object is marked for deletion and kept. */
   prepareForDelete?(object: T): void;
-  /** Replaces the usual deletion mark; runs on every delete of an object that is kept. */
+  /**
+   * Replaces the usual deletion mark; runs on every delete of an object that is kept. The first delete ignores the
+   * propagation policy.
+   */
   markForDeletion?(object: T, now: number): void;
   /** The kind that error messages name. Default: the resource's. */
   kindInErrors?(object: Readonly<T>): GroupKind;

@@ -8,7 +8,7 @@ import { parseResourceVersion } from '../request/index.js';
 import { inSlices, pause } from '../slices/index.js';
 import type { StoredObject } from '../storage/index.js';
 import { ClaimScope } from './claim-scope.js';
-import { completesDeletion } from './deletion.js';
+import { advancesDeletion, completesDeletion } from './deletion.js';
 import {
   type Encode,
   fillSystemMetadata,
@@ -39,6 +39,8 @@ export interface PreparedUpdate {
   readonly created: boolean;
   /** The update completes a deletion. */
   readonly gone: boolean;
+  /** The update brings a deletion forward. */
+  readonly forDeletion: boolean;
 }
 
 /**
@@ -116,7 +118,7 @@ export class WriteSteps {
     delete object.metadata.resourceVersion;
     this.place(scope, object);
     await this.admit(scope, name, object);
-    return { object, claims: await this.create(scope, object), created: true, gone: false };
+    return { object, claims: await this.create(scope, object), created: true, gone: false, forDeletion: false };
   }
 
   async #replace(scope: WriteScope, request: UpdateRequest, current: StoredObject): Promise<PreparedUpdate> {
@@ -148,7 +150,7 @@ export class WriteSteps {
       throw error;
     }
     const gone = completesDeletion(this.#options.strategy, object, old);
-    return { object, claims, created: false, gone };
+    return { object, claims, created: false, gone, forDeletion: advancesDeletion(object, old) };
   }
 
   /** Merges the server's metadata into an admitted update. Throws 422 if the result is invalid. */

@@ -15,13 +15,8 @@ export {
   deleteOptionsFrom,
   type PropagationPolicy,
 } from './delete-options.js';
-export {
-  checkListOptions,
-  decodeListOptions,
-  type ListOptions,
-  validateListOptions,
-} from './list-options.js';
-export { noRequestInfo, parseRequestInfo } from './parse-request-info.js';
+export { checkListOptions, decodeListOptions, type ListOptions } from './list-options.js';
+export { parseRequestInfo } from './parse-request-info.js';
 export { parseTarget, type RequestTarget } from './path.js';
 export { deleteOptionsDocument, writeOptionsDocument } from './options-document.js';
 export { integerParameter, parseBoolean, parseInt64 } from './query-values.js';
@@ -32,6 +27,7 @@ export {
   demandOfList,
   NEWEST,
   parseResourceVersion,
+  demandOfGet,
   presentDemandOf,
   type PresentDemand,
   type StateDemand,

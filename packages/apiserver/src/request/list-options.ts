@@ -56,7 +56,7 @@ export function checkListOptions(options: ListOptions): void {
 const MATCH = 'resourceVersionMatch';
 
 /** Upstream: apimachinery `pkg/apis/meta/internalversion/validation`. */
-export function validateListOptions(options: ListOptions): FieldError[] {
+function validateListOptions(options: ListOptions): FieldError[] {
   return options.watch ? validateWatch(options) : validateList(options);
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   demandOfList,
+  demandOfGet,
   presentDemandOf,
   hasNoStart,
   parseResourceVersion,
@@ -72,6 +73,24 @@ describe('presentDemandOf', () => {
       message: 'resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax',
     });
   });
+});
+
+describe('demandOfGet', () => {
+  it('accepts the same versions', () => {
+    assert.deepEqual(demandOfGet('5', { group: '', resource: 'events' }), atLeast(5));
+  });
+
+  const problem = 'resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax';
+  for (const [group, resource, code, message] of [
+    ['', 'events', 400, `invalid resource version: ${problem}`],
+    ['events.k8s.io', 'events', 400, `invalid resource version: ${problem}`],
+    ['', 'pods', 500, problem],
+    ['example.com', 'events', 500, problem],
+  ] as const) {
+    it(`refuses another text with ${code} for ${resource} of "${group}"`, () => {
+      assert.throws(() => demandOfGet('x', { group, resource }), { code, message });
+    });
+  }
 });
 
 describe('demandOfList', () => {

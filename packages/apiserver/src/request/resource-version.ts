@@ -1,3 +1,4 @@
+import { formatGroupResource, type GroupResource } from '@binnacle/apimachinery/meta';
 import { badRequest, quoteGo, unclassified } from '@binnacle/apimachinery/status';
 
 /**
@@ -52,10 +53,18 @@ export function hasNoStart(resourceVersion: string): boolean {
   return resourceVersion === '' || resourceVersion === '0';
 }
 
+/** The resources that upstream serves without a watch cache. */
+const UNCACHED: ReadonlySet<string> = new Set(['events', 'events.events.k8s.io']);
+
 /**
- * Get: at least the version. Watch: the state to begin with, or after which to begin. Throws 500 when it is invalid,
- * as upstream does.
+ * Get: at least the version. Throws when it is invalid: 400 for the resources that upstream does not cache, 500 for
+ * others.
  */
+export function demandOfGet(resourceVersion: string, resource: GroupResource): PresentDemand {
+  return atLeast(resourceVersion, UNCACHED.has(formatGroupResource(resource)) ? invalidVersion : unclassified);
+}
+
+/** Watch: the state to begin with, or after which to begin. Throws 500 when it is invalid, as upstream does. */
 export function presentDemandOf(resourceVersion: string): PresentDemand {
   return atLeast(resourceVersion, unclassified);
 }
@@ -71,11 +80,15 @@ export function demandOfList(options: ListVersion): StateDemand {
     if (hasNoStart(resourceVersion)) return NEWEST;
     throw badRequest('specifying resource version is not allowed when using continue');
   }
-  const demand = atLeast(resourceVersion, (message) => badRequest(`invalid resource version: ${message}`));
+  const demand = atLeast(resourceVersion, invalidVersion);
   const isExact = match === 'Exact' || (match === '' && limit > 0);
   if (!isExact) return demand;
   if (demand.type === 'at-least') return { type: 'exactly', revision: demand.revision };
   return hasNoStart(resourceVersion) ? demand : NEWEST;
+}
+
+function invalidVersion(problem: string): Error {
+  return badRequest(`invalid resource version: ${problem}`);
 }
 
 function atLeast(resourceVersion: string, refusal: (message: string) => Error): PresentDemand {

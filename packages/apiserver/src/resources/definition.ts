@@ -45,7 +45,6 @@ export const customResourceDefinitionStatusStrategy = {
       loadedDefinitionRules().validation.validateCustomResourceDefinitionStatusUpdate(definition),
   }),
   ready: loadDefinitionRules,
-  allowUnconditionalUpdate: false,
 };
 
 /** Keeps every version in which objects were ever stored. */

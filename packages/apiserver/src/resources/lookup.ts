@@ -33,12 +33,13 @@ export function strategyOf(group: string, resource: string): Strategy {
 
 /**
  * The rules of a subresource; undefined if it writes by the resource's rules, like `scale`, which changes the spec
- * and so the generation.
+ * and so the generation. Whether an update needs a resourceVersion depends on the resource alone.
  */
 export function subresourceStrategyOf(group: string, resource: string, subresource: string): Strategy | undefined {
   const own = subresourceStrategies.get(`${formatGroupResource({ group, resource })}/${subresource}`);
-  if (own !== undefined) return own;
-  return subresource === 'status' ? genericStatus : undefined;
+  const rules = own ?? (subresource === 'status' ? genericStatus : undefined);
+  const { allowUnconditionalUpdate } = strategyOf(group, resource);
+  return rules === undefined || allowUnconditionalUpdate === undefined ? rules : { ...rules, allowUnconditionalUpdate };
 }
 
 /** The selector of a workload as text, for its scale. ReplicationControllers have a plain map. */

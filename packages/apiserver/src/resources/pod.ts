@@ -4,7 +4,7 @@ import {
   validatePodEphemeralContainersUpdate,
   validatePodResize,
   validatePodStatusUpdate,
-  validatePodUpdate,
+  validatePodUpdateInSteps,
 } from '@binnacle/api/validation';
 import { podAffinityTerms, podQosClass } from '@binnacle/api/pods';
 import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
@@ -31,7 +31,7 @@ export const podStrategy: Strategy = kind<Pod>(
     },
     prepareForUpdate: (pod, old) => restore(pod, old, 'status'),
     validate: validatePodInSteps,
-    validateUpdate: validatePodUpdate,
+    validateUpdate: validatePodUpdateInSteps,
     // Like upstream, without warnings on updates.
     warnings: (pod, old) => (old === undefined ? [...hostNameWarnings(pod), ...podWarnings(pod)] : []),
     selectable: (pod) => ({

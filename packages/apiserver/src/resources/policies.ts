@@ -73,7 +73,7 @@ export const flowSchemaStrategy: Strategy = kind<FlowSchema>({
 });
 
 export const flowSchemaStatusStrategy: Strategy = statusStrategy<FlowSchema>({
-  keeps: 'metadata',
+  keeps: 'allMetadata',
   validateUpdate: validateFlowSchemaStatusUpdate,
 });
 
@@ -85,7 +85,7 @@ export const priorityLevelConfigurationStrategy: Strategy = kind<PriorityLevelCo
 });
 
 export const priorityLevelConfigurationStatusStrategy: Strategy = statusStrategy<PriorityLevelConfiguration>({
-  keeps: 'metadata',
+  keeps: 'allMetadata',
   validateUpdate: validatePriorityLevelConfigurationStatusUpdate,
 });
 

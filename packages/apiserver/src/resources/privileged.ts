@@ -30,7 +30,7 @@ function append(validation: Validation | undefined, more: readonly FieldError[])
 }
 
 /** The errors of the privileged containers of the pod at `field`. */
-export function privilegedIn(object: Readonly<KubernetesObject>, field: string): FieldError[] {
+function privilegedIn(object: Readonly<KubernetesObject>, field: string): FieldError[] {
   const spec = objectAt(asJson(object), field) as Partial<PodSpec> | undefined;
   if (spec === undefined) return [];
   const { initContainers = [], containers = [], ephemeralContainers = [] } = spec;

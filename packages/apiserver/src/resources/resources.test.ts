@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { resources } from '@binnacle/api/table';
 import { encodeJson, memberPath, outlineJson, outlineOf, stringAt } from '@binnacle/apimachinery/json';
 import { asJson, asObject, formatGroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { Strategy } from '../registry/index.js';
 import { scaleSelectorOf, strategyOf, subresourceStrategyOf } from './index.js';
 import { strategies } from './table.js';
 
@@ -59,6 +60,39 @@ test('a delete returns the object for these kinds, and a Status for others', () 
   ]);
 });
 
+test('updates of these kinds and of their subresources need a resourceVersion', () => {
+  const conditional = resources().filter(({ group, resource }) => !allowsUnconditional(strategyOf(group, resource)));
+  assert.deepEqual([...new Set(conditional.map(formatGroupResource))].sort(), [
+    'apiservices.apiregistration.k8s.io',
+    'clustertrustbundles.certificates.k8s.io',
+    'csidrivers.storage.k8s.io',
+    'csinodes.storage.k8s.io',
+    'csistoragecapacities.storage.k8s.io',
+    'customresourcedefinitions.apiextensions.k8s.io',
+    'leases.coordination.k8s.io',
+    'mutatingadmissionpolicies.admissionregistration.k8s.io',
+    'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
+    'mutatingwebhookconfigurations.admissionregistration.k8s.io',
+    'poddisruptionbudgets.policy',
+    'runtimeclasses.node.k8s.io',
+    'validatingadmissionpolicies.admissionregistration.k8s.io',
+    'validatingadmissionpolicybindings.admissionregistration.k8s.io',
+    'validatingwebhookconfigurations.admissionregistration.k8s.io',
+    'volumeattachments.storage.k8s.io',
+  ]);
+  for (const { group, resource, subresources = [] } of resources()) {
+    for (const { name } of subresources) {
+      const rules = subresourceStrategyOf(group, resource, name);
+      const expected = allowsUnconditional(strategyOf(group, resource));
+      if (rules !== undefined) assert.equal(allowsUnconditional(rules), expected, `${resource}/${name}`);
+    }
+  }
+});
+
+function allowsUnconditional({ allowUnconditionalUpdate }: Strategy): boolean {
+  return allowUnconditionalUpdate !== false;
+}
+
 test('only the status subresource writes a status', () => {
   const made = create('apps', 'deployments', { spec: { replicas: 1 }, status: { replicas: 9 } });
   assert.equal(made['status'], undefined);
@@ -70,6 +104,16 @@ test('only the status subresource writes a status', () => {
   assert.deepEqual(object['spec'], { replicas: 1 });
   assert.deepEqual(object['status'], { replicas: 5 });
   assert.equal(object.metadata.labels, undefined);
+});
+
+test('a status write of these kinds changes no metadata but the managed fields', () => {
+  for (const resource of ['flowschemas', 'prioritylevelconfigurations']) {
+    const old = create('flowcontrol.apiserver.k8s.io', resource, { spec: {} });
+    const object = structuredClone(old);
+    Object.assign(object.metadata, { uid: 'foreign', labels: { a: 'b' }, managedFields: [] });
+    subresourceStrategyOf('flowcontrol.apiserver.k8s.io', resource, 'status')?.prepareForUpdate?.(object, old, context);
+    assert.deepEqual(object.metadata, { ...old.metadata, managedFields: [] }, resource);
+  }
 });
 
 test('the generation counts changes of the desired state', () => {

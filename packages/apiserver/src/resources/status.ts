@@ -7,9 +7,10 @@ type Bare = Readonly<KubernetesObject>;
 export interface StatusRules<T> {
   /**
    * What a status write keeps in addition to everything outside status: only `labels`, the metadata that users write,
-   * or all metadata that a status write may not change. Default: nothing, as in most kinds upstream.
+   * all metadata that a status write may not change, or all but the managed fields. Default: nothing, as in most kinds
+   * upstream.
    */
-  readonly keeps?: 'labels' | 'userMetadata' | 'metadata';
+  readonly keeps?: 'labels' | 'userMetadata' | 'metadata' | 'allMetadata';
   /** Runs after the spec has been restored. */
   readonly prepare?: (object: T & KubernetesObject, old: Readonly<T & KubernetesObject>, now: number) => void;
   readonly validateUpdate?: (object: T, old: T) => Validation;
@@ -27,6 +28,7 @@ export function statusStrategy<T>(rules: StatusRules<T> = {}): Strategy {
       if (rules.keeps === 'labels') keepMetadata(object.metadata, old.metadata, ['labels']);
       if (rules.keeps === 'userMetadata') keepMetadata(object.metadata, old.metadata, userMetadata);
       if (rules.keeps === 'metadata') keepMetadata(object.metadata, old.metadata, statusMetadata);
+      if (rules.keeps === 'allMetadata') keepAllMetadata(object.metadata, old.metadata);
       rules.prepare?.(typed(object), typed(old), context.now);
     },
     validateUpdate(object, old) {
@@ -48,6 +50,12 @@ export function keepAllBut(field: string, object: KubernetesObject, old: Bare): 
 /** Upstream: `metav1.ResetObjectMetaForStatus`. */
 export function keepUserMetadata(object: KubernetesObject, old: Bare): void {
   keepMetadata(object.metadata, old.metadata, statusMetadata);
+}
+
+function keepAllMetadata(meta: ObjectMeta, old: Readonly<ObjectMeta>): void {
+  const { managedFields } = meta;
+  for (const field of Object.keys(meta) as (keyof ObjectMeta)[]) delete meta[field];
+  Object.assign(meta, old, { managedFields });
 }
 
 function keepMetadata(meta: ObjectMeta, old: Readonly<ObjectMeta>, fields: readonly (keyof ObjectMeta)[]): void {

@@ -22,6 +22,7 @@ export async function findBindings(
   const { name = '', kind = '', uid = '' } = reference;
   const { group = '', version = '' } = parseGroupVersion(reference.apiVersion ?? '') ?? {};
   const read = async (resource: GroupResource, within: string): Promise<KubernetesObject> => {
+    if (name === '') throw badRequest('Name parameter required.');
     const store = stores.find(resource);
     if (store === undefined) throw serviceUnavailable(`${resource.resource} are not served`);
     return (await store.reader.get(within, name)).decode();

@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { groups, resolveRuntimeConfig } from '@binnacle/api/table';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { systemClock } from '@binnacle/apimachinery/clock';
 import { openMemoryKV } from '@binnacle/kv/memory';
+import { ensureObjects } from '../bootstrap/index.js';
 import { bootstrapObjects } from './bootstrap-objects.js';
 import type { ResourceApi } from './resource-api.js';
 import { testResourceApi } from './server.testing.js';
 
 const certificate = (content: string): string => `-----BEGIN CERTIFICATE-----\n${content}\n-----END CERTIFICATE-----\n`;
 const trustOf = (...clientAuthorities: readonly string[]) => ({ clientAuthorities, frontProxies: undefined });
-const options = { bindAddress: '127.0.0.1', port: 6443, trust: trustOf(certificate('one')) };
+const options = {
+  bindAddress: '127.0.0.1',
+  port: 6443,
+  trust: trustOf(certificate('one')),
+  report: (error: unknown) => assert.fail(String(error)),
+};
 
 async function withBootstrapped(runtimeConfig: string, check: (api: ResourceApi) => Promise<void>): Promise<void> {
   await using kv = openMemoryKV();
@@ -104,3 +112,81 @@ test('front proxies are published beside those of other servers', () =>
       'requestheader-uid-headers': '["X-Remote-Uid"]',
     });
   }));
+
+const service = (name: string, clusterIP: string): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name, namespace: 'default' },
+  spec: { clusterIP, ports: [{ port: 80 }] },
+});
+const address = (resource: string, name: string, finalizers: readonly string[] = []): KubernetesObject => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'IPAddress',
+  metadata: {
+    name: '10.0.0.1',
+    labels: { 'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io' },
+    ...(finalizers.length === 0 ? {} : { finalizers: [...finalizers] }),
+  },
+  spec: { parentRef: { resource, namespace: 'default', name } },
+});
+const range = (cidr: string): KubernetesObject => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'ServiceCIDR',
+  metadata: { name: 'kubernetes' },
+  spec: { cidrs: [cidr] },
+});
+const trusted = (data: Record<string, string>): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'extension-apiserver-authentication', namespace: 'kube-system' },
+  data,
+  immutable: true,
+});
+
+const REFUSED =
+  'unable to sync kubernetes service: Service "kubernetes" is invalid: spec.clusterIPs: Invalid value: ["10.0.0.1"]: failed to allocate IP 10.0.0.1: ';
+const taken = `${REFUSED}provided IP is already allocated`;
+
+/** What users or cut-off starts leave, the seconds since then, and what a start then reports. */
+const states: readonly (readonly [name: string, objects: KubernetesObject[], seconds: number, reports: string[]])[] = [
+  ['the claim of a start that was cut off', [address('services', 'kubernetes')], 0, []],
+  ['the claim of a service that is no more', [address('services', 'gone')], 60, []],
+  ['a claim whose service may be on its way', [address('services', 'coming')], 59, [taken]],
+  ['a claim for another kind', [address('gateways', 'kubernetes')], 3600, [taken]],
+  ['a claim that a finalizer keeps', [address('services', 'kubernetes', ['a.b/c'])], 3600, [taken]],
+  ['a service with the address', [service('other', '10.0.0.1')], 3600, [taken]],
+  ['a headless service of the name', [service('kubernetes', 'None')], 0, []],
+  [
+    'another range of the name',
+    [range('192.168.77.0/28')],
+    0,
+    [`${REFUSED}the provided network does not match the current range`],
+  ],
+  ['authorities that are garbage', [trusted({ 'client-ca-file': 'x', 'requestheader-allowed-names': '{' })], 0, []],
+];
+
+for (const [name, objects, seconds, reports] of states) {
+  test(`a start survives ${name}`, { concurrency: true }, async () => {
+    await using kv = openMemoryKV();
+    let now = 0;
+    const served = resolveRuntimeConfig('');
+    const api = testResourceApi(kv, { served, clock: { ...systemClock, now: () => now } });
+    try {
+      const first = objects.some(({ kind }) => kind === 'ServiceCIDR') ? [] : [range('10.0.0.0/24')];
+      await ensureObjects(first, api.endpointOf);
+      await ensureObjects(objects, api.endpointOf);
+      now = seconds * 1000;
+      const reported: unknown[] = [];
+      const report = (error: unknown): void => void reported.push(error);
+      const again = { ...options, served, serviceClusterIpRange: '10.0.0.0/24', now: () => now, report };
+      assert.equal(await bootstrapObjects(api, again), reports.length === 0);
+      assert.deepEqual(reported, reports);
+      const services = api.catalog.find('', 'services')?.store.reader;
+      assert.equal((await services?.find('default', 'kubernetes')) !== undefined, reports.length === 0);
+      // All other objects are stored, whatever is in the way of one.
+      assert.ok(await api.catalog.find('rbac.authorization.k8s.io', 'clusterroles')?.store.reader.find('', 'admin'));
+    } finally {
+      api.catalog.stop();
+    }
+  });
+}

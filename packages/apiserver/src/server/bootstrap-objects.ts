@@ -1,4 +1,6 @@
 import { defaultServiceCidr, firstAddress, markServiceCidrReady } from '../allocators/index.js';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { StatusError } from '@binnacle/apimachinery/status';
 import type { ServedSet } from '@binnacle/api/table';
 import { builtInServiceObjects } from '../aggregation/index.js';
 import { bootstrapRbac } from '../authorization/index.js';
@@ -23,30 +25,82 @@ export interface BootstrapOptions {
   readonly trust: TrustedClients;
   readonly served: ServedSet;
   readonly now: () => number;
+  readonly report: (error: unknown, path: string) => void;
 }
 
-/** Creates the objects that every cluster has from its start; settles when all of them are stored. */
-export async function bootstrapObjects(api: ResourceApi, options: BootstrapOptions): Promise<void> {
-  const { port, serviceClusterIpRange, trust, served } = options;
+/**
+ * Creates the objects that every cluster has from its start; settles when all of them are stored or refused. Users may
+ * have written objects that stand in the way. Such refusals are reported, and the result is false.
+ */
+export async function bootstrapObjects(api: ResourceApi, options: BootstrapOptions): Promise<boolean> {
+  const { port, serviceClusterIpRange: ranges, trust, served } = options;
   const advertised = advertiseAddress(options.bindAddress);
+  const attempts = new Attempts(options.report);
+  const ensure = (objects: readonly KubernetesObject[]) =>
+    objects.map((object) =>
+      attempts.run(`create ${object.kind} ${object.metadata.name ?? ''}`, () =>
+        ensureObjects([object], api.endpointOf),
+      ),
+    );
   // Namespaced objects need their namespace, and a service needs its address range.
-  await ensureObjects([...systemNamespaces(), defaultServiceCidr(serviceClusterIpRange)], api.endpointOf);
+  await Promise.all(ensure([...systemNamespaces(), defaultServiceCidr(ranges)]));
   const serviceCidrs = api.catalog.find('networking.k8s.io', 'servicecidrs');
-  if (serviceCidrs !== undefined) await markServiceCidrReady(serviceCidrs, serviceClusterIpRange);
-  const addresses = api.catalog.find('networking.k8s.io', 'ipaddresses');
-  await ensureObjects(
-    [
+  if (serviceCidrs !== undefined) {
+    await attempts.run('mark the default service CIDR', () => markServiceCidrReady(serviceCidrs, ranges));
+  }
+  // The service needs an address, and addresses need the kind that claims them.
+  const hasAddresses = api.catalog.find('networking.k8s.io', 'ipaddresses') !== undefined;
+  const service = () => ensureKubernetesService(api, firstAddress(ranges), port);
+  await Promise.all([
+    ...ensure([
       ...systemPriorityClasses(),
       ...bootstrapRbac(),
       ...builtInServiceObjects(served.groups),
       trustedClients(trust),
       tokenTracking(options.now()),
-      // The service needs an address, and addresses need the kind that claims them.
-      ...(addresses === undefined ? [] : [kubernetesService(firstAddress(serviceClusterIpRange), port)]),
       ...(advertised === undefined ? [] : kubernetesEndpoints(advertised, port)),
-    ],
-    api.endpointOf,
-  );
+    ]),
+    hasAddresses ? attempts.run('sync kubernetes service', service) : undefined,
+  ]);
   const configMaps = api.catalog.find('', 'configmaps');
-  if (configMaps !== undefined) await addTrustedClients(configMaps, trust);
+  if (configMaps !== undefined) {
+    await attempts.run('publish the trusted clients', () => addTrustedClients(configMaps, trust));
+  }
+  return attempts.isComplete;
+}
+
+/** A start that was cut off may have claimed the address without storing the service. */
+async function ensureKubernetesService(api: ResourceApi, address: string, port: number): Promise<void> {
+  const service = kubernetesService(address, port);
+  const { namespace = '', name = '' } = service.metadata;
+  await ensureObjects([service], api.endpointOf).catch(async (error: unknown) => {
+    if (!isRefusal(error)) throw error;
+    await api.services.releaseLeaked({ namespace, name }, address);
+    await ensureObjects([kubernetesService(address, port)], api.endpointOf);
+  });
+}
+
+/** Steps of which each may be refused without ending the others. */
+class Attempts {
+  readonly #report: BootstrapOptions['report'];
+  isComplete = true;
+
+  constructor(report: BootstrapOptions['report']) {
+    this.#report = report;
+  }
+
+  async run(step: string, attempt: () => Promise<void>): Promise<void> {
+    try {
+      await attempt();
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.isComplete = false;
+      this.#report(`unable to ${step}: ${error.message}`, 'bootstrap');
+    }
+  }
+}
+
+/** Whether the stored objects, and not a broken store, are the reason of a failure. */
+function isRefusal(error: unknown): error is StatusError {
+  return error instanceof StatusError && error.code < 500;
 }

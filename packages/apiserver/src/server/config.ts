@@ -1,5 +1,6 @@
 import { resolveRuntimeConfig, type ServedSet } from '@binnacle/api/table';
 import { systemClock, systemRandom } from '@binnacle/apimachinery/clock';
+import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import {
   CBOR_MEDIA_TYPE,
   JSON_MEDIA_TYPE,
@@ -78,6 +79,8 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     enableAdmissionPlugins: given.enableAdmissionPlugins,
     disableAdmissionPlugins: given.disableAdmissionPlugins,
     faults: given.faults,
+    healthChecks: given.healthChecks ?? [],
+    metrics: given.metrics ?? new MetricRegistry(),
     clock,
     now: () => clock.now(),
     random: given.random ?? systemRandom,

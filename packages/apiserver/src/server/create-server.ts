@@ -1,4 +1,4 @@
-import { MetricRegistry } from '@binnacle/apimachinery/metrics';
+import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { respondWithError } from '../answers/index.js';
 import type { Authenticate } from '../authentication/index.js';
 import { createHandlerChain, type InFlightRequests, trackInFlight } from '../filters/index.js';
@@ -28,8 +28,7 @@ export interface Server {
 
 /** Builds everything that answers requests. `draining` fires when a shutdown begins. */
 export function createServer(config: ServerConfig, draining: AbortSignal, port: () => number): Server {
-  const { kv, served, clock, report } = config;
-  const registry = new MetricRegistry();
+  const { kv, served, clock, report, metrics: registry } = config;
   const api = createServerApi(config, registry);
   const metrics = createServerMetrics({ registry, api, kv, served, build: BUILD, clock });
   const memory = serverMemory(config.maxMemoryBytes, api);

@@ -1,3 +1,4 @@
+import { repeat } from '@binnacle/apimachinery/clock';
 import { bootstrapObjects } from './bootstrap-objects.js';
 import type { ServerConfig } from './config.js';
 import { isFull } from './full-store.js';
@@ -6,17 +7,27 @@ import type { ResourceApi } from './resource-api.js';
 /** No request can be authorized without them. */
 const RBAC_RESOURCES = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'];
 
-/** Stores the objects that every cluster has, and waits for those that every request needs. */
-export async function makeReady(config: ServerConfig, api: ResourceApi, port: number): Promise<void> {
-  const { bindAddress, serviceClusterIpRange, now, kv, storagePrefix, report, frontProxies, served } = config;
+/** The interval of attempts to store what is missing. Upstream: `EndpointReconcilerInterval`. */
+const BOOTSTRAP_INTERVAL_MS = 10_000;
+
+/**
+ * Stores the objects that every cluster has, and waits for those that every request needs. Until the result is disposed
+ * of, the server tries again to store what it could not.
+ */
+export async function makeReady(config: ServerConfig, api: ResourceApi, port: number): Promise<Disposable> {
+  const { bindAddress, serviceClusterIpRange, now, kv, storagePrefix, report, frontProxies, served, clock } = config;
   const { clientCertificateAuthorities } = config.tls;
   await api.extensions?.start();
   const trust = { clientAuthorities: clientCertificateAuthorities, frontProxies };
-  const bootstrap = { bindAddress, port, serviceClusterIpRange, trust, served, now };
-  await bootstrapObjects(api, bootstrap).catch((error: unknown) => {
+  const options = { bindAddress, port, serviceClusterIpRange, trust, served, now, report };
+  const reported = (error: unknown): false => {
+    report(error instanceof Error ? error.message : String(error), 'bootstrap');
+    return false;
+  };
+  const isComplete = await bootstrapObjects(api, options).catch((error: unknown) => {
     // Earlier starts have stored these objects in a full store; reads and deletions must keep working.
     if (!isFull(error)) throw error;
-    report(error instanceof Error ? error.message : String(error), 'bootstrap');
+    return reported(error);
   });
   // A damaged store does not recover while a cache waits for it, so fail the start with its error.
   for (const name of RBAC_RESOURCES) await kv.range({ prefix: `${storagePrefix}${name}/` });
@@ -25,4 +36,13 @@ export async function makeReady(config: ServerConfig, api: ResourceApi, port: nu
   await kv.checkHealth().catch((error: unknown) => {
     report(error instanceof Error ? error.message : String(error), 'storage');
   });
+  if (isComplete) return { [Symbol.dispose]: () => undefined };
+  const retries = repeat(clock, BOOTSTRAP_INTERVAL_MS, () => {
+    void bootstrapObjects(api, options)
+      .catch(reported)
+      .then((isDone) => {
+        if (isDone) retries[Symbol.dispose]();
+      });
+  });
+  return retries;
 }

@@ -1,4 +1,5 @@
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
+import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { KV } from '@binnacle/kv';
 import type { ProxyIdentity } from '../aggregation/index.js';
 import type { RequestHeaderOptions, TokenEntry, UserInfo } from '../authentication/index.js';
@@ -6,6 +7,7 @@ import type { AuthorizationAttributes, Decision } from '../authorization/index.j
 import type { StorageMediaType } from '../codec/index.js';
 import type { Faults } from '../faults/index.js';
 import type { Feature } from '../features/index.js';
+import type { HealthCheck } from '../health/index.js';
 import type { InProcessServer } from '../http/index.js';
 import type { TokenKeys } from '../serviceaccounts/index.js';
 
@@ -71,6 +73,10 @@ export interface ServerOptions {
   readonly clock?: Clock | undefined;
   /** Chooses names, UIDs, service addresses and ports, and spreads delays. Default: the machine's. */
   readonly random?: Random | undefined;
+  /** Further checks of `/healthz`; `/livez` and `/readyz` do not run them. Default: none. */
+  readonly healthChecks?: readonly Pick<HealthCheck, 'name' | 'check'>[] | undefined;
+  /** The metrics of `/metrics`, to which the caller may add. Default: those of the server alone. */
+  readonly metrics?: MetricRegistry | undefined;
   /** Called once for every failure that a client saw as 500. Default: a line on standard error. */
   readonly report?: ((error: unknown, path: string) => void) | undefined;
 }

@@ -4,10 +4,10 @@ import { formatGroupResource } from '@binnacle/apimachinery/meta';
 import type { PathRules } from '../endpoints/index.js';
 
 /** The fields that a write to an object with a status subresource cannot set. */
-export const statusFields: FieldSet = fields('status');
+const statusFields: FieldSet = fields('status');
 
 /** The fields that a write to the status cannot set. */
-export const specFields: FieldSet = fields('spec');
+const specFields: FieldSet = fields('spec');
 
 const specAndMetadata = except('metadata', 'spec');
 
@@ -37,9 +37,7 @@ const rules: ReadonlyMap<string, PathRules> = new Map([
   ['pods/status', except('spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences')],
   ['prioritylevelconfigurations.flowcontrol.apiserver.k8s.io/status', specAndMetadata],
   ['resourceclaims.resource.k8s.io/status', specAndMetadata],
-  // Upstream's reset fields name a version that does not exist, and so reset nothing.
-  ['servicecidrs.networking.k8s.io/', except()],
-  ['servicecidrs.networking.k8s.io/status', except()],
+  ['servicecidrs.networking.k8s.io/status', specAndMetadata],
   ['storageversionmigrations.storagemigration.k8s.io/status', specAndMetadata],
   ['storageversions.internal.apiserver.k8s.io/status', specAndMetadata],
   ['validatingadmissionpolicies.admissionregistration.k8s.io/status', specAndMetadata],

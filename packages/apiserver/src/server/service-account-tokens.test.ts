@@ -215,6 +215,7 @@ describe('bound tokens', () => {
         await refusal(boundTo('Pod', 'p')),
         '400 cannot bind token for serviceaccount "bot" to pod running with different serviceaccount name.',
       );
+      assert.equal(await refusal(boundTo('Pod', '')), '400 Name parameter required.');
       assert.equal(await refusal(boundTo('Secret', 'absent')), '404 secrets "absent" not found');
       assert.equal(
         await refusal(boundTo('ConfigMap', 'c')),

@@ -48,7 +48,7 @@ export async function startInProcessServer(
       inFlight.abortLongRunning(new Error('the server is shutting down'));
       await inProcess.close({ drainMs: 0 });
     });
-    await makeReady(config, api, address.securePort);
+    stages.use(await makeReady(config, api, address.securePort));
     await aggregator?.start();
     return { send: async (request, signal) => inProcess.send(request, signal), stop: () => stages.dispose() };
   });

@@ -32,7 +32,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     address.port = (await https.listen(config.bindAddress, config.securePort)).port;
 
-    await makeReady(config, api, address.port);
+    stages.use(await makeReady(config, api, address.port));
     await aggregator?.start();
     const background = startBackground(config, api, draining.signal);
     stages.defer(() => background.dispose());

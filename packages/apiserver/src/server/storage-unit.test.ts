@@ -2,17 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
 import { resourceFacts } from '@binnacle/api/table';
+import { formatTime } from '@binnacle/apimachinery/time';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { ResourceMetrics } from '../metrics/index.js';
 import { createStorageUnit } from './storage-unit.js';
 
 const group = 'apiextensions.k8s.io';
+const definitions = { group, version: 'v1', resource: 'customresourcedefinitions' };
 const clock = new VirtualClock();
 
 /** The canonical bytes of an object that another server has stored. */
-async function canonical(stored: object): Promise<string> {
-  const facts = resourceFacts({ group, version: 'v1', resource: 'customresourcedefinitions' });
+async function canonical(stored: object, resource = definitions): Promise<string> {
+  const facts = resourceFacts(resource);
   assert.ok(facts);
   await using kv = openMemoryKV();
   const metrics = new ResourceMetrics(new MetricRegistry(), clock);
@@ -123,3 +125,11 @@ for (const storageVersion of ['autoscaling/v2', 'autoscaling/v1']) {
     unit.cacher.stop();
   });
 }
+
+test('a default that is the current time is that of the clock', async () => {
+  const slices = { group: 'resource.k8s.io', version: 'v1', resource: 'resourceslices' };
+  const devices = [{ name: 'd', taints: [{ key: 'k', effect: 'NoSchedule' }] }];
+  const apiVersion = 'resource.k8s.io/v1';
+  const text = await canonical({ kind: 'ResourceSlice', apiVersion, metadata, spec: { devices } }, slices);
+  assert.ok(text.includes(`"timeAdded":"${formatTime(clock.now())}"`), text);
+});

@@ -50,7 +50,7 @@ export function createStorageUnit(facts: ResourceFacts, options: StorageUnitOpti
   const codecs = new Map<string, KindCodec>();
   for (const other of resources()) {
     if (other.etcdPrefix !== prefix || other.kind !== facts.kind) continue;
-    const codec = createCodec(other);
+    const codec = createCodec(other, options.clock);
     codecs.set(codec.apiVersion, codec);
   }
   const storageCodec = codecs.get(facts.storageVersion ?? '') ?? codecs.get(formatGroupVersion(facts));
@@ -58,7 +58,7 @@ export function createStorageUnit(facts: ResourceFacts, options: StorageUnitOpti
   const versions = new VersionSet({
     storage: storageCodec,
     versions: codecs,
-    retired: (apiVersion) => retiredCodec(apiVersion, storageCodec.groupVersionKind),
+    retired: (apiVersion) => retiredCodec(apiVersion, storageCodec.groupVersionKind, options.clock),
     selectableFields: options.selectableFields,
     selectablePaths: options.selectablePaths,
     mediaType: mediaTypeOf(facts.group, options.storageMediaType),
@@ -82,17 +82,18 @@ export function createStorageUnit(facts: ResourceFacts, options: StorageUnitOpti
 }
 
 /** Made on demand, because almost no store has such a version, and its types take memory. */
-function retiredCodec(apiVersion: string, stored: GroupVersionKind): KindCodec | undefined {
+function retiredCodec(apiVersion: string, stored: GroupVersionKind, clock: Clock): KindCodec | undefined {
   const groupVersion = parseGroupVersion(apiVersion);
   if (groupVersion === undefined) return undefined;
   const kind = { ...groupVersion, kind: stored.kind };
-  return canConvert(kind, stored) ? createCodec(kind) : undefined;
+  return canConvert(kind, stored) ? createCodec(kind, clock) : undefined;
 }
 
-export function createCodec(kind: GroupVersionKind): KindCodec {
+/** `clock` is for defaults that are the current time, which only stored kinds have. */
+export function createCodec(kind: GroupVersionKind, clock?: Clock): KindCodec {
   const schema = kindSchema(kind);
   if (schema === undefined) throw new Error(`no schema for ${kind.kind} in ${formatGroupVersion(kind)}`);
-  return new BuiltInCodec({ group: kind.group, version: kind.version, kind: kind.kind }, schema);
+  return new BuiltInCodec({ group: kind.group, version: kind.version, kind: kind.kind }, schema, clock);
 }
 
 /** The first served resource for each storage prefix, preferably in the group of the storage version. */

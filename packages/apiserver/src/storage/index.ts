@@ -2,7 +2,7 @@ export { ByteSlabs } from './byte-slabs.js';
 export type { StorageCodec } from './codec.js';
 export { type ContinueToken, decodeContinueToken, encodeContinueToken, keyAfter } from './continue-token.js';
 export { DamageLog } from './damage-log.js';
-export { StorageError, type StorageErrorCode, storageErrorOf } from './errors.js';
+export { StorageError, type StorageErrorCode } from './errors.js';
 export { HistoryRetention, type HistoryRetentionOptions } from './history-retention.js';
 export {
   type Change,
@@ -13,4 +13,5 @@ export {
   type StorageObserver,
   type StorageOperation,
 } from './storage.js';
+export { isStorableKey } from './key-length.js';
 export { StoredObject } from './stored-object.js';

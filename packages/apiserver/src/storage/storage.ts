@@ -52,7 +52,13 @@ export interface ObjectPage {
 
 /** What to do with an object inside {@link ObjectStorage.update}. */
 export type Change = (
-  | { readonly type: 'write'; readonly object: KubernetesObject; readonly ttlSeconds?: number | undefined }
+  | {
+      readonly type: 'write';
+      readonly object: KubernetesObject;
+      readonly ttlSeconds?: number | undefined;
+      /** The write is part of a deletion, for which a full store keeps space. */
+      readonly forDeletion?: boolean | undefined;
+    }
   | { readonly type: 'delete' }
   | { readonly type: 'nothing' }
 ) & {
@@ -331,7 +337,8 @@ export class ObjectStorage {
     }
     const { stored, canonical } = await this.#encode(change.object);
     if (base?.isStoredAs(stored, canonical) === true) return this.#unchanged(key, base, fresh);
-    const operation = this.#put(stored, canonical, change.ttlSeconds);
+    const put = this.#put(stored, canonical, change.ttlSeconds);
+    const operation: PutOperation = change.forDeletion === true ? { ...put, forDeletion: true } : put;
     const result = await this.#observed('update', this.#kv.txn({ key, expectedRevision, operation }));
     if (!result.succeeded) return this.#lost(result.current);
     const written = new StoredObject(this.codec, key, result.revision, canonical, true, stored);

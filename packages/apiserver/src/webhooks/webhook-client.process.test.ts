@@ -79,6 +79,22 @@ describe('WebhookClient', () => {
     hook.close();
   });
 
+  it('fails at once when the webhook switches protocols, and closes the connection', async () => {
+    answer = ({ socket }) => {
+      socket.on('error', () => undefined).on('close', () => closed());
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nmore');
+    };
+    let closed = (): void => undefined;
+    const isClosed = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    const hook = client({ url: `https://127.0.0.1:${String(port)}/`, caBundle });
+    const words = 'the server responded with the status code 101 but did not return more information';
+    await assert.rejects(hook.post(Buffer.from('{}')), { name: 'WebhookCallError', message: words });
+    await isClosed;
+    hook.close();
+  });
+
   it("refuses a service with another name's certificate", async () => {
     answer = (_, response) => response.end('{}');
     const service = { name: 'other', namespace: 'ours' };

@@ -88,6 +88,16 @@ export class WebhookConnections {
           reject(error);
         });
       });
+      // The answer to a request for no other protocol is an ordinary one. It has no body.
+      sent.on('upgrade', (message, socket) => {
+        isAnswered = true;
+        socket.destroy();
+        resolve(answerOf(message, []));
+      });
+      // Node reports no error for a request that it destroyed itself, and its signal can no longer end that request.
+      sent.on('close', () => {
+        if (!isAnswered) reject(new Error('EOF'));
+      });
       for (const piece of body ?? []) sent.write(piece);
       sent.end();
     });
@@ -115,7 +125,13 @@ export async function readAnswer(
   } finally {
     turn?.[Symbol.dispose]();
   }
-  const { statusCode: status = 0, headers } = message;
+  return answerOf(message, pieces);
+}
+
+function answerOf(
+  { statusCode: status = 0, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>,
+  pieces: readonly Buffer[],
+): WebhookAnswer {
   const location = redirectIn(status, headers.location);
   return { status, contentType: headers['content-type'] ?? '', location, body: Buffer.concat(pieces) };
 }

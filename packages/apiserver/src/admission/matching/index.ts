@@ -1,2 +1,2 @@
 export { type MatchConstraints, type NamespaceLabels, RequestMatcher } from './matcher.js';
-export { type RuleSubject, ruleMatches } from './rules.js';
+export type { RuleSubject } from './rules.js';

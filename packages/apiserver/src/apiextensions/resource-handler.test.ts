@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { parseRequestInfo } from '../request/index.js';
+import { testResource } from '../testing/index.js';
+import { customHandler, isInScope } from './resource-handler.js';
+
+const infoOf = (request: string) => {
+  const [method = '', path = ''] = request.split(' ');
+  const { pathname, searchParams } = new URL(path, 'https://a');
+  return parseRequestInfo(method, `/apis/g/v1${pathname}`, searchParams);
+};
+
+for (const [isNamespaced, request, expected] of [
+  [true, 'GET /namespaces/n/things/a', true],
+  [true, 'GET /things', true],
+  [true, 'GET /things?watch=1', true],
+  [true, 'GET /things/a', false],
+  [true, 'DELETE /things', false],
+  [false, 'GET /things/a', true],
+  [false, 'GET /namespaces/n/things', false],
+] as const) {
+  it(`${request} ${expected ? 'exists' : 'does not exist'} for a ${isNamespaced ? 'namespaced' : 'cluster-scoped'} resource`, () => {
+    assert.equal(isInScope(isNamespaced, infoOf(request)), expected);
+  });
+}
+
+for (const [request, code] of [
+  ['GET /namespaces/n/things/a/scale', 404],
+  ['GET /proxy/namespaces/n/things/a', 405],
+  ['PUT /namespaces/n/things', 400],
+  ['PATCH /namespaces/n/things', 400],
+] as const) {
+  it(`${request} is answered ${String(code)}`, async () => {
+    await using resource = testResource();
+    assert.throws(() => customHandler(resource.endpoint, infoOf(request)), { code });
+  });
+}
+
+it('all other requests have a handler', async () => {
+  await using resource = testResource();
+  for (const request of [
+    'GET /things',
+    'POST /things',
+    'DELETE /things',
+    'GET /things/a',
+    'PUT /things/a',
+    'PATCH /things/a',
+  ]) {
+    assert.equal(typeof customHandler(resource.endpoint, infoOf(request)), 'function', request);
+  }
+});
