@@ -147,6 +147,28 @@ describe('the loop that attaches volumes', () => {
     assert.equal((await attachments(simulation).list()).items.length, 0);
   });
 
+  it('forgets which volumes a lost node used once it has none', async () => {
+    await using simulation = await Simulation.start({ controllers });
+    await createNode(simulation, 'n1');
+    await createVolume(simulation, 'a');
+    await simulation.advance(20_000);
+    await createPod(simulation, 'p', 'n1', 'a');
+    await simulation.advance(1000);
+    const [{ metadata, ...attachment } = assert.fail()] = (await attachments(simulation).list()).items;
+    await simulation.client.resource(Node).delete('n1');
+    await deletePod(simulation, 'p');
+    await simulation.advance(1000);
+    assert.equal((await attachments(simulation).list()).items.length, 0);
+    await attachments(simulation).create({ ...attachment, metadata: { name: metadata.name ?? '' } });
+    for (const [time, left] of [
+      [5 * 60_000, 1],
+      [2 * 60_000, 0],
+    ] as const) {
+      await simulation.advance(time);
+      assert.equal((await attachments(simulation).list()).items.length, left);
+    }
+  });
+
   it('attaches no volume twice, whatever happens', async () => {
     await fc.assert(fc.asyncProperty(fc.nat(), playHistory), randomRuns(2));
   });

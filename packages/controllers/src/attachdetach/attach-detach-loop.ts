@@ -1,10 +1,11 @@
-import { Controller, type ReconcileRequest } from '@binnacle/client/controller';
+import { Controller, type ReconcileContext, type ReconcileRequest } from '@binnacle/client/controller';
 import { deepEqual } from '@binnacle/apimachinery/json';
 import { asJson } from '@binnacle/apimachinery/meta';
 import { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '@binnacle/client/kinds/core/v1';
 import { CSIDriver, VolumeAttachment } from '@binnacle/client/kinds/storage/v1';
 import {
   claimNames,
+  isNodeReady,
   LatestObjects,
   nodeIndexes,
   podClaimIndexes,
@@ -12,9 +13,8 @@ import {
   reconcileOwner,
 } from '../common/index.js';
 import type { CreateLoop, LoopContext } from '../loop/index.js';
-import { attachmentIndexes } from './attachments.js';
+import { attachmentIndexes, BY_NODE } from './attachments.js';
 import { NodeMemory } from './node-memory.js';
-import { isReady } from './plan.js';
 import { reconcileLostNode } from './reconcile-lost-node.js';
 import { reconcileNode } from './reconcile-node.js';
 import { needsVolumes } from './wanted.js';
@@ -23,7 +23,6 @@ import { needsVolumes } from './wanted.js';
 export const createAttachDetachLoop: CreateLoop = (context) => {
   const { informers, events } = context;
   const recorder = events.recorder({ component: 'attachdetach-controller' });
-  const nodes = informers.informer(Node);
   const attachments = new LatestObjects(informers.informer(VolumeAttachment, { indexes: attachmentIndexes }));
   const memories = new Map<string, NodeMemory>();
   const memoryOf = (name: string) => {
@@ -31,9 +30,12 @@ export const createAttachDetachLoop: CreateLoop = (context) => {
     memories.set(name, memory);
     return memory;
   };
-  const reconcile = reconcileOwner({ resource: Node, writes: [VolumeAttachment], informers }, (node, owner) =>
-    reconcileNode(node, { ...owner, recorder, attachments, memory: memoryOf(node.metadata.name ?? '') }),
-  );
+  const gone = async ({ name }: ReconcileRequest, reconcileContext: ReconcileContext) => {
+    const result = await reconcileLostNode(name, reconcileContext, memoryOf(name));
+    // What the node used matters until its last volume is detached.
+    if (!attachments.candidates(BY_NODE, name).some(({ spec }) => spec.nodeName === name)) memories.delete(name);
+    return result;
+  };
   const requests = requestsOf(context);
   return new Controller({
     name: 'attachdetach',
@@ -64,10 +66,9 @@ export const createAttachDetachLoop: CreateLoop = (context) => {
       { resource: VolumeAttachment, indexes: attachmentIndexes },
       CSIDriver,
     ],
-    reconcile: async (request, reconcileContext) => {
-      if (nodes.indexer.get(request.name) !== undefined) return reconcile(request, reconcileContext);
-      return reconcileLostNode(request.name, reconcileContext, memoryOf(request.name));
-    },
+    reconcile: reconcileOwner({ resource: Node, writes: [VolumeAttachment], informers, gone }, (node, owner) =>
+      reconcileNode(node, { ...owner, recorder, attachments, memory: memoryOf(node.metadata.name ?? '') }),
+    ),
   }).bind(context);
 };
 
@@ -79,7 +80,7 @@ function isRelevant(before: Node, node: Node): boolean {
     inUse: status?.volumesInUse ?? [],
     attached: status?.volumesAttached ?? [],
   });
-  return isReady(before) !== isReady(node) || !deepEqual(asJson(facts(before)), asJson(facts(node)));
+  return isNodeReady(before) !== isNodeReady(node) || !deepEqual(asJson(facts(before)), asJson(facts(node)));
 }
 
 /** The nodes that a change concerns. */

@@ -1,13 +1,13 @@
 import type { AttachedVolume, Node, PersistentVolume } from '@binnacle/client/kinds/core/v1';
 import type { VolumeAttachment } from '@binnacle/client/kinds/storage/v1';
-import { timeOf } from '../common/index.js';
+import { isNodeReady, timeOf } from '../common/index.js';
 import { uniqueName, volumeOfName } from './volume-names.js';
 import type { WantedVolume } from './wanted.js';
 
 /** A node that has not reported a volume as unmounted for this long loses the volume, if the node is not ready. */
 export const UNMOUNT_MILLISECONDS = 6 * 60_000;
 /** After this long, users learn that no attacher does its work. */
-export const ATTACH_MILLISECONDS = 2 * 60_000;
+const ATTACH_MILLISECONDS = 2 * 60_000;
 
 /** An attachment that this loop knows: its volume has a name in the status of nodes. */
 export interface KnownAttachment {
@@ -112,9 +112,9 @@ function planDetachments({ node, wanted, known, unwantedSince, now }: SeenNode) 
     const { attachment, unique } = each;
     if (wanted.has(attachment.metadata.name ?? '') || attachment.metadata.deletionTimestamp !== undefined) continue;
     const left = unwantedSince(attachment) + UNMOUNT_MILLISECONDS - now;
-    const isForced = isLost || (left <= 0 && !isReady(node));
+    const isForced = isLost || (left <= 0 && !isNodeReady(node));
     if (!inUse.has(unique) || isForced) detach.push({ known: each, isForced });
-    else if (left > 0 && !isReady(node)) requeueAfter = earliest([requeueAfter, left]);
+    else if (left > 0 && !isNodeReady(node)) requeueAfter = earliest([requeueAfter, left]);
   }
   return { detach, requeueAfter };
 }
@@ -137,10 +137,6 @@ function isAttached({ metadata, status }: VolumeAttachment): boolean {
 function isShareable({ spec }: PersistentVolume): boolean {
   const { accessModes = [] } = spec ?? {};
   return accessModes.length === 0 || accessModes.some((mode) => mode === 'ReadWriteMany' || mode === 'ReadOnlyMany');
-}
-
-export function isReady({ status }: Node): boolean {
-  return status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
 }
 
 function earliest(times: readonly (number | undefined)[]): number | undefined {

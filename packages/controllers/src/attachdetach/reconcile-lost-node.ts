@@ -1,7 +1,7 @@
 import type { ReconcileContext, ReconcileResult } from '@binnacle/client/controller';
 import { PersistentVolume, PersistentVolumeClaim, Pod } from '@binnacle/client/kinds/core/v1';
 import { CSIDriver, VolumeAttachment } from '@binnacle/client/kinds/storage/v1';
-import { isNotFound } from '@binnacle/client/rest';
+import { unlessGone } from '../common/index.js';
 import { BY_NODE, knownAttachments } from './attachments.js';
 import type { NodeMemory } from './node-memory.js';
 import { UNMOUNT_MILLISECONDS } from './plan.js';
@@ -29,11 +29,7 @@ export async function reconcileLostNode(
     if (wanted.has(id) || deletionTimestamp !== undefined) continue;
     const left = memory.unwantedSince(attachment, now) + UNMOUNT_MILLISECONDS - now;
     if (memory.volumesInUse?.includes(unique) === false || left <= 0) {
-      try {
-        await client.resource(VolumeAttachment).delete(id, { preconditions: { uid }, signal });
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-      }
+      await unlessGone(client.resource(VolumeAttachment).delete(id, { preconditions: { uid }, signal }));
     } else requeueAfter = Math.min(requeueAfter, left);
   }
   return Number.isFinite(requeueAfter) ? { requeueAfter } : undefined;

@@ -2,8 +2,8 @@ import type { ReconcileResult } from '@binnacle/client/controller';
 import type { EventRecorder } from '@binnacle/client/events';
 import { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '@binnacle/client/kinds/core/v1';
 import { CSIDriver, VolumeAttachment } from '@binnacle/client/kinds/storage/v1';
-import { isAlreadyExists, isNotFound } from '@binnacle/client/rest';
-import { type LatestObjects, type OwnerContext, podsNaming } from '../common/index.js';
+import { isAlreadyExists } from '@binnacle/client/rest';
+import { type LatestObjects, type OwnerContext, podsNaming, requeue, unlessGone } from '../common/index.js';
 import { BY_NODE, BY_VOLUME, knownAttachments, newAttachment } from './attachments.js';
 import { attachedText, blockedText, failedText } from './messages.js';
 import type { NodeMemory } from './node-memory.js';
@@ -37,7 +37,7 @@ export async function reconcileNode(node: Node, context: NodeContext): Promise<R
   }
   for (const { name, wanted } of plan.attach) await attach(name, wanted, node, context);
   warn(plan, context);
-  return plan.requeueAfter === undefined ? undefined : { requeueAfter: plan.requeueAfter };
+  return requeue(plan.requeueAfter);
 }
 
 function planOf(node: Node, { lister, indexer, clock, memory, attachments }: NodeContext): NodePlan {
@@ -89,13 +89,8 @@ async function isInUse(
   unique: string,
   { client, signal }: NodeContext,
 ): Promise<boolean> {
-  try {
-    const { status } = await client.resource(Node).get(name, { signal });
-    return status?.volumesInUse?.includes(unique) ?? false;
-  } catch (error) {
-    if (isNotFound(error)) return false;
-    throw error;
-  }
+  const live = await unlessGone(client.resource(Node).get(name, { signal }));
+  return live?.status?.volumesInUse?.includes(unique) ?? false;
 }
 
 /** Each warning is given once, until it changes. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { ConfigMap, Namespace, Secret } from '@binnacle/client/kinds/core/v1';
 import { createHmac } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { Simulation } from '../testing/index.js';
+import * as fc from 'fast-check';
+import { anyFaults, randomRuns, Simulation } from '../testing/index.js';
 
 const controllers = 'bootstrap-signer-controller,token-cleaner-controller';
 const HOUR = 3_600_000;
@@ -85,4 +86,55 @@ describe('the loops of bootstrap tokens', () => {
       }
     });
   }
+
+  it('sign for the tokens that are valid, through any history', async () => {
+    const step = fc.record({
+      hours: fc.constantFrom(1, 3, 30 * 24),
+      isDeleted: fc.boolean(),
+      pause: fc.constantFrom(1, 60, 5400),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 2, maxLength: 4 }),
+        anyFaults,
+        fc.nat(),
+        async (steps, faults, seed) => {
+          await using simulation = await Simulation.start({ controllers, seed });
+          const { client, clock } = simulation;
+          const secrets = client.resource(Secret).namespace('kube-system');
+          await simulation.advance(6000);
+          await addClusterInfo(simulation);
+          simulation.faults = faults;
+          const ends = new Map<string, number>();
+          for (const [index, { hours, isDeleted, pause }] of steps.entries()) {
+            const id = `token${index}`;
+            ends.set(id, clock.now() + hours * HOUR);
+            await addToken(simulation, id, hours);
+            await simulation.advance(pause * 1000);
+            const isThere = (await secrets.list()).items.some(
+              ({ metadata }) => metadata.name === `bootstrap-token-${id}`,
+            );
+            if (isDeleted && isThere) await secrets.delete(`bootstrap-token-${id}`);
+            if (isDeleted) ends.delete(id);
+          }
+          simulation.faults = {};
+          for (const hours of [1, 4, 31 * 24]) {
+            await simulation.advance(hours * HOUR);
+            const valid = [...ends].filter(([, end]) => end > clock.now()).map(([id]) => id);
+            const signed = Object.fromEntries(valid.map((id) => [`jws-kubeconfig-${id}`, signature(id)]));
+            assert.deepEqual(await dataOf(simulation), { ...unsigned, ...signed });
+            const left = (await secrets.list()).items.map(({ metadata }) => metadata.name);
+            assert.deepEqual(
+              left,
+              valid.map((id) => `bootstrap-token-${id}`),
+            );
+          }
+          simulation.log.clear();
+          await simulation.advance(40 * 24 * HOUR);
+          assert.deepEqual(simulation.log.counts(), {});
+        },
+      ),
+      randomRuns(1),
+    );
+  });
 });

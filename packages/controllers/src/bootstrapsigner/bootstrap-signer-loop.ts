@@ -1,8 +1,7 @@
 import { Controller } from '@binnacle/client/controller';
 import { ConfigMap, Secret } from '@binnacle/client/kinds/core/v1';
-import { isNotFound } from '@binnacle/client/rest';
 import { isBootstrapToken, signingToken, TOKEN_NAMESPACE } from '../bootstraptokens/index.js';
-import { type OwnerContext, reconcileOwner } from '../common/index.js';
+import { type OwnerContext, reconcileOwner, unlessGone } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import { signedData } from './plan.js';
 
@@ -29,9 +28,5 @@ async function sign(configMap: ConfigMap, { writer, lister, clock }: OwnerContex
   const tokens = secrets.map((secret) => signingToken(secret, clock.now())).filter((token) => token !== undefined);
   const data = signedData(configMap, tokens);
   if (data === undefined) return;
-  try {
-    await writer.update(ConfigMap, { ...configMap, data });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  await unlessGone(writer.update(ConfigMap, { ...configMap, data }));
 }

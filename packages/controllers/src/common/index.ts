@@ -1,7 +1,8 @@
 export { type AnyCondition, findCondition, keepTransition, withCondition, withoutCondition } from './conditions.js';
-export { revisionHash, revisionName, templateHash } from './hashes/index.js';
+export { revisionHash, revisionName, prepareTemplateHash, templateHash } from './hashes/index.js';
 export { scaledValue } from './int-or-percent.js';
 export { messageOf } from './message-of.js';
+export { isNodeReady, nodeReference } from './nodes.js';
 export { driverOfPlugin, migratedPluginOf } from './csi-migration.js';
 export { finishedCondition } from './jobs.js';
 export { omitZero } from './omit-zero.js';
@@ -15,10 +16,13 @@ export {
   siblingsOf,
 } from './ownership/index.js';
 export {
+  type ClaimName,
   claimNames,
+  claimNamesOfEntries,
   createPod,
   deletePod,
   ephemeralClaimName,
+  evictPod,
   inDeletionOrder,
   isClaimOfPod,
   isPodActive,
@@ -55,9 +59,9 @@ export {
 } from './revisions/index.js';
 export { requeue } from './requeue.js';
 export { hasLabels, selectorOf, selectorOfMap, selectorText } from './selectors.js';
-export { isTolerated, tolerates } from './taints.js';
 export { selectObjects } from './select-objects.js';
 export { inTurns } from './turns.js';
+export { unlessGone } from './unless-gone.js';
 export {
   type CacheSource,
   Expectations,

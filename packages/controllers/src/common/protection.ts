@@ -1,6 +1,6 @@
 import { hasFinalizer } from '@binnacle/client/controller';
-import { isNotFound } from '@binnacle/client/rest';
 import type { ResourceType, TypedObject } from '@binnacle/client/typed';
+import { unlessGone } from './unless-gone.js';
 import type { Writer } from './writes/index.js';
 
 /** What an object that a finalizer protects needs: the finalizer, or a look whether it is in use before the finalizer goes. Undefined: nothing. */
@@ -29,9 +29,5 @@ export async function protect<T extends TypedObject>(
   const present = object.metadata.finalizers ?? [];
   if (plan === undefined || (plan === 'removeIfUnused' && (await isUsed(object)))) return;
   const finalizers = plan === 'add' ? [...present, finalizer] : present.filter((each) => each !== finalizer);
-  try {
-    await writer.update(resource, { ...object, metadata: { ...object.metadata, finalizers } });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  await unlessGone(writer.update(resource, { ...object, metadata: { ...object.metadata, finalizers } }));
 }

@@ -2,7 +2,7 @@ import { formatTime } from '@binnacle/apimachinery/time';
 import { objectKey } from '@binnacle/client/cache';
 import { Controller, isControlledBy, type ReconcileRequest, type ReconcileResult } from '@binnacle/client/controller';
 import { CronJob, type CronJobStatus, Job } from '@binnacle/client/kinds/batch/v1';
-import { hasCause, isAlreadyExists, isNotFound } from '@binnacle/client/rest';
+import { hasCause, isAlreadyExists } from '@binnacle/client/rest';
 import {
   controlledBy,
   controllerIndexes,
@@ -11,6 +11,7 @@ import {
   reconcileOwner,
   recordEvents,
   requeue,
+  unlessGone,
 } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import { expiredJobs, noteJobs, withoutActive } from './active-jobs.js';
@@ -89,12 +90,7 @@ async function missingJobs(cronJob: CronJob, jobs: readonly Job[], context: Owne
 
 async function readJob(cronJob: CronJob, name: string, { writer }: OwnerContext): Promise<Job | undefined> {
   const { namespace = '' } = cronJob.metadata;
-  try {
-    return await writer.read(Job, { apiVersion: 'batch/v1', kind: 'Job', metadata: { namespace, name } });
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  return unlessGone(writer.read(Job, { apiVersion: 'batch/v1', kind: 'Job', metadata: { namespace, name } }));
 }
 
 /** Deletes Jobs as far as it can. */

@@ -3,7 +3,8 @@ import { createIssuer } from '@binnacle/client/certificates';
 import { CertificateSigningRequest } from '@binnacle/client/kinds/certificates/v1';
 import { X509Certificate } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { certificateRequest, Simulation, type SimulationFaults } from '../testing/index.js';
+import * as fc from 'fast-check';
+import { anyFaults, certificateRequest, randomRuns, Simulation, type SimulationFaults } from '../testing/index.js';
 
 const NOW = Date.UTC(2027, 0, 4);
 const controllers = 'csrsigning';
@@ -84,4 +85,69 @@ describe('the signer of certificate requests', () => {
       assert.equal(signed?.subject, 'CN=jane');
     });
   }
+});
+
+const HOUR = 3_600_000;
+
+it('the loops of certificate requests approve, sign and delete through any history', async () => {
+  const asked = fc.record({
+    signer: fc.constantFrom(CLIENT, `${CLIENT}-kubelet`, 'example.com/own'),
+    decision: fc.constantFrom(undefined, 'Approved', 'Denied'),
+    pause: fc.constantFrom(0, 2000, 60_000),
+  });
+  const history = fc.array(asked, { minLength: 2, maxLength: 4 });
+  const { authority } = await createIssuer('test', NOW);
+  const names = { commonName: 'system:node:n', organizations: ['system:nodes'] };
+  const request = certificateRequest(names);
+  await fc.assert(
+    fc.asyncProperty(history, anyFaults, fc.nat(), async (steps, faults, seed) => {
+      const certificates = new Map<string, string>();
+      await using simulation = await Simulation.start({
+        controllers: 'csrapproving,csrsigning,csrcleaner',
+        seed,
+        faults,
+        settings: { clusterSigning: authority },
+        check: async (client) => {
+          for (const { metadata, status } of (await client.resource(CertificateSigningRequest).list()).items) {
+            const [name, { certificate = '' }] = [metadata.name ?? '', status ?? {}];
+            assert.equal(certificate, certificates.get(name) ?? certificate, 'a request is signed twice');
+            if (certificate !== '') certificates.set(name, certificate);
+          }
+        },
+      });
+      const requests = simulation.client.resource(CertificateSigningRequest);
+      const expected = steps.map(({ signer, decision }) => {
+        const isKubelet = signer.endsWith('kubelet');
+        return (isKubelet && decision !== 'Denied') || (signer === CLIENT && decision === 'Approved');
+      });
+      for (const [index, { signer, decision, pause }] of steps.entries()) {
+        const usages = ['digital signature', 'client auth'];
+        const created = await requests.create({
+          apiVersion: 'certificates.k8s.io/v1',
+          kind: 'CertificateSigningRequest',
+          metadata: { name: `r${index}` },
+          spec: { signerName: signer, usages, request },
+        });
+        if (decision !== undefined) {
+          const conditions = [{ type: decision, status: 'True', reason: 'Test' }];
+          await requests.subresource('approval').update({ ...created, status: { conditions } });
+        }
+        await simulation.advance(pause);
+      }
+      await simulation.advance(120_000);
+      simulation.faults = {};
+      await simulation.advance(60_000);
+      const { items } = await requests.list();
+      assert.deepEqual(
+        items.map(({ status }) => status?.certificate !== undefined),
+        expected,
+      );
+      await simulation.advance(25 * HOUR);
+      assert.deepEqual((await requests.list()).items, []);
+      simulation.log.clear();
+      await simulation.advance(25 * HOUR);
+      assert.deepEqual(simulation.log.counts(), {});
+    }),
+    randomRuns(1),
+  );
 });

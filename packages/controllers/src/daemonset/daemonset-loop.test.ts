@@ -3,11 +3,15 @@ import { describe, it } from 'node:test';
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import { ControllerRevision, DaemonSet } from '@binnacle/client/kinds/apps/v1';
 import { Node, Pod } from '@binnacle/client/kinds/core/v1';
+import { FakeObjects, settle } from '@binnacle/client/testing';
+import type { ResourceType, TypedObject } from '@binnacle/client/typed';
 import * as fc from 'fast-check';
-import { isPodReady } from '../common/index.js';
-import { Simulation, type SimulationFaults, type SimulationOptions, randomRuns } from '../testing/index.js';
+import { controllerReference, isPodReady } from '../common/index.js';
+import { runLoop, Simulation, type SimulationFaults, type SimulationOptions, randomRuns } from '../testing/index.js';
 import { isDeleted, targetNode } from './daemon-pods.js';
-import { daemonSet, rolling, template } from './daemonset.testing.js';
+import { createDaemonSetLoop } from './daemonset-loop.js';
+import { daemonSet, pod, rolling, template } from './daemonset.testing.js';
+import { newRevision } from './history.js';
 
 /** Pods need the account that the second one creates. */
 const CONTROLLERS = 'daemonset-controller,serviceaccount-controller';
@@ -75,6 +79,81 @@ describe('the DaemonSet loop', () => {
     assert.deepEqual([renumbered, created], [1, undefined]);
     const { items } = await simulation.client.resource(ControllerRevision).list();
     assert.deepEqual(new Set(items.map(({ revision }) => revision)), new Set([2, 3]));
+  });
+});
+
+/** What the loop writes for a set without nodes, in order. `taken`: the revision that has the name of the first new one. */
+async function writesFor(
+  set: DaemonSet,
+  present: { readonly revisions?: readonly ControllerRevision[]; readonly pods?: readonly Pod[] },
+  taken?: ControllerRevision,
+) {
+  const writes: (readonly [request: string, body: DaemonSet])[] = [];
+  const kinds: readonly ResourceType[] = [DaemonSet, ControllerRevision, Pod, Node];
+  const objects: FakeObjects = new FakeObjects(kinds, ({ method, path, body }) => {
+    if (method === 'GET') return { object: taken };
+    const sent = JSON.parse(String(body)) as DaemonSet;
+    const [plural, name = ''] = path.replace(/.*\/shop\//, '').split('/');
+    writes.push([`${method} ${path.replace(/.*\/shop\//, '')}`, sent]);
+    const resource = kinds.find((kind) => kind.plural === plural) ?? DaemonSet;
+    if (method === 'DELETE') objects.delete(resource, { namespace: 'shop', name });
+    if (method === 'PUT') return { object: objects.set<TypedObject>(resource, sent) };
+    const isFirst = writes.length === 1;
+    if (method !== 'POST' || taken === undefined || !isFirst) return { object: sent };
+    return { status: 409, object: { kind: 'Status', status: 'Failure', code: 409, reason: 'AlreadyExists' } };
+  });
+  objects.set(DaemonSet, set);
+  for (const revision of present.revisions ?? []) objects.set(ControllerRevision, revision);
+  for (const each of present.pods ?? []) objects.set(Pod, each);
+  const loop = runLoop(createDaemonSetLoop, objects.transport);
+  for (let turns = 0; turns < 20; turns++) await settle();
+  await loop.end();
+  return { requests: writes.map(([request]) => request), bodies: writes.map(([, body]) => body), loop };
+}
+
+describe('the history of the DaemonSet loop', () => {
+  const hashKey = 'controller-revision-hash';
+  const revision = (name: string, number: number, hash: string, image = 'new'): ControllerRevision => {
+    const { metadata, ...rest } = newRevision(daemonSet({ template: template(image) }), number);
+    const labels = { app: 'agent', ...(hash === '' ? {} : { [hashKey]: hash }) };
+    return { ...rest, metadata: { ...metadata, name, uid: `${name}-uid`, labels } };
+  };
+
+  it('neither begins for a set that selects all pods, nor for one that is being deleted', async () => {
+    const all = await writesFor(daemonSet({ selector: {} }), {});
+    assert.deepEqual(all.requests, []);
+    const message = 'This daemon set is selecting all pods. A non-empty selector is required.';
+    assert.deepEqual(all.loop.events.lines, [`Warning SelectingAll DaemonSet shop/agent: ${message}`]);
+    const deleted = await writesFor(daemonSet({}, { deletionTimestamp: '2026-01-01T00:00:00Z' }), {});
+    assert.deepEqual([deleted.requests, deleted.loop.events.lines], [[], []]);
+  });
+
+  it('counts a collision if a revision of another template has the name', async () => {
+    const { requests, bodies } = await writesFor(daemonSet(), {}, revision('agent-x', 1, 'x', 'other'));
+    assert.deepEqual(requests.slice(0, 2), ['POST controllerrevisions', 'PUT daemonsets/agent/status']);
+    assert.equal(bodies[1]?.status?.collisionCount, 1);
+  });
+
+  it('gives a revision without a hash its name as one', async () => {
+    const { requests, bodies } = await writesFor(daemonSet(), { revisions: [revision('agent-bare', 1, '')] });
+    assert.equal(requests[0], 'PUT controllerrevisions/agent-bare');
+    assert.deepEqual(bodies[0]?.metadata.labels, { app: 'agent', [hashKey]: 'agent-bare' });
+  });
+
+  it('has one revision of a template, and its pods that hash', async () => {
+    const revisions = [revision('agent-1', 1, 'one'), revision('agent-2', 2, 'two')];
+    const { metadata, ...rest } = pod('a1');
+    const labels = { app: 'agent', [hashKey]: 'one' };
+    const own = { ...rest, metadata: { ...metadata, labels, ownerReferences: [controllerReference(daemonSet())] } };
+    const { requests, bodies } = await writesFor(daemonSet(), { revisions, pods: [own] });
+    assert.deepEqual(requests.slice(0, 2), ['PATCH pods/a1', 'DELETE controllerrevisions/agent-1']);
+    assert.deepEqual(bodies[0], { metadata: { uid: 'a1-uid', labels: { [hashKey]: 'two' } } });
+  });
+
+  it('loses old revisions beyond its limit', async () => {
+    const revisions = [revision('agent-1', 1, 'one', 'old'), revision('agent-2', 2, 'two')];
+    const { requests } = await writesFor(daemonSet({ revisionHistoryLimit: 0 }), { revisions });
+    assert.equal(requests[0], 'DELETE controllerrevisions/agent-1');
   });
 });
 

@@ -8,9 +8,11 @@ import {
   createPod,
   createRevision,
   deletePod,
+  inTurns,
   nodeIndexes,
   orphanRequests,
   type OwnerContext,
+  prepareTemplateHash,
   reconcileOwner,
   recordEvents,
   requeue,
@@ -120,6 +122,7 @@ async function reviseSet(
   { writer }: OwnerContext,
 ): Promise<ControllerRevision | undefined> {
   if (current === undefined) {
+    await inTurns(prepareTemplateHash(set.spec?.template ?? {}, set.status?.collisionCount));
     const created = await createRevision(writer, newRevision(set, number));
     if (created !== undefined) return created;
     await writer.updateStatus(DaemonSet, { ...set, status: collided(set) });

@@ -1,7 +1,6 @@
 import type { DaemonSet } from '@binnacle/client/kinds/apps/v1';
 import type { Node, PodSpec } from '@binnacle/client/kinds/core/v1';
-import { isTolerated } from '../common/index.js';
-import { fitsAffinity } from './node-affinity.js';
+import { fitsAffinity, isTolerated } from '@binnacle/api/pods';
 import { daemonTolerations } from './tolerations.js';
 
 /** What a set wants of a node. */

@@ -37,13 +37,13 @@ const BURST = 250;
 export function planDaemonSet(seen: SeenDaemonSet): DaemonSetPlan {
   const { set, nodes, pods, hash, now } = seen;
   const byNode = podsByNode(pods);
+  const names = new Set(nodes.map(nameOf));
   const fits = new Map(nodes.map((node) => [node, fitOf(set, node)]));
-  const wanted = new Set(nodes.filter((node) => fits.get(node)?.shouldRun === true).map(nameOf));
-  const status = statusOf({ set, nodes: nodes.map(nameOf), pods: byNode, wanted, hash, now });
-  const managed = manage(seen, byNode, fits);
+  const wanted = new Set([...fits].flatMap(([node, { shouldRun }]) => (shouldRun ? nameOf(node) : [])));
+  const status = statusOf({ set, nodes: names, pods: byNode, wanted, hash, now });
+  const managed = manage(seen, byNode, fits, names);
   const isTidy = managed.create.length === 0 && managed.remove.length === 0;
   const isRolling = isTidy && set.spec?.updateStrategy?.type === 'RollingUpdate';
-  const names = new Set(nodes.map(nameOf));
   const rollout = isRolling
     ? planRollout({ set, pods: byNode, wanted, nodes: names, hash, now })
     : { create: [], remove: [] };
@@ -74,9 +74,10 @@ interface Managed {
 
 /** Brings each node to the pods that it should have, whatever their revision. */
 function manage(
-  { set, nodes, hash, backoffOf, now }: SeenDaemonSet,
+  { set, hash, backoffOf, now }: SeenDaemonSet,
   byNode: ReadonlyMap<string, readonly Pod[]>,
   fits: ReadonlyMap<Node, NodeFit>,
+  names: ReadonlySet<string>,
 ): Managed {
   const managed: Managed = { create: [], remove: [], events: [], failedNodes: [], waits: [] };
   for (const [node, fit] of fits) {
@@ -89,9 +90,8 @@ function manage(
     if (plan.requeueAfter !== undefined) managed.waits.push(plan.requeueAfter);
   }
   // No node will ever take these, and the pod garbage collector deletes only pods that had one.
-  const present = new Set(nodes.map(nameOf));
   for (const [node, pods] of byNode) {
-    if (!present.has(node)) managed.remove.push(...pods.filter((pod) => !isScheduled(pod)));
+    if (!names.has(node)) managed.remove.push(...pods.filter((pod) => !isScheduled(pod)));
   }
   return managed;
 }

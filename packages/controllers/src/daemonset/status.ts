@@ -6,7 +6,7 @@ import { isUpdated, oldestFirst } from './daemon-pods.js';
 export interface SeenStatus {
   readonly set: DaemonSet;
   /** Names of all nodes. */
-  readonly nodes: readonly string[];
+  readonly nodes: ReadonlySet<string>;
   /** The set's pods by node. */
   readonly pods: ReadonlyMap<string, readonly Pod[]>;
   /** Names of the nodes that should run a pod. */
@@ -18,17 +18,14 @@ export interface SeenStatus {
 /** Of a node's pods, the oldest counts. */
 export function statusOf({ set, nodes, pods, wanted, hash, now }: SeenStatus): DaemonSetStatus {
   const podOn = (node: string) => oldestFirst(pods.get(node) ?? [])[0];
-  const counted = nodes
-    .filter((node) => wanted.has(node))
-    .map(podOn)
-    .filter((pod) => pod !== undefined);
+  const counted = [...wanted].map(podOn).filter((pod) => pod !== undefined);
   const ready = counted.filter(isPodReady);
   const minReadySeconds = set.spec?.minReadySeconds ?? 0;
   const numberAvailable = ready.filter((pod) => isPodAvailable(pod, minReadySeconds, now)).length;
   const { conditions, collisionCount } = set.status ?? {};
   return {
     currentNumberScheduled: counted.length,
-    numberMisscheduled: nodes.filter((node) => !wanted.has(node) && (pods.get(node) ?? []).length > 0).length,
+    numberMisscheduled: [...nodes].filter((node) => !wanted.has(node) && (pods.get(node) ?? []).length > 0).length,
     desiredNumberScheduled: wanted.size,
     numberReady: ready.length,
     ...omitZero({

@@ -27,23 +27,26 @@ export const MAX_INT32 = 2 ** 31 - 1;
 
 export type Annotations = Readonly<Record<string, string>>;
 
-/** 0 without the annotation; undefined if it is no integer. */
-export function revisionOf({ metadata }: ReplicaSet): number | undefined {
+/** 0 without the annotation; undefined if it is no 64-bit integer. */
+export function revisionOf({ metadata }: ReplicaSet): bigint | undefined {
   return integerOf(metadata.annotations?.[REVISION] ?? '0');
 }
 
-export function maxRevision(sets: readonly ReplicaSet[]): number {
-  return sets.reduce((max, set) => Math.max(max, revisionOf(set) ?? 0), 0);
+/** The revision after all of these. */
+export function nextRevision(sets: readonly ReplicaSet[]): bigint {
+  const revisions = sets.map((set) => revisionOf(set) ?? 0n);
+  const max = revisions.reduce((max, revision) => (revision > max ? revision : max), 0n);
+  return BigInt.asIntN(64, max + 1n);
 }
 
 /** The second highest revision; 0 if there is none. */
-export function lastRevision(sets: readonly ReplicaSet[]): number {
+export function lastRevision(sets: readonly ReplicaSet[]): bigint {
   const revisions = sets.map(revisionOf).filter((revision) => revision !== undefined);
-  return revisions.toSorted((one, other) => other - one)[1] ?? 0;
+  return revisions.toSorted((one, other) => (one === other ? 0 : one < other ? 1 : -1))[1] ?? 0n;
 }
 
 /** The revision to roll back to, 0 for the previous one; undefined without a valid request. */
-export function rollbackRequest({ metadata }: Deployment): number | undefined {
+export function rollbackRequest({ metadata }: Deployment): bigint | undefined {
   return integerOf(metadata.annotations?.[ROLLBACK_TO] ?? '');
 }
 
@@ -59,10 +62,10 @@ export function maxReplicas({ metadata }: ReplicaSet): number | undefined {
  * The annotations of the ReplicaSet of the current template: those of the Deployment, and its revision, which is higher than that of all others. A
  * ReplicaSet of an earlier rollout keeps its former revisions as history.
  */
-export function newSetAnnotations(deployment: Deployment, present: Annotations, revision: number): Annotations {
+export function newSetAnnotations(deployment: Deployment, present: Annotations, revision: bigint): Annotations {
   const shared = { ...present, ...withoutOwn(deployment.metadata.annotations ?? {}) };
   const before = present[REVISION];
-  const last = before === undefined || before === '' ? 0 : integerOf(before);
+  const last = before === undefined || before === '' ? 0n : integerOf(before);
   if (last === undefined || last >= revision) return shared;
   const history =
     before === undefined ? present[REVISION_HISTORY] : longerHistory(present[REVISION_HISTORY] ?? '', before);
@@ -100,8 +103,10 @@ function longerHistory(history: string, revision: string): string {
   return comma < 0 ? revision : text.slice(comma + 1);
 }
 
-function integerOf(text: string): number | undefined {
-  return /^[+-]?\d{1,15}$/.test(text) ? Number(text) : undefined;
+function integerOf(text: string): bigint | undefined {
+  if (!/^[+-]?\d{1,20}$/.test(text)) return undefined;
+  const value = BigInt(text.replace('+', ''));
+  return BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
 function countOf(text: string | undefined): number | undefined {

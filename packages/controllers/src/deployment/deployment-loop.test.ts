@@ -3,10 +3,12 @@ import { describe, it } from 'node:test';
 import { Deployment, ReplicaSet } from '@binnacle/client/kinds/apps/v1';
 import { Pod } from '@binnacle/client/kinds/core/v1';
 import type { DynamicClient } from '@binnacle/client/dynamic';
+import { FakeObjects, type ScriptedAnswer, settle } from '@binnacle/client/testing';
 import * as fc from 'fast-check';
 import { isPodActive, isPodReady } from '../common/index.js';
-import { Simulation, type SimulationFaults, type SimulationOptions, randomRuns } from '../testing/index.js';
-import { deployment, type Traits } from './deployment.testing.js';
+import { runLoop, Simulation, type SimulationFaults, type SimulationOptions, randomRuns } from '../testing/index.js';
+import { createDeploymentLoop } from './deployment-loop.js';
+import { deployment, replicaSet, type SetTraits, type Traits } from './deployment.testing.js';
 import { maxSurge, maxUnavailable } from './limits.js';
 import { createdSet } from './new-set.js';
 import { replicasOf, sumOf } from './sets.js';
@@ -85,7 +87,7 @@ describe('the Deployment loop', () => {
   it('finds another name if that of its set is taken', async () => {
     const { simulation, deployments, patch, sets } = await start({ replicas: 1, paused: true });
     await using _ = simulation;
-    const { metadata, spec, ...rest } = createdSet(await deployments.get('web'), [], 1);
+    const { metadata, spec, ...rest } = createdSet(await deployments.get('web'), [], 1n);
     const labels = { app: 'other' };
     const { name = '' } = metadata;
     await simulation.client.resource(ReplicaSet).create({
@@ -113,6 +115,77 @@ describe('the Deployment loop', () => {
     writes();
     await simulation.advance(3_600_000);
     assert.deepEqual(writes(), {});
+  });
+});
+
+/** What the loop first writes for a Deployment, and its events. `refusal`: the answer to the creation of a set. */
+async function firstWrite(given: Deployment, sets: readonly SetTraits[], refusal?: ScriptedAnswer) {
+  const writes: (readonly [request: string, body: Deployment])[] = [];
+  const objects: FakeObjects = new FakeObjects([Deployment, ReplicaSet, Pod], ({ method, path, body }) => {
+    const object = JSON.parse(String(body)) as Deployment;
+    writes.push([`${method} ${path.replace(/.*\/default\//, '')}`, object]);
+    if (method === 'POST' && refusal !== undefined) return refusal;
+    if (method === 'PUT' && path.includes('/deployments/')) objects.set(Deployment, object);
+    return { object };
+  });
+  objects.set(Deployment, given);
+  for (const set of sets) objects.set(ReplicaSet, replicaSet(set));
+  const loop = runLoop(createDeploymentLoop, objects.transport);
+  for (let turns = 0; turns < 20; turns++) await settle();
+  await loop.end();
+  const { lines } = loop.events;
+  return { requests: writes.map(([request]) => request), bodies: writes.map(([, body]) => body), lines, ...loop };
+}
+
+describe('a write of the Deployment loop', () => {
+  it('does not manage a Deployment that selects all pods', async () => {
+    const { spec, ...rest } = deployment();
+    assert.ok(spec);
+    const { requests, bodies, lines } = await firstWrite({ ...rest, spec: { ...spec, selector: {} } }, []);
+    assert.deepEqual(requests, ['PUT deployments/web/status']);
+    assert.equal(bodies[0]?.status?.observedGeneration, 2);
+    assert.ok(lines.length > 0);
+    const message = 'This deployment is selecting all pods. A non-empty selector is required.';
+    for (const line of lines) assert.equal(line, `Warning SelectingAll Deployment default/web: ${message}`);
+  });
+
+  it('tells of a set that the server refuses', async () => {
+    const status = { kind: 'Status', status: 'Failure', code: 403, reason: 'Forbidden', message: 'quota is full' };
+    const { requests, bodies, lines, reports } = await firstWrite(deployment(), [], { status: 403, object: status });
+    const name = createdSet(deployment(), [], 1n).metadata.name ?? '';
+    const message = `Failed to create new replica set "${name}": quota is full`;
+    assert.deepEqual(requests.slice(0, 2), ['POST replicasets', 'PUT deployments/web/status']);
+    const [condition] = bodies[1]?.status?.conditions ?? [];
+    const { type, reason, message: told } = condition ?? {};
+    assert.deepEqual(
+      [type, condition?.status, reason, told],
+      ['Progressing', 'False', 'ReplicaSetCreateError', message],
+    );
+    assert.equal(lines[0], `Warning ReplicaSetCreateError Deployment default/web: ${message}`);
+    assert.ok(reports.length > 0);
+  });
+
+  it('is silent about a namespace that is being deleted', async () => {
+    const details = { causes: [{ reason: 'NamespaceTerminating' }] };
+    const status = { kind: 'Status', status: 'Failure', code: 403, reason: 'Forbidden', details };
+    const { requests, lines, reports } = await firstWrite(deployment(), [], { status: 403, object: status });
+    assert.deepEqual([requests, lines, reports], [['POST replicasets'], [], []]);
+  });
+
+  it('rolls back to an earlier revision', async () => {
+    const annotations = { 'deprecated.deployment.rollback.to': '1', 'deployment.kubernetes.io/revision': '2' };
+    const sets = [
+      { image: 'v1', revision: 1, replicas: 0 },
+      { image: 'v2', revision: 2, replicas: 10 },
+    ];
+    const { requests, bodies, lines } = await firstWrite(deployment({ annotations }), sets);
+    assert.equal(requests[0], 'PUT deployments/web');
+    assert.equal(bodies[0]?.spec?.template.spec?.containers[0]?.image, 'v1');
+    assert.deepEqual(bodies[0]?.metadata.annotations, { 'deployment.kubernetes.io/revision': '2' });
+    assert.equal(
+      lines[0],
+      'Normal DeploymentRollback Deployment default/web: Rolled back deployment "web" to revision 1',
+    );
   });
 });
 

@@ -7,10 +7,12 @@ import {
   claimObjects,
   controlledBy,
   controllerIndexes,
+  inTurns,
   isPodTerminal,
   messageOf,
   orphanRequests,
   type OwnerContext,
+  prepareTemplateHash,
   reconcileOwner,
   recordEvents,
   requeue,
@@ -21,7 +23,7 @@ import { collided, refused } from './failed-creation.js';
 import type { PlannedSet } from './draft.js';
 import { isRecreate } from './limits.js';
 import { type DeploymentPlan, planDeployment, type SeenDeployment } from './plan.js';
-import { hasTemplate } from './sets.js';
+import { hasTemplate, newSetOf } from './sets.js';
 
 /** Upstream: `--concurrent-deployment-syncs`. */
 const CONCURRENCY = 5;
@@ -85,6 +87,9 @@ async function see(deployment: Deployment, { writer, indexer, clock }: OwnerCont
       (set) =>
         set.metadata.uid !== newSet?.metadata.uid && controlledBy(indexer(Pod), set).some((pod) => !isPodTerminal(pod)),
     );
+  const { spec, status } = deployment;
+  if (newSetOf(deployment, sets) === undefined)
+    await inTurns(prepareTemplateHash(spec?.template ?? {}, status?.collisionCount));
   return { deployment, sets, hasOtherPods, now: clock.now() };
 }
 

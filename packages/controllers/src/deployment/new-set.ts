@@ -11,7 +11,7 @@ const MAX_NAME = 253;
  * The ReplicaSet of the current template, for a Deployment that has none yet. Its name is the hash of the template, so that it is created once, whoever
  * creates it.
  */
-export function createdSet(deployment: Deployment, oldSets: readonly ReplicaSet[], revision: number): ReplicaSet {
+export function createdSet(deployment: Deployment, oldSets: readonly ReplicaSet[], revision: bigint): ReplicaSet {
   const { metadata, spec, status } = deployment;
   const { template = {}, selector = {}, minReadySeconds } = spec ?? {};
   const hash = templateHash(template, status?.collisionCount);
@@ -40,7 +40,7 @@ export function createdSet(deployment: Deployment, oldSets: readonly ReplicaSet[
 }
 
 /** The existing set of the current template, with what it takes over from the Deployment. The same object if nothing changes. */
-export function adjustedSet(deployment: Deployment, set: ReplicaSet, revision: number): ReplicaSet {
+export function adjustedSet(deployment: Deployment, set: ReplicaSet, revision: bigint): ReplicaSet {
   const present = set.metadata.annotations ?? {};
   const annotations = newSetAnnotations(deployment, present, revision);
   const { minReadySeconds = 0 } = deployment.spec ?? {};

@@ -2,7 +2,7 @@ import { deepEqual } from '@binnacle/apimachinery/json';
 import { asJson } from '@binnacle/apimachinery/meta';
 import type { Deployment, DeploymentStatus, ReplicaSet } from '@binnacle/client/kinds/apps/v1';
 import { findCondition, type PlannedEvent, withCondition, withoutCondition } from '../common/index.js';
-import { maxRevision, REVISION, rollbackRequest } from './annotations.js';
+import { nextRevision, REVISION, rollbackRequest } from './annotations.js';
 import { allSets, change, type Draft, type PlannedSet, resize, scalingEvent } from './draft.js';
 import { historyLimit, isRecreate } from './limits.js';
 import { adjustedSet, createdSet } from './new-set.js';
@@ -80,7 +80,7 @@ function beginDraft({ deployment, sets, now }: SeenDeployment): Draft {
 }
 
 /** The set of the current template exists and has its revision before the Deployment leaves it for an earlier one. */
-function rollBackStep(draft: Draft, { deployment, sets }: SeenDeployment, request: number): DeploymentPlan {
+function rollBackStep(draft: Draft, { deployment, sets }: SeenDeployment, request: bigint): DeploymentPlan {
   if (draft.newSet === undefined) createNewSet(draft);
   const { uid } = draft.newSet?.metadata ?? {};
   const current = sets.find(({ metadata }) => metadata.uid === uid);
@@ -93,7 +93,7 @@ function rollBackStep(draft: Draft, { deployment, sets }: SeenDeployment, reques
 function findNewSet(draft: Draft): void {
   const { deployment, newSet, oldSets, now } = draft;
   if (newSet === undefined) return;
-  const adjusted = adjustedSet(deployment, newSet, maxRevision(oldSets) + 1);
+  const adjusted = adjustedSet(deployment, newSet, nextRevision(oldSets));
   if (adjusted !== newSet) change(draft, adjusted);
   draft.revision = adjusted.metadata.annotations?.[REVISION];
   if (findCondition(draft.conditions, 'Progressing') !== undefined) return;
@@ -103,7 +103,7 @@ function findNewSet(draft: Draft): void {
 
 function createNewSet(draft: Draft): ReplicaSet {
   const { deployment, oldSets, now } = draft;
-  const revision = maxRevision(oldSets) + 1;
+  const revision = nextRevision(oldSets);
   const set = createdSet(deployment, oldSets, revision);
   const { name = '' } = set.metadata;
   draft.newSet = set;

@@ -9,13 +9,13 @@ import { hasTemplate, TEMPLATE_HASH } from './sets.js';
 export function rollBack(
   deployment: Deployment,
   sets: readonly ReplicaSet[],
-  request: number,
+  request: bigint,
 ): { readonly deployment: Deployment; readonly events: readonly PlannedEvent[] } {
-  const revision = request === 0 ? lastRevision(sets) : request;
-  const target = revision === 0 ? undefined : sets.find((set) => revisionOf(set) === revision);
+  const revision = request === 0n ? lastRevision(sets) : request;
+  const target = revision === 0n ? undefined : sets.find((set) => revisionOf(set) === revision);
   const { name = '' } = deployment.metadata;
   if (target === undefined) {
-    const what = revision === 0 ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.';
+    const what = revision === 0n ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.';
     return givenUp(deployment, 'DeploymentRollbackRevisionNotFound', what);
   }
   if (hasTemplate(target, deployment.spec?.template)) {

@@ -30,7 +30,7 @@ export function byAge(one: ReplicaSet, other: ReplicaSet): number {
 export function byRevision(one: ReplicaSet, other: ReplicaSet): number {
   const [first, second] = [revisionOf(one), revisionOf(other)];
   if (first === undefined || second === undefined || first === second) return byAge(one, other);
-  return first - second;
+  return first < second ? -1 : 1;
 }
 
 /** The set of the Deployment's current template; the oldest, if several have it. */

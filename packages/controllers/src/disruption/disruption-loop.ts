@@ -1,13 +1,19 @@
-import { deepEqual } from '@binnacle/apimachinery/json';
-import { asJson } from '@binnacle/apimachinery/meta';
 import { Controller, type ReconcileResult, runTogether } from '@binnacle/client/controller';
 import type { DiscoveryClient } from '@binnacle/client/discovery';
 import type { EventRecorder } from '@binnacle/client/events';
 import { Deployment, ReplicaSet, StatefulSet } from '@binnacle/client/kinds/apps/v1';
 import { Pod, ReplicationController } from '@binnacle/client/kinds/core/v1';
 import { PodDisruptionBudget, type PodDisruptionBudgetStatus } from '@binnacle/client/kinds/policy/v1';
-import { isNotFound } from '@binnacle/client/rest';
-import { inTurns, selectObjects, messageOf, type OwnerContext, reconcileOwner, selectorText } from '../common/index.js';
+import {
+  inTurns,
+  messageOf,
+  type OwnerContext,
+  reconcileOwner,
+  requeue,
+  selectObjects,
+  selectorText,
+  unlessGone,
+} from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import { budgetRequests } from './budgets-of-pod.js';
 import { selectorOfBudget } from './budget-selector.js';
@@ -58,7 +64,7 @@ async function reconcileBudget(budget: PodDisruptionBudget, tools: Tools): Promi
   const { status, notDeleted, requeueAfter } = planBudget({ budget, pods, count, now: clock.now() });
   for (const pod of notDeleted) recorder.event(pod, 'Warning', 'NotDeleted', notDeletedMessage(budget));
   await writeStatus(budget, status, tools);
-  return requeueAfter === undefined ? undefined : { requeueAfter };
+  return requeue(requeueAfter);
 }
 
 /** Resolves to undefined if the number is unknown: the budget then allows no evictions. */
@@ -87,12 +93,7 @@ async function writeStatus(
   status: PodDisruptionBudgetStatus,
   { writer }: Tools,
 ): Promise<void> {
-  if (deepEqual(asJson(budget.status ?? {}), asJson(status))) return;
-  try {
-    await writer.updateStatus(PodDisruptionBudget, { ...budget, status });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  await unlessGone(writer.changeStatus(PodDisruptionBudget, budget, status));
 }
 
 async function clearStaleDisruption(pod: Pod, { writer, clock }: OwnerContext): Promise<ReconcileResult> {
@@ -100,11 +101,7 @@ async function clearStaleDisruption(pod: Pod, { writer, clock }: OwnerContext): 
   const left = staleAfter(pod, now);
   if (left === undefined) return undefined;
   if (left > 0) return { requeueAfter: left };
-  try {
-    await writer.updateStatus(Pod, withoutDisruption(pod, now));
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  await unlessGone(writer.updateStatus(Pod, withoutDisruption(pod, now)));
   return undefined;
 }
 

@@ -2,9 +2,10 @@ import { objectKey } from '@binnacle/client/cache';
 import type { ObjectChange, ReconcileRequest } from '@binnacle/client/controller';
 import type { Node } from '@binnacle/client/kinds/core/v1';
 import type { TypedObject } from '@binnacle/client/typed';
+import { isNodeReady } from '../common/index.js';
 import { ZONE } from './endpoint.js';
 import { type HintMemory, rememberNothing } from './plan-hints.js';
-import { isNodeReady, isOverloaded, zoneShares, type ZoneShares } from './zone-shares.js';
+import { isOverloaded, zoneShares, type ZoneShares } from './zone-shares.js';
 
 /** The hints of services and the zones of nodes. In memory only: a new process computes hints again. */
 export class Topology {

@@ -1,5 +1,6 @@
 import { Quantity } from '@binnacle/apimachinery/quantity';
 import type { Node } from '@binnacle/client/kinds/core/v1';
+import { isNodeReady } from '../common/index.js';
 import { ZONE } from './endpoint.js';
 
 /** By zone, its share of the CPU of all ready nodes. */
@@ -40,10 +41,6 @@ export function isOverloaded(allocated: ReadonlyMap<string, number>, shares: Zon
     const count = allocated.get(zone);
     return count === undefined || count < leastEndpoints(share, total);
   });
-}
-
-export function isNodeReady({ status }: Node): boolean {
-  return status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'True';
 }
 
 function isControlPlane({ metadata: { labels = {} } }: Node): boolean {

@@ -15,6 +15,8 @@ import { ResourceMonitors } from './resource-monitors.js';
 import { type ServedKinds, UnservedKindError } from './served-kinds.js';
 
 const REPORTER = { component: 'garbage-collector-controller' };
+/** Upstream has a queue of orphans and one of changes, too. */
+const QUEUE = 'garbage_collector_attempt_to_delete';
 /** Upstream: `ConcurrentGCSyncs`. */
 const WORKERS = 20;
 /** Upstream: `initialSyncTimeout`. */
@@ -33,9 +35,9 @@ class GarbageCollector implements ControlLoop {
   #markDiscovered: () => void = () => undefined;
 
   constructor(context: LoopContext) {
-    const { client, discovery, clock, random, report } = context;
+    const { client, discovery, clock, random, report, metrics } = context;
     this.#context = context;
-    this.#queue = new WorkQueue<string>({ clock });
+    this.#queue = new WorkQueue<string>({ clock, observer: metrics?.queueObserver(QUEUE) });
     const onEffects = (effects: Effects) => this.#handle(effects);
     const refresher = new DiscoveryRefresher({
       discovery,
@@ -65,6 +67,7 @@ class GarbageCollector implements ControlLoop {
 
   async run(signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', () => this.#queue.shutDown(), { once: true });
+    using _ = this.#context.metrics?.track(QUEUE, { queue: this.#queue, concurrency: WORKERS });
     const refreshing = this.#refresher.run(signal);
     await this.#synced(signal);
     await Promise.all([refreshing, ...Array.from({ length: WORKERS }, async () => this.#work(signal))]);

@@ -1,6 +1,5 @@
 import { Pod } from '@binnacle/client/kinds/core/v1';
-import { isNotFound } from '@binnacle/client/rest';
-import type { Writer } from '../common/index.js';
+import { unlessGone, type Writer } from '../common/index.js';
 import { isTracked, TRACKING_FINALIZER } from './job-pods.js';
 
 /** Removes the finalizer with which a Job counts the pod. A pod that is gone is no failure. */
@@ -8,9 +7,5 @@ export async function untrackPod(writer: Writer, pod: Pod): Promise<void> {
   if (!isTracked(pod)) return;
   const { uid = '' } = pod.metadata;
   const metadata = { uid, '$deleteFromPrimitiveList/finalizers': [TRACKING_FINALIZER] };
-  try {
-    await writer.patch(Pod, pod, { metadata });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  await unlessGone(writer.patch(Pod, pod, { metadata }));
 }

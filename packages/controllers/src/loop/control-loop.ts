@@ -1,5 +1,6 @@
 import type { SharedInformerFactory } from '@binnacle/client/cache';
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
+import type { ControllerObserver } from '@binnacle/client/controller';
 import type { DiscoveryClient } from '@binnacle/client/discovery';
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import type { EventBroadcaster } from '@binnacle/client/events';
@@ -42,6 +43,8 @@ export interface LoopContext {
   /** The addresses of simulated load balancers: CIDRs, separated by commas. Empty: there are no load balancers. */
   readonly loadBalancerIPRange: string;
   readonly settings: LoopSettings;
+  /** Counts for the queues of the loop. Default: no one counts. */
+  readonly metrics?: ControllerObserver | undefined;
   /** Called with failures that the loop survives. Does not throw. */
   readonly report: (error: unknown) => void;
 }

@@ -33,10 +33,18 @@ export interface LoopSettings {
   readonly horizontalPodAutoscalerCpuInitializationPeriodMs?: number | undefined;
   /** `--horizontal-pod-autoscaler-initial-readiness-delay`: the time after its start in which a pod may become ready for the first time. */
   readonly horizontalPodAutoscalerInitialReadinessDelayMs?: number | undefined;
+  /** `--terminated-pod-gc-threshold`: how many pods that have ended are kept. 0 keeps all. */
+  readonly terminatedPodGcThreshold?: number | undefined;
   /** `--allocate-node-cidrs`: give nodes ranges of addresses for pods, out of {@link clusterCidr}. */
   readonly allocateNodeCidrs?: boolean | undefined;
   /** `--cluster-cidr`: one range, or one of each family, separated by a comma. */
   readonly clusterCidr?: string | undefined;
+  /** `--node-cidr-mask-size`: the length of the prefix of each node, for a single range. 0 is the default. */
+  readonly nodeCidrMaskSize?: number | undefined;
+  /** `--node-cidr-mask-size-ipv4`: the same for the IPv4 range. */
+  readonly nodeCidrMaskSizeIPv4?: number | undefined;
+  /** `--node-cidr-mask-size-ipv6`: the same for the IPv6 range. */
+  readonly nodeCidrMaskSizeIPv6?: number | undefined;
   /** `--service-cluster-ip-range`: nodes get none of it. */
   readonly serviceClusterIPRange?: string | undefined;
   /** `--cluster-signing-cert-file` and `--cluster-signing-key-file`. Without them, no one signs certificate requests. */

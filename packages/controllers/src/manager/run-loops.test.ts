@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { ReconcileError } from '@binnacle/client/controller';
 import { VirtualClock, type ScriptedAnswer, ScriptedTransport, settle } from '@binnacle/client/testing';
 import type { TransportRequest } from '@binnacle/client/transport';
 import type { ControlLoop, LoopContext } from '../loop/index.js';
+import { ManagerStatus } from '../status/index.js';
 import type { LoopFacts } from '../table/index.js';
 import { type Identity, type ManagerOptions, runLoops } from './run-loops.js';
 
@@ -14,7 +16,7 @@ function manage(...created: readonly LoopFacts['create'][]) {
 }
 
 function manageWith(
-  options: Pick<ManagerOptions, 'leaderElection' | 'settings'>,
+  options: Pick<ManagerOptions, 'leaderElection' | 'settings' | 'status'>,
   answer: (request: TransportRequest) => ScriptedAnswer,
   ...created: readonly LoopFacts['create'][]
 ) {
@@ -54,6 +56,15 @@ function manageWith(
 const untilStopped: ControlLoop = {
   run: (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
 };
+
+function throws(check: () => void): boolean {
+  try {
+    check();
+    return false;
+  } catch {
+    return true;
+  }
+}
 
 describe('manager', () => {
   it('connects once as each loop and once as the manager', async () => {
@@ -108,6 +119,41 @@ describe('manager', () => {
     stop.abort();
     await ended;
     assert.equal(clock.waiting, 0);
+  });
+
+  it('says of a loop that it has failed, until it restarts, and restarts it soon after a long run', async () => {
+    const registry = new MetricRegistry();
+    const status = new ManagerStatus(registry, ['loop-0', 'loop-1']);
+    let fail: (error: Error) => void = () => undefined;
+    let starts = 0;
+    const { clock, stop, ended } = manageWith(
+      { status },
+      () => ({ object: { kind: 'Status' } }),
+      async () => ({
+        run: (signal) => {
+          starts++;
+          return Promise.race([untilStopped.run(signal), new Promise<void>((_, reject) => (fail = reject))]);
+        },
+      }),
+      async ({ metrics }) => {
+        metrics?.queueObserver('queue').added?.(1);
+        return untilStopped;
+      },
+    );
+    const failed = () => status.checks.filter(({ check }) => throws(check)).map(({ name }) => name);
+    for (let run = 1; run <= 8; run++) {
+      await clock.advance(120_000);
+      assert.deepEqual([starts, failed()], [run, []]);
+      fail(new Error('gave up'));
+      await settle();
+      assert.deepEqual(failed(), ['loop-0']);
+      await clock.advance(600);
+    }
+    assert.deepEqual([starts, failed()], [9, []]);
+    assert.match(formatText(await registry.gather()), /workqueue_adds_total\{name="queue"\} 1\n/);
+    stop.abort();
+    await ended;
+    assert.match(formatText(await registry.gather()), /running_managed_controllers\{.*name="loop-1"\} 0\n/);
   });
 
   it('limits the writes of a loop, and neither its reads nor its events', async () => {
@@ -166,6 +212,10 @@ describe('manager', () => {
   });
 
   it('runs loops only while it holds the lease, and releases it at the end', async () => {
+    const registry = new MetricRegistry();
+    const status = new ManagerStatus(registry, ['loop-0']);
+    const leads = async () =>
+      Number(/leader_election_master_status\{.*\} (\d)/.exec(formatText(await registry.gather()))?.[1]);
     const LEASE = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-controller-manager';
     const holders: unknown[] = [];
     const held = (holderIdentity: string, resourceVersion: string) => {
@@ -176,7 +226,7 @@ describe('manager', () => {
     let lease = held('another', '1');
     let running = 0;
     const { clock, stop, ended, reports, identities, closed } = manageWith(
-      { leaderElection: true },
+      { leaderElection: true, status },
       ({ method, path, body }) => {
         assert.equal(path.split('?')[0], LEASE);
         if (method === 'PUT') {
@@ -199,12 +249,12 @@ describe('manager', () => {
       }),
     );
     await clock.advance(10_000);
-    assert.deepEqual([running, identities.length], [0, 1]);
+    assert.deepEqual([running, identities.length, await leads()], [0, 1, 0]);
     await clock.advance(10_000);
-    assert.equal(running, 1);
+    assert.deepEqual([running, await leads()], [1, 1]);
     lease = held('usurper', '2');
     await clock.advance(3_000);
-    assert.equal(running, 0);
+    assert.deepEqual([running, await leads()], [0, 0]);
     assert.match(reports.join(), /leader election: leadership lost/);
     await clock.advance(30_000);
     assert.equal(running, 1);

@@ -1,14 +1,16 @@
-import { SharedInformerFactory } from '@binnacle/client/cache';
+import { SharedInformerFactory, withoutManagedFields } from '@binnacle/client/cache';
 import { Backoff, type Clock, type Random, sleep, systemClock, systemRandom } from '@binnacle/apimachinery/clock';
 import { ReconcileError } from '@binnacle/client/controller';
 import { DiscoveryClient } from '@binnacle/client/discovery';
-import { type AnyObject, DynamicClient } from '@binnacle/client/dynamic';
+import { DynamicClient } from '@binnacle/client/dynamic';
 import { ApiSink, EventBroadcaster } from '@binnacle/client/events';
 import { LeaderElector } from '@binnacle/client/leaderelection';
 import type { Transport } from '@binnacle/client/transport';
 import { setMaxListeners } from 'node:events';
 import type { ControlLoop, LoopContext, LoopSettings } from '../loop/index.js';
+import type { ManagerStatus } from '../status/index.js';
 import type { LoopFacts } from '../table/index.js';
+import { trimmedEncoding } from './trimmed-encoding.js';
 import { withWriteLimit, writeLimitOf } from './write-limit.js';
 
 /** The user of a connection. */
@@ -33,21 +35,30 @@ export interface ManagerOptions {
   readonly settings?: LoopSettings;
   /** Called with failures that last or that end a loop, and the loop or informer they come from. Must not throw. */
   readonly report: (error: unknown, where: string) => void;
-  /** Run only while holding the Lease `kube-system/kube-controller-manager`. Default: false. */
+  /** Run only while holding the Lease of the component in `kube-system`. Default: false. */
   readonly leaderElection?: boolean;
+  /** Upstream's program that has these loops. It names the Lease, the user of informers, and the user agent. Default: `kube-controller-manager`. */
+  readonly component?: Component;
+  /** Told of the loops' starts and failures. Default: no one. */
+  readonly status?: ManagerStatus | undefined;
   readonly clock?: Clock;
   readonly random?: Random;
 }
 
+type Component = 'kube-controller-manager' | 'kube-scheduler';
+
 const FIRST_RESTART_MILLISECONDS = 500;
 const MAX_RESTART_MILLISECONDS = 60_000;
 
-/** The Lease of kube-controller-manager, so that it and this manager exclude each other. Upstream: `--leader-elect-resource-name`. */
-const lease = { namespace: 'kube-system', name: 'kube-controller-manager' };
+const componentOf = ({ component = 'kube-controller-manager' }: ManagerOptions): Component => component;
+
+/** Upstream's Lease, so that its program and this manager exclude each other. Upstream: `--leader-elect-resource-name`. */
+const leaseOf = (name: Component) => ({ namespace: 'kube-system', name });
 
 /** Runs the loops. Resolves when the signal has fired and all loops have ended. Does not reject. */
 export async function runLoops(options: ManagerOptions, signal: AbortSignal): Promise<void> {
   const { clock = systemClock, random = systemRandom, report } = options;
+  const component = componentOf(options);
   const transports: Transport[] = [];
   const connect = (identity: Identity): Transport => {
     const transport = options.connect(identity);
@@ -57,9 +68,10 @@ export async function runLoops(options: ManagerOptions, signal: AbortSignal): Pr
   const work = (signal: AbortSignal) => runTogether({ ...options, clock, random, connect }, signal);
   if (options.leaderElection !== true) await work(signal);
   else {
-    const client = new DynamicClient(connect(managerIdentity('leader-election')));
+    const client = new DynamicClient(connect(managerIdentity(component, 'leader-election')));
     const onError = (error: unknown) => report(error, 'leader election');
-    const elector = new LeaderElector(client, { ...lease, clock, random, onError });
+    const elector = new LeaderElector(client, { ...leaseOf(component), clock, random, onError });
+    options.status?.electing(component, () => elector.isLeader);
     // After a lost lease all loops have ended. They start from the current state at the next election.
     while (!signal.aborted) await elector.run(work, signal).catch(onError);
   }
@@ -79,11 +91,12 @@ async function runTogether(
     loadBalancerIPRange = '',
     settings = {},
     report,
+    status,
   } = options;
   // Every loop, informer, request and delayed write listens to a signal. Node would warn of a leak above ten listeners.
   setMaxListeners(0, signal);
-  const transport = connect(managerIdentity('shared-informers'));
-  const client = new DynamicClient(transport);
+  const transport = connect(managerIdentity(componentOf(options), 'shared-informers'));
+  const client = new DynamicClient(transport, { encoding: trimmedEncoding });
   const informers = new SharedInformerFactory(client, {
     clock,
     random,
@@ -92,13 +105,13 @@ async function runTogether(
   });
   const discovery = new DiscoveryClient(transport);
   const given = { certificateAuthority, isSoleServer, loadBalancerIPRange, settings };
-  const shared = { informers, discovery, clock, random, ...given };
+  const shared = { informers, discovery, clock, random, metrics: status?.queues, ...given };
   await Promise.all([
     informers.run(signal),
     ...options.loops.map(async (loop) => {
-      const connection = connect(identityOf(loop));
+      const connection = connect(identityOf(componentOf(options), loop));
       const transport = withWriteLimit(connection, writeLimitOf(loop, settings), clock);
-      const client = new DynamicClient(transport);
+      const client = new DynamicClient(transport, { encoding: trimmedEncoding });
       const reportOf = (error: unknown) => report(error, loop.name);
       // Events have limits of their own.
       const sinks = [new ApiSink(new DynamicClient(connection), { clock, random })];
@@ -109,68 +122,72 @@ async function runTogether(
         transport,
         events,
         report: (error) => {
-          if (hasLasted(error)) reportOf(error);
+          if (!(error instanceof ReconcileError) || error.hasLasted) reportOf(error);
         },
       };
       const stop = AbortSignal.any([signal]);
       setMaxListeners(0, stop);
-      await keepRunning(loop, context, stop);
+      await keepRunning(loop, context, status, stop);
     }),
   ]);
 }
 
-/** No loop reads them, and they are a third of a pod. An update without them leaves those of the server. */
-function withoutManagedFields<T extends AnyObject>(object: T): T {
-  const { metadata } = object;
-  if (metadata === undefined || !('managedFields' in metadata)) return object;
-  const { managedFields: _, ...rest } = metadata;
-  return { ...object, metadata: rest };
-}
-
-/** Upstream: the user in kube-controller-manager's kubeconfig as kubeadm writes it. */
-function managerIdentity(purpose: string): Identity {
+/** Upstream: the user in the component's kubeconfig as kubeadm writes it. */
+function managerIdentity(component: Component, purpose: string): Identity {
   return {
-    user: 'system:kube-controller-manager',
+    user: `system:${component}`,
     groups: [],
-    userAgent: `kube-controller-manager/binnacle/${purpose}`,
+    userAgent: `${component}/binnacle/${purpose}`,
   };
 }
 
 /** Upstream: `--use-service-account-credentials`. */
-function identityOf({ serviceAccount, actsAsManager }: LoopFacts): Identity {
-  if (actsAsManager === true) return managerIdentity(serviceAccount);
+function identityOf(component: Component, { serviceAccount, actsAsManager }: LoopFacts): Identity {
+  if (actsAsManager === true) return managerIdentity(component, serviceAccount);
   const user = `system:serviceaccount:kube-system:${serviceAccount}`;
   return {
     user,
     groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system'],
-    userAgent: `kube-controller-manager/binnacle/${user}`,
+    userAgent: `${component}/binnacle/${user}`,
   };
 }
 
-/**
- * A reconcile that loses a race succeeds on retry and is not reported. A lasting failure is reported at the 8th attempt, about a second after
- * the first with client-go's delays, then at the 16th, the 32nd and so on.
- */
-function hasLasted(error: unknown): boolean {
-  if (!(error instanceof ReconcileError) || !error.willRetry) return true;
-  return error.failures >= 8 && Number.isInteger(Math.log2(error.failures));
+/** A loop that fails restarts alone. One that has run for longer than the longest delay starts with the shortest. */
+async function keepRunning(
+  loop: LoopFacts,
+  context: LoopContext,
+  status: ManagerStatus | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, random, report } = context;
+  const jitter = { share: 0.1, random };
+  const backoff = new Backoff({ initial: FIRST_RESTART_MILLISECONDS, maximum: MAX_RESTART_MILLISECONDS, jitter });
+  while (!signal.aborted) {
+    const since = clock.monotonic();
+    const failure = await runOnce(loop, context, status, signal);
+    if (signal.aborted) break;
+    status?.failed(loop.name, failure);
+    report(failure);
+    if (clock.monotonic() - since > MAX_RESTART_MILLISECONDS) backoff.reset();
+    await sleep(clock, backoff.next(), signal).catch(() => undefined);
+  }
+  status?.stopped(loop.name);
 }
 
-async function keepRunning(loop: LoopFacts, context: LoopContext, signal: AbortSignal): Promise<void> {
-  const backoff = new Backoff({
-    initial: FIRST_RESTART_MILLISECONDS,
-    maximum: MAX_RESTART_MILLISECONDS,
-    jitter: { share: 0.1, random: context.random },
-  });
-  while (!signal.aborted) {
-    try {
-      const running: ControlLoop = await loop.create(context);
-      if (signal.aborted) return;
-      await running.run(signal);
-      if (!signal.aborted) context.report(new Error('the loop has ended without a request to stop'));
-    } catch (error) {
-      if (!signal.aborted) context.report(error);
-    }
-    await sleep(context.clock, backoff.next(), signal).catch(() => undefined);
+/** Resolves to the reason why the loop has ended. */
+async function runOnce(
+  loop: LoopFacts,
+  context: LoopContext,
+  status: ManagerStatus | undefined,
+  signal: AbortSignal,
+): Promise<unknown> {
+  try {
+    const running: ControlLoop = await loop.create(context);
+    if (signal.aborted) return undefined;
+    status?.started(loop.name);
+    await running.run(signal);
+    return new Error('the loop has ended without a request to stop');
+  } catch (error) {
+    return error;
   }
 }

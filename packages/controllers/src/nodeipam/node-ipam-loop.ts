@@ -2,8 +2,8 @@ import { Controller, type ReconcileRequest, TerminalError } from '@binnacle/clie
 import { Node } from '@binnacle/client/kinds/core/v1';
 import { isConflict, isNotFound } from '@binnacle/client/rest';
 import type { EventRecorder } from '@binnacle/client/events';
-import { type OwnerContext, reconcileOwner } from '../common/index.js';
-import { type CreateLoop, idleLoop } from '../loop/index.js';
+import { messageOf, nodeReference, type OwnerContext, reconcileOwner } from '../common/index.js';
+import { type CreateLoop, idleLoop, nodeBlocksOf } from '../loop/index.js';
 import { NodeRanges } from './node-ranges.js';
 
 /** Upstream: `cidrUpdateWorkers`. */
@@ -12,11 +12,11 @@ const CONCURRENCY = 30;
 /** Upstream: kubernetes `pkg/controller/nodeipam`, with the RangeAllocator. */
 export const createNodeIpamLoop: CreateLoop = (context) => {
   const { informers, events, settings } = context;
-  const { allocateNodeCidrs = false, clusterCidr = '', serviceClusterIPRange = '' } = settings;
+  const { allocateNodeCidrs = false, serviceClusterIPRange = '' } = settings;
   if (!allocateNodeCidrs) return idleLoop;
   const recorder = events.recorder({ component: 'cidrAllocator' });
   const nodes = informers.informer(Node);
-  const ranges = new NodeRanges(clusterCidr, serviceClusterIPRange);
+  const ranges = new NodeRanges(nodeBlocksOf(settings), serviceClusterIPRange);
   let isComplete = false;
   const gone = ({ name }: ReconcileRequest) => ranges.release(name);
   const reconcile = reconcileOwner({ resource: Node, writes: [], informers, gone }, (node, owner) =>
@@ -46,7 +46,7 @@ async function assign(node: Node, { writer }: OwnerContext, { ranges, recorder }
   const present = node.spec?.podCIDRs ?? [];
   if (present.length > 0) return occupy(node, ranges);
   const warn = (status: string) =>
-    recorder.event(referenceTo(node), 'Normal', status, `Node ${name} status is now: ${status}`);
+    recorder.event(nodeReference(node), 'Normal', status, `Node ${name} status is now: ${status}`);
   // A write without an answer may have taken effect, so that it is repeated as it was.
   const cidrs = ranges.heldBy(name, uid) ?? ranges.allocate(name, uid);
   if (cidrs === undefined) {
@@ -78,11 +78,6 @@ function occupy({ metadata, spec }: Node, ranges: NodeRanges): void {
   try {
     ranges.occupy(name, uid, spec?.podCIDRs ?? []);
   } catch (error) {
-    throw new TerminalError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new TerminalError(messageOf(error), { cause: error });
   }
-}
-
-function referenceTo({ metadata }: Node) {
-  const { name = '', uid } = metadata;
-  return { apiVersion: 'v1', kind: 'Node', name, ...(uid === undefined ? {} : { uid }) };
 }

@@ -1,10 +1,6 @@
 import { type IpPrefix, parseIpPrefix } from '@binnacle/apimachinery/validation';
+import type { NodeBlocks } from '../loop/index.js';
 import { NodeRange } from './node-range.js';
-
-/** Prefix lengths of a node's addresses. Upstream: `--node-cidr-mask-size-ipv4` and `-ipv6`. */
-const BLOCK_LENGTHS = { 4: 24, 6: 64 } as const;
-/** Upstream: `clusterSubnetMaxDiff`. */
-const MOST_BITS_IPV6 = 16;
 
 interface Held {
   readonly uid: string | undefined;
@@ -17,14 +13,9 @@ export class NodeRanges {
   /** By the name of the node. */
   readonly #held = new Map<string, Held>();
 
-  /** `clusterCidr` and `reserved`: lists of CIDRs, separated by commas. Throws an Error for ranges that nodes cannot share. */
-  constructor(clusterCidr: string, reserved: string) {
-    const prefixes = prefixesOf(clusterCidr);
-    const [first, second] = prefixes.map(({ address }) => address.family);
-    if (prefixes.length > 2 || first === undefined || first === second) {
-      throw new Error(`--cluster-cidr ${JSON.stringify(clusterCidr)} must hold one range, or one of each family`);
-    }
-    this.#ranges = prefixes.map(rangeOf);
+  /** `reserved`: CIDRs that nodes do not get, separated by commas. */
+  constructor(blocks: readonly NodeBlocks[], reserved: string) {
+    this.#ranges = blocks.map(({ range, blockLength }) => new NodeRange(range, blockLength));
     for (const prefix of prefixesOf(reserved)) {
       for (const range of this.#ranges) range.occupy(prefix);
     }
@@ -71,15 +62,4 @@ export class NodeRanges {
 function prefixesOf(list: string): IpPrefix[] {
   const texts = list.split(',').map((text) => text.trim());
   return texts.flatMap((text) => (text === '' ? [] : (parseIpPrefix(text) ?? [])));
-}
-
-function rangeOf(prefix: IpPrefix): NodeRange {
-  const { family } = prefix.address;
-  const blockLength = BLOCK_LENGTHS[family];
-  if (prefix.length > blockLength || (family === 6 && blockLength - prefix.length > MOST_BITS_IPV6)) {
-    throw new Error(
-      `--cluster-cidr: a range of length ${prefix.length} cannot be divided into blocks of /${blockLength}`,
-    );
-  }
-  return new NodeRange(prefix, blockLength);
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { Node, Pod } from '@binnacle/client/kinds/core/v1';
-import { runPod, Simulation, type SimulationOptions } from '../testing/index.js';
+import * as fc from 'fast-check';
+import { anyFaults, randomRuns, runPod, Simulation, type SimulationOptions } from '../testing/index.js';
 
 const controllers = 'node-lifecycle-controller,serviceaccount-controller';
 const settings = { nodeMonitorGracePeriodMs: 20_000 };
@@ -108,4 +109,37 @@ describe('the loop of nodes', () => {
       assert.equal(alive.spec?.taints, undefined);
     });
   }
+
+  it('tells lost nodes from others through any history', async () => {
+    const steps = fc.array(fc.record({ isSilent: fc.boolean(), seconds: fc.constantFrom(10, 30, 45) }), {
+      minLength: 2,
+      maxLength: 5,
+    });
+    const check: SimulationOptions['check'] = async (client) => {
+      const alive = (await client.resource(Node).list()).items.find(({ metadata }) => metadata.name === 'alive');
+      const taints = (alive?.spec?.taints ?? []).filter(({ effect }) => effect === 'NoExecute');
+      assert.deepEqual(taints, [], 'a node that reports evicts pods');
+    };
+    const reporting = (isSilent: boolean) => (isSilent ? ['alive'] : ['silent', 'alive']);
+    await fc.assert(
+      fc.asyncProperty(steps, anyFaults, fc.nat(), async (history, faults, seed) => {
+        await using simulation = await start({ check, seed });
+        simulation.faults = faults;
+        let isLost = false;
+        for (const { isSilent, seconds } of history) {
+          await live(simulation, seconds * 1000, ...reporting(isSilent));
+          isLost = isSilent;
+        }
+        simulation.faults = {};
+        await live(simulation, 70_000, ...reporting(isLost));
+        const { ready, taints } = await seen(simulation);
+        const expected = isLost ? lost : healthy;
+        assert.deepEqual({ ready, taints }, { ready: expected.ready, taints: expected.taints });
+        simulation.log.clear();
+        await live(simulation, 30_000, ...reporting(isLost));
+        assert.deepEqual(simulation.log.counts(), {});
+      }),
+      randomRuns(1),
+    );
+  });
 });

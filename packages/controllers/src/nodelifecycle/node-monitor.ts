@@ -5,7 +5,7 @@ import type { EventRecorder } from '@binnacle/client/events';
 import type { Lease } from '@binnacle/client/kinds/coordination/v1';
 import { Node, type Pod } from '@binnacle/client/kinds/core/v1';
 import { isConflict, isNotFound } from '@binnacle/client/rest';
-import { Expectations, podsOnNode, Writer } from '../common/index.js';
+import { Expectations, nodeReference, podsOnNode, Writer } from '../common/index.js';
 import { Evictions } from './evictions.js';
 import { assessNode, type NodeAssessment, type NodeHealth, STOPPED_REPORTING } from './node-health.js';
 import type { NodeLifecycleSettings } from './settings.js';
@@ -167,7 +167,7 @@ export class NodeMonitor {
     if (ready === 'True') this.#losses.delete(name);
     if (loss === undefined || ready === 'True') return;
     if (!loss.isAnnounced) {
-      recorder.event(referenceTo(node), 'Normal', 'NodeNotReady', `Node ${name} status is now: NodeNotReady`);
+      recorder.event(nodeReference(node), 'Normal', 'NodeNotReady', `Node ${name} status is now: NodeNotReady`);
     }
     loss.isAnnounced = true;
     const writer = this.#writer(node, signal);
@@ -189,18 +189,12 @@ export class NodeMonitor {
 
   #announce(node: Node, reason: string, event: string): void {
     const message = `Node ${node.metadata.name ?? ''} event: ${event}`;
-    this.#parts.recorder.event(referenceTo(node), 'Normal', reason, message);
+    this.#parts.recorder.event(nodeReference(node), 'Normal', reason, message);
   }
 
   #fail(error: unknown, signal: AbortSignal): void {
     if (!signal.aborted) this.#parts.report(error);
   }
-}
-
-/** Upstream: without a version. */
-function referenceTo({ metadata }: Node) {
-  const { name = '', uid } = metadata;
-  return { apiVersion: 'v1', kind: 'Node', name, ...(uid === undefined ? {} : { uid }) };
 }
 
 /** Resolves when the informer has an object, or the signal has fired. */

@@ -1,11 +1,10 @@
 import { formatTime } from '@binnacle/apimachinery/time';
 import type { EventRecorder } from '@binnacle/client/events';
 import { Pod } from '@binnacle/client/kinds/core/v1';
-import { isNotFound } from '@binnacle/client/rest';
-import { findCondition, type Writer } from '../common/index.js';
+import { findCondition, unlessGone, type Writer } from '../common/index.js';
 
 /** The pod with a false condition Ready, since its node is silent; undefined if it is not ready already. */
-export function unreadyPod(pod: Pod, now: number): Pod | undefined {
+function unreadyPod(pod: Pod, now: number): Pod | undefined {
   const conditions = pod.status?.conditions ?? [];
   const ready = findCondition(conditions, 'Ready');
   if (ready === undefined || ready.status === 'False') return undefined;
@@ -21,11 +20,6 @@ export async function markUnready(
 ): Promise<void> {
   const unready = unreadyPod(pod, now);
   if (unready === undefined) return;
-  try {
-    await writer.updateStatus(Pod, unready);
-  } catch (error) {
-    if (isNotFound(error)) return;
-    throw error;
-  }
+  if ((await unlessGone(writer.updateStatus(Pod, unready))) === undefined) return;
   recorder.event(pod, 'Warning', 'NodeNotReady', 'Node is not ready');
 }

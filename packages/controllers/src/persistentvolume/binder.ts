@@ -4,9 +4,8 @@ import type { DynamicClient } from '@binnacle/client/dynamic';
 import type { EventRecorder } from '@binnacle/client/events';
 import { type Node, PersistentVolume, PersistentVolumeClaim, type Pod } from '@binnacle/client/kinds/core/v1';
 import type { StorageClass } from '@binnacle/client/kinds/storage/v1';
-import { isNotFound } from '@binnacle/client/rest';
 import type { ResourceType, TypedObject } from '@binnacle/client/typed';
-import { type LatestObjects, type PlannedEvent, recordEvents } from '../common/index.js';
+import { type LatestObjects, type PlannedEvent, recordEvents, unlessGone } from '../common/index.js';
 
 export interface BinderCaches {
   readonly volumes: LatestObjects<PersistentVolume>;
@@ -54,11 +53,7 @@ export class Binder {
   /** Deletes this volume, and none that replaced it. */
   async deleteVolume(volume: PersistentVolume): Promise<void> {
     const { name = '', uid = '' } = volume.metadata;
-    try {
-      await this.#client(PersistentVolume, volume).delete(name, { preconditions: { uid }, ...this.#send() });
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+    await unlessGone(this.#client(PersistentVolume, volume).delete(name, { preconditions: { uid }, ...this.#send() }));
   }
 
   async updateClaim(before: PersistentVolumeClaim, claim: PersistentVolumeClaim): Promise<PersistentVolumeClaim> {
@@ -74,11 +69,11 @@ export class Binder {
   /** Reads the latest state of a claim from the server. */
   async readClaim(key: string): Promise<PersistentVolumeClaim | undefined> {
     const { namespace, name } = splitObjectKey(key);
-    return orUndefined(this.#client(PersistentVolumeClaim, { metadata: { namespace } }).get(name, this.#send()));
+    return unlessGone(this.#client(PersistentVolumeClaim, { metadata: { namespace } }).get(name, this.#send()));
   }
 
   async readVolume(name: string): Promise<PersistentVolume | undefined> {
-    return orUndefined(this.#client(PersistentVolume, { metadata: {} }).get(name, this.#send()));
+    return unlessGone(this.#client(PersistentVolume, { metadata: {} }).get(name, this.#send()));
   }
 
   record(object: TypedObject, event: PlannedEvent): void {
@@ -109,14 +104,5 @@ export class Binder {
 
   #send(): { readonly signal: AbortSignal } {
     return { signal: this.#options.signal };
-  }
-}
-
-async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
   }
 }

@@ -1,41 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PersistentVolume } from '@binnacle/client/kinds/core/v1';
-import { BIND_COMPLETED, BOUND_BY_CONTROLLER, PRE_RESIZE_CAPACITY } from './annotations.js';
-import { boundClaim, boundVolume, claimInPhase, unboundVolume, volumeInPhase } from './binding.js';
-import { claim, referringTo, volume } from './persistentvolume.testing.js';
+import { boundClaim, claimInPhase, unboundVolume, volumeInPhase } from './binding.js';
+import { claim, volume } from './persistentvolume.testing.js';
+import { BIND_COMPLETED, BOUND_BY_CONTROLLER, PRE_RESIZE_CAPACITY } from '../volumes/index.js';
 
 const byLoop = { annotations: { [BOUND_BY_CONTROLLER]: 'yes' } };
 const bare: PersistentVolume = { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'bare' } };
-const reference = {
-  apiVersion: 'v1',
-  kind: 'PersistentVolumeClaim',
-  namespace: 'default',
-  name: 'c',
-  uid: 'uid-c',
-  resourceVersion: '',
-};
-
-describe('boundVolume', () => {
-  for (const [what, given, ofLoop] of [
-    ['a free volume', volume('a'), true],
-    ['a volume that a user reserved', volume('a', { spec: referringTo('c') }), false],
-    ['a volume of an earlier claim', volume('a', { spec: referringTo('c', 'earlier'), metadata: byLoop }), true],
-    ['a volume without a spec', bare, true],
-  ] as const) {
-    it(`${what} gets the reference; ${ofLoop ? 'the loop' : 'the user'} chose it`, () => {
-      const { metadata, spec } = boundVolume(given, claim('c'));
-      assert.deepEqual(spec?.claimRef, reference);
-      assert.equal(metadata.annotations?.[BOUND_BY_CONTROLLER], ofLoop ? 'yes' : undefined);
-    });
-  }
-
-  it('is the same object if the volume is reserved already', () => {
-    const given = volume('a', { spec: referringTo('c', 'uid-c') });
-    assert.equal(boundVolume(given, claim('c')), given);
-  });
-});
-
 describe('boundClaim', () => {
   const named = { volumeName: 'a' };
   const done = { annotations: { [BIND_COMPLETED]: 'yes' } };

@@ -1,6 +1,5 @@
 import { Quantity, QuantityError } from '@binnacle/apimachinery/quantity';
 import type {
-  ObjectReference,
   PersistentVolume,
   PersistentVolumeClaim,
   PersistentVolumeClaimStatus,
@@ -14,24 +13,15 @@ import {
   BOUND_BY_CONTROLLER,
   hasAnnotation,
   PRE_RESIZE_CAPACITY,
+  sizeOf,
   withAnnotation,
   withoutAnnotation,
-} from './annotations.js';
-import { isBoundTo, sizeOf } from './match.js';
+} from '../volumes/index.js';
 
 export type VolumePhase = NonNullable<PersistentVolumeStatus['phase']>;
 export type ClaimPhase = NonNullable<PersistentVolumeClaimStatus['phase']>;
 
 /** The functions of this file return the same object if there is nothing to write. */
-
-/** Reserves the volume for the claim. */
-export function boundVolume(volume: PersistentVolume, claim: PersistentVolumeClaim): PersistentVolume {
-  const { claimRef } = volume.spec ?? {};
-  const isComplete = isBoundTo(volume, claim) && claimRef?.uid === claim.metadata.uid;
-  const referring = isComplete ? volume : { ...volume, spec: { ...volume.spec, claimRef: referenceTo(claim) } };
-  if (isBoundTo(volume, claim) || hasAnnotation(volume, BOUND_BY_CONTROLLER)) return referring;
-  return withAnnotation(referring, BOUND_BY_CONTROLLER);
-}
 
 export function boundClaim(claim: PersistentVolumeClaim, volume: PersistentVolume): PersistentVolumeClaim {
   const { name: volumeName = '' } = volume.metadata;
@@ -111,9 +101,4 @@ function isQuantity(text: string): boolean {
 
 function withStatus(claim: PersistentVolumeClaim, status: PersistentVolumeClaimStatus): PersistentVolumeClaim {
   return deepEqual(asJson(claim.status ?? {}), asJson(status)) ? claim : { ...claim, status };
-}
-
-export function referenceTo({ metadata }: PersistentVolumeClaim): ObjectReference {
-  const { namespace = '', name = '', uid = '', resourceVersion = '' } = metadata;
-  return { kind: 'PersistentVolumeClaim', namespace, name, uid, apiVersion: 'v1', resourceVersion };
 }

@@ -1,6 +1,5 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
-import { BIND_COMPLETED, hasAnnotation } from './annotations.js';
-import { classNameOf } from './storage-class.js';
+import { BIND_COMPLETED, classNameOf, hasAnnotation } from '../volumes/index.js';
 
 export const BINDING = 'binding';
 

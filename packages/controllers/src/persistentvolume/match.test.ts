@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { finish } from '@binnacle/apimachinery/work';
-import { findMatch, isBoundTo, mismatchOf } from './match.js';
+import { findMatch, mismatchOf } from './match.js';
 import { selectVolumes } from './selection.js';
 import { claim, referringTo, volume } from './persistentvolume.testing.js';
 
@@ -57,18 +57,6 @@ describe('findMatch', () => {
   ] as const) {
     it(`${what}: ${expected ?? 'none'}`, () =>
       assert.equal(findMatch(given, finish(selectVolumes(given, volumes)), isDelayed)?.metadata.name, expected));
-  }
-});
-
-describe('isBoundTo', () => {
-  for (const [what, given, expected] of [
-    ['no reference', volume('a'), false],
-    ['a reservation by name', volume('a', { spec: referringTo('c') }), true],
-    ['a reference with the uid', volume('a', { spec: referringTo('c', 'uid-c') }), true],
-    ['a reference with another uid', volume('a', { spec: referringTo('c', 'other') }), false],
-    ['another namespace', volume('a', { spec: { claimRef: { namespace: 'other', name: 'c' } } }), false],
-  ] as const) {
-    it(`${what}: ${expected}`, () => assert.equal(isBoundTo(given, claim('c')), expected));
   }
 });
 

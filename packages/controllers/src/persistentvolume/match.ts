@@ -1,12 +1,5 @@
-import { Quantity } from '@binnacle/apimachinery/quantity';
 import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
-import { classNameOf } from './storage-class.js';
-
-/** A volume is bound or pre-bound to the claim. A reference without a uid is one that a user made. */
-export function isBoundTo({ spec }: PersistentVolume, { metadata }: PersistentVolumeClaim): boolean {
-  const { name, namespace, uid = '' } = spec?.claimRef ?? {};
-  return name === metadata.name && namespace === metadata.namespace && (uid === '' || uid === metadata.uid);
-}
+import { hasAccessOf, hasAttributesOf, hasModeOf, isBoundTo, isOfClass, requestOf, sizeOf } from '../volumes/index.js';
 
 /**
  * The volume for a claim: one that is bound to it already, or the smallest that fits. Volumes with few access modes come first, so that a claim
@@ -39,18 +32,6 @@ export function mismatchOf(volume: PersistentVolume, claim: PersistentVolumeClai
   return hasAccessOf(volume, claim) ? undefined : 'incompatible accessMode';
 }
 
-export function hasModeOf(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
-  return (volume.spec?.volumeMode ?? 'Filesystem') === (claim.spec?.volumeMode ?? 'Filesystem');
-}
-
-export function sizeOf({ spec }: PersistentVolume): Quantity {
-  return Quantity.parse(spec?.capacity?.['storage'] ?? '0');
-}
-
-function requestOf({ spec }: PersistentVolumeClaim): Quantity {
-  return Quantity.parse(spec?.resources?.requests?.['storage'] ?? '0');
-}
-
 /** What bound and free volumes have in common. */
 function fits(claim: PersistentVolumeClaim, volume: PersistentVolume): boolean {
   return (
@@ -72,18 +53,6 @@ function smallest(volumes: readonly PersistentVolume[]): PersistentVolume | unde
     (best, volume) => (best === undefined || sizeOf(volume).compare(sizeOf(best)) < 0 ? volume : best),
     undefined,
   );
-}
-
-function isOfClass(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
-  return (classNameOf(volume) ?? '') === (classNameOf(claim) ?? '');
-}
-
-function hasAttributesOf({ spec }: PersistentVolume, claim: PersistentVolumeClaim): boolean {
-  return (spec?.volumeAttributesClassName ?? '') === (claim.spec?.volumeAttributesClassName ?? '');
-}
-
-function hasAccessOf({ spec }: PersistentVolume, claim: PersistentVolumeClaim): boolean {
-  return (claim.spec?.accessModes ?? []).every((mode) => spec?.accessModes?.includes(mode));
 }
 
 function countOfModes({ spec }: PersistentVolume): number {

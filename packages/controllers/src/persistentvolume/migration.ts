@@ -11,7 +11,7 @@ import {
   PROVISIONER,
   withAnnotation,
   withoutAnnotation,
-} from './annotations.js';
+} from '../volumes/index.js';
 
 /** Holds a dynamically provisioned volume of an in-tree plugin until its storage is deleted. */
 export const IN_TREE_FINALIZER = 'kubernetes.io/pv-controller';

@@ -6,9 +6,9 @@ import { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/
 import { StorageClass } from '@binnacle/client/kinds/storage/v1';
 import { seededRandom } from '@binnacle/apimachinery/clock';
 import { randomRuns, Simulation, type SimulationFaults } from '../testing/index.js';
-import { BIND_COMPLETED, hasAnnotation } from './annotations.js';
 import { claim, storageClass, volume } from './persistentvolume.testing.js';
 import { HOST_PATH } from './plugins.js';
+import { BIND_COMPLETED, hasAnnotation } from '../volumes/index.js';
 
 const controllers = [
   'persistentvolume-binder-controller',

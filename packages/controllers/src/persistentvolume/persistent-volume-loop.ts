@@ -10,7 +10,7 @@ import { Binder } from './binder.js';
 import { BINDING, claimIndexes, ofClaim, ofVolume, openOfClass, openWithoutClass, volumeIndexes } from './indexes.js';
 import { reconcileClaim } from './reconcile-claim.js';
 import { reconcileVolume } from './reconcile-volume.js';
-import { defaultClass } from './storage-class.js';
+import { defaultClass } from '../volumes/index.js';
 
 /** The cache is stale, and the event of the change usually ends this wait. */
 const CONFLICT_MILLISECONDS = 1000;

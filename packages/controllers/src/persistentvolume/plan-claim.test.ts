@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BIND_COMPLETED, BOUND_BY_CONTROLLER, SELECTED_NODE } from './annotations.js';
 import { claim, referringTo, storageClass, volume } from './persistentvolume.testing.js';
 import { type ClaimPlan, planClaim, type SeenClaim } from './plan-claim.js';
+import { BIND_COMPLETED, BOUND_BY_CONTROLLER, SELECTED_NODE } from '../volumes/index.js';
 
 const annotated = (...keys: string[]) => ({ annotations: Object.fromEntries(keys.map((key) => [key, 'yes'])) });
 const unclassed = ({ spec: { storageClassName: _, ...spec } = {}, ...others } = claim('c')) => ({ ...others, spec });

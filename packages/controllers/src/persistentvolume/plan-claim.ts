@@ -2,9 +2,17 @@ import type { EventType } from '@binnacle/client/events';
 import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
 import type { StorageClass } from '@binnacle/client/kinds/storage/v1';
 import type { PlannedEvent } from '../common/index.js';
-import { BIND_COMPLETED, BOUND_BY_CONTROLLER, hasAnnotation, SELECTED_NODE } from './annotations.js';
-import { findMatch, isBoundTo, mismatchOf } from './match.js';
-import { classNameOf, defaultClass, waitsForConsumer } from './storage-class.js';
+import { findMatch, mismatchOf } from './match.js';
+import {
+  BIND_COMPLETED,
+  BOUND_BY_CONTROLLER,
+  classNameOf,
+  defaultClass,
+  hasAnnotation,
+  isBoundTo,
+  SELECTED_NODE,
+  waitsForConsumer,
+} from '../volumes/index.js';
 
 /** What the caches show of a claim. */
 export interface SeenClaim {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BOUND_BY_CONTROLLER, MIGRATED_TO, PROVISIONED_BY } from './annotations.js';
 import { unboundVolume } from './binding.js';
 import { migratedVolume } from './migration.js';
 import { claim, referringTo, volume } from './persistentvolume.testing.js';
 import { planReclaim, planVolume } from './plan-volume.js';
 import { HOST_PATH } from './plugins.js';
+import { BOUND_BY_CONTROLLER, MIGRATED_TO, PROVISIONED_BY } from '../volumes/index.js';
 
 const bound = { spec: referringTo('c', 'uid-c') };
 

@@ -1,9 +1,8 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
 import type { PlannedEvent } from '../common/index.js';
-import { annotationOf, hasAnnotation, PROVISIONED_BY } from './annotations.js';
-import { hasModeOf } from './match.js';
 import { isMigrated } from './migration.js';
 import { pluginOf } from './plugins.js';
+import { annotationOf, hasAnnotation, hasModeOf, PROVISIONED_BY } from '../volumes/index.js';
 
 export type VolumePlan =
   | { readonly step: 'setPhase'; readonly phase: 'Available' | 'Bound' }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SELECTED_NODE } from './annotations.js';
 import { claim, storageClass } from './persistentvolume.testing.js';
 import { HOST_PATH } from './plugins.js';
 import { planProvisioning } from './provisioning.js';
+import { SELECTED_NODE } from '../volumes/index.js';
 
 const enabled = { isHostPathEnabled: true, hasNode: () => false };
 

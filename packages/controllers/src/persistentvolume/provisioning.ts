@@ -1,18 +1,18 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
 import type { StorageClass } from '@binnacle/client/kinds/storage/v1';
 import { driverOfPlugin, type PlannedEvent } from '../common/index.js';
+import { IN_TREE_FINALIZER, migratedClaim } from './migration.js';
+import { HOST_PATH, pluginOf } from './plugins.js';
 import {
   annotationOf,
   BETA_PROVISIONER,
   BOUND_BY_CONTROLLER,
   PROVISIONED_BY,
   PROVISIONER,
+  referenceTo,
   SELECTED_NODE,
   withAnnotation,
-} from './annotations.js';
-import { referenceTo } from './binding.js';
-import { IN_TREE_FINALIZER, migratedClaim } from './migration.js';
-import { HOST_PATH, pluginOf } from './plugins.js';
+} from '../volumes/index.js';
 
 export interface ProvisioningOptions {
   /** The host path provisioner is enabled. */

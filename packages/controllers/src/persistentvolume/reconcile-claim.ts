@@ -2,15 +2,21 @@ import type { ReconcileResult } from '@binnacle/client/controller';
 import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
 import { isAlreadyExists } from '@binnacle/client/rest';
 import { inTurns, isPodTerminal, type PlannedEvent, podsNaming } from '../common/index.js';
-import { BIND_COMPLETED, hasAnnotation, SELECTED_NODE, withoutAnnotation } from './annotations.js';
 import type { Binder } from './binder.js';
-import { boundClaim, boundVolume, claimInPhase, volumeInPhase } from './binding.js';
+import { boundClaim, claimInPhase, volumeInPhase } from './binding.js';
 import { BINDING, freeOfClass, ofClaim } from './indexes.js';
 import { migratedClaim } from './migration.js';
 import { planClaim, type SeenClaim } from './plan-claim.js';
 import { claimOfProvisioner, planProvisioning } from './provisioning.js';
 import { selectVolumes } from './selection.js';
-import { classNameOf } from './storage-class.js';
+import {
+  BIND_COMPLETED,
+  boundVolume,
+  classNameOf,
+  hasAnnotation,
+  SELECTED_NODE,
+  withoutAnnotation,
+} from '../volumes/index.js';
 
 /** How long to wait for the event of a volume that the server has and the cache lacks. It usually comes in milliseconds. */
 const BEHIND_MILLISECONDS = 1000;

@@ -8,7 +8,7 @@ import { BINDING, openOfClass } from './indexes.js';
 import { IN_TREE_FINALIZER, migratedVolume } from './migration.js';
 import { isReferring, planReclaim, planVolume } from './plan-volume.js';
 import { takersOf } from './selection.js';
-import { classNameOf } from './storage-class.js';
+import { classNameOf } from '../volumes/index.js';
 
 /** Brings the phase of a volume up to date, and reclaims it once its claim is gone. */
 export async function reconcileVolume(name: string, binder: Binder): Promise<void> {

@@ -1,9 +1,8 @@
-import type { Steps } from '@binnacle/apimachinery/work';
+import { Pace, type Steps } from '@binnacle/apimachinery/work';
 import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
-import { selectorOf } from '../common/index.js';
-import { findMatch, isBoundTo } from './match.js';
+import { findMatch } from './match.js';
 import type { SeenClaim } from './plan-claim.js';
-import { classNameOf, waitsForConsumer } from './storage-class.js';
+import { classNameOf, isBoundTo, isSelected, waitsForConsumer } from '../volumes/index.js';
 
 /** Users write selectors, of megabytes if they like, and make many claims. So the functions of this file work in steps of this many comparisons. */
 const STEP = 20_000;
@@ -13,15 +12,12 @@ export function* selectVolumes(
   claim: PersistentVolumeClaim,
   volumes: readonly PersistentVolume[],
 ): Steps<PersistentVolume[]> {
+  const pace = new Pace(STEP);
   const cost = costOf(claim);
   const selected: PersistentVolume[] = [];
-  let spent = 0;
   for (const volume of volumes) {
     if (isBoundTo(volume, claim) || isSelected(claim, volume)) selected.push(volume);
-    spent += cost;
-    if (spent < STEP) continue;
-    spent = 0;
-    yield;
+    if (pace.endsStep(cost)) yield;
   }
   return selected;
 }
@@ -32,25 +28,14 @@ export function* takersOf(
   claims: readonly PersistentVolumeClaim[],
   storageClass: SeenClaim['storageClass'],
 ): Steps<PersistentVolumeClaim[]> {
+  const pace = new Pace(STEP);
   const takers: PersistentVolumeClaim[] = [];
-  let spent = 0;
   for (const claim of claims) {
     const isDelayed = waitsForConsumer(storageClass(classNameOf(claim) ?? ''));
     if (!isDelayed && findMatch(claim, [volume], false) !== undefined && isSelected(claim, volume)) takers.push(claim);
-    spent += costOf(claim);
-    if (spent < STEP) continue;
-    spent = 0;
-    yield;
+    if (pace.endsStep(costOf(claim))) yield;
   }
   return takers;
-}
-
-/** An empty selector selects all volumes. */
-function isSelected({ spec }: PersistentVolumeClaim, { metadata }: PersistentVolume): boolean {
-  const { matchLabels = {}, matchExpressions = [] } = spec?.selector ?? {};
-  if (spec?.selector === undefined || (Object.keys(matchLabels).length === 0 && matchExpressions.length === 0))
-    return true;
-  return selectorOf(spec.selector).matches(metadata.labels ?? {});
 }
 
 function costOf({ spec }: PersistentVolumeClaim): number {

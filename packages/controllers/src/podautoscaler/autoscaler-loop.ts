@@ -1,7 +1,5 @@
-import { deepEqual } from '@binnacle/apimachinery/json';
 import type { LabelSelector } from '@binnacle/apimachinery/labels';
-import { asJson } from '@binnacle/apimachinery/meta';
-import { Controller, type ReconcileResult } from '@binnacle/client/controller';
+import { Controller, type ReconcileRequest } from '@binnacle/client/controller';
 import type { EventRecorder } from '@binnacle/client/events';
 import { HorizontalPodAutoscaler, type HorizontalPodAutoscalerStatus } from '@binnacle/client/kinds/autoscaling/v2';
 import { Pod } from '@binnacle/client/kinds/core/v1';
@@ -34,10 +32,14 @@ export const createAutoscalerLoop: CreateLoop = (context) => {
   const memory = new AutoscalerMemory();
   const settings = settingsOf(context.settings);
   const requeueAfter = settings.syncPeriod;
-  const reconcile = reconcileOwner({ resource: HorizontalPodAutoscaler, writes: [], informers }, async (hpa, owner) => {
-    await autoscale(hpa, { ...owner, discovery, random, recorder, api, memory, settings });
-    return { requeueAfter };
-  });
+  const gone = (request: ReconcileRequest) => memory.forget(request);
+  const reconcile = reconcileOwner(
+    { resource: HorizontalPodAutoscaler, writes: [], informers, gone },
+    async (hpa, owner) => {
+      await autoscale(hpa, { ...owner, discovery, random, recorder, api, memory, settings });
+      return { requeueAfter };
+    },
+  );
   return new Controller({
     name: 'horizontalpodautoscaler',
     watches: [
@@ -50,14 +52,7 @@ export const createAutoscalerLoop: CreateLoop = (context) => {
     ],
     reads: [Pod],
     concurrency: CONCURRENCY,
-    async reconcile(request, context): Promise<ReconcileResult | void> {
-      const hpa = context
-        .lister(HorizontalPodAutoscaler)
-        .namespace(request.namespace ?? '')
-        .get(request.name);
-      if (hpa === undefined) memory.forget(request);
-      return reconcile(request, context);
-    },
+    reconcile,
   }).bind(context);
 };
 
@@ -132,9 +127,8 @@ async function writeStatus(
   status: HorizontalPodAutoscalerStatus,
   { writer, recorder, signal }: Tools,
 ): Promise<void> {
-  if (deepEqual(asJson(hpa.status ?? {}), asJson(status))) return;
   try {
-    await writer.updateStatus(HorizontalPodAutoscaler, { ...hpa, status });
+    await writer.changeStatus(HorizontalPodAutoscaler, hpa, status);
   } catch (error) {
     if (signal.aborted) throw error;
     if (!isNotFound(error)) recorder.event(hpa, 'Warning', 'FailedUpdateStatus', messageOf(error));

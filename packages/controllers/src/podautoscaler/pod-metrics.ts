@@ -1,4 +1,4 @@
-import { parseDuration, parseTime } from '@binnacle/apimachinery/time';
+import { parseDuration } from '@binnacle/apimachinery/time';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 import { findCondition, timeOf } from '../common/index.js';
 
@@ -77,11 +77,7 @@ function isStarting({ status }: Pod, metric: PodMetric, periods: Periods, now: n
 
 /** Milliseconds since the epoch; 0 for a text that is no time. */
 export function metricTime(text: unknown): number {
-  try {
-    return typeof text === 'string' ? parseTime(text) : 0;
-  } catch {
-    return 0;
-  }
+  return typeof text === 'string' ? (timeOf(text) ?? 0) : 0;
 }
 
 /** Milliseconds of a text such as `30s`; 0 for others. */

@@ -1,5 +1,6 @@
 import { Quantity } from '@binnacle/apimachinery/quantity';
 import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
+import { sidecarsOf } from '../common/index.js';
 import { MetricsError } from './replica-calculator.js';
 
 type Requests = Readonly<Record<string, string>> | undefined;
@@ -11,13 +12,13 @@ export function requestsOf(pods: readonly Pod[], resource: string, container: st
 
 function requestOf(pod: Pod, resource: string, container: string | undefined): bigint {
   const { name = '' } = pod.metadata;
-  const { containers = [], initContainers = [], resources } = pod.spec ?? {};
+  const { containers = [], resources } = pod.spec ?? {};
   const ofPod: Requests = resources?.requests;
   if (container === undefined && Object.keys(ofPod ?? {}).length > 0 && isPodLevel(resource)) {
     const request = amountOf(ofPod, resource);
     if (request !== undefined) return request;
   }
-  const running = [...containers, ...initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always')];
+  const running = [...containers, ...sidecarsOf(pod)];
   const wanted = container === undefined ? running : running.filter((each) => each.name === container).slice(0, 1);
   if (container !== undefined && wanted.length === 0) {
     throw new MetricsError(`container ${container} not found in Pod ${name}`);

@@ -1,5 +1,5 @@
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
-import type { GroupVersionResource } from '@binnacle/apimachinery/meta';
+import { type GroupVersionResource, parseGroupVersion } from '@binnacle/apimachinery/meta';
 import { type DiscoveryClient, NoMatchError, RestMapper } from '@binnacle/client/discovery';
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import type { Scale } from '@binnacle/client/kinds/autoscaling/v1';
@@ -27,9 +27,9 @@ export async function findTarget(
   { client, discovery, signal }: Omit<Tools, 'clock' | 'random'>,
 ): Promise<ScaleTarget | { readonly failure: string }> {
   const { apiVersion = '', kind, name } = spec.scaleTargetRef;
-  const [first = '', second] = apiVersion.split('/');
-  if (apiVersion.split('/').length > 2) return { failure: `unexpected GroupVersion string: ${apiVersion}` };
-  const group = second === undefined ? '' : first;
+  const version = parseGroupVersion(apiVersion);
+  if (version === undefined) return { failure: `unexpected GroupVersion string: ${apiVersion}` };
+  const { group } = version;
   try {
     const { resource } = await new RestMapper(discovery).resourceForKind({ group, kind }, { signal });
     const scale = await client

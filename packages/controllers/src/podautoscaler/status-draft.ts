@@ -5,7 +5,7 @@ import type {
   HorizontalPodAutoscalerStatus,
   MetricStatus,
 } from '@binnacle/client/kinds/autoscaling/v2';
-import { findCondition, keepTransition } from '../common/index.js';
+import { findCondition, keepTransition, withoutCondition } from '../common/index.js';
 
 type ConditionType = 'AbleToScale' | 'ScalingActive' | 'ScalingLimited';
 
@@ -33,7 +33,7 @@ export class StatusDraft {
   }
 
   remove(type: string): void {
-    this.#conditions = this.#conditions.filter((each) => each.type !== type);
+    this.#conditions = withoutCondition(this.#conditions, type);
   }
 
   /** The status with other conditions alone. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { formatTime } from '@binnacle/apimachinery/time';
 import type { Node, Pod } from '@binnacle/client/kinds/core/v1';
-import { findCondition, isPodTerminal, timeOf } from '../common/index.js';
+import { findCondition, isNodeReady, isPodTerminal, timeOf } from '../common/index.js';
 
 const OUT_OF_SERVICE = 'node.kubernetes.io/out-of-service';
 
@@ -46,9 +46,8 @@ export function planCollection(seen: SeenPods): Collection[] {
 }
 
 /** Whether pods that are leaving the node will never be ended by its kubelet. */
-export function isOutOfService({ spec, status }: Node): boolean {
-  const isReady = findCondition(status?.conditions, 'Ready')?.status === 'True';
-  return !isReady && (spec?.taints ?? []).some(({ key }) => key === OUT_OF_SERVICE);
+export function isOutOfService(node: Node): boolean {
+  return !isNodeReady(node) && (node.spec?.taints ?? []).some(({ key }) => key === OUT_OF_SERVICE);
 }
 
 function isHeld({ metadata }: Pod): boolean {

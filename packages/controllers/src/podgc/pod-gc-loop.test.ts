@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Node, Pod } from '@binnacle/client/kinds/core/v1';
-import { Simulation, type SimulationFaults } from '../testing/index.js';
+import * as fc from 'fast-check';
+import { anyFaults, randomRuns, Simulation, type SimulationFaults } from '../testing/index.js';
 
 const controllers = 'pod-garbage-collector-controller,serviceaccount-controller';
 const FINALIZER = 'test.example/held';
@@ -83,5 +84,44 @@ describe('the garbage collector of pods', () => {
     await nodes.status.patch('node-0', { type: 'strategic', body });
     await simulation.advance(60_000);
     assert.deepEqual(await podsOf(simulation), ['stays Running']);
+  });
+
+  it('keeps what runs and the latest that have ended, through any history', async () => {
+    const kinds = fc.array(fc.constantFrom('lost', 'kept', 'done'), { minLength: 3, maxLength: 7 });
+    const behaviour = {
+      outcome: ({ metadata }: Pod) =>
+        metadata.name?.startsWith('done') === true ? { after: 1000, exitCode: 0 } : undefined,
+    };
+    await fc.assert(
+      fc.asyncProperty(kinds, anyFaults, fc.nat(), async (steps, faults, seed) => {
+        await using simulation = await Simulation.start({
+          controllers,
+          nodes: 1,
+          seed,
+          behaviour,
+          settings: { terminatedPodGcThreshold: 2 },
+          check: (_, { verb, name }) => assert.ok(verb !== 'delete' || !name.startsWith('kept'), name),
+        });
+        await simulation.settle();
+        simulation.faults = faults;
+        for (const [index, kind] of steps.entries()) {
+          const nodeName = kind === 'lost' ? 'no-such-node' : 'node-0';
+          await createPod(simulation, `${kind}-${index}`, { nodeName, restartPolicy: 'Never' });
+          await simulation.advance(7000);
+        }
+        simulation.faults = {};
+        await simulation.advance(300_000);
+        const left = (await podsOf(simulation)).map((text) => text.split('-')[0]);
+        const count = (kind: string) => steps.filter((step) => step === kind).length;
+        assert.deepEqual(
+          ['lost', 'kept', 'done'].map((kind) => left.filter((each) => each === kind).length),
+          [0, count('kept'), Math.min(count('done'), 2)],
+        );
+        simulation.log.clear();
+        await simulation.advance(600_000);
+        assert.deepEqual(simulation.log.counts(), {});
+      }),
+      randomRuns(1),
+    );
   });
 });

@@ -10,7 +10,6 @@ import { Quarantine } from './quarantine.js';
 
 /** Upstream: `gcCheckPeriod`. */
 const PERIOD_MILLISECONDS = 20_000;
-/** Upstream: `--terminated-pod-gc-threshold`. */
 const THRESHOLD = 12_500;
 /** The number of pods that are deleted at a time. */
 const PARALLEL = 20;
@@ -47,7 +46,8 @@ class PodGarbageCollector implements ControlLoop {
   }
 
   async #collect(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#context;
+    const { clock, settings } = this.#context;
+    const { terminatedPodGcThreshold = THRESHOLD } = settings;
     const { indexer } = this.#pods;
     const podsIn = (group: string) => indexer.byIndex(BY_GROUP, group);
     const missing = nodesWithPods(indexer).filter((name) => this.#nodes.indexer.get(name) === undefined);
@@ -58,7 +58,7 @@ class PodGarbageCollector implements ControlLoop {
     });
     const plan = planCollection({
       terminated: podsIn(TERMINATED),
-      threshold: THRESHOLD,
+      threshold: terminatedPodGcThreshold === 0 ? Infinity : terminatedPodGcThreshold,
       outOfService: broken.flatMap((name) => podsIn(leavingNode(name))),
       orphaned: deleted.flatMap((name) => podsOnNode(indexer, name)),
       unscheduled: podsIn(UNSCHEDULED),

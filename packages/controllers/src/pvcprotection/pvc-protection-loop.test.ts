@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PersistentVolumeClaim, Pod } from '@binnacle/client/kinds/core/v1';
-import { Simulation, type SimulationFaults } from '../testing/index.js';
+import * as fc from 'fast-check';
+import { anyFaults, randomRuns, Simulation, type SimulationFaults } from '../testing/index.js';
 
 const controllers = 'persistentvolumeclaim-protection-controller,serviceaccount-controller';
 
@@ -57,4 +58,56 @@ describe('the loop that protects claims', () => {
       assert.equal(await claims(simulation), 0);
     });
   }
+
+  it('never lets a claim go that a pod has used since before, through any history', async () => {
+    const step = fc.record({
+      act: fc.constantFrom('claim', 'pod', 'delete claim', 'delete pod'),
+      pause: fc.constantFrom(0, 1000, 6000),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 4, maxLength: 9 }),
+        anyFaults,
+        fc.nat(),
+        async (steps, faults, seed) => {
+          let isKept = false;
+          await using simulation = await Simulation.start({
+            controllers,
+            seed,
+            check: async (client) => {
+              const { items } = await client.resource(PersistentVolumeClaim).list();
+              assert.ok(items.length === 1 || !isKept, 'a claim in use is gone');
+            },
+          });
+          const pods = simulation.client.resource(Pod).namespace('default');
+          await simulation.advance(20_000);
+          simulation.faults = faults;
+          for (const { act, pause } of steps) {
+            const [isClaim, isPod] = [(await claims(simulation)) > 0, (await pods.list()).items.length > 0];
+            if (act === 'claim' && !isClaim) await createClaim(simulation);
+            if (act === 'pod' && isClaim && !isPod) {
+              const { items } = await simulation.client.resource(PersistentVolumeClaim).list();
+              await createPod(simulation);
+              isKept = items[0]?.metadata.deletionTimestamp === undefined;
+            }
+            if (act === 'delete claim' && isClaim) await deleteClaim(simulation);
+            if (act === 'delete pod' && isPod) {
+              isKept = false;
+              await pods.delete('db', { gracePeriodSeconds: 0 });
+            }
+            await simulation.advance(pause);
+          }
+          simulation.faults = {};
+          await simulation.advance(600_000);
+          const { items } = await simulation.client.resource(PersistentVolumeClaim).list();
+          const isUsed = (await pods.list()).items.length > 0;
+          assert.ok(items.every(({ metadata }) => metadata.deletionTimestamp === undefined || isUsed));
+          simulation.log.clear();
+          await simulation.advance(600_000);
+          assert.deepEqual(simulation.log.counts(), {});
+        },
+      ),
+      randomRuns(1),
+    );
+  });
 });

@@ -1,7 +1,8 @@
 import { isControlledBy } from '@binnacle/client/controller';
 import type { Pod, PodResourceClaim, PodResourceClaimStatus } from '@binnacle/client/kinds/core/v1';
 import type { ResourceClaim, ResourceClaimTemplate } from '@binnacle/client/kinds/resource/v1';
-import { type ClaimName, claimNamesOfEntries, claimsMadeFor, POD_CLAIM_NAME } from './pod-resource-claims.js';
+import { type ClaimName, claimNamesOfEntries } from '../common/index.js';
+import { claimsMadeFor, POD_CLAIM_NAME } from './pod-resource-claims.js';
 
 export interface SeenPod {
   readonly pod: Pod;

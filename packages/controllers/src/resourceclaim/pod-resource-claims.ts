@@ -1,24 +1,10 @@
 import { isControlledBy } from '@binnacle/client/controller';
-import type { Pod, PodResourceClaim } from '@binnacle/client/kinds/core/v1';
+import type { Pod } from '@binnacle/client/kinds/core/v1';
 import type { ResourceClaim } from '@binnacle/client/kinds/resource/v1';
-import { isPodTerminal } from '../common/index.js';
+import { claimNamesOfEntries, isPodTerminal } from '../common/index.js';
 
 /** On claims that were made from a template: the entry of the pod's spec that they are for. */
 export const POD_CLAIM_NAME = 'resource.kubernetes.io/pod-claim-name';
-
-/** Of an entry of a pod's spec: the name of its claim, that it needs none, or that its claim is still to be made. */
-export type ClaimName = { readonly name: string } | 'notNeeded' | 'unknown';
-
-/** Reads the status of the pod once, so that looking up all its entries is linear. */
-export function claimNamesOfEntries({ status }: Pod): (entry: PodResourceClaim) => ClaimName {
-  const known = new Map(status?.resourceClaimStatuses?.map((each) => [each.name, each]));
-  return ({ name, resourceClaimName }) => {
-    if (resourceClaimName !== undefined) return { name: resourceClaimName };
-    const found = known.get(name);
-    if (found === undefined) return 'unknown';
-    return found.resourceClaimName === undefined ? 'notNeeded' : { name: found.resourceClaimName };
-  };
-}
 
 /** The names of all claims of a pod that are known, the scheduler's claim for extended resources among them. */
 export function claimNamesOf(pod: Pod): string[] {

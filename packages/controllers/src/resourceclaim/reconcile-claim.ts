@@ -1,8 +1,7 @@
 import { controllerOf } from '@binnacle/client/controller';
 import { Pod } from '@binnacle/client/kinds/core/v1';
 import { ResourceClaim, type ResourceClaimConsumerReference } from '@binnacle/client/kinds/resource/v1';
-import { isNotFound } from '@binnacle/client/rest';
-import type { OwnerContext } from '../common/index.js';
+import { type OwnerContext, unlessGone } from '../common/index.js';
 import type { DeletedPods } from './deleted-pods.js';
 import { planClaim, withoutFinalizer } from './plan-claim.js';
 import { isPodDone } from './pod-resource-claims.js';
@@ -60,11 +59,6 @@ async function findPod({ namespace = '', name, uid }: PodName, context: OwnerCon
   const { lister, client, signal } = context;
   const cached = lister(Pod).namespace(namespace).get(name);
   if (cached?.metadata.uid === uid) return cached;
-  try {
-    const pod = await client.resource(Pod).namespace(namespace).get(name, { signal });
-    return pod.metadata.uid === uid ? pod : undefined;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  const pod = await unlessGone(client.resource(Pod).namespace(namespace).get(name, { signal }));
+  return pod?.metadata.uid === uid ? pod : undefined;
 }

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import { Pod } from '@binnacle/client/kinds/core/v1';
 import { ResourceClaim, ResourceClaimTemplate } from '@binnacle/client/kinds/resource/v1';
-import { finishPod, Simulation, type SimulationFaults } from '../testing/index.js';
+import * as fc from 'fast-check';
+import { anyFaults, finishPod, randomRuns, Simulation, type SimulationFaults } from '../testing/index.js';
 import { FINALIZER } from './plan-claim.js';
 
 const controllers = 'resourceclaim-controller,serviceaccount-controller,garbage-collector-controller';
@@ -24,11 +25,11 @@ async function createTemplate({ client }: Simulation): Promise<void> {
     });
 }
 
-async function createPod(simulation: Simulation, entries: readonly string[]): Promise<void> {
+async function createPod(simulation: Simulation, entries: readonly string[], name = 'p'): Promise<void> {
   await pods(simulation).create({
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name: 'p' },
+    metadata: { name },
     spec: {
       restartPolicy: 'Never',
       containers: [{ name: 'c', image: 'img', resources: { claims: entries.map((name) => ({ name })) } }],
@@ -93,5 +94,51 @@ describe('the loop of resource claims', () => {
     await createTemplate(simulation);
     await simulation.advance(1000);
     assert.equal((await claims(simulation).list()).items.length, 1);
+  });
+
+  it('leaves the claims of the pods that live, through any history', async () => {
+    const step = fc.record({
+      act: fc.constantFrom('create', 'delete', 'finish'),
+      name: fc.constantFrom('p', 'q'),
+      pause: fc.constantFrom(0, 1000, 8000),
+    });
+    const owners = async (client: DynamicClient) =>
+      (await claims({ client }).list()).items.map(({ metadata }) => metadata.ownerReferences?.[0]?.uid ?? '');
+    const check = async (client: DynamicClient) => {
+      const all = await owners(client);
+      assert.equal(new Set(all).size, all.length, 'a pod has two claims');
+    };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 3, maxLength: 7 }),
+        anyFaults,
+        fc.nat(),
+        async (steps, faults, seed) => {
+          await using simulation = await Simulation.start({ controllers, check, seed });
+          await simulation.advance(20_000);
+          await createTemplate(simulation);
+          simulation.faults = faults;
+          for (const { act, name, pause } of steps) {
+            const pod = (await pods(simulation).list()).items.find(({ metadata }) => metadata.name === name);
+            if (pod === undefined && act === 'create') await createPod(simulation, ['g'], name);
+            if (pod !== undefined && act === 'delete') await pods(simulation).delete(name, { gracePeriodSeconds: 0 });
+            if (pod !== undefined && act === 'finish' && pod.status?.phase === 'Pending')
+              await finishPod(simulation, pod, 0);
+            await simulation.advance(pause);
+          }
+          simulation.faults = {};
+          await simulation.advance(600_000);
+          const living = (await pods(simulation).list()).items.filter(({ status }) => status?.phase === 'Pending');
+          assert.deepEqual(
+            (await owners(simulation.client)).toSorted(),
+            living.map(({ metadata }) => metadata.uid ?? '').toSorted(),
+          );
+          simulation.log.clear();
+          await simulation.advance(3_600_000);
+          assert.deepEqual(simulation.log.counts(), {});
+        },
+      ),
+      randomRuns(1),
+    );
   });
 });

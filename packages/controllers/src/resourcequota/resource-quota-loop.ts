@@ -2,9 +2,8 @@ import { Controller, type Predicate, type ReconcileRequest, type ReconcileResult
 import { deepEqual } from '@binnacle/apimachinery/json';
 import { asJson } from '@binnacle/apimachinery/meta';
 import { ResourceQuota } from '@binnacle/client/kinds/core/v1';
-import { isNotFound } from '@binnacle/client/rest';
 import type { TypedObject } from '@binnacle/client/typed';
-import { inTurns, type OwnerContext, reconcileOwner } from '../common/index.js';
+import { inTurns, type OwnerContext, reconcileOwner, unlessGone } from '../common/index.js';
 import type { CreateLoop, LoopContext } from '../loop/index.js';
 import { CountedKinds, PERIOD_MILLISECONDS, specialKinds } from './counted-kinds.js';
 import { changesUsage, type CountedKind, type CountedObjects, countedResources, limits, planQuota } from './plan.js';
@@ -72,11 +71,7 @@ async function count(
     if (cached !== undefined) counted.push({ ...cached, objects: cached.objectsIn(namespace) });
   }
   const { status, requeueAfter = Infinity } = await inTurns(planQuota(quota, counted, clock.now()));
-  try {
-    if (status !== undefined) await writer.updateStatus(ResourceQuota, { ...quota, status });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  if (status !== undefined) await unlessGone(writer.updateStatus(ResourceQuota, { ...quota, status }));
   const again = counted.length < resources.length ? PERIOD_MILLISECONDS : RESYNC_MILLISECONDS;
   return { requeueAfter: Math.min(requeueAfter, again) };
 }

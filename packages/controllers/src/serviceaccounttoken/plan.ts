@@ -1,7 +1,7 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { Secret, ServiceAccount } from '@binnacle/client/kinds/core/v1';
 
-export const TOKEN_TYPE = 'kubernetes.io/service-account-token';
+const TOKEN_TYPE = 'kubernetes.io/service-account-token';
 const NAME = 'kubernetes.io/service-account.name';
 const UID = 'kubernetes.io/service-account.uid';
 

@@ -2,18 +2,9 @@ import type { JsonObject } from '@binnacle/apimachinery/json';
 import { Controller, type ReconcileContext, type ReconcileRequest, runTogether } from '@binnacle/client/controller';
 import { Secret, ServiceAccount } from '@binnacle/client/kinds/core/v1';
 import { isConflict, isNotFound } from '@binnacle/client/rest';
-import { type OwnerContext, reconcileOwner } from '../common/index.js';
+import { type OwnerContext, reconcileOwner, unlessGone } from '../common/index.js';
 import { type CreateLoop, idleLoop } from '../loop/index.js';
-import {
-  type AccountReference,
-  accountOf,
-  base64,
-  claimsFor,
-  filled,
-  isMeant,
-  missingParts,
-  TOKEN_TYPE,
-} from './plan.js';
+import { type AccountReference, accountOf, base64, claimsFor, filled, isMeant, missingParts } from './plan.js';
 
 const BY_ACCOUNT = 'account';
 
@@ -82,7 +73,7 @@ export const createServiceAccountTokenLoop: CreateLoop = (context) => {
 async function keepSecret(secret: Secret, context: OwnerContext, { sign, authority }: Parts): Promise<void> {
   const { writer } = context;
   const reference = accountOf(secret);
-  if (reference === undefined || secret.type !== TOKEN_TYPE) return;
+  if (reference === undefined) return;
   const account = await findAccount(reference, secret.metadata.namespace ?? '', context);
   if (account === undefined) {
     await writer.delete(Secret, secret);
@@ -91,11 +82,7 @@ async function keepSecret(secret: Secret, context: OwnerContext, { sign, authori
   const missing = missingParts(secret, authority);
   if (missing === undefined) return;
   const token = missing.token ? { token: base64(await sign(claimsFor(secret, account))) } : {};
-  try {
-    await writer.update(Secret, filled(secret, { ...missing.data, ...token }, account));
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  await unlessGone(writer.update(Secret, filled(secret, { ...missing.data, ...token }, account)));
 }
 
 /** The server has the last word before a Secret is deleted, as the cache may not show a new account yet. */
@@ -106,13 +93,9 @@ async function findAccount(
 ): Promise<ServiceAccount | undefined> {
   const cached = lister(ServiceAccount).namespace(namespace).get(reference.name);
   if (isMeant(reference, cached)) return cached;
-  try {
-    const live = await client.resource(ServiceAccount).namespace(namespace).get(reference.name, { signal });
-    return isMeant(reference, live) ? live : undefined;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  const accounts = client.resource(ServiceAccount).namespace(namespace);
+  const live = await unlessGone(accounts.get(reference.name, { signal }));
+  return isMeant(reference, live) ? live : undefined;
 }
 
 interface Forgotten {

@@ -2,8 +2,7 @@ import { formatTime } from '@binnacle/apimachinery/time';
 import { Controller, type ReconcileRequest, type ReconcileResult } from '@binnacle/client/controller';
 import type { EventRecorder } from '@binnacle/client/events';
 import { IPAddress, ServiceCIDR } from '@binnacle/client/kinds/networking/v1';
-import { isNotFound } from '@binnacle/client/rest';
-import { type OwnerContext, reconcileOwner, requeue, timeOf } from '../common/index.js';
+import { type OwnerContext, reconcileOwner, requeue, timeOf, unlessGone } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import { FINALIZER, planRange, type RangePlan, type ReadyCondition } from './plan.js';
 import { contains, overlaps, prefixesOf, serviceAddress } from './prefixes.js';
@@ -63,11 +62,7 @@ async function reconcileRange(
 async function changeFinalizer(range: ServiceCIDR, { finalizer }: RangePlan, { writer }: OwnerContext): Promise<void> {
   if (finalizer === undefined) return;
   const field = finalizer === 'add' ? 'finalizers' : '$deleteFromPrimitiveList/finalizers';
-  try {
-    await writer.patch(ServiceCIDR, range, { metadata: { [field]: [FINALIZER] } });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  await unlessGone(writer.patch(ServiceCIDR, range, { metadata: { [field]: [FINALIZER] } }));
 }
 
 async function setCondition(

@@ -12,7 +12,7 @@ export {
   hostnameIn,
   isHeadless,
 } from './membership.js';
-export { orderSlicePorts, orderSubsetPorts, portsKey } from './order.js';
+export { orderSlicePorts, portsKey } from './order.js';
 export { packSubsets } from './pack-subsets.js';
 export { type PodTargets, podTargets } from './pod-targets.js';
 export { repackSubsets } from './repack-subsets.js';

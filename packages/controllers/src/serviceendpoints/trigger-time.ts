@@ -25,7 +25,7 @@ export interface TriggerTime {
  * The earliest of the times that are new since the last reconcile: when the service was created, or when a pod's readiness changed. The first
  * reconcile of a service takes its creation. Upstream: `TriggerTimeTracker`.
  */
-export function* triggerTime(
+function* triggerTime(
   before: TriggerState | undefined,
   { metadata }: Service,
   pods: readonly Pod[],

@@ -2,9 +2,8 @@ import { objectKey } from '@binnacle/client/cache';
 import { Controller, hasFinalizer, type ReconcileRequest } from '@binnacle/client/controller';
 import type { EventRecorder } from '@binnacle/client/events';
 import { Node, Service } from '@binnacle/client/kinds/core/v1';
-import { isNotFound } from '@binnacle/client/rest';
 import { ExponentialLimiter } from '@binnacle/client/workqueue';
-import { messageOf, type OwnerContext, reconcileOwner } from '../common/index.js';
+import { messageOf, type OwnerContext, reconcileOwner, unlessGone } from '../common/index.js';
 import { type CreateLoop, idleLoop } from '../loop/index.js';
 import { parseAddressRanges } from './address-range.js';
 import { Backends, changesBackends } from './backends.js';
@@ -99,14 +98,12 @@ function assignOrWarn(service: Service, { balancers, recorder }: Parts): readonl
 async function deleteBalancer(service: Service, { writer }: OwnerContext, parts: Parts): Promise<void> {
   const { balancers, recorder } = parts;
   if (balancers.has(service)) recorder.event(service, 'Normal', 'DeletingLoadBalancer', 'Deleting load balancer');
-  try {
-    await writer.patchStatus(Service, service, {
+  await unlessGone(
+    writer.patchStatus(Service, service, {
       metadata: { '$deleteFromPrimitiveList/finalizers': [FINALIZER] },
       status: { loadBalancer: { ingress: null } },
-    });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+    }),
+  );
   recorder.event(service, 'Normal', 'DeletedLoadBalancer', 'Deleted load balancer');
   balancers.release(objectKey(service));
 }

@@ -310,6 +310,16 @@ export const loops: readonly LoopFacts[] = [
     },
   },
   {
+    name: 'device-taint-eviction-controller',
+    aliases: [],
+    serviceAccount: 'device-taint-eviction-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createDeviceTaintEvictionLoop } = await import('../devicetainteviction/index.js');
+      return createDeviceTaintEvictionLoop(context);
+    },
+  },
+  {
     name: 'persistentvolumeclaim-protection-controller',
     aliases: ['pvc-protection'],
     serviceAccount: 'pvc-protection-controller',

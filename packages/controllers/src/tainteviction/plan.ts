@@ -1,5 +1,5 @@
 import type { Pod, Taint, Toleration } from '@binnacle/client/kinds/core/v1';
-import { tolerates } from '../common/index.js';
+import { tolerates } from '@binnacle/api/pods';
 
 export interface SeenPod {
   readonly pod: Pod;

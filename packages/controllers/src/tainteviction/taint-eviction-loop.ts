@@ -1,17 +1,20 @@
 import { deepEqual } from '@binnacle/apimachinery/json';
 import { asJson } from '@binnacle/apimachinery/meta';
-import { formatTime } from '@binnacle/apimachinery/time';
 import { objectKey } from '@binnacle/client/cache';
 import { Controller, type Predicate, type ReconcileResult } from '@binnacle/client/controller';
 import type { EventRecorder } from '@binnacle/client/events';
 import { Node, Pod, type Taint } from '@binnacle/client/kinds/core/v1';
-import { isNotFound } from '@binnacle/client/rest';
-import { findCondition, nodeIndexes, type OwnerContext, podsOnNode, reconcileOwner } from '../common/index.js';
+import { evictPod, nodeIndexes, type OwnerContext, podsOnNode, reconcileOwner } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import { planEviction } from './plan.js';
 
 /** Upstream: `UpdateWorkerSize`. */
 const CONCURRENCY = 8;
+
+const CAUSE = {
+  reason: 'DeletionByTaintManager',
+  message: 'Taint manager: deleting due to NoExecute taint',
+};
 
 /** Evictions that are planned for later, milliseconds since the epoch, by `namespace/name`. */
 type PlannedEvictions = Map<string, { readonly uid: string | undefined; readonly due: number }>;
@@ -83,33 +86,12 @@ async function reconcilePod(pod: Pod, context: OwnerContext, parts: Parts): Prom
   return undefined;
 }
 
-async function evict(pod: Pod, { writer, clock }: OwnerContext, { recorder }: Parts): Promise<void> {
-  const { uid = '', generation } = pod.metadata;
-  const condition = {
-    type: 'DisruptionTarget',
-    status: 'True',
-    reason: 'DeletionByTaintManager',
-    message: 'Taint manager: deleting due to NoExecute taint',
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
-  };
-  const before = findCondition(pod.status?.conditions, condition.type);
-  const lastTransitionTime = before?.status === 'True' ? before.lastTransitionTime : formatTime(clock.now());
-  try {
-    if (before?.status !== 'True' || before.reason !== condition.reason || before.message !== condition.message) {
-      const conditions = [{ ...condition, ...(lastTransitionTime === undefined ? {} : { lastTransitionTime }) }];
-      await writer.patchStatus(Pod, pod, { metadata: { uid }, status: { conditions } });
-    }
-    if (!(await writer.delete(Pod, pod))) return;
-  } catch (error) {
-    if (isNotFound(error)) return;
-    throw error;
-  }
-  recorder.event(
-    subjectOf(pod.metadata),
-    'Normal',
-    'TaintManagerEviction',
-    `Marking for deletion Pod ${objectKey(pod)}`,
-  );
+async function evict(pod: Pod, context: OwnerContext, { recorder }: Parts): Promise<void> {
+  const { generation } = pod.metadata;
+  const cause = { ...CAUSE, ...(generation === undefined ? {} : { observedGeneration: generation }) };
+  if (!(await evictPod(context, pod, cause))) return;
+  const message = `Marking for deletion Pod ${objectKey(pod)}`;
+  recorder.event(subjectOf(pod.metadata), 'Normal', 'TaintManagerEviction', message);
 }
 
 interface PodName {

@@ -4,9 +4,6 @@ import { expiryOf, isBootstrapToken } from '../bootstraptokens/index.js';
 import { reconcileOwner } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 
-/** The clocks of machines count milliseconds up to 24 days. */
-const LONGEST_WAIT = 24 * 3_600_000;
-
 /** Upstream: kubernetes `pkg/controller/bootstrap` tokencleaner. */
 export const createTokenCleanerLoop: CreateLoop = (context) =>
   new Controller({
@@ -18,7 +15,7 @@ export const createTokenCleanerLoop: CreateLoop = (context) =>
       async (secret, { writer, clock }) => {
         const left = expiryOf(secret) - clock.now();
         if (left === Infinity || !isBootstrapToken(secret)) return undefined;
-        if (left > 0) return { requeueAfter: Math.min(left, LONGEST_WAIT) };
+        if (left > 0) return { requeueAfter: left };
         if (secret.metadata.deletionTimestamp === undefined) await writer.delete(Secret, secret);
         return undefined;
       },

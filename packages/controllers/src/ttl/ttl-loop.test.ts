@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Node } from '@binnacle/client/kinds/core/v1';
-import { Simulation, type SimulationFaults } from '../testing/index.js';
+import * as fc from 'fast-check';
+import { anyFaults, randomRuns, Simulation, type SimulationFaults } from '../testing/index.js';
 import { ClusterSize, isNumber } from './cluster-size.js';
 
 const ANNOTATION = 'node.alpha.kubernetes.io/ttl';
@@ -59,4 +60,42 @@ describe('the loop of times to live', () => {
       assert.deepEqual(simulation.log.counts(), {});
     });
   }
+
+  it('annotates all nodes through any history', async () => {
+    const step = fc.record({
+      name: fc.constantFrom('a', 'b', 'c'),
+      text: fc.constantFrom(undefined, '0', '15', 'soon'),
+      pause: fc.constantFrom(0, 1000, 6000),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 3, maxLength: 8 }),
+        anyFaults,
+        fc.nat(),
+        async (steps, faults, seed) => {
+          await using simulation = await Simulation.start({ controllers: 'ttl-controller', faults, seed });
+          const nodes = simulation.client.resource(Node);
+          for (const { name, text, pause } of steps) {
+            const isThere = (await nodes.list()).items.some(({ metadata }) => metadata.name === name);
+            const annotations = text === undefined ? {} : { [ANNOTATION]: text };
+            if (!isThere) await nodes.create({ apiVersion: 'v1', kind: 'Node', metadata: { name, annotations } });
+            else if (text === undefined) await nodes.delete(name);
+            else await nodes.patch(name, { type: 'merge', body: { metadata: { annotations } } });
+            await simulation.advance(pause);
+          }
+          simulation.faults = {};
+          await simulation.settle();
+          const texts = (await nodes.list()).items.map(({ metadata }) => metadata.annotations?.[ANNOTATION]);
+          assert.ok(
+            texts.every((text) => text === '0'),
+            texts.join(),
+          );
+          simulation.log.clear();
+          await simulation.advance(3_600_000);
+          assert.deepEqual(simulation.log.counts(), {});
+        },
+      ),
+      randomRuns(1),
+    );
+  });
 });

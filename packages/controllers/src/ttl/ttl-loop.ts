@@ -1,7 +1,6 @@
 import { Controller } from '@binnacle/client/controller';
 import { Node } from '@binnacle/client/kinds/core/v1';
-import { isNotFound } from '@binnacle/client/rest';
-import { type OwnerContext, reconcileOwner } from '../common/index.js';
+import { type OwnerContext, reconcileOwner, unlessGone } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import { ClusterSize, isNumber } from './cluster-size.js';
 
@@ -27,9 +26,5 @@ async function annotate(node: Node, size: ClusterSize, { indexer, writer }: Owne
   const seconds = size.timeToLive(indexer(Node).size);
   if (isNumber(node.metadata.annotations?.[ANNOTATION], seconds)) return;
   const { uid = '' } = node.metadata;
-  try {
-    await writer.patch(Node, node, { metadata: { uid, annotations: { [ANNOTATION]: String(seconds) } } });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  await unlessGone(writer.patch(Node, node, { metadata: { uid, annotations: { [ANNOTATION]: String(seconds) } } }));
 }

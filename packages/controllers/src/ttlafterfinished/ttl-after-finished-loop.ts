@@ -1,7 +1,6 @@
 import { Controller, type ReconcileResult } from '@binnacle/client/controller';
 import { Job } from '@binnacle/client/kinds/batch/v1';
-import { isNotFound } from '@binnacle/client/rest';
-import { type OwnerContext, reconcileOwner } from '../common/index.js';
+import { type OwnerContext, reconcileOwner, unlessGone } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import { timeToLive } from './time-to-live.js';
 
@@ -23,20 +22,11 @@ async function deleteWhenExpired(job: Job, context: OwnerContext): Promise<Recon
   if (left === undefined) return undefined;
   if (left > 0) return { requeueAfter: left };
   // The cache may not show yet that a user has prolonged the time.
-  const fresh = await read(job, context);
+  const fresh = await unlessGone(writer.read(Job, job));
   if (fresh === undefined) return undefined;
   const stillLeft = timeToLive(fresh, clock.now());
   if (stillLeft === undefined) return undefined;
   if (stillLeft > 0) return { requeueAfter: stillLeft };
   await writer.delete(Job, fresh, { propagationPolicy: 'Foreground' });
   return undefined;
-}
-
-async function read(job: Job, { writer }: OwnerContext): Promise<Job | undefined> {
-  try {
-    return await writer.read(Job, job);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }

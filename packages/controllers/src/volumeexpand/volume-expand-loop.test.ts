@@ -8,7 +8,12 @@ import { RESIZER } from './plan.js';
 const controllers = 'persistentvolume-expander-controller,persistentvolume-binder-controller';
 
 describe('the loop that expands volumes', () => {
-  for (const faults of [{}, { watchDelay: 5000 }, { conflicts: 0.3, failedWrites: 0.3 }]) {
+  for (const faults of [
+    {},
+    { watchDelay: 5000 },
+    { restartAfterWrites: true },
+    { conflicts: 0.3, failedWrites: 0.3, lostAnswers: 0.2 },
+  ]) {
     it(`names the driver that expands, ${Object.keys(faults).join(' and ') || 'without faults'}`, async () => {
       const given: SimulationFaults = faults;
       await using simulation = await Simulation.start({ controllers, faults: given });

@@ -4,19 +4,29 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  sortedInSteps,
   stringifyJson,
 } from '@binnacle/apimachinery/json';
+import { Pace, type Steps } from '@binnacle/apimachinery/work';
 import { named, structs } from './generated/go-types.js';
 import { type GoQuantity, goQuantity } from './go-quantity.js';
+
+/** About a millisecond of work. */
+const VALUES_PER_STEP = 1000;
 
 /**
  * The text of a JSON value as a Go struct, with the names of types and fields in the struct's order. Empty lists and maps count as missing, as in
  * protobuf. Upstream: spew's `%#v`, by `k8s.io/utils/dump.ForHash`.
  */
-export function goDump(type: string, value: JsonValue | undefined): string {
+export function goDumpInSteps(type: string, value: JsonValue | undefined): Steps<string> {
+  return dump(type, value, new Pace(VALUES_PER_STEP));
+}
+
+function* dump(type: string, value: JsonValue | undefined, pace: Pace): Steps<string> {
+  if (pace.endsStep()) yield;
   const isMissing = value === undefined || value === null;
-  if (!type.startsWith('*')) return `(${type})${contents(type, isMissing ? undefined : value)}`;
-  return `(${type})${isMissing ? NIL : contents(type.slice(1), value)}`;
+  if (!type.startsWith('*')) return `(${type})${yield* contents(type, isMissing ? undefined : value, pace)}`;
+  return `(${type})${isMissing ? NIL : yield* contents(type.slice(1), value, pace)}`;
 }
 
 const NIL = '<nil>';
@@ -36,35 +46,61 @@ const leaves: Readonly<Record<string, (value: JsonValue | undefined) => string>>
 const ZERO_QUANTITY =
   '{i:(resource.int64Amount){value:(int64)0 scale:(resource.Scale)0} d:(resource.infDecAmount){Dec:(*inf.Dec)<nil>} s:(string) Format:(resource.Format)}';
 
-function contents(type: string, value: JsonValue | undefined): string {
+function* contents(type: string, value: JsonValue | undefined, pace: Pace): Steps<string> {
   const leaf = leaves[type];
   if (leaf !== undefined) return leaf(value);
-  if (type.startsWith('[]')) return list(type.slice(2), value);
-  if (type.startsWith('map[')) return map(type.slice(type.indexOf(']') + 1), value);
-  const fields = structs[type];
-  if (fields !== undefined) return struct(fields, isObject(value) ? value : {});
+  if (type.startsWith('[]')) return yield* list(type.slice(2), value, pace);
+  if (type.startsWith('map[')) return yield* map(type.slice(type.indexOf(']') + 1), value, pace);
+  const fields = fieldsOf(type);
+  if (fields !== undefined) return yield* struct(fields, isObject(value) ? value : {}, pace);
   const below = named[type];
-  return below === undefined ? scalar(type, value) : contents(below, value);
+  return below === undefined ? scalar(type, value) : yield* contents(below, value, pace);
 }
 
-function list(element: string, value: JsonValue | undefined): string {
+function* list(element: string, value: JsonValue | undefined, pace: Pace): Steps<string> {
   if (!Array.isArray(value) || value.length === 0) return NIL;
-  return `[${value.map((item) => contents(element, item)).join(' ')}]`;
+  const texts: string[] = [];
+  for (const item of value) texts.push(yield* contents(element, item, pace));
+  return `[${texts.join(' ')}]`;
 }
 
-function map(element: string, value: JsonValue | undefined): string {
+function* map(element: string, value: JsonValue | undefined, pace: Pace): Steps<string> {
   const entries = isObject(value) ? Object.entries(value) : [];
   if (entries.length === 0) return NIL;
-  entries.sort(([one], [other]) => compareUtf8(one, other));
-  return `map[${entries.map(([key, item]) => `${key}:${contents(element, item)}`).join(' ')}]`;
+  const texts: string[] = [];
+  const sorted = yield* sortedInSteps(entries, ([one], [other]) => compareUtf8(one, other));
+  for (const [key, item] of sorted) {
+    if (pace.endsStep()) yield;
+    texts.push(`${key}:${yield* contents(element, item, pace)}`);
+  }
+  return `map[${texts.join(' ')}]`;
 }
 
-function struct(fields: readonly string[], value: JsonObject): string {
-  const texts = fields.map((field) => {
-    const [name = '', json = '', type = ''] = field.split(' ');
-    return `${name}:${goDump(type, json === '.' ? value : getOwn(value, json))}`;
-  });
+function* struct(fields: readonly Field[], value: JsonObject, pace: Pace): Steps<string> {
+  const texts: string[] = [];
+  for (const { name, json, type } of fields) {
+    texts.push(`${name}:${yield* dump(type, json === '.' ? value : getOwn(value, json), pace)}`);
+  }
   return `{${texts.join(' ')}}`;
+}
+
+interface Field {
+  readonly name: string;
+  /** `.` for an embedded struct, whose fields are in the same JSON object. */
+  readonly json: string;
+  readonly type: string;
+}
+
+const fieldsByType = new Map<string, readonly Field[] | undefined>();
+
+function fieldsOf(struct: string): readonly Field[] | undefined {
+  if (!fieldsByType.has(struct)) fieldsByType.set(struct, structs[struct]?.map(fieldOf));
+  return fieldsByType.get(struct);
+}
+
+function fieldOf(text: string): Field {
+  const [name = '', json = '', type = ''] = text.split(' ');
+  return { name, json, type };
 }
 
 function scalar(kind: string, value: JsonValue | undefined): string {

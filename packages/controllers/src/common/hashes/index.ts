@@ -1,2 +1,2 @@
 export { revisionHash, revisionName } from './revision-name.js';
-export { templateHash } from './template-hash.js';
+export { prepareTemplateHash, templateHash } from './template-hash.js';

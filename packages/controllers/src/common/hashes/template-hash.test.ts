@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { isObject, type JsonValue, parseJson } from '@binnacle/apimachinery/json';
 import type { PodTemplateSpec } from '@binnacle/client/kinds/core/v1';
 import { named, structs } from './generated/go-types.js';
-import { templateHash } from './template-hash.js';
+import { prepareTemplateHash, templateHash } from './template-hash.js';
 
 interface HashedTemplate {
   readonly template: PodTemplateSpec;
@@ -39,6 +39,25 @@ describe('the hash of a template', () => {
     const empty = { metadata: { labels: {} }, spec: { containers: [{ name: 'web', env: [] }], nodeSelector: {} } };
     assert.equal(templateHash(empty, undefined), templateHash(bare, undefined));
   });
+});
+
+it('a hash is prepared in steps of bounded work, and then known', () => {
+  const env = Array.from({ length: 20_000 }, (_, index) => ({ name: `A${index}` }));
+  let reads = 0;
+  const read = new Proxy(env, {
+    get: (target, key): unknown => {
+      reads++;
+      return Reflect.get(target, key);
+    },
+  });
+  const template = { spec: { containers: [{ name: 'web', env: read }] } };
+  const steps = prepareTemplateHash(template, 1);
+  let most = 0;
+  for (let before = 0; steps.next().done !== true; before = reads) most = Math.max(most, reads - before);
+  assert.ok(most < 2000, `${most} reads in a step`);
+  const after = reads;
+  assert.equal(templateHash(template, 1), templateHash({ spec: { containers: [{ name: 'web', env }] } }, 1));
+  assert.equal(reads, after);
 });
 
 /** Collects the fields that the value has. */

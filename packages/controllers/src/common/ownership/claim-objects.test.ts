@@ -4,6 +4,7 @@ import { DynamicClient } from '@binnacle/client/dynamic';
 import { ReplicaSet } from '@binnacle/client/kinds/apps/v1';
 import { Pod } from '@binnacle/client/kinds/core/v1';
 import { type ScriptedAnswer, ScriptedTransport, VirtualClock } from '@binnacle/client/testing';
+import type { Transport } from '@binnacle/client/transport';
 import type { ObjectMeta } from '@binnacle/client/typed';
 import { Expectations, Writer } from '../writes/index.js';
 import { claimObjects } from './claim-objects.js';
@@ -76,6 +77,40 @@ describe('claiming objects', () => {
       ['orphan', { metadata: { uid: 'orphan-uid', ownerReferences: [{ ...controllerReference(owner) }] } }],
       ['blue', { metadata: { uid: 'blue-uid', ownerReferences: [{ $patch: 'delete', uid: 'fleet-uid' }] } }],
     ]);
+  });
+
+  it('adopts thousands a hundred at a time, and tries all before it fails', async () => {
+    const orphans = Array.from({ length: 250 }, (_, index) => pod(`orphan${index}`, red));
+    const scripted = new ScriptedTransport(({ method, path }) =>
+      method === 'GET' ? { object: owner } : path.endsWith('orphan7') ? refusal(403, 'Forbidden') : { object: orphan },
+    );
+    let [running, most] = [0, 0];
+    const transport: Transport = {
+      send: async (...request) => {
+        most = Math.max(most, ++running);
+        await Promise.resolve();
+        running--;
+        return scripted.send(...request);
+      },
+      close: () => scripted.close(),
+      [Symbol.asyncDispose]: () => scripted.close(),
+    };
+    const writer = new Writer({
+      client: new DynamicClient(transport),
+      owner,
+      expectations: new Expectations(new VirtualClock()),
+      cacheOf: () => undefined,
+      signal: new AbortController().signal,
+    });
+    const claimed = claimObjects(writer, {
+      owner,
+      ownerResource: ReplicaSet,
+      resource: Pod,
+      isSelected: () => true,
+      candidates: orphans,
+    });
+    await assert.rejects(claimed, /Forbidden/);
+    assert.deepEqual([most, scripted.requests.length], [100, 251]);
   });
 
   it('adds finalizers to those it adopts, and removes them from those it releases', async () => {

@@ -2,6 +2,7 @@ import { isInvalid, isNotFound } from '@binnacle/client/rest';
 import type { ResourceType, TypedObject } from '@binnacle/client/typed';
 import { type JsonObject } from '@binnacle/apimachinery/json';
 import type { Writer } from '../writes/index.js';
+import { unlessGone } from '../unless-gone.js';
 import { claimsOf } from './claims.js';
 import { controllerReference } from './controller-reference.js';
 
@@ -16,6 +17,9 @@ export interface ClaimOptions<O extends TypedObject, T extends TypedObject> {
   readonly finalizers?: readonly string[];
 }
 
+/** Patches that one turn of the loop starts: a few milliseconds. */
+const BATCH = 100;
+
 /**
  * Adopts and releases objects, and returns those that the owner has afterwards. Before the first adoption it reads the owner from the server,
  * since the cache may not show its deletion yet. Rejects if a patch fails for another reason than that the object is gone.
@@ -27,9 +31,23 @@ export async function claimObjects<O extends TypedObject, T extends TypedObject>
   const { owner, isSelected, candidates } = options;
   const { owned, adopt, release } = claimsOf(owner, isSelected, candidates);
   if (adopt.length > 0) await checkIsAlive(writer, options);
-  const adopted = await Promise.all(adopt.map((object) => adoptObject(writer, options, object)));
-  await Promise.all(release.map((object) => releaseObject(writer, options, object)));
+  const adopted = await inBatches(adopt, (object) => adoptObject(writer, options, object));
+  await inBatches(release, (object) => releaseObject(writer, options, object));
   return [...owned, ...adopted.filter((object) => object !== undefined)];
+}
+
+/** Starts a batch when the one before has ended. Tries all items, then throws the first error. */
+async function inBatches<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let refused: PromiseRejectedResult | undefined;
+  for (let start = 0; start < items.length; start += BATCH) {
+    for (const result of await Promise.allSettled(items.slice(start, start + BATCH).map(run))) {
+      if (result.status === 'fulfilled') results.push(result.value);
+      else refused ??= result;
+    }
+  }
+  if (refused !== undefined) throw refused.reason;
+  return results;
 }
 
 async function checkIsAlive<O extends TypedObject, T extends TypedObject>(
@@ -60,12 +78,7 @@ async function adoptObject<O extends TypedObject, T extends TypedObject>(
     ownerReferences,
     ...(finalizers === undefined ? {} : { finalizers: [...finalizers] }),
   };
-  try {
-    return await writer.patch(resource, object, { metadata });
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  return unlessGone(writer.patch(resource, object, { metadata }));
 }
 
 async function releaseObject<O extends TypedObject, T extends TypedObject>(

@@ -1,4 +1,5 @@
 export { inDeletionOrder, podsToDelete } from './deletion-order.js';
+export { type EvictionCause, evictPod } from './evict-pod.js';
 export { nodeIndexes, nodesWithPods, podsOnNode } from './node-index.js';
 export { claimNames, ephemeralClaimName, isClaimOfPod, podClaimIndexes, podsNaming } from './pod-claims.js';
 export { createPod, deletePod } from './pod-control.js';
@@ -14,4 +15,5 @@ export {
   sidecarStatuses,
   timeOf,
 } from './pod-state.js';
+export { type ClaimName, claimNamesOfEntries } from './resource-claim-names.js';
 export { slowStart } from './slow-start.js';

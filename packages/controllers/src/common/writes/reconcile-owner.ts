@@ -18,7 +18,10 @@ export interface OwnerOptions<T extends TypedObject> {
   readonly writes: readonly ResourceType[];
   readonly informers: CacheSource;
   /** Called for an owner that is not in the cache. */
-  readonly gone?: (request: ReconcileRequest, context: ReconcileContext) => void | Promise<void>;
+  readonly gone?: (
+    request: ReconcileRequest,
+    context: ReconcileContext,
+  ) => ReconcileResult | void | Promise<ReconcileResult | void>;
 }
 
 /** What a reconcile of an owner gets. */

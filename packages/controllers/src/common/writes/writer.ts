@@ -11,6 +11,7 @@ import {
   type ServerSideApplyOptions,
 } from '@binnacle/client/rest';
 import type { ResourceType, TypedObject } from '@binnacle/client/typed';
+import { unlessGone } from '../unless-gone.js';
 import type { Doubt, Expectations, ObservedCache } from './expectations.js';
 
 export interface WriterOptions {
@@ -132,12 +133,8 @@ export class Writer {
 
   /** A conflict can also be the refusal of a webhook. */
   async #isGone<T extends TypedObject>(resource: ResourceType<T>, object: T): Promise<boolean> {
-    try {
-      return (await this.read(resource, object)).metadata.uid !== object.metadata.uid;
-    } catch (error) {
-      if (isNotFound(error)) return true;
-      throw error;
-    }
+    const live = await unlessGone(this.read(resource, object));
+    return live === undefined || live.metadata.uid !== object.metadata.uid;
   }
 
   async #written<T extends TypedObject>(resource: ResourceType<T>, answer: Promise<T>): Promise<T> {

@@ -1,0 +1,1 @@
+export { createDeviceTaintEvictionLoop } from './device-taint-eviction-loop.js';

@@ -1,0 +1,1 @@
+export { type LoopCheck, ManagerStatus } from './manager-status.js';
