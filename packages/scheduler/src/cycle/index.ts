@@ -1,0 +1,10 @@
+export { Profile } from './profile.js';
+export {
+  type Diagnosis,
+  feasibleNodesToFind,
+  NO_NODES,
+  type Outcome,
+  schedule,
+  type ScheduleOptions,
+} from './schedule.js';
+export { Filters } from './run-filters.js';

@@ -1,0 +1,174 @@
+import type { Random } from '@binnacle/apimachinery/clock';
+import type { Steps } from '@binnacle/apimachinery/work';
+import {
+  type Attempt,
+  CycleState,
+  describeNodes,
+  describeRejection,
+  inSteps,
+  isRejected,
+  messageOfStatus,
+  type NodeState,
+  type NodeStatuses,
+  type PodFacts,
+  type Snapshot,
+  type Status,
+  success,
+  unresolvable,
+} from '../framework/index.js';
+import type { Profile } from './profile.js';
+import { Filters } from './run-filters.js';
+import { runPreFilters } from './run-pre-filters.js';
+import { scoreNodes, selectNode } from './score-nodes.js';
+
+export const NO_NODES = 'no nodes available to schedule pods';
+
+/** Why no node fits. */
+export interface Diagnosis {
+  /** Upstream's text, for the event and the condition. */
+  readonly message: string;
+  /** The plugins whose answers must change before the pod can fit. */
+  readonly rejectedBy: ReadonlySet<string>;
+  /** The node that will have room. Empty: clear the nomination. Undefined: leave it. */
+  readonly nominatedNode?: string | undefined;
+  /** Pods to end on the nominated node. */
+  readonly victims: readonly PodFacts[];
+}
+
+export type Outcome =
+  | { readonly attempt: Attempt; readonly node: string }
+  | { readonly attempt: Attempt; readonly diagnosis: Diagnosis };
+
+export interface ScheduleOptions {
+  readonly profile: Profile;
+  readonly snapshot: Snapshot;
+  /** Decides among nodes of the same score. */
+  readonly random: Random;
+  /** The node at which the search begins, so that in a large cluster all nodes have their turn. */
+  readonly firstNode?: number;
+}
+
+/**
+ * Finds the best node for a pod, or says why there is none. A pure function of the snapshot and of the random numbers. It yields
+ * after each node that a plugin has looked at. The snapshot must stay as it is until the end.
+ */
+export function* schedule(
+  pod: PodFacts,
+  { profile, snapshot, random, firstNode = 0 }: ScheduleOptions,
+): Steps<Outcome> {
+  const attempt: Attempt = { state: new CycleState(), pod, snapshot, random };
+  if (snapshot.nodes.length === 0) {
+    return { attempt, diagnosis: { message: NO_NODES, rejectedBy: new Set(), victims: [] } };
+  }
+  const { status, nodeNames, naming } = yield* runPreFilters(profile, attempt);
+  if (status.code !== 'Success') return { attempt, diagnosis: yield* rejectEverywhere(profile, attempt, status) };
+  const filters = new Filters(profile);
+  const { feasible, statuses } = yield* findFeasible(attempt, filters, { nodeNames, naming, firstNode });
+  if (feasible.length === 0) {
+    const rejectedBy = pluginsOf(statuses.explicit.values(), naming);
+    yield;
+    const text = describeNodes(snapshot.nodes.length, statuses);
+    yield;
+    return { attempt, diagnosis: yield* runPostFilters(profile, attempt, { statuses, filters, text, rejectedBy }) };
+  }
+  const [only] = feasible;
+  if (feasible.length === 1) return { attempt, node: only?.name ?? '' };
+  const scores = yield* scoreNodes(profile, attempt, feasible);
+  return { attempt, node: selectNode(feasible, scores, random)?.name ?? '' };
+}
+
+const LEAST_FEASIBLE = 100;
+const LEAST_SHARE = 0.05;
+
+/** In a large cluster the best of this many nodes is good enough. Upstream: `numFeasibleNodesToFind`. */
+export function feasibleNodesToFind(nodes: number): number {
+  if (nodes < LEAST_FEASIBLE) return nodes;
+  const share = Math.max(LEAST_SHARE, (50 - Math.floor(nodes / 125)) / 100);
+  return Math.max(LEAST_FEASIBLE, Math.floor(nodes * share));
+}
+
+interface Search {
+  readonly nodeNames: ReadonlySet<string> | undefined;
+  readonly naming: readonly string[];
+  readonly firstNode: number;
+}
+
+interface Found {
+  readonly feasible: readonly NodeState[];
+  readonly statuses: NodeStatuses;
+}
+
+function* findFeasible(attempt: Attempt, filters: Filters, { nodeNames, naming, firstNode }: Search): Steps<Found> {
+  const { pod, snapshot } = attempt;
+  const { nodes } = snapshot;
+  const explicit = new Map<string, Status>();
+  const feasible: NodeState[] = [];
+  const isFeasible = (candidate: NodeState): boolean => {
+    const status = filters.filter(attempt, candidate);
+    if (status.code !== 'Success') explicit.set(candidate.name, status);
+    return status.code === 'Success';
+  };
+  const absent =
+    nodeNames === undefined ? success : unresolvable(`node(s) didn't satisfy plugin(s) [${naming.join(' ')}]`);
+  const statuses = statusesOf(explicit, absent);
+  const nominated = snapshot.node(pod.pod.status?.nominatedNodeName ?? '');
+  if (nominated !== undefined && nodeNames?.has(nominated.name) !== false && isFeasible(nominated)) {
+    return { feasible: [nominated], statuses };
+  }
+  const wanted = feasibleNodesToFind(nodes.length);
+  for (let index = 0; index < nodes.length && feasible.length < wanted; index++) {
+    const candidate = nodes[(firstNode + index) % nodes.length];
+    if (candidate === undefined || nodeNames?.has(candidate.name) === false) continue;
+    if (isFeasible(candidate)) feasible.push(candidate);
+    yield;
+  }
+  return { feasible, statuses };
+}
+
+function statusesOf(explicit: ReadonlyMap<string, Status>, absent: Status): NodeStatuses {
+  return { explicit, absent, get: (name) => explicit.get(name) ?? absent };
+}
+
+function* rejectEverywhere(profile: Profile, attempt: Attempt, status: Status): Steps<Diagnosis> {
+  const message = messageOfStatus(status);
+  if (!isRejected(status)) return { message, rejectedBy: new Set(), victims: [] };
+  const statuses = statusesOf(new Map(), status);
+  const text = describeRejection(attempt.snapshot.nodes.length, message);
+  const rejectedBy = pluginsOf([status]);
+  return yield* runPostFilters(profile, attempt, { statuses, filters: new Filters(profile), text, rejectedBy });
+}
+
+interface Failed {
+  readonly statuses: NodeStatuses;
+  readonly filters: Filters;
+  readonly text: string;
+  readonly rejectedBy: ReadonlySet<string>;
+}
+
+/** The first plugin that makes room or fails ends the search. Upstream: `RunPostFilterPlugins`. */
+function* runPostFilters(
+  profile: Profile,
+  attempt: Attempt,
+  { statuses, filters, text, rejectedBy }: Failed,
+): Steps<Diagnosis> {
+  const reasons: string[] = [];
+  let nominatedNode: string | undefined;
+  for (const plugin of profile.with('postFilter')) {
+    const computed = plugin.postFilter?.(attempt, statuses, filters);
+    if (computed === undefined) continue;
+    const result = yield* inSteps(computed);
+    const { status, victims = [] } = result;
+    nominatedNode = result.nominatedNode ?? nominatedNode;
+    if (status.code === 'Success') return { message: text, rejectedBy, nominatedNode, victims };
+    reasons.push(...status.reasons);
+    if (!isRejected(status)) return { message: `${text} ${messageOfStatus(status)}`, rejectedBy, victims: [] };
+  }
+  const message = reasons.length === 0 ? text : `${text} ${reasons.join(', ')}`;
+  return { message, rejectedBy, nominatedNode, victims: [] };
+}
+
+function pluginsOf(statuses: Iterable<Status>, others: readonly string[] = []): ReadonlySet<string> {
+  const plugins = new Set(others);
+  for (const { plugin } of statuses) if (plugin !== undefined) plugins.add(plugin);
+  return plugins;
+}

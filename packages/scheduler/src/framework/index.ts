@@ -1,0 +1,40 @@
+export {
+  type AffinityTerm,
+  type AffinityTerms,
+  type NamespaceLabels,
+  type SelectedPod,
+  selects,
+} from './affinity-terms.js';
+export { CycleState, StateKey } from './cycle-state.js';
+export { inSteps, type MaybeSteps } from './in-steps.js';
+export { describeNodes, describeRejection } from './describe-nodes.js';
+export { NodeState } from './node-state.js';
+export {
+  type Attempt,
+  type FilterRunner,
+  MAX_NODE_SCORE,
+  type NodeScore,
+  type NodeStatuses,
+  type PermitResult,
+  type Plugin,
+  type PostFilterResult,
+  type PreFilterResult,
+  type QueuedPod,
+  type WeightedPlugin,
+} from './plugin.js';
+export { PodFacts } from './pod-facts.js';
+export type { ClusterEvent, EventAction, EventInterest, EventResource } from './queueing-hints.js';
+export { isCountedResource, isScalarResource, type Resources, resourcesOf } from './resources.js';
+export type { Snapshot } from './snapshot.js';
+export type { StorageView } from './storage-view.js';
+export {
+  type Code,
+  failure,
+  isRejected,
+  messageOfStatus,
+  skip,
+  type Status,
+  success,
+  unresolvable,
+  unschedulable,
+} from './status.js';

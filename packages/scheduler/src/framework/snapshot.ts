@@ -1,0 +1,21 @@
+import type { LabelSelector } from '@binnacle/apimachinery/labels';
+import type { PodDisruptionBudget } from '@binnacle/client/kinds/policy/v1';
+import type { NamespaceLabels } from './affinity-terms.js';
+import type { NodeState } from './node-state.js';
+import type { PodFacts } from './pod-facts.js';
+import type { StorageView } from './storage-view.js';
+
+/** The cluster as one attempt sees it. It does not change during a scheduling cycle. */
+export interface Snapshot {
+  readonly nodes: readonly NodeState[];
+  node(name: string): NodeState | undefined;
+  readonly namespaceLabels: NamespaceLabels;
+  /** Selects the pods of the services and workloads that the pod belongs to; undefined if it belongs to none. */
+  siblings(pod: PodFacts): LabelSelector | undefined;
+  /** Pods that wait for a node on which others are about to end. */
+  nominated(nodeName: string): readonly PodFacts[];
+  readonly budgets: readonly PodDisruptionBudget[];
+  readonly storage: StorageView;
+  /** On how many nodes the image is. */
+  nodesWithImage(name: string): number;
+}

@@ -1,0 +1,1 @@
+export { runScheduler, type SchedulerOptions } from './run-scheduler.js';

@@ -1,0 +1,299 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { onAbort } from '@binnacle/apimachinery/clock';
+import type { ControlLoop, CreateLoop, LoopContext } from '@binnacle/controllers/loop';
+import type { EventRecorder } from '@binnacle/client/events';
+import { Binding, Namespace, Node, Pod } from '@binnacle/client/kinds/core/v1';
+import { PodDisruptionBudget } from '@binnacle/client/kinds/policy/v1';
+import { isConflict, isNotFound } from '@binnacle/client/rest';
+import { type Diagnosis, type Outcome, Profile, schedule } from '../cycle/index.js';
+import { type Attempt, isRejected, messageOfStatus, type PodFacts, type Status } from '../framework/index.js';
+import { defaultPlugins, type WriteBinding } from '../plugins/index.js';
+import { SchedulingQueue } from '../queue/index.js';
+import { bindPod, prepareBinding, reserve, unreserve } from './bind-pod.js';
+import { volumeBinder } from './bind-volumes.js';
+import { Changes } from './changes.js';
+import { ClusterCache } from './cluster-cache.js';
+import { endVictims } from './end-victims.js';
+import { siblingCaches, siblingsFrom } from './siblings.js';
+import { type StatusChange, statusPatch } from './status-patch.js';
+import { Postponed } from './postponed.js';
+import { StorageCache, storageCaches } from './storage-cache.js';
+import { inShortTurns } from './turns.js';
+import { watchCluster } from './watch-cluster.js';
+
+const SCHEDULER_NAME = 'default-scheduler';
+/** So many bindings and other writes are on their way at most; then pods wait in the queue. */
+const MOST_WRITES = 200;
+/** The longest message of an event. Upstream: `NoteLengthLimit`. */
+const LONGEST_NOTE = 1024;
+
+/** Upstream: kubernetes `pkg/scheduler`. */
+export const createSchedulerLoop: CreateLoop = (context) => new SchedulerLoop(context);
+
+/** Takes pods from the queue, one after the other, and binds them to nodes. */
+class SchedulerLoop implements ControlLoop {
+  readonly #context: LoopContext;
+  readonly #recorder: EventRecorder;
+  readonly #profile: Profile;
+  readonly #queue: SchedulingQueue;
+  readonly #cache: ClusterCache;
+  readonly #changes: Changes;
+  readonly #storage: ReturnType<typeof storageCaches>;
+  /** The snapshot of a cycle must not change until its outcome is entered. */
+  readonly #postponed = new Postponed();
+  /** All that goes on beside the cycles. */
+  readonly #work = new Set<Promise<void>>();
+  /** Requests on their way. Pods that wait for their volumes are not among them. */
+  #writes = 0;
+  #wake: () => void = () => undefined;
+  #firstNode = 0;
+
+  constructor(context: LoopContext) {
+    const { informers, clock } = context;
+    this.#context = context;
+    this.#recorder = context.events.recorder({ component: SCHEDULER_NAME });
+    this.#changes = new Changes(clock);
+    this.#storage = storageCaches(informers);
+    const isClaimUsed = (namespace: string, name: string) => this.#cache.isClaimUsed(namespace, name);
+    const storage = new StorageCache(this.#storage, isClaimUsed);
+    const binder = volumeBinder({
+      client: context.client,
+      clock,
+      caches: this.#storage,
+      storage,
+      changes: this.#changes,
+      hasPod: (pod) => this.#current(pod) !== undefined,
+      node: (name) => this.#cache.node(name)?.node,
+    });
+    this.#profile = new Profile(SCHEDULER_NAME, defaultPlugins(this.#writeBinding, binder));
+    const plugins = this.#profile.plugins.map(({ plugin }) => plugin);
+    const [sort] = this.#profile.with('compare');
+    this.#queue = new SchedulingQueue({ clock, plugins, compare: (a, b) => sort?.compare?.(a, b) ?? 0 });
+    const namespaces = informers.informer(Namespace).lister;
+    const budgets = informers.informer(PodDisruptionBudget).lister;
+    this.#cache = new ClusterCache({
+      namespaceLabels: (namespace) => namespaces.get(namespace)?.metadata.labels ?? {},
+      siblings: siblingsFrom(informers),
+      budgets: () => budgets.list(),
+      storage,
+    });
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const handlers = watchCluster(this.#context, {
+      cache: this.#cache,
+      queue: this.#queue,
+      storage: this.#storage,
+      postponed: this.#postponed,
+      changes: this.#changes,
+      schedulerName: SCHEDULER_NAME,
+      wake: () => this.#wake(),
+    });
+    try {
+      await this.#synced(signal);
+      while (!signal.aborted) {
+        await this.#waitForWork(signal);
+        await this.#postponed.hold(() => this.#tryNext(signal));
+        // Requests, events and other loops have their turn between two pods.
+        await nextTurn();
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      for (const handler of handlers) handler[Symbol.dispose]();
+      await Promise.all(this.#work);
+    }
+  }
+
+  async #synced(signal: AbortSignal): Promise<void> {
+    const { informers } = this.#context;
+    const caches = [
+      informers.informer(Pod),
+      informers.informer(Node),
+      informers.informer(Namespace),
+      informers.informer(PodDisruptionBudget),
+      ...siblingCaches(informers),
+      ...Object.values(this.#storage),
+    ];
+    await Promise.all(caches.map((cache) => cache.synced(signal)));
+  }
+
+  /** Resolves when a pod may be active and there is room for its writes. */
+  async #waitForWork(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const wait = this.#writes < MOST_WRITES ? this.#queue.nextActivation() : undefined;
+      if (this.#writes < MOST_WRITES && (this.#queue.hasActive || wait === 0)) return;
+      await this.#pause(wait, signal);
+    }
+  }
+
+  /** Resolves when something has changed, after `milliseconds`, or when the signal fires. */
+  async #pause(milliseconds: number | undefined, signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const waiting: Disposable[] = [];
+      this.#wake = () => {
+        for (const each of waiting) each[Symbol.dispose]();
+        resolve();
+      };
+      waiting.push(onAbort(signal, () => this.#wake()));
+      if (milliseconds !== undefined) {
+        waiting.push(this.#context.clock.setTimer(() => this.#wake(), milliseconds));
+      }
+    });
+  }
+
+  async #tryNext(signal: AbortSignal): Promise<void> {
+    const pod = this.#queue.pop();
+    if (pod === undefined || signal.aborted) return;
+    if (pod.isTerminating) {
+      this.#record(pod.pod, 'Warning', 'FailedScheduling', `skip schedule deleting pod: ${pod.namespace}/${pod.name}`);
+      return;
+    }
+    await this.#attempt(pod, signal);
+  }
+
+  /** Enters the outcome in the cache and the queue at once. Only writes go on when it has returned. */
+  async #attempt(pod: PodFacts, signal: AbortSignal): Promise<void> {
+    const outcome = await this.#decide(pod, signal);
+    signal.throwIfAborted();
+    if (outcome instanceof Error) {
+      this.#queue.retry(pod.uid);
+      this.#fail(pod, { reason: 'SchedulerError', message: outcome.message }, signal);
+    } else if ('diagnosis' in outcome) this.#putBack(pod, outcome.diagnosis, signal);
+    else this.#place(pod, outcome.attempt, outcome.node, signal);
+  }
+
+  async #decide(pod: PodFacts, signal: AbortSignal): Promise<Outcome | Error> {
+    const { random, clock } = this.#context;
+    const firstNode = this.#firstNode;
+    this.#firstNode = (firstNode + 1) % Math.max(1, this.#cache.nodes.length);
+    try {
+      const cycle = schedule(pod, { profile: this.#profile, snapshot: this.#cache, random, firstNode });
+      return await inShortTurns(cycle, clock, signal);
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error), { cause: error });
+    }
+  }
+
+  #place(pod: PodFacts, attempt: Attempt, node: string, signal: AbortSignal): void {
+    this.#cache.endNomination(pod.uid);
+    this.#cache.setPod(pod, node);
+    const reserved = reserve(this.#profile, attempt, node);
+    if (reserved.code === 'Success') this.#keep(this.#bind(pod, attempt, node, signal));
+    else this.#release(pod, reserved, signal);
+  }
+
+  async #bind(pod: PodFacts, attempt: Attempt, node: string, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#context;
+    const prepared = await prepareBinding(this.#profile, attempt, node, { clock, signal });
+    const status =
+      prepared.code === 'Success' ? await this.#counted(() => bindPod(this.#profile, attempt, node, signal)) : prepared;
+    if (status.code === 'Success') {
+      const message = `Successfully assigned ${pod.namespace}/${pod.name} to ${node}`;
+      this.#record(pod.pod, 'Normal', 'Scheduled', message);
+      return;
+    }
+    if (signal.aborted) return;
+    this.#postponed.run(() => {
+      unreserve(this.#profile, attempt, node);
+      // Its answer may be lost, or another scheduler was faster.
+      if ((this.#current(pod)?.spec?.nodeName ?? '') === '') this.#release(pod, status, signal);
+    });
+  }
+
+  /** Frees the room of a pod that was not bound. */
+  #release(pod: PodFacts, status: Status, signal: AbortSignal): void {
+    this.#cache.deletePod(pod.uid);
+    const { plugin = '' } = status;
+    if (isRejected(status)) this.#queue.putBack(pod.uid, new Set([plugin]));
+    else this.#queue.retry(pod.uid);
+    this.#queue.notice({ resource: 'AssignedPod', action: 'Delete', before: pod.pod }, pod.uid);
+    const reason = isRejected(status) ? 'Unschedulable' : 'SchedulerError';
+    this.#fail(pod, { reason, message: messageOfStatus(status) }, signal);
+  }
+
+  #putBack(pod: PodFacts, diagnosis: Diagnosis, signal: AbortSignal): void {
+    const { message, rejectedBy, nominatedNode, victims } = diagnosis;
+    this.#queue.putBack(pod.uid, rejectedBy);
+    if (nominatedNode !== undefined) this.#cache.nominate(pod, nominatedNode);
+    this.#fail(pod, { reason: 'Unschedulable', message, nominatedNode }, signal);
+    if (victims.length > 0 && nominatedNode !== undefined) this.#preempt(pod, victims, nominatedNode, signal);
+  }
+
+  #preempt(preemptor: PodFacts, victims: readonly PodFacts[], node: string, signal: AbortSignal): void {
+    const { client, clock } = this.#context;
+    const record = (victim: Pod, message: string) => this.#record(victim, 'Normal', 'Preempted', message);
+    for (const other of this.#cache.nominated(node)) {
+      if (other.priority >= preemptor.priority) continue;
+      this.#cache.nominate(other, '');
+      this.#keep(this.#counted(() => this.#patchStatus(other, { nominatedNode: '' }, signal)));
+    }
+    const preemption = { client, clock, signal, schedulerName: SCHEDULER_NAME, preemptor, node, record };
+    this.#keep(this.#counted(() => endVictims(victims, preemption)));
+  }
+
+  #fail(
+    pod: PodFacts,
+    { reason, message, nominatedNode }: { reason: string; message: string; nominatedNode?: string | undefined },
+    signal: AbortSignal,
+  ): void {
+    if (this.#current(pod) === undefined) return;
+    this.#record(pod.pod, 'Warning', 'FailedScheduling', shortened(message));
+    const condition = { type: 'PodScheduled', status: 'False', reason, message };
+    this.#keep(this.#counted(() => this.#patchStatus(pod, { condition, nominatedNode }, signal)));
+  }
+
+  async #patchStatus(pod: PodFacts, change: StatusChange, signal: AbortSignal): Promise<void> {
+    const { client, clock } = this.#context;
+    const body = statusPatch(this.#current(pod) ?? pod.pod, change, clock.now());
+    if (body === undefined) return;
+    try {
+      await client
+        .resource(Pod)
+        .namespace(pod.namespace)
+        .status.patch(pod.name, { type: 'strategic', body }, { signal });
+    } catch (error) {
+      // The pod is gone, and another one may have its name.
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+    }
+  }
+
+  readonly #writeBinding: WriteBinding = async ({ namespace, name, uid }, node, signal) => {
+    const target = { apiVersion: 'v1', kind: 'Node', name: node };
+    const pods = this.#context.client.resource(Pod).namespace(namespace);
+    await pods
+      .subresource<Binding>('binding', Binding)
+      .create(name, { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace, uid }, target }, { signal });
+  };
+
+  /** The pod as the cache has it; undefined if it is gone. */
+  #current({ namespace, name, uid }: PodFacts): Pod | undefined {
+    const pod = this.#context.informers.informer(Pod).lister.namespace(namespace).get(name);
+    return pod?.metadata.uid === uid ? pod : undefined;
+  }
+
+  #record(pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): void {
+    this.#recorder.event(pod, type, reason, message);
+  }
+
+  async #counted<T>(write: () => Promise<T>): Promise<T> {
+    this.#writes++;
+    try {
+      return await write();
+    } finally {
+      this.#writes--;
+      this.#wake();
+    }
+  }
+
+  /** Waits for this work when the loop ends. Its failures are reported. */
+  #keep(work: Promise<void>): void {
+    const kept = work.catch((error: unknown) => this.#context.report(error)).finally(() => this.#work.delete(kept));
+    this.#work.add(kept);
+  }
+}
+
+function shortened(message: string): string {
+  const suffix = ' ...';
+  return message.length <= LONGEST_NOTE ? message : message.slice(0, LONGEST_NOTE - suffix.length) + suffix;
+}

@@ -1,0 +1,148 @@
+import { labelSelectorFromObject } from '@binnacle/apimachinery/labels';
+import type { Steps } from '@binnacle/apimachinery/work';
+import { parseTime } from '@binnacle/apimachinery/time';
+import type { PodDisruptionBudget } from '@binnacle/client/kinds/policy/v1';
+import {
+  type Attempt,
+  describeNodes,
+  type FilterRunner,
+  type NodeState,
+  type NodeStatuses,
+  type Plugin,
+  type PodFacts,
+  type PostFilterResult,
+  type Status,
+  success,
+  unresolvable,
+  unschedulable,
+} from '../framework/index.js';
+import { bestCandidate, type Candidate } from './preemption-candidates.js';
+
+/** Nodes on which a preemption is tried. Upstream: `MinCandidateNodesPercentage` and `MinCandidateNodesAbsolute`. */
+const CANDIDATE_SHARE = 0.1;
+const LEAST_CANDIDATES = 100;
+
+const NO_VICTIMS = unresolvable('No preemption victims found for incoming pod');
+const NOT_HELPFUL = unresolvable('Preemption is not helpful for scheduling');
+
+/** Looks for a node that fits once pods of lower priority have ended. */
+export const defaultPreemption: Plugin = {
+  name: 'DefaultPreemption',
+  *postFilter(attempt, statuses, runner) {
+    const result = yield* preempt(attempt, statuses, runner);
+    const reasons = result.status.reasons.map((reason) => `preemption: ${reason}`);
+    return { ...result, status: { ...result.status, reasons } };
+  },
+};
+
+function* preempt(attempt: Attempt, statuses: NodeStatuses, runner: FilterRunner): Steps<PostFilterResult> {
+  const obstacle = obstacleOf(attempt, statuses);
+  if (obstacle !== undefined) return { status: unschedulable(obstacle) };
+  const { nodes } = attempt.snapshot;
+  const { candidates, rejected } = yield* findCandidates(attempt, statuses, runner);
+  const best = bestCandidate(candidates);
+  if (best !== undefined) return { status: success, nominatedNode: best.node.name, victims: best.victims };
+  const text = describeNodes(nodes.length, { explicit: rejected, absent: NOT_HELPFUL });
+  return { status: unschedulable(text), nominatedNode: '' };
+}
+
+/** Why the pod may not preempt others. Upstream: `PodEligibleToPreemptOthers`. */
+function obstacleOf({ pod, snapshot }: Attempt, statuses: NodeStatuses): string | undefined {
+  if (pod.spec.preemptionPolicy === 'Never') return 'not eligible due to preemptionPolicy=Never.';
+  const nominated = pod.pod.status?.nominatedNodeName ?? '';
+  if (nominated === '' || statuses.get(nominated).code === 'UnschedulableAndUnresolvable') return undefined;
+  for (const other of snapshot.node(nominated)?.pods ?? []) {
+    if (other.priority < pod.priority && isBeingPreempted(other)) {
+      return 'not eligible due to a terminating pod on the nominated node.';
+    }
+  }
+  return undefined;
+}
+
+function isBeingPreempted({ isTerminating, pod }: PodFacts): boolean {
+  const condition = pod.status?.conditions?.find(({ type }) => type === 'DisruptionTarget');
+  return isTerminating && condition?.status === 'True' && condition.reason === 'PreemptionByScheduler';
+}
+
+interface Candidates {
+  readonly candidates: readonly Candidate[];
+  readonly rejected: ReadonlyMap<string, Status>;
+}
+
+/** Begins at a random node, so that not all preemptions hit the same ones. */
+function* findCandidates(attempt: Attempt, statuses: NodeStatuses, runner: FilterRunner): Steps<Candidates> {
+  const possible = attempt.snapshot.nodes.filter(({ name }) => statuses.get(name).code === 'Unschedulable');
+  const wanted = Math.max(LEAST_CANDIDATES, Math.floor(possible.length * CANDIDATE_SHARE));
+  const offset = Math.floor(attempt.random.number() * possible.length);
+  const candidates: Candidate[] = [];
+  const rejected = new Map<string, Status>();
+  yield;
+  for (let index = 0; index < possible.length; index++) {
+    const node = possible[(offset + index) % possible.length];
+    if (node === undefined) continue;
+    const result = tryNode({ ...attempt, state: attempt.state.clone() }, node, runner);
+    if ('victims' in result) candidates.push(result);
+    else rejected.set(node.name, result);
+    yield;
+    if (candidates.length >= wanted && candidates.some(({ violations }) => violations === 0)) break;
+  }
+  return { candidates, rejected };
+}
+
+/** Removes all pods of lower priority, and brings back as many as the pod leaves room for, the important ones first. */
+function tryNode(attempt: Attempt, original: NodeState, runner: FilterRunner): Candidate | Status {
+  const node = original.copy();
+  const lower = [...node.pods].filter(({ priority }) => priority < attempt.pod.priority);
+  if (lower.length === 0) return NO_VICTIMS;
+  for (const other of lower) runner.removePod(attempt, other, node);
+  const answer = runner.filter(attempt, node);
+  if (answer.code !== 'Success') return answer;
+  const victims: PodFacts[] = [];
+  let violations = 0;
+  const [violating, others] = byBudgets(lower.toSorted(byImportance), attempt.snapshot.budgets);
+  for (const other of [...violating, ...others]) {
+    runner.addPod(attempt, other, node);
+    if (runner.filter(attempt, node).code === 'Success') continue;
+    runner.removePod(attempt, other, node);
+    victims.push(other);
+    if (violating.includes(other)) violations++;
+  }
+  return { node: original, victims: victims.toSorted(byImportance), violations };
+}
+
+function byImportance(a: PodFacts, b: PodFacts): number {
+  if (a.priority !== b.priority) return b.priority - a.priority;
+  const [one, other] = [startOf(a), startOf(b)];
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** Pods that have not started count as the latest. */
+function startOf({ pod }: PodFacts): number {
+  return pod.status?.startTime === undefined ? Infinity : parseTime(pod.status.startTime);
+}
+
+/** Those whose end breaks a disruption budget, and the rest. */
+function byBudgets(
+  pods: readonly PodFacts[],
+  budgets: readonly PodDisruptionBudget[],
+): readonly [readonly PodFacts[], readonly PodFacts[]] {
+  const left = budgets.map((budget) => ({
+    budget,
+    selector: labelSelectorFromObject(budget.spec?.selector),
+    allowed: budget.status?.disruptionsAllowed ?? 0,
+  }));
+  const violates = (pod: PodFacts): boolean => {
+    let isViolated = false;
+    for (const each of left) {
+      const { budget, selector } = each;
+      if (budget.metadata.namespace !== pod.namespace || Object.keys(pod.labels).length === 0) continue;
+      if (selector.isEmpty || !selector.matches(pod.labels)) continue;
+      if (Object.hasOwn(budget.status?.disruptedPods ?? {}, pod.name)) continue;
+      each.allowed--;
+      isViolated ||= each.allowed < 0;
+    }
+    return isViolated;
+  };
+  const violating = new Set(pods.filter(violates));
+  return [[...violating], pods.filter((pod) => !violating.has(pod))];
+}

@@ -1,0 +1,169 @@
+import type { Steps } from '@binnacle/apimachinery/work';
+import {
+  type AffinityTerm,
+  type Attempt,
+  MAX_NODE_SCORE,
+  type NamespaceLabels,
+  type NodeScore,
+  type NodeState,
+  type Plugin,
+  type PodFacts,
+  type PreFilterResult,
+  selects,
+  skip,
+  StateKey,
+  type Status,
+  success,
+  unresolvable,
+  unschedulable,
+} from '../framework/index.js';
+import { DomainCounts } from './domain-counts.js';
+
+/** Upstream: `HardPodAffinityWeight`. */
+const WEIGHT_OF_REQUIRED_TERMS = 1;
+
+/** Obeys the terms of the pod about others, and the terms of others about the pod. */
+export const interPodAffinity: Plugin = {
+  name: 'InterPodAffinity',
+  interests: [
+    { resource: 'AssignedPod', actions: ['Add', 'Update', 'Delete'] },
+    { resource: 'Node', actions: ['Add', 'Update'] },
+    { resource: 'Namespace', actions: ['Add', 'Update'] },
+  ],
+  preFilter,
+  addPod: (attempt, added, node) => update(attempt, added, node, 1),
+  removePod: (attempt, removed, node) => update(attempt, removed, node, -1),
+  filter,
+  preScore,
+  score: ({ state }, node) => state.read(scoreState)?.totalOn(node) ?? 0,
+  normalizeScore,
+};
+
+interface Counts {
+  /** Of pods whose terms are against this pod. */
+  readonly repelling: DomainCounts;
+  /** Of pods that all of the pod's affinity terms select. */
+  readonly attracting: DomainCounts;
+  /** Of pods that one of the pod's anti-affinity terms selects. */
+  readonly repelled: DomainCounts;
+}
+
+const filterState = new StateKey<Counts>(({ repelling, attracting, repelled }) => ({
+  repelling: repelling.copy(),
+  attracting: attracting.copy(),
+  repelled: repelled.copy(),
+}));
+
+function* preFilter({ state, pod, snapshot }: Attempt): Steps<PreFilterResult> {
+  const { required, requiredAnti } = pod.terms;
+  const counts: Counts = {
+    repelling: new DomainCounts(),
+    attracting: new DomainCounts(),
+    repelled: new DomainCounts(),
+  };
+  const comparesAll = required.length + requiredAnti.length > 0;
+  for (const node of snapshot.nodes) {
+    if (!comparesAll && !node.hasRepellingPods) continue;
+    for (const other of node.pods) countPod(counts, pod, other, node, 1, snapshot.namespaceLabels);
+    yield;
+  }
+  if (!comparesAll && counts.repelling.isEmpty) return { status: skip };
+  state.write(filterState, counts);
+  return { status: success };
+}
+
+function update({ state, pod, snapshot }: Attempt, other: PodFacts, node: NodeState, change: 1 | -1): void {
+  const counts = state.read(filterState);
+  if (counts !== undefined) countPod(counts, pod, other, node, change, snapshot.namespaceLabels);
+}
+
+function countPod(
+  { repelling, attracting, repelled }: Counts,
+  pod: PodFacts,
+  other: PodFacts,
+  node: NodeState,
+  change: 1 | -1,
+  labelsOf: NamespaceLabels,
+): void {
+  for (const term of other.terms.requiredAnti) {
+    if (selects(term, pod, labelsOf)) repelling.add(node, term.topologyKey, change);
+  }
+  const { required, requiredAnti } = pod.terms;
+  if (allSelect(required, other, labelsOf)) {
+    for (const { topologyKey } of required) attracting.add(node, topologyKey, change);
+  }
+  for (const term of requiredAnti) {
+    if (selects(term, other, labelsOf)) repelled.add(node, term.topologyKey, change);
+  }
+}
+
+function allSelect(terms: readonly AffinityTerm[], pod: PodFacts, labelsOf: NamespaceLabels): boolean {
+  return terms.length > 0 && terms.every((term) => selects(term, pod, labelsOf));
+}
+
+function filter({ state, pod, snapshot }: Attempt, node: NodeState): Status {
+  const counts = state.read(filterState);
+  if (counts === undefined) return success;
+  if (!hasCompany(counts, pod, node, snapshot.namespaceLabels)) {
+    return unresolvable("node(s) didn't match pod affinity rules");
+  }
+  if (pod.terms.requiredAnti.some(({ topologyKey }) => counts.repelled.of(node, topologyKey) > 0)) {
+    return unschedulable("node(s) didn't match pod anti-affinity rules");
+  }
+  if (counts.repelling.coversAny(node))
+    return unschedulable("node(s) didn't satisfy existing pods anti-affinity rules");
+  return success;
+}
+
+/** The first pod of a group that wants company has none, and may go anywhere that has the labels. */
+function hasCompany({ attracting }: Counts, pod: PodFacts, node: NodeState, labelsOf: NamespaceLabels): boolean {
+  const { required } = pod.terms;
+  if (required.some(({ topologyKey }) => node.labels[topologyKey] === undefined)) return false;
+  if (required.every(({ topologyKey }) => attracting.of(node, topologyKey) > 0)) return true;
+  return attracting.isEmpty && allSelect(required, pod, labelsOf);
+}
+
+const scoreState = new StateKey<DomainCounts>();
+
+function* preScore({ state, pod, snapshot }: Attempt): Steps<Status> {
+  const { preferred, preferredAnti } = pod.terms;
+  const comparesAll = preferred.length + preferredAnti.length > 0;
+  const weights = new DomainCounts();
+  for (const node of snapshot.nodes) {
+    if (!comparesAll && !node.hasAffinePods) continue;
+    for (const other of node.pods) {
+      if (comparesAll || other.hasAffinity) weigh(weights, pod, other, node, snapshot.namespaceLabels);
+    }
+    yield;
+  }
+  if (!weights.hasBeenUsed) return skip;
+  state.write(scoreState, weights);
+  return success;
+}
+
+function weigh(
+  weights: DomainCounts,
+  pod: PodFacts,
+  other: PodFacts,
+  node: NodeState,
+  labelsOf: NamespaceLabels,
+): void {
+  const add = (terms: readonly AffinityTerm[], target: PodFacts, weightOf: (term: AffinityTerm) => number) => {
+    for (const term of terms) if (selects(term, target, labelsOf)) weights.add(node, term.topologyKey, weightOf(term));
+  };
+  add(pod.terms.preferred, other, ({ weight }) => weight);
+  add(pod.terms.preferredAnti, other, ({ weight }) => -weight);
+  add(other.terms.required, pod, () => WEIGHT_OF_REQUIRED_TERMS);
+  add(other.terms.preferred, pod, ({ weight }) => weight);
+  add(other.terms.preferredAnti, pod, ({ weight }) => -weight);
+}
+
+function normalizeScore(_: Attempt, scores: readonly NodeScore[]): void {
+  let [lowest, highest] = [Infinity, -Infinity];
+  for (const { score } of scores) {
+    lowest = Math.min(lowest, score);
+    highest = Math.max(highest, score);
+  }
+  const range = highest - lowest;
+  for (const each of scores) each.score = range > 0 ? Math.floor(MAX_NODE_SCORE * ((each.score - lowest) / range)) : 0;
+}

@@ -1,0 +1,1 @@
+export { type QueueOptions, SchedulingQueue } from './scheduling-queue.js';

@@ -1,0 +1,21 @@
+export {
+  attemptOf,
+  nodeObject,
+  nodeState,
+  type NodeTraits,
+  podFacts,
+  podObject,
+  type PodTraits,
+  snapshotOf,
+  type SnapshotTraits,
+} from './builders.js';
+export {
+  claimObject,
+  classObject,
+  csiNodeObject,
+  idleBinder,
+  type StorageTraits,
+  volumeObject,
+  withClaim,
+} from './storage.js';
+export { answersOf, scoresOf } from './run-plugin.js';
