@@ -1,0 +1,1 @@
+export { rejectionOf } from './rejection.js';

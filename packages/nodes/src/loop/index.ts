@@ -1,0 +1,1 @@
+export { type NodeIdentity, type NodesOptions, runNodes } from './run-nodes.js';

@@ -1,0 +1,97 @@
+import type { SharedInformer } from '@binnacle/client/cache';
+import { type Component, Controller, type ReconcileContext, type ReconcileResult } from '@binnacle/client/controller';
+import type { DynamicClient } from '@binnacle/client/dynamic';
+import type { EventRecorder } from '@binnacle/client/events';
+import { type Node, Pod } from '@binnacle/client/kinds/core/v1';
+import { isConflict, isNotFound } from '@binnacle/client/rest';
+import { nodeAddress, type SimulatedNode } from '../node/index.js';
+import { isAdmitted, nextPodStep, type PodStep } from '../pods/index.js';
+import { NodeMemory } from './node-memory.js';
+
+/** All pods that have a node. */
+export const ASSIGNED = 'spec.nodeName!=';
+/** So many requests for pods are on their way at most. */
+const CONCURRENCY = 20;
+/** A node without an address, or that is not in the cache yet, is looked at again. Milliseconds. */
+const RETRY = 1000;
+
+export interface PodControllerParts {
+  readonly nodes: ReadonlyMap<string, SimulatedNode>;
+  readonly pods: SharedInformer<Pod>;
+  readonly nodeObjects: SharedInformer<Node>;
+  /** Acts as the kubelet of this node. */
+  readonly clientOf: (node: string) => DynamicClient;
+  readonly recorderOf: (node: string) => EventRecorder;
+}
+
+/** The pods of all simulated nodes: each change, or the time that a step has asked for, leads to the next step. */
+export function podController(parts: PodControllerParts): Component {
+  const memory = new NodeMemory(parts.pods.indexer);
+  const isOurs = ({ spec, metadata }: Pod): boolean =>
+    parts.nodes.has(spec?.nodeName ?? '') && metadata.annotations?.['kubernetes.io/config.mirror'] === undefined;
+  return new Controller({
+    name: 'pods',
+    watches: [
+      {
+        resource: Pod,
+        select: { fieldSelector: ASSIGNED },
+        map: (pod) => {
+          if (!isOurs(pod)) return [];
+          const { name = '', namespace = '' } = pod.metadata;
+          const isGone = parts.pods.lister.namespace(namespace).get(name)?.metadata.uid !== pod.metadata.uid;
+          memory.forget(pod, isGone);
+          return [{ name, namespace }];
+        },
+      },
+    ],
+    concurrency: CONCURRENCY,
+    reconcile: async ({ name, namespace = '' }, context) => {
+      const pod = parts.pods.lister.namespace(namespace).get(name);
+      const node = parts.nodes.get(pod?.spec?.nodeName ?? '');
+      if (pod === undefined || node === undefined) return undefined;
+      return look(pod, node, { ...parts, memory, context });
+    },
+  });
+}
+
+interface Surroundings extends PodControllerParts {
+  readonly memory: NodeMemory;
+  readonly context: ReconcileContext;
+}
+
+async function look(pod: Pod, node: SimulatedNode, around: Surroundings): Promise<ReconcileResult> {
+  const { memory, nodeObjects, context } = around;
+  const object = nodeObjects.lister.get(node.name);
+  if (object === undefined) return { requeueAfter: RETRY };
+  const rejection = isAdmitted(pod) ? undefined : memory.admit(pod, object);
+  const address = rejection === undefined ? memory.addressFor(pod, node, object.spec?.podCIDR) : undefined;
+  const step = nextPodStep({
+    pod,
+    now: context.clock.now(),
+    hostIPs: [nodeAddress(node.index)],
+    podIPs: address === undefined ? [] : [address],
+    rejection,
+  });
+  try {
+    return await act(pod, step, around);
+  } catch (error) {
+    // The cache will show the change of another client, or that the pod is gone.
+    if (isConflict(error) || isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The informer's event of a write leads to the next step. */
+async function act(pod: Pod, step: PodStep, { clientOf, recorderOf, context }: Surroundings): Promise<ReconcileResult> {
+  const { name = '', namespace = '', uid = '', resourceVersion } = pod.metadata;
+  const { nodeName = '' } = pod.spec ?? {};
+  const pods = clientOf(nodeName).resource(Pod).namespace(namespace);
+  const { signal } = context;
+  if (step.canGo) await pods.delete(name, { gracePeriodSeconds: 0, preconditions: { uid }, signal });
+  const later: ReconcileResult = step.lookAgainAfter === undefined ? undefined : { requeueAfter: step.lookAgainAfter };
+  if (step.status === undefined) return later;
+  const written = await pods.status.update({ ...pod, status: step.status }, { signal });
+  for (const { type, reason, message } of step.events) recorderOf(nodeName).event(pod, type, reason, message);
+  // A write that has changed nothing has no event.
+  return written.metadata.resourceVersion === resourceVersion ? later : undefined;
+}

@@ -1,0 +1,101 @@
+import { setMaxListeners } from 'node:events';
+import type { Clock, Random } from '@binnacle/apimachinery/clock';
+import { SharedInformerFactory, withoutManagedFields } from '@binnacle/client/cache';
+import { ReconcileError } from '@binnacle/client/controller';
+import { DynamicClient } from '@binnacle/client/dynamic';
+import { ApiSink, EventBroadcaster } from '@binnacle/client/events';
+import { Node, Pod } from '@binnacle/client/kinds/core/v1';
+import type { Transport } from '@binnacle/client/transport';
+import type { SimulatedNode } from '../node/index.js';
+import { keepAlive } from './heartbeats.js';
+import { BY_NODE, nodeNamesOf } from './node-memory.js';
+import { ASSIGNED, podController } from './pod-controller.js';
+
+/** The user of a connection. */
+export interface NodeIdentity {
+  readonly user: string;
+  readonly groups: readonly string[];
+  readonly userAgent: string;
+}
+
+export interface NodesOptions {
+  /** The nodes `node-0` and so on: 1 to `MOST_NODES`. */
+  readonly count: number;
+  /** Connects to the server as this user. `runNodes` closes the transport. */
+  readonly connect: (identity: NodeIdentity) => Transport;
+  /** Called with failures that last, and where they come from. Must not throw. */
+  readonly report: (error: unknown, where: string) => void;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** One informer reads the pods of all nodes, which no node alone may do. */
+const READER: NodeIdentity = { user: 'binnacle:nodes', groups: ['system:masters'], userAgent: 'kubelet/binnacle' };
+
+/** Runs simulated nodes and their pods until the signal fires and their writes have ended. Does not reject. */
+export async function runNodes(options: NodesOptions, signal: AbortSignal): Promise<void> {
+  const { count, report, clock, random } = options;
+  // Every request listens to a signal. Node would warn of a leak above ten listeners.
+  setMaxListeners(0, signal);
+  const nodes = new Map<string, SimulatedNode>();
+  for (let index = 0; index < count; index++) nodes.set(`node-${index}`, { name: `node-${index}`, index });
+  const { clientOf, reader, close } = connections(options.connect);
+  const informers = new SharedInformerFactory(reader, {
+    clock,
+    random,
+    onError: report,
+    transform: withoutManagedFields,
+  });
+  const pods = informers.informer(Pod, { fieldSelector: ASSIGNED, indexes: { [BY_NODE]: nodeNamesOf } });
+  const nodeObjects = informers.informer(Node);
+  const reportPod = (error: unknown) => {
+    if (!(error instanceof ReconcileError) || error.hasLasted) report(error, 'pods');
+  };
+  const sink = new ApiSink(reader, { clock, random });
+  await using events = new EventBroadcaster([sink], { clock, random, onError: reportPod });
+  const recorderOf = (host: string) => events.recorder({ component: 'kubelet', host });
+  const controller = podController({ nodes, pods, nodeObjects, clientOf, recorderOf }).bind({
+    client: reader,
+    informers,
+    clock,
+    events,
+    report: reportPod,
+  });
+  const heartbeats = { nodes, nodeObjects: nodeObjects.lister, clientOf, clock, random };
+  await Promise.all([
+    informers.run(signal),
+    nodeObjects
+      .synced(signal)
+      .then(() => keepAlive({ ...heartbeats, report: (error) => report(error, 'nodes') }, signal))
+      .catch((error: unknown) => {
+        if (!signal.aborted) report(error, 'nodes');
+      }),
+    controller.run(signal).catch((error: unknown) => report(error, 'pods')),
+  ]);
+  await close();
+}
+
+/** A connection for the reader, and one for each node from its first request on. */
+function connections(connect: NodesOptions['connect']) {
+  const transports: Transport[] = [];
+  const open = (identity: NodeIdentity): DynamicClient => {
+    const transport = connect(identity);
+    transports.push(transport);
+    return new DynamicClient(transport);
+  };
+  const clients = new Map<string, DynamicClient>();
+  return {
+    reader: open(READER),
+    clientOf: (name: string): DynamicClient => {
+      const present = clients.get(name);
+      if (present !== undefined) return present;
+      const identity = { user: `system:node:${name}`, groups: ['system:nodes'], userAgent: `kubelet/binnacle/${name}` };
+      const client = open(identity);
+      clients.set(name, client);
+      return client;
+    },
+    close: async (): Promise<void> => {
+      await Promise.all(transports.map((transport) => transport.close()));
+    },
+  };
+}

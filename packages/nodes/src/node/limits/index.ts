@@ -1,0 +1,1 @@
+export { MOST_NODES } from './most-nodes.js';

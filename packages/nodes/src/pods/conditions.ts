@@ -1,0 +1,102 @@
+import { formatTime } from '@binnacle/apimachinery/time';
+import type { Pod, PodCondition, PodSpec } from '@binnacle/client/kinds/core/v1';
+import { isSidecar, type Phase, type Statuses } from './phase.js';
+
+type Verdict = Pick<PodCondition, 'status' | 'reason' | 'message'>;
+
+const OWNED: ReadonlySet<string> = new Set([
+  'PodReadyToStartContainers',
+  'Initialized',
+  'Ready',
+  'ContainersReady',
+  'PodScheduled',
+]);
+
+const TRUE: Verdict = { status: 'True' };
+
+/** What decides on conditions besides the pod. */
+export interface ConditionFacts {
+  readonly phase: Phase;
+  /** The statuses of init containers and containers. */
+  readonly statuses: Statuses;
+  /** The pod has an address, and containers may run. */
+  readonly hasSandbox: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** The conditions of others, then those of the kubelet, in upstream's order. Upstream: `generateAPIPodStatus`. */
+export function conditionsOf(pod: Pod, facts: ConditionFacts): readonly PodCondition[] {
+  const { spec = { containers: [] }, metadata } = pod;
+  const before = pod.status?.conditions ?? [];
+  const others = othersConditions(pod);
+  const containersReady = areContainersReady(spec, facts);
+  const verdicts: readonly (readonly [string, Verdict])[] = [
+    ['PodReadyToStartContainers', { status: facts.hasSandbox ? 'True' : 'False' }],
+    ['Initialized', isInitialized(spec, facts)],
+    ['Ready', containersReady.status === 'True' ? areGatesOpen(spec, others) : containersReady],
+    ['ContainersReady', containersReady],
+    ['PodScheduled', TRUE],
+  ];
+  const owned = verdicts.map(([type, { status, ...details }]) => {
+    const known = before.find((condition) => condition.type === type);
+    const keepsTime = known?.status === status && known.lastTransitionTime !== undefined;
+    return {
+      type,
+      ...(metadata.generation === undefined ? {} : { observedGeneration: metadata.generation }),
+      status,
+      // Servers add it as null.
+      ...(known?.lastProbeTime === undefined ? {} : { lastProbeTime: known.lastProbeTime }),
+      lastTransitionTime: keepsTime ? known.lastTransitionTime : formatTime(facts.now),
+      ...details,
+    };
+  });
+  return [...others, ...owned];
+}
+
+/** The conditions that the kubelet keeps as they are. */
+export function othersConditions({ status }: Pod): readonly PodCondition[] {
+  return (status?.conditions ?? []).filter(({ type }) => !OWNED.has(type));
+}
+
+/** Upstream: `GenerateContainersReadyCondition`. */
+function areContainersReady(
+  { containers, initContainers = [] }: PodSpec,
+  { phase, statuses }: ConditionFacts,
+): Verdict {
+  if (phase === 'Succeeded') return { status: 'False', reason: 'PodCompleted' };
+  if (phase === 'Failed') return { status: 'False', reason: 'PodFailed' };
+  const lasting = [...initContainers.filter(isSidecar), ...containers].map(({ name }) => name);
+  const unready = lasting.filter((name) => statuses.get(name)?.ready !== true);
+  if (unready.length === 0) return TRUE;
+  const message = `containers with unready status: [${unready.join(' ')}]`;
+  return { status: 'False', reason: 'ContainersNotReady', message };
+}
+
+/** Upstream: `GeneratePodReadyCondition`. */
+function areGatesOpen({ readinessGates = [] }: PodSpec, others: readonly PodCondition[]): Verdict {
+  const complaints = readinessGates.flatMap(({ conditionType }) => {
+    const status = others.find(({ type }) => type === conditionType)?.status;
+    const gate = `pod readiness gate ${JSON.stringify(conditionType)}`;
+    if (status === undefined) return [`corresponding condition of ${gate} does not exist.`];
+    return status === 'True' ? [] : [`the status of ${gate} is not "True", but ${status}`];
+  });
+  if (complaints.length === 0) return TRUE;
+  return { status: 'False', reason: 'ReadinessGatesNotReady', message: complaints.join(', ') };
+}
+
+/** Upstream: `GeneratePodInitializedCondition`. */
+function isInitialized({ containers, initContainers = [] }: PodSpec, { phase, statuses }: ConditionFacts): Verdict {
+  if (phase === 'Succeeded') return { status: 'True', reason: 'PodCompleted' };
+  const hasStarted = containers.some(({ name }) => {
+    const { running, terminated } = statuses.get(name)?.state ?? {};
+    return running !== undefined || terminated !== undefined;
+  });
+  const incomplete = initContainers.filter((container) => {
+    const status = statuses.get(container.name);
+    return isSidecar(container) ? status?.started !== true : status?.ready !== true;
+  });
+  if (hasStarted || incomplete.length === 0) return TRUE;
+  const message = `containers with incomplete status: [${incomplete.map(({ name }) => name).join(' ')}]`;
+  return { status: 'False', reason: 'ContainersNotInitialized', message };
+}

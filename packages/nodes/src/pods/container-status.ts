@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { Container, ContainerState, ContainerStatus } from '@binnacle/client/kinds/core/v1';
+
+export type Terminated = NonNullable<ContainerState['terminated']>;
+
+/** The status of a container that has never started. */
+export function waitingStatus(container: Container, reason: string): ContainerStatus {
+  return {
+    name: container.name,
+    image: container.image ?? '',
+    imageID: '',
+    ready: false,
+    started: false,
+    restartCount: 0,
+    state: { waiting: { reason } },
+    lastState: {},
+    ...mountsOf(container),
+  };
+}
+
+/** The status of a container that starts now. `before` has its last run. */
+export function startedStatus(
+  container: Container,
+  { uid, startedAt, before }: { readonly uid: string; readonly startedAt: string; readonly before: ContainerStatus },
+): ContainerStatus {
+  const last = before.state?.terminated ?? before.lastState?.terminated;
+  const restartCount = last === undefined ? 0 : before.restartCount + 1;
+  const image = container.image ?? '';
+  return {
+    name: container.name,
+    image,
+    imageID: image,
+    containerID: containerId(uid, container.name, restartCount),
+    ready: false,
+    started: false,
+    restartCount,
+    state: { running: { startedAt } },
+    lastState: last === undefined ? {} : { terminated: last },
+    ...resourcesOf(container),
+    ...mountsOf(container),
+  };
+}
+
+/** The status of a running container that has ended. */
+export function endedStatus(
+  status: ContainerStatus,
+  end: { readonly exitCode: number; readonly finishedAt: string },
+): ContainerStatus {
+  const { startedAt = end.finishedAt } = status.state?.running ?? {};
+  const terminated = {
+    exitCode: end.exitCode,
+    reason: end.exitCode === 0 ? 'Completed' : 'Error',
+    startedAt,
+    finishedAt: end.finishedAt,
+    ...(status.containerID === undefined ? {} : { containerID: status.containerID }),
+  };
+  return { ...status, ready: false, started: false, state: { terminated } };
+}
+
+/** The status of a container that never ran in a pod that has ended. Upstream: `TerminatePod`. */
+export function unknownEnd(status: ContainerStatus): ContainerStatus {
+  const terminated = {
+    exitCode: 137,
+    reason: 'ContainerStatusUnknown',
+    message: 'The container could not be located when the pod was terminated',
+  };
+  return { ...status, ready: false, started: false, state: { terminated } };
+}
+
+/** A running container has all that it asks for. */
+export function resourcesOf({ resources = {} }: Container): Pick<ContainerStatus, 'resources' | 'allocatedResources'> {
+  const { requests, limits } = resources;
+  return {
+    resources: { ...(limits === undefined ? {} : { limits }), ...(requests === undefined ? {} : { requests }) },
+    ...(requests === undefined ? {} : { allocatedResources: requests }),
+  };
+}
+
+function mountsOf({ volumeMounts = [] }: Container): Pick<ContainerStatus, 'volumeMounts'> {
+  if (volumeMounts.length === 0) return {};
+  return {
+    volumeMounts: volumeMounts.map(({ name, mountPath, readOnly }) => ({
+      name,
+      mountPath,
+      ...(readOnly === true ? { readOnly, recursiveReadOnly: 'Disabled' } : {}),
+    })),
+  };
+}
+
+/** The same for the same run of the same container, so that a step can be repeated. */
+function containerId(uid: string, name: string, restartCount: number): string {
+  return `containerd://${createHash('sha256').update(`${uid}/${name}/${restartCount}`).digest('hex')}`;
+}

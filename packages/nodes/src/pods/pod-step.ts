@@ -1,0 +1,226 @@
+import { podAmounts, textsOf } from '@binnacle/api/quota';
+import { deepEqual } from '@binnacle/apimachinery/json';
+import { asJson } from '@binnacle/apimachinery/meta';
+import { formatTime } from '@binnacle/apimachinery/time';
+import type { Pod, PodStatus } from '@binnacle/client/kinds/core/v1';
+import { conditionsOf, othersConditions } from './conditions.js';
+import { timeIn } from './container-life.js';
+import {
+  type ContainerGroups,
+  endContainers,
+  type GroupsStep,
+  nextContainers,
+  presentContainers,
+} from './container-steps.js';
+import { type Phase, phaseOf, type Statuses } from './phase.js';
+import { scriptOf } from './script.js';
+
+/** From the first look at a pod until its sandbox is ready, milliseconds. */
+const SANDBOX_DELAY = 1000;
+
+/** Why a node does not take a pod. */
+export interface Rejection {
+  readonly reason: string;
+  readonly message: string;
+}
+
+export interface PodLook {
+  readonly pod: Pod;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly hostIPs: readonly string[];
+  /** The addresses of the pod, unless it has those of its node. */
+  readonly podIPs: readonly string[];
+  /** Only for a pod that has not been admitted. */
+  readonly rejection?: Rejection | undefined;
+}
+
+export interface PodEvent {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+}
+
+export interface PodStep {
+  /** Undefined: the pod has this status already. */
+  readonly status: PodStatus | undefined;
+  /** Milliseconds until the pod changes by itself; undefined: it does not. */
+  readonly lookAgainAfter: number | undefined;
+  /** The pod is being deleted, and nothing of it runs: it can go. */
+  readonly canGo: boolean;
+  readonly events: readonly PodEvent[];
+}
+
+const REST: PodStep = { status: undefined, lookAgainAfter: undefined, canGo: false, events: [] };
+
+/** Whether its node has taken the pod, or has rejected it. */
+export const isAdmitted = ({ status }: Pod): boolean => status?.startTime !== undefined;
+
+/** The next step of a pod on its node. It depends on its arguments alone: all state of a pod is in its status. */
+export function nextPodStep(look: PodLook): PodStep {
+  const { pod, rejection } = look;
+  const isLeaving = pod.metadata.deletionTimestamp !== undefined;
+  const present = presentContainers(pod);
+  // The server removes a pod without a grace period by itself, when the last finalizer is gone.
+  if (isOver(pod, present)) return { ...REST, canGo: isLeaving && pod.metadata.deletionGracePeriodSeconds !== 0 };
+  if (rejection !== undefined && !isLeaving) return reject(look, rejection);
+  if (isLeaving) return end(look, present);
+  const deadline = deadlineOf(look);
+  if (deadline <= look.now) return end(look, present, DEADLINE_EXCEEDED);
+  return live(look, present, deadline);
+}
+
+const DEADLINE_EXCEEDED: Pick<PodStatus, 'phase' | 'reason' | 'message'> = {
+  phase: 'Failed',
+  reason: 'DeadlineExceeded',
+  message: 'Pod was active on the node longer than the specified deadline',
+};
+
+/** A phase that others wrote while containers run does not count. */
+function isOver({ status }: Pod, { init, regular }: ContainerGroups): boolean {
+  if (status?.phase !== 'Failed' && status?.phase !== 'Succeeded') return false;
+  return [...init, ...regular].every(({ state }) => state?.running === undefined);
+}
+
+/** Upstream: `rejectPod`. */
+function reject({ pod, now }: PodLook, { reason, message }: Rejection): PodStep {
+  const conditions = othersConditions(pod);
+  const status: PodStatus = {
+    ...observed(pod),
+    phase: 'Failed',
+    ...(conditions.length === 0 ? {} : { conditions }),
+    reason,
+    message: `Pod was rejected: ${message}`,
+    startTime: formatTime(now),
+  };
+  return { ...REST, status, events: [{ type: 'Warning', reason, message }] };
+}
+
+/** Containers end when they are told to, with code 0. */
+function end(look: PodLook, present: ContainerGroups, verdict: typeof DEADLINE_EXCEEDED = {}): PodStep {
+  const { pod, now } = look;
+  const groups = endContainers(pod, present, formatTime(now));
+  const phase = verdict.phase ?? phaseOf(pod.spec ?? { containers: [] }, statusesOf(groups), true);
+  const isFinal = phase === 'Succeeded' || phase === 'Failed';
+  const status = statusOf(look, groups, { ...verdict, phase: isFinal ? phase : 'Failed', hasSandbox: false });
+  return { ...REST, status: unlessSame(pod, status) };
+}
+
+function live(look: PodLook, present: ContainerGroups, deadline: number): PodStep {
+  const { pod, now } = look;
+  const { spec = { containers: [] } } = pod;
+  const script = scriptOf(pod);
+  const sandboxAt = startOf(look) + SANDBOX_DELAY;
+  const hasSandbox = isAdmitted(pod) && sandboxAt <= now;
+  const step: GroupsStep = hasSandbox
+    ? nextContainers(pod, present, script, surroundings(look))
+    : { ...present, next: sandboxAt, backingOff: [] };
+  // What has ended here does not start again, so sidecars end too.
+  const areDone = step.regular.every(({ state }) => state?.terminated !== undefined);
+  const isFinal = areDone || phaseOf(spec, statusesOf(step), false) === 'Failed';
+  const groups = isFinal ? endContainers(pod, step, formatTime(now)) : step;
+  const phase = phaseOf(spec, statusesOf(groups), isFinal);
+  const status = statusOf(look, groups, { phase, hasSandbox: hasSandbox && !isFinal });
+  const next = Math.min(step.next, deadline);
+  return {
+    status: unlessSame(pod, status),
+    lookAgainAfter: isFinal || next === Infinity ? undefined : Math.max(0, next - now),
+    canGo: false,
+    events: [
+      ...(isAdmitted(pod) ? [] : script.problems.map(problem)),
+      ...step.backingOff.map((name) => backOff(pod, name)),
+    ],
+  };
+}
+
+const problem = (message: string): PodEvent => ({ type: 'Warning', reason: 'InvalidScript', message });
+
+const backOff = (pod: Pod, container: string): PodEvent => ({
+  type: 'Warning',
+  reason: 'BackOff',
+  message: `Back-off restarting failed container ${container} in pod ${titleOf(pod)}`,
+});
+
+interface Verdict extends Pick<PodStatus, 'reason' | 'message'> {
+  readonly phase: Phase;
+  readonly hasSandbox: boolean;
+}
+
+/** What the kubelet says of the pod, and what others have said and it keeps. Upstream: `mergePodStatus`. */
+function statusOf(look: PodLook, { init, regular, ephemeral }: ContainerGroups, verdict: Verdict): PodStatus {
+  const { pod, now, hostIPs } = look;
+  const { phase, hasSandbox, ...cause } = verdict;
+  const statuses = statusesOf({ init, regular, ephemeral });
+  const addresses = addressesOf(look, hasSandbox);
+  const [hostIP] = hostIPs;
+  const [podIP] = addresses;
+  return {
+    ...observed(pod),
+    phase,
+    conditions: conditionsOf(pod, { phase, statuses, hasSandbox, now }),
+    ...(cause.reason === undefined && pod.status?.phase === phase ? causeOf(pod) : cause),
+    ...(hostIP === undefined ? {} : { hostIP, hostIPs: hostIPs.map((ip) => ({ ip })) }),
+    ...(podIP === undefined ? {} : { podIP, podIPs: addresses.map((ip) => ({ ip })) }),
+    startTime: formatTime(startOf(look)),
+    ...(init.length === 0 ? {} : { initContainerStatuses: init }),
+    containerStatuses: regular,
+    ...(ephemeral.length === 0 ? {} : { ephemeralContainerStatuses: ephemeral }),
+    ...amountsIn(pod),
+  };
+}
+
+/** The fields of others, and those that never change. */
+function observed({ metadata, status = {} }: Pod): PodStatus {
+  const { qosClass, nominatedNodeName, resourceClaimStatuses, extendedResourceClaimStatus } = status;
+  const { nodeAllocatableResourceClaimStatuses: allocated } = status;
+  return {
+    ...(metadata.generation === undefined ? {} : { observedGeneration: metadata.generation }),
+    ...(qosClass === undefined ? {} : { qosClass }),
+    ...(nominatedNodeName === undefined ? {} : { nominatedNodeName }),
+    ...(resourceClaimStatuses === undefined ? {} : { resourceClaimStatuses }),
+    ...(extendedResourceClaimStatus === undefined ? {} : { extendedResourceClaimStatus }),
+    ...(allocated === undefined ? {} : { nodeAllocatableResourceClaimStatuses: allocated }),
+  };
+}
+
+/** Reason and message belong to the phase. */
+function causeOf({ status: { reason, message } = {} }: Pod): Pick<PodStatus, 'reason' | 'message'> {
+  return { ...(reason === undefined ? {} : { reason }), ...(message === undefined ? {} : { message }) };
+}
+
+/** A pod keeps its addresses. */
+function addressesOf({ pod, hostIPs, podIPs }: PodLook, hasSandbox: boolean): readonly string[] {
+  const present = (pod.status?.podIPs ?? []).flatMap(({ ip }) => (ip === undefined ? [] : [ip]));
+  if (present.length > 0) return present;
+  if (pod.spec?.hostNetwork === true) return hostIPs;
+  return hasSandbox ? podIPs : [];
+}
+
+/** The resources of the whole pod, which it always has. Upstream: `convertToAPIPodLevelResourcesStatus`. */
+function amountsIn({ spec = { containers: [] } }: Pod): Pick<PodStatus, 'resources' | 'allocatedResources'> {
+  const requests = textsOf(podAmounts(spec, 'requests'));
+  const limits = textsOf(podAmounts(spec, 'limits'));
+  const hasRequests = Object.keys(requests).length > 0;
+  return {
+    resources: { ...(Object.keys(limits).length > 0 ? { limits } : {}), ...(hasRequests ? { requests } : {}) },
+    ...(hasRequests ? { allocatedResources: requests } : {}),
+  };
+}
+
+function statusesOf({ init, regular }: ContainerGroups): Statuses {
+  return new Map([...init, ...regular].map((status) => [status.name, status]));
+}
+
+const startOf = ({ pod, now }: PodLook): number => timeIn(pod.status?.startTime, now);
+
+function deadlineOf(look: PodLook): number {
+  const seconds = look.pod.spec?.activeDeadlineSeconds;
+  return seconds === undefined ? Infinity : startOf(look) + seconds * 1000;
+}
+
+const surroundings = ({ pod, now }: PodLook) => ({ uid: pod.metadata.uid ?? '', podTitle: titleOf(pod), now });
+
+const titleOf = ({ metadata: { name = '', namespace = '', uid = '' } }: Pod): string => `${name}_${namespace}(${uid})`;
+
+const unlessSame = ({ status }: Pod, next: PodStatus): PodStatus | undefined =>
+  deepEqual(asJson(status ?? {}), asJson(next)) ? undefined : next;
