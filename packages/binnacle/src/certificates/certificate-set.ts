@@ -21,7 +21,7 @@ export interface CertificateSet {
 }
 
 /** The common name and the group of the administrator's certificate. Upstream: kubeadm's admin.conf before 1.29. */
-export const administrator = { commonName: 'kubernetes-admin', organization: 'system:masters' } as const;
+const administrator = { commonName: 'kubernetes-admin', organization: 'system:masters' } as const;
 
 /** The common name of the front proxy's certificate. Upstream: kubeadm `app/phases/certs`. */
 export const frontProxyName = 'front-proxy-client';

@@ -18,6 +18,9 @@ describe('command line', () => {
       duration: '1m30s',
       bytes: '2Gi',
       rate: '12.5',
+      decimal: '0.05',
+      share: '0.5',
+      count: '40',
       switch: 'true',
     };
     const separate = serveOptions.flatMap(({ name, type }) =>
@@ -35,6 +38,9 @@ describe('command line', () => {
           duration: 90_000,
           bytes: 2 ** 31,
           rate: 12.5,
+          decimal: 0.05,
+          share: 0.5,
+          count: 40,
           switch: true,
         }[type],
       ]),
@@ -136,6 +142,31 @@ describe('command line', () => {
     assert.match(textOf('types', '--help'), /^help: Usage: binnacle types/);
   });
 
+  it('scheduler takes a kubeconfig and leader election', () => {
+    const parse = (...args: string[]) => parseCommandLine(['scheduler', ...args]);
+    assert.deepEqual(parse(), { command: 'scheduler', request: { leaderElect: true } });
+    assert.deepEqual(parse('--kubeconfig=f', '--leader-elect=false'), {
+      command: 'scheduler',
+      request: { kubeconfig: 'f', leaderElect: false },
+    });
+    assert.match(textOf('scheduler', '--kubeconfig='), /^wrong: binnacle: FILE is empty/);
+    assert.match(textOf('scheduler', '--help'), /^help: Usage: binnacle scheduler/);
+  });
+
+  it('nodes takes a count and a kubeconfig', () => {
+    const parse = (...args: string[]) => parseCommandLine(['nodes', ...args]);
+    assert.deepEqual(parse(), { command: 'nodes', request: { count: 1 } });
+    assert.deepEqual(parse('--count=3', '--kubeconfig=f'), {
+      command: 'nodes',
+      request: { count: 3, kubeconfig: 'f' },
+    });
+    assert.match(textOf('nodes', '--kubeconfig='), /^wrong: binnacle: FILE is empty/);
+    for (const count of ['0', '5001']) {
+      assert.match(textOf('nodes', `--count=${count}`), /^wrong: binnacle: --count must be from 1 to 5000/);
+    }
+    assert.match(textOf('nodes', '--help'), /^help: Usage: binnacle nodes/);
+  });
+
   it('controller-manager takes a kubeconfig and the loops to run', () => {
     const parse = (...args: string[]) => parseCommandLine(['controller-manager', ...args]);
     assert.deepEqual(parse(), { command: 'controller-manager', request: { controllers: '*', leaderElect: true } });
@@ -164,6 +195,16 @@ describe('command line', () => {
       request: { controllers: '*', leaderElect: true, settings: { kubeApiQps: 2.5, kubeApiBurst: 30 } },
     });
     assert.match(textOf('controller-manager', '--kube-api-qps=0'), /not a rate: give a number, 1 or more/);
+    assert.deepEqual(parse('--healthz-bind-address=[::1]:10257'), {
+      command: 'controller-manager',
+      request: { controllers: '*', leaderElect: true, healthAddress: { host: '::1', port: 10257 } },
+    });
+    for (const wrong of ['10257', ':10257', '127.0.0.1:70000', '::1:10257', '[127.0.0.1]:1', 'localhost:1']) {
+      assert.match(textOf('controller-manager', '--healthz-bind-address', wrong), /not an address: give IP:PORT/);
+    }
+    assert.match(textOf('serve', '--node-eviction-rate=-1'), /"-1" is not a number: give 0 or more, such as 0.1/);
+    assert.match(textOf('serve', '--unhealthy-zone-threshold=1.5'), /"1.5" is not a share: give a number from 0 to 1/);
+    assert.match(textOf('serve', '--terminated-pod-gc-threshold=1.5'), /"1.5" is not a number: give 0 or more/);
     assert.match(textOf('controller-manager', '--leader-elect=maybe'), /neither true nor false; see .*-manager --help/);
     assert.match(textOf('controller-manager', '--kubeconfig='), /^wrong: binnacle: FILE is empty/);
     assert.match(textOf('controller-manager', 'more'), /too many arguments/);

@@ -1,10 +1,14 @@
 import { parseDuration, TimeParseError } from '@binnacle/apimachinery/time';
+import { MOST_NODES } from '@binnacle/nodes/node/limits';
+import { isIP } from 'node:net';
 import { Command, CommanderError, Option } from 'commander';
 import type { StartOptions } from '../embed/index.js';
 import {
   controllerManagerDescription,
   type ControllerManagerRequest,
   controllersDescription,
+  healthAddressDescription,
+  type HostAndPort,
   kubeconfigDescription,
   leaderElectDescription,
   loadBalancerIPRangeDescription,
@@ -13,12 +17,24 @@ import {
 } from './controller-manager-request.js';
 import { loopOptions, type LoopValues } from './loop-options.js';
 import {
+  nodesCountDescription,
+  nodesDescription,
+  nodesKubeconfigDescription,
+  type NodesRequest,
+} from './nodes-request.js';
+import {
   dataDirectoryDefault,
   defaultSecurePort,
   optionUsage,
   type ServeOption,
   serveOptions,
 } from './serve-options.js';
+import {
+  schedulerDescription,
+  schedulerKubeconfigDescription,
+  schedulerLeaderElectDescription,
+  type SchedulerRequest,
+} from './scheduler-request.js';
 import { bumpRevisionDescription, storeCommands, type StoreRequest, toStoreRequest } from './store-request.js';
 import {
   contextDescription,
@@ -32,6 +48,8 @@ import {
 export type Request =
   | { readonly command: 'serve'; readonly options: StartOptions }
   | { readonly command: 'controller-manager'; readonly request: ControllerManagerRequest }
+  | { readonly command: 'scheduler'; readonly request: SchedulerRequest }
+  | { readonly command: 'nodes'; readonly request: NodesRequest }
   | { readonly command: 'store'; readonly request: StoreRequest }
   | { readonly command: 'types'; readonly request: TypesRequest }
   | { readonly command: 'version' }
@@ -39,7 +57,7 @@ export type Request =
   | { readonly command: 'wrong'; readonly text: string };
 
 /** Commands with their own options. */
-const withHelp: readonly string[] = ['serve', 'controller-manager', 'store', 'types'];
+const withHelp: readonly string[] = ['serve', 'controller-manager', 'scheduler', 'nodes', 'store', 'types'];
 
 /** Reads the arguments that follow the command's name. Never prints and never exits. */
 export function parseCommandLine(args: readonly string[]): Request {
@@ -83,6 +101,8 @@ function defineCommands(write: (text: string) => void, found: Found): { program:
     .enablePositionalOptions();
   defineServe(program.command('serve'), found);
   defineControllerManager(program.command('controller-manager'), found);
+  defineScheduler(program.command('scheduler'), found);
+  defineNodes(program.command('nodes'), found);
   const store = program.command('store');
   defineStore(store, found);
   defineTypes(program.command('types [FILE...]'), found);
@@ -107,6 +127,7 @@ function defineControllerManager(command: Command, found: Found): void {
     .description(controllerManagerDescription)
     .option('--kubeconfig <FILE>', kubeconfigDescription)
     .option('--controllers <LIST>', controllersDescription)
+    .addOption(new Option('--healthz-bind-address <IP:PORT>', healthAddressDescription).argParser(parseHostAndPort))
     .addOption(new Option('--leader-elect [BOOLEAN]', leaderElectDescription).argParser(parseSwitch('leader-elect')))
     .option('--root-ca-file <FILE>', rootCaFileDescription)
     .option('--service-account-private-key-file <FILE>', serviceAccountKeyDescription)
@@ -118,6 +139,33 @@ function defineControllerManager(command: Command, found: Found): void {
         command: 'controller-manager',
         request: { ...toControllerManagerRequest(values), ...(isEmpty ? {} : { settings }) },
       });
+    });
+}
+
+function defineScheduler(command: Command, found: Found): void {
+  const leaderElect = new Option('--leader-elect [BOOLEAN]', schedulerLeaderElectDescription);
+  command
+    .description(schedulerDescription)
+    .option('--kubeconfig <FILE>', schedulerKubeconfigDescription)
+    .addOption(leaderElect.argParser(parseSwitch('leader-elect')))
+    .action(({ kubeconfig, leaderElect = true }: { readonly kubeconfig?: string; readonly leaderElect?: boolean }) => {
+      if (kubeconfig === '') throw invalid('FILE is empty');
+      found({
+        command: 'scheduler',
+        request: { leaderElect, ...(kubeconfig === undefined ? {} : { kubeconfig }) },
+      });
+    });
+}
+
+function defineNodes(command: Command, found: Found): void {
+  command
+    .description(nodesDescription)
+    .addOption(new Option('--count <NUMBER>', nodesCountDescription).argParser(parseNumber('count')))
+    .option('--kubeconfig <FILE>', nodesKubeconfigDescription)
+    .action(({ count = 1, kubeconfig }: { readonly count?: number; readonly kubeconfig?: string }) => {
+      if (kubeconfig === '') throw invalid('FILE is empty');
+      if (count < 1 || count > MOST_NODES) throw invalid(`--count must be from 1 to ${MOST_NODES}`);
+      found({ command: 'nodes', request: { count, ...(kubeconfig === undefined ? {} : { kubeconfig }) } });
     });
 }
 
@@ -159,6 +207,7 @@ function defineTypes(command: Command, found: Found): void {
 interface ControllerManagerValues {
   readonly kubeconfig?: string;
   readonly controllers?: string;
+  readonly healthzBindAddress?: HostAndPort;
   readonly leaderElect?: boolean;
   readonly rootCaFile?: string;
   readonly serviceAccountPrivateKeyFile?: string;
@@ -170,11 +219,19 @@ function toControllerManagerRequest(values: ControllerManagerValues): Controller
   const files = [values.kubeconfig, values.rootCaFile, serviceAccountPrivateKeyFile];
   if (files.includes('')) throw invalid('FILE is empty');
   // The command line's library spells the option's name in its own way.
-  const { kubeconfig, controllers = '*', leaderElect = true, rootCaFile, loadBalancerIpRange } = values;
+  const {
+    kubeconfig,
+    controllers = '*',
+    leaderElect = true,
+    rootCaFile,
+    loadBalancerIpRange,
+    healthzBindAddress,
+  } = values;
   return {
     controllers,
     leaderElect,
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
+    ...(healthzBindAddress === undefined ? {} : { healthAddress: healthzBindAddress }),
     ...(rootCaFile === undefined ? {} : { rootCaFile }),
     ...(serviceAccountPrivateKeyFile === undefined ? {} : { serviceAccountPrivateKeyFile }),
     ...(loadBalancerIpRange === undefined ? {} : { loadBalancerIPRange: loadBalancerIpRange }),
@@ -218,8 +275,21 @@ const parsers: Readonly<
   duration: parseMilliseconds,
   bytes: parseBytes,
   rate: parseRate,
+  decimal: parseDecimal,
+  share: parseShare,
+  count: parseNumber,
   switch: parseSwitch,
 };
+
+function parseHostAndPort(text: string): HostAndPort {
+  const [, inBrackets, plain, digits] = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+)):([0-9]{1,5})$/i.exec(text) ?? [];
+  const host = inBrackets ?? plain ?? '';
+  const port = Number(digits);
+  if (isIP(host) === (inBrackets === undefined ? 4 : 6) && port <= 65535) return { host, port };
+  throw invalid(
+    `--healthz-bind-address ${JSON.stringify(text)} is not an address: give IP:PORT, such as 127.0.0.1:10257 or [::1]:10257`,
+  );
+}
 
 function parsePort(name: string): (text: string) => number {
   return (text) => {
@@ -245,10 +315,26 @@ function parseNumber(name: string): (text: string) => number {
   };
 }
 
+const decimal = /^[0-9]{1,9}([.][0-9]{1,9})?$/;
+
 function parseRate(name: string): (text: string) => number {
   return (text) => {
     if (/^[0-9]{1,9}([.][0-9]{1,3})?$/.test(text) && Number(text) >= 1) return Number(text);
     throw invalid(`--${name} ${JSON.stringify(text)} is not a rate: give a number, 1 or more`);
+  };
+}
+
+function parseDecimal(name: string): (text: string) => number {
+  return (text) => {
+    if (decimal.test(text)) return Number(text);
+    throw invalid(`--${name} ${JSON.stringify(text)} is not a number: give 0 or more, such as 0.1`);
+  };
+}
+
+function parseShare(name: string): (text: string) => number {
+  return (text) => {
+    if (decimal.test(text) && Number(text) <= 1) return Number(text);
+    throw invalid(`--${name} ${JSON.stringify(text)} is not a share: give a number from 0 to 1, such as 0.5`);
   };
 }
 
@@ -318,8 +404,8 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value);
 }
 
-type NumericType = 'port' | 'seconds' | 'duration' | 'bytes' | 'rate';
+const numericTypes = ['port', 'seconds', 'duration', 'bytes', 'rate', 'decimal', 'share', 'count'] as const;
 
-function isNumeric(option: ServeOption): option is Extract<ServeOption, { type: NumericType }> {
-  return ['port', 'seconds', 'duration', 'bytes', 'rate'].includes(option.type);
+function isNumeric(option: ServeOption): option is Extract<ServeOption, { type: (typeof numericTypes)[number] }> {
+  return numericTypes.some((type) => type === option.type);
 }

@@ -1,5 +1,11 @@
 import type { LoopValues } from './loop-options.js';
 
+/** Where to listen. Port 0 is any free one. */
+export interface HostAndPort {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** The arguments of `binnacle controller-manager`. */
 export interface ControllerManagerRequest {
   /** Default: found like kubectl's. */
@@ -9,6 +15,7 @@ export interface ControllerManagerRequest {
   readonly rootCaFile?: string;
   readonly serviceAccountPrivateKeyFile?: string;
   readonly loadBalancerIPRange?: string;
+  readonly healthAddress?: HostAndPort;
   readonly settings?: LoopValues;
 }
 
@@ -26,3 +33,5 @@ export const serviceAccountKeyDescription =
   'PEM file of the private key that signs the tokens in Secrets of service accounts; without it, they get none';
 export const loadBalancerIPRangeDescription =
   'addresses of simulated load balancers for services of type LoadBalancer; several ranges are separated by commas';
+export const healthAddressDescription =
+  'address for /healthz and /metrics over plain HTTP, such as 127.0.0.1:10257 (default: none)';

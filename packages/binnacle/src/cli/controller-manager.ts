@@ -1,26 +1,37 @@
+import { MetricRegistry } from '@binnacle/apimachinery/metrics';
+import { Endpoints } from '@binnacle/client/controller';
 import { type ClientConfig, KubeconfigError, loadConfig } from '@binnacle/client/kubeconfig';
 import { connect } from '@binnacle/client/transport';
 import { type Identity, type LoopSettings, runLoops } from '@binnacle/controllers';
-import { chooseLoops, ControllersError } from '@binnacle/controllers/table';
+import { ManagerStatus } from '@binnacle/controllers/status';
+import { checkSettings, chooseLoops, ControllersError, SettingsError } from '@binnacle/controllers/table';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describeFileError } from '../files/index.js';
 import type { ControllerManagerRequest } from './controller-manager-request.js';
+import { limitHeapGrowth } from './heap-growth.js';
 import { untilStopped } from './shutdown.js';
 
 /** `binnacle controller-manager`: resolves with the exit code when the control loops have stopped. */
 export async function controllerManager(request: ControllerManagerRequest): Promise<number> {
+  limitHeapGrowth();
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort(new Error('the control loops are stopping')));
   try {
     const loops = chooseLoops(request.controllers);
     if (loops.length === 0)
       throw new ControllersError('--controllers selects no control loop; leave the option out to run all');
+    checkSettings(request.settings ?? {});
     const config = await loadConfig(request.kubeconfig === undefined ? {} : { path: request.kubeconfig });
     const certificateAuthority = await rootCertificate(request, config);
     const settings = await settingsOf(request);
     process.stdout.write(`Running ${loops.map(({ name }) => name).join(', ')} for ${config.server}\n`);
-    await runLoops(
+    const metrics = new MetricRegistry();
+    const status = new ManagerStatus(
+      metrics,
+      loops.map(({ name }) => name),
+    );
+    const running = runLoops(
       {
         loops,
         // All control loops act as the kubeconfig's user. The user agent distinguishes them in logs and managed fields.
@@ -30,14 +41,42 @@ export async function controllerManager(request: ControllerManagerRequest): Prom
         leaderElection: request.leaderElect,
         loadBalancerIPRange: request.loadBalancerIPRange ?? '',
         settings,
+        status,
       },
       stopping.signal,
     );
+    try {
+      await serveHealth(request, status, metrics, stopping.signal);
+    } finally {
+      // Without its endpoint, the process ends.
+      stopping.abort();
+      await running;
+    }
     return 0;
   } catch (error) {
     complain(messageOf(error));
-    return error instanceof ControllersError ? 2 : 1;
+    return error instanceof ControllersError || error instanceof SettingsError ? 2 : 1;
   }
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** Resolves when the signal has fired. Rejects if it cannot listen. */
+async function serveHealth(
+  { healthAddress }: ControllerManagerRequest,
+  { checks: health }: ManagerStatus,
+  metrics: MetricRegistry,
+  signal: AbortSignal,
+): Promise<void> {
+  if (healthAddress === undefined) return untilAborted(signal);
+  const listening = ({ href }: URL) =>
+    process.stdout.write(`Health and metrics at ${href}healthz and ${href}metrics\n`);
+  await new Endpoints({ ...healthAddress, health, listening }, metrics).run(signal);
 }
 
 async function rootCertificate({ rootCaFile }: ControllerManagerRequest, config: ClientConfig): Promise<string> {

@@ -17,6 +17,16 @@ switch (request.command) {
     process.exit(await controllerManager(request.request));
     break;
   }
+  case 'scheduler': {
+    const { scheduler } = await import('./scheduler.js');
+    process.exit(await scheduler(request.request));
+    break;
+  }
+  case 'nodes': {
+    const { nodes } = await import('./nodes.js');
+    process.exit(await nodes(request.request));
+    break;
+  }
   case 'store': {
     const { store } = await import('./store.js');
     process.exitCode = await store(request.request);

@@ -1,6 +1,7 @@
 import {
   controllerManagerDescription,
   controllersDescription,
+  healthAddressDescription,
   kubeconfigDescription,
   leaderElectDescription,
   loadBalancerIPRangeDescription,
@@ -8,7 +9,13 @@ import {
   serviceAccountKeyDescription,
 } from './controller-manager-request.js';
 import { loopOptions } from './loop-options.js';
+import { nodesCountDescription, nodesDescription, nodesKubeconfigDescription } from './nodes-request.js';
 import { dataDirectoryDefault, optionUsage, serveOptions } from './serve-options.js';
+import {
+  schedulerDescription,
+  schedulerKubeconfigDescription,
+  schedulerLeaderElectDescription,
+} from './scheduler-request.js';
 import { bumpRevisionDescription, storeCommands } from './store-request.js';
 import { contextDescription, fromServerDescription, typesDescription, verifyDescription } from './types-request.js';
 
@@ -18,6 +25,8 @@ export function renderOptionsPage(): string {
     ...introduction,
     ...serveSection(),
     ...controllerManagerSection,
+    ...schedulerSection,
+    ...nodesSection,
     ...storeSection(),
     ...typesSection,
     ...exitCodeSection,
@@ -59,6 +68,7 @@ const controllerManagerSection = [
   '| --- | --- |',
   `| \`--kubeconfig FILE\` | ${kubeconfigDescription} |`,
   `| \`--controllers LIST\` | ${controllersDescription} |`,
+  `| \`--healthz-bind-address IP:PORT\` | ${healthAddressDescription} |`,
   `| \`--leader-elect\` | ${leaderElectDescription} |`,
   `| \`--root-ca-file FILE\` | ${rootCaFileDescription} |`,
   `| \`--load-balancer-ip-range CIDR\` | ${loadBalancerIPRangeDescription} |`,
@@ -67,6 +77,32 @@ const controllerManagerSection = [
     const suffix = 'default' in option ? ` (default: ${option.default})` : '';
     return `| \`${cell(optionUsage(option))}\` | ${cell(option.description)}${suffix} |`;
   }),
+  '',
+];
+
+const schedulerSection = [
+  '## binnacle scheduler',
+  '',
+  `\`binnacle scheduler OPTIONS\`: ${schedulerDescription}.`,
+  'Use it with a server that runs none. [Running a server](running.md#scheduler) says which pods it leaves pending.',
+  '',
+  '| option | meaning |',
+  '| --- | --- |',
+  `| \`--kubeconfig FILE\` | ${schedulerKubeconfigDescription} |`,
+  `| \`--leader-elect\` | ${schedulerLeaderElectDescription} |`,
+  '',
+];
+
+const nodesSection = [
+  '## binnacle nodes',
+  '',
+  `\`binnacle nodes OPTIONS\`: ${nodesDescription}.`,
+  '[Running a server](running.md#simulated-nodes) says how their pods behave.',
+  '',
+  '| option | meaning |',
+  '| --- | --- |',
+  `| \`--count NUMBER\` | ${nodesCountDescription} |`,
+  `| \`--kubeconfig FILE\` | ${nodesKubeconfigDescription} |`,
   '',
 ];
 

@@ -29,6 +29,12 @@ export type ServeOption = OptionText &
     | { readonly type: 'bytes'; readonly placeholder: string; readonly key: KeyOf<number> }
     /** Times a second, or times at once: 1 or more. */
     | { readonly type: 'rate'; readonly placeholder: string; readonly key: KeyOf<number> }
+    /** 0 or more, such as 0.1. */
+    | { readonly type: 'decimal'; readonly placeholder: string; readonly key: KeyOf<number> }
+    /** From 0 to 1. */
+    | { readonly type: 'share'; readonly placeholder: string; readonly key: KeyOf<number> }
+    /** A whole number, 0 or more. */
+    | { readonly type: 'count'; readonly placeholder: string; readonly key: KeyOf<number> }
     | { readonly type: 'switch'; readonly key: KeyOf<boolean> }
   );
 
@@ -424,6 +430,21 @@ export const serveOptions: readonly ServeOption[] = [
     default: 'false',
     description:
       'for tests only: administrators can make requests fail, watches break and caches lag, at /debug/faults',
+  },
+  {
+    name: 'scheduler',
+    type: 'switch',
+    key: 'scheduler',
+    default: 'false',
+    description: 'experimental: run a scheduler, which leaves pods pending that claim devices',
+  },
+  {
+    name: 'nodes',
+    type: 'count',
+    placeholder: 'NUMBER',
+    key: 'nodes',
+    default: '0',
+    description: 'run this many simulated nodes, whose pods run on a clock alone; at most 5000',
   },
   {
     name: 'controllers',

@@ -1,5 +1,6 @@
 import type { RunningServer, ServerOptions } from '@binnacle/apiserver';
 import type { ManagerOptions } from '@binnacle/controllers';
+import type { SchedulerOptions } from '@binnacle/scheduler/loop';
 import { readBody } from '@binnacle/client/transport';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { KVError } from '@binnacle/kv';
@@ -23,6 +24,14 @@ class RecordingParts implements Parts {
   server: ServerOptions | undefined;
   failure: Error | undefined;
   stopFailure: Error | undefined;
+  nodesBegan: (count: number) => void = () => undefined;
+  readonly nodes = new Promise<number>((resolve) => {
+    this.nodesBegan = resolve;
+  });
+  schedulerBegan: () => void = () => undefined;
+  readonly scheduler = new Promise<void>((resolve) => {
+    this.schedulerBegan = resolve;
+  });
   loopsBegan: (options: ManagerOptions) => void = () => undefined;
   readonly manager = new Promise<ManagerOptions>((resolve) => {
     this.loopsBegan = resolve;
@@ -57,6 +66,21 @@ class RecordingParts implements Parts {
     };
     const announceStop = async () => void this.notes.push('announce stop');
     return { port: options.securePort === 0 ? 40000 : options.securePort, send, announceStop, stop };
+  }
+
+  async runScheduler({ status }: SchedulerOptions, signal: AbortSignal) {
+    this.notes.push('run scheduler');
+    status?.failed('kube-scheduler', new Error('no nodes'));
+    this.schedulerBegan();
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    this.notes.push('scheduler ended');
+  }
+
+  async runNodes({ count }: { readonly count: number }, signal: AbortSignal) {
+    this.notes.push('run nodes');
+    this.nodesBegan(count);
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    this.notes.push('nodes ended');
   }
 
   async runLoops(options: ManagerOptions, signal: AbortSignal) {
@@ -111,7 +135,8 @@ describe('start', () => {
   it('control loops start when the server is ready, select their user, and stop before it', async () => {
     const server = await assemble({ inMemory: true, controllers: 'serviceaccount' }, parts);
     assert.deepEqual(parts.notes, ['open memory', 'start server']);
-    const { loops, connect, certificateAuthority } = await parts.manager;
+    const { loops, connect, certificateAuthority, status } = await parts.manager;
+    assert.deepEqual(status?.checks, parts.server?.healthChecks);
     assert.deepEqual(
       loops.map(({ name }) => name),
       ['serviceaccount-controller'],
@@ -124,6 +149,32 @@ describe('start', () => {
     await server.stop();
     const between = ['run loops', 'helm of bridge GET /depth rudder/1', 'announce stop', 'loops ended'];
     assert.deepEqual(parts.notes, ['open memory', 'start server', ...between, 'stop server', 'close store']);
+  });
+
+  it('a scheduler starts if it is asked for, and stops before the server', async () => {
+    const server = await assemble({ inMemory: true, controllers: '', scheduler: true }, parts);
+    await parts.scheduler;
+    const { healthChecks = [] } = parts.server ?? {};
+    assert.deepEqual(
+      healthChecks.map(({ name }) => name),
+      ['kube-scheduler'],
+    );
+    assert.throws(() => healthChecks[0]?.check(new AbortController().signal), /no nodes/);
+    await server.stop();
+    const between = ['run scheduler', 'announce stop', 'scheduler ended'];
+    assert.deepEqual(parts.notes, ['open memory', 'start server', ...between, 'stop server', 'close store']);
+  });
+
+  it('simulated nodes start if they are asked for, and stop before the server', async () => {
+    const server = await assemble({ inMemory: true, controllers: '', nodes: 3 }, parts);
+    assert.equal(await parts.nodes, 3);
+    await server.stop();
+    const between = ['run nodes', 'announce stop', 'nodes ended'];
+    assert.deepEqual(parts.notes, ['open memory', 'start server', ...between, 'stop server', 'close store']);
+    await assert.rejects(
+      assemble({ inMemory: true, nodes: 5001 }, parts),
+      /^StartError: --nodes must be from 0 to 5000$/,
+    );
   });
 
   it('without control loops none start, and an early stop does not wait for them', async () => {

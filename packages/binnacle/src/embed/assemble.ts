@@ -2,13 +2,15 @@ import { resolve } from 'node:path';
 import type { Faults } from '@binnacle/apiserver/faults';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import { buildFrom, type DisposalStack } from '@binnacle/apimachinery/disposal';
+import { MetricRegistry } from '@binnacle/apimachinery/metrics';
+import { ManagerStatus } from '@binnacle/controllers/status';
 import type { KV } from '@binnacle/kv';
 import { describeFileError, ensurePrivateDirectory, writePrivateFile } from '../files/index.js';
 import { makeKubeconfig } from '../kubeconfig/index.js';
 import { clientUrl, servingHosts } from './address.js';
 import { completeOptions, type StartConfig } from './config.js';
 import { loopSettingsOf } from './loop-settings.js';
-import { startLoops } from './control-loops.js';
+import { startLoops, startNodes, startScheduler } from './control-loops.js';
 import { makeCredentials, type ServerCredentials } from './credentials.js';
 import { type DataDirectoryLayout, dataDirectoryLayout } from './data-directory.js';
 import { explainFailure } from './explain-failure.js';
@@ -47,24 +49,33 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
     clock: parts.clock,
   });
   const faults = config.faultInjection ? await makeFaults() : undefined;
-  const server = await parts.startServer(serverOptionsOf(config, { kv, files, credentials, faults, sources: parts }));
+  const metrics = new MetricRegistry();
+  const status = new ManagerStatus(
+    metrics,
+    config.loops.map(({ name }) => name),
+    config.scheduler === true ? ['kube-scheduler'] : [],
+  );
+  const serverParts = { kv, files, credentials, faults, sources: parts, metrics, healthChecks: status.checks };
+  const server = await parts.startServer(serverOptionsOf(config, serverParts));
   open.defer(() => server.stop());
 
   const clientConfig = clientConfigOf(clientUrl(bindAddress, server.port), files, credentials);
   const kubeconfig = makeKubeconfig(clientConfig);
   const kubeconfigFile = await writeKubeconfig(config, layout, kubeconfig);
-  const { certificateAuthority } = clientConfig;
   // Any number of servers may share an etcd, and only one of them runs control loops.
   const isShared = files.etcd !== undefined;
   const loops = {
     loops: config.loops,
-    certificateAuthority,
+    certificateAuthority: clientConfig.certificateAuthority,
     isSoleServer: !isShared,
     leaderElection: isShared,
     loadBalancerIPRange: config.loadBalancerIPRange ?? '',
     settings: loopSettingsOf(config, files, credentials),
+    status,
   };
   open.defer(startLoops(parts, server, loops));
+  if (config.scheduler === true) open.defer(startScheduler(parts, server, { leaderElection: isShared, status }));
+  open.defer(startNodes(parts, server, config.nodes ?? 0));
   // Clients and control loops continue until the load balancers have switched.
   open.defer(() => server.announceStop());
   const stop = (): Promise<void> => open.dispose();

@@ -1,4 +1,5 @@
 import { parseIpPrefix } from '@binnacle/apimachinery/validation';
+import { MOST_NODES } from '@binnacle/nodes/node/limits';
 import { isIP } from 'node:net';
 import type { StartOptions } from './options.js';
 import { separated } from './separated.js';
@@ -33,10 +34,6 @@ export function checkOptions(options: OptionsWithAddresses): void {
   checkServiceRange(options.serviceClusterIPRange);
   checkNetworks('--egress-deny-cidrs', options.egressDenyCidrs, '10.0.0.0/8');
   checkNetworks('--load-balancer-ip-range', options.loadBalancerIPRange, '192.168.100.0/24');
-  checkNetworks('--cluster-cidr', options.clusterCidr, '10.1.0.0/16');
-  if (options.allocateNodeCidrs === true && options.clusterCidr === undefined) {
-    throw usageError('--allocate-node-cidrs needs --cluster-cidr');
-  }
   if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
     throw usageError('--tls-cert-file and --tls-private-key-file must be given together');
   }
@@ -48,6 +45,7 @@ export function checkOptions(options: OptionsWithAddresses): void {
   checkMemory(options);
   checkEtcd(options);
   checkServiceAccounts(options);
+  checkNodes(options);
   if (inMemory && dataDirectory !== undefined) throw usageError('--in-memory and --data-dir cannot be combined');
   if (dataDirectory === '') throw usageError('--data-dir is empty');
 }
@@ -79,9 +77,7 @@ function checkTimes({
   eventTtlMs = 0,
   minRequestTimeoutSeconds = 0,
   shutdownDelayMs = 0,
-  nodeMonitorPeriodMs = 5000,
 }: StartOptions): void {
-  if (!(nodeMonitorPeriodMs > 0)) throw usageError('--node-monitor-period must be more than 0');
   if (!(historyRetentionMs >= 0)) throw usageError('--history-retention must not be negative; 0 keeps all history');
   if (!(shutdownDelayMs >= 0)) throw usageError('--shutdown-delay-duration must not be negative');
   if (eventTtlMs !== 0 && !(eventTtlMs >= 1000)) {
@@ -149,6 +145,11 @@ function checkServiceAccounts({
   if (apiAudiences?.split(',').some((audience) => audience.trim() === '') === true) {
     throw usageError(`--api-audiences ${JSON.stringify(apiAudiences)} holds an empty audience`);
   }
+}
+
+function checkNodes({ nodes = 0 }: StartOptions): void {
+  if (Number.isInteger(nodes) && nodes >= 0 && nodes <= MOST_NODES) return;
+  throw usageError(`--nodes must be from 0 to ${MOST_NODES}`);
 }
 
 function checkNetworks(option: string, text: string | undefined, example: string): void {

@@ -1,4 +1,10 @@
-import { chooseLoops, ControllersError, type LoopFacts } from '@binnacle/controllers/table';
+import {
+  checkSettings,
+  chooseLoops,
+  ControllersError,
+  type LoopFacts,
+  SettingsError,
+} from '@binnacle/controllers/table';
 import { type Feature, FeatureGateError, resolveFeatureGates } from '@binnacle/apiserver/features';
 import type { StorageMediaType } from '@binnacle/apiserver';
 import { checkOptions } from './check-options.js';
@@ -45,7 +51,7 @@ export function completeOptions(given: StartOptions): StartConfig {
     dataDirectory: given.inMemory === true ? undefined : (given.dataDirectory ?? defaultDataDirectory()),
     serviceAccountIssuers: [issuer, ...otherIssuers],
     storageMediaType: mediaTypeOf(given),
-    loops: loopsOf(given.controllers ?? '*'),
+    loops: loopsOf(given),
     features: featuresOf(given.featureGates),
   };
 }
@@ -77,11 +83,12 @@ function featuresOf(text: string | undefined): ReadonlySet<Feature> {
   }
 }
 
-function loopsOf(controllers: string): readonly LoopFacts[] {
+function loopsOf({ controllers = '*', ...settings }: StartOptions): readonly LoopFacts[] {
   try {
+    checkSettings(settings);
     return chooseLoops(controllers);
   } catch (error) {
-    if (error instanceof ControllersError) throw usageError(error.message);
+    if (error instanceof ControllersError || error instanceof SettingsError) throw usageError(error.message);
     throw error;
   }
 }

@@ -1,11 +1,12 @@
 import type { RunningServer } from '@binnacle/apiserver';
 import type { Transport } from '@binnacle/client/transport';
 import type { Identity, ManagerOptions } from '@binnacle/controllers';
+import type { SchedulerOptions } from '@binnacle/scheduler/loop';
 import type { Parts } from './parts.js';
 
 type LoopOptions = Pick<
   ManagerOptions,
-  'loops' | 'certificateAuthority' | 'isSoleServer' | 'leaderElection' | 'loadBalancerIPRange' | 'settings'
+  'loops' | 'certificateAuthority' | 'isSoleServer' | 'leaderElection' | 'loadBalancerIPRange' | 'settings' | 'status'
 >;
 
 /**
@@ -14,18 +15,52 @@ type LoopOptions = Pick<
  */
 export function startLoops(parts: Parts, server: RunningServer, options: LoopOptions): () => Promise<void> {
   if (options.loops.length === 0) return () => Promise.resolve();
+  return startClients(parts, server, 'controllers', (given, signal) =>
+    parts.runLoops({ ...options, ...given }, signal),
+  );
+}
+
+/** Starts a scheduler in the same way. */
+export function startScheduler(
+  parts: Parts,
+  server: RunningServer,
+  options: Pick<SchedulerOptions, 'leaderElection' | 'status'>,
+): () => Promise<void> {
+  return startClients(parts, server, 'scheduler', (given, signal) =>
+    parts.runScheduler({ ...options, ...given }, signal),
+  );
+}
+
+/** Starts simulated nodes in the same way. */
+export function startNodes(parts: Parts, server: RunningServer, count: number): () => Promise<void> {
+  if (count === 0) return () => Promise.resolve();
+  return startClients(parts, server, 'nodes', (given, signal) => parts.runNodes({ count, ...given }, signal));
+}
+
+type Given = Required<Pick<ManagerOptions, 'connect' | 'report' | 'clock' | 'random'>>;
+type Run = (given: Given, signal: AbortSignal) => Promise<void>;
+
+function startClients(parts: Parts, server: RunningServer, name: string, work: Run): () => Promise<void> {
   const stopping = new AbortController();
-  const running = run(parts, server, options, stopping.signal).catch((error: unknown) => report(error, 'start'));
+  const report = (error: unknown, where: string): void => {
+    process.stderr.write(`${name}: ${where}: ${error instanceof Error ? error.message : String(error)}\n`);
+  };
+  const running = run(parts, server, { work, report, signal: stopping.signal }).catch((error: unknown) =>
+    report(error, 'start'),
+  );
   return () => {
-    stopping.abort(new Error('the control loops are stopping'));
+    stopping.abort(new Error(`${name}: the server is stopping`));
     return running;
   };
 }
 
-async function run(parts: Parts, server: RunningServer, options: LoopOptions, signal: AbortSignal): Promise<void> {
+async function run(
+  { clock, random }: Parts,
+  server: RunningServer,
+  { work, report, signal }: { readonly work: Run; readonly report: Given['report']; readonly signal: AbortSignal },
+): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   if (signal.aborted) return;
-  const { clock, random } = parts;
   const { transportOver } = await import('@binnacle/client/transport');
   const connect = ({ user: name, groups, userAgent }: Identity): Transport =>
     transportOver(
@@ -33,9 +68,5 @@ async function run(parts: Parts, server: RunningServer, options: LoopOptions, si
       // Control loops watch all kinds, including deprecated ones.
       { userAgent, onWarning: () => undefined, clock },
     );
-  await parts.runLoops({ ...options, connect, report, clock, random }, signal);
-}
-
-function report(error: unknown, where: string): void {
-  process.stderr.write(`controllers: ${where}: ${error instanceof Error ? error.message : String(error)}\n`);
+  await work({ connect, report, clock, random }, signal);
 }

@@ -101,18 +101,42 @@ export interface StartOptions {
   readonly nodeMonitorGracePeriodMs?: number | undefined;
   /** The same for a node that has never reported its status, milliseconds. Default: a minute. */
   readonly nodeStartupGracePeriodMs?: number | undefined;
+  /** Nodes of a zone a second whose pods are evicted because the node has failed. Default: 0.1. */
+  readonly nodeEvictionRate?: number | undefined;
+  /** The same for a large zone where many nodes have failed. Default: 0.01. */
+  readonly secondaryNodeEvictionRate?: number | undefined;
+  /** The share of failed nodes in a zone from which `secondaryNodeEvictionRate` applies, 0 to 1. Default: 0.55. */
+  readonly unhealthyZoneThreshold?: number | undefined;
+  /** Zones of up to this many nodes evict no pods while many of their nodes have failed. Default: 50. */
+  readonly largeClusterSizeThreshold?: number | undefined;
   /** Writes a second that each control loop makes in the long run, 1 or more. Default: 50. */
   readonly kubeApiQps?: number | undefined;
   /** Writes that each control loop makes without delay after a pause, 1 or more. Default: 2000. */
   readonly kubeApiBurst?: number | undefined;
   /** How often each HorizontalPodAutoscaler looks at its metrics, milliseconds. Default: 15 seconds. */
   readonly horizontalPodAutoscalerSyncPeriodMs?: number | undefined;
+  /** How long an autoscaler does not go below a number of pods that it has recommended, milliseconds. Default: 5 minutes. */
+  readonly horizontalPodAutoscalerDownscaleStabilizationMs?: number | undefined;
+  /** The share by which usage may differ from its target before the number of pods changes. Default: 0.1. */
+  readonly horizontalPodAutoscalerTolerance?: number | undefined;
+  /** The time after the start of a pod in which its CPU usage may be left out, milliseconds. Default: 5 minutes. */
+  readonly horizontalPodAutoscalerCpuInitializationPeriodMs?: number | undefined;
+  /** The time after the start of a pod in which it counts as becoming ready for the first time, milliseconds. Default: 30 seconds. */
+  readonly horizontalPodAutoscalerInitialReadinessDelayMs?: number | undefined;
+  /** Pods that have ended and are kept; 0 keeps all. Default: 12500. */
+  readonly terminatedPodGcThreshold?: number | undefined;
   /** Simulate the volumes of storage classes with the provisioner `kubernetes.io/host-path`. Default: false. */
   readonly enableHostPathProvisioner?: boolean | undefined;
   /** Give each node a range of addresses for its pods, out of `clusterCidr`. Default: false. */
   readonly allocateNodeCidrs?: boolean | undefined;
   /** The range of the addresses of pods; for dual stack one IPv4 and one IPv6 range, separated by a comma. */
   readonly clusterCidr?: string | undefined;
+  /** The length of the prefix that each node gets out of a single range. Default: 24 for IPv4, 64 for IPv6. */
+  readonly nodeCidrMaskSize?: number | undefined;
+  /** The same for the IPv4 range. */
+  readonly nodeCidrMaskSizeIPv4?: number | undefined;
+  /** The same for the IPv6 range. */
+  readonly nodeCidrMaskSizeIPv6?: number | undefined;
   /** PEM files of the authority that signs certificate requests, and of its key. Default: the server's own. */
   readonly clusterSigningCertFile?: string | undefined;
   readonly clusterSigningKeyFile?: string | undefined;
@@ -136,6 +160,16 @@ export interface StartOptions {
    * etcd, one at a time runs them. Default: `*`.
    */
   readonly controllers?: string | undefined;
+  /**
+   * Run a scheduler, which leaves pods pending that claim devices. Of the servers that share an etcd, one
+   * at a time runs it. Experimental. Default: false.
+   */
+  readonly scheduler?: boolean | undefined;
+  /**
+   * The number of simulated nodes, at most 5000. Their pods start, end and fail on a clock alone. Of the servers that share an etcd, one should
+   * run them. Default: 0.
+   */
+  readonly nodes?: number | undefined;
 }
 
 /** What a client needs to connect as administrator. */

@@ -2,6 +2,8 @@ import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import type { RunningServer, ServerOptions } from '@binnacle/apiserver';
 import type { ManagerOptions } from '@binnacle/controllers';
 import type { EtcdKVOptions } from '@binnacle/kv/etcd';
+import type { NodesOptions } from '@binnacle/nodes';
+import type { SchedulerOptions } from '@binnacle/scheduler/loop';
 import type { KV } from '@binnacle/kv';
 import type { CredentialSources, ServerCredentials } from './credentials.js';
 
@@ -25,4 +27,8 @@ export interface Parts extends Sources {
   startServer(options: ServerOptions): Promise<RunningServer>;
   /** Runs control loops until the signal aborts and their work in progress has ended. */
   runLoops(options: ManagerOptions, signal: AbortSignal): Promise<void>;
+  /** Runs a scheduler until the signal aborts and its writes have ended. */
+  runScheduler(options: SchedulerOptions, signal: AbortSignal): Promise<void>;
+  /** Runs simulated nodes until the signal aborts and their writes have ended. */
+  runNodes(options: NodesOptions, signal: AbortSignal): Promise<void>;
 }

@@ -2,6 +2,7 @@ import type { UserInfo } from '@binnacle/apiserver/authentication';
 import type { Faults } from '@binnacle/apiserver/faults';
 import type { ServerOptions, ServiceAccountOptions } from '@binnacle/apiserver';
 import type { KV } from '@binnacle/kv';
+import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { StartConfig } from './config.js';
 import type { ServerCredentials } from './credentials.js';
 import type { InputFiles } from './input-files.js';
@@ -26,6 +27,8 @@ export interface ServerParts {
   readonly credentials: ServerCredentials;
   readonly faults: Faults | undefined;
   readonly sources: Sources;
+  readonly metrics: MetricRegistry;
+  readonly healthChecks: ServerOptions['healthChecks'];
 }
 
 /** The API server's options. It has the defaults of those that are undefined. */
@@ -66,6 +69,8 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     aggregatorRouting: config.enableAggregatorRouting,
     egressDenyCidrs: config.egressDenyCidrs?.split(',').map((network) => network.trim()),
     faults,
+    metrics: parts.metrics,
+    healthChecks: parts.healthChecks,
   };
 }
 

@@ -17,6 +17,14 @@ export const defaultParts: Parts = {
     const { runLoops } = await import('@binnacle/controllers');
     return runLoops(options, signal);
   },
+  runScheduler: async (options, signal) => {
+    const { runScheduler } = await import('@binnacle/scheduler/loop');
+    return runScheduler(options, signal);
+  },
+  runNodes: async (options, signal) => {
+    const { runNodes } = await import('@binnacle/nodes');
+    return runNodes(options, signal);
+  },
 };
 
 /**

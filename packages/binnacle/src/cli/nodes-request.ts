@@ -1,0 +1,14 @@
+/** The arguments of `binnacle nodes`. */
+export interface NodesRequest {
+  /** From 1 to 5000. */
+  readonly count: number;
+  /** Default: found like kubectl's. */
+  readonly kubeconfig?: string;
+}
+
+export const nodesDescription =
+  'run simulated nodes, whose pods run on a clock alone, against the server of a kubeconfig, until SIGTERM or SIGINT';
+export const nodesCountDescription =
+  'the number of nodes, which are named node-0 and so on, from 1 to 5000 (default: 1)';
+export const nodesKubeconfigDescription =
+  "server and user of all nodes, an administrator (default: KUBECONFIG, ~/.kube/config, or the pod's service account)";
