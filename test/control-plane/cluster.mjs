@@ -42,15 +42,17 @@ export class ControlPlane {
   #folder = mkdtempSync(join(tmpdir(), 'control-plane-'));
   #programs = [];
   #controllers;
+  #scheduler;
   #logs;
   #transport;
   #stopped;
   /** The names of the nodes. */
   nodes;
 
-  /** `controllers` as {@link divideControllers} returns them. `logs`: a folder that outlives the run. */
-  constructor({ controllers, nodes, logs }) {
+  /** `controllers` as {@link divideControllers} returns them. `scheduler`: `ours` or `upstream`. `logs`: a folder that outlives the run. */
+  constructor({ controllers, scheduler, nodes, logs }) {
     this.#controllers = controllers;
+    this.#scheduler = scheduler;
     this.#logs = logs ?? join(this.#folder, 'logs');
     this.nodes = Array.from({ length: nodes }, (_, index) => `hollow-node-${index}`);
   }
@@ -63,7 +65,7 @@ export class ControlPlane {
     await this.#startServer();
     await Promise.all([
       ...(upstream === undefined ? [] : [this.#startManager(pathOf, upstream)]),
-      this.#startScheduler(pathOf),
+      ...(this.#scheduler === 'ours' ? [] : [this.#startScheduler(pathOf)]),
       ...this.nodes.map((name) => this.#startNode(pathOf, name)),
     ]);
     const nodes = this.client.resource(Node);
@@ -107,6 +109,7 @@ export class ControlPlane {
       'client-ca-file': this.#path('signer.crt'),
       'service-account-signing-key-file': this.#path('sa.key'),
       'service-cluster-ip-range': '10.0.0.0/24',
+      scheduler: this.#scheduler === 'ours',
       controllers: this.#controllers.ours,
       'cluster-signing-cert-file': this.#path('signer.crt'),
       'cluster-signing-key-file': this.#path('signer.key'),

@@ -18,6 +18,7 @@ const { values: options } = parseArgs({
   options: {
     only: { type: 'string' },
     controllers: { type: 'string', default: 'mixed' },
+    scheduler: { type: 'string', default: 'upstream' },
     url: { type: 'string' },
     token: { type: 'string' },
     record: { type: 'boolean', default: false },
@@ -56,7 +57,7 @@ async function playOnClusters(scenarios) {
   for (const nodes of [NODES, 0]) {
     const fitting = scenarios.filter(({ ownsNodes }) => ownsNodes === (nodes === 0));
     if (fitting.length === 0) continue;
-    const cluster = new ControlPlane({ controllers, nodes, logs: options.logs });
+    const cluster = new ControlPlane({ controllers, scheduler: options.scheduler, nodes, logs: options.logs });
     const release = stopWithProcess(() => cluster.stop());
     try {
       const start = performance.now();

@@ -76,3 +76,14 @@ step('add to what everybody may do who views', async (kubectl) => {
   }
   assert.equal(answer, 'yes');
 });
+
+step('run a deployment and a job on simulated nodes', async (kubectl) => {
+  await kubectl.run(['create', 'deployment', 'web', '--image=nginx', '--replicas=3']);
+  await kubectl.prints(['rollout', 'status', 'deployment/web', '--timeout=60s'], /successfully rolled out/);
+  const pods = await kubectl.run(['get', 'pods', '-l', 'app=web', '-o', 'wide', '--no-headers']);
+  assert.equal(pods.match(/ 1\/1 +Running +0 .* 10\.\S+ +node-[012] /g)?.length, 3, pods);
+  await kubectl.run(['create', 'job', 'errand', '--image=busybox']);
+  await kubectl.run(['wait', '--for=condition=complete', 'job/errand', '--timeout=60s']);
+  await kubectl.run(['delete', 'deployment/web', '--timeout=60s']);
+  await kubectl.run(['wait', '--for=delete', 'pods', '-l', 'app=web', '--timeout=60s']);
+});

@@ -83,6 +83,31 @@ describe('metrics of a server', { timeout: 60_000 }, () => {
     );
   });
 
+  it('and health checks tell of control loops', async () => {
+    const other = await start({ inMemory: true, controllers: 'replicaset-controller' });
+    const { token, certificateAuthority: ca } = other.clientConfig;
+    const get = (path) =>
+      new Promise((resolve, reject) => {
+        const headers = { authorization: `Bearer ${token}` };
+        const request = httpsRequest(new URL(path, other.url), { headers, ca, agent: false }, async (response) =>
+          resolve(Buffer.concat(await response.toArray()).toString()),
+        );
+        request.once('error', reject);
+        request.end();
+      });
+    const untilMetric = async (pattern) => {
+      while (!pattern.test(await get('/metrics'))) await new Promise((resolve) => setImmediate(resolve));
+    };
+    try {
+      await untilMetric(/running_managed_controllers\{.*name="replicaset-controller"\} 1/);
+      await untilMetric(/workqueue_depth\{name="replicaset"\} 0/);
+      assert.match(await get('/healthz?verbose'), /\[\+\]replicaset-controller ok\n/);
+      assert.doesNotMatch(await get('/livez?verbose'), /replicaset-controller/);
+    } finally {
+      await other.stop();
+    }
+  });
+
   it('report readiness', async () => {
     const { text } = await ask('/readyz?verbose');
     assert.match(text, /^\[\+\]poststarthook\/storage-readiness ok$/m);

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { builtInLists } from './built-in-lists.mjs';
 import { costs, legal, together } from './costs.mjs';
 import { isFull } from './full-size.mjs';
+import { isThorough } from '../thorough.mjs';
 import { MeasuredServer, SILENCE_LIMIT_MS, SILENCE_WANTED_MS } from './measured-server.mjs';
 
 const MEMORY_LIMIT_BYTES = 300_000_000;
@@ -51,7 +52,7 @@ describe('the cost of single requests', () => {
   }
 
   const attacks = costs.map((attack) => ({ ...attack, requests: attack.requests.slice(0, REQUESTS) }));
-  for (const row of [...attacks, ...builtInLists, ...legal]) {
+  for (const row of [...attacks, ...(isThorough || isFull ? builtInLists : []), ...legal]) {
     it(row.name, async (test) => {
       let best;
       for (const namespace of NAMESPACES) {

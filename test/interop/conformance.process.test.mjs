@@ -1,63 +1,95 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { binaries, buildComponents, buildImages } from './components/build.mjs';
-import { Cluster } from './components/cluster.mjs';
+import { binaries, builtComponents, builtSuite } from './components/build.mjs';
+import { Cluster, managers } from './components/cluster.mjs';
+import { columnsOf } from './conformance/columns.mjs';
 import { PodPrograms } from './conformance/pod-programs.mjs';
 import { unwanted, wanted } from './conformance/specs.mjs';
-import { goEnvironment, hasGo, here, run, unlessAsked } from './programs.mjs';
+import { hasGo, run, unlessAsked } from './programs.mjs';
 
 const skip = unlessAsked('conformance', hasGo(), 'there is no go on the PATH');
-const suite = join(binaries, 'e2e.test');
-const logs = join(binaries, 'logs/conformance');
 /** A regular expression of the specs to run instead of all. */
 const focus = process.env.BINNACLE_SPECS;
+/** Whose controllers run: `upstream`, `ours` or `both`, one after the other. */
+const { BINNACLE_CONTROLLERS: choice = 'upstream' } = process.env;
+const makes = choice === 'both' ? Object.keys(managers) : [choice];
+/** Specs mostly wait, so more run at once than a small machine has cores. Those that tolerate no other run alone. */
+const PROCESSES = 3;
 
 describe("upstream's conformance suite", { skip, timeout: 100 * 60_000 }, () => {
-  const cluster = new Cluster({
-    contentType: 'application/vnd.kubernetes.protobuf',
-    logs,
-    // Addresses of this machine, so that the programs of pods can be reached at the cluster IPs of their Services.
-    serverFlags: { 'service-cluster-ip-range': '127.96.0.0/16', 'enable-aggregator-routing': false },
-  });
-  let programs;
+  /** The outcome of each spec, by its name, by the make of the controllers. */
+  const outcomes = new Map();
+  let suite;
 
   before(async () => {
-    await buildComponents();
-    await buildImages();
-    await run('go', ['test', '-c', '-p', '2', '-ldflags=-s -w', '-o', suite, 'k8s.io/kubernetes/test/e2e'], {
-      cwd: join(here, 'conformance'),
-      env: goEnvironment,
-    });
-    await cluster.start();
-    programs = new PodPrograms(cluster, { folder: await cluster.folderFor('pods'), logs });
-    await programs.start();
+    await builtComponents();
+    suite = await builtSuite();
   });
-  after(async () => {
-    await programs?.stop();
-    await cluster.stop();
+  after(() => {
+    if (outcomes.size > 1) for (const line of columnsOf(outcomes)) console.log(line);
   });
 
-  it('passes', async (t) => {
-    const report = join(logs, 'report.json');
-    // It ends with 1 when a spec fails; the report says which.
-    await run(suite, [
-      '--provider=skeleton',
-      `--kubeconfig=${cluster.kubeconfigFile}`,
-      '--minStartupPods=0',
-      `--ginkgo.focus=${focus ?? wanted.join('|')}`,
-      `--ginkgo.skip=${[...unwanted.keys()].join('|')}`,
-      '--ginkgo.timeout=90m',
-      `--ginkgo.json-report=${report}`,
-    ]).catch(() => undefined);
-    const [{ SpecReports: specs }] = JSON.parse(await readFile(report, 'utf8'));
-    const walked = specs.filter(({ LeafNodeType, State }) => LeafNodeType === 'It' && State !== 'skipped');
-    assert.ok(focus !== undefined || walked.length > 150, `${walked.length} specs`);
-    assert.deepEqual(programs.failures, []);
-    for (const { ContainerHierarchyTexts, LeafNodeText, State, Failure } of walked) {
-      const name = [...(ContainerHierarchyTexts ?? []), LeafNodeText].join(' ');
-      await t.test(name, () => assert.equal(State, 'passed', Failure?.Message));
-    }
-  });
+  for (const make of makes) {
+    describe(`with ${managers[make]}`, () => {
+      const logs = join(binaries, 'logs/conformance', make);
+      const cluster = new Cluster({
+        contentType: 'application/vnd.kubernetes.protobuf',
+        logs,
+        controllers: make,
+        // Addresses of this machine, so that the programs of pods can be reached at the cluster IPs of their Services.
+        serverFlags: { 'service-cluster-ip-range': '127.96.0.0/16', 'enable-aggregator-routing': false },
+      });
+      let programs;
+
+      before(async () => {
+        await cluster.start();
+        programs = new PodPrograms(cluster, { folder: await cluster.folderFor('pods'), logs });
+        await programs.start();
+      });
+      after(async () => {
+        await programs?.stop();
+        await cluster.stop();
+      });
+
+      it('passes', async (t) => {
+        const specs = await specsOf(suite, cluster, logs);
+        outcomes.set(make, new Map(specs.map(({ name, state }) => [name, state])));
+        assert.ok(focus !== undefined || specs.length > 150, `${specs.length} specs`);
+        assert.deepEqual(programs.failures, []);
+        for (const { name, state, failure } of specs) await t.test(name, () => assert.equal(state, 'passed', failure));
+      });
+    });
+  }
 });
+
+/** Runs the suite. Resolves to the specs that it ran. */
+async function specsOf(suite, cluster, logs) {
+  const report = join(logs, 'report.json');
+  await rm(report, { force: true });
+  // It ends with 1 when a spec fails; the report says which.
+  const said = await run(join(binaries, 'ginkgo'), [
+    'run',
+    `--procs=${PROCESSES}`,
+    `--focus=${focus ?? wanted.join('|')}`,
+    `--skip=${[...unwanted.keys()].join('|')}`,
+    '--timeout=90m',
+    `--output-dir=${logs}`,
+    `--json-report=${basename(report)}`,
+    suite,
+    '--',
+    '--provider=skeleton',
+    `--kubeconfig=${cluster.kubeconfigFile}`,
+    '--minStartupPods=0',
+  ]).catch(({ message }) => message);
+  const text = await readFile(report, 'utf8').catch(() => assert.fail(said));
+  return JSON.parse(text)
+    .flatMap(({ SpecReports }) => SpecReports)
+    .filter(({ LeafNodeType, State }) => LeafNodeType === 'It' && State !== 'skipped')
+    .map(({ ContainerHierarchyTexts, LeafNodeText, State, Failure }) => ({
+      name: [...(ContainerHierarchyTexts ?? []), LeafNodeText].join(' '),
+      state: State,
+      failure: Failure?.Message,
+    }));
+}

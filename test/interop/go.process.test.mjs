@@ -1,5 +1,6 @@
 import { describe, it } from 'node:test';
 import { join } from 'node:path';
+import { isThorough } from '../thorough.mjs';
 import { cache, goEnvironment, hasGo, here, passes, run, unless } from './programs.mjs';
 import { walkSampleController } from './sample-controller.mjs';
 
@@ -19,15 +20,15 @@ describe('Go', { skip: unless(hasGo(), 'there is no go on the PATH'), timeout: T
       env: goEnvironment,
     }));
 
-  for (const { name, parameters, watchList = false, cbor = false, server = {} } of [
+  for (const { name, parameters, long = false, watchList = false, cbor = false, server = {} } of [
     { name: 'JSON', parameters: ['-content-type', json] },
-    { name: 'protobuf', parameters: ['-content-type', protobuf] },
+    { name: 'protobuf', long: true, parameters: ['-content-type', protobuf] },
     {
       name: 'protobuf or JSON, lists as streams',
       parameters: ['-content-type', protobuf, '-accept', `${protobuf},${json}`],
       watchList: true,
     },
-    { name: 'CBOR', parameters: ['-content-type', cborType], cbor: true, server: withCbor },
+    { name: 'CBOR', long: true, parameters: ['-content-type', cborType], cbor: true, server: withCbor },
     {
       name: 'CBOR or JSON, lists as streams',
       parameters: ['-content-type', cborType, '-accept', `${json};q=0.9,${cborType}`],
@@ -37,6 +38,7 @@ describe('Go', { skip: unless(hasGo(), 'there is no go on the PATH'), timeout: T
     },
     { name: 'CBOR, of a server that has none', parameters: ['-cbor-refused'], cbor: true },
   ]) {
+    if (long && !isThorough) continue;
     const env = {
       KUBE_FEATURE_WatchListClient: String(watchList),
       KUBE_FEATURE_ClientsAllowCBOR: String(cbor),

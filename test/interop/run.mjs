@@ -1,21 +1,31 @@
 /**
  * Runs the programs, also those that `npm test` leaves out because they take minutes: `npm run interop -- rust go`, or all without
- * words. `kubectl` selects the tests with every kubectl on the machine.
+ * words. `kubectl` selects the tests with every kubectl on the machine. `--controllers` is for `conformance`.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 /** Where tests with clients of other makers are kept. */
 const folders = { kubectl: 'test/e2e/kubectl' };
 
-const words = process.argv.slice(2).map((word) => folders[word] ?? `test/interop/${word}`);
+const {
+  values: { controllers = 'upstream' },
+  positionals,
+} = parseArgs({ options: { controllers: { type: 'string' } }, allowPositionals: true });
+if (!['upstream', 'ours', 'both'].includes(controllers)) {
+  console.error(`--controllers ${controllers}: upstream, ours and both are known.`);
+  process.exit(2);
+}
+
+const words = positionals.map((word) => folders[word] ?? `test/interop/${word}`);
 const tests = fileURLToPath(new URL('../../scripts/test.mjs', import.meta.url));
 const child = spawn(
   process.execPath,
   [tests, ...(words.length > 0 ? words : ['test/interop/', ...Object.values(folders)])],
   {
     stdio: 'inherit',
-    env: { ...process.env, BINNACLE_INTEROP: 'all' },
+    env: { ...process.env, BINNACLE_INTEROP: 'all', BINNACLE_CONTROLLERS: controllers },
   },
 );
 child.on('exit', (code) => {

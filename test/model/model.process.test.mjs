@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { withoutEtcd } from '@binnacle/kv/testing';
+import { isThorough } from '../thorough.mjs';
 import { check } from './checker/check.mjs';
 import { planRound } from './plan.mjs';
 import { complaint, summary } from './report.mjs';
@@ -23,13 +24,18 @@ async function play(t, options) {
   assert.fail('three rounds were inconclusive');
 }
 
+const LONG = '`npm run test:thorough` runs it';
+
 describe('random traffic conforms to docs/spec/consistency.md', { timeout: 300_000 }, () => {
   it(`the command over the embedded store, seed ${fresh}`, (t) =>
     play(t, { seed: fresh, store: 'embedded', build: 'command', seconds: 3 }));
-  it(`the test build over the embedded store, seed ${fresh}`, (t) =>
-    play(t, { seed: fresh, store: 'embedded', build: 'test', seconds: 3 }));
-  it(`the test build in memory, seed ${fresh}`, (t) =>
-    play(t, { seed: fresh, store: 'memory', build: 'test', seconds: 3 }));
+  const skip = !isThorough && LONG;
+  it(`the test build over the embedded store, seed ${fresh}`, { skip }, (t) =>
+    play(t, { seed: fresh, store: 'embedded', build: 'test', seconds: 3 }),
+  );
+  it(`the test build in memory, seed ${fresh}`, { skip }, (t) =>
+    play(t, { seed: fresh, store: 'memory', build: 'test', seconds: 3 }),
+  );
   it(`three servers over one store, seed ${fresh}`, (t) =>
     play(t, { seed: fresh, store: 'memory', build: 'replicas', seconds: 3 }));
   for (const build of ['command', 'replicas']) {
@@ -39,7 +45,7 @@ describe('random traffic conforms to docs/spec/consistency.md', { timeout: 300_0
   }
 
   for (const { seed, store, build, seconds, found: what } of found) {
-    const skip = store === 'etcd' && withoutEtcd();
+    const skip = (!isThorough && LONG) || (store === 'etcd' && withoutEtcd());
     it(`seed ${seed}, which once found: ${what}`, { skip }, (t) => play(t, { seed, store, build, seconds }));
   }
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { check } from './checker/check.mjs';
+import { isThorough } from '../thorough.mjs';
 import { playRound } from './round.mjs';
 import { LocalServer } from './servers/local-server.mjs';
 import { plantedBugs } from './servers/planted-bugs.mjs';
@@ -22,6 +23,15 @@ async function isCaught(t, makeServer, round) {
   assert.notDeepEqual(broken, []);
 }
 
+/** The bugs that a broken checker would miss first, one of each promise; `npm run test:thorough` plants all. */
+const ALWAYS = new Set([
+  'swap two events',
+  'lose an acknowledged write',
+  'accept a stale fencing token',
+  'answer a stale read',
+]);
+const planted = Object.entries(plantedBugs).filter(([bug]) => isThorough || ALWAYS.has(bug));
+
 describe('a planted bug is caught', { timeout: 300_000 }, () => {
   it('but a correct server passes', async () => {
     const server = new LocalServer({ lagMs: 60 });
@@ -29,7 +39,7 @@ describe('a planted bug is caught', { timeout: 300_000 }, () => {
     assert.deepEqual(check(history).violations, []);
   });
 
-  for (const [bug, { round = {} }] of Object.entries(plantedBugs)) {
+  for (const [bug, { round = {} }] of planted) {
     const { lagMs, ...rest } = round;
     it(bug, (t) => isCaught(t, () => new LocalServer({ bug, lagMs }), rest));
   }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { publint } from 'publint';
+import { isThorough } from '../thorough.mjs';
 import { readPage, root, runnableBlocks } from './documentation.mjs';
 import { compile, importsOf, install, packAll, run } from './packed.mjs';
 
@@ -51,7 +52,8 @@ describe('the packed packages', { timeout: 600_000 }, () => {
     }
   });
 
-  it('have types that resolve wherever an ES module resolves', async () => {
+  const long = !isThorough && '`npm run test:thorough` runs it';
+  it('have types that resolve wherever an ES module resolves', { skip: long }, async () => {
     for (const { tarball } of packages) await run(process.execPath, [...arethetypeswrong, tarball], root);
   });
 

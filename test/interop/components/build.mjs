@@ -6,33 +6,42 @@ import { cache, goEnvironment, here, run } from '../programs.mjs';
 /** The folder of the built components and their logs. */
 export const binaries = join(cache, 'go/components');
 
-const buildToolsOf = (folder) =>
-  run('go', ['build', '-p', '2', '-ldflags=-s -w', '-o', `${binaries}/`, 'tool'], {
-    cwd: join(here, folder),
-    env: goEnvironment,
-  });
+const go = (folder, parameters) => run('go', parameters, { cwd: join(here, folder), env: goEnvironment });
 
-/** Names the versions that the components were built from. */
-const stampFile = join(binaries, 'components.stamp');
+const buildToolsOf = (folder) => go(folder, ['build', '-p', '2', '-ldflags=-s -w', '-o', `${binaries}/`, 'tool']);
 
 /** Thousands of packages to build, the first time. */
 export async function buildComponents() {
   await buildToolsOf('components');
-  writeFileSync(stampFile, versionsOfComponents());
+  writeStamp('components');
 }
 
 /** Builds the components, unless they have been built from these versions. Resolves to the function of a name that returns the program's path. */
 export async function builtComponents() {
-  const isBuilt = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === versionsOfComponents();
-  if (!isBuilt) await buildComponents();
+  if (!isBuilt('components')) await buildComponents();
   return (name) => join(binaries, name);
 }
 
-function versionsOfComponents() {
-  const hash = createHash('sha256');
-  for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(here, 'components', file)));
-  return hash.digest('hex');
+/**
+ * Builds upstream's suite, the programs of the images that it deploys, and the program that runs its specs at once, unless they have been
+ * built from these versions. Resolves to the path of the suite.
+ */
+export async function builtSuite() {
+  const suite = join(binaries, 'e2e.test');
+  if (isBuilt('conformance')) return suite;
+  await buildToolsOf('conformance');
+  await go('conformance', ['test', '-c', '-p', '2', '-ldflags=-s -w', '-o', suite, 'k8s.io/kubernetes/test/e2e']);
+  writeStamp('conformance');
+  return suite;
 }
 
-/** The programs of images that upstream's suite deploys. */
-export const buildImages = () => buildToolsOf('conformance');
+/** A stamp names the versions that the programs of a folder were built from. */
+const stampOf = (folder) => join(binaries, `${folder}.stamp`);
+const writeStamp = (folder) => writeFileSync(stampOf(folder), versionsOf(folder));
+const isBuilt = (folder) => existsSync(stampOf(folder)) && readFileSync(stampOf(folder), 'utf8') === versionsOf(folder);
+
+function versionsOf(folder) {
+  const hash = createHash('sha256');
+  for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(here, folder, file)));
+  return hash.digest('hex');
+}

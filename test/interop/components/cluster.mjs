@@ -17,6 +17,8 @@ const main = resolve(here, '../../packages/binnacle/bundle/cli/main.js');
 /** Generous, for machines that are busy, and for loops that look once in half a minute. */
 export const PATIENT = { timeout: 180_000 };
 export const nodeNames = ['n1', 'n2'];
+/** The controller managers by their make, and the names of their programs. */
+export const managers = { upstream: 'kube-controller-manager', ours: 'controller-manager' };
 /** A resource that each node has one of. */
 export const LAMP = 'example.com/lamp';
 
@@ -27,6 +29,7 @@ export const LAMP = 'example.com/lamp';
 export class Cluster {
   #folder = mkdtempSync(join(tmpdir(), 'components-'));
   #contentType;
+  #controllers;
   #logs;
   #serverFlags;
   #transport;
@@ -35,22 +38,22 @@ export class Cluster {
 
   /**
    * `contentType` is what the components send and ask for, `logs` a folder for what they say, `serverFlags` are further ones of the
-   * server. The components must have been built.
+   * server, `controllers` whose manager runs. The components must have been built.
    */
-  constructor({ contentType, logs, serverFlags = {} }) {
+  constructor({ contentType, logs, serverFlags = {}, controllers = 'upstream' }) {
     this.#contentType = contentType;
+    this.#controllers = controllers;
     this.#logs = logs;
     this.#serverFlags = serverFlags;
   }
 
   async start() {
-    const key = this.#path('sa.key');
     await mkdir(this.#logs, { recursive: true });
-    await Promise.all([writeTokens(this.#path('tokens.csv')), writeSigningKey(key)]);
+    await Promise.all([writeTokens(this.#path('tokens.csv')), writeSigningKey(this.#path('sa.key'))]);
     await this.#startServer('binnacle', 0);
     for (const binding of bootstrapBindings) await this.client.resource(ClusterRoleBinding).create(binding);
     await Promise.all([
-      this.#startManager(key),
+      this.startManager(this.#controllers),
       this.startScheduler(),
       this.#startProxy(),
       ...nodeNames.map((name) => this.startNode(name)),
@@ -90,19 +93,31 @@ export class Cluster {
     this.client = new DynamicClient(this.#transport);
   }
 
-  async #startManager(key) {
-    const kubeconfig = await this.#kubeconfigOf('kube-controller-manager');
-    this.#run('kube-controller-manager', this.#binary('kube-controller-manager'), {
-      kubeconfig,
-      'use-service-account-credentials': true,
-      'service-account-private-key-file': key,
+  /**
+   * Starts a controller manager as the program `name`: `make` is a key of {@link managers}. Managers of both makes elect one leader by the
+   * same Lease.
+   */
+  async startManager(make, { name = managers[make], flags = {} } = {}) {
+    const common = {
       'root-ca-file': this.#authority('crt'),
+      'service-account-private-key-file': this.#path('sa.key'),
       'cluster-signing-cert-file': this.#authority('crt'),
       'cluster-signing-key-file': this.#authority('key'),
+      ...flags,
+    };
+    if (make === 'ours') {
+      // All loops act as the user of the kubeconfig.
+      this.#run(name, process.execPath, main, 'controller-manager', { kubeconfig: this.kubeconfigFile, ...common });
+      return;
+    }
+    this.#run(name, this.#binary('kube-controller-manager'), {
+      kubeconfig: await this.#kubeconfigOf('kube-controller-manager'),
+      'use-service-account-credentials': true,
       'kube-api-content-type': this.#contentType,
       'secure-port': 0,
       // Or it makes one for the whole machine.
       'flex-volume-plugin-dir': this.#path('flex-volume'),
+      ...common,
     });
   }
 

@@ -194,6 +194,7 @@ replace (
 )
 
 tool (
+	github.com/onsi/ginkgo/v2/ginkgo
 	k8s.io/kubernetes/test/images/agnhost
 	k8s.io/sample-apiserver
 )
