@@ -4,8 +4,9 @@ import { groups, resolveRuntimeConfig } from '@binnacle/api/table';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { systemClock } from '@binnacle/apimachinery/clock';
 import { openMemoryKV } from '@binnacle/kv/memory';
-import { ensureObjects } from '../bootstrap/index.js';
-import { bootstrapObjects } from './bootstrap-objects.js';
+import { ensureObjects, serverScope } from '../bootstrap/index.js';
+import { NEWEST } from '../request/index.js';
+import { bootstrapObjects, restoreKubernetesService } from './bootstrap-objects.js';
 import type { ResourceApi } from './resource-api.js';
 import { testResourceApi } from './server.testing.js';
 
@@ -111,6 +112,35 @@ test('front proxies are published beside those of other servers', () =>
       'requestheader-client-ca-file': certificate('a') + certificate('b'),
       'requestheader-uid-headers': '["X-Remote-Uid"]',
     });
+  }));
+
+test('a deleted kubernetes service is re-created with its address and endpoints', () =>
+  withBootstrapped('', async (api) => {
+    const [services, endpoints, slices] = (
+      [
+        ['', 'services'],
+        ['', 'endpoints'],
+        ['discovery.k8s.io', 'endpointslices'],
+      ] as const
+    ).map(([group, resource]) => api.catalog.find(group, resource)?.store);
+    assert.ok(services && endpoints && slices);
+    const find = () =>
+      Promise.all([services, endpoints, slices].map((store) => store.reader.find('default', 'kubernetes', NEWEST)));
+    const range = { served: resolveRuntimeConfig(''), serviceClusterIpRange: '10.0.0.0/24', now: () => 0 };
+    const restore = () => restoreKubernetesService(api, { ...options, ...range, bindAddress: '192.0.2.1' });
+    await restore();
+    const before = await find();
+    assert.ok(before.every((stored) => stored !== undefined));
+    // The endpoints go with their service.
+    for (const store of [services, slices]) await store.delete(serverScope('default'), 'kubernetes', {});
+    assert.deepEqual(await find(), [undefined, undefined, undefined]);
+    await restore();
+    const after = await find();
+    assert.deepEqual(
+      after.map((stored) => stored?.decode()['spec']),
+      before.map((stored) => stored?.decode()['spec']),
+    );
+    assert.ok(after[0] !== undefined && after[0].decode().metadata.uid !== before[0]?.decode().metadata.uid);
   }));
 
 const service = (name: string, clusterIP: string): KubernetesObject => ({

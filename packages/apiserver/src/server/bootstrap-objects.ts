@@ -33,24 +33,15 @@ export interface BootstrapOptions {
  * have written objects that stand in the way. Such refusals are reported, and the result is false.
  */
 export async function bootstrapObjects(api: ResourceApi, options: BootstrapOptions): Promise<boolean> {
-  const { port, serviceClusterIpRange: ranges, trust, served } = options;
-  const advertised = advertiseAddress(options.bindAddress);
+  const { serviceClusterIpRange: ranges, trust, served } = options;
   const attempts = new Attempts(options.report);
-  const ensure = (objects: readonly KubernetesObject[]) =>
-    objects.map((object) =>
-      attempts.run(`create ${object.kind} ${object.metadata.name ?? ''}`, () =>
-        ensureObjects([object], api.endpointOf),
-      ),
-    );
+  const ensure = (objects: readonly KubernetesObject[]) => attempts.ensure(api, objects);
   // Namespaced objects need their namespace, and a service needs its address range.
   await Promise.all(ensure([...systemNamespaces(), defaultServiceCidr(ranges)]));
   const serviceCidrs = api.catalog.find('networking.k8s.io', 'servicecidrs');
   if (serviceCidrs !== undefined) {
     await attempts.run('mark the default service CIDR', () => markServiceCidrReady(serviceCidrs, ranges));
   }
-  // The service needs an address, and addresses need the kind that claims them.
-  const hasAddresses = api.catalog.find('networking.k8s.io', 'ipaddresses') !== undefined;
-  const service = () => ensureKubernetesService(api, firstAddress(ranges), port);
   await Promise.all([
     ...ensure([
       ...systemPriorityClasses(),
@@ -58,15 +49,32 @@ export async function bootstrapObjects(api: ResourceApi, options: BootstrapOptio
       ...builtInServiceObjects(served.groups),
       trustedClients(trust),
       tokenTracking(options.now()),
-      ...(advertised === undefined ? [] : kubernetesEndpoints(advertised, port)),
     ]),
-    hasAddresses ? attempts.run('sync kubernetes service', service) : undefined,
+    ...ensureService(api, options, attempts),
   ]);
   const configMaps = api.catalog.find('', 'configmaps');
   if (configMaps !== undefined) {
     await attempts.run('publish the trusted clients', () => addTrustedClients(configMaps, trust));
   }
   return attempts.isComplete;
+}
+
+/**
+ * Re-creates the `kubernetes` service and its endpoints when users have deleted them. Refusals are reported. Upstream:
+ * `pkg/controlplane/controller/kubernetesservice`, which corrects altered endpoints too.
+ */
+export async function restoreKubernetesService(api: ResourceApi, options: BootstrapOptions): Promise<void> {
+  await Promise.all(ensureService(api, options, new Attempts(options.report)));
+}
+
+function ensureService(api: ResourceApi, options: BootstrapOptions, attempts: Attempts): Promise<void>[] {
+  const { bindAddress, port, serviceClusterIpRange } = options;
+  const advertised = advertiseAddress(bindAddress);
+  const endpoints = advertised === undefined ? [] : attempts.ensure(api, kubernetesEndpoints(advertised, port));
+  // The service needs an address, and addresses need the kind that claims them.
+  if (api.catalog.find('networking.k8s.io', 'ipaddresses') === undefined) return endpoints;
+  const service = () => ensureKubernetesService(api, firstAddress(serviceClusterIpRange), port);
+  return [...endpoints, attempts.run('sync kubernetes service', service)];
 }
 
 /** A start that was cut off may have claimed the address without storing the service. */
@@ -87,6 +95,12 @@ class Attempts {
 
   constructor(report: BootstrapOptions['report']) {
     this.#report = report;
+  }
+
+  ensure(api: ResourceApi, objects: readonly KubernetesObject[]): Promise<void>[] {
+    return objects.map((object) =>
+      this.run(`create ${object.kind} ${object.metadata.name ?? ''}`, () => ensureObjects([object], api.endpointOf)),
+    );
   }
 
   async run(step: string, attempt: () => Promise<void>): Promise<void> {

@@ -1,18 +1,15 @@
-import { repeat } from '@binnacle/apimachinery/clock';
-import { bootstrapObjects } from './bootstrap-objects.js';
+import { bootstrapObjects, restoreKubernetesService } from './bootstrap-objects.js';
 import type { ServerConfig } from './config.js';
 import { isFull } from './full-store.js';
+import { keepObjects } from './keep-objects.js';
 import type { ResourceApi } from './resource-api.js';
 
 /** No request can be authorized without them. */
 const RBAC_RESOURCES = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'];
 
-/** The interval of attempts to store what is missing. Upstream: `EndpointReconcilerInterval`. */
-const BOOTSTRAP_INTERVAL_MS = 10_000;
-
 /**
  * Stores the objects that every cluster has, and waits for those that every request needs. Until the result is disposed
- * of, the server tries again to store what it could not.
+ * of, the server tries again to store what it could not, and re-creates a deleted `kubernetes` service.
  */
 export async function makeReady(config: ServerConfig, api: ResourceApi, port: number): Promise<Disposable> {
   const { bindAddress, serviceClusterIpRange, now, kv, storagePrefix, report, frontProxies, served, clock } = config;
@@ -36,13 +33,11 @@ export async function makeReady(config: ServerConfig, api: ResourceApi, port: nu
   await kv.checkHealth().catch((error: unknown) => {
     report(error instanceof Error ? error.message : String(error), 'storage');
   });
-  if (isComplete) return { [Symbol.dispose]: () => undefined };
-  const retries = repeat(clock, BOOTSTRAP_INTERVAL_MS, () => {
-    void bootstrapObjects(api, options)
-      .catch(reported)
-      .then((isDone) => {
-        if (isDone) retries[Symbol.dispose]();
-      });
+  return keepObjects({
+    clock,
+    isComplete,
+    bootstrap: () => bootstrapObjects(api, options),
+    restore: () => restoreKubernetesService(api, options),
+    report: reported,
   });
-  return retries;
 }
