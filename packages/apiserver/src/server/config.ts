@@ -1,5 +1,5 @@
 import { resolveRuntimeConfig, type ServedSet } from '@binnacle/api/table';
-import { systemClock, systemRandom } from '@binnacle/apimachinery/clock';
+import { type Clock, LimitedLines, systemClock, systemRandom } from '@binnacle/apimachinery/clock';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import {
   CBOR_MEDIA_TYPE,
@@ -84,7 +84,7 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     clock,
     now: () => clock.now(),
     random: given.random ?? systemRandom,
-    report: given.report ?? reportToStandardError,
+    report: given.report ?? reportToStandardError(clock),
     serviceAccounts: {
       keys: serviceAccounts.keys,
       issuers: serviceAccounts.issuers,
@@ -97,6 +97,8 @@ export function completeOptions(options: ServerOptions): ServerConfig {
   };
 }
 
-function reportToStandardError(error: unknown, path: string): void {
-  process.stderr.write(`${path}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+function reportToStandardError(clock: Clock): ServerConfig['report'] {
+  const lines = new LimitedLines(clock, (text) => process.stderr.write(text));
+  return (error, path) =>
+    lines.write(`${path}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
 }

@@ -1,3 +1,4 @@
+import { LimitedLines } from '@binnacle/apimachinery/clock';
 import type { RunningServer } from '@binnacle/apiserver';
 import type { Transport } from '@binnacle/client/transport';
 import type { Identity, ManagerOptions } from '@binnacle/controllers';
@@ -42,9 +43,9 @@ type Run = (given: Given, signal: AbortSignal) => Promise<void>;
 
 function startClients(parts: Parts, server: RunningServer, name: string, work: Run): () => Promise<void> {
   const stopping = new AbortController();
-  const report = (error: unknown, where: string): void => {
-    process.stderr.write(`${name}: ${where}: ${error instanceof Error ? error.message : String(error)}\n`);
-  };
+  const lines = new LimitedLines(parts.clock, (text) => process.stderr.write(text));
+  const report = (error: unknown, where: string): void =>
+    lines.write(`${name}: ${where}: ${error instanceof Error ? error.message : String(error)}`);
   const running = run(parts, server, { work, report, signal: stopping.signal }).catch((error: unknown) =>
     report(error, 'start'),
   );
