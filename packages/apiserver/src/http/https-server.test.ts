@@ -124,6 +124,26 @@ describe('https server', { timeout: 20_000 }, () => {
     assert.equal(answer.headers['x-list'], 'a, b');
   });
 
+  it('serves HTTP/1.1 alone where it shall not serve HTTP/2', async () => {
+    handle = echo;
+    const other = createHttpsServer({
+      tls: { ...serving, clientCertificateAuthorities: [] },
+      handler: (exchange) => handle(exchange),
+      servesHttp2: false,
+    });
+    const { port: otherPort } = await other.listen('127.0.0.1', 0);
+    const offer = async (ALPNProtocols: string[]): Promise<string | false | null> => {
+      const socket = connectTls({ port: otherPort, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols });
+      await once(socket, 'secureConnect');
+      socket.destroy();
+      return socket.alpnProtocol;
+    };
+    assert.equal(await offer(['h2', 'http/1.1']), 'http/1.1');
+    await assert.rejects(offer(['h2']), { code: 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL' });
+    assert.equal((await over1({ path: '/a', port: otherPort })).body, 'GET /a ');
+    await other.close({ drainMs: 0 });
+  });
+
   it('keeps the values of a repeated header apart', async () => {
     handle = (exchange) => exchange.respond(200, {}, JSON.stringify(exchange.headerValues('x-group')));
     const values = ['a, b', 'c'];

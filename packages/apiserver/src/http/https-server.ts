@@ -23,6 +23,8 @@ export interface HttpsServerOptions {
   /** Called once for each request, when its head is complete. It then owns the exchange. It must not throw. */
   readonly handler: (exchange: Exchange) => void;
   readonly limits?: Partial<HttpLimits>;
+  /** Whether clients may choose HTTP/2. Default: true. */
+  readonly servesHttp2?: boolean;
 }
 
 export interface HttpsServer {
@@ -42,7 +44,8 @@ export interface HttpsServer {
  */
 export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   const limits: HttpLimits = { ...defaultLimits, ...options.limits };
-  const server = createListener(options.tls, limits);
+  const { servesHttp2 = true } = options;
+  const server = createListener(options.tls, limits, servesHttp2 ? ['h2', 'http/1.1'] : ['http/1.1']);
   const authorities = {
     clients: readAuthorities(options.tls.clientCertificateAuthorities),
     proxies: readAuthorities(options.tls.proxyCertificateAuthorities ?? []),
@@ -90,7 +93,7 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   };
 }
 
-function createListener(tls: HttpsServerOptions['tls'], limits: HttpLimits): Server {
+function createListener(tls: HttpsServerOptions['tls'], limits: HttpLimits, protocols: string[]): Server {
   const { certificate, privateKey, clientCertificateAuthorities, proxyCertificateAuthorities = [] } = tls;
   const authorities = [...clientCertificateAuthorities, ...proxyCertificateAuthorities];
   const server = createServer({
@@ -101,7 +104,7 @@ function createListener(tls: HttpsServerOptions['tls'], limits: HttpLimits): Ser
     // Renegotiation costs as much as a handshake and cannot change the peer. Go refuses it too.
     secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
     minVersion: 'TLSv1.2',
-    ALPNProtocols: ['h2', 'http/1.1'],
+    ALPNProtocols: protocols,
     handshakeTimeout: limits.headersTimeout,
     maxHeaderSize: limits.maxHeaderSize,
     requireHostHeader: false,

@@ -72,6 +72,7 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     watchCache: given.watchCache ?? true,
     allowPrivileged: given.allowPrivileged ?? true,
     aggregatorRouting: given.aggregatorRouting ?? true,
+    servesHttp2: given.servesHttp2 ?? true,
     maxMemoryBytes: given.maxMemoryBytes,
     proxyClient: given.proxyClient,
     frontProxies: given.frontProxies,

@@ -67,6 +67,8 @@ export interface ServerOptions {
   readonly egressDenyCidrs?: readonly string[] | undefined;
   /** Whether services are called at their endpoints, if they have any, and not at their cluster IPs. Default: true. */
   readonly aggregatorRouting?: boolean | undefined;
+  /** Whether clients may choose HTTP/2. Default: true. */
+  readonly servesHttp2?: boolean | undefined;
   /** Fault injection, for tests. Default: none, and requests cannot enable it. */
   readonly faults?: Faults | undefined;
   /** The source of time. Default: the machine's clock. */

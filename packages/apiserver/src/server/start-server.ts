@@ -22,7 +22,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     stages.defer(() => aggregator?.stop());
 
     const { maxUnsentBytes } = memory;
-    const https = createHttpsServer({ tls: tlsOf(config), handler, limits: { maxUnsentBytes } });
+    const { servesHttp2 } = config;
+    const https = createHttpsServer({ tls: tlsOf(config), handler, limits: { maxUnsentBytes }, servesHttp2 });
     const inProcess = createInProcessServer(handler, config.clock);
     stages.defer(async () => {
       // A start that fails waits for no request.

@@ -416,6 +416,13 @@ export const serveOptions: readonly ServeOption[] = [
       "call services of webhooks and APIServices at their endpoints, if they have any, and not at their cluster IPs; kube-apiserver's default is false, for hosts that route cluster IPs",
   },
   {
+    name: 'disable-http2-serving',
+    type: 'switch',
+    key: 'disableHttp2Serving',
+    default: 'false',
+    description: 'serve HTTP/1.1 alone',
+  },
+  {
     name: 'egress-deny-cidrs',
     type: 'text',
     placeholder: 'LIST',

@@ -67,6 +67,7 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     enableAdmissionPlugins: config.enableAdmissionPlugins,
     disableAdmissionPlugins: config.disableAdmissionPlugins,
     aggregatorRouting: config.enableAggregatorRouting,
+    servesHttp2: config.disableHttp2Serving !== true,
     egressDenyCidrs: config.egressDenyCidrs?.split(',').map((network) => network.trim()),
     faults,
     metrics: parts.metrics,
