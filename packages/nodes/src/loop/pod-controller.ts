@@ -5,7 +5,7 @@ import type { EventRecorder } from '@binnacle/client/events';
 import { type Node, Pod } from '@binnacle/client/kinds/core/v1';
 import { isConflict, isNotFound } from '@binnacle/client/rest';
 import { nodeAddress, type SimulatedNode } from '../node/index.js';
-import { isAdmitted, nextPodStep, type PodStep } from '../pods/index.js';
+import { isAdmitted, nextPodStep, type PodEvent, type PodStep } from '../pods/index.js';
 import { NodeMemory } from './node-memory.js';
 
 /** All pods that have a node. */
@@ -91,7 +91,14 @@ async function act(pod: Pod, step: PodStep, { clientOf, recorderOf, context }: S
   const later: ReconcileResult = step.lookAgainAfter === undefined ? undefined : { requeueAfter: step.lookAgainAfter };
   if (step.status === undefined) return later;
   const written = await pods.status.update({ ...pod, status: step.status }, { signal });
-  for (const { type, reason, message } of step.events) recorderOf(nodeName).event(pod, type, reason, message);
+  for (const event of step.events) record(recorderOf(nodeName), pod, event);
   // A write that has changed nothing has no event.
   return written.metadata.resourceVersion === resourceVersion ? later : undefined;
+}
+
+/** An event about a container refers to that part of the pod. */
+function record(recorder: EventRecorder, pod: Pod, { type, reason, message, fieldPath }: PodEvent): void {
+  const { name = '', namespace = '', uid = '', resourceVersion = '' } = pod.metadata;
+  const reference = { apiVersion: 'v1', kind: 'Pod', name, namespace, uid, resourceVersion };
+  recorder.event({ ...reference, ...(fieldPath === undefined ? {} : { fieldPath }) }, type, reason, message);
 }

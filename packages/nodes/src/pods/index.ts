@@ -1,1 +1,2 @@
-export { isAdmitted, nextPodStep, type PodEvent, type PodLook, type PodStep, type Rejection } from './pod-step.js';
+export type { PodEvent } from './pod-event.js';
+export { isAdmitted, nextPodStep, type PodLook, type PodStep, type Rejection } from './pod-step.js';

@@ -222,12 +222,16 @@ describe('a pod on a simulated node', () => {
 
   it('records a bad script once, and each backoff', () => {
     const bad = live(scripted({ 'run-for': 'soon', 'exit-code': '999' }), 90_000);
-    assert.deepEqual(bad.events, [
+    const problems = bad.events.filter((event) => event.startsWith('InvalidScript'));
+    assert.deepEqual(problems, [
       'InvalidScript: annotation binnacle.dev/run-for is ignored: it must be a duration such as 1m30s, and at most 24 days',
       'InvalidScript: annotation binnacle.dev/exit-code is ignored: it must be an integer from 0 to 255',
     ]);
     const failing = live(scripted({ 'fail-after': '1s' }), 10_000);
-    assert.deepEqual(failing.events, ['BackOff: Back-off restarting failed container c in pod p_n(u)']);
+    assert.deepEqual(
+      failing.events.filter((event) => event.startsWith('BackOff')),
+      ['BackOff: Back-off restarting failed container c in pod p_n(u)'],
+    );
     const message = 'back-off 10s restarting failed container=c pod=p_n(u)';
     assert.equal(failing.pod.status?.containerStatuses?.[0]?.state?.waiting?.message, message);
   });

@@ -5,6 +5,7 @@ import { formatTime } from '@binnacle/apimachinery/time';
 import type { Pod, PodStatus } from '@binnacle/client/kinds/core/v1';
 import { conditionsOf, othersConditions } from './conditions.js';
 import { timeIn } from './container-life.js';
+import { containerPath, endEvents, startEvents } from './container-events.js';
 import {
   type ContainerGroups,
   endContainers,
@@ -12,6 +13,7 @@ import {
   nextContainers,
   presentContainers,
 } from './container-steps.js';
+import type { PodEvent } from './pod-event.js';
 import { type Phase, phaseOf, type Statuses } from './phase.js';
 import { scriptOf } from './script.js';
 
@@ -33,12 +35,6 @@ export interface PodLook {
   readonly podIPs: readonly string[];
   /** Only for a pod that has not been admitted. */
   readonly rejection?: Rejection | undefined;
-}
-
-export interface PodEvent {
-  readonly type: 'Normal' | 'Warning';
-  readonly reason: string;
-  readonly message: string;
 }
 
 export interface PodStep {
@@ -103,7 +99,7 @@ function end(look: PodLook, present: ContainerGroups, verdict: typeof DEADLINE_E
   const phase = verdict.phase ?? phaseOf(pod.spec ?? { containers: [] }, statusesOf(groups), true);
   const isFinal = phase === 'Succeeded' || phase === 'Failed';
   const status = statusOf(look, groups, { ...verdict, phase: isFinal ? phase : 'Failed', hasSandbox: false });
-  return { ...REST, status: unlessSame(pod, status) };
+  return { ...REST, status: unlessSame(pod, status), events: endEvents(pod, present) };
 }
 
 function live(look: PodLook, present: ContainerGroups, deadline: number): PodStep {
@@ -128,6 +124,8 @@ function live(look: PodLook, present: ContainerGroups, deadline: number): PodSte
     canGo: false,
     events: [
       ...(isAdmitted(pod) ? [] : script.problems.map(problem)),
+      ...startEvents(pod, present, step),
+      ...(isFinal ? endEvents(pod, step) : []),
       ...step.backingOff.map((name) => backOff(pod, name)),
     ],
   };
@@ -139,6 +137,7 @@ const backOff = (pod: Pod, container: string): PodEvent => ({
   type: 'Warning',
   reason: 'BackOff',
   message: `Back-off restarting failed container ${container} in pod ${titleOf(pod)}`,
+  ...containerPath(pod, container),
 });
 
 interface Verdict extends Pick<PodStatus, 'reason' | 'message'> {
