@@ -1,10 +1,20 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { ServerHttp2Stream } from 'node:http2';
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { PiecewiseBody, ResponseHeaders, ResponseStream } from '../request/index.js';
 import { isTurnOver, nextTurn } from '../slices/index.js';
 
-/** The writable side of an exchange over HTTP/1.1 or HTTP/2. */
-export type BodySink = ServerResponse | ServerHttp2Stream;
+/** The writable side of an exchange over HTTP/1.1 (Node's `ServerResponse`) or HTTP/2. */
+export interface BodySink {
+  readonly destroyed: boolean;
+  /** Bytes that wait. */
+  readonly writableLength: number;
+  /** Whether `drain` will be emitted. */
+  readonly writableNeedDrain: boolean;
+  /** Calls `done` when the memory of the chunk can be reused. Returns false when the caller should wait for `drain`. */
+  write(chunk: Uint8Array | string, done?: (error?: Error | null) => void): boolean;
+  end(): unknown;
+  once(event: 'drain' | 'close', listener: () => void): unknown;
+  off(event: 'drain' | 'close', listener: () => void): unknown;
+}
 
 /** The headers in the form that Node accepts. Node changes none of the values. */
 export function outgoingHeaders(headers: ResponseHeaders, contentLength?: number): OutgoingHttpHeaders {

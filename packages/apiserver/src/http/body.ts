@@ -54,7 +54,7 @@ export function collectBody(
       resolve(body.bytes);
     };
     const onEnd = (): void => {
-      // When the client resets an HTTP/2 stream, Node emits the end before the reset.
+      // A client may end an HTTP/2 stream right before it resets it.
       if (declaredLength !== undefined) finish(body.size === Number(declaredLength));
       else setImmediate(() => finish(isComplete()));
       source.off('close', onClose);
@@ -67,23 +67,19 @@ export function collectBody(
 
 /**
  * A request body as its reader takes it. `isComplete` says shortly after the end whether the client ended it; otherwise
- * the iteration fails. Calls `received` with the size of each piece.
- */
+ * the iteration fails.  */
 export async function* bodyPieces(
   source: Readable,
   isComplete: () => boolean,
-  received: (bytes: number) => void = () => undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   // Leaving the loop must not destroy the connection, which still has to carry the answer.
-  for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    received(chunk.length);
-    yield chunk;
-  }
+  for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) yield chunk;
   await turn();
   if (!isComplete()) throw endedEarly();
 }
 
-function endedEarly(): StatusError {
+/** The client has gone, or has given up its request, within the body. */
+export function endedEarly(): StatusError {
   return badRequest('unexpected EOF');
 }
 

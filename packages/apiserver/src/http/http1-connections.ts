@@ -27,7 +27,8 @@ interface Connection {
   readonly pipeline: Pipeline;
 }
 
-const REFUSAL_HEADERS = { 'content-type': 'text/plain; charset=utf-8', connection: 'close' };
+/** Of a refusal that no handler sees. */
+export const REFUSAL_HEADERS = { 'content-type': 'text/plain; charset=utf-8', connection: 'close' };
 const unknownPeer: Peer = {
   certificate: undefined,
   certificateError: undefined,

@@ -1,10 +1,11 @@
-import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { badRequest } from '@binnacle/apimachinery/status';
 import { decodeHeader } from '../authentication/index.js';
 import type { Exchange, PiecewiseBody, ResponseHeaders, ResponseStream } from '../request/index.js';
-import { bodiless, bodyPieces, collectBody } from './body.js';
+import { bodyPieces, collectBody } from './body.js';
 import { deadStream, outgoingHeaders, SinkStream, sendPieces } from './body-writer.js';
 import { ExchangeBase } from './exchange-base.js';
+import type { Http2Stream } from './http2/http2-stream.js';
+import type { RequestBody } from './http2/request-body.js';
 import type { Peer } from './tls/peer-certificate.js';
 import type { UnsentAnswer, UnsentAnswers } from './unsent-answers.js';
 
@@ -12,73 +13,49 @@ export interface Http2Options {
   readonly bodyTimeout: number;
   /** Short answers that clients have not read yet. */
   readonly unsent: UnsentAnswers;
-  /** Called with the size of each body chunk that is read, and with 0 for a chunk that is dropped. */
-  readonly received: (bytes: number) => void;
 }
 
-/** One HTTP/2 stream, on Node's stream API and not on its compatibility layer. */
+/** One HTTP/2 stream. */
 export class Http2Exchange extends ExchangeBase implements Exchange, UnsentAnswer {
   readonly httpVersion = '2';
-  readonly #stream: ServerHttp2Stream;
-  /** Names and values alternate, in the order of the request. */
-  readonly #rawHeaders: readonly string[];
+  readonly #stream: Http2Stream;
   readonly #options: Http2Options;
 
-  constructor(
-    stream: ServerHttp2Stream,
-    headers: IncomingHttpHeaders,
-    rawHeaders: readonly string[],
-    peer: Peer,
-    options: Http2Options,
-  ) {
-    super(headers[':method'] ?? 'GET', headers[':path'] ?? '/', headers, peer);
-    headers.host ??= headers[':authority'];
+  constructor(stream: Http2Stream, peer: Peer, options: Http2Options) {
+    const { method, path, headers } = stream.request;
+    super(method, path, headers, peer);
     this.#stream = stream;
-    this.#rawHeaders = rawHeaders;
     this.#options = options;
     stream.once('close', () => {
       options.unsent.delete(this);
       this.clientLeft();
     });
-    // Nothing reads this body, and each frame costs many times its bytes.
-    if (bodiless.has(this.method)) stream.on('data', () => options.received(0));
   }
 
   headerValues(name: string): readonly string[] {
-    return this.#rawHeaders
-      .filter((_, index) => index % 2 === 1 && this.#rawHeaders[index - 1] === name)
-      .map(decodeHeader);
+    const { fields } = this.#stream.request;
+    return fields.filter((_, index) => index % 2 === 1 && fields[index - 1] === name).map(decodeHeader);
   }
 
   protected get isOver(): boolean {
-    return this.#stream.closed || this.#stream.destroyed;
+    return this.#stream.destroyed;
   }
 
   protected readWholeBody(limitBytes: number): Promise<Buffer> {
-    if (this.#stream.endAfterHeaders || bodiless.has(this.method)) return Promise.resolve(Buffer.alloc(0));
-    if (this.#stream.destroyed) return Promise.reject(badRequest('unexpected EOF'));
-    const declared = this.headers['content-length'];
-    const tooLarge = declared !== undefined && Number(declared) > limitBytes;
-    if (!tooLarge && this.headers.expect?.toLowerCase() === '100-continue') {
-      this.#stream.additionalHeaders({ ':status': 100 });
-    }
-    const stream = this.#stream;
-    stream.on('data', (chunk: Buffer) => this.#options.received(chunk.length));
-    return collectBody(
-      stream,
-      declared,
-      limitBytes,
-      this.#options.bodyTimeout,
-      () => !stream.aborted && !stream.rstCode,
-    );
+    const { body, request } = this.#stream;
+    if (body === undefined) return Promise.resolve(Buffer.alloc(0));
+    if (body.destroyed) return Promise.reject(badRequest('unexpected EOF'));
+    const declared = request.contentLength;
+    if (declared === undefined || declared <= limitBytes) this.#continueBody(body);
+    const declaredText = declared === undefined ? undefined : String(declared);
+    return collectBody(body, declaredText, limitBytes, this.#options.bodyTimeout, () => this.#isWhole(body));
   }
 
   requestBody(): AsyncIterable<Uint8Array> | undefined {
-    const stream = this.#stream;
-    if (stream.endAfterHeaders || bodiless.has(this.method)) return undefined;
-    if (this.headers.expect?.toLowerCase() === '100-continue') stream.additionalHeaders({ ':status': 100 });
-    const { received } = this.#options;
-    return bodyPieces(stream, () => !stream.aborted && !stream.rstCode, received);
+    const { body } = this.#stream;
+    if (body === undefined) return undefined;
+    this.#continueBody(body);
+    return bodyPieces(body, () => this.#isWhole(body));
   }
 
   respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void {
@@ -101,48 +78,46 @@ export class Http2Exchange extends ExchangeBase implements Exchange, UnsentAnswe
   respondStream(status: number, headers: ResponseHeaders): ResponseStream {
     if (!this.#begin(status)) return deadStream;
     const stream = this.#stream;
-    const head = outgoingHeaders(headers);
-    head[':status'] = status;
-    stream.respond(head);
+    stream.respond(status, outgoingHeaders(headers));
     const sent = this.method === 'HEAD' ? undefined : (bytes: number): void => this.markSent(bytes);
-    return new SinkStream(stream, sent, () => stream.destroy(brokenOff()));
+    return new SinkStream(stream, sent, () => stream.destroy());
   }
 
   breakOff(): void {
-    this.#stream.destroy(brokenOff());
+    this.#stream.destroy();
   }
 
   destroy(): void {
-    if (this.answered && !this.#stream.writableEnded) this.#stream.destroy(brokenOff());
+    if (this.answered && !this.#stream.writableEnded) this.#stream.destroy();
   }
 
   protected closeConnection(): void {
-    this.#stream.session?.destroy();
+    this.#stream.destroyConnection();
+  }
+
+  /** Some clients end a body before they reset its stream. */
+  #isWhole(body: RequestBody): boolean {
+    return body.isComplete && !this.#stream.destroyed;
+  }
+
+  #continueBody(body: RequestBody): void {
+    const isExpected = this.headers.expect?.toLowerCase() === '100-continue';
+    if (isExpected && !body.isComplete && !this.answered) this.#stream.sendContinue();
   }
 
   /** Sends the head. True when a body follows; otherwise the answer has ended. */
   #startBody(status: number, headers: ResponseHeaders, length: number | undefined): boolean {
-    const bodiless = status === 204 || status === 304;
-    const silent = bodiless || this.method === 'HEAD' || length === 0;
-    const head = outgoingHeaders(headers, bodiless ? undefined : length);
-    head[':status'] = status;
-    this.#stream.respond(head, { endStream: silent });
-    return !silent;
+    const isBodiless = status === 204 || status === 304;
+    const isSilent = isBodiless || this.method === 'HEAD' || length === 0;
+    this.#stream.respond(status, outgoingHeaders(headers, isBodiless ? undefined : length));
+    if (isSilent) this.#stream.end();
+    return !isSilent;
   }
 
-  /** Whether the answer may start. Once the answer is sent, an unread body is refused. */
+  /** Whether the answer may start. */
   #begin(status: number): boolean {
-    const stream = this.#stream;
-    if (this.answered || stream.destroyed || stream.closed) return false;
+    if (this.answered || this.#stream.destroyed) return false;
     this.markAnswered(status);
-    if (!stream.endAfterHeaders && !stream.readableEnded) {
-      stream.once('finish', () => stream.close(constants.NGHTTP2_NO_ERROR));
-    }
     return true;
   }
-}
-
-/** Destroying a stream with an error resets it. `close` would first end the answer as if it were complete. */
-function brokenOff(): Error {
-  return new Error('the answer is broken off');
 }

@@ -254,7 +254,7 @@ describe('https server', { timeout: 20_000 }, () => {
     const error = await body.catch((reason: unknown) => reason);
     assert.ok(error instanceof StatusError && error.code === 400);
     assert.ok(signal.aborted || (await once(signal, 'abort')));
-    exchange.respond(200, {}, 'nobody listens');
+    exchange.respond(200, {}, 'unread');
     client.destroy();
   });
 
@@ -284,17 +284,46 @@ describe('https server', { timeout: 20_000 }, () => {
     const settings = Buffer.of(0, 0, 0, 4, 0, 0, 0, 0, 0);
     const confirmation = '\x00\x00\x00\x04\x01';
     const request = Buffer.of(0, 0, 6, 1, 5, 0, 0, 0, 1, 0x82, 0x84, 0x87, 0x41, 1, 0x61);
+    const dataOfNoStream = Buffer.alloc(9);
     for (const each of ports) {
       const socket = connectTls({ port: each, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['h2'] });
       socket.on('error', () => undefined);
       socket.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), settings]));
       // The server has read the settings when it confirms them: the requests come by themselves.
       for (let seen = ''; !seen.includes(confirmation); ) seen += String(await once(socket, 'data'));
-      socket.resume().write(Buffer.concat([request, request]));
+      socket.resume().write(Buffer.concat([request, dataOfNoStream]));
       await new Promise((resolve) => socket.once('close', resolve));
     }
     await native.close({ drainMs: 0 });
     assert.equal((await over2()).body, 'aye');
+  });
+
+  it('keeps the spaces around a value over HTTP/2, as upstream does', async () => {
+    const taken: string[] = [];
+    const answered = new Promise<void>((resolve) => {
+      handle = (exchange) => {
+        taken.push(...exchange.headerValues('impersonate-user'));
+        exchange.respond(200, {}, 'aye');
+        resolve();
+      };
+    });
+    const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['h2'] });
+    const value = ' jane ';
+    const field = Buffer.from(`\0\x10impersonate-user${String.fromCharCode(value.length)}${value}`);
+    const head = Buffer.of(0, 0, 6 + field.length, 1, 5, 0, 0, 0, 1, 0x82, 0x84, 0x87, 0x41, 1, 0x61);
+    socket
+      .resume()
+      .write(
+        Buffer.concat([
+          Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+          Buffer.of(0, 0, 0, 4, 0, 0, 0, 0, 0),
+          head,
+          field,
+        ]),
+      );
+    await answered;
+    assert.deepEqual(taken, [value]);
+    socket.destroy();
   });
 
   const connectRaw = (to: number): TLSSocket =>

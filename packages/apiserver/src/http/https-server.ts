@@ -6,7 +6,7 @@ import type { Exchange } from '../request/index.js';
 import { isTurnOver, nextTurn } from '../slices/index.js';
 import { Handshakes } from './tls/handshakes.js';
 import { type ConnectionOptions, Http1Connections } from './http1-connections.js';
-import { Http2Sessions } from './http2-sessions.js';
+import { Http2Connections } from './http2-connections.js';
 import { defaultLimits, type HttpLimits } from './limits.js';
 import { peerOf, readAuthorities } from './tls/peer-certificate.js';
 import { UnsentAnswers } from './unsent-answers.js';
@@ -40,7 +40,7 @@ export interface HttpsServer {
 
 /**
  * HTTPS with HTTP/2 and HTTP/1.1 on one port, chosen by ALPN. One TLS listener serves HTTP/1.1 itself and hands
- * sockets that chose `h2` to the HTTP/2 session layer, so that neither protocol passes through the other's adapter.
+ * sockets that chose `h2` to the HTTP/2 connections, so that neither protocol passes through the other's adapter.
  */
 export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   const limits: HttpLimits = { ...defaultLimits, ...options.limits };
@@ -60,15 +60,15 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
     handle: inTurn(options.handler),
     isDraining: () => draining,
   };
-  const sessions = new Http2Sessions(connectionOptions);
-  const connections = new Http1Connections(server, connectionOptions);
+  const http2 = new Http2Connections(connectionOptions);
+  const http1 = new Http1Connections(server, connectionOptions);
   const handshakes = asksForCertificates ? guardHandshakes(server, limits) : undefined;
   server.on('secureConnection', (socket: TLSSocket) => {
     socket.on('error', () => socket.destroy());
     const { remoteAddress = '' } = handshakes?.current ?? socket;
     const peer = peerOf(socket, remoteAddress, authorities);
     handshakes?.current?.secured();
-    (socket.alpnProtocol === 'h2' ? sessions : connections).serve(socket, peer);
+    (socket.alpnProtocol === 'h2' ? http2 : http1).serve(socket, peer);
   });
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -82,9 +82,9 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
       closed ??= new Promise((resolve) => {
         server.close(() => resolve());
       });
-      sessions.close();
+      http2.close();
       const timer = setTimeout(() => {
-        sessions.destroy();
+        http2.destroy();
         for (const socket of sockets) socket.destroy();
       }, drainMs);
       await closed;

@@ -1,0 +1,55 @@
+import type { TLSSocket } from 'node:tls';
+import { Http2Connection } from './http2/http2-connection.js';
+import type { Http2Stream } from './http2/http2-stream.js';
+import { type ConnectionOptions, REFUSAL_HEADERS } from './http1-connections.js';
+import { Http2Exchange } from './http2-exchange.js';
+import type { Peer } from './tls/peer-certificate.js';
+
+const CHECK_MS = 1000;
+
+/** The HTTP/2 connections of a server. A timer checks them while there are any. */
+export class Http2Connections {
+  readonly #options: ConnectionOptions;
+  readonly #connections = new Set<Http2Connection>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  serve(socket: TLSSocket, peer: Peer): void {
+    const connection = new Http2Connection(socket, this.#options.limits, (stream) => this.#begin(stream, peer));
+    this.#connections.add(connection);
+    this.#timer ??= setInterval(() => this.#check(), CHECK_MS).unref();
+    socket.once('close', () => this.#forget(connection));
+    if (this.#options.isDraining()) connection.close();
+  }
+
+  /** Sends GOAWAY to every client. Open requests are still answered. */
+  close(): void {
+    for (const connection of this.#connections) connection.close();
+  }
+
+  destroy(): void {
+    for (const connection of this.#connections) connection.destroy();
+  }
+
+  #begin(stream: Http2Stream, peer: Peer): void {
+    const { limits, unsent, handle } = this.#options;
+    const exchange = new Http2Exchange(stream, peer, { bodyTimeout: limits.bodyTimeout, unsent });
+    const { problem } = stream.request;
+    if (problem === undefined) handle(exchange);
+    else exchange.respond(problem.status, REFUSAL_HEADERS, problem.text);
+  }
+
+  #check(): void {
+    for (const connection of this.#connections) connection.check();
+  }
+
+  #forget(connection: Http2Connection): void {
+    this.#connections.delete(connection);
+    if (this.#connections.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}

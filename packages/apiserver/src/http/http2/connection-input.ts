@@ -1,0 +1,72 @@
+import type { Duplex } from 'node:stream';
+import { isTurnOver, nextTurn } from '../../slices/index.js';
+import { ConnectionError } from './error-codes.js';
+import { FrameReader } from './frame-reader.js';
+import { DEFAULT_FRAME_SIZE, type Frame } from './frames.js';
+
+export interface FrameHandler {
+  /** Bytes have arrived. */
+  read(bytes: number): void;
+  /** May throw a {@link ConnectionError}. */
+  accept(frame: Frame): void;
+  /** The connection cannot continue. `code`: RFC 9113, section 7. */
+  fail(code: number): void;
+}
+
+/** Reads the frames of a connection, in turns of the loop: a read of 64 KiB may hold seven thousand frames. */
+export class ConnectionInput {
+  readonly #socket: Duplex;
+  readonly #handler: FrameHandler;
+  readonly #reader = new FrameReader(DEFAULT_FRAME_SIZE);
+  #isWaiting = false;
+  #isStopped = false;
+
+  constructor(socket: Duplex, handler: FrameHandler) {
+    this.#socket = socket;
+    this.#handler = handler;
+    socket.on('data', (bytes: Buffer) => this.#receive(bytes));
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  /** Ignores all that arrives from now on. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  #receive(bytes: Buffer): void {
+    if (this.#isStopped) return;
+    this.#handler.read(bytes.length);
+    this.#reader.add(bytes);
+    if (!this.#isWaiting) this.#readFrames();
+  }
+
+  #readFrames(): void {
+    try {
+      while (!this.#isStopped) {
+        if (isTurnOver()) {
+          this.#waitForTurn();
+          return;
+        }
+        const frame = this.#reader.next();
+        if (frame === undefined) return;
+        this.#handler.accept(frame);
+      }
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+      this.#handler.fail(error.code);
+    }
+  }
+
+  #waitForTurn(): void {
+    this.#isWaiting = true;
+    this.#socket.pause();
+    void nextTurn().then(() => {
+      this.#isWaiting = false;
+      this.#socket.resume();
+      this.#readFrames();
+    });
+  }
+}
