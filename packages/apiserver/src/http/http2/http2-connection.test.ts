@@ -173,6 +173,7 @@ describe('an HTTP/2 connection', () => {
       'RST_STREAM 1 0 0',
     ]);
     assert.deepEqual(await send(frame(DATA, 1, 1, 'late'), frameOf(RST_STREAM, 0, 1, 8), request(3)), [
+      'RST_STREAM 1 0 5',
       'HEADERS 3 4',
       'DATA 3 1 aye',
     ]);
@@ -290,6 +291,7 @@ describe('an HTTP/2 connection', () => {
     ['more body than declared', [request(1, 4, 'POST', [field('content-length', '1')]), frame(DATA, 0, 1, 'ab')], 1],
     ['less body than declared', [request(1, 4, 'POST', [field('content-length', '3')]), frame(DATA, 1, 1, 'ab')], 1],
     ['trailers that do not end it', [request(1, 4, 'POST'), frame(HEADERS, 4, 1, field('x', 'y'))], 1],
+    ['a path among its trailers', [request(1, 4, 'POST'), frame(HEADERS, 5, 1, field(':path', '/'))], 1],
     ['fields behind its end', [request(1), frame(HEADERS, 5, 1, field('x', 'y'))], 5],
     ['a body behind its end', [request(1), frame(DATA, 1, 1, 'a')], 5],
     ['a window that does not grow', [request(1), frameOf(WINDOW_UPDATE, 0, 1, 0)], 1],

@@ -45,7 +45,7 @@ import {
 } from './frames.js';
 import { HeaderBlock, withoutPadding } from './header-block.js';
 import { HeaderDecoder } from './header-decoder.js';
-import { type Http2Request, readRequest } from './http2-request.js';
+import { areTrailers, type Http2Request, readRequest } from './http2-request.js';
 import { Http2Stream, type StreamOwner } from './http2-stream.js';
 import { isConfirmation, readSettings } from './peer-settings.js';
 import { ReceiveWindow } from './receive-window.js';
@@ -165,7 +165,7 @@ export class Http2Connection implements StreamOwner {
     const list = this.#decoder.decode(block.toBuffer());
     const stream = this.#streams.get(block.streamId);
     if (stream !== undefined) {
-      this.#acceptTrailers(stream, block.endsStream);
+      this.#acceptTrailers(stream, block.endsStream && areTrailers(list));
       return;
     }
     if (block.streamId <= this.#lastStreamId) throw protocolError('a client opens a stream again');
@@ -198,9 +198,9 @@ export class Http2Connection implements StreamOwner {
   }
 
   /** Trailers are dropped, as no part of the API has any. */
-  #acceptTrailers(stream: Http2Stream, endsStream: boolean): void {
+  #acceptTrailers(stream: Http2Stream, areValid: boolean): void {
     if (!stream.isReceiving) this.reset(stream, STREAM_CLOSED);
-    else if (endsStream) this.#endBody(stream);
+    else if (areValid) this.#endBody(stream);
     else this.reset(stream, PROTOCOL_ERROR);
   }
 
@@ -213,8 +213,11 @@ export class Http2Connection implements StreamOwner {
     const error = stream === undefined ? undefined : dataError(stream, payload.length, data.length);
     const body = error === undefined ? stream?.body : undefined;
     this.#consume(streamId, body === undefined ? payload.length : payload.length - data.length);
-    // The client may not know yet that the stream is closed.
-    if (stream === undefined) return;
+    if (stream === undefined) {
+      // The client may not know yet that the stream is closed, so that this counts as no reset. Upstream answers the same.
+      this.#output.sendControl(frameOf(RST_STREAM, 0, streamId, STREAM_CLOSED));
+      return;
+    }
     if (error !== undefined) {
       this.reset(stream, error);
       return;

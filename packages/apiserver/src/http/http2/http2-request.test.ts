@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { HeaderList } from './header-decoder.js';
-import { readRequest } from './http2-request.js';
+import { areTrailers, readRequest } from './http2-request.js';
 
 const list = (fields: readonly string[], rest: Partial<HeaderList> = {}): HeaderList => ({
   fields,
@@ -82,4 +82,11 @@ describe('a request of HTTP/2', () => {
   it('may announce trailers', () => {
     assert.equal(readRequest(list([...get, 'te', 'trailers']))?.problem, undefined);
   });
+});
+
+it('trailers are well-formed, and have no pseudo-header fields', () => {
+  assert.equal(areTrailers(list(['x', ':y'])), true);
+  assert.equal(areTrailers(list(['x', 'y', ':path', '/'])), false);
+  assert.equal(areTrailers(list(['x', 'y'], { isWellFormed: false })), false);
+  assert.equal(areTrailers(list(['x', 'y'], { isTooLarge: true })), false);
 });

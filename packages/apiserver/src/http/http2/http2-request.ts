@@ -64,6 +64,11 @@ export function readRequest(list: HeaderList): Http2Request | undefined {
   return { method, path: pseudo.get(':path') ?? '/', headers, fields, contentLength, problem: problemOf(headers) };
 }
 
+/** Whether fields may follow a body. */
+export function areTrailers({ fields, isWellFormed, isTooLarge }: HeaderList): boolean {
+  return isWellFormed && !isTooLarge && !fields.some((text, index) => index % 2 === 0 && text.startsWith(':'));
+}
+
 const tooLarge: Http2Request = {
   method: 'GET',
   path: '/',
