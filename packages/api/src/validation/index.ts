@@ -14,15 +14,6 @@ export { validateCSINode, validateCSINodeUpdate } from './storage/csi-node.js';
 export { validateCSIStorageCapacity, validateCSIStorageCapacityUpdate } from './storage/csi-storage-capacity.js';
 export { validateDaemonSet, validateDaemonSetUpdate } from './workloads/daemon-set.js';
 export { validateDeployment, validateDeploymentUpdate } from './workloads/deployment.js';
-export { allocatedDeviceKey, validateResourceClaimStatusUpdate } from './devices/claim-status.js';
-export {
-  validateResourceClaim,
-  validateResourceClaimTemplate,
-  validateResourceClaimTemplateUpdate,
-  validateResourceClaimUpdate,
-} from './devices/claim.js';
-export { validateDeviceClass, validateDeviceClassUpdate } from './devices/device-class.js';
-export { validateResourceSlice, validateResourceSliceUpdate } from './devices/resource-slice.js';
 export {
   endpointSliceWarnings,
   validateEndpointSlice,

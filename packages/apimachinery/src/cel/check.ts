@@ -13,6 +13,7 @@ import type {
   Select,
 } from './syntax-tree.js';
 import {
+  ANY,
   BOOL,
   BYTES,
   DOUBLE,
@@ -328,7 +329,7 @@ class Checker {
     const hasTwo = node.secondVariable !== undefined;
     if (range.kind === 'list') return hasTwo ? [INT, parameterOf(range, 0)] : [parameterOf(range, 0), ERROR];
     if (range.kind === 'map') return [parameterOf(range, 0), parameterOf(range, 1)];
-    if (isDynamic(range) || range.kind === 'parameter') {
+    if ((isDynamic(range) && !sameType(range, ANY)) || range.kind === 'parameter') {
       this.#fits(DYN, range);
       return [DYN, DYN];
     }

@@ -46,10 +46,27 @@ const MACROS: ReadonlyMap<string, Expand> = new Map<string, Expand>([
   ['optFlatMap/2', optionalFlatMap],
 ]);
 
-/** Expands a call if it is a macro; otherwise returns the call. Throws `TokenError` for invalid arguments. */
-export function expandMacro(call: Call): Expression {
+/**
+ * Expands a call if it is a macro; otherwise returns the call. `bindings` adds `cel.bind`. Throws `TokenError` for
+ * invalid arguments.
+ */
+export function expandMacro(call: Call, bindings = false): Expression {
+  if (bindings && isBind(call)) return bindName(call);
   if (call.target === undefined) return call.name === 'has' && call.arguments.length === 1 ? has(call) : call;
   return MACROS.get(`${call.name}/${call.arguments.length}`)?.(call, call.target) ?? call;
+}
+
+function isBind({ name, target, arguments: { length } }: Call): boolean {
+  return name === 'bind' && length === 3 && target?.kind === 'identifier' && target.name === 'cel';
+}
+
+/** Upstream: cel-go `ext/bindings.go`. */
+function bindName(call: Call): Expression {
+  const name = argument(call, 0);
+  if (name.kind !== 'identifier') {
+    throw new TokenError(name.position, 'cel.bind() variable names must be simple identifiers');
+  }
+  return builder(call).bound(name.name, argument(call, 1), last(call));
 }
 
 function has(call: Call): Expression {

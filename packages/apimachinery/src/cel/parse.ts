@@ -52,14 +52,17 @@ const KEYWORDS = new Set(['false', 'in', 'null', 'true']);
 const MAX_INT = 2n ** 63n - 1n;
 const MAX_UINT = 2n ** 64n - 1n;
 
-/** Parses an expression and expands its macros. Throws `SourceError`. The length of the source bounds the cost. */
-export function parseExpression(source: string): Expression {
+/**
+ * Parses an expression and expands its macros, with `bindings` also `cel.bind`. Throws `SourceError`. The length of the
+ * source bounds the cost.
+ */
+export function parseExpression(source: string, { bindings = false } = {}): Expression {
   if (source.length > LONGEST_SOURCE && Array.from(source).length > LONGEST_SOURCE) {
     const message = `expression code point size exceeds limit: size: ${Array.from(source).length}, limit ${LONGEST_SOURCE}`;
     throw new SourceError(source, [{ position: 0, message }]);
   }
   const { tokens, problems } = tokenize(source);
-  const parser = new Parser(source, tokens);
+  const parser = new Parser(source, tokens, bindings);
   try {
     const expression = parser.parse();
     if (problems.length + parser.problems.length === 0) return expression;
@@ -76,12 +79,14 @@ class Parser {
   readonly problems: SourceProblem[] = [];
   readonly #source: string;
   readonly #tokens: readonly Token[];
+  readonly #bindings: boolean;
   #at = 0;
   #depth = 0;
 
-  constructor(source: string, tokens: readonly Token[]) {
+  constructor(source: string, tokens: readonly Token[], bindings: boolean) {
     this.#source = source;
     this.#tokens = tokens;
+    this.#bindings = bindings;
   }
 
   parse(): Expression {
@@ -197,7 +202,7 @@ class Parser {
     if (open === undefined) {
       return { kind: 'select', position: dot.position, operand, field: name.text, presence: false };
     }
-    return expandMacro(call(open.position, name.text, this.#list(')'), operand));
+    return expandMacro(call(open.position, name.text, this.#list(')'), operand), this.#bindings);
   }
 
   #index(operand: Expression): Expression {

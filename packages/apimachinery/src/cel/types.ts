@@ -35,6 +35,8 @@ export interface ObjectFields {
 }
 
 export const DYN = plain('dyn');
+/** The content of a protobuf `Any`: as `dyn`, but no range of a comprehension. */
+export const ANY = plain('dyn', 'any');
 export const ERROR = plain('error', '!error!');
 export const NULL = plain('null');
 export const BOOL = plain('bool');

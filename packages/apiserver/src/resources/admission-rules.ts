@@ -2,7 +2,7 @@ import type * as admissionValidation from '@binnacle/api/validation/admission';
 
 let loaded: typeof admissionValidation | undefined;
 
-/** Loads the rules of webhook configurations and policies with the first of them, because they compile expressions. */
+/** Loads the rules of webhook configurations, policies and devices with the first of them: they compile expressions. */
 export async function loadAdmissionRules(): Promise<typeof admissionValidation> {
   loaded ??= await import('@binnacle/api/validation/admission');
   return loaded;

@@ -1,28 +1,17 @@
 import type { DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from '@binnacle/api/types/resource-v1';
-import {
-  allocatedDeviceKey,
-  validateDeviceClass,
-  validateDeviceClassUpdate,
-  validateResourceClaim,
-  validateResourceClaimStatusUpdate,
-  validateResourceClaimTemplate,
-  validateResourceClaimTemplateUpdate,
-  validateResourceClaimUpdate,
-  validateResourceSlice,
-  validateResourceSliceUpdate,
-} from '@binnacle/api/validation';
 import type { Strategy } from '../registry/index.js';
+import { loadAdmissionRules, loadedAdmissionRules } from './admission-rules.js';
 import { kind, type PlainStrategy, spec } from './kind.js';
 import { statusStrategy } from './status.js';
 
 /** Upstream: `pkg/registry/resource`. */
-const plain: PlainStrategy = { returnsDeletedObject: true };
+const plain: PlainStrategy = { ready: loadAdmissionRules, returnsDeletedObject: true };
 
 export const deviceClassStrategy: Strategy = kind<DeviceClass>(
   {
     desired: spec,
-    validate: validateDeviceClass,
-    validateUpdate: validateDeviceClassUpdate,
+    validate: (object) => loadedAdmissionRules().validateDeviceClass(object),
+    validateUpdate: (object, old) => loadedAdmissionRules().validateDeviceClassUpdate(object, old),
   },
   plain,
 );
@@ -30,20 +19,24 @@ export const deviceClassStrategy: Strategy = kind<DeviceClass>(
 export const resourceClaimStrategy: Strategy = kind<ResourceClaim>(
   {
     status: true,
-    validate: validateResourceClaim,
-    validateUpdate: validateResourceClaimUpdate,
+    validate: (object) => loadedAdmissionRules().validateResourceClaim(object),
+    validateUpdate: (object, old) => loadedAdmissionRules().validateResourceClaimUpdate(object, old),
   },
   plain,
 );
 
-export const resourceClaimStatusStrategy: Strategy = statusStrategy<ResourceClaim>({
-  keeps: 'metadata',
-  prepare: dropDeallocated,
-  validateUpdate: validateResourceClaimStatusUpdate,
-});
+export const resourceClaimStatusStrategy: Strategy = {
+  ...statusStrategy<ResourceClaim>({
+    keeps: 'metadata',
+    prepare: dropDeallocated,
+    validateUpdate: (object, old) => loadedAdmissionRules().validateResourceClaimStatusUpdate(object, old),
+  }),
+  ready: loadAdmissionRules,
+};
 
 /** Drops the status of devices that the claim no longer has. */
 function dropDeallocated(claim: ResourceClaim, old: Readonly<ResourceClaim>): void {
+  const { allocatedDeviceKey } = loadedAdmissionRules();
   const keys = ({ status }: Readonly<ResourceClaim>): string[] =>
     (status?.allocation?.devices?.results ?? []).map(allocatedDeviceKey);
   const given = claim.status?.devices;
@@ -57,8 +50,8 @@ function dropDeallocated(claim: ResourceClaim, old: Readonly<ResourceClaim>): vo
 
 export const resourceClaimTemplateStrategy: Strategy = kind<ResourceClaimTemplate>(
   {
-    validate: validateResourceClaimTemplate,
-    validateUpdate: validateResourceClaimTemplateUpdate,
+    validate: (object) => loadedAdmissionRules().validateResourceClaimTemplate(object),
+    validateUpdate: (object, old) => loadedAdmissionRules().validateResourceClaimTemplateUpdate(object, old),
   },
   plain,
 );
@@ -68,8 +61,8 @@ export const resourceSliceStrategy: Strategy = kind<ResourceSlice>(
     desired: spec,
     prepareForCreate: dropUnservedFields,
     prepareForUpdate: dropUnservedFields,
-    validate: validateResourceSlice,
-    validateUpdate: validateResourceSliceUpdate,
+    validate: (object) => loadedAdmissionRules().validateResourceSlice(object),
+    validateUpdate: (object, old) => loadedAdmissionRules().validateResourceSliceUpdate(object, old),
     warnings(slice) {
       const driver = slice.spec?.driver ?? '';
       if (driver === driver.toLowerCase()) return [];

@@ -1,3 +1,5 @@
+// Selectors of devices are expressions too. An entry point of their own would add a file to every start.
+export * from '../devices/index.js';
 export { validateMutatingAdmissionPolicy, validateMutatingAdmissionPolicyUpdate } from './mutating-policy.js';
 export {
   validateMutatingAdmissionPolicyBinding,

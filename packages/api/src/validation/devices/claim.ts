@@ -5,11 +5,13 @@ import {
   validateImmutable,
   validateLabels,
 } from '@binnacle/apimachinery/validation';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type {
   DeviceClaim,
   DeviceClaimConfiguration,
   DeviceConstraint,
   DeviceRequest,
+  DeviceSelector,
   DeviceSubRequest,
   ExactDeviceRequest,
   ResourceClaim,
@@ -17,7 +19,8 @@ import type {
 } from '../../generated/types/resource-v1.js';
 import { dnsLabel, dnsSubdomain, finalizerDomains, forbiddenTemplateMetadata, list, wholeMetadata } from '../common.js';
 import { validateItems, validateSet } from './collections.js';
-import { validateDeviceConfiguration, validateDeviceSelectors } from './configuration.js';
+import { compileSelectors, validateDeviceConfiguration, validateDeviceSelectors } from './configuration.js';
+import type { ExpressionErrors } from './device-expression.js';
 import { validateFullyQualifiedIdentifier } from './names.js';
 import { validateDeviceTolerations } from './taints.js';
 
@@ -44,8 +47,8 @@ function namesOf(devices: DeviceClaim | undefined): RequestNames {
   );
 }
 
-export function validateResourceClaim(object: ResourceClaim): FieldError[] {
-  return deviceClaim(object.spec?.devices, 'spec.devices');
+export function* validateResourceClaim(object: ResourceClaim): Steps<FieldError[]> {
+  return yield* deviceClaim(object.spec?.devices, 'spec.devices');
 }
 
 export function validateResourceClaimUpdate(object: ResourceClaim, old: ResourceClaim): FieldError[] {
@@ -56,32 +59,39 @@ export function validateResourceClaimUpdate(object: ResourceClaim, old: Resource
   ];
 }
 
-export function validateResourceClaimTemplate(object: ResourceClaimTemplate): FieldError[] {
+export function* validateResourceClaimTemplate(object: ResourceClaimTemplate): Steps<FieldError[]> {
   const metadata = object.spec?.metadata ?? {};
   return [
     ...validateAnnotations(metadata.annotations, 'spec.metadata.annotations'),
     ...validateLabels(metadata.labels, 'spec.metadata.labels'),
     ...forbiddenTemplateMetadata(metadata, 'spec.metadata'),
-    ...deviceClaim(object.spec?.spec?.devices, 'spec.spec.devices'),
+    ...(yield* deviceClaim(object.spec?.spec?.devices, 'spec.spec.devices')),
   ];
 }
 
-export function validateResourceClaimTemplateUpdate(
+export function* validateResourceClaimTemplateUpdate(
   object: ResourceClaimTemplate,
   old: ResourceClaimTemplate,
-): FieldError[] {
+): Steps<FieldError[]> {
   return [
     ...wholeMetadata(object, true, nameIsDnsSubdomain),
-    ...validateResourceClaimTemplate(object),
+    ...(yield* validateResourceClaimTemplate(object)),
     ...finalizerDomains(object),
     ...validateImmutable(object.spec, old.spec, 'spec'),
   ];
 }
 
-function deviceClaim(claim: DeviceClaim | undefined, field: string): FieldError[] {
+function* deviceClaim(claim: DeviceClaim | undefined, field: string): Steps<FieldError[]> {
   const names = namesOf(claim);
+  const compiled = yield* compileSelectors(selectorsOf(claim));
   return [
-    ...validateSet(claim?.requests, REQUESTS_MAXIMUM, `${field}.requests`, request, nameOf),
+    ...validateSet(
+      claim?.requests,
+      REQUESTS_MAXIMUM,
+      `${field}.requests`,
+      (item, path) => request(item, path, compiled),
+      nameOf,
+    ),
     ...validateItems(claim?.constraints, CONSTRAINTS_MAXIMUM, `${field}.constraints`, (item, path) =>
       constraint(item, path, names),
     ),
@@ -95,7 +105,13 @@ function nameOf(item: DeviceRequest | DeviceSubRequest): string {
   return item.name ?? '';
 }
 
-function request(item: DeviceRequest, path: string): FieldError[] {
+function selectorsOf(claim: DeviceClaim | undefined): DeviceSelector[] {
+  return list(claim?.requests)
+    .flatMap(({ exactly, firstAvailable }) => [...(exactly === undefined ? [] : [exactly]), ...list(firstAvailable)])
+    .flatMap(({ selectors }) => list(selectors));
+}
+
+function request(item: DeviceRequest, path: string, compiled: ExpressionErrors): FieldError[] {
   const errors = dnsLabel(item.name ?? '', `${path}.name`);
   const { exactly, firstAvailable } = item;
   const alternatives = list(firstAvailable).length > 0;
@@ -106,26 +122,33 @@ function request(item: DeviceRequest, path: string): FieldError[] {
     const detail = 'exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set';
     return [...errors, invalidValue(path, null, detail)];
   }
-  if (exactly !== undefined) return [...errors, ...exactRequest(exactly, `${path}.exactly`)];
+  if (exactly !== undefined) return [...errors, ...exactRequest(exactly, `${path}.exactly`, compiled)];
   return [
     ...errors,
     ...validateSet(
       firstAvailable,
       ALTERNATIVES_MAXIMUM,
       `${path}.firstAvailable`,
-      (alternative, at) => [...dnsLabel(alternative.name ?? '', `${at}.name`), ...exactRequest(alternative, at)],
+      (alternative, at) => [
+        ...dnsLabel(alternative.name ?? '', `${at}.name`),
+        ...exactRequest(alternative, at, compiled),
+      ],
       nameOf,
     ),
   ];
 }
 
-function exactRequest(item: Partial<ExactDeviceRequest> | DeviceSubRequest, path: string): FieldError[] {
+function exactRequest(
+  item: Partial<ExactDeviceRequest> | DeviceSubRequest,
+  path: string,
+  compiled: ExpressionErrors,
+): FieldError[] {
   const { deviceClassName, allocationMode = '', count = 0 } = item;
   return [
     ...(deviceClassName
       ? dnsSubdomain(deviceClassName, `${path}.deviceClassName`)
       : [required(`${path}.deviceClassName`, '')]),
-    ...validateDeviceSelectors(item.selectors, `${path}.selectors`),
+    ...validateDeviceSelectors(item.selectors, `${path}.selectors`, compiled),
     ...allocation(allocationMode, count, path),
     ...validateDeviceTolerations(item.tolerations, `${path}.tolerations`),
   ];

@@ -14,7 +14,7 @@ import {
   validateResourceClaimUpdate,
   validateResourceSlice,
   validateResourceSliceUpdate,
-} from '../index.js';
+} from './index.js';
 import { checkRule, checkUpdate } from '../rules.testing.js';
 
 const metadata = { name: 'x', namespace: 'n', uid: 'u', resourceVersion: '1' };
