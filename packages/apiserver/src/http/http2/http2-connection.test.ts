@@ -237,6 +237,24 @@ describe('an HTTP/2 connection', () => {
     assert.ok(streams.every(({ destroyed }) => destroyed));
   });
 
+  it('goes on when both windows are widened, in either order', async () => {
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const { send, streams } = await open();
+      await send(request(1));
+      streams[0]?.respond(200, {});
+      streams[0]?.end(Buffer.alloc(65_540, 'x'));
+      await send();
+      const updates = order.map((id) => frameOf(WINDOW_UPDATE, 0, id, 100));
+      assert.deepEqual(
+        [...(await send(updates[0] ?? assert.fail())), ...(await send(updates[1] ?? assert.fail()))],
+        ['DATA 1 1 xxxxx'],
+      );
+    }
+  });
+
   it('holds everything back while the socket writes, and drains then', async () => {
     const { send, streams, wire } = await open();
     await send(request(1));

@@ -296,7 +296,8 @@ export class Http2Connection implements StreamOwner {
   #widen(stream: Http2Stream, bytes: number): void {
     checkWindow(stream.output.window + bytes);
     stream.output.widen(bytes);
-    if (stream.output.canSend(this.#output.window)) this.#output.wake(stream);
+    // It may still wait for the window of the connection.
+    this.#output.wake(stream);
   }
 
   /** Undefined for a stream that is closed. Throws if it was never opened. */
