@@ -1,3 +1,8 @@
+import type { Writable } from 'node:stream';
+
+/** A copy of a small batch costs less than a write of several parts. Copies of large ones burden the garbage collector. */
+const MOST_COPIED_BYTES = 24 * 1024;
+
 /** Frames that are written to the socket together. */
 export class Batch {
   readonly #parts: Buffer[] = [];
@@ -18,9 +23,22 @@ export class Batch {
     this.#written.push(written);
   }
 
-  /** A copy, so that the memory of the parts can be reused. */
-  toBuffer(): Buffer {
-    return Buffer.concat(this.#parts, this.#bytes);
+  /** Calls `done` when the socket has written all parts. Their memory may be reused then, and not before. */
+  writeTo(socket: Writable, done: () => void): void {
+    const written = (error?: Error | null): void => {
+      if (error === undefined || error === null) done();
+    };
+    if (this.#bytes <= MOST_COPIED_BYTES) {
+      socket.write(Buffer.concat(this.#parts, this.#bytes), written);
+      return;
+    }
+    socket.cork();
+    const last = this.#parts.length - 1;
+    for (const [index, part] of this.#parts.entries()) {
+      if (index === last) socket.write(part, written);
+      else socket.write(part);
+    }
+    socket.uncork();
   }
 
   finish(): void {

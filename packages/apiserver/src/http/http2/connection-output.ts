@@ -3,7 +3,7 @@ import { Batch } from './batch.js';
 import { DEFAULT_FRAME_SIZE, DEFAULT_WINDOW } from './frames.js';
 import type { Http2Stream } from './http2-stream.js';
 
-/** A batch is as large, and somewhat larger. It is a copy, and the next one waits until the socket has written it. */
+/** A batch is as large, and somewhat larger. The next one waits until the socket has written it. */
 const BATCH_BYTES = 64 * 1024;
 /** Control frames that wait. A client that provokes more and reads none is cut off. */
 const MOST_CONTROL_BYTES = 256 * 1024;
@@ -94,9 +94,8 @@ export class ConnectionOutput {
     }
     this.#isWriting = true;
     this.#bytesWritten += batch.bytes;
-    this.#socket.write(batch.toBuffer(), (error) => {
+    batch.writeTo(this.#socket, () => {
       this.#isWriting = false;
-      if (error !== undefined && error !== null) return;
       batch.finish();
       if (this.#ready.size > 0 || this.#control.length > 0 || this.#isEnding) this.#flush();
     });

@@ -19,6 +19,7 @@ describe('a header block', () => {
     block.add(frame(4, 'cd', CONTINUATION));
     assert.equal(block.isComplete, true);
     assert.equal(block.toBuffer().toString(), 'abcd');
+    assert.equal(block.bytes, 4);
   });
 
   it('is complete in one frame', () => {

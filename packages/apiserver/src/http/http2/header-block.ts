@@ -44,6 +44,11 @@ export class HeaderBlock {
     return this.#isComplete;
   }
 
+  /** Of the fragments so far, as the client sent them. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** `frame`: CONTINUATION. Throws a {@link ConnectionError}. */
   add(frame: Frame): void {
     if (frame.streamId !== this.streamId) throw new ConnectionError(PROTOCOL_ERROR, 'a header block is interrupted');

@@ -19,7 +19,6 @@ export interface HeaderLimits {
 export interface HeaderList {
   /** Names and values alternate, in the order of the block. Incomplete when `isTooLarge` or not `isWellFormed`. */
   readonly fields: readonly string[];
-  readonly size: number;
   /** Whether each character may be in a name or a value. Upstream: `golang.org/x/net/http/httpguts`. */
   readonly isWellFormed: boolean;
   readonly isTooLarge: boolean;
@@ -107,7 +106,7 @@ export class HeaderDecoder {
 class FieldList implements HeaderList {
   readonly fields: string[] = [];
   readonly #limits: HeaderLimits;
-  size = 0;
+  #size = 0;
   isWellFormed = true;
   isTooLarge = false;
 
@@ -118,8 +117,8 @@ class FieldList implements HeaderList {
   add(field: Field): void {
     if (this.isTooLarge || !this.isWellFormed) return;
     this.isWellFormed = field.isWellFormed;
-    this.size += sizeOf(field);
-    this.isTooLarge = this.size > this.#limits.maxSize || this.fields.length >= 2 * this.#limits.maxFields;
+    this.#size += sizeOf(field);
+    this.isTooLarge = this.#size > this.#limits.maxSize || this.fields.length >= 2 * this.#limits.maxFields;
     if (!this.isTooLarge) this.fields.push(field.name, field.value);
   }
 }

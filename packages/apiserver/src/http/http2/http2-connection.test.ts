@@ -365,11 +365,22 @@ describe('an HTTP/2 connection', () => {
     }
   });
 
-  it('ends with a client that resets too many requests', async () => {
+  for (const code of [0, 8]) {
+    it(`ends with a client that resets too many requests, with code ${code}`, async () => {
+      const { send, wire } = await open();
+      for (let id = 1; id < 1800; id += 2) wire.push(Buffer.concat([request(id), frameOf(RST_STREAM, 0, id, code)]));
+      for (let count = 0; count < 100 && !wire.hasEnded; count++) await turns();
+      assert.equal((await send()).at(-1), 'GOAWAY 0 0 11');
+      wire.destroy();
+    });
+  }
+
+  it('goes on with a client that opens too many requests at once', async () => {
     const { send, wire } = await open();
-    for (let id = 1; id < 1800; id += 2) wire.push(Buffer.concat([request(id), frameOf(RST_STREAM, 0, id, 8)]));
-    for (let count = 0; count < 100 && !wire.hasEnded; count++) await turns();
-    assert.equal((await send()).at(-1), 'GOAWAY 0 0 11');
+    for (let id = 1; id < 3000; id += 2) wire.push(request(id));
+    for (let count = 0; count < 20; count++) await turns();
+    assert.equal(wire.hasEnded, false);
+    assert.equal((await send(frameOf(PING, 0, 0, 0, 9))).at(-1), 'PING 0 1 9');
     wire.destroy();
   });
 

@@ -111,7 +111,8 @@ export class Http2Connection implements StreamOwner {
   reset(stream: Http2Stream, code: number): void {
     if (stream.destroyed) return;
     this.#output.sendControl(frameOf(RST_STREAM, 0, stream.id, code));
-    this.#close(stream, code);
+    this.#close(stream);
+    this.#countReset();
   }
 
   destroy(): void {
@@ -170,14 +171,16 @@ export class Http2Connection implements StreamOwner {
     }
     if (block.streamId <= this.#lastStreamId) throw protocolError('a client opens a stream again');
     this.#lastStreamId = block.streamId;
-    this.#traffic.opened(list.size);
+    this.#traffic.opened(block.bytes);
     if (this.#isClosing || this.#streams.size >= this.#limits.maxConcurrentStreams) {
-      this.#refuse(block.streamId, REFUSED_STREAM);
+      // Not the client's fault: it may not know yet.
+      this.#output.sendControl(frameOf(RST_STREAM, 0, block.streamId, REFUSED_STREAM));
       return;
     }
     const request = readRequest(list);
     if (request === undefined || (block.endsStream && (request.contentLength ?? 0) > 0)) {
-      this.#refuse(block.streamId, PROTOCOL_ERROR);
+      this.#output.sendControl(frameOf(RST_STREAM, 0, block.streamId, PROTOCOL_ERROR));
+      this.#countReset();
     } else this.#open(block.streamId, request, block.endsStream);
   }
 
@@ -251,9 +254,12 @@ export class Http2Connection implements StreamOwner {
   }
 
   #acceptReset(frame: Frame): void {
-    const code = numberOfStream(frame, 4);
+    numberOfStream(frame, 4);
     const stream = this.#streamOf(frame.streamId);
-    if (stream !== undefined) this.#close(stream, code);
+    if (stream === undefined) return;
+    this.#close(stream);
+    // Whatever its code.
+    this.#countReset();
   }
 
   #acceptSettings(frame: Frame): void {
@@ -310,21 +316,14 @@ export class Http2Connection implements StreamOwner {
   /** All of the answer is sent. A body that the client still sends concerns no one. */
   #sent(stream: Http2Stream): void {
     if (stream.isReceiving) this.#output.sendControl(frameOf(RST_STREAM, 0, stream.id, NO_ERROR));
-    this.#close(stream, NO_ERROR);
+    this.#close(stream);
   }
 
-  /** A request for which there is no stream. */
-  #refuse(streamId: number, code: number): void {
-    this.#output.sendControl(frameOf(RST_STREAM, 0, streamId, code));
-    this.#countReset();
-  }
-
-  #close(stream: Http2Stream, code: number): void {
+  #close(stream: Http2Stream): void {
     if (!this.#streams.delete(stream.id)) return;
     this.#output.forget(stream);
     stream.closed();
     if (this.#streams.size === 0) this.#idleSince = performance.now();
-    if (code !== NO_ERROR) this.#countReset();
     if (this.#isClosing && this.#streams.size === 0) this.#end();
   }
 

@@ -5,7 +5,6 @@ import { areTrailers, readRequest } from './http2-request.js';
 
 const list = (fields: readonly string[], rest: Partial<HeaderList> = {}): HeaderList => ({
   fields,
-  size: 0,
   isWellFormed: true,
   isTooLarge: false,
   ...rest,

@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { Batch } from './batch.js';
 import { StreamOutput } from './stream-output.js';
 
 const head = Buffer.from('h');
-const text = (batch: Batch): string => batch.toBuffer().toString('latin1');
+
+function text(batch: Batch): string {
+  let written = '';
+  const socket = new Writable({
+    write(chunk: Buffer, _encoding, done): void {
+      written += chunk.toString('latin1');
+      done();
+    },
+  });
+  batch.writeTo(socket, () => undefined);
+  return written;
+}
+
 const HEAD = '\0\0\x01\x01\x04\0\0\0\x03h';
 const HEAD_AND_END = '\0\0\x01\x01\x05\0\0\0\x03h';
 const data = (value: string, flags = 0): string =>

@@ -27,7 +27,7 @@ export class Traffic {
     this.#read += bytes;
   }
 
-  /** A request has arrived, with that many bytes of headers. */
+  /** A request has arrived, with a header block of that many bytes. */
   opened(headerBytes: number): void {
     this.#allowed += BYTES_PER_STREAM + headerBytes;
   }
@@ -37,7 +37,7 @@ export class Traffic {
     this.#allowed += bodyBytes * BYTES_PER_BODY_BYTE;
   }
 
-  /** A request is reset or refused. Returns false if there are too many. */
+  /** A request is reset. Returns false if there are too many. */
   reset(): boolean {
     this.#resets--;
     return this.#resets > 0;
