@@ -18,6 +18,7 @@ export class ConnectionInput {
   readonly #socket: Duplex;
   readonly #handler: FrameHandler;
   readonly #reader = new FrameReader(DEFAULT_FRAME_SIZE);
+  readonly #whenRead: (() => void)[] = [];
   #isWaiting = false;
   #isStopped = false;
 
@@ -36,6 +37,11 @@ export class ConnectionInput {
     this.#isStopped = true;
   }
 
+  /** Calls `act` once all bytes that have arrived are read. */
+  whenRead(act: () => void): void {
+    this.#whenRead.push(act);
+  }
+
   #receive(bytes: Buffer): void {
     if (this.#isStopped) return;
     this.#handler.read(bytes.length);
@@ -51,7 +57,10 @@ export class ConnectionInput {
           return;
         }
         const frame = this.#reader.next();
-        if (frame === undefined) return;
+        if (frame === undefined) {
+          for (const act of this.#whenRead.splice(0)) act();
+          return;
+        }
         this.#handler.accept(frame);
       }
     } catch (error) {

@@ -292,6 +292,12 @@ describe('an HTTP/2 connection', () => {
     assert.ok(isClosed);
   });
 
+  it('does not complete a body whose stream is reset in the same bytes', async () => {
+    const { send, streams } = await open();
+    await send(request(1, 4, 'POST'), frame(DATA, 1, 1, 'a'), frameOf(RST_STREAM, 0, 1, 8));
+    assert.equal(streams[0]?.body?.isComplete, false);
+  });
+
   it('closes the stream of a client that resets it', async () => {
     const { send, streams } = await open();
     await send(request(1, 4, 'POST'), frame(DATA, 0, 1, 'a'));

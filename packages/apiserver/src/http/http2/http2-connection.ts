@@ -240,7 +240,9 @@ export class Http2Connection implements StreamOwner {
       return;
     }
     stream.isReceiving = false;
-    stream.body?.complete();
+    // Some clients end a body right before they reset its stream.
+    const { body } = stream;
+    if (body !== undefined) this.#input.whenRead(() => body.complete());
   }
 
   /** Lets the client send more. */

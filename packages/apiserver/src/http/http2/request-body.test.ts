@@ -48,5 +48,7 @@ describe('a request body', () => {
     body.breakOff();
     await assert.rejects(read, (error) => error instanceof StatusError && error.code === 400);
     body.receive(Buffer.from('b'));
+    body.complete();
+    assert.equal(body.isComplete, false);
   });
 });

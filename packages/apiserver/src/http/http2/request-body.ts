@@ -34,7 +34,9 @@ export class RequestBody extends Readable {
     else this.#waiting.add(chunk);
   }
 
+  /** Does nothing for a body that is broken off. */
   complete(): void {
+    if (this.destroyed) return;
     this.#isComplete = true;
     if (this.#waiting.size === 0) this.push(null);
   }
