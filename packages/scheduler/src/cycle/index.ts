@@ -2,7 +2,6 @@ export { Profile } from './profile.js';
 export {
   type Diagnosis,
   feasibleNodesToFind,
-  NO_NODES,
   type Outcome,
   schedule,
   type ScheduleOptions,

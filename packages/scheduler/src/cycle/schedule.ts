@@ -21,7 +21,7 @@ import { Filters } from './run-filters.js';
 import { runPreFilters } from './run-pre-filters.js';
 import { scoreNodes, selectNode } from './score-nodes.js';
 
-export const NO_NODES = 'no nodes available to schedule pods';
+const NO_NODES = 'no nodes available to schedule pods';
 
 /** Why no node fits. */
 export interface Diagnosis {

@@ -24,7 +24,7 @@ export {
 } from './plugin.js';
 export { PodFacts } from './pod-facts.js';
 export type { ClusterEvent, EventAction, EventInterest, EventResource } from './queueing-hints.js';
-export { isCountedResource, isScalarResource, type Resources, resourcesOf } from './resources.js';
+export { isCountedResource, type Resources, resourcesOf } from './resources.js';
 export type { Snapshot } from './snapshot.js';
 export type { StorageView } from './storage-view.js';
 export {

@@ -17,7 +17,7 @@ export function isCountedResource(name: string): boolean {
 }
 
 /** Extended resources, huge pages and volumes of a driver. */
-export function isScalarResource(name: string): boolean {
+function isScalarResource(name: string): boolean {
   return name.includes('/') || name.startsWith('hugepages-') || name.startsWith('attachable-volumes-');
 }
 
