@@ -32,6 +32,8 @@ describe(`events of ${count} pods`, () => {
     server = await MeasuredServer.start({ pods: count, bytes });
     client = server.client;
     await client.send('POST', '/api/v1/namespaces', '{"metadata":{"name":"watched"}}');
+    // The first read keeps the canonical form of objects of an older server, which is not part of a page's cost.
+    assert.equal((await client.send('GET', `${pods}?labelSelector=absent`)).status, 200);
   });
   after(async () => {
     await server.stop();

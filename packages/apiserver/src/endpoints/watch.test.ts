@@ -34,13 +34,15 @@ class Client extends FakeExchange {
 
   override respondStream(status: number, headers: Readonly<Record<string, string>>): ResponseStream {
     const stream = super.respondStream(status, headers);
+    const write = (chunk: Uint8Array | string): boolean => {
+      stream.write(chunk);
+      this.received += chunk.length;
+      return this.received <= this.window;
+    };
     return {
       pendingBytes: 0,
-      write: (chunk) => {
-        stream.write(chunk);
-        this.received += chunk.length;
-        return this.received <= this.window;
-      },
+      write,
+      writeAll: (chunks) => write(Buffer.concat(chunks)),
       drained: () => new Promise((resolve) => this.#drained.push(resolve)),
       end: () => stream.end(),
       destroy: () => {
@@ -87,6 +89,10 @@ class WebSocketClient extends Client {
           write: (chunk) => {
             this.messages.push(String(chunk));
             return stream.write(chunk);
+          },
+          writeAll: (chunks) => {
+            for (const chunk of chunks) this.messages.push(String(chunk));
+            return stream.writeAll(chunks);
           },
         };
       },

@@ -21,7 +21,7 @@ const BOOKMARK_INTERVAL_MS = 60_000;
 /** How long before the timeout the last bookmark is sent. Upstream: `bookmarkFrequency` of cache watchers. */
 const BOOKMARK_LEAD_MS = 2000;
 /** Frames are batched up to this size. A client that does not read holds up one such piece. */
-const PIECE_BYTES = 128 * 1024;
+const PIECE_BYTES = 64 * 1024;
 /** How long a slow client may take to read the last piece before its stream is closed. */
 const LAST_WORDS_MS = 5000;
 
@@ -62,7 +62,6 @@ export async function serveWatch(
     await streamEvents({
       watch,
       stream,
-      framesApart: context.exchange.webSocket !== undefined,
       eventSent: endpoint.eventSent,
       encoder,
       bookmarks: options.allowWatchBookmarks,
@@ -103,8 +102,6 @@ async function openStream(context: RequestContext, encoding: StreamEncoding): Pr
 interface Session {
   readonly watch: CacherWatch;
   readonly stream: ResponseStream;
-  /** Each frame is a separate message instead of a line. */
-  readonly framesApart: boolean;
   readonly eventSent: ResourceEndpoint['eventSent'];
   readonly encoder: FrameEncoder;
   readonly bookmarks: boolean;
@@ -198,8 +195,9 @@ function* pieces(
  * Returns false after the last piece: the client has disconnected, or the watch ended while it was slow.
  */
 async function write(session: Session, frames: readonly Uint8Array[]): Promise<boolean> {
-  const { stream, watch, deadline, clock } = session;
-  if (writeFrames(session, frames)) return true;
+  const { stream, watch, eventSent, deadline, clock } = session;
+  if (eventSent !== undefined) for (const frame of frames) eventSent(frame.length);
+  if (stream.writeAll(frames)) return true;
   const drained = stream.drained().then(
     () => 'drained' as const,
     () => 'gone' as const,
@@ -209,16 +207,6 @@ async function write(session: Session, frames: readonly Uint8Array[]): Promise<b
   if ((await orLater(clock, drained, LAST_WORDS_MS)) === 'drained') stream.end();
   else stream.destroy();
   return false;
-}
-
-function writeFrames({ stream, framesApart, eventSent }: Session, frames: readonly Uint8Array[]): boolean {
-  if (eventSent !== undefined) for (const frame of frames) eventSent(frame.length);
-  const [first] = frames;
-  if (first !== undefined && frames.length === 1) return stream.write(first);
-  if (!framesApart) return stream.write(Buffer.concat(frames));
-  let takesMore = true;
-  for (const frame of frames) takesMore = stream.write(frame);
-  return takesMore;
 }
 
 /** The result of `promise`, or `later` after a time, or once `end` settles. */

@@ -1,5 +1,5 @@
 import type { ResponseStream } from '../request/index.js';
-import { clientGone } from './body-writer.js';
+import { clientGone, joined } from './body-writer.js';
 
 /** When this much waits for the reader, the writer must wait. */
 const HIGH_WATER_BYTES = 128 * 1024;
@@ -34,6 +34,10 @@ export class AnswerQueue implements ResponseStream {
     this.#sent(bytes.length);
     this.#wakeReader();
     return this.#pendingBytes < HIGH_WATER_BYTES;
+  }
+
+  writeAll(chunks: readonly Uint8Array[]): boolean {
+    return this.write(joined(chunks));
   }
 
   drained(): Promise<void> {

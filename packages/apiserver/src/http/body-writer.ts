@@ -78,6 +78,10 @@ export class SinkStream implements ResponseStream {
     return this.#sink.write(chunk);
   }
 
+  writeAll(chunks: readonly Uint8Array[]): boolean {
+    return this.write(joined(chunks));
+  }
+
   drained(): Promise<void> {
     const sink = this.#sink;
     if (sink.destroyed) return Promise.reject(clientGone());
@@ -108,10 +112,17 @@ export class SinkStream implements ResponseStream {
   }
 }
 
+/** The bytes of all chunks; of a single one, without a copy. */
+export function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const [first] = chunks;
+  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
+}
+
 /** The stream of a request whose answer cannot be sent. */
 export const deadStream: ResponseStream = {
   pendingBytes: 0,
   write: () => false,
+  writeAll: () => false,
   drained: () => Promise.reject(clientGone()),
   end: () => undefined,
   destroy: () => undefined,

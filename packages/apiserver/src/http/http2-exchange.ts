@@ -80,7 +80,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange, UnsentAnswe
     const stream = this.#stream;
     stream.respond(status, outgoingHeaders(headers));
     const sent = this.method === 'HEAD' ? undefined : (bytes: number): void => this.markSent(bytes);
-    return new SinkStream(stream, sent, () => stream.destroy());
+    return new Http2ResponseStream(stream, sent, () => stream.destroy());
   }
 
   breakOff(): void {
@@ -119,5 +119,14 @@ export class Http2Exchange extends ExchangeBase implements Exchange, UnsentAnswe
     if (this.answered || this.#stream.destroyed) return false;
     this.markAnswered(status);
     return true;
+  }
+}
+
+/** Copies no chunk, so that slow clients share the memory of a chunk that all of them wait for. */
+class Http2ResponseStream extends SinkStream {
+  override writeAll(chunks: readonly Uint8Array[]): boolean {
+    let takesMore = true;
+    for (const chunk of chunks) takesMore = this.write(chunk);
+    return takesMore;
   }
 }

@@ -595,7 +595,7 @@ describe('https server', { timeout: 20_000 }, () => {
     handle = (exchange) => {
       const stream = exchange.respondStream(200, {});
       stream.write('four');
-      stream.write(Buffer.alloc(100));
+      stream.writeAll([Buffer.alloc(99), Buffer.alloc(1)]);
       stream.end();
       counted.push(exchange.bodyBytes);
     };

@@ -34,6 +34,10 @@ class StalledExchange extends FakeExchange {
         stream.write(chunk);
         return false;
       },
+      writeAll: (chunks) => {
+        stream.writeAll(chunks);
+        return false;
+      },
       drained: () => this.#reading,
     };
   }

@@ -111,6 +111,8 @@ export type ResponseHeaders = Readonly<Record<string, string | readonly string[]
 export interface ResponseStream {
   /** Queues bytes; false when the client is behind, and the producer should wait for {@link drained} or drop the client. */
   write(chunk: Uint8Array | string): boolean;
+  /** The same for several chunks. A WebSocket sends each as a message. The chunks must not change afterwards. */
+  writeAll(chunks: readonly Uint8Array[]): boolean;
   /** Resolves when more may be written, rejects when the client has left. */
   drained(): Promise<void>;
   /** Bytes queued and not yet taken by the kernel. */

@@ -99,6 +99,7 @@ export class FakeExchange implements Exchange {
     return {
       pendingBytes: 0,
       write: (chunk) => this.#chunks.push(Buffer.from(chunk)) > 0,
+      writeAll: (chunks) => this.#chunks.push(...chunks.map((chunk) => Buffer.from(chunk))) > 0,
       drained: () => Promise.resolve(),
       end: () => {
         this.ended = true;

@@ -18,17 +18,18 @@ class Socket extends Writable {
   }
 }
 
-it('a batch is written at once, copied if it is small', async () => {
-  for (const [size, writes] of [
-    [100, [[300]]],
-    [20_000, [[20_000, 20_000, 20_000]]],
+it('a batch is written at once, copied if it or its parts are small', async () => {
+  for (const [size, count, writes] of [
+    [100, 3, [[300]]],
+    [20_000, 3, [[20_000, 20_000, 20_000]]],
+    [2000, 30, [[60_000]]],
   ] as const) {
     const batch = new Batch();
     const events: string[] = [];
     batch.onWritten(() => events.push('first'));
     batch.onWritten(() => events.push('second'));
-    for (let count = 0; count < 3; count++) batch.add(Buffer.alloc(size));
-    assert.equal(batch.bytes, 3 * size);
+    for (let part = 0; part < count; part++) batch.add(Buffer.alloc(size));
+    assert.equal(batch.bytes, count * size);
     const socket = new Socket();
     await new Promise<void>((resolve) => batch.writeTo(socket, resolve));
     assert.deepEqual(socket.writes, writes);

@@ -2,6 +2,8 @@ import type { Writable } from 'node:stream';
 
 /** A copy of a small batch costs less than a write of several parts. Copies of large ones burden the garbage collector. */
 const MOST_COPIED_BYTES = 24 * 1024;
+/** Parts that are smaller on average cost more apart than their copy does. */
+const LEAST_PART_BYTES = 2 * 1024;
 
 /** Frames that are written to the socket together. */
 export class Batch {
@@ -28,7 +30,7 @@ export class Batch {
     const written = (error?: Error | null): void => {
       if (error === undefined || error === null) done();
     };
-    if (this.#bytes <= MOST_COPIED_BYTES) {
+    if (this.#bytes <= Math.max(MOST_COPIED_BYTES, this.#parts.length * LEAST_PART_BYTES)) {
       socket.write(Buffer.concat(this.#parts, this.#bytes), written);
       return;
     }

@@ -35,6 +35,12 @@ export class WebSocketStream implements ResponseStream {
     return !this.#socket.writableNeedDrain;
   }
 
+  writeAll(chunks: readonly Uint8Array[]): boolean {
+    let takesMore = true;
+    for (const chunk of chunks) takesMore = this.write(chunk);
+    return takesMore;
+  }
+
   drained(): Promise<void> {
     const socket = this.#socket;
     if (this.#ended || !this.#isOpen || socket.destroyed) return Promise.reject(clientGone());
