@@ -95,6 +95,7 @@ describe('encodeCbor, decodeCbor', () => {
       ['c1f9cd3a', '1969-12-31T23:59:39.09375Z'],
       ['c1faa26cd937', '1970-01-01T00:00:00Z'],
       ['a1d6426162 f6', { 'YWI=': null }],
+      ['a2f600416101', { '': 0, a: 1 }],
     ];
     for (const [item, expected] of cases) assert.deepEqual(decode(item), expected, item);
   });
@@ -169,7 +170,7 @@ describe('hostile bytes', () => {
     ['a2416101616102', 'cbor: found duplicate map key "a" at map element index 1'],
     ['a1a000', 'cbor: cannot unmarshal map into Go value of type string'],
     ['a10102', 'cbor: cannot unmarshal positive integer into Go value of type string'],
-    ['a1f600', 'cbor: cannot unmarshal primitives into Go value of type string'],
+    ['a2416100f600', 'cbor: cannot unmarshal primitives into Go value of type string'],
     ['a20102', 'unexpected EOF'],
     [
       '1b8000000000000000',

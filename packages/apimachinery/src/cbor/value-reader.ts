@@ -119,7 +119,7 @@ export class ValueReader {
     const { isIndefinite } = items;
     for (let index = 0; isIndefinite ? !items.ends() : index < count; index++) {
       if (this.#pace.endsStep()) yield;
-      const key = this.#key();
+      const key = this.#key(index);
       if (Object.hasOwn(object, key)) {
         throw new CborError(`cbor: found duplicate map key ${JSON.stringify(key)} at map element index ${index}`);
       }
@@ -130,8 +130,8 @@ export class ValueReader {
     return object;
   }
 
-  /** Reads a string inside any tags. */
-  #key(): string {
+  /** Reads a string inside any tags. A null is an empty string if it is the first key, as upstream. */
+  #key(index: number): string {
     const items = this.#items;
     const outer = this.#encoding;
     let argument = items.head();
@@ -146,7 +146,10 @@ export class ValueReader {
       this.#encoding = outer;
       return key;
     }
-    if (type === SIMPLE && !items.isFloat) simple(argument);
+    if (type === SIMPLE && !items.isFloat && simple(argument) === null && index === 0) {
+      this.#encoding = outer;
+      return '';
+    }
     throw new CborError(`cbor: cannot unmarshal ${majorTypeName(type)} into Go value of type string`);
   }
 

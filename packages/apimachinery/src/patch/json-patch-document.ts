@@ -35,15 +35,13 @@ export class PatchedDocument {
 
   /** The value at `path`; undefined for a missing field. Throws if the parent object or the item is missing. */
   get(path: readonly string[]): Part {
-    const last = path.at(-1);
-    if (last === undefined) return { value: this.#root };
+    const last = lastOf(path);
     const parent = this.#parent(path);
     return this.#numbers.partOf(parent, Array.isArray(parent) ? existingIndex(last, parent.length) : last);
   }
 
   add(path: readonly string[], { value = null, text }: Part): void {
-    const last = path.at(-1);
-    if (last === undefined) throw patchRejected('nothing can be added in place of the whole document');
+    const last = lastOf(path);
     const parent = this.#writable(path.slice(0, -1));
     if (!Array.isArray(parent)) {
       setOwn(parent, last, value);
@@ -57,14 +55,15 @@ export class PatchedDocument {
     this.#numbers.set(parent, index, text);
   }
 
+  replaceRoot(value: JsonValue): void {
+    if (!isObject(value) && !Array.isArray(value))
+      throw patchRejected('replace operation value must be object or array');
+    this.#root = value;
+  }
+
   /** Also adds a missing field: upstream checks only list items. */
   replace(path: readonly string[], { value = null, text }: Part): void {
-    const last = path.at(-1);
-    if (last === undefined) {
-      if (!isObject(value) && !Array.isArray(value)) throw patchRejected('a document is an object or a list');
-      this.#root = value;
-      return;
-    }
+    const last = lastOf(path);
     this.get(path);
     const parent = this.#writable(path.slice(0, -1));
     const place = Array.isArray(parent) ? (arrayIndex(last, parent.length) ?? 0) : last;
@@ -75,8 +74,7 @@ export class PatchedDocument {
 
   /** Returns the removed value. */
   remove(path: readonly string[]): Part {
-    const last = path.at(-1);
-    if (last === undefined) throw patchRejected('the whole document cannot be removed');
+    const last = lastOf(path);
     const part = this.get(path);
     if (part.value === undefined) {
       throw new PatchPathError('element', `Unable to remove nonexistent key: ${last}: missing value`);
@@ -155,6 +153,13 @@ export class PatchedDocument {
     this.#numbers.copy(value, copy);
     return copy;
   }
+}
+
+/** Without tokens, a path leads to no place in a container. */
+function lastOf(path: readonly string[]): string {
+  const last = path.at(-1);
+  if (last === undefined) throw noContainer();
+  return last;
 }
 
 const INTEGER = /^[+-]?[0-9]{1,15}$/;

@@ -1,15 +1,21 @@
 import { isObject, type JsonObject, type JsonValue, MAX_JSON_DEPTH } from '../json/index.js';
 import { badRequest } from '../status/index.js';
-import { patchRejected } from './errors.js';
 
 /** Longer paths are rejected. */
 export const MAXIMUM_TOKENS = MAX_JSON_DEPTH;
 
+/** A JSON pointer. One without a slash has no tokens: the empty one is the whole document, any other leads nowhere. */
+export interface Pointer {
+  readonly text: string;
+  /** Unescaped. */
+  readonly tokens: readonly string[];
+}
+
 export interface JsonPatchOperation {
+  /** `unknown` if it is missing, as upstream. */
   readonly op: string;
-  /** The unescaped tokens of the JSON pointer; empty for the whole document. */
-  readonly path: readonly string[];
-  readonly from: readonly string[] | undefined;
+  readonly path: Pointer | undefined;
+  readonly from: Pointer | undefined;
   /** Absent counts as null, as upstream. */
   readonly value: JsonValue;
   /** The whole operation, which the text of a number is known by. */
@@ -52,17 +58,15 @@ export function isInOperationField(path: string): boolean {
   return FIELDS.has(/^\[\d+\]\.(\w+)(?:[.[]|$)/.exec(path)?.[1] ?? '');
 }
 
+/** A null is an operation without fields. */
 export function readOperation(operation: JsonValue | undefined): JsonPatchOperation {
-  if (!isObject(operation)) throw patchRejected('an operation is null');
-  const path = textField(operation, 'path');
-  if (path === undefined) throw patchRejected('operation missing path field');
-  const from = textField(operation, 'from');
+  const source = isObject(operation) ? operation : {};
   return {
-    op: textField(operation, 'op') ?? 'unknown',
-    path: readPointer(path),
-    from: from === undefined ? undefined : readPointer(from),
-    source: operation,
-    value: (Object.hasOwn(operation, 'value') ? operation.value : undefined) ?? null,
+    op: textField(source, 'op') ?? 'unknown',
+    path: readPointer(textField(source, 'path')),
+    from: readPointer(textField(source, 'from')),
+    source,
+    value: (Object.hasOwn(source, 'value') ? source.value : undefined) ?? null,
   };
 }
 
@@ -72,11 +76,10 @@ function textField(operation: { readonly [key: string]: JsonValue | undefined },
 }
 
 /** Ignores text before the first slash, as upstream. Stops at one token more than a path may have. */
-function readPointer(pointer: string): string[] {
-  if (pointer === '') return [];
-  const tokens = pointer.split('/', MAXIMUM_TOKENS + 2).slice(1);
-  if (tokens.length === 0) throw patchRejected(`not a JSON pointer: ${pointer}`);
-  return tokens.map((token) => token.replace(/~[01]/g, (escaped) => (escaped === '~1' ? '/' : '~')));
+function readPointer(text: string | undefined): Pointer | undefined {
+  if (text === undefined) return undefined;
+  const tokens = text.split('/', MAXIMUM_TOKENS + 2).slice(1);
+  return { text, tokens: tokens.map((token) => token.replace(/~[01]/g, (escaped) => (escaped === '~1' ? '/' : '~'))) };
 }
 
 function notDecodable(value: JsonValue, type: string) {

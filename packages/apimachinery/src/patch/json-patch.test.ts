@@ -48,6 +48,12 @@ const vectors: readonly Vector[] = [
     patch: [{ op: 'add', path: 'x/a', value: 1 }],
     result: { a: 1 },
   },
+  {
+    name: 'an unused from',
+    document: {},
+    patch: [{ op: 'add', from: 'no pointer', path: '/a', value: 1 }],
+    result: { a: 1 },
+  },
   { name: 'no slash', document: { a: 1 }, patch: [{ op: 'replace', path: 'a', value: 1 }] },
   {
     name: 'copy a missing value',
@@ -274,6 +280,16 @@ describe('why a patch is rejected', () => {
   const document = { list: ['a'], map: { x: '1' }, text: 't' };
   const cases: readonly (readonly [operation: JsonObject, why: string])[] = [
     [{ op: 'frob', path: '/map' }, 'Unexpected kind: frob'],
+    [{ path: '/map' }, 'Unexpected kind: unknown'],
+    [{ op: 'add', path: null }, 'add operation failed to decode path: missing value'],
+    [{ op: 'test' }, 'test operation failed to decode path: operation missing path field: missing value'],
+    [
+      { op: 'move', path: '/map' },
+      'move operation failed to decode from: operation, missing from field: missing value',
+    ],
+    [{ op: 'remove', path: 'map' }, 'remove operation does not apply: doc is missing path: "map": missing value'],
+    [{ op: 'copy', from: '', path: '/b' }, 'copy operation does not apply: doc is missing from path: : missing value'],
+    [{ op: 'test', path: '/~2/x' }, 'test operation does not apply: is missing path: /~2/x: missing value'],
     [
       { op: 'add', path: '/none/x', value: 1 },
       'add operation does not apply: doc is missing path: "/none/x": missing value',

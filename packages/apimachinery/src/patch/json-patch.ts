@@ -4,7 +4,13 @@ import { finish, type Steps, WorkBudget } from '../work/index.js';
 import { isDeeperThan } from './depth.js';
 import { JsonPatchTestError, PatchPathError, patchRejected } from './errors.js';
 import { PatchedDocument } from './json-patch-document.js';
-import { type JsonPatchOperation, MAXIMUM_TOKENS, readOperation, readOperations } from './json-patch-operation.js';
+import {
+  type JsonPatchOperation,
+  MAXIMUM_TOKENS,
+  type Pointer,
+  readOperation,
+  readOperations,
+} from './json-patch-operation.js';
 import { type Part, PatchedNumbers } from './patched-numbers.js';
 
 export interface JsonPatchLimits {
@@ -73,33 +79,30 @@ class Run {
   }
 
   apply(operation: JsonPatchOperation): void {
-    const { op, path, from: source = [] } = operation;
+    const { op } = operation;
     const part: Part = { value: operation.value, text: this.#numbers.get(operation.source)?.get('value') };
-    if (Math.max(path.length, source.length) > MAXIMUM_TOKENS) throw patchRejected('a path is too deep');
     const document = this.#document;
     switch (op) {
       case 'add':
-        at(ADD, path, () => document.add(path, part));
+        at(ADD, pathOf(operation), (tokens) => document.add(tokens, part));
         break;
       case 'replace':
-        at(REPLACE, path, () => document.replace(path, part));
+        this.#replace(pathOf(operation), part);
         break;
       case 'remove':
-        at(REMOVE, path, () => document.remove(path));
+        at(REMOVE, pathOf(operation), (tokens) => document.remove(tokens));
         break;
       case 'test':
-        this.#test(path, part);
+        this.#test(pathOf(operation), part);
         break;
       case 'move': {
-        const from = sourceOf(operation);
-        const moved = at(MOVE_FROM, from, () => document.remove(from));
-        at(MOVE_TO, path, () => document.add(path, moved));
+        const moved = at(MOVE_FROM, fromOf(operation), (tokens) => document.remove(tokens));
+        at(MOVE_TO, pathOf(operation), (tokens) => document.add(tokens, moved));
         break;
       }
       case 'copy': {
-        const from = sourceOf(operation);
-        const copy = this.#copyOf(at(COPY_FROM, from, () => document.get(from)));
-        at(COPY_TO, path, () => document.add(path, copy));
+        const copy = this.#copyOf(at(COPY_FROM, fromOf(operation), (tokens) => document.get(tokens)));
+        at(COPY_TO, pathOf(operation), (tokens) => document.add(tokens, copy));
         break;
       }
       default:
@@ -107,10 +110,16 @@ class Run {
     }
   }
 
-  #test(path: readonly string[], expected: Part): void {
-    const { value = null, text } = at(TEST, path, () => this.#document.get(path));
+  #replace(path: Pointer, part: Part): void {
+    if (path.text === '') this.#document.replaceRoot(part.value ?? null);
+    else at(REPLACE, path, (tokens) => this.#document.replace(tokens, part));
+  }
+
+  #test(path: Pointer, expected: Part): void {
+    const found = path.text === '' ? { value: this.result } : at(TEST, path, (tokens) => this.#document.get(tokens));
+    const { value = null, text }: Part = found;
     if (this.#numbers.areEqual({ value, text }, expected)) return;
-    throw patchRejected(new JsonPatchTestError(`testing value ${formatPointer(path)} failed: test failed`));
+    throw patchRejected(new JsonPatchTestError(`testing value ${path.text} failed: test failed`));
   }
 
   #copyOf({ value = null, text }: Part): Part {
@@ -176,26 +185,28 @@ const COPY_TO: PathWords = {
   element: (_path, _key, problem) => `error while adding value during copy: ${problem}`,
 };
 
-function at<T>({ container, element }: PathWords, path: readonly string[], run: () => T): T {
+/** Runs a step with the tokens of the pointer. */
+function at<T>({ container, element }: PathWords, { text, tokens }: Pointer, run: (tokens: readonly string[]) => T): T {
+  if (tokens.length > MAXIMUM_TOKENS) throw patchRejected('a path is too deep');
   try {
-    return run();
+    return run(tokens);
   } catch (error) {
     if (!(error instanceof PatchPathError)) throw error;
-    const text = formatPointer(path);
     throw patchRejected(
       error.misses === 'container'
         ? `${container(text)}: ${error.message}`
-        : element(text, path.at(-1) ?? '', error.message),
+        : element(text, tokens.at(-1) ?? '', error.message),
     );
   }
 }
 
-function formatPointer(path: readonly string[]): string {
-  return path.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+function pathOf({ op, path }: JsonPatchOperation): Pointer {
+  if (path !== undefined) return path;
+  const reason = op === 'replace' || op === 'test' ? 'operation missing path field: ' : '';
+  throw patchRejected(`${op} operation failed to decode path: ${reason}missing value`);
 }
 
-function sourceOf(operation: JsonPatchOperation): readonly string[] {
-  if (operation.from === undefined) throw patchRejected('operation missing from field');
-  if (operation.from.length === 0) throw patchRejected('the whole document cannot be moved or copied');
-  return operation.from;
+function fromOf({ op, from }: JsonPatchOperation): Pointer {
+  if (from !== undefined) return from;
+  throw patchRejected(`${op} operation failed to decode from: operation, missing from field: missing value`);
 }

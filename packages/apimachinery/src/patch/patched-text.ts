@@ -43,9 +43,9 @@ export function* jsonPatchedTextInSteps(patch: JsonValue, result: JsonValue, det
   const touched = new Set<JsonValue>([result]);
   for (const entry of readOperations(patch)) {
     const { path, from } = readOperation(entry);
-    for (const pointer of [path, from ?? []]) {
+    for (const pointer of [path, from]) {
       let value: JsonValue | undefined = result;
-      for (const token of pointer.slice(0, -1)) {
+      for (const token of pointer?.tokens.slice(0, -1) ?? []) {
         value = childOf(value, token);
         if (value !== undefined) touched.add(value);
       }
