@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as loop } from 'node:timers/promises';
 import type { KV } from '@binnacle/kv';
 import type { StateDemand } from '../request/index.js';
 import { configMap, testResource, withDamagedValue, withMethods } from '../testing/index.js';
@@ -133,5 +134,33 @@ describe('ReadSources', () => {
     const field = 'metadata.name';
     assert.deepEqual(await sources.choose({ ...wholeList, demand: newest, field }), { from: 'cache' });
     assert.equal(resource.cacher.indexing(field), undefined, 'the index is complete');
+  });
+
+  it('gives reads of many objects that arrive together turns of their own', async (context) => {
+    await using resource = testResource();
+    const sources = new ReadSources(resource.storage, resource.cacher, true);
+    await create(resource);
+    await sources.choose({ ...wholeList, demand: newest });
+    // By then, the turn of the requests above is over.
+    await loop();
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    for (const cost of ['collection', 'object'] as const) {
+      let turn = 0;
+      let isOver = false;
+      const count = (): void => {
+        turn++;
+        if (!isOver) setImmediate(count);
+      };
+      setImmediate(count);
+      const read = (): Promise<number> =>
+        sources.read({ cost, keys: KEY, demand: newest }, () => {
+          time += 10;
+          return turn;
+        });
+      const turns = await Promise.all([read(), read(), read()]);
+      isOver = true;
+      assert.equal(new Set(turns).size, cost === 'collection' ? 3 : 1);
+    }
   });
 });

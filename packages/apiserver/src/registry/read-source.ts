@@ -2,6 +2,7 @@ import { abortable } from '@binnacle/apimachinery/clock';
 import { tooLargeResourceVersion, tooManyRequests } from '@binnacle/apimachinery/status';
 import type { Cacher } from '../cacher/index.js';
 import type { StateDemand } from '../request/index.js';
+import { isTurnOver, nextTurn } from '../slices/index.js';
 import type { ObjectStorage } from '../storage/index.js';
 
 /** How long a read waits for a future revision. Upstream: cacher `blockTimeout`. */
@@ -124,6 +125,19 @@ export class ReadSources {
         }
       }
     }
+  }
+
+  /**
+   * Calls `use` as soon as the source is chosen, which is when it must read a cache. Reads of many objects that arrive
+   * together get turns of the event loop of their own. Throws what {@link choose} and `use` throw.
+   */
+  async read<T>(read: ReadRequest, use: (source: ReadSource) => T | Promise<T>): Promise<T> {
+    let source = await this.choose(read);
+    if (read.cost === 'collection' && isTurnOver()) {
+      await nextTurn();
+      source = await this.choose(read);
+    }
+    return use(source);
   }
 
   /** Waits until the cache is built, however long that takes, and then for the newest revision as long as a read does. */

@@ -117,21 +117,23 @@ export class ResourceReader {
     const demand = token === undefined ? (request.demand ?? NEWEST) : await this.#demandOf(token);
     const selected = key === undefined && (limit === 0 || demand.type === 'any') ? filter?.selected : undefined;
     const cost = limit > 0 && filter === undefined ? 'page' : 'collection';
-    const source = await this.#sources.choose({ demand, cost, keys: key ?? prefix, field: selected?.field, signal });
+    const read = { demand, cost, keys: key ?? prefix, field: selected?.field, signal } as const;
     const list = { prefix, key, from: token?.startKey ?? prefix, filter, limit, observer: this.#observer };
-    if (source.from !== 'cache') {
-      const past = source.from === 'past' ? this.#cacher.stateAt(source.revision) : undefined;
-      if (past !== undefined && source.revision !== undefined) return listFromState(past, source.revision, list);
-      return this.#listFromStore({ ...list, revision: source.revision, token });
-    }
-    const { revision } = this.#cacher;
-    // With '0', upstream's cache ignores the limit.
-    if (selected === undefined) {
-      return listFromState(this.#cacher, revision, demand.type === 'any' ? { ...list, limit: 0 } : list);
-    }
-    const { items, fetched } = takePage(this.#cacher.indexed(selected, prefix), filter, 0);
-    this.#observer?.fromCache(selected.field, fetched, items.length);
-    return { revision, items, continueToken: '' };
+    return this.#sources.read(read, (source) => {
+      if (source.from !== 'cache') {
+        const past = source.from === 'past' ? this.#cacher.stateAt(source.revision) : undefined;
+        if (past !== undefined && source.revision !== undefined) return listFromState(past, source.revision, list);
+        return this.#listFromStore({ ...list, revision: source.revision, token });
+      }
+      const { revision } = this.#cacher;
+      // With '0', upstream's cache ignores the limit.
+      if (selected === undefined) {
+        return listFromState(this.#cacher, revision, demand.type === 'any' ? { ...list, limit: 0 } : list);
+      }
+      const { items, fetched } = takePage(this.#cacher.indexed(selected, prefix), filter, 0);
+      this.#observer?.fromCache(selected.field, fetched, items.length);
+      return { revision, items, continueToken: '' };
+    });
   }
 
   /**
@@ -143,20 +145,22 @@ export class ResourceReader {
     const prefix = this.#onlyKey(target) ?? collectionPrefix(this.#info, namespace);
     const options = { prefix, filter };
     const fromRevision = initialEvents || !('revision' in demand) ? undefined : demand.revision;
-    const source = await this.#sources.choose({
+    const read = {
       demand: fromRevision === undefined ? demand : ANY,
       cost: 'collection',
       keys: initialEvents ? prefix : undefined,
       field: fromRevision === undefined ? filter?.selected?.field : undefined,
+    } as const;
+    return this.#sources.read(read, async (source) => {
+      if (fromRevision !== undefined) return this.#open({ ...options, fromRevision });
+      if (source.from === 'cache') {
+        return this.#cacher.watch({ ...options, fromRevision: initialEvents ? undefined : this.#cacher.revision });
+      }
+      if (!initialEvents) return this.#open({ ...options, fromRevision: await this.#storage.currentRevision() });
+      const list = { revision: undefined, prefix, from: prefix, filter, limit: 0, observer: this.#observer };
+      const { items, revision } = await this.#listFromStore(list);
+      return this.#open({ ...options, fromRevision: revision, initial: items });
     });
-    if (fromRevision !== undefined) return this.#open({ ...options, fromRevision });
-    if (source.from === 'cache') {
-      return this.#cacher.watch({ ...options, fromRevision: initialEvents ? undefined : this.#cacher.revision });
-    }
-    if (!initialEvents) return this.#open({ ...options, fromRevision: await this.#storage.currentRevision() });
-    const list = { revision: undefined, prefix, from: prefix, filter, limit: 0, observer: this.#observer };
-    const { items, revision } = await this.#listFromStore(list);
-    return this.#open({ ...options, fromRevision: revision, initial: items });
   }
 
   /** A watch of all objects that can be read, present ones first, and the keys of those that cannot. */
