@@ -5,12 +5,20 @@ import { seededRandom } from '@binnacle/apimachinery/clock';
 import { finish } from '@binnacle/apimachinery/work';
 import type { PodFacts } from '../framework/index.js';
 import { defaultPlugins } from '../plugins/index.js';
-import { idleBinder, nodeState, podFacts, type PodTraits, snapshotOf, type SnapshotTraits } from '../testing/index.js';
+import {
+  idleBinder,
+  noDevices,
+  nodeState,
+  podFacts,
+  type PodTraits,
+  snapshotOf,
+  type SnapshotTraits,
+} from '../testing/index.js';
 import { feasibleNodesToFind, type Outcome, Profile, schedule } from './index.js';
 
 const profile = new Profile(
   'default-scheduler',
-  defaultPlugins(async () => undefined, idleBinder),
+  defaultPlugins(async () => undefined, idleBinder, noDevices),
 );
 
 function outcomeOf(
@@ -54,10 +62,10 @@ describe('a pod that fits nowhere', () => {
       `0/1 nodes are available: 1 node(s) didn't have free ports for the requested pod ports. ${claims}, preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.`,
     ],
     [
-      'a need that no plugin knows',
+      'a resource claim that does not exist',
       podFacts('p', { spec: { resourceClaims: [{ name: 'gpu' }] } }),
       three(),
-      '0/3 nodes are available: this scheduler does not allocate the devices of resource claims. not found',
+      `0/3 nodes are available: pod "default/p": ResourceClaim not created yet. ${claims}, ${hopeless}`,
     ],
     [
       'a pod that may not preempt',
@@ -157,7 +165,7 @@ it('looks for the best of a share of many nodes', () => {
 });
 
 it('a profile needs one plugin that sorts, one that binds, and no plugin twice', () => {
-  const plugins = defaultPlugins(async () => undefined, idleBinder);
+  const plugins = defaultPlugins(async () => undefined, idleBinder, noDevices);
   const without = (name: string) => plugins.filter(({ plugin }) => plugin.name !== name);
   assert.throws(() => new Profile('x', without('PrioritySort')), /exactly one plugin must sort/);
   assert.throws(() => new Profile('x', without('DefaultBinder')), /at least one plugin must bind/);

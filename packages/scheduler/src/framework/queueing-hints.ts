@@ -15,6 +15,8 @@ export type EventResource =
   | 'CSIStorageCapacity'
   | 'VolumeAttachment'
   | 'ResourceClaim'
+  | 'ResourceSlice'
+  | 'DeviceClass'
   | 'Service';
 
 export type EventAction = 'Add' | 'Update' | 'Delete';

@@ -4,14 +4,14 @@ import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { Profile } from '../cycle/index.js';
 import { failure, type PermitResult, type Plugin, type Status, success, unschedulable } from '../framework/index.js';
 import { defaultPlugins } from '../plugins/index.js';
-import { attemptOf, idleBinder, podFacts } from '../testing/index.js';
+import { attemptOf, idleBinder, noDevices, podFacts } from '../testing/index.js';
 import { bindPod, prepareBinding, reserve, unreserve } from './bind-pod.js';
 
 const attempt = attemptOf(podFacts('p'), []);
 
 /** The default plugins that sort and bind, and these. */
 function profileOf(log: string[], ...plugins: readonly Plugin[]): Profile {
-  const ordinary = defaultPlugins(async (_, node) => void log.push(`write ${node}`), idleBinder);
+  const ordinary = defaultPlugins(async (_, node) => void log.push(`write ${node}`), idleBinder, noDevices);
   const needed = ordinary.filter(({ plugin }) => plugin.name === 'PrioritySort' || plugin.name === 'DefaultBinder');
   return new Profile('default-scheduler', [...plugins.map((plugin) => ({ plugin, weight: 0 })), ...needed]);
 }

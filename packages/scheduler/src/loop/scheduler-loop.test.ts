@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Event, Node, Pod, ServiceAccount } from '@binnacle/client/kinds/core/v1';
 import { PriorityClass } from '@binnacle/client/kinds/scheduling/v1';
+import { ResourceClaim } from '@binnacle/client/kinds/resource/v1';
 import { ScheduledCluster } from './scheduler.testing.js';
 
 const isBound = ({ spec }: Pod) => spec?.nodeName !== undefined;
@@ -78,14 +79,23 @@ describe('the scheduler', () => {
     await cluster.until('gated', isBound);
   });
 
-  it('leaves a pod pending whose constraints it does not know', async () => {
+  it('holds a pod back until its resource claim exists', async () => {
     await using cluster = await start('n0');
-    const spec = { resourceClaims: [{ name: 'gpu', resourceClaimName: 'gpu' }] };
-    await cluster.addPod('p', { spec });
+    await cluster.addPod('p', { spec: { resourceClaims: [{ name: 'gpu', resourceClaimName: 'gpu' }] } });
+    await cluster.clock.advance(600_000);
+    assert.deepEqual(cluster.writes, []);
+    const requests = [{ name: 'r', exactly: { deviceClassName: 'gpu' } }];
+    await cluster.client
+      .resource(ResourceClaim)
+      .namespace('default')
+      .create({
+        apiVersion: 'resource.k8s.io/v1',
+        kind: 'ResourceClaim',
+        metadata: { name: 'gpu' },
+        spec: { devices: { requests } },
+      });
     const { message = '' } = conditionOf(await cluster.until('p', isRejected)) ?? {};
     assert.match(message, /this scheduler does not allocate the devices of resource claims/);
-    await cluster.clock.advance(600_000);
-    assert.ok(!isBound(await cluster.until('p', () => true)));
   });
 
   it('ends pods of lower priority, and takes their place', async () => {

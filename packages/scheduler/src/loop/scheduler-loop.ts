@@ -13,6 +13,7 @@ import { bindPod, prepareBinding, reserve, unreserve } from './bind-pod.js';
 import { volumeBinder } from './bind-volumes.js';
 import { Changes } from './changes.js';
 import { ClusterCache } from './cluster-cache.js';
+import { DeviceCache, deviceCaches } from './device-cache.js';
 import { endVictims } from './end-victims.js';
 import { siblingCaches, siblingsFrom } from './siblings.js';
 import { type StatusChange, statusPatch } from './status-patch.js';
@@ -39,6 +40,7 @@ class SchedulerLoop implements ControlLoop {
   readonly #cache: ClusterCache;
   readonly #changes: Changes;
   readonly #storage: ReturnType<typeof storageCaches>;
+  readonly #devices: ReturnType<typeof deviceCaches>;
   /** The snapshot of a cycle must not change until its outcome is entered. */
   readonly #postponed = new Postponed();
   /** All that goes on beside the cycles. */
@@ -54,6 +56,7 @@ class SchedulerLoop implements ControlLoop {
     this.#recorder = context.events.recorder({ component: SCHEDULER_NAME });
     this.#changes = new Changes(clock);
     this.#storage = storageCaches(informers);
+    this.#devices = deviceCaches(informers);
     const isClaimUsed = (namespace: string, name: string) => this.#cache.isClaimUsed(namespace, name);
     const storage = new StorageCache(this.#storage, isClaimUsed);
     const binder = volumeBinder({
@@ -65,7 +68,8 @@ class SchedulerLoop implements ControlLoop {
       hasPod: (pod) => this.#current(pod) !== undefined,
       node: (name) => this.#cache.node(name)?.node,
     });
-    this.#profile = new Profile(SCHEDULER_NAME, defaultPlugins(this.#writeBinding, binder));
+    const devices = new DeviceCache(this.#devices);
+    this.#profile = new Profile(SCHEDULER_NAME, defaultPlugins(this.#writeBinding, binder, devices));
     const plugins = this.#profile.plugins.map(({ plugin }) => plugin);
     const [sort] = this.#profile.with('compare');
     this.#queue = new SchedulingQueue({ clock, plugins, compare: (a, b) => sort?.compare?.(a, b) ?? 0 });
@@ -84,6 +88,7 @@ class SchedulerLoop implements ControlLoop {
       cache: this.#cache,
       queue: this.#queue,
       storage: this.#storage,
+      devices: this.#devices,
       postponed: this.#postponed,
       changes: this.#changes,
       schedulerName: SCHEDULER_NAME,
@@ -114,6 +119,7 @@ class SchedulerLoop implements ControlLoop {
       informers.informer(PodDisruptionBudget),
       ...siblingCaches(informers),
       ...Object.values(this.#storage),
+      ...Object.values(this.#devices),
     ];
     await Promise.all(caches.map((cache) => cache.synced(signal)));
   }

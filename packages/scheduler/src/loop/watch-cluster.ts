@@ -1,4 +1,5 @@
 import { deepEqual } from '@binnacle/apimachinery/json';
+import { asJson } from '@binnacle/apimachinery/meta';
 import type { InformerHandler, SharedInformer } from '@binnacle/client/cache';
 import type { AnyObject } from '@binnacle/client/dynamic';
 import {
@@ -15,6 +16,7 @@ import type { SchedulingQueue } from '../queue/index.js';
 import { claimKey, nodeKey, podKey, volumeKey } from './bind-volumes.js';
 import type { Changes } from './changes.js';
 import type { ClusterCache } from './cluster-cache.js';
+import type { DeviceCaches } from './device-cache.js';
 import { changesScheduling } from './node-changes.js';
 import type { Postponed } from './postponed.js';
 import type { StorageCaches } from './storage-cache.js';
@@ -23,6 +25,7 @@ interface Watched {
   readonly cache: ClusterCache;
   readonly queue: SchedulingQueue;
   readonly storage: StorageCaches;
+  readonly devices: DeviceCaches;
   /** Changes of the cache and the queue go through it. */
   readonly postponed: Postponed;
   /** Wakes pods that wait for their volumes. */
@@ -45,6 +48,7 @@ export function watchCluster({ informers }: Pick<LoopContext, 'informers'>, watc
     watchLabels(informers.informer(Namespace), 'Namespace', watched.postponed, notice),
     watchLabels(informers.informer(Service), 'Service', watched.postponed, notice),
     ...watchStorage(watched, notice),
+    watchAll(watched.devices.claims, 'ResourceClaim', watched.postponed, notice),
   ];
 }
 
@@ -95,7 +99,8 @@ function watchPods(pods: SharedInformer<Pod>, watched: Watched, notice: Notice):
       const mayPass =
         before === undefined ||
         before.metadata.generation !== after.metadata.generation ||
-        !deepEqual(before.metadata.labels ?? {}, facts.labels);
+        !deepEqual(before.metadata.labels ?? {}, facts.labels) ||
+        !deepEqual(generatedClaims(before), generatedClaims(after));
       cache.nominate(facts, after.status?.nominatedNodeName ?? '');
       queue.set(facts, mayPass);
       wake();
@@ -173,6 +178,7 @@ function addHandler<T extends AnyObject>(
 }
 
 const isAssigned = ({ spec }: Pod): boolean => (spec?.nodeName ?? '') !== '';
+const generatedClaims = ({ status }: Pod) => asJson(status?.resourceClaimStatuses ?? []);
 const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
 /** Whether others may fit now: it has other labels, or takes less or more. */

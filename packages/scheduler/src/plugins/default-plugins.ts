@@ -1,7 +1,7 @@
 import type { WeightedPlugin } from '../framework/index.js';
 import { defaultBinder, type WriteBinding } from './default-binder.js';
 import { defaultPreemption } from './default-preemption.js';
-import { dynamicResources } from './dynamic-resources.js';
+import { type DeviceManager, dynamicResources } from './dynamic-resources.js';
 import { imageLocality } from './image-locality.js';
 import { interPodAffinity } from './inter-pod-affinity.js';
 import { nodeAffinity } from './node-affinity.js';
@@ -21,7 +21,11 @@ import { volumeRestrictions } from './volume-restrictions.js';
 import { volumeZone } from './volume-zone.js';
 
 /** In upstream's order, with upstream's weights. Upstream: `apis/config/v1/default_plugins.go`. */
-export function defaultPlugins(write: WriteBinding, binder: VolumeBinder): readonly WeightedPlugin[] {
+export function defaultPlugins(
+  write: WriteBinding,
+  binder: VolumeBinder,
+  devices: DeviceManager,
+): readonly WeightedPlugin[] {
   return [
     { plugin: schedulingGates, weight: 0 },
     { plugin: prioritySort, weight: 0 },
@@ -37,7 +41,7 @@ export function defaultPlugins(write: WriteBinding, binder: VolumeBinder): reado
     { plugin: volumeZone, weight: 0 },
     { plugin: podTopologySpread, weight: 2 },
     { plugin: interPodAffinity, weight: 2 },
-    { plugin: dynamicResources, weight: 0 },
+    { plugin: dynamicResources(devices), weight: 0 },
     { plugin: defaultPreemption, weight: 0 },
     { plugin: nodeResourcesBalancedAllocation, weight: 1 },
     { plugin: imageLocality, weight: 1 },

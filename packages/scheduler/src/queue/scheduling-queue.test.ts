@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
-import type { ClusterEvent, Plugin } from '../framework/index.js';
+import { type ClusterEvent, type Plugin, success, unresolvable } from '../framework/index.js';
 import { prioritySort, schedulingGates } from '../plugins/index.js';
 import { nodeObject, podFacts } from '../testing/index.js';
 import { SchedulingQueue } from './index.js';
@@ -16,6 +16,12 @@ const sized: Plugin = {
     },
   ],
 };
+const closed: Plugin = {
+  ...sized,
+  name: 'Closed',
+  preEnqueue: ({ labels }) => (labels['size'] === undefined || isOpen ? success : unresolvable('closed')),
+};
+let isOpen = false;
 const curious: Plugin = { name: 'Curious' };
 const added = (size: string): ClusterEvent => ({
   resource: 'Node',
@@ -28,7 +34,7 @@ function start() {
   const queue = new SchedulingQueue({
     clock,
     compare: (a, b) => prioritySort.compare?.(a, b) ?? 0,
-    plugins: [schedulingGates, sized, curious],
+    plugins: [schedulingGates, sized, closed, curious],
   });
   return { clock, queue, popped: () => queue.pop()?.name };
 }
@@ -57,6 +63,16 @@ describe('the scheduling queue', () => {
     assert.deepEqual([queue.placeOf(uid), popped()], ['gated', undefined]);
     queue.set(pod);
     assert.equal(popped(), 'p');
+  });
+
+  it('lets a gated pod in after a change that its gate waits for', () => {
+    const { queue } = start();
+    queue.set(podFacts('p', { labels: { size: 'any' } }));
+    isOpen = true;
+    queue.notice(added('small'));
+    assert.equal(queue.placeOf(uid), 'gated');
+    queue.notice(added('large'));
+    assert.equal(queue.placeOf(uid), 'active');
   });
 
   for (const [what, rejectedBy, event, place] of [

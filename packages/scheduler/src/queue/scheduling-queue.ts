@@ -25,6 +25,8 @@ interface Entry {
   /** When the last attempt failed. */
   failedAt: number;
   rejectedBy: ReadonlySet<string>;
+  /** The plugin that keeps a gated pod out of the queue. */
+  gatedBy: string;
   /** Counts the moves, so that a heap can tell a stale item. */
   moves: number;
 }
@@ -58,6 +60,8 @@ export class SchedulingQueue {
   #events = 0;
   /** The one that failed first is the first. */
   readonly #unschedulable = new Map<string, Entry>();
+  /** By the uid of the pod. Only those whose plugin waits for changes of other objects. */
+  readonly #gated = new Map<string, Entry>();
 
   constructor({ clock, compare, plugins }: QueueOptions) {
     this.#clock = clock;
@@ -86,6 +90,7 @@ export class SchedulingQueue {
         eventsBefore: 0,
         failedAt: -Infinity,
         rejectedBy: new Set(),
+        gatedBy: '',
         moves: 0,
       };
       this.#entries.set(facts.uid, entry);
@@ -149,6 +154,8 @@ export class SchedulingQueue {
   /** Moves the pods that a change may let pass, apart from the pod that caused it. */
   notice(event: ClusterEvent, cause?: string): void {
     this.#events++;
+    const concerned = [...this.#gated.values()].filter(({ gatedBy, facts }) => this.#concerns(gatedBy, facts, event));
+    for (const entry of concerned) this.#activate(entry);
     for (const entry of this.#unschedulable.values()) {
       if (entry.facts.uid !== cause && this.#isWorthTrying(entry, event)) this.#activate(entry);
     }
@@ -168,23 +175,26 @@ export class SchedulingQueue {
   }
 
   #isWorthTrying({ facts, rejectedBy }: Entry, event: ClusterEvent): boolean {
-    if (rejectedBy.size === 0) return true;
-    for (const name of rejectedBy) {
-      const interests = this.#plugins.get(name)?.interests;
-      if (interests === undefined) return true;
-      for (const { resource, actions, isWorthTrying } of interests) {
-        if (resource !== event.resource || !actions.includes(event.action)) continue;
-        if (isWorthTrying === undefined || isWorthTrying(facts, event)) return true;
-      }
-    }
-    return false;
+    return rejectedBy.size === 0 || [...rejectedBy].some((name) => this.#concerns(name, facts, event));
+  }
+
+  #concerns(plugin: string, facts: PodFacts, event: ClusterEvent): boolean {
+    const interests = this.#plugins.get(plugin)?.interests;
+    if (interests === undefined) return true;
+    return interests.some(
+      ({ resource, actions, isWorthTrying }) =>
+        resource === event.resource && actions.includes(event.action) && (isWorthTrying?.(facts, event) ?? true),
+    );
   }
 
   /** To the active pods, or first to its backoff, or to the gated ones. */
   #activate(entry: Entry): void {
     this.#leave(entry);
-    if (!this.#mayEnter(entry.facts)) {
+    const gate = this.#gateOf(entry.facts);
+    if (gate !== undefined) {
       this.#move(entry, 'gated');
+      entry.gatedBy = gate.name;
+      if (gate.interests?.length !== 0) this.#gated.set(entry.facts.uid, entry);
       return;
     }
     const isBackingOff = windowOf(entry) + WINDOW > this.#clock.monotonic();
@@ -193,11 +203,12 @@ export class SchedulingQueue {
     (isBackingOff ? backoff : this.#active).push({ entry, moves: entry.moves });
   }
 
-  #mayEnter(facts: PodFacts): boolean {
+  /** The first plugin that keeps the pod out of the queue. */
+  #gateOf(facts: PodFacts): Plugin | undefined {
     for (const plugin of this.#plugins.values()) {
-      if ((plugin.preEnqueue?.(facts).code ?? 'Success') !== 'Success') return false;
+      if ((plugin.preEnqueue?.(facts).code ?? 'Success') !== 'Success') return plugin;
     }
-    return true;
+    return undefined;
   }
 
   #endBackoffs(): void {
@@ -240,6 +251,7 @@ export class SchedulingQueue {
   }
 
   #leave(entry: Entry): void {
+    this.#gated.delete(entry.facts.uid);
     this.#unschedulable.delete(entry.facts.uid);
   }
 

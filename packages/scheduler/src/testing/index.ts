@@ -9,6 +9,7 @@ export {
   snapshotOf,
   type SnapshotTraits,
 } from './builders.js';
+export { noDevices } from './devices.js';
 export {
   claimObject,
   classObject,

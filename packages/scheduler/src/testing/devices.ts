@@ -1,0 +1,2 @@
+/** A cluster without resource claims. */
+export const noDevices = { claim: () => undefined };
