@@ -6,8 +6,8 @@ export {
   SERVER_MANAGER,
   serverScope,
 } from './bootstrap.js';
+export { correctEndpoints, correctSlice, kubernetesEndpoints, sliceTypeOf } from './kubernetes-endpoints.js';
 export {
-  kubernetesEndpoints,
   kubernetesService,
   systemNamespaces,
   systemPriorityClasses,

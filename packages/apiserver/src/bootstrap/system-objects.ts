@@ -63,28 +63,3 @@ export function kubernetesService(clusterIp: string, targetPort: number): Kubern
     },
   };
 }
-
-/** The endpoints of that service with the server's own address, in both kinds that clients read. */
-export function kubernetesEndpoints(address: string, port: number): KubernetesObject[] {
-  const addressType = address.includes(':') ? 'IPv6' : 'IPv4';
-  return [
-    {
-      apiVersion: 'v1',
-      kind: 'Endpoints',
-      metadata: {
-        name: 'kubernetes',
-        namespace: 'default',
-        labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' },
-      },
-      subsets: [{ addresses: [{ ip: address }], ports: [{ name: 'https', port, protocol: 'TCP' }] }],
-    },
-    {
-      apiVersion: 'discovery.k8s.io/v1',
-      kind: 'EndpointSlice',
-      metadata: { name: 'kubernetes', namespace: 'default', labels: { 'kubernetes.io/service-name': 'kubernetes' } },
-      addressType,
-      endpoints: [{ addresses: [address], conditions: { ready: true } }],
-      ports: [{ name: 'https', port, protocol: 'TCP' }],
-    },
-  ];
-}

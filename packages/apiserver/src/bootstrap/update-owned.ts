@@ -8,6 +8,8 @@ import { inSlices } from '../slices/index.js';
 import { SERVER_MANAGER, serverScope } from './bootstrap.js';
 
 export interface OwnUpdate {
+  /** Default: none. */
+  readonly namespace?: string;
   readonly name: string;
   /** Another object of that name is left alone. */
   readonly uid: string;
@@ -23,13 +25,13 @@ export interface OwnUpdate {
  */
 export async function updateOwned(
   endpoint: ResourceEndpoint,
-  { name, uid, subresource, parts }: OwnUpdate,
+  { namespace = '', name, uid, subresource, parts }: OwnUpdate,
   change: (object: KubernetesObject) => void | Promise<void>,
 ): Promise<void> {
   const view = subresource === '' ? endpoint.main : endpoint.subresources.get(subresource)?.view;
   if (view === undefined) throw new Error(`${endpoint.resource.resource} have no ${subresource}`);
   try {
-    await endpoint.store.update(serverScope(''), {
+    await endpoint.store.update(serverScope(namespace), {
       name,
       ...(view.strategy === undefined ? {} : { strategy: view.strategy }),
       transform: (current) => {

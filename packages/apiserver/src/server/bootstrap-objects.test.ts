@@ -4,7 +4,7 @@ import { groups, resolveRuntimeConfig } from '@binnacle/api/table';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { systemClock } from '@binnacle/apimachinery/clock';
 import { openMemoryKV } from '@binnacle/kv/memory';
-import { ensureObjects, serverScope } from '../bootstrap/index.js';
+import { ensureObjects, kubernetesEndpoints, serverScope, updateOwned } from '../bootstrap/index.js';
 import { NEWEST } from '../request/index.js';
 import { bootstrapObjects, restoreKubernetesService } from './bootstrap-objects.js';
 import type { ResourceApi } from './resource-api.js';
@@ -16,6 +16,7 @@ const options = {
   bindAddress: '127.0.0.1',
   port: 6443,
   trust: trustOf(certificate('one')),
+  isShared: false,
   report: (error: unknown) => assert.fail(String(error)),
 };
 
@@ -220,3 +221,50 @@ for (const [name, objects, seconds, reports] of states) {
     }
   });
 }
+
+test('altered endpoints of the kubernetes service are corrected, unless servers share the store', () =>
+  withBootstrapped('', async (api) => {
+    const [endpoints, slices] = [
+      api.catalog.find('', 'endpoints'),
+      api.catalog.find('discovery.k8s.io', 'endpointslices'),
+    ];
+    assert.ok(endpoints && slices);
+    const range = { served: resolveRuntimeConfig(''), serviceClusterIpRange: '10.0.0.0/24', now: () => 0 };
+    const own = { ...options, ...range, bindAddress: '192.0.2.1' };
+    await restoreKubernetesService(api, own);
+    const read = async () => {
+      const [first, second] = await Promise.all(
+        [endpoints, slices].map(({ store }) => store.reader.get('default', 'kubernetes', NEWEST)),
+      );
+      return { subsets: first?.decode()['subsets'], endpoints: second?.decode()['endpoints'] };
+    };
+    const before = await read();
+    const alter = async (): Promise<string> => {
+      const stored = await endpoints.store.reader.get('default', 'kubernetes', NEWEST);
+      const { uid = '' } = stored.decode().metadata;
+      const update = { namespace: 'default', name: 'kubernetes', uid, subresource: '', parts: ['subsets'] };
+      await updateOwned(endpoints, update, (object) => {
+        object['subsets'] = [
+          { addresses: [{ ip: '192.0.2.66' }], ports: [{ name: 'https', port: 6443, protocol: 'TCP' }] },
+        ];
+      });
+      return JSON.stringify((await read()).subsets);
+    };
+    assert.match(await alter(), /192\.0\.2\.66/);
+    await restoreKubernetesService(api, { ...own, isShared: true });
+    assert.match(JSON.stringify(await read()), /192\.0\.2\.66/);
+    await restoreKubernetesService(api, own);
+    assert.deepEqual(await read(), before);
+
+    // The address type of a slice cannot change: the slice is deleted and re-created.
+    await slices.store.delete(serverScope('default'), 'kubernetes', {});
+    const [, slice] = kubernetesEndpoints('2001:db8::1', 6443);
+    await ensureObjects(slice === undefined ? [] : [slice], api.endpointOf);
+    assert.notDeepEqual(await read(), before);
+    await restoreKubernetesService(api, own);
+    assert.deepEqual(await read(), before);
+    const revision = async () => (await slices.store.reader.get('default', 'kubernetes', NEWEST)).revision;
+    const settled = await revision();
+    await restoreKubernetesService(api, own);
+    assert.equal(await revision(), settled);
+  }));

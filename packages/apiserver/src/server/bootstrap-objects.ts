@@ -16,6 +16,7 @@ import {
   trustedClients,
 } from '../bootstrap/index.js';
 import { advertiseAddress } from './advertise-address.js';
+import { correctKubernetesEndpoints } from './kubernetes-endpoints.js';
 import type { ResourceApi } from './resource-api.js';
 
 export interface BootstrapOptions {
@@ -23,6 +24,8 @@ export interface BootstrapOptions {
   readonly port: number;
   readonly serviceClusterIpRange: string;
   readonly trust: TrustedClients;
+  /** Whether other servers may use the store. */
+  readonly isShared: boolean;
   readonly served: ServedSet;
   readonly now: () => number;
   readonly report: (error: unknown, path: string) => void;
@@ -60,11 +63,19 @@ export async function bootstrapObjects(api: ResourceApi, options: BootstrapOptio
 }
 
 /**
- * Re-creates the `kubernetes` service and its endpoints when users have deleted them. Refusals are reported. Upstream:
- * `pkg/controlplane/controller/kubernetesservice`, which corrects altered endpoints too.
+ * Re-creates the `kubernetes` service and its endpoints when users have deleted them, and corrects altered endpoints.
+ * Servers that share a store would take the addresses of each other for altered ones, so they leave them. Refusals are
+ * reported. Upstream: `pkg/controlplane/controller/kubernetesservice`, where servers announce their addresses to each
+ * other.
  */
 export async function restoreKubernetesService(api: ResourceApi, options: BootstrapOptions): Promise<void> {
-  await Promise.all(ensureService(api, options, new Attempts(options.report)));
+  const attempts = new Attempts(options.report);
+  const advertised = advertiseAddress(options.bindAddress);
+  if (advertised !== undefined && !options.isShared) {
+    const correct = () => correctKubernetesEndpoints(api, advertised, options.port);
+    await attempts.run('correct the kubernetes endpoints', correct);
+  }
+  await Promise.all(ensureService(api, options, attempts));
 }
 
 function ensureService(api: ResourceApi, options: BootstrapOptions, attempts: Attempts): Promise<void>[] {

@@ -9,14 +9,23 @@ const RBAC_RESOURCES = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebin
 
 /**
  * Stores the objects that every cluster has, and waits for those that every request needs. Until the result is disposed
- * of, the server tries again to store what it could not, and re-creates a deleted `kubernetes` service.
+ * of, the server tries again to store what it could not, and restores the `kubernetes` service and its endpoints.
  */
 export async function makeReady(config: ServerConfig, api: ResourceApi, port: number): Promise<Disposable> {
   const { bindAddress, serviceClusterIpRange, now, kv, storagePrefix, report, frontProxies, served, clock } = config;
   const { clientCertificateAuthorities } = config.tls;
   await api.extensions?.start();
   const trust = { clientAuthorities: clientCertificateAuthorities, frontProxies };
-  const options = { bindAddress, port, serviceClusterIpRange, trust, served, now, report };
+  const options = {
+    bindAddress,
+    port,
+    serviceClusterIpRange,
+    trust,
+    served,
+    now,
+    report,
+    isShared: kv.requestProgress !== undefined,
+  };
   const reported = (error: unknown): false => {
     report(error instanceof Error ? error.message : String(error), 'bootstrap');
     return false;
