@@ -13,6 +13,8 @@ export type { Expression } from './syntax-tree.js';
 export * from './types.js';
 export * from './values.js';
 export { formatDurationSeconds, formatTimestamp } from './library/timestamps.js';
+export { quantityValue } from './library/quantity.js';
+export { semverValue } from './library/semver.js';
 export { from, string } from './library/arguments.js';
 export { KUBERNETES_FUNCTIONS, KUBERNETES_TYPES, STANDARD_FUNCTIONS, STANDARD_TYPES } from './library/index.js';
 export { estimateCost, type SizeOfPath } from './cost/estimate.js';

@@ -102,6 +102,8 @@ export type MapKey = bigint | number | string | boolean;
 export interface MapSource {
   readonly size: number;
   get(key: MapKey): Value | undefined;
+  /** For `in`, where reading an absent key gives a default. Absent: a key without a value is not in the map. */
+  has?(key: MapKey): boolean;
   keys(): Iterable<Value>;
   /** The same keys in any order. Absent: ordering them is cheap. */
   unorderedKeys?(): Iterable<Value>;
@@ -126,6 +128,12 @@ export class MapValue {
   get(key: Value): Value | undefined {
     const plain = mapKey(key);
     return plain === undefined ? undefined : this.#source.get(plain);
+  }
+
+  has(key: Value): boolean {
+    const plain = mapKey(key);
+    if (plain === undefined) return false;
+    return this.#source.has?.(plain) ?? this.#source.get(plain) !== undefined;
   }
 
   /** Computes an entry that may take long, so that {@link get} is quick. */

@@ -9,7 +9,14 @@ export {
   snapshotOf,
   type SnapshotTraits,
 } from './builders.js';
-export { noDevices } from './devices.js';
+export {
+  deviceClassObject,
+  deviceRequest,
+  DRIVER,
+  noDevices,
+  resourceClaim,
+  sliceObject,
+} from './devices.js';
 export {
   claimObject,
   classObject,

@@ -23,7 +23,8 @@ import { type FieldError, forbiddenField, internalFieldError, invalidValue } fro
 import type { Steps } from '@binnacle/apimachinery/work';
 import { sizeOfDevicePath } from './device-sizes.js';
 
-const COST_MAXIMUM = 1_000_000;
+/** The highest cost of a selector, estimated and at run time. Upstream: `CELSelectorExpressionMaxCost`. */
+export const DEVICE_SELECTOR_COST = 1_000_000;
 
 const DEVICE = objectType(
   'kubernetes.DRADevice',
@@ -71,7 +72,7 @@ function expressionError(source: string): ((field: string) => FieldError) | unde
     }
     const flaw = programProblem(checked, DEVICE_ENVIRONMENT);
     if (flaw !== undefined) return (field) => internalFieldError(field, `program instantiation failed: ${flaw}`);
-    if (estimateCost(checked, sizeOfDevicePath).max <= COST_MAXIMUM) return undefined;
+    if (estimateCost(checked, sizeOfDevicePath).max <= DEVICE_SELECTOR_COST) return undefined;
     return (field) => forbiddenField(field, 'too complex, exceeds cost limit');
   } catch (error) {
     if (error instanceof SourceError) return invalid(`compilation failed: ${error.message}`);

@@ -35,7 +35,7 @@ export const COLLECTIONS: readonly Overload[] = [
     IN,
     'in_map',
     '(A, map(A, B)) -> bool',
-    from(any, map)((key, values) => values.get(key) !== undefined),
+    from(any, map)((key, values) => values.has(key)),
   ),
   ...SIZES.flatMap(([id, type, implementation]) => [
     overload('size', `size_${id}`, `(${type}) -> int`, implementation),

@@ -19,6 +19,11 @@ class QuantityValue extends OpaqueValue {
   }
 }
 
+/** A quantity as an expression sees it. */
+export function quantityValue(quantity: Quantity): Value {
+  return new QuantityValue(quantity);
+}
+
 const quantity = (value: Value): Quantity | undefined => (value instanceof QuantityValue ? value.quantity : undefined);
 const quantities = from(quantity, quantity);
 const quantityAndInt = from(quantity, int);

@@ -34,6 +34,11 @@ class SemverValue extends OpaqueValue {
   }
 }
 
+/** A version as an expression sees it. Throws if it is no semantic version. */
+export function semverValue(text: string): Value {
+  return new SemverValue(text);
+}
+
 const semver = (value: Value): Version | undefined => (value instanceof SemverValue ? value.version : undefined);
 const versions = from(semver, semver);
 

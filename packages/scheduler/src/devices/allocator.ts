@@ -1,0 +1,43 @@
+import type { Node } from '@binnacle/client/kinds/core/v1';
+import type { AllocationResult, DeviceClass, ResourceClaim, ResourceSlice } from '@binnacle/client/kinds/resource/v1';
+import { allocationOf } from './allocation-result.js';
+import type { AllocatedDevices } from './allocated-devices.js';
+import { DeviceSelectors } from './device-selectors.js';
+import { poolsOf } from './pools.js';
+import { Search } from './search.js';
+
+export interface AllocatorOptions {
+  readonly slices: readonly ResourceSlice[];
+  readonly deviceClass: (name: string) => DeviceClass | undefined;
+  readonly allocated: AllocatedDevices;
+  readonly shareId: () => string;
+}
+
+/** Finds devices for the claims of a pod, as the cluster is now. It changes nothing, so it can try one node after the other. */
+export class Allocator {
+  readonly #options: AllocatorOptions;
+  readonly #selectors = new DeviceSelectors();
+
+  constructor(options: AllocatorOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * One result for each claim, or why the node has no devices for them. Throws if another node does not help: a selector is
+   * broken, or a claim cannot be fulfilled.
+   */
+  allocate(node: Node, claims: readonly ResourceClaim[]): readonly AllocationResult[] | string {
+    const pools = poolsOf(this.#options.slices, node);
+    const search = new Search({ ...this.#options, node, claims, pools, selectors: this.#selectors });
+    const solutions = search.run();
+    if (solutions === undefined) {
+      const isInvalid = pools.some(({ fault }) => fault === 'invalid');
+      return isInvalid ? 'invalid resource pools were encountered' : 'cannot allocate all claims';
+    }
+    const { shareId } = this.#options;
+    return claims.flatMap((claim, index) => {
+      const solution = solutions[index];
+      return solution === undefined ? [] : [allocationOf(claim, solution, { node, shareId })];
+    });
+  }
+}
