@@ -105,6 +105,9 @@ function* findFeasible(attempt: Attempt, filters: Filters, { nodeNames, naming, 
   const feasible: NodeState[] = [];
   const isFeasible = (candidate: NodeState): boolean => {
     const status = filters.filter(attempt, candidate);
+    if (status.code === 'Error') {
+      throw new Error(`running ${JSON.stringify(status.plugin ?? '')} filter plugin: ${messageOfStatus(status)}`);
+    }
     if (status.code !== 'Success') explicit.set(candidate.name, status);
     return status.code === 'Success';
   };

@@ -95,7 +95,7 @@ describe('the scheduler', () => {
         spec: { devices: { requests } },
       });
     const { message = '' } = conditionOf(await cluster.until('p', isRejected)) ?? {};
-    assert.match(message, /this scheduler does not allocate the devices of resource claims/);
+    assert.match(message, /request r: device class gpu does not exist/);
   });
 
   it('ends pods of lower priority, and takes their place', async () => {

@@ -13,6 +13,7 @@ import { bindPod, prepareBinding, reserve, unreserve } from './bind-pod.js';
 import { volumeBinder } from './bind-volumes.js';
 import { Changes } from './changes.js';
 import { ClusterCache } from './cluster-cache.js';
+import { deviceManager } from './bind-claims.js';
 import { DeviceCache, deviceCaches } from './device-cache.js';
 import { endVictims } from './end-victims.js';
 import { siblingCaches, siblingsFrom } from './siblings.js';
@@ -68,7 +69,15 @@ class SchedulerLoop implements ControlLoop {
       hasPod: (pod) => this.#current(pod) !== undefined,
       node: (name) => this.#cache.node(name)?.node,
     });
-    const devices = new DeviceCache(this.#devices);
+    const devices = deviceManager({
+      client: context.client,
+      clock,
+      random: context.random,
+      cache: new DeviceCache(this.#devices),
+      changes: this.#changes,
+      keep: (work) => this.#keep(this.#counted(work)),
+      record: ({ pod }, reason, message) => this.#record(pod, 'Normal', reason, message),
+    });
     this.#profile = new Profile(SCHEDULER_NAME, defaultPlugins(this.#writeBinding, binder, devices));
     const plugins = this.#profile.plugins.map(({ plugin }) => plugin);
     const [sort] = this.#profile.with('compare');

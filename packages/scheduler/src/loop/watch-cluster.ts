@@ -10,9 +10,11 @@ import {
   Pod,
   Service,
 } from '@binnacle/client/kinds/core/v1';
+import type { ResourceClaim } from '@binnacle/client/kinds/resource/v1';
 import type { LoopContext } from '@binnacle/controllers/loop';
 import { type ClusterEvent, type EventResource, PodFacts, type Resources } from '../framework/index.js';
 import type { SchedulingQueue } from '../queue/index.js';
+import { resourceClaimKey } from './bind-claims.js';
 import { claimKey, nodeKey, podKey, volumeKey } from './bind-volumes.js';
 import type { Changes } from './changes.js';
 import type { ClusterCache } from './cluster-cache.js';
@@ -48,7 +50,7 @@ export function watchCluster({ informers }: Pick<LoopContext, 'informers'>, watc
     watchLabels(informers.informer(Namespace), 'Namespace', watched.postponed, notice),
     watchLabels(informers.informer(Service), 'Service', watched.postponed, notice),
     ...watchStorage(watched, notice),
-    watchAll(watched.devices.claims, 'ResourceClaim', watched.postponed, notice),
+    ...watchDevices(watched, notice),
   ];
 }
 
@@ -132,6 +134,16 @@ function watchStorage({ storage, changes, postponed }: Watched, notice: Notice):
     watchAll(csiNodes, 'CSINode', postponed, notice),
     watchAll(capacities, 'CSIStorageCapacity', postponed, notice),
     watchAll(attachments, 'VolumeAttachment', postponed, notice),
+  ];
+}
+
+function watchDevices({ devices, changes, postponed }: Watched, notice: Notice): Disposable[] {
+  const ofClaim = (claim: ResourceClaim) => changes.notify(resourceClaimKey(claim));
+  return [
+    devices.claims.addHandler({ onAdd: ofClaim, onUpdate: (_, after) => ofClaim(after), onDelete: ofClaim }),
+    watchAll(devices.claims, 'ResourceClaim', postponed, notice),
+    watchAll(devices.classes, 'DeviceClass', postponed, notice),
+    watchAll(devices.slices, 'ResourceSlice', postponed, notice),
   ];
 }
 

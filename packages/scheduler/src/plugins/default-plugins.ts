@@ -1,7 +1,8 @@
 import type { WeightedPlugin } from '../framework/index.js';
 import { defaultBinder, type WriteBinding } from './default-binder.js';
 import { defaultPreemption } from './default-preemption.js';
-import { type DeviceManager, dynamicResources } from './dynamic-resources.js';
+import type { DeviceManager } from './device-manager.js';
+import { dynamicResources } from './dynamic-resources.js';
 import { imageLocality } from './image-locality.js';
 import { interPodAffinity } from './inter-pod-affinity.js';
 import { nodeAffinity } from './node-affinity.js';
@@ -41,7 +42,7 @@ export function defaultPlugins(
     { plugin: volumeZone, weight: 0 },
     { plugin: podTopologySpread, weight: 2 },
     { plugin: interPodAffinity, weight: 2 },
-    { plugin: dynamicResources(devices), weight: 0 },
+    { plugin: dynamicResources(devices), weight: 2 },
     { plugin: defaultPreemption, weight: 0 },
     { plugin: nodeResourcesBalancedAllocation, weight: 1 },
     { plugin: imageLocality, weight: 1 },

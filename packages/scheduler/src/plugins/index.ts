@@ -1,7 +1,8 @@
 export { defaultBinder, type WriteBinding } from './default-binder.js';
 export { defaultPlugins } from './default-plugins.js';
 export { defaultPreemption } from './default-preemption.js';
-export { type DeviceManager, dynamicResources } from './dynamic-resources.js';
+export type { ClaimUse, DeviceManager } from './device-manager.js';
+export { dynamicResources } from './dynamic-resources.js';
 export { imageLocality } from './image-locality.js';
 export { interPodAffinity } from './inter-pod-affinity.js';
 export { nodeAffinity } from './node-affinity.js';

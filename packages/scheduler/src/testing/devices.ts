@@ -9,6 +9,8 @@ import type {
   ResourceSliceSpec,
 } from '@binnacle/client/kinds/resource/v1';
 
+import { allocatedDevices } from '../devices/index.js';
+
 export const DRIVER = 'dra.example.com';
 
 /** A slice that is the whole pool of a node. */
@@ -55,5 +57,37 @@ export function resourceClaim(
   };
 }
 
-/** A cluster without resource claims. */
-export const noDevices = { claim: () => undefined };
+/** What a test knows of devices. */
+export interface DeviceTraits {
+  readonly claims?: readonly ResourceClaim[];
+  readonly classes?: readonly DeviceClass[];
+  readonly slices?: readonly ResourceSlice[];
+}
+
+/** A device manager that writes nothing. It lists the changes that are asked for in `asked`. */
+export function devicesOf(traits: DeviceTraits = {}, asked: string[] = []) {
+  const { claims = [], classes = [deviceClassObject('gpu')], slices = [] } = traits;
+  const pending = new Map<string, ResourceClaim>();
+  const nameOf = ({ metadata: { name = '' } }: ResourceClaim) => name;
+  return {
+    claim: (namespace: string, name: string) =>
+      claims.find(({ metadata }) => metadata.namespace === namespace && metadata.name === name),
+    deviceClass: (name: string) => classes.find(({ metadata }) => metadata.name === name),
+    slices: () => slices,
+    allocated: () => allocatedDevices([...claims, ...pending.values()]),
+    isPending: (claim: ResourceClaim) => pending.has(nameOf(claim)),
+    now: () => 0,
+    assume: (claim: ResourceClaim) => void pending.set(nameOf(claim), claim),
+    forget: (claim: ResourceClaim) => void pending.delete(nameOf(claim)),
+    reserve: (claim: ResourceClaim): Promise<ResourceClaim> => {
+      asked.push(`reserve ${nameOf(claim)}`);
+      return Promise.resolve(claim);
+    },
+    untilReady: (): Promise<void> => Promise.resolve(),
+    release: (claim: ResourceClaim) => void asked.push(`release ${nameOf(claim)}`),
+    deallocate: (claim: ResourceClaim) => void asked.push(`deallocate ${nameOf(claim)}`),
+  };
+}
+
+/** A cluster without devices. */
+export const noDevices = devicesOf();

@@ -12,6 +12,7 @@ export {
 export {
   deviceClassObject,
   deviceRequest,
+  devicesOf,
   DRIVER,
   noDevices,
   resourceClaim,
