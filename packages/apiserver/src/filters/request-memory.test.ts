@@ -29,7 +29,7 @@ describe('estimateMemory', () => {
 
   it('charges a document many times its size, and one of unknown size what reading it may take', () => {
     const of = (bodyBytes: number | undefined) => estimateMemory({ ...shape, verb: 'create', bodyBytes });
-    assert.equal(of(1000) - of(0), 16 * 1000);
+    assert.equal(of(1000) - of(0), 40 * 1000);
     assert.equal(of(undefined) - of(0), 3 * MIB);
     assert.equal(of(1e12), of(3 * MIB), 'more is not read');
     assert.ok(of(0) > 0);
