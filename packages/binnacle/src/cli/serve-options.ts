@@ -443,7 +443,7 @@ export const serveOptions: readonly ServeOption[] = [
     type: 'switch',
     key: 'scheduler',
     default: 'false',
-    description: 'experimental: run a scheduler, which leaves pods pending that claim devices',
+    description: 'experimental: run a scheduler',
   },
   {
     name: 'nodes',

@@ -163,7 +163,7 @@ export interface StartOptions {
    */
   readonly controllers?: string | undefined;
   /**
-   * Run a scheduler, which leaves pods pending that claim devices. Of the servers that share an etcd, one
+   * Run a scheduler. Of the servers that share an etcd, one
    * at a time runs it. Experimental. Default: false.
    */
   readonly scheduler?: boolean | undefined;
