@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { answersOf, claimObject, classObject, nodeState, podFacts, volumeObject, withClaim } from '../testing/index.js';
+import type { ClusterEvent } from '../framework/index.js';
 import { volumeZone } from './index.js';
 
 const ZONE = 'topology.kubernetes.io/zone';
@@ -42,6 +43,32 @@ describe('VolumeZone', () => {
     it(`answers ${reason ?? 'nothing for a claim that waits for a node'}`, () => {
       const expected = reason === undefined ? HERE : `UnschedulableAndUnresolvable: ${reason}`;
       assert.equal(answersOf(volumeZone, pod, nodes, { storage: { claims, classes } })['z1'], expected);
+    });
+  }
+
+  const volume = (zone: string, release = '1') => volumeObject('v', {}, { [ZONE]: zone, release });
+  for (const [what, event, expected] of [
+    ['a new volume', { resource: 'PersistentVolume', action: 'Add', after: volume('z1') }, true],
+    [
+      'another zone of a volume',
+      { resource: 'PersistentVolume', action: 'Update', before: volume('z1'), after: volume('z2') },
+      true,
+    ],
+    [
+      'another label of a volume',
+      { resource: 'PersistentVolume', action: 'Update', before: volume('z1'), after: volume('z1', '2') },
+      false,
+    ],
+    ['a class that waits for a node', { resource: 'StorageClass', action: 'Add', after: classObject('slow') }, true],
+    [
+      'a class that binds at once',
+      { resource: 'StorageClass', action: 'Add', after: classObject('slow', { volumeBindingMode: 'Immediate' }) },
+      false,
+    ],
+  ] satisfies readonly [string, ClusterEvent, boolean][]) {
+    it(`${expected ? 'tries a pod again after' : 'does not try a pod again after'} ${what}`, () => {
+      const interest = volumeZone.interests?.find(({ resource }) => resource === event.resource);
+      assert.equal(interest?.isWorthTrying?.(pod, event), expected);
     });
   }
 });
