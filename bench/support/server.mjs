@@ -71,7 +71,7 @@ export class Server {
       ...store.flags,
       `--controllers=${controllers}`,
       // The limits of control loops would decide on the figures. Earlier commands have no such flags, and run no loops here.
-      ...(controllers === '' ? [] : ['--kube-api-qps=10000', '--kube-api-burst=10000']),
+      ...(controllers === '' ? [] : ['--kube-api-qps=10000', '--kube-api-burst=10000', '--scheduler=false']),
       '--secure-port',
       '0',
       '--write-kubeconfig',

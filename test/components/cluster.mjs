@@ -31,7 +31,7 @@ export class Cluster {
       ([token, [name, ...groups]]) => `${token},${name},,"${groups.join(',')}"\n`,
     );
     await writeFile(tokenAuthFile, lines.join(''));
-    cluster.server = await start({ inMemory: true, tokenAuthFile, controllers: housekeeping });
+    cluster.server = await start({ inMemory: true, tokenAuthFile, controllers: housekeeping, scheduler: false });
     cluster.admin = cluster.as(cluster.server.clientConfig.token, forms[0]);
     await cluster.until(() => cluster.has('/api/v1/namespaces/default/serviceaccounts/default'), 'the service account');
     return cluster;

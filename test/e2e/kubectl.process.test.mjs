@@ -86,9 +86,7 @@ describe('kubectl', { concurrency: 2 }, () => {
   }
 
   for (const client of walkers) {
-    it(`control loops with ${client.version}`, { timeout: 300_000 }, (t) =>
-      walkOn({ scheduler: true, nodes: 3 }, t, loopSteps, client),
-    );
+    it(`control loops with ${client.version}`, { timeout: 300_000 }, (t) => walkOn({ nodes: 3 }, t, loopSteps, client));
   }
 
   for (const client of chosen) {

@@ -70,6 +70,7 @@ export async function withServer(use, options = {}) {
     inMemory: true,
     kubeconfigFile: join(folder, 'kubeconfig'),
     controllers: housekeeping,
+    scheduler: false,
     ...options,
   });
   try {

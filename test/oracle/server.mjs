@@ -36,6 +36,8 @@ export async function startServer({ flags, controllers } = { flags: { args: [], 
         tokenAuthFile,
         inMemory: true,
         controllers,
+        // No scheduler ran beside the recorded one.
+        scheduler: false,
         securePort: 0,
         serviceClusterIPRange: '10.0.0.0/24',
         serviceAccountIssuers: ['https://kubernetes.default.svc'],

@@ -6,7 +6,7 @@ export interface SchedulerRequest {
 }
 
 export const schedulerDescription =
-  'run only the scheduler, against the server of a kubeconfig, until SIGTERM or SIGINT (experimental)';
+  'run only the scheduler, against the server of a kubeconfig, until SIGTERM or SIGINT';
 export const schedulerKubeconfigDescription =
   "server and user of the scheduler (default: KUBECONFIG, ~/.kube/config, or the pod's service account)";
 export const schedulerLeaderElectDescription =

@@ -442,8 +442,8 @@ export const serveOptions: readonly ServeOption[] = [
     name: 'scheduler',
     type: 'switch',
     key: 'scheduler',
-    default: 'false',
-    description: 'experimental: run a scheduler',
+    default: 'true, unless --controllers selects none',
+    description: 'run a scheduler, which gives pods their nodes',
   },
   {
     name: 'nodes',

@@ -133,7 +133,7 @@ describe('start', () => {
   });
 
   it('control loops start when the server is ready, select their user, and stop before it', async () => {
-    const server = await assemble({ inMemory: true, controllers: 'serviceaccount' }, parts);
+    const server = await assemble({ inMemory: true, controllers: 'serviceaccount', scheduler: false }, parts);
     assert.deepEqual(parts.notes, ['open memory', 'start server']);
     const { loops, connect, certificateAuthority, status } = await parts.manager;
     assert.deepEqual(status?.checks, parts.server?.healthChecks);
@@ -151,7 +151,21 @@ describe('start', () => {
     assert.deepEqual(parts.notes, ['open memory', 'start server', ...between, 'stop server', 'close store']);
   });
 
-  it('a scheduler starts if it is asked for, and stops before the server', async () => {
+  for (const [options, runs] of [
+    [{}, true],
+    [{ controllers: 'serviceaccount' }, true],
+    [{ scheduler: false }, false],
+    [{ controllers: '' }, false],
+    [{ controllers: '', scheduler: true }, true],
+  ] as const) {
+    it(`a scheduler ${runs ? 'runs' : 'does not run'} with ${JSON.stringify(options)}`, async () => {
+      await using _ = await assemble({ inMemory: true, ...options }, parts);
+      const names = (parts.server?.healthChecks ?? []).map(({ name }) => name);
+      assert.equal(names.includes('kube-scheduler'), runs);
+    });
+  }
+
+  it('a scheduler starts after the server, and stops before it', async () => {
     const server = await assemble({ inMemory: true, controllers: '', scheduler: true }, parts);
     await parts.scheduler;
     const { healthChecks = [] } = parts.server ?? {};

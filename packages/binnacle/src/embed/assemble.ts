@@ -53,7 +53,7 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
   const status = new ManagerStatus(
     metrics,
     config.loops.map(({ name }) => name),
-    config.scheduler === true ? ['kube-scheduler'] : [],
+    config.scheduler ? ['kube-scheduler'] : [],
   );
   const serverParts = { kv, files, credentials, faults, sources: parts, metrics, healthChecks: status.checks };
   const server = await parts.startServer(serverOptionsOf(config, serverParts));
@@ -73,9 +73,12 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
     settings: loopSettingsOf(config, files, credentials),
     status,
   };
-  open.defer(startLoops(parts, server, loops));
-  if (config.scheduler === true) open.defer(startScheduler(parts, server, { leaderElection: isShared, status }));
-  open.defer(startNodes(parts, server, config.nodes ?? 0));
+  const clients = [
+    startLoops(parts, server, loops),
+    ...(config.scheduler ? [startScheduler(parts, server, { leaderElection: isShared, status })] : []),
+    startNodes(parts, server, config.nodes ?? 0),
+  ];
+  open.defer(async () => void (await Promise.all(clients.map((stop) => stop()))));
   // Clients and control loops continue until the load balancers have switched.
   open.defer(() => server.announceStop());
   const stop = (): Promise<void> => open.dispose();

@@ -25,6 +25,7 @@ export interface StartConfig extends Omit<StartOptions, 'dataDirectory'> {
   readonly etcdCompactionIntervalMs: number;
   readonly faultInjection: boolean;
   readonly loops: readonly LoopFacts[];
+  readonly scheduler: boolean;
   readonly features: ReadonlySet<Feature>;
 }
 
@@ -45,13 +46,16 @@ export function completeOptions(given: StartOptions): StartConfig {
     faultInjection: given.faultInjection ?? false,
   };
   checkOptions(options);
+  const loops = loopsOf(given);
   const [issuer = DEFAULT_ISSUER, ...otherIssuers] = given.serviceAccountIssuers ?? [];
   return {
     ...options,
     dataDirectory: given.inMemory === true ? undefined : (given.dataDirectory ?? defaultDataDirectory()),
     serviceAccountIssuers: [issuer, ...otherIssuers],
     storageMediaType: mediaTypeOf(given),
-    loops: loopsOf(given),
+    loops,
+    // Whoever turns off all control loops brings other components, or wants none.
+    scheduler: given.scheduler ?? loops.length > 0,
     features: featuresOf(given.featureGates),
   };
 }

@@ -162,10 +162,7 @@ export interface StartOptions {
    * etcd, one at a time runs them. Default: `*`.
    */
   readonly controllers?: string | undefined;
-  /**
-   * Run a scheduler. Of the servers that share an etcd, one
-   * at a time runs it. Experimental. Default: false.
-   */
+  /** Run a scheduler. Of the servers that share an etcd, one at a time runs it. Default: true, unless `controllers` selects none. */
   readonly scheduler?: boolean | undefined;
   /**
    * The number of simulated nodes, at most 5000. Their pods start, end and fail on a clock alone. Of the servers that share an etcd, one should

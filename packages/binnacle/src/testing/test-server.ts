@@ -22,6 +22,7 @@ export interface TestServerOptions
     | 'featureGates'
     | 'historyRetentionMs'
     | 'minRequestTimeoutSeconds'
+    | 'nodes'
     | 'runtimeConfig'
     | 'tokenAuthFile'
     | 'watchCache'
@@ -31,6 +32,8 @@ export interface TestServerOptions
    * those too.
    */
   readonly controllers?: string;
+  /** Run a scheduler. Default: false, so that pods stay as the test writes them. */
+  readonly scheduler?: boolean;
   /** Files and folders of CustomResourceDefinitions to install; see {@link TestServer.installDefinitions}. */
   readonly definitions?: readonly string[];
 }
@@ -72,8 +75,8 @@ export interface TestServer extends AsyncDisposable {
 
 /** Starts an in-memory server on a free port of this machine, and resolves when it is ready for requests. */
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { definitions = [], controllers = housekeeping, ...rest } = options;
-  const server = await serve({ ...rest, controllers }, openMemoryKV());
+  const { definitions = [], controllers = housekeeping, scheduler = false, ...rest } = options;
+  const server = await serve({ ...rest, controllers, scheduler }, openMemoryKV());
   try {
     if (definitions.length > 0) await server.installDefinitions(...definitions);
     return server;
