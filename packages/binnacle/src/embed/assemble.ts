@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { RunningServer } from '@binnacle/apiserver';
 import type { Faults } from '@binnacle/apiserver/faults';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import { buildFrom, type DisposalStack } from '@binnacle/apimachinery/disposal';
@@ -62,6 +63,38 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
   const clientConfig = clientConfigOf(clientUrl(bindAddress, server.port), files, credentials);
   const kubeconfig = makeKubeconfig(clientConfig);
   const kubeconfigFile = await writeKubeconfig(config, layout, kubeconfig);
+  open.defer(startClients(parts, server, { config, files, credentials, clientConfig, status }));
+  // Clients and control loops continue until the load balancers have switched.
+  open.defer(() => server.announceStop());
+  const stop = (): Promise<void> => open.dispose();
+  return {
+    url: clientConfig.server,
+    port: server.port,
+    kubeconfig,
+    kubeconfigFile,
+    dataDirectory: dataDirectory === undefined ? undefined : resolve(dataDirectory),
+    etcdServers,
+    clientConfig,
+    faults,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+interface ClientParts {
+  readonly config: StartConfig;
+  readonly files: InputFiles;
+  readonly credentials: ServerCredentials;
+  readonly clientConfig: ClientConfig;
+  readonly status: ManagerStatus;
+}
+
+/** Starts all clients in this process. Returns the function that stops them together. */
+function startClients(
+  parts: Parts,
+  server: RunningServer,
+  { config, files, credentials, clientConfig, status }: ClientParts,
+): () => Promise<void> {
   // Any number of servers may share an etcd, and only one of them runs control loops.
   const isShared = files.etcd !== undefined;
   const loops = {
@@ -78,22 +111,7 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
     ...(config.scheduler ? [startScheduler(parts, server, { leaderElection: isShared, status })] : []),
     startNodes(parts, server, config.nodes ?? 0),
   ];
-  open.defer(async () => void (await Promise.all(clients.map((stop) => stop()))));
-  // Clients and control loops continue until the load balancers have switched.
-  open.defer(() => server.announceStop());
-  const stop = (): Promise<void> => open.dispose();
-  return {
-    url: clientConfig.server,
-    port: server.port,
-    kubeconfig,
-    kubeconfigFile,
-    dataDirectory: dataDirectory === undefined ? undefined : resolve(dataDirectory),
-    etcdServers,
-    clientConfig,
-    faults,
-    stop,
-    [Symbol.asyncDispose]: stop,
-  };
+  return async () => void (await Promise.all(clients.map((stop) => stop())));
 }
 
 async function makeFaults(): Promise<Faults> {
