@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import type { Service } from '@binnacle/api/types/core-v1';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { AvailabilityCheck } from './availability-check.js';
-import { FakeBackends, messageOf, type Reaction, refused, serviceOf } from './backend.testing.js';
+import { messageOf, type Reaction } from '../testing/index.js';
+import { FakeBackends, refused, serviceOf } from './backend.testing.js';
 
 const URL_OF_BACKEND = 'https://10.0.0.1:443/apis/example.com/v1';
 const FAILING = `failing or missing response from ${URL_OF_BACKEND}`;

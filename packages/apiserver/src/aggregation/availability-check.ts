@@ -4,7 +4,7 @@ import type { Service } from '@binnacle/api/types/core-v1';
 import type { KindReader } from '../registry/index.js';
 import { describeFailure } from '../webhooks/index.js';
 import { type Availability, failedDiscovery, PASSED, unreachable } from './availability.js';
-import { BackendCall } from './backend-call.js';
+import { BackendCall } from '../proxying/index.js';
 import type { Backends } from './backends.js';
 import { userHeadersOf } from './forwarded-headers.js';
 import { type BackendReference, pathOf, type RegisteredService } from './registered-service.js';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { AGGREGATOR } from './availability-check.js';
-import { FakeBackends, messageOf, serviceOf } from './backend.testing.js';
+import { messageOf } from '../testing/index.js';
+import { FakeBackends, serviceOf } from './backend.testing.js';
 import { BackendDocuments } from './backend-documents.js';
 
 test('a backend that switches protocols sends an empty document, and its connection is closed', async () => {

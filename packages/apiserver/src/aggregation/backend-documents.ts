@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Clock, Deadline } from '@binnacle/apimachinery/clock';
 import type { UserInfo } from '../authentication/index.js';
 import { describeFailure } from '../webhooks/index.js';
-import { BackendCall } from './backend-call.js';
+import { BackendCall } from '../proxying/index.js';
 import type { Backends } from './backends.js';
 import { userHeadersOf } from './forwarded-headers.js';
 import type { BackendReference, RegisteredService } from './registered-service.js';

@@ -2,8 +2,8 @@ import type { ClientRequest } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import { X509Certificate } from 'node:crypto';
 import { type Egress, EgressAgent } from '../egress/index.js';
+import type { BackendRequest, SentHeaders } from '../proxying/index.js';
 import type { ServiceResolver } from '../webhooks/index.js';
-import type { SentHeaders } from './forwarded-headers.js';
 import type { BackendReference } from './registered-service.js';
 
 /** PEM: how this server proves to extension API servers that it may name users to them. */
@@ -24,14 +24,6 @@ export interface BackendAddress {
   readonly port: number;
   /** `host:port`. */
   readonly authority: string;
-}
-
-export interface BackendRequest {
-  readonly method: string;
-  /** Path and query, percent-encoded. */
-  readonly url: string;
-  readonly headers: SentHeaders;
-  readonly signal: AbortSignal;
 }
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;

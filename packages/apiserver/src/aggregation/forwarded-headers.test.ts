@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, it } from 'node:test';
-import { forwardedHeaders, returnedHeaders, userHeadersOf } from './forwarded-headers.js';
+import { forwardedHeaders, userHeadersOf } from './forwarded-headers.js';
 
 const user = {
   name: 'jane',
@@ -114,16 +114,5 @@ describe('forwardedHeaders', () => {
   it('sends names as bytes of UTF-8', () => {
     const headers = userHeadersOf({ name: 'jürgen', uid: '', groups: [], extra: {} });
     assert.deepEqual(headers, { 'x-remote-user': Buffer.from('jürgen').toString('latin1') });
-  });
-});
-
-describe('returnedHeaders', () => {
-  it('keeps each value, and drops those of the connection', () => {
-    const headers = { connection: 'close', 'content-type': 'text/plain', 'transfer-encoding': 'chunked' };
-    assert.deepEqual(returnedHeaders({ ...headers, 'set-cookie': ['a', 'b'], vary: 'a, b' }), {
-      'content-type': 'text/plain',
-      'set-cookie': ['a', 'b'],
-      vary: 'a, b',
-    });
   });
 });

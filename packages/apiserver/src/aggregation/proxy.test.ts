@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settle, VirtualClock } from '@binnacle/apimachinery/clock';
 import { parseRequestInfo, RequestContext } from '../request/index.js';
-import { FakeExchange, type FakeRequest } from '../testing/index.js';
-import { FakeBackends, messageOf, type Reaction, type ReceivedRequest, refused, serviceOf } from './backend.testing.js';
+import { FakeExchange, type FakeRequest, messageOf, type Reaction, type ReceivedRequest } from '../testing/index.js';
+import { FakeBackends, refused, serviceOf } from './backend.testing.js';
 import { Proxy } from './proxy.js';
 
 const RESOURCE = '/apis/example.com/v1/namespaces/n/foos';

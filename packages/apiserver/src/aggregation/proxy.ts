@@ -1,14 +1,13 @@
 import { type Clock, Deadline } from '@binnacle/apimachinery/clock';
 import { respondText } from '../http/index.js';
+import { type Answer, BackendCall, proxyUpgrade, type UserHeaders } from '../proxying/index.js';
 import type { Handler, RequestContext, RequestInfo } from '../request/index.js';
 import { describeFailure } from '../webhooks/index.js';
-import { type Answer, BackendCall } from './backend-call.js';
 import type { BackendAddress, Backends } from './backends.js';
-import { forwardedHeaders, type UserHeaders } from './forwarded-headers.js';
+import { forwardedHeaders } from './forwarded-headers.js';
 import { encodeTarget } from './location.js';
 import type { BackendReference, RegisteredService } from './registered-service.js';
 import { returnAnswer } from './returned-answer.js';
-import { proxyUpgrade } from './upgraded-connection.js';
 
 export interface ProxyOptions {
   readonly backends: Pick<Backends, 'address' | 'open'>;

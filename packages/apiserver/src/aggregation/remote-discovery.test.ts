@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settle, VirtualClock } from '@binnacle/apimachinery/clock';
 import { stringifyJson, type JsonObject } from '@binnacle/apimachinery/json';
-import { FakeBackends, messageOf, refused, serviceOf } from './backend.testing.js';
+import { messageOf } from '../testing/index.js';
+import { FakeBackends, refused, serviceOf } from './backend.testing.js';
 import { RemoteDiscovery } from './remote-discovery.js';
 
 const NAME = 'v1.example.com';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { RequestContext } from '../request/index.js';
-import { FakeExchange } from '../testing/index.js';
-import { messageOf } from './backend.testing.js';
+import { FakeExchange, messageOf } from '../testing/index.js';
 import { returnAnswer } from './returned-answer.js';
 
 /** The answer to a client whose request a backend has answered like this. */

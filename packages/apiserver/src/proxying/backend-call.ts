@@ -1,5 +1,15 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { SentHeaders } from './passed-headers.js';
+
+/** A request to a backend. */
+export interface BackendRequest {
+  readonly method: string;
+  /** Path and query, percent-encoded. */
+  readonly url: string;
+  readonly headers: SentHeaders;
+  readonly signal: AbortSignal;
+}
 
 /** What a backend answered. */
 export interface Answer {

@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
+import { FakeBackend, messageOf, type Reaction } from '../testing/index.js';
 import { BackendCall } from './backend-call.js';
-import { FakeBackends, messageOf, type Reaction, refused, serviceOf } from './backend.testing.js';
 
+const refused = (): Error => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
 const reset = (): Error => Object.assign(new Error('reset'), { code: 'ECONNRESET' });
 
 function callOf(reactions: readonly Reaction[], reused: readonly boolean[] = []) {
   const [left, sockets] = [[...reactions], [...reused]];
-  const backends = new FakeBackends(
+  const backends = new FakeBackend(
     () => left.shift(),
     () => sockets.shift() ?? false,
   );
-  const { backend, name } = serviceOf();
-  assert.ok(backend);
   const request = { method: 'GET', url: '/x', headers: {}, signal: new AbortController().signal };
-  const address = { host: '10.0.0.1', port: 443, authority: '10.0.0.1:443' };
-  return { backends, call: new BackendCall(() => backends.open(name, backend, address, request)) };
+  return { backends, call: new BackendCall(() => backends.open(request)) };
 }
 
 const bodyOf = (...pieces: readonly string[]) => Readable.from(pieces.map((piece) => Buffer.from(piece)));

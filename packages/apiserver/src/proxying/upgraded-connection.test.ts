@@ -3,8 +3,7 @@ import { duplexPair } from 'node:stream';
 import { describe, it } from 'node:test';
 import { settle, VirtualClock } from '@binnacle/apimachinery/clock';
 import { RequestContext } from '../request/index.js';
-import { FakeExchange } from '../testing/index.js';
-import { messageOf } from './backend.testing.js';
+import { FakeExchange, messageOf } from '../testing/index.js';
 import { proxyUpgrade } from './upgraded-connection.js';
 
 /** A client and a backend at the two ends of an upgraded connection. */

@@ -1,0 +1,11 @@
+export { type Answer, BackendCall, type BackendRequest } from './backend-call.js';
+export { copyAnswer } from './copied-answer.js';
+export {
+  passedHeaders,
+  type PassOptions,
+  type ProxiedRequest,
+  returnedHeaders,
+  type SentHeaders,
+  type UserHeaders,
+} from './passed-headers.js';
+export { proxyUpgrade, type UpgradedBackend } from './upgraded-connection.js';
