@@ -66,9 +66,9 @@ export async function bootstrapObjects(api: ResourceApi, options: BootstrapOptio
  * Re-creates the `kubernetes` service and its endpoints when users have deleted them, and corrects altered endpoints.
  * Servers that share a store would take the addresses of each other for altered ones, so they leave them. Refusals are
  * reported. Upstream: `pkg/controlplane/controller/kubernetesservice`, where servers announce their addresses to each
- * other.
+ * other. Resolves to false if something was refused.
  */
-export async function restoreKubernetesService(api: ResourceApi, options: BootstrapOptions): Promise<void> {
+export async function restoreKubernetesService(api: ResourceApi, options: BootstrapOptions): Promise<boolean> {
   const attempts = new Attempts(options.report);
   const advertised = advertiseAddress(options.bindAddress);
   if (advertised !== undefined && !options.isShared) {
@@ -76,6 +76,7 @@ export async function restoreKubernetesService(api: ResourceApi, options: Bootst
     await attempts.run('correct the kubernetes endpoints', correct);
   }
   await Promise.all(ensureService(api, options, attempts));
+  return attempts.isComplete;
 }
 
 function ensureService(api: ResourceApi, options: BootstrapOptions, attempts: Attempts): Promise<void>[] {

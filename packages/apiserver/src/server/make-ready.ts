@@ -1,11 +1,17 @@
 import { bootstrapObjects, restoreKubernetesService } from './bootstrap-objects.js';
 import type { ServerConfig } from './config.js';
 import { isFull } from './full-store.js';
-import { keepObjects } from './keep-objects.js';
+import { ObjectKeeper } from './object-keeper.js';
 import type { ResourceApi } from './resource-api.js';
+import { watchKeys } from './watch-keys.js';
 
 /** No request can be authorized without them. */
 const RBAC_RESOURCES = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'];
+
+/** What {@link restoreKubernetesService} restores. */
+const RESTORED_KEYS = ['services/specs', 'services/endpoints', 'endpointslices'].map(
+  (kind) => `${kind}/default/kubernetes`,
+);
 
 /**
  * Stores the objects that every cluster has, and waits for those that every request needs. Until the result is disposed
@@ -42,11 +48,13 @@ export async function makeReady(config: ServerConfig, api: ResourceApi, port: nu
   await kv.checkHealth().catch((error: unknown) => {
     report(error instanceof Error ? error.message : String(error), 'storage');
   });
-  return keepObjects({
+  const restoredKeys = RESTORED_KEYS.map((key) => `${storagePrefix}${key}`);
+  return new ObjectKeeper({
     clock,
     isComplete,
     bootstrap: () => bootstrapObjects(api, options),
     restore: () => restoreKubernetesService(api, options),
+    watch: (onChange, onEnd, signal) => watchKeys(kv, restoredKeys, { onChange, onEnd, signal }),
     report: reported,
   });
 }
