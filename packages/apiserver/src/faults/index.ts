@@ -1,2 +1,3 @@
 export { Faults } from './faults.js';
+export { readRule } from './read-rule.js';
 export type { Fault, FaultAction, FaultMatch, FaultRule, Wanted, WatchEnding } from './rule.js';

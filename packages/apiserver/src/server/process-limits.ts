@@ -31,6 +31,7 @@ export function readProcessLimits(): ProcessLimits {
 
 /** How much heap and buffers may take in a process that is to stay below `maximum`. */
 export function memoryCeilingOf(maximum: number | undefined, { constrained, machine, heap }: ProcessLimits): number {
+  if (maximum === Number.POSITIVE_INFINITY) return maximum;
   const wanted = maximum ?? (constrained === undefined ? machine * SHARE_OF_MACHINE : constrained * SHARE_OF_LIMIT);
   return Math.floor(Math.max(0, Math.min(wanted - OVERHEAD_BYTES, heap * SHARE_OF_HEAP)));
 }

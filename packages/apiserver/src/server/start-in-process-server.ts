@@ -1,18 +1,19 @@
 import { buildFrom } from '@binnacle/apimachinery/disposal';
 import { createInProcessServer } from '../http/index.js';
+import { withoutTurns } from '../slices/index.js';
 import { completeOptions } from './config.js';
 import { createServer } from './create-server.js';
 import { makeReady } from './make-ready.js';
 import type { RunningServer, ServerOptions } from './options.js';
 
-export type InProcessServerOptions = Pick<ServerOptions, 'kv' | 'clock' | 'random'>;
+export type InProcessServerOptions = Pick<ServerOptions, 'kv' | 'clock' | 'random' | 'faults' | 'report'>;
 
 /** Published as the address of the server. No one connects to it. */
 const address = { bindAddress: '127.0.0.1', securePort: 6443 };
 
 /**
  * The whole server without listeners, credentials and background work, for simulations: it acts only when a request or
- * its clock tells it to. It keeps all history. A request that waits for the clock would stop a simulation, so retries of
+ * its clock tells it to. It connects to nothing, computes without regard to the machine's time, admits requests whatever memory the process has, and keeps all history. A request that waits for the clock would stop a simulation, so retries of
  * admission do not pause.
  */
 export async function startInProcessServer(
@@ -30,9 +31,12 @@ export async function startInProcessServer(
     serviceClusterIpRange: '10.0.0.0/24',
     historyRetentionMs: 0,
     minRequestTimeoutSeconds: 0,
+    maxMemoryBytes: Number.POSITIVE_INFINITY,
+    egressDenyCidrs: ['0.0.0.0/0', '::/0'],
   });
   const config = { ...completed, retries: { pause: () => Promise.resolve(), random: completed.random } };
   return buildFrom(async (stages) => {
+    stages.use(withoutTurns());
     const draining = new AbortController();
     const { api, aggregator, handler, inFlight, memory } = createServer(
       config,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as loop } from 'node:timers/promises';
-import { isTurnOver, nextTurn } from './turn.js';
+import { isTurnOver, nextTurn, withoutTurns } from './turn.js';
 
 describe('turns', () => {
   it('are over after some milliseconds, whoever has used them, and start again with the next turn of the loop', async (context) => {
@@ -15,6 +15,21 @@ describe('turns', () => {
     assert.equal(isTurnOver(), true);
     await loop();
     assert.equal(isTurnOver(), false);
+  });
+
+  it('never end while a simulation has stopped them', async (context) => {
+    await loop();
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    isTurnOver();
+    const [first, second] = [withoutTurns(), withoutTurns()];
+    time = 6;
+    assert.equal(isTurnOver(), false);
+    first[Symbol.dispose]();
+    first[Symbol.dispose]();
+    assert.equal(isTurnOver(), false);
+    second[Symbol.dispose]();
+    assert.equal(isTurnOver(), true);
   });
 
   it('are granted in order, and end one by one when each is used up', async (context) => {

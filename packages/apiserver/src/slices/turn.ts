@@ -6,8 +6,27 @@ let begun: number | undefined;
 /** Waiting work, first come first served. */
 const queue: (() => void)[] = [];
 
+/** How many simulations have stopped turns. */
+let stopped = 0;
+
+/**
+ * Lets work compute to its end until disposed. A simulation needs that, since turns depend on the speed of the machine,
+ * and so would the order of its work. All servers of the process share their turns.
+ */
+export function withoutTurns(): Disposable {
+  stopped++;
+  let isOver = false;
+  return {
+    [Symbol.dispose]: () => {
+      if (!isOver) stopped--;
+      isOver = true;
+    },
+  };
+}
+
 /** Whether long work, of any request, has used up this turn of the loop. */
 export function isTurnOver(): boolean {
+  if (stopped > 0) return false;
   if (begun !== undefined) return performance.now() - begun >= TURN_MS;
   begin();
   return false;
