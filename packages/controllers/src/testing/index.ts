@@ -4,12 +4,9 @@ export { runLoop, type RunningLoop } from './run-loop.js';
 export {
   bindPod,
   finishPod,
-  type LoggedRequest,
   type NodeBehaviour,
   type PodActor,
   removePod,
-  type RequestFacts,
-  type RequestLog,
   runPod,
   Simulation,
   type SimulationFaults,

@@ -1,17 +1,15 @@
 import { seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
 import { startInProcessServer } from '@binnacle/apiserver';
 import { DynamicClient } from '@binnacle/client/dynamic';
+import { Network, type NetworkClient, type RequestFacts, type RequestLog } from '@binnacle/client/network';
 import { type Transport, transportOver } from '@binnacle/client/transport';
 import { type MemoryKV, openMemoryKV } from '@binnacle/kv/memory';
 import type { LoopSettings } from '../../loop/index.js';
 import { type Identity, runLoops } from '../../manager/index.js';
 import { chooseLoops, type LoopFacts } from '../../table/index.js';
 import type { SimulationFaults } from './faults.js';
-import { type Client, Network } from './network.js';
 import type { NodeBehaviour } from './next-pod-step.js';
 import type { PodActor } from './pods.js';
-import type { RequestFacts } from './request-facts.js';
-import type { RequestLog } from './request-log.js';
 import { SimulatedNodes } from './simulated-nodes.js';
 
 export interface SimulationOptions {
@@ -53,6 +51,7 @@ export class Simulation implements AsyncDisposable, PodActor {
   readonly #random;
   readonly #stopped = new AbortController();
   readonly #running = new Set<Promise<void>>();
+  #faults: SimulationFaults;
   #killed = new AbortController();
   #failure: Error | undefined;
   #writes = 0;
@@ -78,6 +77,7 @@ export class Simulation implements AsyncDisposable, PodActor {
     const { controllers, faults = {}, loadBalancerIPRange = '', settings = {}, behaviour = {}, check } = options;
     const { clock, random, server, kv } = parts;
     this.clock = clock;
+    this.#faults = faults;
     this.#random = random;
     this.#loops = chooseLoops(controllers);
     this.#given = { loadBalancerIPRange, settings };
@@ -86,7 +86,7 @@ export class Simulation implements AsyncDisposable, PodActor {
         clock,
       }),
     );
-    const onWrite = async (client: Client, write: RequestFacts): Promise<void> => {
+    const onWrite = async (client: NetworkClient, write: RequestFacts): Promise<void> => {
       this.#writes++;
       if (!client.isLoop) return;
       await Promise.resolve(check?.(direct, write)).catch((error: unknown) => this.#fail(error));
@@ -108,10 +108,11 @@ export class Simulation implements AsyncDisposable, PodActor {
   }
 
   get faults(): SimulationFaults {
-    return this.#network.faults;
+    return this.#faults;
   }
 
   set faults(faults: SimulationFaults) {
+    this.#faults = faults;
     this.#network.faults = faults;
   }
 
@@ -183,7 +184,7 @@ export class Simulation implements AsyncDisposable, PodActor {
     this.#keep(runLoops({ ...options, random: this.#random.fork() }, killed.signal));
   }
 
-  #connect(userAgent: string, client: Client): Transport {
+  #connect(userAgent: string, client: NetworkClient): Transport {
     const send = (request: Parameters<Network['send']>[1], options: Parameters<Network['send']>[2]) =>
       this.#network.send(client, request, options);
     return transportOver(send, { userAgent, clock: this.clock, onWarning: () => undefined });
@@ -227,4 +228,9 @@ function bootstrapped(): Promise<MemoryKV> {
 
 const administrator = { user: 'administrator', groups: ['system:masters'], isLoop: false };
 
-const userOf = ({ user, groups }: Pick<Client, 'user' | 'groups'>) => ({ name: user, uid: '', groups, extra: {} });
+const userOf = ({ user, groups }: Pick<NetworkClient, 'user' | 'groups'>) => ({
+  name: user,
+  uid: '',
+  groups,
+  extra: {},
+});

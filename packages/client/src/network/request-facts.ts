@@ -1,4 +1,4 @@
-import type { TransportRequest } from '@binnacle/client/transport';
+import type { TransportRequest } from '../transport/index.js';
 
 /** A request in the terms of authorization: `update` of `deployments/status`. */
 export interface RequestFacts {

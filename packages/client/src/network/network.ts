@@ -1,32 +1,47 @@
-import { abortable, type Random, settle, type VirtualClock } from '@binnacle/apimachinery/clock';
-import type { RunningServer } from '@binnacle/apiserver';
+import { abortable, type Clock, type Random } from '@binnacle/apimachinery/clock';
 import {
   ConnectionError,
   type SendOptions,
   type TransportRequest,
   type TransportResponse,
-} from '@binnacle/client/transport';
-import type { SimulationFaults } from './faults.js';
+} from '../transport/index.js';
 import { conflictAnswer, expiredAnswer, failureAnswer, type WholeAnswer } from './answers.js';
+import { atRest } from './at-rest.js';
+import type { NetworkFaults } from './faults.js';
 import { type RequestFacts, requestFacts } from './request-facts.js';
 import { RequestLog } from './request-log.js';
 import { WatchStream } from './watch-stream.js';
 
-/** Turns of the event loop without traffic after which the server has nothing more to send. */
-const QUIET_TURNS = 6;
+/** How late a slow write is at most, milliseconds. */
+const WRITE_DELAY = 5000;
 
 /** A sender of requests. */
-export interface Client {
+export interface NetworkClient {
   readonly user: string;
   readonly groups: readonly string[];
   /** Its requests are logged, and faults apply to them. */
   readonly isLoop: boolean;
   /** Fires when its process is killed: what it has sent takes effect, but it gets no answer. */
   readonly killed: AbortSignal;
+  /** Whether its machine has no connection at the moment. Default: it has. */
+  readonly isCutOff?: () => boolean;
 }
 
-interface Exchange {
-  readonly client: Client;
+/** The server, as a function of a request with its user. */
+export type SendToServer = (
+  request: TransportRequest & {
+    readonly user: {
+      readonly name: string;
+      readonly uid: string;
+      readonly groups: readonly string[];
+      readonly extra: Readonly<Record<string, readonly string[]>>;
+    };
+  },
+  signal?: AbortSignal,
+) => Promise<Omit<WholeAnswer, 'body'> & Pick<TransportResponse, 'body'>>;
+
+interface Exchange<C> {
+  readonly client: C;
   readonly request: TransportRequest;
   readonly facts: RequestFacts;
   readonly signal: AbortSignal | undefined;
@@ -34,53 +49,57 @@ interface Exchange {
   readonly reject: (error: unknown) => void;
 }
 
-export interface NetworkOptions {
-  readonly server: Pick<RunningServer, 'send'>;
-  readonly clock: VirtualClock;
-  /** Decides on faults. */
+export interface NetworkOptions<C> {
+  readonly server: { readonly send: SendToServer };
+  readonly clock: Clock;
+  /** Decides on faults, and on the order of requests. */
   readonly random: Random;
-  readonly faults: SimulationFaults;
+  readonly faults: NetworkFaults;
+  /** Whether any of the waiting requests is the next, or the one that was sent first. Default: the first. */
+  readonly shuffles?: boolean;
+  /** Called before the server gets a request. */
+  readonly onSend?: (client: C, request: RequestFacts) => void;
   /** Called after each write, before its sender and the watches hear of it. */
-  readonly onWrite: (client: Client, request: RequestFacts) => Promise<void>;
+  readonly onWrite: (client: C, request: RequestFacts) => Promise<void>;
 }
 
 /**
  * The way of all requests to the server. It carries one request at a time, and waits until the server has sent the
  * events that follow from it, so that a run with the same seed is the same run.
  */
-export class Network {
+export class Network<C extends NetworkClient = NetworkClient> {
   readonly log = new RequestLog();
-  /** Tests may change them at any time. */
-  faults: SimulationFaults;
-  readonly #options: NetworkOptions;
-  readonly #waiting: Exchange[] = [];
-  readonly #watches = new Map<WatchStream, Client>();
+  /** May change at any time. */
+  faults: NetworkFaults;
+  readonly #options: NetworkOptions<C>;
+  readonly #waiting: (() => Promise<void>)[] = [];
+  readonly #watches = new Map<WatchStream, C>();
   #isCarrying = false;
   #othersWorking = 0;
-  #traffic = 0;
 
-  constructor(options: NetworkOptions) {
+  constructor(options: NetworkOptions<C>) {
     this.#options = options;
     this.faults = options.faults;
   }
 
-  /** Sends a request when those before it have been answered. */
-  send(client: Client, request: TransportRequest, { signal }: SendOptions): Promise<TransportResponse> {
+  /** Sends a request when those before it have been carried. */
+  send(client: C, request: TransportRequest, { signal }: SendOptions): Promise<TransportResponse> {
+    const facts = requestFacts(request);
     const sent = new Promise<TransportResponse>((resolve, reject) => {
-      this.#waiting.push({ client, request, facts: requestFacts(request), signal, resolve, reject });
-      if (!this.#isCarrying) void this.#carryAll();
+      const exchange = { client, request, facts, signal, resolve, reject };
+      const enqueue = (): void => this.#enqueue(() => this.#carry(exchange).catch(reject));
+      const { slowWrites, writeDelay = WRITE_DELAY } = this.faults;
+      if (client.isLoop && facts.isWrite && this.#happens(slowWrites))
+        this.#options.clock.setTimer(enqueue, Math.ceil(this.#options.random.number() * writeDelay));
+      else enqueue();
     });
     return abortable(abortable(sent, signal), client.killed);
   }
 
-  /** Resolves when no request is under way and the server has nothing more to send. */
+  /** Resolves when no request is under way but those that wait for the clock, and the server has nothing more to send. */
   async settled(): Promise<void> {
-    for (let quiet = 0; quiet < QUIET_TURNS; ) {
-      const before = this.#traffic;
-      await settle();
-      const isWorking = this.#isCarrying || this.#othersWorking > 0;
-      quiet = isWorking || this.#traffic !== before ? 0 : quiet + 1;
-    }
+    do await atRest();
+    while (this.#isCarrying || this.#othersWorking > 0);
   }
 
   /** Nothing is settled before this work has ended. It must send no request. */
@@ -93,47 +112,80 @@ export class Network {
     }
   }
 
+  #enqueue(act: () => Promise<void>): void {
+    this.#waiting.push(act);
+    if (!this.#isCarrying) void this.#carryAll();
+  }
+
   async #carryAll(): Promise<void> {
     this.#isCarrying = true;
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      try {
-        await this.#carry(next);
-      } catch (error) {
-        next.reject(error);
-      }
+    // All that is sent at this moment takes part in the choice of the first.
+    if (this.#options.shuffles === true) await atRest();
+    for (let act = this.#next(); act !== undefined; act = this.#next()) {
+      await act();
       // The receiver acts before the next request, so that the order does not depend on the speed of the server.
-      await settle();
+      await atRest();
     }
     this.#isCarrying = false;
     // Events that came in the last turn.
     this.#flush();
   }
 
-  async #carry({ client, request, facts, signal, resolve, reject }: Exchange): Promise<void> {
+  #next(): (() => Promise<void>) | undefined {
+    if (this.#options.shuffles !== true || this.#waiting.length < 2) return this.#waiting.shift();
+    return this.#waiting.splice(Math.floor(this.#options.random.number() * this.#waiting.length), 1)[0];
+  }
+
+  async #carry(exchange: Exchange<C>): Promise<void> {
+    const { client, request, facts, signal, resolve, reject } = exchange;
     if (signal?.aborted === true || client.killed.aborted) return;
-    this.#traffic++;
+    if (client.isCutOff?.() === true) return reject(new ConnectionError('broken', 'no connection to the server'));
     if (client.isLoop) {
       const { clock } = this.#options;
       this.log.add({ ...facts, user: client.user, at: clock.now() });
       const refusal = this.#refusal(facts);
       if (refusal !== undefined) return resolve(responseOf(refusal));
     }
-    if (facts.verb === 'watch') return resolve(await this.#watch(client, request, signal));
-    const answer = await this.#exchange(client, request);
+    this.#options.onSend?.(client, facts);
+    if (facts.verb === 'watch')
+      return this.#unlessItWaits(this.#watch(client, request, signal), exchange, (response) => {
+        this.#flush();
+        resolve(response);
+      });
     const isLost = client.isLoop && facts.isWrite && this.#happens(this.faults.lostAnswers);
-    await this.#allSent();
-    if (facts.isWrite && answer.status < 400) await this.#options.onWrite(client, facts);
-    const answersFirst = this.#options.random.number() < 0.5;
-    if (!answersFirst) this.#flush();
-    if (isLost) reject(new ConnectionError('broken', 'the answer is lost'));
-    else resolve(responseOf(answer));
-    if (answersFirst) {
-      await settle();
+    await this.#unlessItWaits(this.#exchange(client, request), exchange, async (answer) => {
+      if (facts.isWrite && answer.status < 400) await this.#options.onWrite(client, facts);
+      const answersFirst = this.#options.random.number() < 0.5;
+      if (!answersFirst) this.#flush();
+      if (isLost) reject(new ConnectionError('broken', 'the answer is lost'));
+      else resolve(responseOf(answer));
+      if (!answersFirst) return;
+      await atRest();
       this.#flush();
-    }
+    });
   }
 
-  async #exchange({ user, groups }: Client, request: TransportRequest): Promise<WholeAnswer> {
+  /** Hands a result over when the server rests. One that needs time is handed over when it comes, and others pass it. */
+  async #unlessItWaits<T>(
+    work: Promise<T>,
+    { reject }: Exchange<C>,
+    handOver: (result: T) => void | Promise<void>,
+  ): Promise<void> {
+    const state: { isLate: boolean; over?: () => void | Promise<void> } = { isLate: false };
+    const end = (over: () => void | Promise<void>): void => {
+      state.over = over;
+      if (state.isLate) this.#enqueue(async () => over());
+    };
+    work.then(
+      (result) => end(() => handOver(result)),
+      (error: unknown) => end(() => reject(error)),
+    );
+    await atRest();
+    state.isLate = true;
+    await state.over?.();
+  }
+
+  async #exchange({ user, groups }: C, request: TransportRequest): Promise<WholeAnswer> {
     const sender = { name: user, uid: '', groups, extra: {} };
     const { status, headers, body } = await this.#options.server.send({ ...request, user: sender });
     const chunks: Uint8Array[] = [];
@@ -141,7 +193,7 @@ export class Network {
     return { status, headers, body: Buffer.concat(chunks) };
   }
 
-  async #watch(client: Client, request: TransportRequest, signal: AbortSignal | undefined): Promise<TransportResponse> {
+  async #watch(client: C, request: TransportRequest, signal: AbortSignal | undefined): Promise<TransportResponse> {
     const over = new AbortController();
     const ended = AbortSignal.any([over.signal, client.killed, ...(signal === undefined ? [] : [signal])]);
     const sender = { name: client.user, uid: '', groups: client.groups, extra: {} };
@@ -150,16 +202,13 @@ export class Network {
     const stream = new WatchStream(this.#options.clock);
     this.#watches.set(stream, client);
     void this.#receive(client, stream, body).finally(() => this.#watches.delete(stream));
-    await this.#allSent();
-    this.#flush();
     const cancel = () => over.abort(new Error('the client has left'));
     return { status, headers, body: endingWith(stream.read(ended), cancel), cancel };
   }
 
-  async #receive(client: Client, stream: WatchStream, body: AsyncIterable<Uint8Array>): Promise<void> {
+  async #receive(client: C, stream: WatchStream, body: AsyncIterable<Uint8Array>): Promise<void> {
     try {
       for await (const chunk of body) {
-        this.#traffic++;
         const delay = client.isLoop ? (this.faults.watchDelay ?? 0) : 0;
         stream.add(chunk, delay);
         // Without a request under way, it is the clock that has made the server send.
@@ -193,15 +242,6 @@ export class Network {
   /** Takes a random number only where the fault can happen. */
   #happens(share = 0): boolean {
     return share > 0 && this.#options.random.number() < share;
-  }
-
-  /** Resolves when the server has sent all events of the last request. */
-  async #allSent(): Promise<void> {
-    for (let quiet = 0; quiet < QUIET_TURNS; quiet++) {
-      const before = this.#traffic;
-      await settle();
-      if (this.#traffic !== before) quiet = -1;
-    }
   }
 }
 
