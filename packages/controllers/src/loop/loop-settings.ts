@@ -53,6 +53,11 @@ export interface LoopSettings {
   readonly clusterSigningDurationMs?: number | undefined;
   /** `--legacy-service-account-token-clean-up-period`: how long a generated token must be unused until it becomes invalid. */
   readonly legacyTokenCleanUpPeriodMs?: number | undefined;
+  /**
+   * Whether this node would have sent a heartbeat, for simulations whose nodes elide theirs. Nodes count as alive while this holds. Default:
+   * only heartbeats count.
+   */
+  readonly hasHeartbeat?: ((node: string) => boolean) | undefined;
   /** Signs the claims of a token, by `--service-account-private-key-file`. Without it, Secrets get no tokens. */
   readonly signToken?: ((claims: JsonObject) => Promise<string>) | undefined;
 }

@@ -53,6 +53,12 @@ describe('the health of a node', () => {
     });
   }
 
+  it('is good without heartbeats when the settings vouch for the node', () => {
+    const given = { node: reporting('True'), lease: undefined, known: seen(21), now: noon };
+    const { after, health } = assessNode({ ...given, hasHeartbeat: true }, settings);
+    assert.deepEqual([after?.status, health.seenAt], ['True', noon]);
+  });
+
   it('of a silent node is unknown in all conditions of the kubelet', () => {
     const given = node({ conditions: { Ready: 'True', DiskPressure: 'Unknown', NetworkUnavailable: 'False' } });
     const { status, before } = assessNode(

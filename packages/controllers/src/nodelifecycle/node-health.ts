@@ -23,6 +23,8 @@ export interface ObservedNode {
   readonly known: NodeHealth | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** The node would have sent a heartbeat. Default: only heartbeats count. */
+  readonly hasHeartbeat?: boolean;
 }
 
 export interface NodeAssessment {
@@ -58,7 +60,10 @@ export function assessNode(observed: ObservedNode, settings: NodeLifecycleSettin
   };
 }
 
-function healthOf({ node, lease, known, now }: ObservedNode, ready: NodeCondition | undefined): NodeHealth {
+function healthOf(
+  { node, lease, known, now, hasHeartbeat = false }: ObservedNode,
+  ready: NodeCondition | undefined,
+): NodeHealth {
   const { uid, creationTimestamp } = node.metadata;
   const renewedAt = timeOf(lease?.spec?.renewTime);
   const isRenewed = renewedAt !== undefined && (known?.renewedAt === undefined || known.renewedAt < renewedAt);
@@ -66,7 +71,8 @@ function healthOf({ node, lease, known, now }: ObservedNode, ready: NodeConditio
   const first = ready === undefined ? (timeOf(creationTimestamp) ?? now) : now;
   const hasReported = ready !== undefined && known?.ready?.lastHeartbeatTime !== ready.lastHeartbeatTime;
   const isNew = known === undefined || (known.ready === undefined && ready !== undefined);
-  const seenAt = isRenewed ? now : isNew ? first : hasReported ? now : known.seenAt;
+  const seenAt =
+    isRenewed || (hasHeartbeat && ready !== undefined) ? now : isNew ? first : hasReported ? now : known.seenAt;
   const seen = isNew || hasReported || ready === undefined ? ready : known.ready;
   return { uid, seenAt, ready: seen, renewedAt: isRenewed ? renewedAt : known?.renewedAt };
 }

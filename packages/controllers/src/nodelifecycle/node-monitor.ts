@@ -143,7 +143,9 @@ export class NodeMonitor {
     const writer = this.#writer(cached, signal);
     for (let node = cached, attempt = 1; ; attempt++) {
       const lease = leases.lister.namespace('kube-node-lease').get(name);
-      const assessed = assessNode({ node, lease, known: this.#health.get(name), now: clock.now() }, settings);
+      const hasHeartbeat = settings.hasHeartbeat(name);
+      const observed = { node, lease, known: this.#health.get(name), now: clock.now(), hasHeartbeat };
+      const assessed = assessNode(observed, settings);
       const { health, status, before } = assessed;
       this.#health.set(name, health);
       if (status === undefined) return { ...assessed, node };

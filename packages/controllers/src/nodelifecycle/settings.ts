@@ -9,6 +9,7 @@ export interface NodeLifecycleSettings {
   readonly secondaryEvictionRate: number;
   readonly largeClusterThreshold: number;
   readonly unhealthyZoneThreshold: number;
+  readonly hasHeartbeat: (node: string) => boolean;
 }
 
 /** A pass takes time, too. */
@@ -24,5 +25,6 @@ export function settingsOf(settings: LoopSettings): NodeLifecycleSettings {
     secondaryEvictionRate: settings.secondaryNodeEvictionRate ?? 0.01,
     largeClusterThreshold: settings.largeClusterSizeThreshold ?? 50,
     unhealthyZoneThreshold: settings.unhealthyZoneThreshold ?? 0.55,
+    hasHeartbeat: settings.hasHeartbeat ?? (() => false),
   };
 }

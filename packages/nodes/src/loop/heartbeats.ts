@@ -1,5 +1,5 @@
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
-import type { Lister } from '@binnacle/client/cache';
+import type { SharedInformer } from '@binnacle/client/cache';
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import { Lease } from '@binnacle/client/kinds/coordination/v1';
 import { Node } from '@binnacle/client/kinds/core/v1';
@@ -25,11 +25,13 @@ const CONCURRENCY = 10;
 
 export interface HeartbeatParts {
   readonly nodes: ReadonlyMap<string, SimulatedNode>;
-  readonly nodeObjects: Lister<Node>;
+  readonly nodeObjects: SharedInformer<Node>;
   readonly clientOf: (node: string) => DynamicClient;
   readonly clock: Clock;
   readonly random: Random;
   readonly report: (error: unknown) => void;
+  /** Beat only at the start, and after a change of the node's conditions by others. */
+  readonly elidesHeartbeats: boolean;
 }
 
 interface Life {
@@ -48,6 +50,7 @@ export async function keepAlive(parts: HeartbeatParts, signal: AbortSignal): Pro
     lives.set(name, { isRegistered: false, reportedAt: 0, lease: undefined });
     queue.add(name);
   }
+  const watching = parts.elidesHeartbeats ? beatAfterChanges(parts, queue) : undefined;
   const work = async (): Promise<void> => {
     while (!signal.aborted) {
       const name = await queue.get(signal).catch(() => undefined);
@@ -58,11 +61,20 @@ export async function keepAlive(parts: HeartbeatParts, signal: AbortSignal): Pro
         return RETRY;
       });
       queue.done(name);
-      queue.addAfter(name, wait);
+      if (!parts.elidesHeartbeats || wait === RETRY) queue.addAfter(name, wait);
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  watching?.[Symbol.dispose]();
   queue.shutDown();
+}
+
+function beatAfterChanges({ nodes, nodeObjects }: HeartbeatParts, queue: WorkQueue<string>): Disposable {
+  const consider = (node: Node): void => {
+    const { name = '' } = node.metadata;
+    if (nodes.has(name) && hasOtherConditions(node)) queue.add(name);
+  };
+  return nodeObjects.addHandler({ onAdd: consider, onUpdate: (_, node) => consider(node) });
 }
 
 /** Resolves to the milliseconds until the next beat. */
@@ -70,7 +82,7 @@ async function beat(node: SimulatedNode, life: Life, parts: HeartbeatParts, sign
   const { clock, random, nodeObjects } = parts;
   const client = parts.clientOf(node.name);
   if (!life.isRegistered) await register(node, life, { ...parts, client }, signal);
-  const known = nodeObjects.get(node.name);
+  const known = nodeObjects.lister.get(node.name);
   // The cache may not show a new node yet.
   if (known === undefined) return clock.monotonic() - life.reportedAt < RENEW ? RETRY : RENEW;
   const isDue = clock.monotonic() - life.reportedAt >= REPORT;

@@ -27,6 +27,11 @@ export interface NodesOptions {
   readonly report: (error: unknown, where: string) => void;
   readonly clock: Clock;
   readonly random: Random;
+  /**
+   * Renew no lease and repeat no status while nothing changes. For simulations, whose node lifecycle controller knows by
+   * other means which nodes are alive. Default: false.
+   */
+  readonly elidesHeartbeats?: boolean;
 }
 
 /** One informer reads the pods of all nodes, which no node alone may do. */
@@ -34,7 +39,7 @@ const READER: NodeIdentity = { user: 'binnacle:nodes', groups: ['system:masters'
 
 /** Runs simulated nodes and their pods until the signal fires and their writes have ended. Does not reject. */
 export async function runNodes(options: NodesOptions, signal: AbortSignal): Promise<void> {
-  const { count, report, clock, random } = options;
+  const { count, report, clock, random, elidesHeartbeats = false } = options;
   // Every request listens to a signal. Node would warn of a leak above ten listeners.
   setMaxListeners(0, signal);
   const nodes = new Map<string, SimulatedNode>();
@@ -61,7 +66,7 @@ export async function runNodes(options: NodesOptions, signal: AbortSignal): Prom
     events,
     report: reportPod,
   });
-  const heartbeats = { nodes, nodeObjects: nodeObjects.lister, clientOf, clock, random };
+  const heartbeats = { nodes, nodeObjects, clientOf, clock, random, elidesHeartbeats };
   await Promise.all([
     informers.run(signal),
     nodeObjects
