@@ -15,6 +15,7 @@ const PUBLIC = {
   binnacle: ['', 'testing'],
   client: ['', 'protobuf', 'testing', 'typed', 'webhook'],
   kv: ['', 'embedded', 'etcd', 'memory', 'testing'],
+  simulation: [''],
 };
 
 /** Paths in the repository, and the functions that render them from built packages. */

@@ -1,0 +1,115 @@
+import { sleep } from '@binnacle/apimachinery/clock';
+import type { Faults } from '@binnacle/apiserver/faults';
+import { DiscoveryClient, RestMapper } from '@binnacle/client/discovery';
+import { Node, Pod } from '@binnacle/client/kinds/core/v1';
+import { isNotFound, isTooManyRequests } from '@binnacle/client/rest';
+import type { TypedObject } from '@binnacle/client/typed';
+import type { SimulatedCluster } from '../cluster/index.js';
+import { type Action, type Deeds, milliseconds, type ObjectName } from '../scenario/index.js';
+import { chooseNodes } from './choose-nodes.js';
+import { drain } from './drain.js';
+import type { Stage } from './stage.js';
+
+const FIELD_MANAGER = 'simulation';
+
+interface Deed {
+  readonly name: keyof Deeds;
+  readonly perform: (action: Action, stage: Stage) => Promise<void>;
+}
+
+function deed<K extends keyof Deeds>(
+  name: K,
+  act: (given: NonNullable<Action[K]>, stage: Stage) => Promise<void> | void,
+): Deed {
+  return {
+    name,
+    perform: async (action, stage) => {
+      const given: Action[K] = action[name];
+      if (given !== undefined && given !== null) await act(given, stage);
+    },
+  };
+}
+
+const DEEDS: readonly Deed[] = [
+  deed('apply', async (objects, { cluster, mapper }) => {
+    for (const object of objects) {
+      const [group, version] = object.apiVersion.includes('/') ? object.apiVersion.split('/') : ['', object.apiVersion];
+      const { resource, namespaced } = await mapper.resourceForKind({ group: group ?? '', version, kind: object.kind });
+      const { namespace = 'default' } = object.metadata;
+      const resources = cluster.client.resource<TypedObject>(resource);
+      const target = namespaced ? resources.namespace(namespace) : resources;
+      await target.apply(object, { fieldManager: FIELD_MANAGER, force: true });
+    }
+  }),
+  deed('delete', async (name, stage) => {
+    await (await objectsOf(name, stage)).delete(name.name, { propagationPolicy: 'Background' });
+  }),
+  deed('scale', async ({ replicas, ...name }, stage) => {
+    await (await objectsOf(name, stage)).scale.patch(name.name, { type: 'merge', body: { spec: { replicas } } });
+  }),
+  deed('rollout', async (name, stage) => {
+    const restartedAt = new Date(stage.cluster.clock.now()).toISOString();
+    const metadata = { annotations: { 'kubectl.kubernetes.io/restartedAt': restartedAt } };
+    const body = { spec: { template: { metadata } } };
+    await (await objectsOf(name, stage)).patch(name.name, { type: 'merge', body });
+  }),
+  deed('drain', async (choice, stage) => {
+    await Promise.all(chosen(choice, stage).map((node) => drain(node, stage)));
+  }),
+  deed('uncordon', async (choice, stage) => {
+    for (const node of chosen(choice, stage))
+      await stage.cluster.client.resource(Node).patch(node, { type: 'merge', body: { spec: { unschedulable: null } } });
+  }),
+  deed('deleteNodes', async (choice, stage) => {
+    for (const node of chosen(choice, stage)) await stage.cluster.client.resource(Node).delete(node);
+  }),
+  deed('cutOff', (choice, stage) => stage.cluster.cutOff(chosen(choice, stage), milliseconds(choice.for))),
+  deed('evict', async ({ namespace, selector, atMost = Number.POSITIVE_INFINITY }, { cluster, random }) => {
+    const pods = cluster.client.resource(Pod).namespace(namespace);
+    const { items } = await pods.list(selector === undefined ? {} : { labelSelector: selector });
+    const names = items.map(({ metadata: { name = '' } }) => name);
+    const drawn: string[] = [];
+    while (drawn.length < atMost && names.length > 0)
+      drawn.push(...names.splice(Math.floor(random.number() * names.length), 1));
+    await Promise.all(drawn.map((name) => pods.eviction.create(name, {}).catch(unlessRefused)));
+  }),
+  deed('kill', ({ component, for: away = '1s' }, { cluster }) => cluster.kill(component, milliseconds(away))),
+  deed('faults', (faults, { cluster }) => {
+    cluster.faults = faults;
+  }),
+  deed('inject', async ({ for: length, ...rule }, { cluster, signal }) => {
+    const fault: ReturnType<Faults['add']> = cluster.serverFaults.add(rule);
+    if (length === undefined) return;
+    await sleep(cluster.clock, milliseconds(length), signal);
+    fault.remove();
+  }),
+];
+
+/** Does what the action says. Resolves when it is done, after some time for a drain. Rejects when the server refuses it. */
+export async function perform(action: Action, stage: Stage): Promise<void> {
+  for (const deed of DEEDS) await deed.perform(action, stage);
+}
+
+/** The name of what the action does. */
+export function deedOf(action: Action): string {
+  return DEEDS.find(({ name }) => action[name] !== undefined)?.name ?? 'nothing';
+}
+
+function chosen(choice: Parameters<typeof chooseNodes>[0], { cluster, random }: Stage): readonly string[] {
+  return chooseNodes(choice, cluster.recorder.state, random);
+}
+
+async function objectsOf({ resource, namespace = 'default' }: ObjectName, { cluster, mapper }: Stage) {
+  const found = await mapper.resourceFor(resource);
+  const resources = cluster.client.resource(found.resource);
+  return found.namespaced ? resources.namespace(namespace) : resources;
+}
+
+/** A disruption budget refuses an eviction with 429. The pod may be gone. */
+function unlessRefused(error: unknown): void {
+  if (!isTooManyRequests(error) && !isNotFound(error)) throw error;
+}
+
+export function mapperOf(cluster: SimulatedCluster): RestMapper {
+  return new RestMapper(new DiscoveryClient(cluster.transport));
+}

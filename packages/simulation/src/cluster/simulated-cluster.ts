@@ -1,0 +1,321 @@
+import { setMaxListeners } from 'node:events';
+import { type Random, seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
+import { startInProcessServer } from '@binnacle/apiserver';
+import { Faults } from '@binnacle/apiserver/faults';
+import { DynamicClient } from '@binnacle/client/dynamic';
+import { Network, type NetworkClient, type NetworkFaults, type RequestFacts } from '@binnacle/client/network';
+import { type Transport, transportOver } from '@binnacle/client/transport';
+import type { LoopSettings } from '@binnacle/controllers/loop';
+import { loops } from '@binnacle/controllers/table';
+import type { MemoryKV } from '@binnacle/kv/memory';
+import { type Author, type ClusterState, type StoreEvent, StoreRecorder } from '../history/index.js';
+import { bootstrapStore, FOUNDED } from './bootstrapped-store.js';
+import {
+  builtInComponents,
+  type ClusterComponent,
+  type ComponentContext,
+  type Identity,
+  type OwnController,
+} from './components.js';
+
+/** What goes wrong, all drawn from the seed. Shares are from 0 to 1. Default: nothing goes wrong. */
+export interface ClusterFaults extends NetworkFaults {
+  /** The share of writes of control loops after which their process crashes. It starts again a second later. */
+  readonly crashes?: number;
+}
+
+export interface ClusterOptions {
+  readonly seed: number;
+  readonly nodes: number;
+  /** Milliseconds since the epoch. Default: a Monday at midnight. */
+  readonly now?: number | undefined;
+  /** As `--controllers`. Default: `*`. */
+  readonly controllers?: string | undefined;
+  readonly settings?: LoopSettings | undefined;
+  readonly faults?: ClusterFaults | undefined;
+  readonly elidesHeartbeats?: boolean | undefined;
+  readonly ownControllers?: readonly OwnController[] | undefined;
+  /** Called with each event before it counts. False: the run ends here. */
+  readonly admits: (event: StoreEvent) => boolean;
+  /** Called with each event. An error ends the run, and {@link SimulatedCluster.advance} rejects with it. */
+  readonly onEvent: (event: StoreEvent, state: ClusterState) => void;
+  readonly write?: ((line: string) => void) | undefined;
+}
+
+/** How long a crashed or killed component is away, milliseconds. */
+const RESTART = 1000;
+
+const administrator: Identity = {
+  user: 'simulation',
+  groups: ['system:masters'],
+  userAgent: 'simulation',
+};
+
+const NODE_USER = 'system:node:';
+
+/** A server, control loops, a scheduler and nodes in this process, on one virtual clock and one seed. */
+export class SimulatedCluster implements AsyncDisposable {
+  readonly clock: VirtualClock;
+  /** Acts as administrator, without faults. */
+  readonly client: DynamicClient;
+  readonly transport: Transport;
+  /** Messages of lasting failures, with their numbers. */
+  readonly reports = new Map<string, number>();
+  readonly recorder: StoreRecorder;
+  /** The server's fault injection. */
+  readonly serverFaults: Faults;
+  readonly #network: Network<Sender>;
+  readonly #components = new Map<string, { readonly component: ClusterComponent; stop: AbortController }>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #cutOff = new Map<string, number>();
+  readonly #stopped = new AbortController();
+  readonly #random: Random;
+  readonly #end: () => Promise<void>;
+  #faults: ClusterFaults;
+  #author: Author | undefined;
+  #failure: Error | undefined;
+  #isHalted = false;
+
+  static async start(options: ClusterOptions): Promise<SimulatedCluster> {
+    store ??= prepareStore();
+    return SimulatedCluster.over(await store, options);
+  }
+
+  /** Starts a cluster over a copy of this store. */
+  static async over(store: MemoryKV, options: ClusterOptions): Promise<SimulatedCluster> {
+    const random = seededRandom(options.seed);
+    const made: { cluster?: SimulatedCluster } = {};
+    const clock = new VirtualClock(options.now ?? FOUNDED, async () => made.cluster?.settled());
+    const kv = store.copy({ clock });
+    const faults = new Faults();
+    const server = await startInProcessServer({ kv, clock, random: random.fork(), faults });
+    const cluster = new SimulatedCluster(options, { clock, random, server, kv, faults });
+    made.cluster = cluster;
+    await cluster.#follow(kv);
+    for (const { component } of cluster.#components.values()) cluster.#launch(component);
+    return cluster;
+  }
+
+  private constructor(options: ClusterOptions, { clock, random, server, kv, faults }: Parts) {
+    const { admits, onEvent, write, nodes, elidesHeartbeats = false, settings = {} } = options;
+    this.clock = clock;
+    this.serverFaults = faults;
+    this.#random = random;
+    this.#faults = options.faults ?? {};
+    const recorder = new StoreRecorder({
+      clock,
+      author: () => this.#author,
+      admits: (event) => admits(event) || this.#halt(),
+      onEvent: (event) => onEvent(event, recorder.state),
+      write,
+    });
+    this.recorder = recorder;
+    this.#network = new Network({
+      server: {
+        send: (request, signal) => (this.#isHalted ? Promise.reject(HALTED) : server.send(request, signal)),
+      },
+      clock,
+      random: random.fork(),
+      faults: this.#faults,
+      shuffles: true,
+      onSend: ({ user }, { verb, resource }) => {
+        this.#author = { user, verb, resource };
+      },
+      onWrite: async (client, write) => this.#afterWrite(client, write),
+    });
+    this.transport = this.#connect(administrator, { isLoop: false, killed: this.#stopped.signal });
+    this.client = new DynamicClient(this.transport);
+    const vouching = elidesHeartbeats ? { hasHeartbeat: (node: string) => !this.#isCutOff(node) } : {};
+    const builtIn = builtInComponents({
+      controllers: options.controllers ?? '*',
+      settings: { ...settings, ...vouching },
+      nodes,
+      elidesHeartbeats,
+    });
+    for (const component of [...builtIn, ...(options.ownControllers ?? []).map(asComponent)])
+      this.#components.set(component.name, { component, stop: new AbortController() });
+    this.#end = async () => {
+      await server.stop();
+      await kv.close();
+    };
+  }
+
+  get faults(): ClusterFaults {
+    return this.#faults;
+  }
+
+  /** They take effect at once. */
+  set faults(faults: ClusterFaults) {
+    this.#faults = faults;
+    this.#network.faults = faults;
+  }
+
+  /** The names of the components that {@link kill} knows. */
+  get components(): readonly string[] {
+    return [...this.#components.keys()];
+  }
+
+  /** Lets this many milliseconds pass. Rejects with the error of an event or of a component, and ends at an event that is not admitted. */
+  async advance(milliseconds: number): Promise<void> {
+    await this.clock.advance(milliseconds).catch((error: unknown) => {
+      if (error !== HALTED) throw error;
+    });
+  }
+
+  get isHalted(): boolean {
+    return this.#isHalted;
+  }
+
+  /** Rejects with what has failed. */
+  async settled(): Promise<void> {
+    await this.#network.settled();
+    this.#author = undefined;
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#isHalted) throw HALTED;
+  }
+
+  /** Ends the run with this error. */
+  fail(error: unknown): void {
+    if (this.#stopped.signal.aborted) return;
+    this.#failure ??= error instanceof Error ? error : new Error(String(error), { cause: error });
+    this.#isHalted = true;
+  }
+
+  /** Kills a component. What it has sent takes effect. It starts again after this many milliseconds. */
+  kill(name: string, away = RESTART): void {
+    const running = this.#components.get(name);
+    if (running === undefined) throw new Error(`no component ${name}: there are ${this.components.join(', ')}`);
+    if (running.stop.signal.aborted) return;
+    running.stop.abort(new Error(`${name} is killed`));
+    this.clock.setTimer(() => this.#launch(running.component), away);
+  }
+
+  /** Cuts nodes off for this many milliseconds: their kubelets reach no server, and their leases are not renewed. */
+  cutOff(nodes: readonly string[], milliseconds: number): void {
+    const until = this.clock.monotonic() + milliseconds;
+    for (const node of nodes) this.#cutOff.set(node, Math.max(until, this.#cutOff.get(node) ?? 0));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const reason = new Error('the simulation has ended');
+    this.#isHalted = true;
+    this.#stopped.abort(reason);
+    for (const { stop } of this.#components.values()) stop.abort(reason);
+    await Promise.all(this.#running);
+    await this.#end();
+  }
+
+  async #follow(kv: MemoryKV): Promise<void> {
+    const { items, revision } = await kv.range({ prefix: '/registry/' });
+    for (const { key, value } of items) this.recorder.start(key, value);
+    const ended = (error: Error): void => this.fail(error);
+    const batch: Parameters<MemoryKV['watch']>[1]['batch'] = (events) => {
+      try {
+        this.recorder.record(events);
+      } catch (error) {
+        this.fail(error);
+      }
+    };
+    kv.watch(
+      { prefix: '/registry/', fromRevision: revision + 1 },
+      { batch, progress: () => undefined, ended },
+      this.#stopped.signal,
+    );
+  }
+
+  #launch(component: ClusterComponent): void {
+    if (this.#stopped.signal.aborted) return;
+    const stop = new AbortController();
+    setMaxListeners(0, stop.signal);
+    this.#components.set(component.name, { component, stop });
+    const { signal } = stop;
+    const context: ComponentContext = {
+      clock: this.clock,
+      random: this.#random.fork(),
+      connect: (identity) => this.#connect(identity, { isLoop: true, killed: signal, component: component.name }),
+      report: (error, where) => {
+        if (signal.aborted) return;
+        const text = `${where}: ${error instanceof Error ? error.message : String(error)}`;
+        this.reports.set(text, (this.reports.get(text) ?? 0) + 1);
+      },
+    };
+    const running = component
+      .run(context, signal)
+      .catch((error: unknown) => {
+        if (!signal.aborted) this.fail(error);
+      })
+      .finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  #connect(identity: Identity, given: Pick<Sender, 'isLoop' | 'killed' | 'component'>): Transport {
+    const { user, groups, userAgent } = identity;
+    const node = user.startsWith(NODE_USER) ? user.slice(NODE_USER.length) : undefined;
+    const isCutOff = () => node !== undefined && this.#isCutOff(node);
+    const client: Sender = { user, groups, isCutOff, ...given };
+    return transportOver((request, options) => this.#network.send(client, request, options), {
+      userAgent,
+      clock: this.clock,
+      onWarning: () => undefined,
+    });
+  }
+
+  #isCutOff(node: string): boolean {
+    return (this.#cutOff.get(node) ?? 0) > this.clock.monotonic();
+  }
+
+  #afterWrite({ component }: Sender, { resource }: RequestFacts): void {
+    const { crashes = 0 } = this.#faults;
+    if (component === undefined || component === 'nodes' || crashes === 0 || resource === 'events') return;
+    if (this.#random.number() < crashes) this.kill(component);
+  }
+
+  #halt(): false {
+    this.#isHalted = true;
+    return false;
+  }
+}
+
+let store: Promise<MemoryKV> | undefined;
+
+/**
+ * A start of a server takes most of the time of a small simulation, so all clusters of this process copy one store. A first
+ * cluster loads all modules: their loading takes a time that no clock knows, and so would decide on the order of work.
+ */
+async function prepareStore(): Promise<MemoryKV> {
+  const ignored = { admits: () => true, onEvent: () => undefined };
+  const controllers = loops.map(({ name }) => name).join();
+  const first = await SimulatedCluster.over(await bootstrapStore(), { seed: 0, nodes: 1, controllers, ...ignored });
+  await first.advance(0);
+  await first[Symbol.asyncDispose]();
+  return bootstrapStore();
+}
+
+const HALTED = new Error('the run has ended');
+
+interface Parts {
+  readonly clock: VirtualClock;
+  readonly random: Random;
+  readonly server: Awaited<ReturnType<typeof startInProcessServer>>;
+  readonly kv: MemoryKV;
+  readonly faults: Faults;
+}
+
+interface Sender extends NetworkClient {
+  /** Undefined for the simulation itself. */
+  readonly component?: string;
+}
+
+/** The user has an administrator's rights. */
+function asComponent(controller: OwnController): ClusterComponent {
+  const { name } = controller;
+  const identity = { user: name, groups: ['system:masters'], userAgent: name };
+  return {
+    name,
+    run: async (context, signal) => {
+      const transport = context.connect(identity);
+      await controller.run({ ...context, client: new DynamicClient(transport) }, signal);
+      await transport.close();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { ResourceType, TypedObject } from '@binnacle/client/typed';
+
+/** All stored objects, as they are after an event. Do not change them. */
+export class ClusterState {
+  /** Milliseconds since the epoch. */
+  now = 0;
+  readonly #kinds = new Map<string, Map<string, TypedObject>>();
+  readonly #dependents = new Map<string, Map<string, TypedObject>>();
+  readonly #uids = new Map<string, TypedObject>();
+
+  /** All objects of a kind, in the order in which they were created. */
+  list<T extends TypedObject>(type: ResourceType<T>): T[] {
+    return [...(this.#kinds.get(kindOf(type))?.values() ?? [])].filter((object) => isOf(type, object));
+  }
+
+  get<T extends TypedObject>(type: ResourceType<T>, name: string, namespace = ''): T | undefined {
+    const found = this.#kinds.get(kindOf(type))?.get(`${namespace}/${name}`);
+    return found !== undefined && isOf(type, found) ? found : undefined;
+  }
+
+  /** The object with this UID, of any kind. */
+  byUid(uid: string): TypedObject | undefined {
+    return this.#uids.get(uid);
+  }
+
+  /** The objects of a kind that have the owner with this UID as their controller. */
+  controlledBy<T extends TypedObject>(type: ResourceType<T>, uid: string): T[] {
+    return [...(this.#dependents.get(uid)?.values() ?? [])].filter((object) => isOf(type, object));
+  }
+
+  /** Every object. */
+  *objects(): Generator<TypedObject> {
+    for (const objects of this.#kinds.values()) yield* objects.values();
+  }
+
+  /** Replaces an object. One of them is undefined after a creation or a deletion. */
+  change(before: TypedObject | undefined, after: TypedObject | undefined): void {
+    if (before !== undefined) this.#remove(before, after);
+    if (after !== undefined) this.#set(after);
+  }
+
+  #set(object: TypedObject): void {
+    const { uid = '' } = object.metadata;
+    entry(this.#kinds, `${object.apiVersion} ${object.kind}`).set(keyOf(object), object);
+    this.#uids.set(uid, object);
+    const controller = controllerUid(object);
+    if (controller !== undefined) entry(this.#dependents, controller).set(uid, object);
+  }
+
+  #remove(before: TypedObject, after: TypedObject | undefined): void {
+    const { uid = '' } = before.metadata;
+    if (after === undefined) this.#kinds.get(`${before.apiVersion} ${before.kind}`)?.delete(keyOf(before));
+    if (after?.metadata.uid !== uid) this.#uids.delete(uid);
+    const controller = controllerUid(before);
+    if (controller === undefined || (after !== undefined && controllerUid(after) === controller)) return;
+    const dependents = this.#dependents.get(controller);
+    dependents?.delete(uid);
+    if (dependents?.size === 0) this.#dependents.delete(controller);
+  }
+}
+
+export function isOf<T extends TypedObject>(type: ResourceType<T>, object: TypedObject): object is T {
+  return `${object.apiVersion} ${object.kind}` === kindOf(type);
+}
+
+function kindOf({ group, version, kind }: ResourceType): string {
+  return `${group === '' ? version : `${group}/${version}`} ${kind}`;
+}
+
+function keyOf({ metadata: { namespace = '', name = '' } }: TypedObject): string {
+  return `${namespace}/${name}`;
+}
+
+function controllerUid({ metadata: { ownerReferences = [] } }: TypedObject): string | undefined {
+  return ownerReferences.find(({ controller }) => controller === true)?.uid;
+}
+
+function entry<V>(map: Map<string, Map<string, V>>, key: string): Map<string, V> {
+  const present = map.get(key);
+  if (present !== undefined) return present;
+  const made = new Map<string, V>();
+  map.set(key, made);
+  return made;
+}
