@@ -1,11 +1,10 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { CustomResourceDefinition } from '@binnacle/client/kinds/apiextensions/v1';
+import { delegateTo, readClusterTrust } from '@binnacle/client/delegation';
 import { exchange } from '@binnacle/client/rest';
 import type { ClientConfig } from '@binnacle/client/kubeconfig';
 import { connect, type Transport } from '@binnacle/client/transport';
 import { assemble, defaultParts, makeCredentials, type Parts, type RunningBinnacle } from '../embed/index.js';
-import { readClusterTrust } from './cluster-trust.js';
-import { delegateTo } from './delegation.js';
 
 /** Names, scope, and for each version a schema, columns and subresources. */
 export type ExtensionDefinition = Pick<CustomResourceDefinition, 'metadata' | 'spec'>;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
 import type { JsonObject } from '@binnacle/apimachinery/json';
-import { transportOver } from '@binnacle/client/transport';
+import { transportOver } from '../transport/index.js';
 import { delegateTo } from './delegation.js';
 
 const user = { name: 'jane', uid: 'u', groups: ['a'], extra: { scope: ['x'] } };

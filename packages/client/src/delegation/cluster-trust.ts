@@ -1,14 +1,25 @@
-import { exchange, isNotFound } from '@binnacle/client/rest';
-import type { FrontProxyOptions } from '@binnacle/apiserver';
-import type { Transport } from '@binnacle/client/transport';
+import { exchange, isNotFound } from '../rest/index.js';
+import type { Transport } from '../transport/index.js';
 
 const PATH = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication';
+
+/** Which clients may name users in headers, and in which. */
+export interface FrontProxies {
+  /** PEM. */
+  readonly authorities: readonly string[];
+  /** Common names of certificates. Empty: every certificate of the authorities. */
+  readonly allowedNames: readonly string[];
+  readonly usernameHeaders: readonly string[];
+  readonly uidHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraHeaderPrefixes: readonly string[];
+}
 
 /** The clients that a cluster trusts to name users. */
 export interface ClusterTrust {
   /** PEM; undefined: no client certificates. */
   readonly clientAuthority: string | undefined;
-  readonly frontProxies: FrontProxyOptions | undefined;
+  readonly frontProxies: FrontProxies | undefined;
 }
 
 /** Reads what the cluster publishes for extension API servers. */
