@@ -1,4 +1,5 @@
 import { parseDuration, TimeParseError } from '@binnacle/apimachinery/time';
+import { Quantity, QuantityError } from '@binnacle/apimachinery/quantity';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 
 /** How the containers of a pod behave. Durations are milliseconds from the start of a container. */
@@ -7,6 +8,12 @@ export interface Script {
   readonly readyAfter: number;
   /** When and with which code the container ends; undefined: it runs forever. */
   readonly end: { readonly after: number; readonly exitCode: number } | undefined;
+  /** The lines that a container writes to its log, after the first. */
+  readonly logs: readonly string[];
+  /** The lines are written one each such time, again and again; undefined: each once, at the start. */
+  readonly logInterval: number | undefined;
+  /** What each container uses; undefined: what it requests. */
+  readonly usage: { readonly cpu: Quantity | undefined; readonly memory: Quantity | undefined };
   /** A sentence for each annotation that has no effect. */
   readonly problems: readonly string[];
 }
@@ -17,6 +24,8 @@ const JOB_RUN = 1000;
 const HIGHEST_EXIT_CODE = 255;
 /** About 24 days: what timers can count. */
 const LONGEST = 2 ** 31 - 1;
+/** Between lines of a log. */
+const SHORTEST_INTERVAL = 100;
 
 /** Reads the annotations that the README lists. A bad one has no effect, and is a problem. */
 export function scriptOf({ metadata }: Pod): Script {
@@ -35,6 +44,10 @@ export function scriptOf({ metadata }: Pod): Script {
   const runFor = read('run-for', milliseconds, duration);
   const failAfter = read('fail-after', milliseconds, duration);
   const exitCode = read('exit-code', exitCodeIn, `an integer from 0 to ${HIGHEST_EXIT_CODE}`);
+  const logs = (read('logs', (text) => text, 'text') ?? '').replace(/\n$/, '');
+  const logInterval = read('log-interval', intervalIn, `${duration}, and at least 100ms`);
+  const quantity = 'a quantity such as 250m or 64Mi, and not negative';
+  const usage = { cpu: read('cpu', quantityIn, quantity), memory: read('memory', quantityIn, quantity) };
   const isJobs = ownerReferences.some(({ kind, controller }) => kind === 'Job' && controller === true);
   const success = runFor ?? (isJobs && failAfter === undefined ? JOB_RUN : undefined);
   const ends = [
@@ -42,7 +55,7 @@ export function scriptOf({ metadata }: Pod): Script {
     ...(success === undefined ? [] : [{ after: success, exitCode: exitCode ?? 0 }]),
   ];
   const [end] = ends.toSorted((one, other) => one.after - other.after);
-  return { readyAfter, end, problems };
+  return { readyAfter, end, logs: logs === '' ? [] : logs.split('\n'), logInterval, usage, problems };
 }
 
 function milliseconds(text: string): number | undefined {
@@ -57,4 +70,19 @@ function milliseconds(text: string): number | undefined {
 
 function exitCodeIn(text: string): number | undefined {
   return /^\d{1,3}$/.test(text) && Number(text) <= HIGHEST_EXIT_CODE ? Number(text) : undefined;
+}
+
+function intervalIn(text: string): number | undefined {
+  const interval = milliseconds(text);
+  return interval !== undefined && interval >= SHORTEST_INTERVAL ? interval : undefined;
+}
+
+function quantityIn(text: string): Quantity | undefined {
+  try {
+    const value = Quantity.parse(text);
+    return value.compare(Quantity.of(0)) >= 0 ? value : undefined;
+  } catch (error) {
+    if (error instanceof QuantityError) return undefined;
+    throw error;
+  }
 }

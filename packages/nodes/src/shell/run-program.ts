@@ -1,0 +1,88 @@
+import { COMMANDS } from './commands.js';
+import type { Clock } from '@binnacle/apimachinery/clock';
+import { FileProblem } from './file-tree.js';
+import { type Command, type Container, Exit, type Run, type Session, type Streams } from './session.js';
+import { runLines, runText } from './shell.js';
+
+/** How a command ended. */
+export type Ending = { readonly code: number } | { readonly problem: string };
+
+/** Runs the command of an `exec` to its end. Rejects with the signal's reason when that fires. */
+export async function runProgram(
+  command: readonly string[],
+  container: Container,
+  streams: Streams,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<Ending> {
+  const [path = '', ...words] = command;
+  const name = path.replace(/^(?:\/usr)?\/bin\//, '');
+  const program = programOf(name);
+  if (program === undefined) {
+    return { problem: `exec: ${JSON.stringify(path)}: executable file not found in $PATH: the container is simulated` };
+  }
+  const session: Session = {
+    container,
+    environment: new Map(container.environment),
+    directory: container.workingDirectory,
+    lastCode: 0,
+    clock,
+    signal,
+  };
+  try {
+    return { code: await program(runOf(name, words, session, streams)) };
+  } catch (error) {
+    if (error instanceof Exit) return { code: error.code };
+    throw error;
+  }
+}
+
+/** Built into a shell, and no programs. */
+const BUILT_IN: ReadonlySet<string> = new Set([':', 'cd', 'exit', 'export']);
+const SHELLS: ReadonlySet<string> = new Set(['sh', 'ash', 'bash']);
+
+function programOf(name: string): Command | undefined {
+  if (SHELLS.has(name)) return shell;
+  return Object.hasOwn(COMMANDS, name) && !BUILT_IN.has(name) ? COMMANDS[name] : undefined;
+}
+
+/** `sh -c TEXT`, or `sh` with lines from its input. */
+async function shell(run: Run): Promise<number> {
+  const [flag, text, name = 'sh', ...words] = run.words;
+  if (flag === undefined || flag === '-i' || flag === '-l') return runLines(run, execute);
+  if (!/^-[lei]*c$/.test(flag) || text === undefined) return run.fail(`the simulated shell does not support ${flag}`);
+  [name, ...words].forEach((word, index) => run.session.environment.set(String(index), word));
+  return runText(text, run.session, run, execute);
+}
+
+/** Runs one command of a shell. */
+async function execute(name: string, words: readonly string[], session: Session, streams: Streams): Promise<number> {
+  const command = SHELLS.has(name) ? shell : Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const run = runOf(name, words, session, streams);
+  if (command === undefined) {
+    await streams.stderr(Buffer.from(`sh: ${name}: not found\n`));
+    return 127;
+  }
+  try {
+    return await command(run);
+  } catch (error) {
+    if (error instanceof FileProblem) return run.fail(error.message);
+    throw error;
+  }
+}
+
+function runOf(name: string, words: readonly string[], session: Session, streams: Streams): Run {
+  const { stdin, stdout, stderr, isTerminal } = streams;
+  return {
+    stdin,
+    stdout,
+    stderr,
+    isTerminal,
+    session,
+    words,
+    say: (text) => stdout(Buffer.from(`${text}\n`)),
+    fail: async (text) => {
+      await stderr(Buffer.from(`${name}: ${text}\n`));
+      return 1;
+    },
+  };
+}

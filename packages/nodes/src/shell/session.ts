@@ -1,0 +1,56 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
+import type { FileTree } from './file-tree.js';
+
+/** The container in which commands run. Commands change its files. */
+export interface Container {
+  readonly hostname: string;
+  readonly environment: ReadonlyMap<string, string>;
+  readonly workingDirectory: string;
+  readonly files: FileTree;
+}
+
+/** What a client's streams are for a command. */
+export interface Streams {
+  readonly stdin: AsyncIterable<Buffer>;
+  /** Resolves when the client takes more. */
+  readonly stdout: (bytes: Buffer) => Promise<void>;
+  readonly stderr: (bytes: Buffer) => Promise<void>;
+  /** A person types: `sh` writes a prompt before each line. */
+  readonly isTerminal: boolean;
+}
+
+/** The state of a shell, which `cd` and `export` change. */
+export interface Session {
+  readonly container: Container;
+  readonly environment: Map<string, string>;
+  directory: string;
+  lastCode: number;
+  readonly clock: Clock;
+  /** Fires when the client has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** A running command. */
+export interface Run extends Streams {
+  readonly session: Session;
+  /** The words after the name. */
+  readonly words: readonly string[];
+  /** Writes a line of text. */
+  readonly say: (text: string) => Promise<void>;
+  /** Writes `NAME: TEXT` to the second stream, and resolves to the exit code 1. */
+  readonly fail: (text: string) => Promise<number>;
+}
+
+/** Resolves to the exit code. */
+export type Command = (run: Run) => Promise<number> | number;
+
+/** Ends the shell with a code. */
+export class Exit extends Error {
+  override readonly name = 'Exit';
+  readonly code: number;
+
+  constructor(code: number) {
+    super(`exit ${code}`);
+    this.code = code;
+  }
+}
