@@ -153,13 +153,21 @@ describe('command line', () => {
     assert.match(textOf('scheduler', '--help'), /^help: Usage: binnacle scheduler/);
   });
 
-  it('nodes takes a count and a kubeconfig', () => {
+  it('nodes takes a count, a kubeconfig and the address of kubelets', () => {
     const parse = (...args: string[]) => parseCommandLine(['nodes', ...args]);
     assert.deepEqual(parse(), { command: 'nodes', request: { count: 1 } });
     assert.deepEqual(parse('--count=3', '--kubeconfig=f'), {
       command: 'nodes',
       request: { count: 3, kubeconfig: 'f' },
     });
+    assert.deepEqual(parse('--kubelet-address=10.0.0.1'), {
+      command: 'nodes',
+      request: { count: 1, kubeletAddress: '10.0.0.1' },
+    });
+    assert.match(
+      textOf('nodes', '--kubelet-address=host'),
+      /^wrong: binnacle: --kubelet-address must be an IP address/,
+    );
     assert.match(textOf('nodes', '--kubeconfig='), /^wrong: binnacle: FILE is empty/);
     for (const count of ['0', '5001']) {
       assert.match(textOf('nodes', `--count=${count}`), /^wrong: binnacle: --count must be from 1 to 5000/);

@@ -20,6 +20,7 @@ import {
   nodesCountDescription,
   nodesDescription,
   nodesKubeconfigDescription,
+  nodesKubeletAddressDescription,
   type NodesRequest,
 } from './nodes-request.js';
 import {
@@ -162,10 +163,21 @@ function defineNodes(command: Command, found: Found): void {
     .description(nodesDescription)
     .addOption(new Option('--count <NUMBER>', nodesCountDescription).argParser(parseNumber('count')))
     .option('--kubeconfig <FILE>', nodesKubeconfigDescription)
-    .action(({ count = 1, kubeconfig }: { readonly count?: number; readonly kubeconfig?: string }) => {
+    .option('--kubelet-address <ADDRESS>', nodesKubeletAddressDescription)
+    .action(({ count = 1, kubeconfig, kubeletAddress }: Partial<NodesRequest>) => {
       if (kubeconfig === '') throw invalid('FILE is empty');
       if (count < 1 || count > MOST_NODES) throw invalid(`--count must be from 1 to ${MOST_NODES}`);
-      found({ command: 'nodes', request: { count, ...(kubeconfig === undefined ? {} : { kubeconfig }) } });
+      if (kubeletAddress !== undefined && isIP(kubeletAddress) === 0) {
+        throw invalid('--kubelet-address must be an IP address');
+      }
+      found({
+        command: 'nodes',
+        request: {
+          count,
+          ...(kubeconfig === undefined ? {} : { kubeconfig }),
+          ...(kubeletAddress === undefined ? {} : { kubeletAddress }),
+        },
+      });
     });
 }
 

@@ -4,6 +4,8 @@ export interface NodesRequest {
   readonly count: number;
   /** Default: found like kubectl's. */
   readonly kubeconfig?: string;
+  /** An address of this machine, which the API server reaches. Default: `127.0.0.1`. */
+  readonly kubeletAddress?: string;
 }
 
 export const nodesDescription =
@@ -12,3 +14,5 @@ export const nodesCountDescription =
   'the number of nodes, which are named node-0 and so on, from 1 to 5000 (default: 1)';
 export const nodesKubeconfigDescription =
   "server and user of all nodes, an administrator (default: KUBECONFIG, ~/.kube/config, or the pod's service account)";
+export const nodesKubeletAddressDescription =
+  'an IP address of this machine, which becomes the address of all nodes: their kubelets listen there, and the API server must reach it (default: 127.0.0.1, with addresses of the nodes that lead nowhere)';

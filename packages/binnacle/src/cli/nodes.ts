@@ -6,7 +6,7 @@ import type { NodesRequest } from './nodes-request.js';
 import { untilStopped } from './shutdown.js';
 
 /** `binnacle nodes`: resolves with the exit code when the nodes have stopped. */
-export async function nodes({ count, kubeconfig }: NodesRequest): Promise<number> {
+export async function nodes({ count, kubeconfig, kubeletAddress }: NodesRequest): Promise<number> {
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort(new Error('the nodes are stopping')));
   try {
@@ -17,6 +17,7 @@ export async function nodes({ count, kubeconfig }: NodesRequest): Promise<number
     await runNodes(
       {
         count,
+        kubelet: { address: kubeletAddress ?? '127.0.0.1', isOnlyAddress: kubeletAddress !== undefined },
         connect: () => transport,
         report: (error, where) => complain(`${where}: ${messageOf(error)}`),
         clock: systemClock,

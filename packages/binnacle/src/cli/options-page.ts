@@ -9,7 +9,12 @@ import {
   serviceAccountKeyDescription,
 } from './controller-manager-request.js';
 import { loopOptions } from './loop-options.js';
-import { nodesCountDescription, nodesDescription, nodesKubeconfigDescription } from './nodes-request.js';
+import {
+  nodesCountDescription,
+  nodesDescription,
+  nodesKubeconfigDescription,
+  nodesKubeletAddressDescription,
+} from './nodes-request.js';
 import { dataDirectoryDefault, optionUsage, serveOptions } from './serve-options.js';
 import {
   schedulerDescription,
@@ -103,6 +108,7 @@ const nodesSection = [
   '| --- | --- |',
   `| \`--count NUMBER\` | ${nodesCountDescription} |`,
   `| \`--kubeconfig FILE\` | ${nodesKubeconfigDescription} |`,
+  `| \`--kubelet-address ADDRESS\` | ${nodesKubeletAddressDescription} |`,
   '',
 ];
 

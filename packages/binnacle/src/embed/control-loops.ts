@@ -35,7 +35,9 @@ export function startScheduler(
 /** Starts simulated nodes in the same way. */
 export function startNodes(parts: Parts, server: RunningServer, count: number): () => Promise<void> {
   if (count === 0) return () => Promise.resolve();
-  return startClients(parts, server, 'nodes', (given, signal) => parts.runNodes({ count, ...given }, signal));
+  return startClients(parts, server, 'nodes', (given, signal) =>
+    parts.runNodes({ count, kubelet: { address: '127.0.0.1' }, ...given }, signal),
+  );
 }
 
 type Given = Required<Pick<ManagerOptions, 'connect' | 'report' | 'clock' | 'random'>>;

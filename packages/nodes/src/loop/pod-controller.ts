@@ -4,7 +4,7 @@ import type { DynamicClient } from '@binnacle/client/dynamic';
 import type { EventRecorder } from '@binnacle/client/events';
 import { type Node, Pod } from '@binnacle/client/kinds/core/v1';
 import { isConflict, isNotFound } from '@binnacle/client/rest';
-import { nodeAddress, type SimulatedNode } from '../node/index.js';
+import { hostAddress, type SimulatedNode } from '../node/index.js';
 import { isAdmitted, nextPodStep, type PodEvent, type PodStep } from '../pods/index.js';
 import { NodeMemory } from './node-memory.js';
 
@@ -68,7 +68,7 @@ async function look(pod: Pod, node: SimulatedNode, around: Surroundings): Promis
   const step = nextPodStep({
     pod,
     now: context.clock.now(),
-    hostIPs: [nodeAddress(node.index)],
+    hostIPs: [hostAddress(node)],
     podIPs: address === undefined ? [] : [address],
     rejection,
   });

@@ -1,12 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
-import { SharedInformerFactory, withoutManagedFields } from '@binnacle/client/cache';
+import { type SharedInformer, SharedInformerFactory, withoutManagedFields } from '@binnacle/client/cache';
 import { ReconcileError } from '@binnacle/client/controller';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import { ApiSink, EventBroadcaster } from '@binnacle/client/events';
 import { Node, Pod } from '@binnacle/client/kinds/core/v1';
 import type { Transport } from '@binnacle/client/transport';
-import type { SimulatedNode } from '../node/index.js';
+import { type Kubelets, type PodSource, serveKubelets } from '../kubelet/index.js';
+import type { KubeletEndpoint, SimulatedNode } from '../node/index.js';
 import { keepAlive } from './heartbeats.js';
 import { BY_NODE, nodeNamesOf } from './node-memory.js';
 import { ASSIGNED, podController } from './pod-controller.js';
@@ -32,6 +33,8 @@ export interface NodesOptions {
    * other means which nodes are alive. Default: false.
    */
   readonly elidesHeartbeats?: boolean;
+  /** Where the kubelets of the nodes listen. Default: they do not listen, and clients get no logs. */
+  readonly kubelet?: Omit<KubeletEndpoint, 'port'> | undefined;
 }
 
 /** One informer reads the pods of all nodes, which no node alone may do. */
@@ -42,9 +45,7 @@ export async function runNodes(options: NodesOptions, signal: AbortSignal): Prom
   const { count, report, clock, random, elidesHeartbeats = false } = options;
   // Every request listens to a signal. Node would warn of a leak above ten listeners.
   setMaxListeners(0, signal);
-  const nodes = new Map<string, SimulatedNode>();
-  for (let index = 0; index < count; index++) nodes.set(`node-${index}`, { name: `node-${index}`, index });
-  const { clientOf, reader, close } = connections(options.connect);
+  const { clientOf, reader, transport, close } = connections(options.connect);
   const informers = new SharedInformerFactory(reader, {
     clock,
     random,
@@ -53,6 +54,9 @@ export async function runNodes(options: NodesOptions, signal: AbortSignal): Prom
   });
   const pods = informers.informer(Pod, { fieldSelector: ASSIGNED, indexes: { [BY_NODE]: nodeNamesOf } });
   const nodeObjects = informers.informer(Node);
+  const names = Array.from({ length: count }, (_, index) => `node-${index}`);
+  const kubelets = await startKubelets(options, { names, pods, transport });
+  const nodes = simulatedNodes(names, options, kubelets);
   const reportPod = (error: unknown) => {
     if (!(error instanceof ReconcileError) || error.hasLasted) report(error, 'pods');
   };
@@ -77,20 +81,75 @@ export async function runNodes(options: NodesOptions, signal: AbortSignal): Prom
       }),
     controller.run(signal).catch((error: unknown) => report(error, 'pods')),
   ]);
+  await kubelets?.close();
   await close();
+}
+
+/** Undefined: none is wanted, or the address cannot be listened on. */
+async function startKubelets(
+  { kubelet, clock, report }: NodesOptions,
+  {
+    names,
+    pods,
+    transport,
+  }: { readonly names: readonly string[]; readonly pods: SharedInformer<Pod>; readonly transport: Transport },
+): Promise<Kubelets | undefined> {
+  if (kubelet === undefined) return undefined;
+  try {
+    return await serveKubelets({
+      nodes: names,
+      address: kubelet.address,
+      cluster: transport,
+      pods: podSource(names, pods),
+      clock,
+      report: (error) => report(error, 'kubelets'),
+    });
+  } catch (error) {
+    report(error, 'kubelets');
+    return undefined;
+  }
+}
+
+/** The pods of these nodes alone: no kubelet shows those of other nodes. */
+function podSource(names: readonly string[], pods: SharedInformer<Pod>): PodSource {
+  const own = new Set(names);
+  return {
+    find: (namespace, name) => {
+      const pod = pods.lister.namespace(namespace).get(name);
+      return own.has(pod?.spec?.nodeName ?? '') ? pod : undefined;
+    },
+    ofNode: (node) => pods.indexer.byIndex(BY_NODE, node),
+  };
+}
+
+function simulatedNodes(
+  names: readonly string[],
+  { kubelet }: NodesOptions,
+  kubelets: Kubelets | undefined,
+): ReadonlyMap<string, SimulatedNode> {
+  return new Map(
+    names.map((name, index) => {
+      const port = kubelets?.portOf(name);
+      const endpoint = kubelet === undefined || port === undefined ? undefined : { ...kubelet, port };
+      return [name, { name, index, kubelet: endpoint }];
+    }),
+  );
 }
 
 /** A connection for the reader, and one for each node from its first request on. */
 function connections(connect: NodesOptions['connect']) {
-  const transports: Transport[] = [];
+  const transport = connect(READER);
+  const transports = [transport];
   const open = (identity: NodeIdentity): DynamicClient => {
-    const transport = connect(identity);
-    transports.push(transport);
-    return new DynamicClient(transport);
+    const opened = connect(identity);
+    transports.push(opened);
+    return new DynamicClient(opened);
   };
   const clients = new Map<string, DynamicClient>();
   return {
-    reader: open(READER),
+    reader: new DynamicClient(transport),
+    /** The reader's. */
+    transport,
     clientOf: (name: string): DynamicClient => {
       const present = clients.get(name);
       if (present !== undefined) return present;
@@ -100,7 +159,7 @@ function connections(connect: NodesOptions['connect']) {
       return client;
     },
     close: async (): Promise<void> => {
-      await Promise.all(transports.map((transport) => transport.close()));
+      await Promise.all(transports.map((each) => each.close()));
     },
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MOST_NODES } from './limits/index.js';
-import { freeAddress, nodeAddress, podRange } from './index.js';
+import { freeAddress, nodeAddress, podRange } from './addresses.js';
 
 describe('addresses', () => {
   it('differ between all nodes', () => {

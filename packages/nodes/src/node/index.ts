@@ -1,6 +1,8 @@
-export { freeAddress, nodeAddress, podRange } from './addresses.js';
+export { freeAddress, podRange } from './addresses.js';
 export {
   hasOtherConditions,
+  hostAddress,
+  type KubeletEndpoint,
   LEASE_NAMESPACE,
   leaseOf,
   nodeObject,

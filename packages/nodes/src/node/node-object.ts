@@ -8,6 +8,21 @@ import { nodeAddress } from './addresses.js';
 export interface SimulatedNode {
   readonly name: string;
   readonly index: number;
+  /** Where its kubelet answers; undefined: nowhere. */
+  readonly kubelet?: KubeletEndpoint | undefined;
+}
+
+/** An address of the machine on which the nodes run. */
+export interface KubeletEndpoint {
+  readonly address: string;
+  readonly port: number;
+  /** The node has this address alone. Default: it has also one of its own, which leads nowhere. */
+  readonly isOnlyAddress?: boolean | undefined;
+}
+
+/** The address of a node, and of its pods on the host network. */
+export function hostAddress({ index, kubelet }: SimulatedNode): string {
+  return kubelet?.isOnlyAddress === true ? kubelet.address : nodeAddress(index);
 }
 
 type Conditions = NonNullable<NodeStatus['conditions']>;
@@ -35,6 +50,7 @@ export function nodeObject(node: SimulatedNode, now: number): Node {
     'kubernetes.io/arch': 'amd64',
     'kubernetes.io/hostname': name,
     'kubernetes.io/os': 'linux',
+    'binnacle.dev/simulated': 'true',
   };
   return {
     apiVersion: 'v1',
@@ -46,16 +62,19 @@ export function nodeObject(node: SimulatedNode, now: number): Node {
 }
 
 /** What a kubelet says of its node. Times of transition are kept from the conditions before. */
-export function nodeStatus({ name, index }: SimulatedNode, now: number, before: Conditions = []): NodeStatus {
+export function nodeStatus(node: SimulatedNode, now: number, before: Conditions = []): NodeStatus {
+  const { name, kubelet } = node;
   const id = createHash('sha256').update(name).digest('hex');
   return {
     capacity: CAPACITY,
     allocatable: CAPACITY,
     conditions: nodeConditions(now, before),
     addresses: [
-      { type: 'InternalIP', address: nodeAddress(index) },
-      { type: 'Hostname', address: name },
+      { type: 'InternalIP', address: hostAddress(node) },
+      // API servers connect to this address unless they are told to prefer another type.
+      { type: 'Hostname', address: kubelet?.address ?? name },
     ],
+    ...(kubelet === undefined ? {} : { daemonEndpoints: { kubeletEndpoint: { Port: kubelet.port } } }),
     nodeInfo: {
       machineID: id.slice(0, 32),
       systemUUID: id.slice(0, 32),

@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
+import type { DelegatedUser, Delegation } from '@binnacle/client/delegation';
+import { rightsFor } from './routes.js';
+
+/** An answer that is no success. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Resolves when the request's user may do what it asks for. Rejects with a {@link Refusal} otherwise. Upstream: `InstallAuthFilter`. */
+export async function admit(
+  request: IncomingMessage,
+  path: string,
+  node: string,
+  delegation: Delegation,
+): Promise<void> {
+  const user = await userOf(request, delegation);
+  if (user === undefined) throw new Refusal(401, 'Unauthorized');
+  const rights = rightsFor({ method: request.method ?? '', path, node }, user);
+  for (const right of rights) {
+    if ((await delegation.authorize(right)).allowed) return;
+  }
+  const verb = rights[0]?.verb ?? '';
+  const subresources = rights.map(({ subresource }) => subresource).join(' ');
+  throw new Refusal(
+    403,
+    `Forbidden (user=${user.name}, verb=${verb}, resource=nodes, subresource(s)=[${subresources}])\n`,
+  );
+}
+
+/** The owner of a verified client certificate, or of a bearer token. */
+async function userOf(
+  { socket, headers }: IncomingMessage,
+  delegation: Delegation,
+): Promise<DelegatedUser | undefined> {
+  const presented = socket instanceof TLSSocket && socket.authorized ? certificateUser(socket) : undefined;
+  if (presented !== undefined) return presented;
+  const [, token] = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
+  return token === undefined ? undefined : delegation.userOf(token);
+}
+
+/** The common name is the user, each organization a group. Upstream: `CommonNameUserConversion`. */
+function certificateUser(socket: TLSSocket): DelegatedUser | undefined {
+  // The types leave out that a name may occur several times, and that it may be absent.
+  const certificate = socket.getPeerCertificate();
+  const subject: Readonly<Record<string, string | string[] | undefined>> = { ...certificate.subject };
+  const [name] = [subject['CN'] ?? []].flat();
+  if (name === undefined || name === '') return undefined;
+  return { name, uid: '', groups: [...[subject['O'] ?? []].flat(), 'system:authenticated'], extra: {} };
+}

@@ -1,0 +1,26 @@
+import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
+import { statusOf } from '../logs/index.js';
+import { type Container as ShellContainer, containerFiles, type FileTree } from '../shell/index.js';
+import { environmentOf } from './environment.js';
+
+/** So many containers keep the files that clients have written to them. */
+const MOST = 16;
+
+/** What clients have changed in running containers. A container that starts again, or is not used for long, begins anew. */
+export class ContainerStates {
+  readonly #files = new Map<string, FileTree>();
+
+  of(pod: Pod, container: Container): ShellContainer {
+    const { hostname = pod.metadata.name ?? '' } = pod.spec ?? {};
+    const { workingDir: workingDirectory = '/' } = container;
+    const key = statusOf(pod, container.name)?.containerID ?? '';
+    const files = this.#files.get(key) ?? containerFiles(hostname, workingDirectory);
+    this.#files.delete(key);
+    this.#files.set(key, files);
+    for (const oldest of this.#files.keys()) {
+      if (this.#files.size <= MOST) break;
+      this.#files.delete(oldest);
+    }
+    return { hostname, workingDirectory, files, environment: environmentOf(pod, container, hostname) };
+  }
+}

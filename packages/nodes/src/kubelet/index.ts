@@ -1,0 +1,2 @@
+export { type PodSource } from './pod-source.js';
+export { type Kubelets, serveKubelets, type ServeKubeletsOptions } from './serve-kubelets.js';

@@ -1,0 +1,15 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
+import type { Delegation } from '@binnacle/client/delegation';
+import type { PodSource } from './pod-source.js';
+
+export interface KubeletApiParts {
+  readonly pods: PodSource;
+  /** The nodes whose kubelet listens on this port. */
+  readonly nodesAt: (port: number) => readonly string[];
+  readonly delegation: Delegation;
+  readonly clock: Clock;
+  /** Called with unexpected failures. Must not throw. */
+  readonly report: (error: unknown) => void;
+  /** Fires when the nodes stop. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { after, before, describe, it } from 'node:test';
+import { text } from 'node:stream/consumers';
+import type { Duplex } from 'node:stream';
+import { SpdyConnection } from '@binnacle/apimachinery/spdy';
+import type { CertificatePair } from '@binnacle/client/certificates';
+import type { Pod } from '@binnacle/client/kinds/core/v1';
+import { KubeletTrial } from './cluster.testing.js';
+
+const FIRST = 'This container is simulated: Binnacle runs no program of the image img:1\n';
+
+function podOn(nodeName: string, name: string, spec: Partial<NonNullable<Pod['spec']>> = {}): Pod {
+  const startedAt = '2026-01-01T00:00:00Z';
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'n', uid: `uid-of-${name}`, annotations: { 'binnacle.dev/logs': 'one\ntwo' } },
+    spec: { nodeName, containers: [{ name: 'c', image: 'img:1', ports: [{ containerPort: 80 }] }], ...spec },
+    status: {
+      startTime: startedAt,
+      containerStatuses: [
+        {
+          name: 'c',
+          image: 'img:1',
+          imageID: '',
+          ready: true,
+          restartCount: 0,
+          containerID: `containerd://${name}`,
+          state: { running: { startedAt } },
+        },
+      ],
+    },
+  };
+}
+
+interface Call {
+  readonly node?: string;
+  readonly method?: string;
+  readonly identity?: CertificatePair | undefined;
+  readonly token?: string;
+}
+
+describe('the API of simulated kubelets', { timeout: 60_000 }, () => {
+  let trial: KubeletTrial;
+  before(async () => {
+    trial = await KubeletTrial.start(['node-0', 'node-1']);
+    trial.pods.push(podOn('node-0', 'web'), podOn('node-1', 'db'));
+    trial.pods.push(podOn('node-0', 'shell', { containers: [{ name: 'c', image: 'img:1', stdin: true, tty: true }] }));
+  });
+  after(async () => {
+    await trial[Symbol.asyncDispose]();
+    assert.deepEqual(trial.reports, []);
+  });
+
+  const open = (
+    path: string,
+    { node = 'node-0', method = 'GET', ...who }: Call,
+    headers: Record<string, string> = {},
+  ) => {
+    const { identity = who.token === undefined ? trial.admin : undefined, token } = who;
+    return request({
+      host: '127.0.0.1',
+      port: trial.portOf(node),
+      path,
+      method,
+      agent: false,
+      rejectUnauthorized: false,
+      headers: { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+      ...(identity === undefined ? {} : { cert: identity.certificate, key: identity.privateKey }),
+    });
+  };
+
+  const call = async (path: string, given: Call = {}): Promise<[number | undefined, string]> => {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      open(path, given).on('response', resolve).on('error', reject).end();
+    });
+    return [response.statusCode, await text(response)];
+  };
+
+  /** Opens streams of these types, in this order. */
+  const upgrade = async (path: string, protocol: string): Promise<SpdyConnection> => {
+    const headers = { connection: 'Upgrade', upgrade: 'SPDY/3.1', 'x-stream-protocol-version': protocol };
+    const [response, socket, head] = await new Promise<[IncomingMessage, Duplex, Buffer]>((resolve, reject) => {
+      const sent = open(path, { method: 'POST' }, headers);
+      sent.on('upgrade', (...all) => resolve(all)).on('error', reject);
+      sent.on('response', (answer) => {
+        void text(answer).then((body) => reject(new Error(`${answer.statusCode} ${body}`)));
+      });
+      sent.end();
+    });
+    assert.equal(response.headers['x-stream-protocol-version'], protocol);
+    return new SpdyConnection(socket, { role: 'client', head });
+  };
+
+  const exec = async (query: string, input = '', path = '/exec/n/web/c') => {
+    const connection = await upgrade(`${path}?output=1&${query}`, 'v4.channel.k8s.io');
+    const names = ['error', 'stdout', ...(query.includes('input=1') ? ['stdin'] : [])];
+    if (query.includes('tty=1')) names.push('resize');
+    if (query.includes('error=1')) names.push('stderr');
+    const streams = new Map(names.map((name) => [name, connection.open(new Map([['streamtype', name]]))]));
+    streams.get('stdin')?.end(input);
+    const read = async (name: string): Promise<string> => {
+      const stream = streams.get(name);
+      return stream === undefined ? '' : text(stream);
+    };
+    const [status, stdout, stderr] = await Promise.all([read('error'), read('stdout'), read('stderr')]);
+    connection.destroy();
+    const { status: verdict, reason, message, details } = JSON.parse(status) as Record<string, unknown>;
+    return { stdout, stderr, verdict, reason, message, details };
+  };
+
+  it('refuse who has no user, or no right', async () => {
+    assert.deepEqual(await call('/pods', { token: '' }), [401, 'Unauthorized']);
+    assert.deepEqual(await call('/healthz', { token: 'bad' }), [401, 'Unauthorized']);
+    assert.deepEqual(await call('/pods', { identity: trial.other }), [401, 'Unauthorized']);
+    const forbidden = 'Forbidden (user=reader, verb=get, resource=nodes, subresource(s)=[pods proxy])\n';
+    assert.deepEqual(await call('/pods', { token: 'good' }), [403, forbidden]);
+    await assert.rejects(
+      new Promise((_, reject) => {
+        const headers = { connection: 'Upgrade', upgrade: 'SPDY/3.1' };
+        const sent = open('/exec/n/web/c?output=1', { token: 'bad' }, headers);
+        sent.on('response', (answer) => reject(new Error(String(answer.statusCode)))).on('error', reject);
+        sent.end();
+      }),
+      /401/,
+    );
+  });
+
+  it('ask the cluster about the right that a path needs', async () => {
+    trial.asked.length = 0;
+    await call('/stats/summary', { node: 'node-1' });
+    assert.deepEqual(trial.asked[0]?.['resourceAttributes'], {
+      namespace: '',
+      verb: 'get',
+      group: '',
+      version: 'v1',
+      resource: 'nodes',
+      subresource: 'stats',
+      name: 'node-1',
+    });
+  });
+
+  it('serve the pages of their own node', async () => {
+    assert.deepEqual(await call('/healthz'), [200, 'ok']);
+    const names = async (node: string) => {
+      const { items } = JSON.parse((await call('/pods', { node }))[1]) as { items: Pod[] };
+      return items.map(({ metadata }) => metadata.name);
+    };
+    assert.deepEqual(await names('node-1'), ['db']);
+    const { node, pods } = JSON.parse((await call('/stats/summary'))[1]) as {
+      node: { nodeName: string; memory: { workingSetBytes: number } };
+      pods: unknown[];
+    };
+    assert.deepEqual([node.nodeName, node.memory.workingSetBytes, pods.length], ['node-0', 2 * 10 * 2 ** 20, 2]);
+    const [, metrics] = await call('/metrics/resource', { node: 'node-1' });
+    assert.match(metrics, /^pod_memory_working_set_bytes\{namespace="n",pod="db"\} 10485760 \d+$/m);
+    assert.deepEqual(await call('/run/n/web/c'), [404, '404: Page Not Found']);
+    assert.deepEqual(await call('/pods', { method: 'POST' }), [405, 'Method Not Allowed']);
+  });
+
+  it('serve logs', async () => {
+    assert.deepEqual(await call('/containerLogs/n/web/c'), [200, `${FIRST}one\ntwo\n`]);
+    assert.deepEqual(await call('/containerLogs/n/web/c?tailLines=1'), [200, 'two\n']);
+    assert.deepEqual(await call('/containerLogs/n/none/c'), [404, 'pod "none" does not exist']);
+    assert.deepEqual(await call('/containerLogs/n/web/d'), [404, 'container "d" not found in pod "web"']);
+    assert.deepEqual(await call('/containerLogs/n/web/c?previous=true'), [
+      400,
+      'previous terminated container "c" in pod "web" not found',
+    ]);
+  });
+
+  it('follow a log until the container ends', async () => {
+    const pod = podOn('node-0', 'ending');
+    trial.pods.push(pod);
+    const response = await new Promise<IncomingMessage>((resolve) => {
+      open('/containerLogs/n/ending/c?follow=true', {}).on('response', resolve).end();
+    });
+    const pieces: string[] = [];
+    for await (const piece of response.setEncoding('utf8') as AsyncIterable<string>) {
+      if (pieces.push(piece) === 1) trial.pods.splice(trial.pods.indexOf(pod), 1);
+    }
+    assert.equal(pieces.join(''), `${FIRST}one\ntwo\n`);
+  });
+
+  it('run commands, with their input, both outputs and exit code', async () => {
+    const plain = await exec('command=hostname');
+    assert.deepEqual([plain.stdout, plain.verdict], ['web\n', 'Success']);
+    const both = await exec('input=1&error=1&command=sh&command=-c&command=cat;cat%20none', 'typed\n');
+    assert.deepEqual(
+      [both.stdout, both.stderr, both.reason],
+      ['typed\n', 'cat: none: No such file or directory\n', 'NonZeroExitCode'],
+    );
+    assert.deepEqual(both.details, { causes: [{ reason: 'ExitCode', message: '1' }] });
+    const missing = await exec('command=nginx');
+    assert.equal(
+      missing.message,
+      'Internal error occurred: error executing command in container: exec: "nginx": executable file not found in $PATH: the container is simulated',
+    );
+  });
+
+  it('keep the files of a container', async () => {
+    await exec('command=sh&command=-c&command=echo%20a%20>%20/tmp/f');
+    assert.equal((await exec('command=cat&command=/tmp/f')).stdout, 'a\n');
+    assert.notEqual((await exec('command=cat&command=/tmp/f', '', '/exec/n/shell/c')).verdict, 'Success');
+  });
+
+  it('echo what is typed at a terminal', async () => {
+    const { stdout } = await exec('input=1&tty=1&command=sh', 'echo a\rexit 3\r');
+    assert.equal(stdout.replaceAll('/ # ', ''), 'echo a\r\nexit 3\r\na\r\n');
+  });
+
+  it('end a command at ^C', async () => {
+    const { details } = await exec('input=1&tty=1&command=sleep&command=60', '\u0003');
+    assert.deepEqual(details, { causes: [{ reason: 'ExitCode', message: '130' }] });
+  });
+
+  it('attach to a shell where the container has an input, and to the log elsewhere', async () => {
+    const { stdout } = await exec('input=1', 'hostname\n', '/attach/n/shell/c');
+    assert.equal(stdout, 'shell\n');
+    const pod = podOn('node-0', 'attached');
+    trial.pods.push(pod);
+    setTimeout(() => trial.pods.splice(trial.pods.indexOf(pod), 1), 50);
+    assert.equal((await exec('', '', '/attach/n/attached/c')).stdout, 'two\n');
+  });
+
+  it('negotiate the protocol of streams', async () => {
+    await assert.rejects(
+      upgrade('/exec/n/web/c?output=1&command=env', 'v9.channel.k8s.io'),
+      /^Error: 403 unable to upgrade: unable to negotiate protocol: client supports \[v9.channel.k8s.io\], server accepts \[v4.channel.k8s.io\]$/,
+    );
+    await assert.rejects(upgrade('/exec/n/web/c?command=env', 'v4.channel.k8s.io'), /400 you must specify at least 1/);
+    await assert.rejects(upgrade('/exec/n/none/c?output=1', 'v4.channel.k8s.io'), /404 pod does not exist/);
+  });
+
+  it('answer HTTP on forwarded ports that the pod declares', async () => {
+    const connection = await upgrade('/portForward/n/web', 'portforward.k8s.io');
+    const forward = (port: string, id: string) => {
+      const headers = (type: string) =>
+        new Map([
+          ['streamtype', type],
+          ['port', port],
+          ['requestid', id],
+        ]);
+      return [connection.open(headers('error')), connection.open(headers('data'))] as const;
+    };
+    const [error, data] = forward('80', '0');
+    data.end('GET /a HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+    const [failure, answer] = await Promise.all([text(error), text(data)]);
+    assert.equal(failure, '');
+    assert.match(
+      answer,
+      /^HTTP\/1\.1 200 OK\r\n.*GET \/a\nPod n\/web, port 80, is simulated: Binnacle runs no program of img:1\n/s,
+    );
+    const [refused] = forward('81', '1');
+    assert.match(await text(refused), /^error forwarding port 81 to pod uid-of-web: .*connection refused$/);
+    connection.destroy();
+  });
+});

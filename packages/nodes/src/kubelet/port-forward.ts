@@ -1,0 +1,88 @@
+import { createServer, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type Clock, repeat } from '@binnacle/apimachinery/clock';
+import { SpdyConnection, type SpdyStream } from '@binnacle/apimachinery/spdy';
+import type { Pod } from '@binnacle/client/kinds/core/v1';
+
+/** Two streams for each connection, and as many connections at once. */
+const MAX_STREAMS = 256;
+/** A stream whose partner does not come. Upstream: `DefaultStreamCreationTimeout`. Milliseconds. */
+const CREATION_TIMEOUT = 30_000;
+
+/** Serves the connections that a client forwards to a pod. Resolves when the client has gone. */
+export async function forwardPorts(
+  pod: Pod,
+  socket: Duplex,
+  head: Buffer,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<void> {
+  const waiting = new Map<string, { readonly stream: SpdyStream; readonly since: number }>();
+  const responders = new Map<number, Server>();
+  const pair = (stream: SpdyStream): void => {
+    const [type, port, id] = ['streamtype', 'port', 'requestid'].map((name) => stream.headers.get(name) ?? '');
+    const isKnown = (type === 'data' || type === 'error') && /^\d{1,5}$/.test(port ?? '');
+    if (!isKnown) return stream.refuse();
+    stream.on('error', () => undefined);
+    stream.accept();
+    const first = waiting.get(id ?? '')?.stream;
+    if (first === undefined || first.headers.get('streamtype') === type) {
+      waiting.set(id ?? '', { stream, since: clock.monotonic() });
+      return;
+    }
+    waiting.delete(id ?? '');
+    const [data, error] = type === 'data' ? [stream, first] : [first, stream];
+    connectPort(pod, Number(port), { data, error, responders });
+  };
+  const connection = new SpdyConnection(socket, { role: 'server', head, maxStreams: MAX_STREAMS, onStream: pair });
+  using _ = repeat(clock, CREATION_TIMEOUT, () => {
+    for (const [id, { stream, since }] of waiting) {
+      if (clock.monotonic() - since < CREATION_TIMEOUT) continue;
+      waiting.delete(id);
+      stream.destroy();
+    }
+  });
+  const stop = (): void => connection.destroy();
+  signal.addEventListener('abort', stop);
+  await connection.closed;
+  signal.removeEventListener('abort', stop);
+}
+
+interface Forwarded {
+  readonly data: SpdyStream;
+  readonly error: SpdyStream;
+  readonly responders: Map<number, Server>;
+}
+
+function connectPort(pod: Pod, port: number, { data, error, responders }: Forwarded): void {
+  error.resume();
+  if (!listens(pod, port)) {
+    const { name = '', namespace = '' } = pod.metadata;
+    const cause = `failed to connect to localhost:${port} inside pod ${name}_${namespace}: connection refused`;
+    error.end(`error forwarding port ${port} to pod ${pod.metadata.uid ?? ''}: ${cause}`);
+    data.end();
+    data.resume();
+    return;
+  }
+  const responder = responders.get(port) ?? responderOf(pod, port);
+  responders.set(port, responder);
+  data.once('close', () => error.end());
+  responder.emit('connection', data);
+}
+
+/** A pod that declares ports listens on these alone, any other on all. */
+function listens({ spec }: Pod, port: number): boolean {
+  const declared = (spec?.containers ?? []).flatMap(({ ports = [] }) => ports);
+  return declared.length === 0 || declared.some(({ containerPort }) => containerPort === port);
+}
+
+/** Answers every HTTP request with a text that says what would have answered. */
+function responderOf({ metadata: { name = '', namespace = '' }, spec }: Pod, port: number): Server {
+  const images = (spec?.containers ?? []).map(({ image = '' }) => image).join(', ');
+  return createServer({ keepAlive: false }, (request, response) => {
+    request.resume();
+    response.setHeader('content-type', 'text/plain; charset=utf-8');
+    response.end(
+      `${request.method} ${request.url}\nPod ${namespace}/${name}, port ${port}, is simulated: Binnacle runs no program of ${images}\n`,
+    );
+  });
+}

@@ -1,0 +1,97 @@
+import { createServer, type Server } from 'node:https';
+import { type Clock, sleep } from '@binnacle/apimachinery/clock';
+import { delegateTo, readClusterTrust } from '@binnacle/client/delegation';
+import type { Transport } from '@binnacle/client/transport';
+import { KubeletApi } from './kubelet-api.js';
+import type { KubeletApiParts } from './kubelet-api-parts.js';
+import { Listeners } from './listeners.js';
+
+export interface ServeKubeletsOptions extends Pick<KubeletApiParts, 'pods' | 'clock' | 'report'> {
+  readonly nodes: readonly string[];
+  /** An address of this machine. */
+  readonly address: string;
+  /** Whose users and rights count. */
+  readonly cluster: Transport;
+}
+
+export interface Kubelets {
+  /** The port of a node's kubelet. */
+  readonly portOf: (node: string) => number | undefined;
+  /** Ends all connections. */
+  readonly close: () => Promise<void>;
+}
+
+/** So many ports are open at most. Further nodes share them. */
+const MOST_PORTS = 64;
+const RETRY = 1000;
+
+/**
+ * Listens for the kubelets of nodes. Resolves when the ports are known; connections wait until the certificate is made and the cluster has
+ * said which clients it trusts. Rejects with the system's error if the address cannot be listened on.
+ */
+export async function serveKubelets(options: ServeKubeletsOptions): Promise<Kubelets> {
+  const { nodes, address } = options;
+  const stopping = new AbortController();
+  const nodesAt = new Map<number, string[]>();
+  const server = httpsServer(options, (port) => nodesAt.get(port) ?? [], stopping.signal);
+  // Connections that wait for it are closed.
+  server.catch(() => undefined);
+  const ports = new Map<string, number>();
+  const listeners = await Listeners.open(address, Math.min(nodes.length, MOST_PORTS), (socket) => {
+    server.then(
+      (ready) => ready.emit('connection', socket),
+      () => socket.destroy(),
+    );
+  });
+  nodes.forEach((node, index) => {
+    const port = listeners.ports[index % listeners.ports.length] ?? 0;
+    ports.set(node, port);
+    nodesAt.set(port, [...(nodesAt.get(port) ?? []), node]);
+  });
+  return {
+    portOf: (node) => ports.get(node),
+    close: async () => {
+      stopping.abort(new Error('the nodes are stopping'));
+      await listeners.close();
+    },
+  };
+}
+
+/** A server that does not listen: the listeners hand it their connections. */
+async function httpsServer(
+  { pods, cluster, clock, report, address }: ServeKubeletsOptions,
+  nodesAt: KubeletApiParts['nodesAt'],
+  signal: AbortSignal,
+): Promise<Server> {
+  const authority = await clientAuthority(cluster, { clock, report, signal });
+  const { createIssuer } = await import('@binnacle/client/certificates');
+  const issuer = await createIssuer('binnacle-kubelet-ca', clock.now());
+  const { certificate: cert, privateKey: key } = issuer.issueServing('system:node', [address, 'localhost']);
+  const delegation = delegateTo(cluster, clock);
+  const api = new KubeletApi({ pods, nodesAt, delegation, clock, report, signal });
+  // Without an authority Node would trust those of the system.
+  const clients = authority === undefined ? {} : { ca: authority, requestCert: true, rejectUnauthorized: false };
+  const server = createServer({ cert, key, ...clients }, (request, response) => void api.answer(request, response));
+  server.on('upgrade', (request, socket, head) => void api.upgrade(request, socket, head));
+  return server;
+}
+
+/** Asks until the cluster answers. Rejects with the signal's reason. */
+async function clientAuthority(
+  cluster: Transport,
+  {
+    clock,
+    report,
+    signal,
+  }: { readonly clock: Clock; readonly report: (error: unknown) => void; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  for (;;) {
+    try {
+      return (await readClusterTrust(cluster)).clientAuthority;
+    } catch (error) {
+      signal.throwIfAborted();
+      report(error);
+      await sleep(clock, RETRY, signal);
+    }
+  }
+}

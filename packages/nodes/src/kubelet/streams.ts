@@ -1,0 +1,99 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Pod } from '@binnacle/client/kinds/core/v1';
+import { runOf } from '../logs/index.js';
+import { Refusal } from './admit.js';
+import { attachToLog } from './attach.js';
+import type { ContainerStates } from './container-states.js';
+import { endingStatus } from './ending-status.js';
+import type { KubeletApiParts } from './kubelet-api-parts.js';
+import { containerOf } from './pod-source.js';
+import { forwardPorts } from './port-forward.js';
+import { runRemoteCommand } from './remote-command.js';
+import { readStreamOptions, type RemoteStreams, spdyStreams } from './remote-streams.js';
+import type { Route } from './routes.js';
+
+type StreamRoute = Extract<Route, { readonly pod: string }>;
+
+export interface StreamRequest {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+  readonly route: StreamRoute;
+  readonly query: URLSearchParams;
+}
+
+interface StreamParts extends KubeletApiParts {
+  readonly states: ContainerStates;
+}
+
+const REMOTE_COMMAND = ['v4.channel.k8s.io'];
+const PORT_FORWARD = ['portforward.k8s.io'];
+
+/** Serves exec, attach and port-forward on an upgraded connection. Rejects with a {@link Refusal} before the upgrade. */
+export async function serveStreams(given: StreamRequest, parts: StreamParts): Promise<void> {
+  const { request, socket, head, route, query } = given;
+  if (request.headers.upgrade?.toLowerCase() !== 'spdy/3.1')
+    throw new Refusal(400, 'the simulated kubelet upgrades only to SPDY/3.1');
+  const pod = parts.pods.find(route.namespace, route.pod);
+  if (pod === undefined) throw new Refusal(404, 'pod does not exist');
+  if (route.uid !== '' && pod.metadata.uid !== route.uid) throw new Refusal(404, 'pod not found');
+  if (route.kind === 'portForward') {
+    accept(request, socket, PORT_FORWARD);
+    return forwardPorts(pod, socket, head, parts);
+  }
+  const options = readStreamOptions(query);
+  if (options === undefined) throw new Refusal(400, 'you must specify at least 1 of stdin, stdout, stderr');
+  checkRunning(pod, route.container);
+  accept(request, socket, REMOTE_COMMAND);
+  const streams = await spdyStreams(socket, head, options, parts);
+  if (streams !== undefined) await run(route, { pod, query, tty: options.tty }, streams, parts);
+}
+
+/** Runs a command, or what an attached client sees, until it ends or the client has gone. */
+async function run(
+  route: Extract<StreamRoute, { readonly container: string }>,
+  { pod, query, tty }: { readonly pod: Pod; readonly query: URLSearchParams; readonly tty: boolean },
+  streams: RemoteStreams,
+  parts: StreamParts,
+): Promise<void> {
+  const container = containerOf(pod, route.container);
+  if (container === undefined) return;
+  const command = route.kind === 'exec' ? query.getAll('command') : ['sh'];
+  try {
+    const ending =
+      route.kind === 'attach' && container.stdin !== true
+        ? await attachToLog(pod, container, streams, parts)
+        : await runRemoteCommand({ pod, container, command, tty }, streams, parts);
+    await streams.finish(endingStatus(ending));
+  } catch (error) {
+    if (!streams.gone.aborted && !parts.signal.aborted) throw error;
+  }
+}
+
+function checkRunning(pod: Pod, name: string): void {
+  if (containerOf(pod, name) === undefined) throw new Refusal(404, `container not found (${JSON.stringify(name)})`);
+  const run = runOf(pod, name, false);
+  if ('problem' in run || run.finishedAt !== undefined) {
+    throw new Refusal(500, `container not found (${JSON.stringify(name)})`);
+  }
+}
+
+/** Answers the upgrade with the first protocol that both sides speak. Upstream: `httpstream.Handshake`. */
+function accept(request: IncomingMessage, socket: Duplex, supported: readonly string[]): void {
+  const offered = [request.headers['x-stream-protocol-version'] ?? []]
+    .flat()
+    .flatMap((value) => value.split(','))
+    .map((value) => value.trim());
+  const protocol = offered.find((each) => supported.includes(each));
+  if (protocol === undefined) {
+    const [client, server] = [offered, supported].map((each) => `[${each.join(' ')}]`);
+    throw new Refusal(
+      403,
+      `unable to upgrade: unable to negotiate protocol: client supports ${client}, server accepts ${server}`,
+    );
+  }
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: ${protocol}\r\n\r\n`,
+  );
+}
