@@ -32,8 +32,39 @@ export function hostPortsOf({ containers = [], initContainers = [] }: PortSpec):
   );
 }
 
-/** Whether both cannot be taken on one node. Upstream: `HostPortInfo.CheckConflict`. */
-export function portsConflict(one: HostPort, other: HostPort): boolean {
-  if (one.port !== other.port || one.protocol !== other.protocol) return false;
-  return one.address === other.address || one.address === ANY || other.address === ANY;
+/** The ports that pods take of one node. A question costs one look-up a port, as a pod has room for thousands. Upstream: `HostPortInfo`. */
+export class TakenPorts {
+  /** How many pods have each address of a port. */
+  readonly #addresses = new Map<string, Map<string, number>>();
+
+  add(ports: readonly HostPort[]): void {
+    for (const port of ports) this.#count(port, 1);
+  }
+
+  /** Gives ports back that were added. */
+  remove(ports: readonly HostPort[]): void {
+    for (const port of ports) this.#count(port, -1);
+  }
+
+  /** Whether one of the ports is taken: on its address, on all, or on any if it is for all. */
+  hasOneOf(ports: readonly HostPort[]): boolean {
+    return ports.some((port) => {
+      const addresses = this.#addresses.get(keyOf(port));
+      return addresses !== undefined && (port.address === ANY || addresses.has(port.address) || addresses.has(ANY));
+    });
+  }
+
+  #count(port: HostPort, change: 1 | -1): void {
+    const key = keyOf(port);
+    const addresses = this.#addresses.get(key) ?? new Map<string, number>();
+    const count = (addresses.get(port.address) ?? 0) + change;
+    if (count > 0) addresses.set(port.address, count);
+    else addresses.delete(port.address);
+    if (addresses.size > 0) this.#addresses.set(key, addresses);
+    else this.#addresses.delete(key);
+  }
+}
+
+function keyOf({ protocol, port }: HostPort): string {
+  return `${protocol}/${port}`;
 }

@@ -1,7 +1,7 @@
 export { podAffinityTerms, preferredTerm } from './affinity-terms.js';
 export { APP_ARMOR_ANNOTATION, APP_ARMOR_LOCALHOST, appArmorProfileOf } from './app-armor.js';
 export { containerTotals } from './container-totals.js';
-export { type HostPort, hostPortsOf, portsConflict } from './host-ports.js';
+export { type HostPort, hostPortsOf, TakenPorts } from './host-ports.js';
 export { isMirrorPod, MIRROR_ANNOTATION } from './mirror-pod.js';
 export { fitsAffinity, matchesNodeTerm } from './node-affinity.js';
 export { objectAt, templateField, templateResources } from './pod-template.js';
@@ -16,4 +16,4 @@ export {
   secretNames,
   volumeSecrets,
 } from './references.js';
-export { isTolerated, tolerates } from './taints.js';
+export { tolerates, Tolerations } from './taints.js';

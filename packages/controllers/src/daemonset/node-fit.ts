@@ -1,6 +1,6 @@
 import type { DaemonSet } from '@binnacle/client/kinds/apps/v1';
 import type { Node, PodSpec } from '@binnacle/client/kinds/core/v1';
-import { fitsAffinity, isTolerated } from '@binnacle/api/pods';
+import { fitsAffinity, Tolerations } from '@binnacle/api/pods';
 import { daemonTolerations } from './tolerations.js';
 
 /** What a set wants of a node. */
@@ -22,9 +22,8 @@ export function fitOf({ spec }: DaemonSet, node: Node): NodeFit {
   if (!fitsAffinity(template, node)) return never;
   const { taints = [] } = node.spec ?? {};
   if (taints.length === 0) return always;
-  const tolerations = daemonTolerations(template);
-  const repels = (effect: string) =>
-    taints.some((taint) => taint.effect === effect && !isTolerated(taint, tolerations));
+  const tolerations = new Tolerations(daemonTolerations(template));
+  const repels = (effect: string) => taints.some((taint) => taint.effect === effect && !tolerations.permit(taint));
   const mayStay = !repels('NoExecute');
   return { shouldRun: mayStay && !repels('NoSchedule'), mayStay };
 }

@@ -2,7 +2,7 @@ import { Pace, type Steps } from '@binnacle/apimachinery/work';
 import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
 import { findMatch } from './match.js';
 import type { SeenClaim } from './plan-claim.js';
-import { classNameOf, isBoundTo, isSelected, waitsForConsumer } from '../volumes/index.js';
+import { classNameOf, isBoundTo, selectionOf, waitsForConsumer } from '../volumes/index.js';
 
 /** Users write selectors, of megabytes if they like, and make many claims. So the functions of this file work in steps of this many comparisons. */
 const STEP = 20_000;
@@ -14,9 +14,10 @@ export function* selectVolumes(
 ): Steps<PersistentVolume[]> {
   const pace = new Pace(STEP);
   const cost = costOf(claim);
+  const isSelected = selectionOf(claim);
   const selected: PersistentVolume[] = [];
   for (const volume of volumes) {
-    if (isBoundTo(volume, claim) || isSelected(claim, volume)) selected.push(volume);
+    if (isBoundTo(volume, claim) || isSelected(volume)) selected.push(volume);
     if (pace.endsStep(cost)) yield;
   }
   return selected;
@@ -32,7 +33,7 @@ export function* takersOf(
   const takers: PersistentVolumeClaim[] = [];
   for (const claim of claims) {
     const isDelayed = waitsForConsumer(storageClass(classNameOf(claim) ?? ''));
-    if (!isDelayed && findMatch(claim, [volume], false) !== undefined && isSelected(claim, volume)) takers.push(claim);
+    if (!isDelayed && findMatch(claim, [volume], false) !== undefined && selectionOf(claim)(volume)) takers.push(claim);
     if (pace.endsStep(costOf(claim))) yield;
   }
   return takers;

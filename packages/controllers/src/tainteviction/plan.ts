@@ -1,5 +1,5 @@
 import type { Pod, Taint, Toleration } from '@binnacle/client/kinds/core/v1';
-import { tolerates } from '@binnacle/api/pods';
+import { Tolerations } from '@binnacle/api/pods';
 
 export interface SeenPod {
   readonly pod: Pod;
@@ -20,7 +20,7 @@ export interface EvictionPlan {
 export function planEviction({ pod, taints, planned, now }: SeenPod): EvictionPlan {
   // Upstream: the eviction from a deleted node goes on.
   if (taints === undefined) return { cancelled: false, due: planned };
-  const patience = patienceWith(taints, pod.spec?.tolerations ?? []);
+  const patience = patienceWith(taints, new Tolerations(pod.spec?.tolerations));
   const isPlanned = planned !== undefined;
   if (patience === Infinity) return { cancelled: isPlanned, due: undefined };
   // It goes anyway.
@@ -30,10 +30,10 @@ export function planEviction({ pod, taints, planned, now }: SeenPod): EvictionPl
 }
 
 /** How long a pod stays on a node with these taints, milliseconds; Infinity if it may stay. Upstream: `getMinTolerationTime`. */
-function patienceWith(taints: readonly Taint[], tolerations: readonly Toleration[]): number {
+function patienceWith(taints: readonly Taint[], tolerations: Tolerations<Toleration>): number {
   let patience = Infinity;
   for (const taint of taints) {
-    const used = tolerations.find((toleration) => tolerates(toleration, taint));
+    const used = tolerations.find(taint);
     if (used === undefined) return 0;
     const { tolerationSeconds: seconds } = used;
     if (seconds !== undefined) patience = Math.min(patience, Math.max(0, seconds) * 1000);

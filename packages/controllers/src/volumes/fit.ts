@@ -33,10 +33,12 @@ export function hasModeOf(volume: PersistentVolume, claim: PersistentVolumeClaim
   return (volume.spec?.volumeMode ?? 'Filesystem') === (claim.spec?.volumeMode ?? 'Filesystem');
 }
 
-/** An empty selector selects all volumes. */
-export function isSelected({ spec }: PersistentVolumeClaim, { metadata }: PersistentVolume): boolean {
+/** Whether the selector of a claim, which is parsed once, selects a volume. An empty one selects all. */
+export function selectionOf({ spec }: PersistentVolumeClaim): (volume: PersistentVolume) => boolean {
   const { matchLabels = {}, matchExpressions = [] } = spec?.selector ?? {};
-  if (spec?.selector === undefined || (Object.keys(matchLabels).length === 0 && matchExpressions.length === 0))
-    return true;
-  return selectorOf(spec.selector).matches(metadata.labels ?? {});
+  if (spec?.selector === undefined || (Object.keys(matchLabels).length === 0 && matchExpressions.length === 0)) {
+    return () => true;
+  }
+  const selector = selectorOf(spec.selector);
+  return ({ metadata: { labels = {} } }) => selector.matches(labels);
 }

@@ -13,6 +13,15 @@ export {
   withoutAnnotation,
 } from './annotations.js';
 export { boundVolume, referenceTo } from './bound-volume.js';
-export { hasAccessOf, hasAttributesOf, hasModeOf, isBoundTo, isOfClass, isSelected, requestOf, sizeOf } from './fit.js';
+export {
+  hasAccessOf,
+  hasAttributesOf,
+  hasModeOf,
+  isBoundTo,
+  isOfClass,
+  requestOf,
+  selectionOf,
+  sizeOf,
+} from './fit.js';
 export { type Candidates, candidatesOf, matchOnNode, reaches } from './match-on-node.js';
 export { classNameOf, defaultClass, waitsForConsumer } from './storage-class.js';

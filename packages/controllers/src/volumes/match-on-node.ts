@@ -1,6 +1,15 @@
 import type { Node, PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
 import { matchesNodeTerm } from '@binnacle/api/pods';
-import { hasAccessOf, hasAttributesOf, hasModeOf, isBoundTo, isOfClass, isSelected, requestOf, sizeOf } from './fit.js';
+import {
+  hasAccessOf,
+  hasAttributesOf,
+  hasModeOf,
+  isBoundTo,
+  isOfClass,
+  requestOf,
+  selectionOf,
+  sizeOf,
+} from './fit.js';
 
 /** Whether the volume's node affinity permits the node. It can ask for labels only. Upstream: `CheckNodeAffinity`. */
 export function reaches({ spec }: PersistentVolume, { metadata }: Node): boolean {
@@ -23,7 +32,8 @@ export function candidatesOf(claim: PersistentVolumeClaim, volumes: readonly Per
   const fitting = volumes.filter((volume) => fits(claim, volume));
   const bound = fitting.find((volume) => isBoundTo(volume, claim));
   if (bound !== undefined) return { bound, free: [] };
-  const free = fitting.filter((volume) => isFree(claim, volume));
+  const isSelected = selectionOf(claim);
+  const free = fitting.filter((volume) => isFree(claim, volume) && isSelected(volume));
   return { bound, free: free.sort((one, other) => sizeOf(one).compare(sizeOf(other)) || byName(one, other)) };
 }
 
@@ -48,12 +58,7 @@ function fits(claim: PersistentVolumeClaim, volume: PersistentVolume): boolean {
 }
 
 function isFree(claim: PersistentVolumeClaim, volume: PersistentVolume): boolean {
-  return (
-    volume.status?.phase === 'Available' &&
-    isOfClass(volume, claim) &&
-    hasAccessOf(volume, claim) &&
-    isSelected(claim, volume)
-  );
+  return volume.status?.phase === 'Available' && isOfClass(volume, claim) && hasAccessOf(volume, claim);
 }
 
 function byName({ metadata: one }: PersistentVolume, { metadata: other }: PersistentVolume): number {

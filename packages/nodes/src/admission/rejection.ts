@@ -1,4 +1,4 @@
-import { fitsAffinity, hostPortsOf, isTolerated, portsConflict } from '@binnacle/api/pods';
+import { fitsAffinity, hostPortsOf, TakenPorts, Tolerations } from '@binnacle/api/pods';
 import { type Amounts, amountsOf, podAmountsWithOverhead, sumOf } from '@binnacle/api/quota';
 import type { Quantity } from '@binnacle/apimachinery/quantity';
 import type { Node, Pod, PodSpec } from '@binnacle/client/kinds/core/v1';
@@ -77,15 +77,21 @@ function wrongNode(spec: PodSpec, node: Node): Rejection | undefined {
 function takenPort(spec: PodSpec, others: readonly Pod[]): Rejection | undefined {
   const wanted = hostPortsOf(spec);
   if (wanted.length === 0) return undefined;
-  const taken = others.flatMap((other) => hostPortsOf(other.spec ?? {}));
-  const isTaken = wanted.some((port) => taken.some((other) => portsConflict(port, other)));
-  return isTaken ? failed('NodePorts', "node(s) didn't have free ports for the requested pod ports") : undefined;
+  const taken = new TakenPorts();
+  for (const other of others) taken.add(hostPortsOf(other.spec ?? {}));
+  return taken.hasOneOf(wanted)
+    ? failed('NodePorts', "node(s) didn't have free ports for the requested pod ports")
+    : undefined;
 }
 
 /** A kubelet looks only at taints that would evict the pod. */
-function taint({ tolerations = [] }: PodSpec, { spec }: Node): Rejection | undefined {
-  const evicts = (spec?.taints ?? []).some((each) => each.effect === 'NoExecute' && !isTolerated(each, tolerations));
-  return evicts ? failed('TaintToleration', 'node(s) had untolerated taint(s)') : undefined;
+function taint({ tolerations }: PodSpec, { spec }: Node): Rejection | undefined {
+  const evicting = (spec?.taints ?? []).filter(({ effect }) => effect === 'NoExecute');
+  if (evicting.length === 0) return undefined;
+  const permitted = new Tolerations(tolerations);
+  return evicting.some((each) => !permitted.permit(each))
+    ? failed('TaintToleration', 'node(s) had untolerated taint(s)')
+    : undefined;
 }
 
 const failed = (predicate: string, why: string): Rejection => ({

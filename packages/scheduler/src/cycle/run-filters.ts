@@ -1,6 +1,8 @@
+import type { Steps } from '@binnacle/apimachinery/work';
 import {
   type Attempt,
   type FilterRunner,
+  inSteps,
   type NodeState,
   type Plugin,
   type PodFacts,
@@ -31,22 +33,25 @@ export class Filters implements FilterRunner {
    * The node must fit with the pods that are nominated for it and are at least as important, and also without them, since
    * they may never come. Upstream: `RunFilterPluginsWithNominatedPods`.
    */
-  filter(attempt: Attempt, node: NodeState): Status {
+  *filter(attempt: Attempt, node: NodeState): Steps<Status> {
     const { pod, snapshot, state } = attempt;
     const nominated = snapshot
       .nominated(node.name)
       .filter(({ priority, uid }) => priority >= pod.priority && uid !== pod.uid);
-    if (nominated.length === 0) return this.#run(attempt, node);
+    if (nominated.length === 0) return yield* this.#run(attempt, node);
     const crowded = node.copy();
     const expected: Attempt = { ...attempt, state: state.clone() };
-    for (const each of nominated) this.addPod(expected, each, crowded);
-    const answer = this.#run(expected, crowded);
-    return answer.code === 'Success' ? this.#run(attempt, node) : answer;
+    for (const each of nominated) {
+      this.addPod(expected, each, crowded);
+      yield;
+    }
+    const answer = yield* this.#run(expected, crowded);
+    return answer.code === 'Success' ? yield* this.#run(attempt, node) : answer;
   }
 
-  #run(attempt: Attempt, node: NodeState): Status {
+  *#run(attempt: Attempt, node: NodeState): Steps<Status> {
     for (const plugin of this.#active(attempt, 'filter')) {
-      const status = plugin.filter?.(attempt, node) ?? success;
+      const status = yield* inSteps(plugin.filter?.(attempt, node) ?? success);
       if (status.code !== 'Success') return { ...status, plugin: plugin.name };
     }
     return success;

@@ -149,6 +149,23 @@ describe('preemption', () => {
     });
   }
 
+  it('reads each disruption budget once for all nodes', () => {
+    let reads = 0;
+    const counted: PodDisruptionBudget = {
+      ...budget,
+      get spec() {
+        reads++;
+        return { selector: { matchLabels: { app: 'w' } } };
+      },
+    };
+    const nodes = Array.from({ length: 20 }, (_, index) =>
+      nodeState(`n${index}`, { pods: [prioritized(`a${index}`, 10, '1', { labels: { app: 'w' } })] }),
+    );
+    reads = 0;
+    outcomeOf(high, nodes, { budgets: [counted] });
+    assert.equal(reads, 1);
+  });
+
   it('waits for the pods that are ending on the nominated node', () => {
     const conditions = [{ type: 'DisruptionTarget', status: 'True', reason: 'PreemptionByScheduler' }] as const;
     const victim = prioritized('a', 0, '1', { isTerminating: true, status: { conditions } });

@@ -103,8 +103,8 @@ function* findFeasible(attempt: Attempt, filters: Filters, { nodeNames, naming, 
   const { nodes } = snapshot;
   const explicit = new Map<string, Status>();
   const feasible: NodeState[] = [];
-  const isFeasible = (candidate: NodeState): boolean => {
-    const status = filters.filter(attempt, candidate);
+  const isFeasible = function* (candidate: NodeState): Steps<boolean> {
+    const status = yield* filters.filter(attempt, candidate);
     if (status.code === 'Error') {
       throw new Error(`running ${JSON.stringify(status.plugin ?? '')} filter plugin: ${messageOfStatus(status)}`);
     }
@@ -115,14 +115,14 @@ function* findFeasible(attempt: Attempt, filters: Filters, { nodeNames, naming, 
     nodeNames === undefined ? success : unresolvable(`node(s) didn't satisfy plugin(s) [${naming.join(' ')}]`);
   const statuses = statusesOf(explicit, absent);
   const nominated = snapshot.node(pod.pod.status?.nominatedNodeName ?? '');
-  if (nominated !== undefined && nodeNames?.has(nominated.name) !== false && isFeasible(nominated)) {
+  if (nominated !== undefined && nodeNames?.has(nominated.name) !== false && (yield* isFeasible(nominated))) {
     return { feasible: [nominated], statuses };
   }
   const wanted = feasibleNodesToFind(nodes.length);
   for (let index = 0; index < nodes.length && feasible.length < wanted; index++) {
     const candidate = nodes[(firstNode + index) % nodes.length];
     if (candidate === undefined || nodeNames?.has(candidate.name) === false) continue;
-    if (isFeasible(candidate)) feasible.push(candidate);
+    if (yield* isFeasible(candidate)) feasible.push(candidate);
     yield;
   }
   return { feasible, statuses };

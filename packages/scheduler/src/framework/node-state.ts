@@ -1,3 +1,4 @@
+import { type HostPort, TakenPorts } from '@binnacle/api/pods';
 import type { Node } from '@binnacle/client/kinds/core/v1';
 import type { PodFacts } from './pod-facts.js';
 import { type Resources, resourcesOf } from './resources.js';
@@ -13,6 +14,7 @@ export class NodeState {
   readonly #pods = new Map<string, PodFacts>();
   readonly #requested = new Map<string, number>();
   readonly #scoredRequested = new Map<string, number>();
+  readonly #ports = new TakenPorts();
   #repelling = 0;
   #affine = 0;
 
@@ -52,6 +54,11 @@ export class NodeState {
     return this.#scoredRequested.get(resource) ?? 0;
   }
 
+  /** Whether one of the host ports is taken. */
+  hasPort(ports: readonly HostPort[]): boolean {
+    return this.#ports.hasOneOf(ports);
+  }
+
   /** Replaces the pod of this uid. */
   add(pod: PodFacts): void {
     this.remove(pod.uid);
@@ -75,6 +82,8 @@ export class NodeState {
   #count(pod: PodFacts, sign: 1 | -1): void {
     addTo(this.#requested, pod.requests, sign);
     addTo(this.#scoredRequested, pod.scoredRequests, sign);
+    if (sign > 0) this.#ports.add(pod.ports);
+    else this.#ports.remove(pod.ports);
     if (pod.repelsOthers) this.#repelling += sign;
     if (pod.hasAffinity) this.#affine += sign;
   }

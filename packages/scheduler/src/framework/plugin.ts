@@ -1,4 +1,5 @@
 import type { Random } from '@binnacle/apimachinery/clock';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { CycleState } from './cycle-state.js';
 import type { MaybeSteps } from './in-steps.js';
 import type { NodeState } from './node-state.js';
@@ -43,7 +44,7 @@ export interface FilterRunner {
   addPod(attempt: Attempt, added: PodFacts, node: NodeState): void;
   removePod(attempt: Attempt, removed: PodFacts, node: NodeState): void;
   /** The first answer that is not Success; also counts the pods that are nominated for the node. */
-  filter(attempt: Attempt, node: NodeState): Status;
+  filter(attempt: Attempt, node: NodeState): Steps<Status>;
 }
 
 export interface PostFilterResult {
@@ -64,8 +65,9 @@ export interface PermitResult {
 
 /**
  * A plugin has the methods of the extension points that it takes part in. Methods up to Permit are pure functions of their
- * arguments and of what the plugin wrote into the cycle's state. PreFilter, PostFilter and PreScore may be generators that yield
- * often, for example after each node, so that other work of the process can run. Upstream: `k8s.io/kube-scheduler/framework`.
+ * arguments and of what the plugin wrote into the cycle's state. PreFilter, Filter, PostFilter and PreScore may be generators that
+ * yield every few milliseconds, so that other work of the process can run. A Filter must if its work on one node grows faster than
+ * the pod and the node. Upstream: `k8s.io/kube-scheduler/framework`.
  */
 export interface Plugin {
   readonly name: string;
@@ -79,7 +81,7 @@ export interface Plugin {
   /** Updates the state of PreFilter for a pod that a preemption brings back to a node. */
   addPod?(attempt: Attempt, added: PodFacts, node: NodeState): void;
   removePod?(attempt: Attempt, removed: PodFacts, node: NodeState): void;
-  filter?(attempt: Attempt, node: NodeState): Status;
+  filter?(attempt: Attempt, node: NodeState): MaybeSteps<Status>;
   /** Called when no node fits. `statuses` holds an answer for each node that a plugin rejected. */
   postFilter?(attempt: Attempt, statuses: NodeStatuses, runner: FilterRunner): MaybeSteps<PostFilterResult>;
   preScore?(attempt: Attempt, nodes: readonly NodeState[]): MaybeSteps<Status>;

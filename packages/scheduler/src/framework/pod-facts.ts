@@ -1,4 +1,4 @@
-import { type HostPort, hostPortsOf } from '@binnacle/api/pods';
+import { type HostPort, hostPortsOf, Tolerations } from '@binnacle/api/pods';
 import type { Pod, PodSpec } from '@binnacle/client/kinds/core/v1';
 import { affinityTermsOf, type AffinityTerms } from './affinity-terms.js';
 import { type Resources, requestsOf, scoredRequestsOf } from './resources.js';
@@ -17,6 +17,7 @@ export class PodFacts {
   readonly scoredRequests: Resources;
   readonly ports: readonly HostPort[];
   readonly terms: AffinityTerms;
+  #tolerations: Tolerations | undefined;
 
   constructor(pod: Pod) {
     const { uid = '', namespace = '', name = '', labels = {}, deletionTimestamp } = pod.metadata;
@@ -32,6 +33,12 @@ export class PodFacts {
     this.scoredRequests = scoredRequestsOf(this.spec, pod.status);
     this.ports = hostPortsOf(this.spec);
     this.terms = affinityTermsOf(pod);
+  }
+
+  /** Prepared on first use. */
+  get tolerations(): Tolerations {
+    this.#tolerations ??= new Tolerations(this.spec.tolerations);
+    return this.#tolerations;
   }
 
   /** Whether its affinity terms can forbid nodes to others. */

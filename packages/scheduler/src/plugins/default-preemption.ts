@@ -1,7 +1,5 @@
-import { labelSelectorFromObject } from '@binnacle/apimachinery/labels';
 import type { Steps } from '@binnacle/apimachinery/work';
 import { parseTime } from '@binnacle/apimachinery/time';
-import type { PodDisruptionBudget } from '@binnacle/client/kinds/policy/v1';
 import {
   type Attempt,
   describeNodes,
@@ -16,6 +14,7 @@ import {
   unresolvable,
   unschedulable,
 } from '../framework/index.js';
+import { type BudgetsByNamespace, prepareBudgets, splitByBudgets } from './disruption-budgets.js';
 import { bestCandidate, type Candidate } from './preemption-candidates.js';
 
 /** Nodes on which a preemption is tried. Upstream: `MinCandidateNodesPercentage` and `MinCandidateNodesAbsolute`. */
@@ -76,11 +75,11 @@ function* findCandidates(attempt: Attempt, statuses: NodeStatuses, runner: Filte
   const offset = Math.floor(attempt.random.number() * possible.length);
   const candidates: Candidate[] = [];
   const rejected = new Map<string, Status>();
-  yield;
+  const budgets = yield* prepareBudgets(attempt.snapshot.budgets);
   for (let index = 0; index < possible.length; index++) {
     const node = possible[(offset + index) % possible.length];
     if (node === undefined) continue;
-    const result = tryNode({ ...attempt, state: attempt.state.clone() }, node, runner);
+    const result = yield* tryNode({ ...attempt, state: attempt.state.clone() }, node, { runner, budgets });
     if ('victims' in result) candidates.push(result);
     else rejected.set(node.name, result);
     yield;
@@ -89,23 +88,32 @@ function* findCandidates(attempt: Attempt, statuses: NodeStatuses, runner: Filte
   return { candidates, rejected };
 }
 
+interface Means {
+  readonly runner: FilterRunner;
+  readonly budgets: BudgetsByNamespace;
+}
+
 /** Removes all pods of lower priority, and brings back as many as the pod leaves room for, the important ones first. */
-function tryNode(attempt: Attempt, original: NodeState, runner: FilterRunner): Candidate | Status {
+function* tryNode(attempt: Attempt, original: NodeState, { runner, budgets }: Means): Steps<Candidate | Status> {
   const node = original.copy();
   const lower = [...node.pods].filter(({ priority }) => priority < attempt.pod.priority);
   if (lower.length === 0) return NO_VICTIMS;
-  for (const other of lower) runner.removePod(attempt, other, node);
-  const answer = runner.filter(attempt, node);
+  for (const other of lower) {
+    runner.removePod(attempt, other, node);
+    yield;
+  }
+  const answer = yield* runner.filter(attempt, node);
   if (answer.code !== 'Success') return answer;
   const victims: PodFacts[] = [];
   let violations = 0;
-  const [violating, others] = byBudgets(lower.toSorted(byImportance), attempt.snapshot.budgets);
+  const { violating, others } = yield* splitByBudgets(lower.toSorted(byImportance), budgets);
   for (const other of [...violating, ...others]) {
     runner.addPod(attempt, other, node);
-    if (runner.filter(attempt, node).code === 'Success') continue;
+    yield;
+    if ((yield* runner.filter(attempt, node)).code === 'Success') continue;
     runner.removePod(attempt, other, node);
     victims.push(other);
-    if (violating.includes(other)) violations++;
+    if (violating.has(other)) violations++;
   }
   return { node: original, victims: victims.toSorted(byImportance), violations };
 }
@@ -119,30 +127,4 @@ function byImportance(a: PodFacts, b: PodFacts): number {
 /** Pods that have not started count as the latest. */
 function startOf({ pod }: PodFacts): number {
   return pod.status?.startTime === undefined ? Infinity : parseTime(pod.status.startTime);
-}
-
-/** Those whose end breaks a disruption budget, and the rest. */
-function byBudgets(
-  pods: readonly PodFacts[],
-  budgets: readonly PodDisruptionBudget[],
-): readonly [readonly PodFacts[], readonly PodFacts[]] {
-  const left = budgets.map((budget) => ({
-    budget,
-    selector: labelSelectorFromObject(budget.spec?.selector),
-    allowed: budget.status?.disruptionsAllowed ?? 0,
-  }));
-  const violates = (pod: PodFacts): boolean => {
-    let isViolated = false;
-    for (const each of left) {
-      const { budget, selector } = each;
-      if (budget.metadata.namespace !== pod.namespace || Object.keys(pod.labels).length === 0) continue;
-      if (selector.isEmpty || !selector.matches(pod.labels)) continue;
-      if (Object.hasOwn(budget.status?.disruptedPods ?? {}, pod.name)) continue;
-      each.allowed--;
-      isViolated ||= each.allowed < 0;
-    }
-    return isViolated;
-  };
-  const violating = new Set(pods.filter(violates));
-  return [[...violating], pods.filter((pod) => !violating.has(pod))];
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { finish } from '@binnacle/apimachinery/work';
+import { finish, type Steps } from '@binnacle/apimachinery/work';
 import type { ResourceClaim } from '@binnacle/client/kinds/resource/v1';
-import { inSteps, success } from '../framework/index.js';
+import { inSteps, type Status, success } from '../framework/index.js';
 import {
   answersOf,
   attemptOf,
@@ -33,6 +33,11 @@ const allocated = (node: string, reservedFor: readonly string[] = []): ResourceC
     },
     reservedFor: reservedFor.map((uid) => ({ resource: 'pods', name: uid, uid })),
   });
+function* noSteps(): Steps<Status> {
+  yield;
+  return success;
+}
+
 const ELSEWHERE = no('resourceclaim not available on the node');
 
 describe('DynamicResources', () => {
@@ -62,7 +67,7 @@ describe('DynamicResources', () => {
     );
     const attempt = attemptOf(podWith('c'), nodes);
     finish(inSteps(plugin.preFilter?.(attempt) ?? success));
-    for (const node of nodes) plugin.filter?.(attempt, node);
+    for (const node of nodes) finish(inSteps(plugin.filter?.(attempt, node) ?? success));
     assert.deepEqual(
       nodes.map((node) => plugin.score?.(attempt, node)),
       [8, 7],
@@ -75,7 +80,7 @@ describe('DynamicResources', () => {
     const plugin = dynamicResources(devicesOf({ claims, slices: slices.slice(1) }));
     const attempt = attemptOf(podWith('c'), nodes);
     finish(inSteps(plugin.preFilter?.(attempt) ?? success));
-    for (const node of nodes) plugin.filter?.(attempt, node);
+    for (const node of nodes) finish(inSteps(plugin.filter?.(attempt, node) ?? success));
     assert.equal(plugin.reserve?.(attempt, 'n2').code, 'Success');
     assert.equal(answersOf(plugin, podWith('d'), nodes)['n2'], no('cannot allocate all claims'));
     const busy = no('resource claim default/c is in the process of being allocated');
@@ -93,9 +98,9 @@ describe('DynamicResources', () => {
       const plugin = dynamicResources(devicesOf({ claims: [claim] }, asked));
       const attempt = attemptOf(podWith('c'), nodes);
       finish(inSteps(plugin.preFilter?.(attempt) ?? success));
-      for (const node of nodes) plugin.filter?.(attempt, node);
+      for (const node of nodes) finish(inSteps(plugin.filter?.(attempt, node) ?? success));
       const statuses = { get: () => success, explicit: new Map(), absent: success };
-      const runner = { addPod: () => undefined, removePod: () => undefined, filter: statuses.get };
+      const runner = { addPod: () => undefined, removePod: () => undefined, filter: () => noSteps() };
       const result = plugin.postFilter?.(attempt, statuses, runner);
       assert.ok(result !== undefined && 'status' in result);
       assert.deepEqual([result.status.reasons, asked], [[text], written]);

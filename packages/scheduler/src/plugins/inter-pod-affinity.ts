@@ -1,4 +1,4 @@
-import type { Steps } from '@binnacle/apimachinery/work';
+import { Pace, type Steps } from '@binnacle/apimachinery/work';
 import {
   type AffinityTerm,
   type Attempt,
@@ -19,6 +19,8 @@ import {
 } from '../framework/index.js';
 import { DomainCounts } from './domain-counts.js';
 
+/** About a millisecond. A pod has room for ten thousand terms. */
+const TERMS_PER_STEP = 5000;
 /** Upstream: `HardPodAffinityWeight`. */
 const WEIGHT_OF_REQUIRED_TERMS = 1;
 
@@ -62,10 +64,13 @@ function* preFilter({ state, pod, snapshot }: Attempt): Steps<PreFilterResult> {
     repelled: new DomainCounts(),
   };
   const comparesAll = required.length + requiredAnti.length > 0;
+  const pace = new Pace(TERMS_PER_STEP);
   for (const node of snapshot.nodes) {
     if (!comparesAll && !node.hasRepellingPods) continue;
-    for (const other of node.pods) countPod(counts, pod, other, node, 1, snapshot.namespaceLabels);
-    yield;
+    for (const other of node.pods) {
+      countPod(counts, pod, other, node, 1, snapshot.namespaceLabels);
+      if (pace.endsStep(termsOf(pod) + termsOf(other))) yield;
+    }
   }
   if (!comparesAll && counts.repelling.isEmpty) return { status: skip };
   state.write(filterState, counts);
@@ -95,6 +100,11 @@ function countPod(
   for (const term of requiredAnti) {
     if (selects(term, other, labelsOf)) repelled.add(node, term.topologyKey, change);
   }
+}
+
+/** How many terms a comparison with the pod looks at, and one for the pod. */
+function termsOf({ terms: { required, requiredAnti, preferred, preferredAnti } }: PodFacts): number {
+  return 1 + required.length + requiredAnti.length + preferred.length + preferredAnti.length;
 }
 
 function allSelect(terms: readonly AffinityTerm[], pod: PodFacts, labelsOf: NamespaceLabels): boolean {
@@ -129,12 +139,13 @@ function* preScore({ state, pod, snapshot }: Attempt): Steps<Status> {
   const { preferred, preferredAnti } = pod.terms;
   const comparesAll = preferred.length + preferredAnti.length > 0;
   const weights = new DomainCounts();
+  const pace = new Pace(TERMS_PER_STEP);
   for (const node of snapshot.nodes) {
     if (!comparesAll && !node.hasAffinePods) continue;
     for (const other of node.pods) {
       if (comparesAll || other.hasAffinity) weigh(weights, pod, other, node, snapshot.namespaceLabels);
+      if (pace.endsStep(termsOf(pod) + termsOf(other))) yield;
     }
-    yield;
   }
   if (!weights.hasBeenUsed) return skip;
   state.write(scoreState, weights);

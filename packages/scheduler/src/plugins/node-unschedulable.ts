@@ -1,4 +1,3 @@
-import { isTolerated } from '@binnacle/api/pods';
 import { type Plugin, success, unresolvable } from '../framework/index.js';
 
 const TAINT = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' } as const;
@@ -8,7 +7,7 @@ export const nodeUnschedulable: Plugin = {
   name: 'NodeUnschedulable',
   interests: [{ resource: 'Node', actions: ['Add', 'Update'] }],
   filter: ({ pod }, { node }) =>
-    node.spec?.unschedulable !== true || isTolerated(TAINT, pod.spec.tolerations ?? [])
+    node.spec?.unschedulable !== true || pod.tolerations.permit(TAINT)
       ? success
       : unresolvable('node(s) were unschedulable'),
 };

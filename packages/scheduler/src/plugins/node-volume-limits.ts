@@ -1,3 +1,4 @@
+import type { Steps } from '@binnacle/apimachinery/work';
 import { isClaimOfPod } from '@binnacle/controllers/common';
 import { classNameOf } from '@binnacle/controllers/volumes';
 import { type PersistentVolumeClaim, Pod } from '@binnacle/client/kinds/core/v1';
@@ -43,7 +44,7 @@ function hasAttachable({ spec }: Pod): boolean {
   );
 }
 
-function filter({ pod, snapshot: { storage } }: Attempt, node: NodeState): Status {
+function* filter({ pod, snapshot: { storage } }: Attempt, node: NodeState): Steps<Status> {
   const missing = namedClaims(pod.pod).find(({ name }) => storage.claim(pod.namespace, name) === undefined);
   if (missing !== undefined) {
     const text = notFound('persistentvolumeclaim', missing.name);
@@ -54,7 +55,8 @@ function filter({ pod, snapshot: { storage } }: Attempt, node: NodeState): Statu
   if (limits.size === 0) return success;
   const wanted = new Map<string, Disk>();
   addDisks(wanted, pod, storage, csiNode);
-  const attached = attachedTo(node, storage, csiNode);
+  yield;
+  const attached = yield* attachedTo(node, storage, csiNode);
   for (const [driver, limit] of limits) {
     let [present, added] = [0, 0];
     for (const disk of attached.values()) if (disk.driver === driver) present++;
@@ -73,9 +75,16 @@ function limitsOf(csiNode: CSINode | undefined): ReadonlyMap<string, number> {
 }
 
 /** The disks of the node's pods, and those that are attached although no pod uses them. */
-function attachedTo({ name, pods }: NodeState, storage: StorageView, csiNode: CSINode | undefined): Map<string, Disk> {
+function* attachedTo(
+  { name, pods }: NodeState,
+  storage: StorageView,
+  csiNode: CSINode | undefined,
+): Steps<Map<string, Disk>> {
   const attached = new Map<string, Disk>();
-  for (const pod of pods) addDisks(attached, pod, storage, csiNode);
+  for (const pod of pods) {
+    addDisks(attached, pod, storage, csiNode);
+    yield;
+  }
   for (const { spec } of storage.attachments(name)) {
     const handle = storage.volume(spec.source.persistentVolumeName ?? '')?.spec?.csi?.volumeHandle;
     if (handle !== undefined) add(attached, { driver: spec.attacher, handle });

@@ -16,7 +16,7 @@ import {
   unschedulable,
 } from '../framework/index.js';
 import {
-  countsNode,
+  countingOf,
   hasAllKeys,
   HOSTNAME,
   matchingPods,
@@ -69,9 +69,10 @@ function* preFilter({ state, pod, snapshot }: Attempt): Steps<PreFilterResult> {
   const counted = constraints.map((constraint): Compared => ({ constraint, domains: new Map(), least: undefined }));
   for (const node of snapshot.nodes) {
     if (!hasAllKeys(node, constraints)) continue;
+    const countsNode = countingOf(pod, node);
     for (const { constraint, domains } of counted) {
       const value = node.labels[constraint.topologyKey];
-      if (value === undefined || !countsNode(constraint, pod, node)) continue;
+      if (value === undefined || !countsNode(constraint)) continue;
       domains.set(value, (domains.get(value) ?? 0) + matchingPods(constraint.selector, pod.namespace, node));
     }
     yield;
@@ -90,11 +91,11 @@ function count({ state, pod }: Attempt, other: PodFacts, node: NodeState, change
     )
   )
     return;
+  const countsNode = countingOf(pod, node);
   for (const each of counted) {
     const { constraint, domains } = each;
     const value = node.labels[constraint.topologyKey];
-    if (value === undefined || !constraint.selector.matches(other.labels) || !countsNode(constraint, pod, node))
-      continue;
+    if (value === undefined || !constraint.selector.matches(other.labels) || !countsNode(constraint)) continue;
     domains.set(value, (domains.get(value) ?? 0) + change);
     each.least = undefined;
   }
@@ -142,10 +143,11 @@ function* preScore({ state, pod, snapshot }: Attempt, nodes: readonly NodeState[
     return { constraint, domains, weight: Math.log(size + 2) };
   });
   for (const node of snapshot.nodes.filter(isCandidate)) {
+    const countsNode = countingOf(pod, node);
     for (const { constraint, domains } of scored) {
       const value = node.labels[constraint.topologyKey] ?? '';
       const present = domains.get(value);
-      if (present === undefined || !countsNode(constraint, pod, node)) continue;
+      if (present === undefined || !countsNode(constraint)) continue;
       domains.set(value, present + matchingPods(constraint.selector, pod.namespace, node));
     }
     yield;

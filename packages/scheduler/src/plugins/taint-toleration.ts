@@ -1,5 +1,4 @@
-import { isTolerated } from '@binnacle/api/pods';
-import type { Toleration } from '@binnacle/client/kinds/core/v1';
+import type { Tolerations } from '@binnacle/api/pods';
 import { type Attempt, type NodeState, type Plugin, success, unresolvable } from '../framework/index.js';
 import { stretch } from './normalize.js';
 
@@ -8,7 +7,7 @@ export const taintToleration: Plugin = {
   name: 'TaintToleration',
   interests: [{ resource: 'Node', actions: ['Add', 'Update'] }],
   filter: ({ pod }, { node }) =>
-    hasUntoleratedTaint(node.spec?.taints, pod.spec.tolerations)
+    hasUntoleratedTaint(node.spec?.taints, pod.tolerations)
       ? unresolvable('node(s) had untolerated taint(s)')
       : success,
   score: (attempt, node) => avoidedTaints(attempt, node),
@@ -18,15 +17,11 @@ export const taintToleration: Plugin = {
 type Taints = NonNullable<NodeState['node']['spec']>['taints'];
 
 /** Whether a taint keeps the pod from the node. */
-export function hasUntoleratedTaint(taints: Taints = [], tolerations: readonly Toleration[] = []): boolean {
-  return taints.some((taint) => taint.effect !== 'PreferNoSchedule' && !isTolerated(taint, tolerations));
+export function hasUntoleratedTaint(taints: Taints = [], tolerations: Tolerations): boolean {
+  return taints.some((taint) => taint.effect !== 'PreferNoSchedule' && !tolerations.permit(taint));
 }
 
 function avoidedTaints({ pod }: Attempt, { node }: NodeState): number {
-  const tolerations = (pod.spec.tolerations ?? []).filter(
-    ({ effect = 'PreferNoSchedule' }) => effect === 'PreferNoSchedule',
-  );
-  return (node.spec?.taints ?? []).filter(
-    (taint) => taint.effect === 'PreferNoSchedule' && !isTolerated(taint, tolerations),
-  ).length;
+  const avoided = (node.spec?.taints ?? []).filter(({ effect }) => effect === 'PreferNoSchedule');
+  return avoided.filter((taint) => !pod.tolerations.permit(taint)).length;
 }

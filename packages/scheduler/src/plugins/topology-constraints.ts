@@ -47,10 +47,17 @@ export function hasAllKeys({ labels }: NodeState, constraints: readonly SpreadCo
   return constraints.every(({ topologyKey }) => labels[topologyKey] !== undefined);
 }
 
-/** Whether the constraint counts the node at all: its `nodeAffinityPolicy` and `nodeTaintsPolicy`. */
-export function countsNode({ honorsAffinity, honorsTaints }: SpreadConstraint, pod: PodFacts, { node }: NodeState) {
-  if (honorsAffinity && !fitsAffinity(pod.spec, node)) return false;
-  return !honorsTaints || !hasUntoleratedTaint(node.spec?.taints, pod.spec.tolerations);
+/**
+ * Tells whether a constraint counts the node at all: its `nodeAffinityPolicy` and `nodeTaintsPolicy`. Compares the pod with the node
+ * once for all constraints.
+ */
+export function countingOf(pod: PodFacts, { node }: NodeState): (constraint: SpreadConstraint) => boolean {
+  let fits: boolean | undefined;
+  let isRepelled: boolean | undefined;
+  return ({ honorsAffinity, honorsTaints }) => {
+    if (honorsAffinity && !(fits ??= fitsAffinity(pod.spec, node))) return false;
+    return !honorsTaints || !(isRepelled ??= hasUntoleratedTaint(node.spec?.taints, pod.tolerations));
+  };
 }
 
 /** The pods on the node that the constraint counts. An empty selector counts none. */

@@ -176,7 +176,7 @@ describe('VolumeBinding', () => {
     const pod = podFacts('p', { spec: withClaim('large', 'small', 'third') });
     const attempt = attemptOf(pod, nodes, { storage: { claims, volumes, classes: [made] } });
     finish(inSteps(plugin.preFilter?.(attempt) ?? { status: success }));
-    for (const node of nodes) plugin.filter?.(attempt, node);
+    for (const node of nodes) finish(inSteps(plugin.filter?.(attempt, node) ?? success));
     plugin.reserve?.(attempt, 'n2');
     await plugin.preBind?.(attempt, 'n2', new AbortController().signal);
     plugin.unreserve?.(attempt, 'n2');

@@ -1,5 +1,6 @@
 import { deepEqual } from '@binnacle/apimachinery/json';
 import { asJson } from '@binnacle/apimachinery/meta';
+import type { Steps } from '@binnacle/apimachinery/work';
 import { isClaimOfPod } from '@binnacle/controllers/common';
 import { BIND_COMPLETED, classNameOf, hasAnnotation, waitsForConsumer } from '@binnacle/controllers/volumes';
 import type { PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
@@ -46,10 +47,10 @@ export function volumeBinding(binder: VolumeBinder): Plugin {
       { resource: 'CSIStorageCapacity', actions: ['Update'], isWorthTrying: (_, event) => raisesCapacity(event) },
     ],
     preFilter,
-    filter: ({ state }, { name, node }) => {
+    *filter({ state }, { name, node }) {
       const known = state.read(volumes);
       if (known === undefined) return success;
-      const plan = planVolumes(known.claims, node);
+      const plan = yield* planVolumes(known.claims, node);
       if (!('bindings' in plan)) return unresolvable(...plan);
       if (plan.bindings.length + plan.provisions.length > 0) known.plans.set(name, plan);
       return success;
@@ -85,7 +86,7 @@ interface PodVolumes {
 const volumes = new StateKey<PodVolumes>();
 const assumed = new StateKey<VolumePlan>();
 
-function preFilter({ state, pod, snapshot: { storage } }: Attempt): PreFilterResult {
+function* preFilter({ state, pod, snapshot: { storage } }: Attempt): Steps<PreFilterResult> {
   const claims: PersistentVolumeClaim[] = [];
   for (const { name, isEphemeral } of namedClaims(pod.pod)) {
     const claim = storage.claim(pod.namespace, name);
@@ -100,7 +101,9 @@ function preFilter({ state, pod, snapshot: { storage } }: Attempt): PreFilterRes
     return { status: unresolvable('pod has unbound immediate PersistentVolumeClaims') };
   }
   const boundVolumes = bound.map((claim) => storage.volume(claim.spec?.volumeName ?? ''));
-  state.write(volumes, { claims: { bound: boundVolumes, open: openClaims(open, storage) }, plans: new Map() });
+  yield;
+  const claimsOfPod = { bound: boundVolumes, open: yield* openClaims(open, storage) };
+  state.write(volumes, { claims: claimsOfPod, plans: new Map() });
   return { status: success };
 }
 

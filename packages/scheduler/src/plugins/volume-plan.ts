@@ -1,5 +1,6 @@
 import { type LabelSelector, labelSelectorFromObject } from '@binnacle/apimachinery/labels';
 import { Quantity } from '@binnacle/apimachinery/quantity';
+import type { Steps } from '@binnacle/apimachinery/work';
 import {
   annotationOf,
   type Candidates,
@@ -54,31 +55,32 @@ export interface PodClaims {
   readonly open: readonly OpenClaim[];
 }
 
-export function openClaims(claims: readonly PersistentVolumeClaim[], storage: StorageView): OpenClaim[] {
-  return claims
-    .toSorted((one, other) => requestOf(one).compare(requestOf(other)))
-    .map((claim) => {
-      const className = classNameOf(claim) ?? '';
-      const storageClass = storage.storageClass(className);
-      const candidates = candidatesOf(claim, storage.volumesOfClass(className));
-      const roomy = roomyNodes(claim, storageClass, storage);
-      return { claim, selectedNode: annotationOf(claim, SELECTED_NODE), candidates, storageClass, roomy };
-    });
+export function* openClaims(claims: readonly PersistentVolumeClaim[], storage: StorageView): Steps<OpenClaim[]> {
+  const open: OpenClaim[] = [];
+  for (const claim of claims.toSorted((one, other) => requestOf(one).compare(requestOf(other)))) {
+    const className = classNameOf(claim) ?? '';
+    const storageClass = storage.storageClass(className);
+    const candidates = candidatesOf(claim, storage.volumesOfClass(className));
+    const roomy = roomyNodes(claim, storageClass, storage);
+    open.push({ claim, selectedNode: annotationOf(claim, SELECTED_NODE), candidates, storageClass, roomy });
+    yield;
+  }
+  return open;
 }
 
 /** What to bind if the pod goes to the node, or why it cannot go there. Upstream: `FindPodVolumes`. */
-export function planVolumes({ bound, open }: PodClaims, node: Node): VolumePlan | readonly string[] {
+export function* planVolumes({ bound, open }: PodClaims, node: Node): Steps<VolumePlan | readonly string[]> {
   // The first volume that is gone or out of reach decides.
   const fault = bound.findIndex((volume) => volume === undefined || !reaches(volume, node));
   const isLost = fault >= 0 && bound[fault] === undefined;
   const reasons = fault >= 0 && !isLost ? [NOT_REACHED] : [];
-  const plan = planOpen(open, node);
+  const plan = yield* planOpen(open, node);
   if (typeof plan === 'string') reasons.push(plan);
   if (isLost) reasons.push(LOST_VOLUME);
   return reasons.length > 0 || typeof plan === 'string' ? reasons : plan;
 }
 
-function planOpen(open: readonly OpenClaim[], node: Node): VolumePlan | string {
+function* planOpen(open: readonly OpenClaim[], node: Node): Steps<VolumePlan | string> {
   if (open.length === 0) return NOTHING;
   if (open.some(({ selectedNode }) => selectedNode !== undefined && selectedNode !== node.metadata.name))
     return NO_VOLUME;
@@ -86,6 +88,7 @@ function planOpen(open: readonly OpenClaim[], node: Node): VolumePlan | string {
   const provisions: PersistentVolumeClaim[] = [];
   const taken = new Set<PersistentVolume>();
   for (const each of open) {
+    yield;
     const volume = each.selectedNode === undefined ? matchOnNode(each.candidates, node, taken) : undefined;
     if (volume !== undefined) {
       taken.add(volume);

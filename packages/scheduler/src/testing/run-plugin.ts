@@ -13,7 +13,7 @@ export function answersOf(
   const before = finish(inSteps(plugin.preFilter?.(attempt) ?? { status: success }));
   const answers = nodes.map((node) => {
     const isDecided = before.status.code !== 'Success';
-    const status = isDecided ? before.status : (plugin.filter?.(attempt, node) ?? before.status);
+    const status = isDecided ? before.status : finish(inSteps(plugin.filter?.(attempt, node) ?? before.status));
     const isLeftOut = before.nodeNames?.has(node.name) === false;
     const fits = status.code === 'Success' || status.code === 'Skip';
     const text = fits ? 'fits' : `${status.code}: ${status.reasons.join(', ')}`;
