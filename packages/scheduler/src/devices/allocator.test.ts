@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { finish } from '@binnacle/apimachinery/work';
 import type { Device, DeviceRequest, ResourceClaim, ResourceSlice } from '@binnacle/client/kinds/resource/v1';
 import { deviceClassObject, deviceRequest, DRIVER, nodeObject, resourceClaim, sliceObject } from '../testing/index.js';
 import { allocatedDevices, Allocator } from './index.js';
@@ -11,12 +12,17 @@ const classes = [
   deviceClassObject('large', { selectors: [{ cel: { expression: 'device.attributes["dra.example.com"].size > 5' } }] }),
 ];
 
-function allocatorOf(slices: readonly ResourceSlice[], others: readonly ResourceClaim[] = []): Allocator {
+function allocatorOf(
+  slices: readonly ResourceSlice[],
+  others: readonly ResourceClaim[] = [],
+  mostWork?: number,
+): Allocator {
   return new Allocator({
     slices,
     deviceClass: (name) => classes.find(({ metadata }) => metadata.name === name),
     allocated: allocatedDevices(others),
     shareId: () => 'share',
+    ...(mostWork !== undefined && { mostWork }),
   });
 }
 
@@ -27,7 +33,7 @@ function devicesFor(
   others: readonly ResourceClaim[] = [],
 ): string {
   try {
-    const found = allocatorOf(slices, others).allocate(node, claims);
+    const found = finish(allocatorOf(slices, others).allocate(node, claims));
     if (typeof found === 'string') return found;
     return found
       .map(({ devices }) => (devices?.results ?? []).map(({ request, device }) => `${request}:${device}`).join(' '))
@@ -110,6 +116,41 @@ describe('the devices of a request', () => {
   });
 });
 
+describe('the work of a search', () => {
+  /** How often it pauses, and why it fails. */
+  function search(claim: ResourceClaim, slice: ResourceSlice): { readonly steps: number; readonly failure: string } {
+    const found = allocatorOf([slice], [], 500_000).allocate(node, [claim]);
+    for (let steps = 0; ; steps++) {
+      try {
+        if (found.next().done === true) return { steps, failure: '' };
+      } catch (error) {
+        return { steps, failure: String(error) };
+      }
+    }
+  }
+
+  it('ends when too many combinations fail', () => {
+    const slice = sliceObject(
+      'n',
+      Array.from({ length: 60 }, (_, index) => sized(`d${index}`, index % 15)),
+    );
+    const constraint = { distinctAttribute: 'dra.example.com/size' };
+    const claim = resourceClaim('c', { requests: [deviceRequest('r', { count: 16 })], constraints: [constraint] });
+    const { steps, failure } = search(claim, slice);
+    assert.equal(failure, 'Error: node n: timed out trying to allocate devices');
+    assert.ok(steps > 50, `${steps} steps`);
+  });
+
+  it('pauses within and between evaluations', () => {
+    const numbers = `[${Array.from({ length: 100 }, (_, index) => index).join()}]`;
+    const expression = `${numbers}.all(a, ${numbers}.exists(b, a == b)) && device.driver == "other"`;
+    const devices = Array.from({ length: 10 }, (_, index) => `d${index}`);
+    const { steps, failure } = search(selecting(expression), sliceObject('n', devices));
+    assert.deepEqual(failure, '');
+    assert.ok(steps > 10 * 3, `${steps} steps`);
+  });
+});
+
 describe('devices that cannot be allocated', () => {
   const one = asking(deviceRequest('r'));
   const taint = { key: 'broken', effect: 'NoSchedule' } as const;
@@ -172,7 +213,7 @@ describe('shared parts', () => {
     const slices = [sliceObject('n', [shared])];
     assert.equal(devicesFor([taking('3Gi'), taking('1Gi')], slices), 'r:a; r:a');
     assert.equal(devicesFor([taking('3Gi'), taking('2Gi')], slices), NONE);
-    const [first] = allocatorOf(slices).allocate(node, [taking('3Gi')]);
+    const [first] = finish(allocatorOf(slices).allocate(node, [taking('3Gi')]));
     assert.deepEqual(typeof first === 'string' ? first : first?.devices?.results, [
       { request: 'r', driver: DRIVER, pool: 'n', device: 'a', shareID: 'share', consumedCapacity: { memory: '3Gi' } },
     ]);
@@ -186,7 +227,7 @@ it('an allocation names the nodes that reach its devices, and the configuration 
   const slice: ResourceSlice = { ...sliceObject('', ['a'], { nodeSelector: terms, pool: of('p', 1) }, 's') };
   const opaque = { driver: DRIVER, parameters: { a: 1 } };
   const claim = resourceClaim('c', { requests: [deviceRequest('r')], config: [{ requests: ['r'], opaque }] });
-  assert.deepEqual(allocatorOf([slice]).allocate(node, [claim]), [
+  assert.deepEqual(finish(allocatorOf([slice]).allocate(node, [claim])), [
     {
       devices: {
         results: [{ request: 'r', driver: DRIVER, pool: 'p', device: 'a' }],
@@ -195,7 +236,7 @@ it('an allocation names the nodes that reach its devices, and the configuration 
       nodeSelector: terms,
     },
   ]);
-  assert.deepEqual(allocatorOf([sliceObject('n', ['a'])]).allocate(node, [claim])[0], {
+  assert.deepEqual(finish(allocatorOf([sliceObject('n', ['a'])]).allocate(node, [claim]))[0], {
     devices: {
       results: [{ request: 'r', driver: DRIVER, pool: 'n', device: 'a' }],
       config: [{ source: 'FromClaim', requests: ['r'], opaque }],
@@ -231,7 +272,8 @@ it('never allocates a device twice', () => {
           ),
         }),
       );
-      const found = allocatorOf([slice], [holding(...held.map((index) => `d${index}`))]).allocate(node, wanted);
+      const others = [holding(...held.map((index) => `d${index}`))];
+      const found = finish(allocatorOf([slice], others).allocate(node, wanted));
       if (typeof found === 'string') return;
       const devices = found.flatMap(({ devices }) => (devices?.results ?? []).map(({ device }) => device));
       assert.equal(new Set(devices).size, devices.length);

@@ -19,23 +19,27 @@ export class Counters {
 
   /** Takes what the device consumes. Returns what gives it back; undefined if too little is left. */
   consume(device: Device): (() => void) | undefined {
-    const before = new Map(this.#left);
-    this.#take(device);
+    const before = this.#take(device);
     const restore = (): void => {
       for (const [key, value] of before) this.#left.set(key, value);
     };
-    if ([...this.#left.values()].every(({ sign }) => sign >= 0)) return restore;
+    if ([...before.keys()].every((key) => (this.#left.get(key)?.sign ?? 0) >= 0)) return restore;
     restore();
     return undefined;
   }
 
-  #take({ consumesCounters = [] }: Device): void {
+  /** Returns the earlier values of what it changes. */
+  #take({ consumesCounters = [] }: Device): ReadonlyMap<string, Quantity> {
+    const before = new Map<string, Quantity>();
     for (const { counterSet, counters } of consumesCounters) {
       for (const [name, { value }] of Object.entries(counters)) {
         const key = `${counterSet}/${name}`;
         const left = this.#left.get(key);
-        if (left !== undefined) this.#left.set(key, left.subtract(Quantity.parse(value)));
+        if (left === undefined) continue;
+        if (!before.has(key)) before.set(key, left);
+        this.#left.set(key, left.subtract(Quantity.parse(value)));
       }
     }
+    return before;
   }
 }

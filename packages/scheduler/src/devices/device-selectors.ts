@@ -1,60 +1,61 @@
 import {
-  Budget,
+  type Activation,
+  type Budget,
   checkExpression,
   compileExpression,
   type MapKey,
   mapOfEntries,
   MapValue,
   parseExpression,
+  type Program,
   quantityValue,
   semverValue,
   type Value,
 } from '@binnacle/apimachinery/cel';
-import { DEVICE_ENVIRONMENT, DEVICE_SELECTOR_COST } from '@binnacle/api/validation/admission';
+import { DEVICE_ENVIRONMENT } from '@binnacle/api/validation/admission';
 import { Quantity } from '@binnacle/apimachinery/quantity';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { DeviceAttribute } from '@binnacle/client/kinds/resource/v1';
 import type { OfferedDevice } from './offered-device.js';
 
 /** The longest that the answers of one instance are remembered is its lifetime: one attempt to schedule a pod. */
 export class DeviceSelectors {
-  readonly #programs = new Map<string, Selector>();
+  readonly #programs = new Map<string, Program>();
   readonly #answers = new Map<string, Map<string, boolean>>();
   readonly #devices = new Map<string, Value>();
 
-  /** Throws an error with upstream's text if the expression does not compile, fails, or has no boolean value. */
-  matches(expression: string, offered: OfferedDevice): boolean {
-    const answers = this.#answers.get(expression) ?? new Map<string, boolean>();
-    this.#answers.set(expression, answers);
-    const known = answers.get(offered.key);
-    if (known !== undefined) return known;
-    const answer = this.#evaluate(expression, offered);
-    answers.set(offered.key, answer);
-    return answer;
+  /** The answer of an earlier evaluation. */
+  known(expression: string, { key }: OfferedDevice): boolean | undefined {
+    return this.#answers.get(expression)?.get(key);
   }
 
-  #evaluate(expression: string, offered: OfferedDevice): boolean {
+  /** Throws an error with upstream's text if the expression does not compile, fails, or has no boolean value. */
+  *evaluate(expression: string, offered: OfferedDevice, budget: Budget): Steps<boolean> {
     const program = this.#programs.get(expression) ?? compile(expression);
     this.#programs.set(expression, program);
-    let result: Value;
+    const result = yield* this.#run(program, offered, budget);
+    if (typeof result !== 'boolean') throw new Error('CEL runtime error: CEL result could not be converted to bool');
+    const answers = this.#answers.get(expression) ?? new Map<string, boolean>();
+    this.#answers.set(expression, answers.set(offered.key, result));
+    return result;
+  }
+
+  *#run(program: Program, offered: OfferedDevice, budget: Budget): Steps<Value> {
     try {
       const device = this.#devices.get(offered.key) ?? deviceValue(offered);
       this.#devices.set(offered.key, device);
-      result = program(device);
+      const activation: Activation = (name) => (name === 'device' ? device : undefined);
+      return program.inSteps === undefined ? program(activation, budget) : yield* program.inSteps(activation, budget);
     } catch (error) {
       throw new Error(`CEL runtime error: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     }
-    if (typeof result !== 'boolean') throw new Error('CEL runtime error: CEL result could not be converted to bool');
-    return result;
   }
 }
 
-type Selector = (device: Value) => Value;
-
-function compile(source: string): Selector {
+function compile(source: string): Program {
   try {
     const checked = checkExpression(source, parseExpression(source, { bindings: true }), DEVICE_ENVIRONMENT);
-    const program = compileExpression(checked, DEVICE_ENVIRONMENT);
-    return (device) => program((name) => (name === 'device' ? device : undefined), new Budget(DEVICE_SELECTOR_COST));
+    return compileExpression(checked, DEVICE_ENVIRONMENT);
   } catch (error) {
     throw new Error(`CEL compile error: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }

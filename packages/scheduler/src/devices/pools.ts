@@ -28,13 +28,16 @@ export function isReached({ nodeName, allNodes, nodeSelector }: Location, node: 
   return allNodes === true || (nodeSelector?.nodeSelectorTerms ?? []).some((term) => matchesNodeTerm(term, node));
 }
 
+/** The slices of the latest generation of each pool. */
+export type PoolGenerations = ReadonlyMap<string, readonly ResourceSlice[]>;
+
 /**
  * The pools with devices for the node, in the order in which devices are tried: by driver and name, those with binding conditions
- * last. Only the latest generation of a pool counts. Upstream: dynamic-resource-allocation `GatherPools`.
+ * last. Upstream: dynamic-resource-allocation `GatherPools`.
  */
-export function poolsOf(slices: readonly ResourceSlice[], node: Node): Pool[] {
+export function poolsOf(generations: PoolGenerations, node: Node): Pool[] {
   const pools: Pool[] = [];
-  for (const all of latestGenerations(slices).values()) {
+  for (const all of generations.values()) {
     if (!all.some((slice) => isRelevant(slice, node))) continue;
     pools.push(poolFrom(all, node));
   }
@@ -42,7 +45,8 @@ export function poolsOf(slices: readonly ResourceSlice[], node: Node): Pool[] {
   return pools.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function latestGenerations(slices: readonly ResourceSlice[]): Map<string, readonly ResourceSlice[]> {
+/** Only the latest generation of a pool counts. The pools are in the order of their drivers and names. */
+export function latestGenerations(slices: readonly ResourceSlice[]): PoolGenerations {
   const pools = new Map<string, ResourceSlice[]>();
   const inOrder = slices.toSorted(
     (a, b) =>

@@ -1,16 +1,17 @@
 import type { ResourceClaim } from '@binnacle/client/kinds/resource/v1';
 import type { Quantity } from '@binnacle/apimachinery/quantity';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { AllocatedDevices } from './allocated-devices.js';
 import { devicesOf, type OfferedDevice } from './offered-device.js';
 import { capacityFor, type ConsumedCapacity, plus } from './capacity.js';
 import { Counters } from './counters.js';
 import { AttributeConstraint } from './device-constraints.js';
 import { preventsAllocation } from './device-taints.js';
-import { isSelected, MOST_DEVICES, type PlannedRequest, type PlanOptions, planRequests } from './planned-requests.js';
+import { isSelected, MOST_DEVICES, type PlannedRequest, type PlanOptions } from './planned-requests.js';
 import type { RequestedDevices } from './requested-devices.js';
 
-/** So many devices are tried at most; about a second. Upstream stops after ten seconds. */
-const MOST_TRIALS = 200_000;
+/** The work of a trial: a device is compared with all constraints, capacities and counters. */
+const TRIAL = 50;
 
 /** A device that a request gets. */
 export interface ChosenDevice {
@@ -22,6 +23,8 @@ export interface ChosenDevice {
 
 export interface SearchOptions extends PlanOptions {
   readonly claims: readonly ResourceClaim[];
+  /** The alternatives of each request of each claim. */
+  readonly requests: readonly (readonly (readonly PlannedRequest[])[])[];
   readonly allocated: AllocatedDevices;
 }
 
@@ -40,7 +43,6 @@ type Outcome = 'found' | 'none' | 'tooMany';
  */
 export class Search {
   readonly #options: SearchOptions;
-  readonly #requests: readonly (readonly (readonly PlannedRequest[])[])[];
   readonly #constraints: readonly (readonly AttributeConstraint[])[];
   readonly #candidates: readonly OfferedDevice[];
   readonly #counters: ReadonlyMap<string, Counters>;
@@ -49,13 +51,10 @@ export class Search {
   /** The claims of this search that have a device. */
   readonly #users = new Map<string, Set<number>>();
   readonly #shared: Map<string, ConsumedCapacity>;
-  #trials = 0;
 
-  /** Throws if a claim cannot be allocated on any node. */
   constructor(options: SearchOptions) {
     const { claims, pools, allocated } = options;
     this.#options = options;
-    this.#requests = claims.map((claim) => planRequests(claim, options));
     this.#constraints = claims.map(({ spec }) =>
       (spec.devices?.constraints ?? []).map((constraint) => new AttributeConstraint(constraint)),
     );
@@ -67,25 +66,25 @@ export class Search {
     this.#shared = new Map(allocated.shared);
   }
 
-  /** Undefined if there is no solution. Throws if a selector fails, or after too many trials. */
-  run(): readonly ClaimSolution[] | undefined {
-    const outcome = this.#nextRequest(0, 0);
+  /** Undefined if there is no solution. Throws if a selector fails, or after too much work. */
+  *run(): Steps<readonly ClaimSolution[] | undefined> {
+    const outcome = yield* this.#nextRequest(0, 0);
     if (outcome === 'tooMany') throw new Error('allocation max size exceeded');
     if (outcome === 'none') return undefined;
     return this.#chosen.map((devices, index) => ({ devices, fulfilled: this.#fulfilled[index] ?? [] }));
   }
 
-  #nextRequest(claim: number, index: number): Outcome {
-    const requests = this.#requests[claim];
+  *#nextRequest(claim: number, index: number): Steps<Outcome> {
+    const requests = this.#options.requests[claim];
     if (requests === undefined) return 'found';
     const alternatives = requests[index];
     if (alternatives === undefined) {
-      const outcome = this.#nextRequest(claim + 1, 0);
+      const outcome = yield* this.#nextRequest(claim + 1, 0);
       return outcome === 'tooMany' ? 'none' : outcome;
     }
     let wereAllTooMany = true;
     for (const planned of alternatives) {
-      const outcome = this.#nextDevice({ claim, index, planned, count: 0, start: 0 });
+      const outcome = yield* this.#nextDevice({ claim, index, planned, count: 0, start: 0 });
       if (outcome === 'found') {
         (this.#fulfilled[claim] ?? [])[index] = planned;
         return outcome;
@@ -96,35 +95,34 @@ export class Search {
   }
 
   /** Each set of devices of a request is tried in one order only. */
-  #nextDevice(place: Place): Outcome {
+  *#nextDevice(place: Place): Steps<Outcome> {
     const { claim, index, planned, count, start } = place;
     if (planned.all?.length === 0) return 'none';
-    if (count >= planned.count) return this.#nextRequest(claim, index + 1);
+    if (count >= planned.count) return yield* this.#nextRequest(claim, index + 1);
     const have = this.#chosen[claim]?.length ?? 0;
     if (have + planned.count - count > MOST_DEVICES) return 'tooMany';
     if (planned.all !== undefined) {
       const device = planned.all[count];
-      return device === undefined ? 'none' : this.#with(device, place, count + 1);
+      return device === undefined ? 'none' : yield* this.#with(device, place, count + 1);
     }
+    const { work } = this.#options;
     for (let next = start; next < this.#candidates.length; next++) {
       const offered = this.#candidates[next];
+      if (work.endsStep(1)) yield;
       if (offered === undefined || this.#isTaken(offered.key, claim, planned.requested)) continue;
-      if (!this.#isSelected(offered, planned, claim)) continue;
-      const outcome = this.#with(offered, place, next + 1);
+      if (!(yield* isSelected(offered, planned.selectors, this.#options))) continue;
+      const outcome = yield* this.#with(offered, place, next + 1);
       if (outcome !== 'none') return outcome;
     }
     return 'none';
   }
 
   /** Takes the device, and tries to complete the allocation. If that fails, it gives the device back. */
-  #with(offered: OfferedDevice, place: Place, start: number): Outcome {
-    if (++this.#trials > MOST_TRIALS) {
-      const { name = '' } = this.#options.node.metadata;
-      throw new Error(`node ${name}: timed out trying to allocate devices`);
-    }
+  *#with(offered: OfferedDevice, place: Place, start: number): Steps<Outcome> {
+    if (this.#options.work.endsStep(TRIAL)) yield;
     const giveBack = this.#take(offered, place.planned, place.claim);
     if (giveBack === undefined) return 'none';
-    const outcome = this.#nextDevice({ ...place, count: place.count + 1, start });
+    const outcome = yield* this.#nextDevice({ ...place, count: place.count + 1, start });
     if (outcome !== 'found') giveBack();
     return outcome;
   }
@@ -182,11 +180,6 @@ export class Search {
     const users = this.#users.get(key);
     if (adminAccess) return users?.has(claim) === true;
     return this.#options.allocated.exclusive.has(key) || (users?.size ?? 0) > 0;
-  }
-
-  #isSelected(offered: OfferedDevice, planned: PlannedRequest, claim: number): boolean {
-    const owner = this.#options.claims[claim];
-    return owner !== undefined && isSelected(offered, planned, owner, this.#options);
   }
 
   #unsatisfied(claim: number, { reference }: RequestedDevices, { key }: OfferedDevice): string {

@@ -1,4 +1,5 @@
 import { pick } from '@binnacle/apimachinery/clock';
+import type { Steps } from '@binnacle/apimachinery/work';
 import { matchesNodeTerm } from '@binnacle/api/pods';
 import type { AllocationResult, ResourceClaim } from '@binnacle/client/kinds/resource/v1';
 import { Allocator, alternativesOf, hasBindingConditions, readinessOf } from '../devices/index.js';
@@ -117,13 +118,13 @@ function faultOf(claim: ResourceClaim, devices: DeviceManager): string | undefin
   return undefined;
 }
 
-function filter(known: PodClaims | undefined, { name, node }: NodeState, devices: DeviceManager): Status {
+function* filter(known: PodClaims | undefined, { name, node }: NodeState, devices: DeviceManager): Steps<Status> {
   if (known === undefined || known.claims.length === 0) return success;
   const { claims, open, allocator, allocations, unavailable } = known;
   try {
-    const found = allocator?.allocate(node, open);
+    const found = allocator === undefined ? [] : yield* allocator.allocate(node, open);
     if (typeof found === 'string') return unresolvable(found);
-    if (found !== undefined) allocations.set(name, found);
+    if (allocator !== undefined) allocations.set(name, found);
   } catch (error) {
     return failure(error);
   }
