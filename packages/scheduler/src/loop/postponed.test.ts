@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { Postponed } from './postponed.js';
 
+const clock = new VirtualClock();
+
 it('changes wait for the end of a cycle, and happen in order', async () => {
-  const postponed = new Postponed();
+  const postponed = new Postponed(clock);
   const log: string[] = [];
   const change = (name: string) => postponed.run(() => log.push(name));
   change('before');
@@ -18,7 +21,7 @@ it('changes wait for the end of a cycle, and happen in order', async () => {
 });
 
 it('changes happen after a cycle that fails', async () => {
-  const postponed = new Postponed();
+  const postponed = new Postponed(clock);
   const log: string[] = [];
   const failing = postponed.hold(async () => {
     postponed.run(() => log.push('change'));
@@ -26,4 +29,22 @@ it('changes happen after a cycle that fails', async () => {
   });
   await assert.rejects(failing);
   assert.deepEqual(log, ['change']);
+});
+
+it('many changes happen in turns, before those that come meanwhile', async () => {
+  const postponed = new Postponed(clock);
+  const log: string[] = [];
+  const change = (name: string) =>
+    postponed.run(() => {
+      log.push(name);
+      clock.skip(3);
+    });
+  setImmediate(() => {
+    log.push('other work');
+    change('meanwhile');
+  });
+  await postponed.hold(async () => {
+    for (const name of ['first', 'second', 'third']) change(name);
+  });
+  assert.deepEqual(log, ['first', 'second', 'other work', 'third', 'meanwhile']);
 });

@@ -1,7 +1,16 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
+import type { Steps } from '@binnacle/apimachinery/work';
+import { inShortTurns } from './turns.js';
+
 /** Changes that must not happen during a cycle wait for its end, in order. */
 export class Postponed {
+  readonly #clock: Clock;
   #isHeld = false;
   readonly #waiting: (() => void)[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   /** Makes the change now, or when {@link hold} has ended. */
   run(change: () => void): void {
@@ -9,14 +18,23 @@ export class Postponed {
     else change();
   }
 
-  /** Postpones all changes until the work has ended. */
+  /** Postpones all changes until the work has ended. Makes them in turns, as a long cycle may have many. */
   async hold(work: () => Promise<void>): Promise<void> {
     this.#isHeld = true;
     try {
       await work();
     } finally {
+      await inShortTurns(this.#makeAll(), this.#clock);
+      this.#waiting.length = 0;
       this.#isHeld = false;
-      for (const change of this.#waiting.splice(0)) change();
+    }
+  }
+
+  /** Also those that come meanwhile. */
+  *#makeAll(): Steps<void> {
+    for (const change of this.#waiting) {
+      change();
+      yield;
     }
   }
 }

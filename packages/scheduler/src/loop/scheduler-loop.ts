@@ -43,7 +43,7 @@ class SchedulerLoop implements ControlLoop {
   readonly #storage: ReturnType<typeof storageCaches>;
   readonly #devices: ReturnType<typeof deviceCaches>;
   /** The snapshot of a cycle must not change until its outcome is entered. */
-  readonly #postponed = new Postponed();
+  readonly #postponed: Postponed;
   /** All that goes on beside the cycles. */
   readonly #work = new Set<Promise<void>>();
   /** Requests on their way. Pods that wait for their volumes are not among them. */
@@ -55,6 +55,7 @@ class SchedulerLoop implements ControlLoop {
     const { informers, clock } = context;
     this.#context = context;
     this.#recorder = context.events.recorder({ component: SCHEDULER_NAME });
+    this.#postponed = new Postponed(clock);
     this.#changes = new Changes(clock);
     this.#storage = storageCaches(informers);
     this.#devices = deviceCaches(informers);
@@ -136,6 +137,10 @@ class SchedulerLoop implements ControlLoop {
   /** Resolves when a pod may be active and there is room for its writes. */
   async #waitForWork(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      if (!this.#queue.isSettled) {
+        await this.#postponed.hold(() => inShortTurns(this.#queue.settle(), this.#context.clock, signal));
+        continue;
+      }
       const wait = this.#writes < MOST_WRITES ? this.#queue.nextActivation() : undefined;
       if (this.#writes < MOST_WRITES && (this.#queue.hasActive || wait === 0)) return;
       await this.#pause(wait, signal);

@@ -6,13 +6,13 @@ import type { Steps } from '@binnacle/apimachinery/work';
 const LONGEST_TURN = 5;
 
 /** Runs a computation in turns of a few milliseconds. Rejects if the signal fires between two of them. */
-export async function inShortTurns<T>(steps: Steps<T>, clock: Clock, signal: AbortSignal): Promise<T> {
+export async function inShortTurns<T>(steps: Steps<T>, clock: Clock, signal?: AbortSignal): Promise<T> {
   let start = clock.monotonic();
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value;
     if (clock.monotonic() - start < LONGEST_TURN) continue;
     await nextTurn();
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     start = clock.monotonic();
   }
 }

@@ -2,9 +2,10 @@ import {
   type ClusterEvent,
   isCountedResource,
   MAX_NODE_SCORE,
-  NodeState,
+  type NodeState,
   type Plugin,
   type PodFacts,
+  resourcesOf,
   type Status,
   success,
   unresolvable,
@@ -27,8 +28,11 @@ export const nodeResourcesFit: Plugin = {
   score: ({ pod }, node) => leastAllocatedScore(pod, node),
 };
 
+/** What a node has, and what its pods take of it. */
+type Room = Pick<NodeState, 'podCount' | 'allocatable' | 'requested'>;
+
 /** Preemption does not help a pod that asks for more than the node has. */
-function fit({ requests }: PodFacts, node: NodeState): Status {
+function fit({ requests }: PodFacts, node: Room): Status {
   const reasons: string[] = [];
   let isHopeless = false;
   if (node.podCount + 1 > (node.allocatable.get('pods') ?? 0)) reasons.push('Too many pods');
@@ -45,7 +49,18 @@ function fit({ requests }: PodFacts, node: NodeState): Status {
 
 /** A change of a node that does not fit the pod even without its pods is not worth an attempt. */
 function fitsEmptyNode(pod: PodFacts, { after }: ClusterEvent): boolean {
-  return !isOf(Node, after) || fit(pod, new NodeState(after)).code === 'Success';
+  return !isOf(Node, after) || fit(pod, emptyRoomOf(after)).code === 'Success';
+}
+
+/** Thousands of pods may be compared with one version of a node. */
+const emptyRooms = new WeakMap<Node, Room>();
+
+function emptyRoomOf(node: Node): Room {
+  const present = emptyRooms.get(node);
+  if (present !== undefined) return present;
+  const room = { podCount: 0, allocatable: resourcesOf(node.status?.allocatable), requested: () => 0 };
+  emptyRooms.set(node, room);
+  return room;
 }
 
 function leastAllocatedScore(pod: PodFacts, node: NodeState): number {

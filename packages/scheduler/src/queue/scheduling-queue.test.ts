@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
+import { finish } from '@binnacle/apimachinery/work';
 import { type ClusterEvent, type Plugin, success, unresolvable } from '../framework/index.js';
 import { prioritySort, schedulingGates } from '../plugins/index.js';
 import { nodeObject, podFacts } from '../testing/index.js';
@@ -36,7 +37,13 @@ function start() {
     compare: (a, b) => prioritySort.compare?.(a, b) ?? 0,
     plugins: [schedulingGates, sized, closed, curious],
   });
-  return { clock, queue, popped: () => queue.pop()?.name };
+  const notice = (event: ClusterEvent, cause?: string): void => {
+    queue.notice(event, cause);
+    assert.ok(!queue.isSettled);
+    finish(queue.settle());
+    assert.ok(queue.isSettled);
+  };
+  return { clock, queue, popped: () => queue.pop()?.name, notice };
 }
 
 const pod = podFacts('p');
@@ -57,21 +64,21 @@ describe('the scheduling queue', () => {
   });
 
   it('keeps gated pods until their gates are gone', () => {
-    const { queue, popped } = start();
+    const { queue, popped, notice } = start();
     queue.set(podFacts('p', { spec: { schedulingGates: [{ name: 'a' }] } }));
-    queue.notice(added('large'));
+    notice(added('large'));
     assert.deepEqual([queue.placeOf(uid), popped()], ['gated', undefined]);
     queue.set(pod);
     assert.equal(popped(), 'p');
   });
 
   it('lets a gated pod in after a change that its gate waits for', () => {
-    const { queue } = start();
+    const { queue, notice } = start();
     queue.set(podFacts('p', { labels: { size: 'any' } }));
     isOpen = true;
-    queue.notice(added('small'));
+    notice(added('small'));
     assert.equal(queue.placeOf(uid), 'gated');
-    queue.notice(added('large'));
+    notice(added('large'));
     assert.equal(queue.placeOf(uid), 'active');
   });
 
@@ -83,14 +90,27 @@ describe('the scheduling queue', () => {
     ['any change without a rejecting plugin', [], added('small'), 'backoff'],
   ] as const) {
     it(`sees ${what}`, () => {
-      const { queue, popped } = start();
+      const { queue, popped, notice } = start();
       queue.set(pod);
       popped();
       queue.putBack(uid, new Set(rejectedBy));
-      queue.notice(event);
+      notice(event);
       assert.equal(queue.placeOf(uid), place);
     });
   }
+
+  it('pauses after each comparison of a change with a pod', () => {
+    const { queue, popped } = start();
+    for (let index = 0; index < 10; index++) {
+      queue.set(podFacts(`p${index}`));
+      popped();
+      queue.putBack(`default/p${index}`, new Set(['Sized']));
+    }
+    for (let index = 0; index < 5; index++) queue.notice(added('small'));
+    let steps = 0;
+    for (const settling = queue.settle(); settling.next().done !== true; ) steps++;
+    assert.equal(steps, 10 * (5 + 1));
+  });
 
   it('doubles the backoff up to ten seconds, and lets pods go at a full second', async () => {
     const { clock, queue, popped } = start();
@@ -108,12 +128,12 @@ describe('the scheduling queue', () => {
   });
 
   it('begins the backoff again after a failure of another sort', async () => {
-    const { clock, queue, popped } = start();
+    const { clock, queue, popped, notice } = start();
     queue.set(pod);
     for (let attempt = 0; attempt < 4; attempt++) {
       assert.equal(popped(), 'p');
       queue.putBack(uid, new Set(['Sized']));
-      queue.notice(added('large'));
+      notice(added('large'));
     }
     assert.equal(popped(), 'p');
     queue.retry(uid);
@@ -123,7 +143,7 @@ describe('the scheduling queue', () => {
   });
 
   it('takes pods out of the backoff while nothing is active, by window and then by importance', async () => {
-    const { clock, queue, popped } = start();
+    const { clock, queue, popped, notice } = start();
     const reject = (name: string, priority: number) => {
       queue.set(podFacts(name, { spec: { priority } }));
       assert.equal(popped(), name);
@@ -134,46 +154,46 @@ describe('the scheduling queue', () => {
     reject('high', 9);
     await clock.advance(900);
     reject('late', 10);
-    queue.notice(added('large'));
+    notice(added('large'));
     queue.set(podFacts('new'));
     assert.deepEqual([queue.nextActivation(), queue.hasActive], [0, true]);
     assert.deepEqual([popped(), popped(), popped(), popped(), popped()], ['new', 'high', 'low', 'late', undefined]);
   });
 
   it('leaves pods in the backoff whose attempt failed', () => {
-    const { queue, popped } = start();
+    const { queue, popped, notice } = start();
     queue.set(pod);
     popped();
     queue.retry(uid);
-    queue.notice(added('large'));
+    notice(added('large'));
     assert.deepEqual([popped(), queue.placeOf(uid)], [undefined, 'backoff']);
   });
 
   it('sees a change that came while the pod was being bound', () => {
-    const { queue, popped } = start();
+    const { queue, popped, notice } = start();
     queue.set(pod);
     popped();
-    queue.notice(added('large'));
+    notice(added('large'));
     queue.putBack(uid, new Set(['Sized']));
     assert.equal(queue.placeOf(uid), 'backoff');
   });
 
   it('does not try a pod again because of its own change', () => {
-    const { queue, popped } = start();
+    const { queue, popped, notice } = start();
     queue.set(pod);
     popped();
     queue.putBack(uid, new Set(['Curious']));
-    queue.notice(added('large'), uid);
+    notice(added('large'), uid);
     assert.equal(queue.placeOf(uid), 'unschedulable');
   });
 
   it('does not back off for the time that a pod was unschedulable', async () => {
-    const { clock, queue, popped } = start();
+    const { clock, queue, popped, notice } = start();
     queue.set(pod);
     popped();
     queue.putBack(uid, new Set(['Sized']));
     await clock.advance(2000);
-    queue.notice(added('large'));
+    notice(added('large'));
     assert.equal(queue.placeOf(uid), 'active');
   });
 

@@ -1,6 +1,8 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { ClusterEvent, Plugin, PodFacts, QueuedPod } from '../framework/index.js';
 import { Heap } from './heap.js';
+import { NoticedChanges } from './noticed-changes.js';
 
 const FIRST_BACKOFF = 1000;
 const LONGEST_BACKOFF = 10_000;
@@ -58,6 +60,7 @@ export class SchedulingQueue {
   /** After failures that no change of the cluster mends, so they are not taken early. */
   readonly #failed: Heap<Item>;
   #events = 0;
+  #noticed = new NoticedChanges();
   /** The one that failed first is the first. */
   readonly #unschedulable = new Map<string, Entry>();
   /** By the uid of the pod. Only those whose plugin waits for changes of other objects. */
@@ -151,13 +154,24 @@ export class SchedulingQueue {
     this.#activate(entry);
   }
 
-  /** Moves the pods that a change may let pass, apart from the pod that caused it. */
+  /** A change may let pods pass, apart from the pod that caused it. {@link settle} moves them. */
   notice(event: ClusterEvent, cause?: string): void {
     this.#events++;
-    const concerned = [...this.#gated.values()].filter(({ gatedBy, facts }) => this.#concerns(gatedBy, facts, event));
-    for (const entry of concerned) this.#activate(entry);
-    for (const entry of this.#unschedulable.values()) {
-      if (entry.facts.uid !== cause && this.#isWorthTrying(entry, event)) this.#activate(entry);
+    this.#noticed.add(event, cause);
+  }
+
+  /** Whether no change waits for {@link settle}. */
+  get isSettled(): boolean {
+    return this.#noticed.isEmpty;
+  }
+
+  /** Moves the pods that the noticed changes may let pass. Thousands of pods and changes take long, and the queue must not change meanwhile. */
+  *settle(): Steps<void> {
+    const noticed = this.#noticed;
+    this.#noticed = new NoticedChanges();
+    for (const entry of [...this.#gated.values(), ...this.#unschedulable.values()]) {
+      if (yield* this.#isWorthTrying(entry, noticed)) this.#activate(entry);
+      yield;
     }
   }
 
@@ -174,17 +188,13 @@ export class SchedulingQueue {
     return times.length === 0 ? undefined : Math.max(0, Math.min(...times) - now);
   }
 
-  #isWorthTrying({ facts, rejectedBy }: Entry, event: ClusterEvent): boolean {
-    return rejectedBy.size === 0 || [...rejectedBy].some((name) => this.#concerns(name, facts, event));
-  }
-
-  #concerns(plugin: string, facts: PodFacts, event: ClusterEvent): boolean {
-    const interests = this.#plugins.get(plugin)?.interests;
-    if (interests === undefined) return true;
-    return interests.some(
-      ({ resource, actions, isWorthTrying }) =>
-        resource === event.resource && actions.includes(event.action) && (isWorthTrying?.(facts, event) ?? true),
-    );
+  *#isWorthTrying({ facts, place, gatedBy, rejectedBy }: Entry, noticed: NoticedChanges): Steps<boolean> {
+    const isGated = place === 'gated';
+    if (!isGated && rejectedBy.size === 0) return yield* noticed.concern(facts, undefined);
+    for (const name of isGated ? [gatedBy] : rejectedBy) {
+      if (yield* noticed.concern(facts, this.#plugins.get(name)?.interests)) return true;
+    }
+    return false;
   }
 
   /** To the active pods, or first to its backoff, or to the gated ones. */
