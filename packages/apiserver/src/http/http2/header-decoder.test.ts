@@ -64,6 +64,8 @@ describe('a header decoder', () => {
       assert.equal(decoder.decode(literal(name, value)).isWellFormed, false);
       assert.equal(decoder.decode(hex('82')).isWellFormed, true, 'each block for itself');
       assert.equal(decoder.decode(hex('be')).isWellFormed, false);
+      const named = Buffer.concat([hex('0f2f'), text('value')]);
+      assert.equal(decoder.decode(named).isWellFormed, name === 'x', 'its name with another value');
     });
   }
 

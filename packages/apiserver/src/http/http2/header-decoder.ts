@@ -27,10 +27,17 @@ export interface HeaderList {
 interface Field {
   readonly name: string;
   readonly value: string;
+  /** Later fields may take their name from this one. */
+  readonly isNameWellFormed: boolean;
   readonly isWellFormed: boolean;
 }
 
-const staticFields: readonly Field[] = staticTable.map(([name, value]) => ({ name, value, isWellFormed: true }));
+const staticFields: readonly Field[] = staticTable.map(([name, value]) => ({
+  name,
+  value,
+  isNameWellFormed: true,
+  isWellFormed: true,
+}));
 
 /** Decodes the header blocks of one connection, in their order. RFC 7541. */
 export class HeaderDecoder {
@@ -70,9 +77,9 @@ export class HeaderDecoder {
 
   #readLiteral(reader: Reader, prefixBits: number): Field {
     const index = reader.integer(prefixBits);
-    const name = index === 0 ? reader.text() : this.#fieldAt(index).name;
+    const { name, isNameWellFormed } = index === 0 ? readName(reader) : this.#fieldAt(index);
     const value = reader.text();
-    return { name, value, isWellFormed: (index !== 0 || isName(name)) && !CONTROL_CHARACTER.test(value) };
+    return { name, value, isNameWellFormed, isWellFormed: isNameWellFormed && !CONTROL_CHARACTER.test(value) };
   }
 
   #readTableLimit(reader: Reader): void {
@@ -186,6 +193,7 @@ const CONTROL_CHARACTER = /[\0-\x08\x0a-\x1f\x7f]/;
 /** In HTTP/2, names have no capitals. The name of a pseudo-header field begins with a colon. */
 const NAME = /^:?[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 
-function isName(name: string): boolean {
-  return NAME.test(name);
+function readName(reader: Reader): Pick<Field, 'name' | 'isNameWellFormed'> {
+  const name = reader.text();
+  return { name, isNameWellFormed: NAME.test(name) };
 }
