@@ -50,12 +50,14 @@ function extraOf(
   headerNames: readonly string[],
   headerValues: (name: string) => readonly string[],
 ): UserInfo['extra'] {
-  const extra = new Map<string, readonly string[]>();
+  const extra = new Map<string, string[]>();
   for (const prefix of prefixes) {
     for (const name of headerNames) {
       if (!name.startsWith(prefix)) continue;
       const key = decodeHeaderKey(name.slice(prefix.length));
-      extra.set(key, [...(extra.get(key) ?? []), ...headerValues(name)]);
+      const values = extra.get(key) ?? [];
+      extra.set(key, values);
+      for (const value of headerValues(name)) values.push(value);
     }
   }
   return Object.fromEntries(extra);

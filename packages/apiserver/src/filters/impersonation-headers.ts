@@ -19,7 +19,10 @@ export function requestedUserOf(exchange: Exchange): UserInfo | undefined {
   for (const header of names) {
     if (!header.startsWith(EXTRA_PREFIX)) continue;
     const key = decodeHeaderKey(header.slice(EXTRA_PREFIX.length));
-    extra.set(key, [...(extra.get(key) ?? []), ...exchange.headerValues(header)]);
+    // Headers with other escapes name the same key. A list is extended in place, as there may be thousands.
+    const values = extra.get(key) ?? [];
+    extra.set(key, values);
+    for (const value of exchange.headerValues(header)) values.push(value);
   }
   if (name !== '') return { name, uid, groups, extra: Object.fromEntries(extra) };
   if (uid === '' && groups.length === 0 && extra.size === 0) return undefined;

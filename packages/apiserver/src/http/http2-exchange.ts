@@ -20,6 +20,8 @@ export class Http2Exchange extends ExchangeBase implements Exchange, UnsentAnswe
   readonly httpVersion = '2';
   readonly #stream: Http2Stream;
   readonly #options: Http2Options;
+  /** Indexed on first use, because most requests never use it. */
+  #headerValues: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(stream: Http2Stream, peer: Peer, options: Http2Options) {
     const { method, path, headers } = stream.request;
@@ -33,8 +35,8 @@ export class Http2Exchange extends ExchangeBase implements Exchange, UnsentAnswe
   }
 
   headerValues(name: string): readonly string[] {
-    const { fields } = this.#stream.request;
-    return fields.filter((_, index) => index % 2 === 1 && fields[index - 1] === name).map(decodeHeader);
+    this.#headerValues ??= valuesByName(this.#stream.request.fields);
+    return (this.#headerValues.get(name) ?? []).map(decodeHeader);
   }
 
   protected get isOver(): boolean {
@@ -129,4 +131,16 @@ class Http2ResponseStream extends SinkStream {
     for (const chunk of chunks) takesMore = this.write(chunk);
     return takesMore;
   }
+}
+
+/** `fields`: names and values alternate. */
+function valuesByName(fields: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const values = new Map<string, string[]>();
+  for (let at = 0; at < fields.length; at += 2) {
+    const [name = '', value = ''] = [fields[at], fields[at + 1]];
+    const known = values.get(name);
+    if (known === undefined) values.set(name, [value]);
+    else known.push(value);
+  }
+  return values;
 }
