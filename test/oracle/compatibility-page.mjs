@@ -6,6 +6,7 @@ const coverage = {
   aggregation:
     'APIServices: validation, conditions, proxying and its headers, failures, discovery, OpenAPI, automatic APIServices',
   apply: 'server-side apply: ownership, conflicts, force, removal, lists, subresources, managedFields',
+  audit: 'audit events: levels, stages, bodies, annotations of webhooks and policies, impersonation',
   crd: 'custom resources: validation, schemas, CEL, defaults, pruning, columns, subresources, versions',
   crud: 'names, bodies, media types, field validation, dry run, fencing, preconditions, namespaces',
   defaults: 'the smallest valid object of every common kind, and its stored form',
@@ -90,7 +91,8 @@ const notYet = `## Not yet
 | API Priority and Fairness | FlowSchemas are stored; \`--max-memory\` limits the load |
 | Authentication by OpenID Connect or webhooks; authorization by webhook or file | certificates, tokens, front proxies and impersonation; always \`Node,RBAC\` |
 | Changes of a webhook or policy to the options of a connect, as of \`exec\` | the request fails; upstream connects with the changed options |
-| Audit log, encryption of stored Secrets | none |
+| Audit events by webhook | \`--audit-log-path\` writes them to a file |
+| Encryption of stored Secrets | none |
 | Admission plugins that are off by default: EventRateLimit, ImagePolicyWebhook, LimitPodHardAntiAffinityTopology, OwnerReferencesPermissionEnforcement, PodNodeSelector, PodTolerationRestriction | a server that should run one does not start |`;
 
 function differences({ explained }) {

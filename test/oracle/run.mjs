@@ -18,11 +18,11 @@ import { loadRecording, loadScenario } from './scenarios.mjs';
  * Plays a scenario, with its world around it.
  *
  * @param {import('./scenarios.mjs').Scenario} scenario
- * @param {{ url: string, token: string }} server
+ * @param {{ url: string, token: string, dir?: string }} server `dir`: the folder of its files, for scenarios that read them
  * @returns {Promise<import('./play.mjs').Result[]>}
  */
-export async function playScenario({ setup, steps }, { url, token }) {
-  const world = await setup({ url, token });
+export async function playScenario({ setup, steps }, { url, token, dir }) {
+  const world = await setup({ url, token, dir });
   try {
     return await play(steps, { url, token }, world);
   } finally {
@@ -32,7 +32,7 @@ export async function playScenario({ setup, steps }, { url, token }) {
 
 /**
  * @param {string} name
- * @param {{ url: string, token: string }} server
+ * @param {{ url: string, token: string, dir?: string }} server
  * @returns {Promise<import('./judge.mjs').Verdict[]>}
  */
 export async function runScenario(name, server) {

@@ -22,7 +22,7 @@ export function scenarioNames() {
  * @property {boolean} fresh whether it needs a server of its own
  * @property {{ args: string[], files: Record<string, string> }} flags of the server; `${dir}` is where the files are
  * @property {string} controllers the control loops that run in the server
- * @property {(options: { url: string, token: string }) => Promise<import('./play.mjs').World>} setup
+ * @property {(options: { url: string, token: string, dir?: string }) => Promise<import('./play.mjs').World>} setup
  */
 
 /** @returns {Promise<Scenario>} */

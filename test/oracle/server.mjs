@@ -17,7 +17,8 @@ const ADMIN = { token: 'oracle-admin', file: 'oracle-tokens.csv', text: 'oracle-
  * loops of the scenario; without a scenario, with none.
  *
  * @param {Pick<import('./scenarios.mjs').Scenario, 'flags' | 'controllers'>} [scenario]
- * @returns {Promise<{ url: string, token: string, stop(): Promise<void> }>}
+ * @returns {Promise<{ url: string, token: string, dir: string, stop(): Promise<void> }>} `dir`: the folder of the files that the
+ *   server reads and writes
  */
 export async function startServer({ flags, controllers } = { flags: { args: [], files: {} }, controllers: '' }) {
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-oracle-'));
@@ -48,7 +49,7 @@ export async function startServer({ flags, controllers } = { flags: { args: [], 
       await server.stop();
       await removeFolder();
     };
-    return { url: server.url, token: ownTokens ? server.clientConfig.token : ADMIN.token, stop };
+    return { url: server.url, token: ownTokens ? server.clientConfig.token : ADMIN.token, dir: folder, stop };
   } catch (error) {
     await removeFolder();
     throw error;

@@ -9,6 +9,8 @@ import { JSON_PATCH, type Verdict } from './review-answer.js';
 import { FailedCall, IGNORED, type WebhookCalls, type WebhookRequest } from './webhook-call.js';
 import type { WebhookSource } from './webhook-source.js';
 
+const ANNOTATION = 'webhook.admission.k8s.io';
+
 /**
  * Calls all mutating webhooks of a request one after the other, each with the changes of those before. Upstream:
  * apiserver `plugin/webhook/mutating`.
@@ -29,9 +31,15 @@ export function mutatingWebhooks(source: WebhookSource, calls: WebhookCalls): Ad
         if (seen === undefined || !rounds.includes(webhook.id, attributes)) continue;
         const request = { webhook, attributes, seen, objects: await objects.encoded(seen.kind) };
         const place = `round_${attributes.reinvocation.isSecondRound ? '1' : '0'}_index_${index}`;
-        const changed = await calls.call(request, (verdict) => changedBy(verdict, request, objects, place));
-        if (changed === IGNORED)
-          attributes.annotate(`failed-open.mutation.webhook.admission.k8s.io/${place}`, webhook.name);
+        let changed: boolean | typeof IGNORED = false;
+        try {
+          changed = await calls.call(request, (verdict) => changedBy(verdict, request, objects, place));
+        } finally {
+          // Also of a call that fails.
+          const annotation = { configuration: webhook.configuration, webhook: webhook.name, mutated: changed === true };
+          attributes.annotate(`mutation.${ANNOTATION}/${place}`, stringifyJson(annotation));
+        }
+        if (changed === IGNORED) attributes.annotate(`failed-open.mutation.${ANNOTATION}/${place}`, webhook.name);
         rounds.called(webhook.id, { changed: changed === true, again: webhook.isReinvoked }, attributes);
       }
       rounds.end(attributes);
@@ -51,12 +59,9 @@ async function changedBy(
   const { configuration, name } = webhook;
   const patch = await operationsOf(verdict, webhook.name);
   const mutated = patch.length > 0 && (await applyPatch(patch, verdict.patchType, request, objects));
-  const annotation = { configuration, webhook: name };
-  const prefix = 'webhook.admission.k8s.io';
-  attributes.annotate(`mutation.${prefix}/${place}`, stringifyJson({ ...annotation, mutated }));
   if (patch.length > 0) {
-    const shown = stringifyJson({ ...annotation, patch: [...patch], patchType: JSON_PATCH });
-    attributes.annotate(`patch.${prefix}/${place}`, shown, 'Request');
+    const shown = stringifyJson({ configuration, webhook: name, patch: [...patch], patchType: JSON_PATCH });
+    attributes.annotate(`patch.${ANNOTATION}/${place}`, shown, 'Request');
   }
   return mutated;
 }

@@ -1,7 +1,9 @@
+import { stringifyJson } from '@binnacle/apimachinery/json';
 import type { Status, StatusError } from '@binnacle/apimachinery/status';
 import { type Body, writeResponse } from '../http/index.js';
 import type { RequestContext, ResponseHeaders } from '../request/index.js';
 import { pause } from '../slices/index.js';
+import { auditAnswer } from './audit-answer.js';
 import { documentOf, type Encoding } from './encoding.js';
 import { encodingOf } from './encoding-of.js';
 import { negotiateStatus, type Representation } from './negotiation.js';
@@ -13,6 +15,7 @@ export async function respond(
   status: number,
   encode: (encoding: Encoding) => Body | Promise<Body>,
 ): Promise<void> {
+  if (context.audit?.tellsResponse === true) await auditAnswer(context.audit, encode);
   const known = encodingOf(context, representation.mediaType);
   const encoding = known instanceof Promise ? await known : known;
   const made = encode(encoding);
@@ -43,6 +46,9 @@ export async function respondWithStatus(
 ): Promise<void> {
   const encoding = await encodingOf(context, negotiateStatus(context));
   await pause();
-  const body = encoding.document(documentOf(status));
+  const document = documentOf(status);
+  context.audit?.responseStatus(status);
+  if (context.audit?.tellsResponse === true) context.audit.responseObject(stringifyJson(document));
+  const body = encoding.document(document);
   await writeResponse(context, code, { 'content-type': encoding.contentType, ...headers }, body);
 }

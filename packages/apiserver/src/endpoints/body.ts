@@ -4,6 +4,7 @@ import type { WorkBudget } from '@binnacle/apimachinery/work';
 import type { KindCodec } from '../codec/index.js';
 import type { FieldValidation, RequestContext } from '../request/index.js';
 import { inSlices, pause } from '../slices/index.js';
+import { auditRequestObject } from './audit-bodies.js';
 import { type Document, readDocument } from './document.js';
 import { givenKind } from './given-kind.js';
 import { applyDefaultsInTurns } from './in-turns.js';
@@ -31,6 +32,18 @@ export async function readObject(
 }
 
 export async function decodeObject(
+  context: RequestContext,
+  document: Document,
+  codec: KindCodec,
+  validation: FieldValidation,
+  kindExists: KindLookup,
+): Promise<KubernetesObject> {
+  const object = await decodeDefaulted(context, document, codec, validation, kindExists);
+  await auditRequestObject(context, codec, object);
+  return object;
+}
+
+async function decodeDefaulted(
   context: RequestContext,
   document: Document,
   codec: KindCodec,

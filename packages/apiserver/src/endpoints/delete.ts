@@ -1,5 +1,5 @@
 import { schemaOf } from '@binnacle/api/table';
-import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
+import { isObject, type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
 import { asKind, asObject } from '@binnacle/apimachinery/meta';
 import { DecodeError, decodeTypedInSteps } from '@binnacle/apimachinery/serializer';
 import { badRequest, type Status, StatusError } from '@binnacle/apimachinery/status';
@@ -10,6 +10,7 @@ import {
   decodeListOptions,
   type DeleteOptions,
   type DeleteOptionsBody,
+  deleteOptionsDocument,
   deleteOptionsFrom,
   demandOfList,
   type RequestContext,
@@ -27,6 +28,9 @@ import { admissionRun, writeScope } from './write-request.js';
 const PAGE_SIZE = 10_000;
 /** Concurrent deletes of a deletecollection: enough for the store to commit them together. */
 const DELETES_AT_ONCE = 32;
+
+/** Audit events show the options in this version, as upstream. */
+const INTERNAL_VERSION = 'meta.k8s.io/__internal';
 
 const deleteOptionsKind = { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' };
 const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
@@ -104,7 +108,13 @@ async function forEachConcurrently<T>(
 
 async function readDeleteOptions(context: RequestContext): Promise<DeleteOptions> {
   const bytes = await context.exchange.readBody(MAXIMUM_BODY_BYTES);
-  return deleteOptionsFrom(context.query, bytes.length === 0 ? undefined : await decodeOptions(context, bytes));
+  if (bytes.length === 0) return deleteOptionsFrom(context.query, undefined);
+  const options = deleteOptionsFrom(context.query, await decodeOptions(context, bytes));
+  if (context.audit?.tellsRequest === true) {
+    const document = { ...deleteOptionsDocument(options), apiVersion: INTERNAL_VERSION };
+    context.audit.requestObject(stringifyJson(document));
+  }
+  return options;
 }
 
 async function decodeOptions(context: RequestContext, bytes: Buffer): Promise<DeleteOptionsBody> {

@@ -14,6 +14,7 @@ import { negotiateRepresentation } from '../answers/index.js';
 import type { UpdateRequest } from '../registry/index.js';
 import { parsePatchOptions, type PatchOptions, type RequestContext } from '../request/index.js';
 import { applyTransform } from './apply.js';
+import { auditPatch } from './audit-bodies.js';
 import { MAXIMUM_BODY_BYTES } from './document.js';
 import { applyDefaultsInTurns } from './in-turns.js';
 import { inSlices, pause } from '../slices/index.js';
@@ -39,6 +40,7 @@ export async function patchObject(request: ObjectRequest): Promise<void> {
   if (!isApply && !isPatchType(type)) throw unsupportedPatchType();
   const representation = negotiateRepresentation(context, view.codec);
   const body = await context.exchange.readBody(MAXIMUM_BODY_BYTES);
+  await auditPatch(context, type, body);
   const write: WriteRequest<PatchOptions> = { ...request, options: parsePatchOptions(context.query, isApply) };
   const result = await updateAddressed(write, {
     createIfAbsent: isApply && view.subresource === '',

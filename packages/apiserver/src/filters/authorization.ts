@@ -26,6 +26,10 @@ function authorize(
 }
 
 function enforce(context: RequestContext, attributes: AuthorizationAttributes, decision: Decision): void {
+  if (context.audit !== undefined) {
+    context.annotate('authorization.k8s.io/decision', decision.allowed ? 'allow' : 'forbid');
+    context.annotate('authorization.k8s.io/reason', decision.reason);
+  }
   if (decision.allowed) return;
   context.responseHeaders['x-content-type-options'] = 'nosniff';
   throw forbiddenRequest(attributes, decision.reason);

@@ -18,11 +18,17 @@ export function impersonation(authorizer: Authorizer): Filter {
     enter: (context) => {
       const requested = asked(context);
       if (requested === undefined) return undefined;
-      return impersonatedUser(authorizer, recent, context, requested).then((user) => {
+      return impersonatedUser(authorizer, recent, context, requested).then(({ user, constraint }) => {
+        context.audit?.impersonated(user, constraint === undefined ? undefined : `impersonate:${constraint}`);
         context.user = user;
       });
     },
   };
+}
+
+interface Impersonation {
+  readonly user: UserInfo;
+  readonly constraint: string | undefined;
 }
 
 function asked(context: RequestContext): UserInfo | undefined {
@@ -42,7 +48,7 @@ async function impersonatedUser(
   recent: RecentModes<ImpersonationMode>,
   context: RequestContext,
   requested: UserInfo,
-): Promise<UserInfo> {
+): Promise<Impersonation> {
   const { user } = context;
   const last = recent.get(user.name);
   const request = attributesOf(context);
@@ -55,7 +61,7 @@ async function impersonatedUser(
       continue;
     }
     if (mode !== last) recent.set(user.name, mode);
-    return outcome;
+    return { user: outcome, constraint: mode.constraint };
   }
   throw refused(
     context,

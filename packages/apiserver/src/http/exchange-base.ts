@@ -12,6 +12,7 @@ export abstract class ExchangeBase {
   #controller: AbortController | undefined = undefined;
   #body: Promise<Buffer> | undefined = undefined;
   #admitBody: ((bytes: number) => void) | undefined;
+  #observeAnswer: ((status: number) => void) | undefined;
   #status = 0;
   #bodyBytes = 0;
 
@@ -85,6 +86,10 @@ export abstract class ExchangeBase {
     this.#admitBody = admit;
   }
 
+  observeAnswer(observe: (status: number) => void): void {
+    this.#observeAnswer = observe;
+  }
+
   #admitted(body: Promise<Buffer>): Promise<Buffer> {
     const admit = this.#admitBody;
     if (admit === undefined) return body;
@@ -100,6 +105,7 @@ export abstract class ExchangeBase {
 
   protected markAnswered(status: number): void {
     this.#status = status;
+    this.#observeAnswer?.(status);
   }
 
   /** Counts bytes of the body that are handed to the connection. */

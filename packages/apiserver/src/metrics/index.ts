@@ -1,5 +1,6 @@
 export { observedAuthenticate, observedAuthorizer } from './access-metrics.js';
 export { admissionSteps, observedPlugins } from './admission-metrics.js';
+export { type AuditMetrics, auditMetrics } from './audit-metrics.js';
 export { type MetricsEndpoint, metricsEndpoint, type MetricsEndpointOptions } from './endpoint.js';
 export { healthMetrics } from './health-metrics.js';
 export { readMemory } from './memory-metrics.js';

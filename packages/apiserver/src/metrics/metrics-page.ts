@@ -1,5 +1,6 @@
 import type { MetricFacts } from '@binnacle/apimachinery/metrics';
 import { aggregationFacts } from './aggregation-metrics.js';
+import { auditFacts } from './audit-metrics.js';
 import { memoryFacts } from './memory-metrics.js';
 import { healthFacts, processFacts } from './process-facts.js';
 import { requestFacts } from './request-facts.js';
@@ -12,6 +13,7 @@ const sections: readonly Section[] = [
   ['Requests', requestFacts],
   ['Webhooks', webhookFacts],
   ['Aggregation', aggregationFacts],
+  ['Audit', auditFacts],
   ['Memory', memoryFacts],
   ['Store and caches', storageFacts],
   ['Process', processFacts],

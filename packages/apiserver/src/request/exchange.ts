@@ -44,6 +44,9 @@ export interface Exchange {
    */
   readBody(limitBytes: number): Promise<Buffer>;
 
+  /** Calls `observe` once, with the status of the answer, when its head is sent. It must not throw. A second call replaces the first. */
+  observeAnswer(observe: (status: number) => void): void;
+
   /** Calls `admit` with the length of the whole body before {@link readBody} resolves. What it throws rejects the read. */
   admitBody(admit: (bytes: number) => void): void;
 

@@ -7,6 +7,7 @@ export type {
   ResponseStream,
   WebSocketUpgrade,
 } from './exchange.js';
+export type { AuditTrail } from './audit-trail.js';
 export { type Filter, type Handler, RequestContext } from './request-context.js';
 export type { WatchCut, WatchCutEnd } from './watch-cut.js';
 export {

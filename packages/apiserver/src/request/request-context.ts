@@ -4,6 +4,7 @@ import { internalError } from '@binnacle/apimachinery/status';
 import { WorkBudget } from '@binnacle/apimachinery/work';
 import { anonymousUser, type UserInfo } from '../authentication/index.js';
 import { noRequestInfo } from './parse-request-info.js';
+import type { AuditTrail } from './audit-trail.js';
 import type { RequestInfo } from './request-info.js';
 import type { Exchange } from './exchange.js';
 import type { WatchCut } from './watch-cut.js';
@@ -37,6 +38,8 @@ export class RequestContext {
   /** Milliseconds, monotonic time. */
   readonly receivedAt: number;
   auditId = '';
+  /** What is told to the audit log. Set by the audit filter if the policy records the request. */
+  audit: AuditTrail | undefined = undefined;
   /**
    * The media types of bodies and answers, most preferred first. Set when a request reaches a resource. Other paths and
    * answers of filters have the ones that are always on.

@@ -19,6 +19,7 @@ type Complete<T, O extends keyof T = never> = {
 };
 
 type Absent =
+  | 'audit'
   | 'delegation'
   | 'proxyClient'
   | 'frontProxies'
@@ -76,6 +77,7 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     maxMemoryBytes: given.maxMemoryBytes,
     proxyClient: given.proxyClient,
     frontProxies: given.frontProxies,
+    audit: given.audit,
     delegation: given.delegation,
     enableAdmissionPlugins: given.enableAdmissionPlugins,
     disableAdmissionPlugins: given.disableAdmissionPlugins,

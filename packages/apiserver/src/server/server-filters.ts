@@ -1,5 +1,6 @@
 import { respondWithError } from '../answers/index.js';
 import type { Authenticate } from '../authentication/index.js';
+import { auditFilters } from '../audit/index.js';
 import {
   auditId,
   authentication,
@@ -37,6 +38,7 @@ export interface FilterParts {
 export function createFilters(config: ServerConfig, parts: FilterParts): readonly Filter[] {
   const { registry, requests, authenticate, authorizer, inFlight, ceiling } = parts;
   const { clock, random } = config;
+  const audit = config.audit === undefined ? undefined : auditFilters(config.audit, clock);
   return [
     auditId(random),
     cacheControl,
@@ -48,7 +50,9 @@ export function createFilters(config: ServerConfig, parts: FilterParts): readonl
       writes: { maximum: WRITE_TIMEOUT_MS, writeError: respondWithError },
       onExpired: (context) => requests.terminated(context, GATEWAY_TIMEOUT),
     }),
+    ...(audit === undefined ? [] : [audit.failedAuthentication]),
     authentication(observedAuthenticate(authenticate, registry, clock)),
+    ...(audit === undefined ? [] : [audit.requests]),
     longRunningLimit(),
     impersonation(authorizer),
     ceiling.filter,

@@ -26,6 +26,7 @@ export class FakeExchange implements Exchange {
   readonly #request: FakeRequest;
   readonly #controller = new AbortController();
   #admitBody: (bytes: number) => void = () => undefined;
+  #observeAnswer: (status: number) => void = () => undefined;
   answered = false;
   ended = false;
   destroyed = false;
@@ -75,6 +76,10 @@ export class FakeExchange implements Exchange {
     this.#admitBody = admit;
   }
 
+  observeAnswer(observe: (status: number) => void): void {
+    this.#observeAnswer = observe;
+  }
+
   requestBody(): AsyncIterable<Uint8Array> | undefined {
     const { body = '' } = this.#request;
     return body === '' ? undefined : Readable.from([Buffer.from(body)]);
@@ -95,6 +100,7 @@ export class FakeExchange implements Exchange {
     if (this.answered) throw new Error('answered twice');
     this.answered = true;
     this.status = status;
+    this.#observeAnswer(status);
     this.responseHeaders = headers;
     return {
       pendingBytes: 0,

@@ -2,6 +2,7 @@ import { featureGates } from '@binnacle/apiserver/features';
 import { loops } from '@binnacle/controllers/table';
 import type { StartOptions } from '../embed/index.js';
 import { loadBalancerIPRangeDescription } from './controller-manager-request.js';
+import { auditOptions } from './audit-options.js';
 import { loopOptions } from './loop-options.js';
 
 type KeyOf<T> = { [K in keyof StartOptions]-?: StartOptions[K] extends T | undefined ? K : never }[keyof StartOptions];
@@ -281,6 +282,7 @@ export const serveOptions: readonly ServeOption[] = [
     key: 'disableAdmissionPlugins',
     description: 'admission plugins to turn off, such as ServiceAccount, separated by commas',
   },
+  ...auditOptions,
   {
     name: 'history-retention',
     type: 'duration',

@@ -9,6 +9,7 @@ import type { KV } from '@binnacle/kv';
 import { describeFileError, ensurePrivateDirectory, writePrivateFile } from '../files/index.js';
 import { makeKubeconfig } from '../kubeconfig/index.js';
 import { clientUrl, servingHosts } from './address.js';
+import { makeAudit } from './audit.js';
 import { completeOptions, type StartConfig } from './config.js';
 import { loopSettingsOf } from './loop-settings.js';
 import { startLoops, startNodes, startScheduler } from './control-loops.js';
@@ -56,7 +57,9 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
     config.loops.map(({ name }) => name),
     config.scheduler ? ['kube-scheduler'] : [],
   );
-  const serverParts = { kv, files, credentials, faults, sources: parts, metrics, healthChecks: status.checks };
+  const audit = await makeAudit(config, files.auditPolicy, parts.clock, metrics);
+  if (audit !== undefined) open.defer(() => audit.sink.close());
+  const serverParts = { kv, files, credentials, faults, audit, sources: parts, metrics, healthChecks: status.checks };
   const server = await parts.startServer(serverOptionsOf(config, serverParts));
   open.defer(() => server.stop());
 

@@ -1,6 +1,7 @@
 import { parseIpPrefix } from '@binnacle/apimachinery/validation';
 import { MOST_NODES } from '@binnacle/nodes/node/limits';
 import { isIP } from 'node:net';
+import { checkAudit } from './check-audit.js';
 import type { StartOptions } from './options.js';
 import { separated } from './separated.js';
 import { usageError } from './start-error.js';
@@ -45,6 +46,7 @@ export function checkOptions(options: OptionsWithAddresses): void {
   checkMemory(options);
   checkEtcd(options);
   checkServiceAccounts(options);
+  checkAudit(options);
   checkNodes(options);
   if (inMemory && dataDirectory !== undefined) throw usageError('--in-memory and --data-dir cannot be combined');
   if (dataDirectory === '') throw usageError('--data-dir is empty');

@@ -1,4 +1,5 @@
 import { parseTokenFile, type TokenEntry } from '@binnacle/apiserver/authentication';
+import type { AuditPolicy } from '@binnacle/apiserver/audit';
 import type { SigningKey, VerificationKey } from '@binnacle/apiserver/serviceaccounts';
 import type { EtcdKVOptions } from '@binnacle/kv/etcd';
 import { X509Certificate } from 'node:crypto';
@@ -23,6 +24,7 @@ export interface InputFiles {
   readonly serving: { readonly certificate: string; readonly privateKey: string } | undefined;
   /** The identity for extension API servers. */
   readonly proxyClient: { readonly certificate: string; readonly privateKey: string } | undefined;
+  readonly auditPolicy: AuditPolicy | undefined;
   /** The authority that signs certificate requests. */
   readonly clusterSigning: { readonly certificate: string; readonly privateKey: string } | undefined;
   /** PEM. */
@@ -34,6 +36,7 @@ export async function readInputFiles(config: StartConfig): Promise<InputFiles> {
   return {
     tokens: (await readChecked('--token-auth-file', config.tokenAuthFile, parseTokenFile)) ?? [],
     clientAuthority: await readChecked('--client-ca-file', config.clientCAFile, checkCertificates),
+    auditPolicy: await readAuditPolicy(config),
     etcd: await readEtcdFiles(config),
     serviceAccounts: await readServiceAccountKeys(config),
     serving: await readPair(
@@ -88,6 +91,12 @@ async function readEtcdFiles(config: StartConfig): Promise<InputFiles['etcd']> {
     requestTimeoutMilliseconds: 65_000,
   };
   return { connection, storagePrefix };
+}
+
+async function readAuditPolicy({ auditPolicyFile }: StartConfig): Promise<AuditPolicy | undefined> {
+  if (auditPolicyFile === undefined) return undefined;
+  const room = await import('@binnacle/apiserver/audit');
+  return readChecked('--audit-policy-file', auditPolicyFile, room.readAuditPolicy);
 }
 
 const toBuffer = (text: string): Buffer => Buffer.from(text);

@@ -28,6 +28,7 @@ export interface ServerParts {
   readonly faults: Faults | undefined;
   readonly sources: Sources;
   readonly metrics: MetricRegistry;
+  readonly audit: ServerOptions['audit'];
   readonly healthChecks: ServerOptions['healthChecks'];
 }
 
@@ -70,6 +71,7 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     servesHttp2: config.disableHttp2Serving !== true,
     egressDenyCidrs: config.egressDenyCidrs?.split(',').map((network) => network.trim()),
     faults,
+    audit: parts.audit,
     metrics: parts.metrics,
     healthChecks: parts.healthChecks,
   };

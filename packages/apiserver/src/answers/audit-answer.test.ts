@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { AuditTrail } from '../request/index.js';
+import { auditAnswer } from './audit-answer.js';
+
+/** What is told of a body. */
+async function told(body: string | readonly string[], omitsManagedFields = false): Promise<string | undefined> {
+  let json: string | undefined = 'nothing';
+  const audit: AuditTrail = {
+    tellsRequest: true,
+    tellsResponse: true,
+    omitsManagedFields,
+    impersonated: () => undefined,
+    requestMetadata: () => undefined,
+    requestObject: () => undefined,
+    responseStatus: () => undefined,
+    responseObject: (text) => {
+      json = text;
+    },
+  };
+  await auditAnswer(audit, () =>
+    typeof body === 'string'
+      ? Buffer.from(body)
+      : { length: undefined, pieces: () => body.map((piece) => Buffer.from(piece)) },
+  );
+  return json;
+}
+
+describe('auditAnswer', () => {
+  it('tells the JSON of an answer without its newline, whole or in pieces', async () => {
+    assert.equal(await told('{"a":1}\n'), '{"a":1}');
+    assert.equal(await told(['{"a"', ':1}', '\n']), '{"a":1}');
+  });
+
+  it('leaves managed fields out of objects, lists and tables', async () => {
+    const text = '{"kind":"Pod","metadata":{"name":"a","managedFields":[{"manager":"m"}]},"size":9007199254740993}';
+    const plain = '{"kind":"Pod","metadata":{"name":"a"},"size":9007199254740993}';
+    assert.equal(await told(text, true), plain);
+    assert.equal(await told(`{"kind":"PodList","items":[${text}]}`, true), `{"kind":"PodList","items":[${plain}]}`);
+    assert.equal(
+      await told(`{"kind":"Table","rows":[{"cells":[],"object":${text}}]}`, true),
+      `{"kind":"Table","rows":[{"cells":[],"object":${plain}}]}`,
+    );
+    assert.equal(await told(text), text);
+  });
+
+  it('does not tell an answer of more than 10 MiB', async () => {
+    const mebibyte = 'x'.repeat(1024 * 1024);
+    assert.equal(await told(mebibyte.repeat(11)), undefined);
+    assert.equal(await told(Array.from({ length: 11 }, () => mebibyte)), undefined);
+  });
+});

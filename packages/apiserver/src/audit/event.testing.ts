@@ -1,0 +1,36 @@
+import { AuditEvent, type EventFields } from './event.js';
+
+const RECEIVED_AT = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+/** A create of a pod, changed as given. */
+export function eventOf(fields: Partial<EventFields>): AuditEvent {
+  return new AuditEvent({
+    level: 'Metadata',
+    auditId: 'id',
+    stage: 'ResponseComplete',
+    requestUri: '/api/v1/namespaces/shop/pods',
+    verb: 'create',
+    user: { username: 'admin', uid: '', groups: ['system:masters'], extra: {} },
+    impersonatedUser: undefined,
+    impersonationConstraint: undefined,
+    sourceIps: ['127.0.0.1'],
+    userAgent: '',
+    objectRef: {
+      resource: 'pods',
+      namespace: 'shop',
+      name: '',
+      uid: '',
+      apiGroup: '',
+      apiVersion: 'v1',
+      resourceVersion: '',
+      subresource: '',
+    },
+    responseStatus: undefined,
+    requestObject: undefined,
+    responseObject: undefined,
+    receivedAt: RECEIVED_AT,
+    stageAt: RECEIVED_AT + 6,
+    annotations: {},
+    ...fields,
+  });
+}

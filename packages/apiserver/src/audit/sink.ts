@@ -1,0 +1,46 @@
+import type { AuditEvent } from './event.js';
+
+/** Where events go. A sink keeps their order. It never throws. */
+export interface AuditSink {
+  /**
+   * Takes an event. Resolves once it is stored or lost, with a sink that collects events at once. False: it is lost, and the
+   * request that it announces must fail.
+   */
+  take(event: AuditEvent): Promise<boolean>;
+  /** Undefined if the sink keeps up. Otherwise new requests wait for this promise. */
+  backlog(): Promise<void> | undefined;
+  /** Stores what it has taken, then resolves. Takes nothing afterwards. */
+  close(): Promise<void>;
+}
+
+export interface BatchTarget {
+  /** Sends the events of a batch, in order. Batches are sent one by one. Rejects if they are lost. */
+  send(events: readonly AuditEvent[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Gives each event to all sinks. */
+export function unionOfSinks(sinks: readonly AuditSink[]): AuditSink {
+  const [only] = sinks;
+  if (sinks.length === 1 && only !== undefined) return only;
+  return {
+    take: async (event) => (await Promise.all(sinks.map((sink) => sink.take(event)))).every(Boolean),
+    backlog: () => {
+      const waiting = sinks.map((sink) => sink.backlog()).filter((each) => each !== undefined);
+      return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined);
+    },
+    close: async () => {
+      await Promise.all(sinks.map((sink) => sink.close()));
+    },
+  };
+}
+
+/** Batches go to a sink event by event. */
+export function sinkTarget(sink: AuditSink): BatchTarget {
+  return {
+    send: async (events) => {
+      await Promise.all(events.map((event) => sink.take(event)));
+    },
+    close: () => sink.close(),
+  };
+}

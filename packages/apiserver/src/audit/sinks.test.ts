@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
+import { BatchingSink } from './batching-sink.js';
+import type { AuditEvent } from './event.js';
+import { eventOf } from './event.testing.js';
+import { LogSink } from './log-sink.js';
+import { type AuditSink, sinkTarget, unionOfSinks } from './sink.js';
+import { truncatingSink } from './truncating-sink.js';
+
+const first = eventOf({ auditId: 'first' });
+const second = eventOf({ auditId: 'second' });
+
+/** A target whose writes end when the test says so. */
+function heldTarget() {
+  const written: string[] = [];
+  const held: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  let closed = false;
+  return {
+    written,
+    held,
+    isClosed: () => closed,
+    write: (bytes: Uint8Array) => {
+      written.push(Buffer.from(bytes).toString());
+      return new Promise<void>((resolve, reject) => held.push({ resolve, reject }));
+    },
+    close: () => {
+      closed = true;
+      return Promise.resolve();
+    },
+  };
+}
+
+function collecting(answer = true): AuditSink & { readonly events: AuditEvent[] } {
+  const events: AuditEvent[] = [];
+  return {
+    events,
+    take: (event) => {
+      events.push(event);
+      return Promise.resolve(answer);
+    },
+    backlog: () => undefined,
+    close: () => Promise.resolve(),
+  };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('LogSink', () => {
+  it('writes what arrives during a write with the next one, in order, and all of it before it closes', async () => {
+    const target = heldTarget();
+    const sink = new LogSink({ target, format: 'json', isStrict: false, lost: assert.ifError });
+    const taken = sink.take(first);
+    await settled();
+    const later = [sink.take(second), sink.take(first)];
+    const closing = sink.close();
+    assert.deepEqual(target.written, [`${first.json}\n`]);
+    target.held[0]?.resolve();
+    assert.equal(await taken, true);
+    await settled();
+    assert.equal(target.isClosed(), false);
+    target.held[1]?.resolve();
+    assert.deepEqual(await Promise.all(later), [true, true]);
+    await closing;
+    assert.deepEqual(target.written, [`${first.json}\n`, `${second.json}\n${first.json}\n`]);
+    assert.equal(target.isClosed(), true);
+  });
+
+  for (const isStrict of [true, false]) {
+    it(`${isStrict ? 'fails requests' : 'goes on'} when it cannot write${isStrict ? ', if it is strict' : ''}`, async () => {
+      const target = heldTarget();
+      const lost: unknown[] = [];
+      const sink = new LogSink({ target, format: 'json', isStrict, lost: (error) => lost.push(error) });
+      const taken = [sink.take(first), sink.take(second)];
+      await settled();
+      target.held[0]?.reject(new Error('full'));
+      assert.deepEqual(await Promise.all(taken), [!isStrict, !isStrict]);
+      assert.equal(lost.length, 2);
+    });
+  }
+
+  it('holds new requests up while megabytes wait', async () => {
+    const target = heldTarget();
+    const sink = new LogSink({ target, format: 'json', isStrict: false, lost: assert.ifError });
+    void sink.take(first);
+    await settled();
+    void sink.take(eventOf({ requestObject: JSON.stringify('x'.repeat(9_000_000)) }));
+    const backlog = sink.backlog();
+    assert.notEqual(backlog, undefined);
+    target.held[0]?.resolve();
+    await settled();
+    target.held[1]?.resolve();
+    await backlog;
+    assert.equal(sink.backlog(), undefined);
+  });
+});
+
+describe('BatchingSink', () => {
+  function batching(more: object = {}) {
+    const clock = new VirtualClock();
+    const batches: string[][] = [];
+    const lost: number[] = [];
+    const target = {
+      send: (events: readonly AuditEvent[]) => {
+        batches.push(events.map(({ fields }) => fields.auditId));
+        return Promise.resolve();
+      },
+      close: () => Promise.resolve(),
+    };
+    const options = { bufferSize: 3, maximumBatchSize: 2, maximumWaitMs: 1000, ...more };
+    const sink = new BatchingSink(options, target, clock, (_error, events) => lost.push(events));
+    return { clock, batches, lost, sink };
+  }
+
+  it('sends a batch that is full at once, and another one after its wait', async () => {
+    const { clock, batches, sink } = batching();
+    for (const event of [first, second]) assert.equal(await sink.take(event), true);
+    await settled();
+    assert.deepEqual(batches, [['first', 'second']]);
+    await sink.take(first);
+    await clock.advance(999);
+    assert.equal(batches.length, 1);
+    await clock.advance(1);
+    assert.deepEqual(batches[1], ['first']);
+  });
+
+  it('loses what finds the buffer full, and never fails a request', async () => {
+    const { lost, sink } = batching({ maximumBatchSize: 10 });
+    for (let count = 0; count < 5; count++) assert.equal(await sink.take(first), true);
+    assert.deepEqual(lost, [1, 1]);
+  });
+
+  it('limits batches a second', async () => {
+    const { clock, batches, sink } = batching({ maximumBatchSize: 1, throttle: { qps: 1, burst: 1 } });
+    for (const event of [first, second]) await sink.take(event);
+    await settled();
+    assert.equal(batches.length, 1);
+    await clock.advance(1000);
+    assert.equal(batches.length, 2);
+  });
+
+  it('sends the rest when it closes', async () => {
+    const { batches, sink } = batching();
+    await sink.take(first);
+    await sink.close();
+    assert.deepEqual(batches, [['first']]);
+  });
+
+  it('counts a batch that cannot be sent as lost', async () => {
+    const lost: number[] = [];
+    const target = { send: () => Promise.reject(new Error('down')), close: () => Promise.resolve() };
+    const options = { bufferSize: 10, maximumBatchSize: 2, maximumWaitMs: 1000 };
+    const sink = new BatchingSink(options, target, new VirtualClock(), (_error, events) => lost.push(events));
+    for (const event of [first, second]) await sink.take(event);
+    await sink.close();
+    assert.deepEqual(lost, [2]);
+  });
+
+  it('can send to another sink', async () => {
+    const events = collecting();
+    await sinkTarget(events).send([first, second]);
+    assert.deepEqual(events.events, [first, second]);
+  });
+});
+
+describe('truncatingSink', () => {
+  it('leaves out bodies that are too large, then events', async () => {
+    const sink = collecting();
+    const lost: unknown[] = [];
+    const truncating = truncatingSink(sink, 1000, (error) => lost.push(error));
+    await truncating.take(first);
+    await truncating.take(eventOf({ auditId: 'large', requestObject: JSON.stringify('x'.repeat(2000)) }));
+    await truncating.take(eventOf({ auditId: 'hopeless', userAgent: 'x'.repeat(2000) }));
+    assert.deepEqual(
+      sink.events.map(({ fields }) => [fields.auditId, fields.annotations['audit.k8s.io/truncated']]),
+      [
+        ['first', undefined],
+        ['large', 'true'],
+      ],
+    );
+    assert.equal(lost.length, 1);
+  });
+});
+
+describe('unionOfSinks', () => {
+  it('gives every event to all, and fails a request if one of them does', async () => {
+    const [one, other] = [collecting(), collecting(false)];
+    assert.equal(await unionOfSinks([one, other]).take(first), false);
+    assert.deepEqual([one.events, other.events], [[first], [first]]);
+    assert.equal(unionOfSinks([one]), one);
+  });
+});

@@ -1,0 +1,28 @@
+import { isIP } from 'node:net';
+import type { Exchange } from '../request/index.js';
+
+/** Kernels show IPv4 peers of IPv6 sockets like this. */
+const MAPPED = '::ffff:';
+
+/**
+ * The addresses of a request, the nearest last: those that proxies report, then the peer's own, which alone is no claim.
+ * Upstream: apimachinery `SourceIPs` of `pkg/util/net/http.go`.
+ */
+export function sourceIpsOf(exchange: Pick<Exchange, 'headerValues' | 'remoteAddress'>): readonly string[] {
+  const [forwarded = ''] = exchange.headerValues('x-forwarded-for');
+  const addresses = forwarded
+    .split(',')
+    .map((part) => part.trim())
+    .filter(isAddress);
+  const [real = ''] = exchange.headerValues('x-real-ip');
+  if (isAddress(real) && !addresses.includes(real)) addresses.push(real);
+  const remote = plain(exchange.remoteAddress);
+  if (isAddress(remote) && addresses.at(-1) !== remote) addresses.push(remote);
+  return addresses;
+}
+
+const isAddress = (text: string): boolean => isIP(text) !== 0;
+
+function plain(address: string): string {
+  return address.startsWith(MAPPED) ? address.slice(MAPPED.length) : address;
+}

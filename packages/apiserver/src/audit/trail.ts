@@ -1,0 +1,134 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
+import type { ObjectMeta } from '@binnacle/apimachinery/meta';
+import type { Status } from '@binnacle/apimachinery/status';
+import type { UserInfo } from '../authentication/index.js';
+import type { AuditTrail, RequestContext } from '../request/index.js';
+import { AuditEvent, type AuditUser, type ObjectReference } from './event.js';
+import { type AuditDecision, type AuditStage, isAtLeast } from './policy.js';
+import { sourceIpsOf } from './source-ips.js';
+
+const LONGEST_USER_AGENT = 1024;
+const CUT = '...TRUNCATED';
+
+/** Collects what the events of one request tell. Upstream: apiserver `pkg/audit/request.go` and `context.go`. */
+export class Trail implements AuditTrail {
+  readonly omitsManagedFields: boolean;
+  readonly tellsRequest: boolean;
+  readonly tellsResponse: boolean;
+  readonly #context: RequestContext;
+  readonly #decision: AuditDecision;
+  readonly #clock: Clock;
+  readonly #user: AuditUser;
+  readonly #receivedAt: number;
+  #impersonated: { readonly user: AuditUser; readonly constraint: string | undefined } | undefined;
+  #objectRef: ObjectReference | undefined;
+  #responseStatus: Partial<Status> | undefined;
+  #requestObject: string | undefined;
+  #responseObject: string | undefined;
+  #isTruncated = false;
+
+  constructor(context: RequestContext, decision: AuditDecision, clock: Clock, isUnauthenticated = false) {
+    this.#context = context;
+    this.#decision = decision;
+    this.#clock = clock;
+    this.#user = isUnauthenticated ? { username: '' } : auditUserOf(context.user);
+    this.#receivedAt = clock.now() - (clock.monotonic() - context.receivedAt);
+    this.#objectRef = referenceOf(context);
+    this.omitsManagedFields = decision.omitManagedFields;
+    this.tellsRequest = isAtLeast(decision.level, 'Request');
+    this.tellsResponse = isAtLeast(decision.level, 'RequestResponse');
+  }
+
+  impersonated(user: UserInfo, constraint: string | undefined): void {
+    this.#impersonated = { user: auditUserOf(user), constraint };
+  }
+
+  requestMetadata({ namespace = '', name = '', uid = '', resourceVersion = '' }: ObjectMeta): void {
+    const known = this.#objectRef;
+    if (known === undefined) return;
+    this.#objectRef = {
+      ...known,
+      namespace: known.namespace || namespace,
+      name: known.name || name,
+      uid: known.uid || uid,
+      resourceVersion: known.resourceVersion || resourceVersion,
+    };
+  }
+
+  requestObject(json: string): void {
+    this.#requestObject = json;
+  }
+
+  responseStatus({ status, message, reason, details, code }: Status): void {
+    this.#responseStatus = {
+      ...(status === undefined ? {} : { status }),
+      ...(message === undefined ? {} : { message }),
+      ...(reason === undefined ? {} : { reason }),
+      ...(details === undefined ? {} : { details }),
+      ...(code === undefined ? {} : { code }),
+    };
+  }
+
+  responseObject(json: string | undefined): void {
+    if (json === undefined) this.#isTruncated = true;
+    else this.#responseObject = json;
+  }
+
+  /** The answer has begun with this HTTP status. */
+  answered(code: number): void {
+    this.#responseStatus = { ...this.#responseStatus, code };
+  }
+
+  /** The event of a stage; undefined if the policy omits it. */
+  eventOf(stage: AuditStage, fallback?: Partial<Status>): AuditEvent | undefined {
+    const { level, omitStages } = this.#decision;
+    if (omitStages.has(stage)) return undefined;
+    const { exchange, info, auditId } = this.#context;
+    if (fallback !== undefined) this.#responseStatus ??= fallback;
+    const userAgent = exchange.headers['user-agent'] ?? '';
+    const isFirst = stage === 'RequestReceived';
+    const event = new AuditEvent({
+      level,
+      auditId,
+      stage,
+      requestUri: exchange.url,
+      verb: info.verb,
+      user: this.#user,
+      impersonatedUser: this.#impersonated?.user,
+      impersonationConstraint: this.#impersonated?.constraint,
+      sourceIps: sourceIpsOf(exchange),
+      userAgent: userAgent.length > LONGEST_USER_AGENT ? userAgent.slice(0, LONGEST_USER_AGENT) + CUT : userAgent,
+      objectRef: this.#objectRef,
+      responseStatus: this.#responseStatus,
+      requestObject: this.#requestObject,
+      responseObject: this.#responseObject,
+      receivedAt: this.#receivedAt,
+      stageAt: isFirst ? this.#receivedAt : this.#clock.now(),
+      annotations: this.#annotations(),
+    });
+    return this.#isTruncated ? event.truncated() : event;
+  }
+
+  #annotations(): Record<string, string> {
+    const shown = [...this.#context.auditAnnotations].filter(([, { level }]) => isAtLeast(this.#decision.level, level));
+    return Object.fromEntries(shown.map(([key, { value }]) => [key, value]));
+  }
+}
+
+function auditUserOf({ name, uid, groups, extra }: UserInfo): AuditUser {
+  return { username: name, uid, groups, extra };
+}
+
+function referenceOf({ info }: RequestContext): ObjectReference | undefined {
+  if (!info.isResourceRequest) return undefined;
+  return {
+    resource: info.resource,
+    namespace: info.namespace,
+    name: info.name,
+    uid: '',
+    apiGroup: info.group,
+    apiVersion: info.version,
+    resourceVersion: '',
+    subresource: info.subresource,
+  };
+}

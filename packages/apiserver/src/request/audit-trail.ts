@@ -1,0 +1,23 @@
+import type { ObjectMeta } from '@binnacle/apimachinery/meta';
+import type { Status } from '@binnacle/apimachinery/status';
+import type { UserInfo } from '../authentication/index.js';
+
+/** Takes what the audit events of one request tell, from those who know it. Later calls replace earlier ones. */
+export interface AuditTrail {
+  /** Whether events tell the body of the request. Otherwise it need not be encoded. */
+  readonly tellsRequest: boolean;
+  /** Whether events tell the body of the answer. */
+  readonly tellsResponse: boolean;
+  /** Whether bodies are told without managed fields. */
+  readonly omitsManagedFields: boolean;
+  /** `constraint`: the right of constrained impersonation, such as `impersonate:user-info`. */
+  impersonated(user: UserInfo, constraint: string | undefined): void;
+  /** The metadata of the object in the body, for what the URL does not name. */
+  requestMetadata(metadata: ObjectMeta): void;
+  /** JSON without whitespace: an object or a patch. */
+  requestObject(json: string): void;
+  /** The Status that answers. */
+  responseStatus(status: Status): void;
+  /** JSON without whitespace; undefined if the body is too large to be told. */
+  responseObject(json: string | undefined): void;
+}

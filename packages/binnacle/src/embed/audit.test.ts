@@ -1,0 +1,162 @@
+import { VirtualClock } from '@binnacle/apimachinery/clock';
+import { MetricRegistry } from '@binnacle/apimachinery/metrics';
+import { AuditEvent } from '@binnacle/apiserver/audit';
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { makeAudit } from './audit.js';
+import type { AuditStartOptions } from './audit-options.js';
+import { checkAudit } from './check-audit.js';
+import { completeOptions } from './config.js';
+import { readInputFiles } from './input-files.js';
+
+const POLICY = 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:\n- level: Metadata\n';
+
+function eventOf(requestObject?: string): AuditEvent {
+  return new AuditEvent({
+    level: 'Request',
+    auditId: 'id',
+    stage: 'ResponseComplete',
+    requestUri: '/version',
+    verb: 'get',
+    user: { username: 'admin' },
+    impersonatedUser: undefined,
+    impersonationConstraint: undefined,
+    sourceIps: [],
+    userAgent: '',
+    objectRef: undefined,
+    responseStatus: undefined,
+    requestObject,
+    responseObject: undefined,
+    receivedAt: 0,
+    stageAt: 0,
+    annotations: {},
+  });
+}
+
+async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'audit-'));
+  try {
+    await run(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** The sink of the options, with a policy and a log in the folder. */
+async function sinkOf(folder: string, options: AuditStartOptions = {}, clock = new VirtualClock()) {
+  const policyFile = join(folder, 'policy.yaml');
+  await writeFile(policyFile, POLICY);
+  const paths = { auditPolicyFile: policyFile, auditLogPath: join(folder, 'audit.log') };
+  const config = completeOptions({ inMemory: true, ...paths, ...options });
+  const { auditPolicy } = await readInputFiles(config);
+  const audit = await makeAudit(config, auditPolicy, clock, new MetricRegistry());
+  assert.ok(audit !== undefined);
+  return { ...audit, log: () => readFile(paths.auditLogPath, 'utf8') };
+}
+
+describe('makeAudit', () => {
+  it('reads the policy and writes lines of JSON', async () => {
+    await inFolder(async (folder) => {
+      const { policy, sink, log } = await sinkOf(folder);
+      assert.deepEqual(policy.rules, [{ level: 'Metadata' }]);
+      await sink.take(eventOf());
+      assert.equal(await log(), `${eventOf().json}\n`);
+      await sink.close();
+    });
+  });
+
+  it('obeys the format', async () => {
+    await inFolder(async (folder) => {
+      const { sink, log } = await sinkOf(folder, { auditLogFormat: 'legacy' });
+      await sink.take(eventOf());
+      await sink.close();
+      assert.match(await log(), /^1970-01-01T00:00:00.000000Z AUDIT: id="id"/);
+    });
+  });
+
+  it('obeys the size and the number of backups', async () => {
+    await inFolder(async (folder) => {
+      const { sink } = await sinkOf(folder, { auditLogMaxSize: 1, auditLogMaxBackup: 1, auditLogCompress: true });
+      const large = eventOf(JSON.stringify('x'.repeat(700_000)));
+      for (let count = 0; count < 2; count++) await sink.take(large);
+      await sink.close();
+      const backups = (await readdir(folder)).filter((name) => name.endsWith('.log.gz'));
+      assert.equal(backups.length, 1);
+    });
+  });
+
+  it('obeys the largest event', async () => {
+    await inFolder(async (folder) => {
+      const { sink, log } = await sinkOf(folder, { auditLogTruncateEnabled: true, auditLogTruncateMaxEventSize: 400 });
+      await sink.take(eventOf(JSON.stringify('x'.repeat(1000))));
+      await sink.close();
+      assert.match(await log(), /"audit.k8s.io\/truncated":"true"/);
+    });
+  });
+
+  it('obeys the batches', async () => {
+    await inFolder(async (folder) => {
+      const batch = { auditLogBatchMaxSize: 10, auditLogBatchMaxWaitMs: 1000, auditLogBatchBufferSize: 2 };
+      const { sink, log, metrics } = await sinkOf(folder, { auditLogMode: 'batch', ...batch });
+      for (let count = 0; count < 3; count++) assert.equal(await sink.take(eventOf()), true);
+      assert.equal(metrics.errors.with('log').value, 1);
+      assert.equal(await log(), '');
+      await sink.close();
+      assert.equal((await log()).split('\n').length, 3);
+    });
+  });
+
+  it('obeys the limit of batches a second', async () => {
+    await inFolder(async (folder) => {
+      const clock = new VirtualClock();
+      const throttle = {
+        auditLogBatchThrottleEnable: true,
+        auditLogBatchThrottleQps: 1,
+        auditLogBatchThrottleBurst: 1,
+      };
+      const { sink, log } = await sinkOf(folder, { auditLogMode: 'batch', ...throttle }, clock);
+      for (let count = 0; count < 2; count++) await sink.take(eventOf());
+      await clock.advance(999);
+      assert.ok((await log()).split('\n').length <= 2);
+      await sink.close();
+      assert.equal((await log()).split('\n').length, 3);
+    });
+  });
+
+  it('records nothing without a policy', async () => {
+    const config = completeOptions({ inMemory: true });
+    assert.equal(await makeAudit(config, undefined, new VirtualClock(), new MetricRegistry()), undefined);
+  });
+
+  it('names the flag and the file of what cannot be read or written', async () => {
+    await inFolder(async (folder) => {
+      const unwritable = { auditLogPath: join(folder, 'policy.yaml', 'audit.log') };
+      await assert.rejects(sinkOf(folder, unwritable), /^StartError: --audit-log-path .*policy\.yaml/);
+      const unreadable = { auditPolicyFile: join(folder, 'absent'), auditLogPath: '-' };
+      await assert.rejects(
+        readInputFiles(completeOptions({ inMemory: true, ...unreadable })),
+        /^StartError: --audit-policy-file .*absent/,
+      );
+    });
+  });
+});
+
+describe('checkAudit', () => {
+  const both = { auditPolicyFile: 'policy.yaml', auditLogPath: 'audit.log' };
+  for (const [options, message] of [
+    [{ auditLogPath: 'audit.log' }, /--audit-log-path needs --audit-policy-file/],
+    [{ auditPolicyFile: 'policy.yaml' }, /--audit-policy-file needs --audit-log-path/],
+    [{ ...both, auditLogMode: 'later' }, /--audit-log-mode "later": give one of batch, blocking, blocking-strict/],
+    [{ ...both, auditLogFormat: 'xml' }, /--audit-log-format "xml": give one of legacy, json/],
+    [{ ...both, auditLogBatchBufferSize: 0 }, /--audit-log-batch-buffer-size 0: give a positive number/],
+    [{ ...both, auditLogTruncateMaxEventSize: 0 }, /--audit-log-truncate-max-event-size 0/],
+    [{ ...both, auditLogBatchThrottleEnable: true }, /--audit-log-batch-throttle-enable needs/],
+  ] as const satisfies readonly (readonly [AuditStartOptions, RegExp])[]) {
+    it(`refuses ${JSON.stringify(options)}`, () => assert.throws(() => checkAudit(options), message));
+  }
+
+  it('accepts a policy and a log', () => assert.doesNotThrow(() => checkAudit(both)));
+});
