@@ -14,6 +14,8 @@ export interface Target {
   readonly serverName: string | undefined;
   /** The `Host` header. */
   readonly authority: string;
+  /** The `Authorization` header. Absent: none. */
+  readonly authorization?: string | undefined;
 }
 
 /** The target of a configuration, before its service is resolved. */

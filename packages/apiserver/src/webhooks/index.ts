@@ -1,5 +1,11 @@
 export { describeFailure, WebhookCallError } from './call-error.js';
 export { LongAnswers } from './long-answers.js';
+export {
+  RemoteService,
+  type RemoteServiceConfig,
+  type RemoteServiceOptions,
+  type ServiceCredentials,
+} from './remote-service.js';
 export { type Address, clusterServices, type ServiceResolver, type ServiceSources } from './service-resolver.js';
 export { type CallLimits, WebhookClient, type WebhookClientOptions } from './webhook-client.js';
 export { WebhookClients } from './webhook-clients.js';

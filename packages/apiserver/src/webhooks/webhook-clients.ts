@@ -43,5 +43,5 @@ export class WebhookClients {
 
 export function createWebhookClient(config: WebhookClientConfig, options: WebhookClientOptions): WebhookClient {
   const caBundle = Buffer.from(config.caBundle ?? '', 'base64').toString('utf8');
-  return new WebhookClient(config, options, new WebhookConnections(caBundle, options));
+  return new WebhookClient(config, options, new WebhookConnections({ caBundle }, options));
 }

@@ -14,6 +14,17 @@ export interface WebhookConnectionsOptions {
   readonly longAnswers: LongAnswers;
 }
 
+/** How the two ends of a connection prove who they are. All are PEM. */
+export interface Trust {
+  /** The authorities of the server's certificate. Empty: those of the system. */
+  readonly caBundle: string;
+  /** The client certificate of this server, if it has one, and its key. */
+  readonly clientCertificate?: string | undefined;
+  readonly clientKey?: string | undefined;
+  /** Whether any certificate of the server will do. Default: false. */
+  readonly skipsVerification?: boolean | undefined;
+}
+
 /** The maximum of concurrent calls; others wait. */
 const CONNECTIONS = 32;
 
@@ -22,8 +33,8 @@ export class WebhookConnections {
   readonly #options: WebhookConnectionsOptions;
   readonly #agent: EgressAgent;
 
-  /** `caBundle`: PEM; empty: the authorities of the system. */
-  constructor(caBundle: string, options: WebhookConnectionsOptions) {
+  constructor(trust: Trust, options: WebhookConnectionsOptions) {
+    const { caBundle, clientCertificate, clientKey, skipsVerification } = trust;
     this.#options = options;
     this.#agent = new EgressAgent(options.egress, {
       keepAlive: true,
@@ -31,6 +42,8 @@ export class WebhookConnections {
       maxFreeSockets: CONNECTIONS,
       // As in Go, a bundle may hold the server's own certificate. envtest's does.
       ...(caBundle.trim() === '' ? {} : { ca: caBundle, allowPartialTrustChain: true }),
+      ...(clientCertificate === undefined ? {} : { cert: clientCertificate, key: clientKey }),
+      ...(skipsVerification === true ? { rejectUnauthorized: false } : {}),
     });
   }
 
@@ -57,7 +70,7 @@ export class WebhookConnections {
   }
 
   #exchangeOnce(
-    { host, port, path, serverName, authority }: Target,
+    { host, port, path, serverName, authority, authorization }: Target,
     body: readonly Uint8Array[] | undefined,
     signal: AbortSignal,
   ) {
@@ -73,6 +86,7 @@ export class WebhookConnections {
         headers: {
           host: authority,
           accept: 'application/json, */*',
+          ...(authorization === undefined ? {} : { authorization }),
           ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': lengthOf(body) }),
         },
       });

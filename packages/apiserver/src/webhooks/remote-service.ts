@@ -1,0 +1,130 @@
+import type { Buffer } from 'node:buffer';
+import { type Clock, type Random, sleep } from '@binnacle/apimachinery/clock';
+import { WebhookCallError } from './call-error.js';
+import type { Target } from './call-target.js';
+import type { WebhookAnswer } from './webhook-answer.js';
+import { type CallLimits, WebhookClient } from './webhook-client.js';
+import { WebhookConnections, type WebhookConnectionsOptions } from './webhook-connections.js';
+
+/** A service that the administrator has configured, as a kubeconfig does. */
+export interface RemoteServiceConfig {
+  /** `https://host:port/path`. */
+  readonly url: string;
+  /** PEM. Default: the authorities of the system. */
+  readonly certificateAuthority?: string | undefined;
+  /** The name in the certificate of the service. Default: the host. */
+  readonly serverName?: string | undefined;
+  /** Whether any certificate of the service will do. Default: false. */
+  readonly skipsVerification?: boolean | undefined;
+  /** Called before each request. Returns the same object as long as they do not change. */
+  readonly credentials: (signal: AbortSignal) => ServiceCredentials | Promise<ServiceCredentials>;
+  /** The service answered 401 to these credentials. */
+  readonly rejected?: ((credentials: ServiceCredentials) => void) | undefined;
+}
+
+/** How the server proves to a service who it is. */
+export interface ServiceCredentials {
+  /** The `Authorization` header. */
+  readonly authorization?: string | undefined;
+  /** PEM. */
+  readonly clientCertificate?: string | undefined;
+  readonly clientKey?: string | undefined;
+}
+
+export interface RemoteServiceOptions extends WebhookConnectionsOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Upstream: `DefaultRetryBackoffWithInitialDelay` of apiserver `pkg/util/webhook`. */
+const BACKOFF = { milliseconds: 500, factor: 1.5, jitter: 0.2, attempts: 5 };
+/** The statuses after which the same request may succeed. */
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 500, 504]);
+
+/** Calls a configured service over persistent connections, with its current credentials. */
+export class RemoteService {
+  readonly #options: RemoteServiceOptions;
+  readonly #client: WebhookClient;
+
+  constructor(config: RemoteServiceConfig, options: RemoteServiceOptions) {
+    this.#options = options;
+    const unresolved = () => Promise.reject(new WebhookCallError('no services'));
+    this.#client = new WebhookClient(
+      { url: config.url },
+      { resolve: unresolved, clock: options.clock },
+      new CredentialedConnections(config, options),
+    );
+  }
+
+  /**
+   * Posts JSON and resolves with the answer. It tries again after a transient failure, five times in all, and not past
+   * `deadline` (milliseconds of monotonic time). Rejects with the last {@link WebhookCallError}.
+   */
+  async post(body: Uint8Array, limits: CallLimits & { readonly deadline: number }): Promise<Buffer> {
+    const { clock, random } = this.#options;
+    let pause = BACKOFF.milliseconds;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#client.post([body], limits);
+      } catch (error) {
+        const milliseconds = pause * (1 + BACKOFF.jitter * random.number());
+        const isLast = attempt === BACKOFF.attempts || clock.monotonic() + milliseconds >= limits.deadline;
+        if (isLast || !isTransient(error)) throw error;
+        await sleep(clock, milliseconds, limits.signal);
+        pause *= BACKOFF.factor;
+      }
+    }
+  }
+
+  /** Closes the connections after the calls in progress. */
+  close(): void {
+    this.#client.close();
+  }
+}
+
+/** Upstream: `DefaultShouldRetry` of apiserver `pkg/util/webhook`. */
+function isTransient(error: unknown): boolean {
+  if (!(error instanceof WebhookCallError)) return false;
+  const { code = '' } = (error.cause ?? {}) as NodeJS.ErrnoException;
+  return TRANSIENT_STATUSES.has(error.code) || code === 'ECONNRESET';
+}
+
+/** The connections of one service. A new client certificate needs new ones. */
+class CredentialedConnections {
+  readonly #config: RemoteServiceConfig;
+  readonly #options: WebhookConnectionsOptions;
+  #current: { readonly certificate: string | undefined; readonly connections: WebhookConnections } | undefined;
+
+  constructor(config: RemoteServiceConfig, options: WebhookConnectionsOptions) {
+    this.#config = config;
+    this.#options = options;
+  }
+
+  async exchange(target: Target, body: readonly Uint8Array[] | undefined, signal: AbortSignal): Promise<WebhookAnswer> {
+    const { serverName = target.serverName, rejected } = this.#config;
+    const credentials = await this.#config.credentials(signal);
+    const { authorization } = credentials;
+    const answer = await this.#connectionsFor(credentials).exchange(
+      { ...target, serverName, authorization },
+      body,
+      signal,
+    );
+    if (answer.status === 401) rejected?.(credentials);
+    return answer;
+  }
+
+  close(): void {
+    this.#current?.connections.close();
+  }
+
+  #connectionsFor({ clientCertificate, clientKey }: ServiceCredentials): WebhookConnections {
+    const { certificateAuthority: caBundle = '', skipsVerification } = this.#config;
+    if (this.#current?.certificate !== clientCertificate) {
+      this.#current?.connections.close();
+      this.#current = undefined;
+    }
+    const trust = { caBundle, clientCertificate, clientKey, skipsVerification };
+    this.#current ??= { certificate: clientCertificate, connections: new WebhookConnections(trust, this.#options) };
+    return this.#current.connections;
+  }
+}
