@@ -8,7 +8,7 @@ import { encodeHeader } from './header-text.js';
 import { CsvError, parseCsv } from './csv.js';
 import { parseTokenFile, tokenAuthenticator } from './token-file.js';
 import { unionAuthenticator } from './union.js';
-import type { Authenticator } from './user.js';
+import { type Authenticator, refused } from './user.js';
 
 const isUnauthorized = (error: unknown): boolean => error instanceof StatusError && error.code === 401;
 
@@ -168,6 +168,24 @@ describe('unionAuthenticator', () => {
     assert.throws(() => authenticate({ bearerToken: 'wrong' }), isUnauthorized);
     const strict = unionAuthenticator({ authenticators: [tokens], anonymous: false });
     assert.throws(() => strict({}), isUnauthorized);
+  });
+
+  it('makes requests for some paths anonymous', async () => {
+    const some = unionAuthenticator({ authenticators: [tokens], anonymous: (path) => path === '/livez' });
+    assert.equal((await some({ path: '/livez' })).name, 'system:anonymous');
+    for (const path of ['/readyz', '/livez/']) assert.throws(() => some({ path }), isUnauthorized);
+    assert.throws(() => some({ path: '/livez', bearerToken: 'wrong' }), isUnauthorized);
+  });
+
+  it('joins the reasons of several refusals, each once', async () => {
+    const refusing = (reason: string): Authenticator => ({
+      name: reason,
+      authenticate: () => Promise.reject(refused(reason)),
+    });
+    const authenticators = [refusing('a'), tokens, refusing('b'), refusing('b')];
+    const union = unionAuthenticator({ authenticators, anonymous: true });
+    await assert.rejects(async () => union({ bearerToken: 'x' }), { cause: 'a, b' });
+    assert.equal((await union({ bearerToken: 't' })).name, 'jane');
   });
 
   it('waits for authenticators that are asynchronous', async () => {

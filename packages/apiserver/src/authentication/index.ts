@@ -1,4 +1,5 @@
 export { type BearerToken, bearerToken } from './bearer.js';
+export { type BootstrapTokenOptions, bootstrapTokenAuthenticator } from './bootstrap-token.js';
 export { clientCertificateAuthenticator } from './client-certificate.js';
 export { decodeHeader, decodeHeaderKey, encodeHeader } from './header-text.js';
 export { inProcessAuthenticator } from './in-process.js';

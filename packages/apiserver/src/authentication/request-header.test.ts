@@ -59,6 +59,14 @@ describe('requestHeaderAuthenticator', () => {
     assert.equal(requestHeaderAuthenticator(options, () => 5).authenticate({}), undefined);
   });
 
+  it('refuses a client certificate that is no proxy, which another authenticator may accept', () => {
+    const certificate = { commonName: 'jane', organizations: [], validity: [{ notBefore: 0, notAfter: 10 }] };
+    const authenticator = requestHeaderAuthenticator(options, () => 5);
+    assert.throws(() => authenticator.authenticate({ certificate }), {
+      cause: 'x509: certificate signed by unknown authority',
+    });
+  });
+
   it('refuses other certificates of the authority, and those out of date', () => {
     const headers = { 'x-remote-user': ['root'] };
     const isRefusal = (cause: string) => (error: unknown) =>

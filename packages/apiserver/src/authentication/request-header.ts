@@ -19,8 +19,12 @@ export interface RequestHeaderOptions {
 export function requestHeaderAuthenticator(options: RequestHeaderOptions, now: () => number): Authenticator {
   return {
     name: 'request-header',
-    authenticate: ({ frontProxy }) => {
-      if (frontProxy === undefined) return undefined;
+    authenticate: ({ frontProxy, certificate: client }) => {
+      if (frontProxy === undefined) {
+        // Another authenticator may accept the certificate. If none does, the client is not anonymous.
+        if (client !== undefined) throw refused('x509: certificate signed by unknown authority');
+        return undefined;
+      }
       const { certificate, headerNames } = frontProxy;
       const headerValues = (name: string): readonly string[] => frontProxy.headerValues(name);
       const time = now();

@@ -5,14 +5,15 @@ import {
   type Authenticator,
   anonymousUser,
   type Credentials,
+  refused,
   type UserInfo,
 } from './user.js';
 
 export interface UnionOptions {
   /** Tried in this order. */
   readonly authenticators: readonly Authenticator[];
-  /** Whether a request without credentials becomes {@link anonymousUser}. */
-  readonly anonymous: boolean;
+  /** Whether a request without credentials becomes {@link anonymousUser}, perhaps for some paths alone. */
+  readonly anonymous: boolean | ((path: string | undefined) => boolean);
 }
 
 /** Finds the user of a request. Throws StatusError 401 when authentication fails. */
@@ -23,37 +24,44 @@ export type Authenticate = (credentials: Credentials) => UserInfo | Promise<User
  * same request. Credentials that no authenticator accepts get 401: a wrong token does not make the request anonymous.
  */
 export function unionAuthenticator({ authenticators, anonymous }: UnionOptions): Authenticate {
+  const admitsAnonymous = typeof anonymous === 'boolean' ? () => anonymous : anonymous;
   const ask = (
     credentials: Credentials,
     start: number,
-    alreadyRefused: StatusError | undefined,
+    earlier: readonly StatusError[],
   ): UserInfo | Promise<UserInfo> => {
-    let refused = alreadyRefused;
+    const refusals = [...earlier];
     for (let index = start; index < authenticators.length; index++) {
       try {
         const answer = authenticators[index]?.authenticate(credentials);
         if (answer instanceof Promise) {
           return answer.then(
-            (user) => (user === undefined ? ask(credentials, index + 1, refused) : authenticated(user)),
-            (error: unknown) => ask(credentials, index + 1, refusal(error)),
+            (user) => (user === undefined ? ask(credentials, index + 1, refusals) : authenticated(user)),
+            (error: unknown) => ask(credentials, index + 1, [...refusals, refusal(error)]),
           );
         }
         if (answer !== undefined) return authenticated(answer);
       } catch (error) {
-        refused = refusal(error);
+        refusals.push(refusal(error));
       }
     }
-    if (refused !== undefined) throw refused;
-    if (credentials.bearerToken !== undefined || !anonymous) throw unauthorized();
+    if (refusals.length > 0) throw joined(refusals);
+    if (credentials.bearerToken !== undefined || !admitsAnonymous(credentials.path)) throw unauthorized();
     return anonymousUser;
   };
-  return (credentials) => ask(credentials, 0, undefined);
+  return (credentials) => ask(credentials, 0, []);
 }
 
 /** A 401 lets the next authenticator try; an internal error ends the request. */
 function refusal(error: unknown): StatusError {
   if (error instanceof StatusError && error.code === 401) return error;
   throw error;
+}
+
+/** One refusal with the reasons of all, each once. */
+function joined(refusals: readonly StatusError[]): StatusError {
+  const reasons = new Set(refusals.map(({ cause }) => cause).filter((cause) => typeof cause === 'string'));
+  return reasons.size === 0 ? unauthorized() : refused([...reasons].join(', '));
 }
 
 function authenticated(user: UserInfo): UserInfo {

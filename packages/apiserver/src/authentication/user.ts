@@ -45,6 +45,8 @@ export interface ValidityPeriod {
 }
 
 export interface Credentials {
+  /** The path of the request. Absent: there is no request. */
+  readonly path?: string;
   /** The user that an in-process caller declares. */
   readonly caller?: UserInfo;
   /** The audiences that the token must be meant for. Absent: this server. */

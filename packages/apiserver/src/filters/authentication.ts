@@ -23,6 +23,7 @@ function credentialsOf(context: RequestContext): Credentials {
   const { token, warning } = bearerToken(headers);
   if (warning !== undefined) context.warn(warning);
   return {
+    path: context.path,
     ...(caller === undefined ? {} : { caller }),
     ...(token === undefined ? {} : { bearerToken: token }),
     ...(proxyCertificate === undefined
