@@ -155,14 +155,14 @@ describe('command line', () => {
 
   it('nodes takes a count, a kubeconfig and the address of kubelets', () => {
     const parse = (...args: string[]) => parseCommandLine(['nodes', ...args]);
-    assert.deepEqual(parse(), { command: 'nodes', request: { count: 1 } });
+    assert.deepEqual(parse(), { command: 'nodes', request: { count: 1, metrics: true } });
     assert.deepEqual(parse('--count=3', '--kubeconfig=f'), {
       command: 'nodes',
-      request: { count: 3, kubeconfig: 'f' },
+      request: { count: 3, metrics: true, kubeconfig: 'f' },
     });
     assert.deepEqual(parse('--kubelet-address=10.0.0.1'), {
       command: 'nodes',
-      request: { count: 1, kubeletAddress: '10.0.0.1' },
+      request: { count: 1, metrics: true, kubeletAddress: '10.0.0.1' },
     });
     assert.match(
       textOf('nodes', '--kubelet-address=host'),

@@ -21,6 +21,7 @@ import {
   nodesDescription,
   nodesKubeconfigDescription,
   nodesKubeletAddressDescription,
+  nodesMetricsDescription,
   type NodesRequest,
 } from './nodes-request.js';
 import {
@@ -164,7 +165,8 @@ function defineNodes(command: Command, found: Found): void {
     .addOption(new Option('--count <NUMBER>', nodesCountDescription).argParser(parseNumber('count')))
     .option('--kubeconfig <FILE>', nodesKubeconfigDescription)
     .option('--kubelet-address <ADDRESS>', nodesKubeletAddressDescription)
-    .action(({ count = 1, kubeconfig, kubeletAddress }: Partial<NodesRequest>) => {
+    .addOption(new Option('--metrics [BOOLEAN]', nodesMetricsDescription).argParser(parseSwitch('metrics')))
+    .action(({ count = 1, kubeconfig, kubeletAddress, metrics = true }: Partial<NodesRequest>) => {
       if (kubeconfig === '') throw invalid('FILE is empty');
       if (count < 1 || count > MOST_NODES) throw invalid(`--count must be from 1 to ${MOST_NODES}`);
       if (kubeletAddress !== undefined && isIP(kubeletAddress) === 0) {
@@ -174,6 +176,7 @@ function defineNodes(command: Command, found: Found): void {
         command: 'nodes',
         request: {
           count,
+          metrics,
           ...(kubeconfig === undefined ? {} : { kubeconfig }),
           ...(kubeletAddress === undefined ? {} : { kubeletAddress }),
         },

@@ -6,6 +6,8 @@ export interface NodesRequest {
   readonly kubeconfig?: string;
   /** An address of this machine, which the API server reaches. Default: `127.0.0.1`. */
   readonly kubeletAddress?: string;
+  /** Whether `metrics.k8s.io` is served, unless another server does. */
+  readonly metrics: boolean;
 }
 
 export const nodesDescription =
@@ -16,3 +18,5 @@ export const nodesKubeconfigDescription =
   "server and user of all nodes, an administrator (default: KUBECONFIG, ~/.kube/config, or the pod's service account)";
 export const nodesKubeletAddressDescription =
   'an IP address of this machine, which becomes the address of all nodes: their kubelets listen there, and the API server must reach it (default: 127.0.0.1, with addresses of the nodes that lead nowhere)';
+export const nodesMetricsDescription =
+  'serve what simulated pods and nodes use as metrics.k8s.io, unless another server does (default: true)';

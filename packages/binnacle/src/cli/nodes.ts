@@ -5,8 +5,10 @@ import { runNodes } from '@binnacle/nodes';
 import type { NodesRequest } from './nodes-request.js';
 import { untilStopped } from './shutdown.js';
 
+const LOOPBACK = '127.0.0.1';
+
 /** `binnacle nodes`: resolves with the exit code when the nodes have stopped. */
-export async function nodes({ count, kubeconfig, kubeletAddress }: NodesRequest): Promise<number> {
+export async function nodes({ count, kubeconfig, kubeletAddress, metrics }: NodesRequest): Promise<number> {
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort(new Error('the nodes are stopping')));
   try {
@@ -17,7 +19,8 @@ export async function nodes({ count, kubeconfig, kubeletAddress }: NodesRequest)
     await runNodes(
       {
         count,
-        kubelet: { address: kubeletAddress ?? '127.0.0.1', isOnlyAddress: kubeletAddress !== undefined },
+        kubelet: { address: kubeletAddress ?? LOOPBACK, isOnlyAddress: kubeletAddress !== undefined },
+        ...(metrics ? { metricsAddress: kubeletAddress ?? LOOPBACK } : {}),
         connect: () => transport,
         report: (error, where) => complain(`${where}: ${messageOf(error)}`),
         clock: systemClock,

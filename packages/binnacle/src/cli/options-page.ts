@@ -14,6 +14,7 @@ import {
   nodesDescription,
   nodesKubeconfigDescription,
   nodesKubeletAddressDescription,
+  nodesMetricsDescription,
 } from './nodes-request.js';
 import { dataDirectoryDefault, optionUsage, serveOptions } from './serve-options.js';
 import {
@@ -109,6 +110,7 @@ const nodesSection = [
   `| \`--count NUMBER\` | ${nodesCountDescription} |`,
   `| \`--kubeconfig FILE\` | ${nodesKubeconfigDescription} |`,
   `| \`--kubelet-address ADDRESS\` | ${nodesKubeletAddressDescription} |`,
+  `| \`--metrics [BOOLEAN]\` | ${nodesMetricsDescription} |`,
   '',
 ];
 

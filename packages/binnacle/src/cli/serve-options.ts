@@ -456,6 +456,13 @@ export const serveOptions: readonly ServeOption[] = [
     description: 'run this many simulated nodes, whose pods run on a clock alone; at most 5000',
   },
   {
+    name: 'node-metrics',
+    type: 'switch',
+    key: 'nodeMetrics',
+    default: 'true',
+    description: 'serve what simulated pods and nodes use as metrics.k8s.io, unless another server does',
+  },
+  {
     name: 'controllers',
     type: 'text',
     placeholder: 'LIST',

@@ -112,7 +112,7 @@ function startClients(
   const clients = [
     startLoops(parts, server, loops),
     ...(config.scheduler ? [startScheduler(parts, server, { leaderElection: isShared, status })] : []),
-    startNodes(parts, server, config.nodes ?? 0),
+    startNodes(parts, server, config),
   ];
   return async () => void (await Promise.all(clients.map((stop) => stop())));
 }

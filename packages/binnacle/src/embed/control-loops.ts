@@ -3,6 +3,7 @@ import type { RunningServer } from '@binnacle/apiserver';
 import type { Transport } from '@binnacle/client/transport';
 import type { Identity, ManagerOptions } from '@binnacle/controllers';
 import type { SchedulerOptions } from '@binnacle/scheduler/loop';
+import type { StartOptions } from './options.js';
 import type { Parts } from './parts.js';
 
 type LoopOptions = Pick<
@@ -32,11 +33,19 @@ export function startScheduler(
   );
 }
 
+/** Where simulated nodes listen. */
+const LOOPBACK = '127.0.0.1';
+
 /** Starts simulated nodes in the same way. */
-export function startNodes(parts: Parts, server: RunningServer, count: number): () => Promise<void> {
+export function startNodes(
+  parts: Parts,
+  server: RunningServer,
+  { nodes: count = 0, nodeMetrics = true }: Pick<StartOptions, 'nodes' | 'nodeMetrics'>,
+): () => Promise<void> {
   if (count === 0) return () => Promise.resolve();
+  const serving = { kubelet: { address: LOOPBACK }, ...(nodeMetrics ? { metricsAddress: LOOPBACK } : {}) };
   return startClients(parts, server, 'nodes', (given, signal) =>
-    parts.runNodes({ count, kubelet: { address: '127.0.0.1' }, ...given }, signal),
+    parts.runNodes({ count, ...serving, ...given }, signal),
   );
 }
 

@@ -170,6 +170,8 @@ export interface StartOptions extends AuditStartOptions {
    * run them. Default: 0.
    */
   readonly nodes?: number | undefined;
+  /** Serve what the simulated pods and nodes use as `metrics.k8s.io`, unless another server does. Default: true. */
+  readonly nodeMetrics?: boolean | undefined;
 }
 
 /** What a client needs to connect as administrator. */

@@ -1,2 +1,4 @@
+export { answerText } from './answer.js';
+export { Listeners } from './listeners.js';
 export { type PodSource } from './pod-source.js';
 export { type Kubelets, serveKubelets, type ServeKubeletsOptions } from './serve-kubelets.js';

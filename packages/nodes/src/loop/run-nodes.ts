@@ -1,16 +1,17 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
-import { type SharedInformer, SharedInformerFactory, withoutManagedFields } from '@binnacle/client/cache';
+import { SharedInformerFactory, withoutManagedFields } from '@binnacle/client/cache';
 import { ReconcileError } from '@binnacle/client/controller';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import { ApiSink, EventBroadcaster } from '@binnacle/client/events';
 import { Node, Pod } from '@binnacle/client/kinds/core/v1';
 import type { Transport } from '@binnacle/client/transport';
-import { type Kubelets, type PodSource, serveKubelets } from '../kubelet/index.js';
-import type { KubeletEndpoint, SimulatedNode } from '../node/index.js';
+import type { KubeletEndpoint } from '../node/index.js';
 import { keepAlive } from './heartbeats.js';
+import { keepMetrics } from './keep-metrics.js';
 import { BY_NODE, nodeNamesOf } from './node-memory.js';
 import { ASSIGNED, podController } from './pod-controller.js';
+import { metricsSource, simulatedNodes, startKubelets } from './serving.js';
 
 /** The user of a connection. */
 export interface NodeIdentity {
@@ -35,6 +36,8 @@ export interface NodesOptions {
   readonly elidesHeartbeats?: boolean;
   /** Where the kubelets of the nodes listen. Default: they do not listen, and clients get no logs. */
   readonly kubelet?: Omit<KubeletEndpoint, 'port'> | undefined;
+  /** Where `metrics.k8s.io` is served, unless another server of the cluster serves it. Default: it is not served. */
+  readonly metricsAddress?: string | undefined;
 }
 
 /** One informer reads the pods of all nodes, which no node alone may do. */
@@ -80,60 +83,10 @@ export async function runNodes(options: NodesOptions, signal: AbortSignal): Prom
         if (!signal.aborted) report(error, 'nodes');
       }),
     controller.run(signal).catch((error: unknown) => report(error, 'pods')),
+    keepMetrics(options, { client: reader, transport, source: metricsSource(nodes, { pods, nodeObjects }) }, signal),
   ]);
   await kubelets?.close();
   await close();
-}
-
-/** Undefined: none is wanted, or the address cannot be listened on. */
-async function startKubelets(
-  { kubelet, clock, report }: NodesOptions,
-  {
-    names,
-    pods,
-    transport,
-  }: { readonly names: readonly string[]; readonly pods: SharedInformer<Pod>; readonly transport: Transport },
-): Promise<Kubelets | undefined> {
-  if (kubelet === undefined) return undefined;
-  try {
-    return await serveKubelets({
-      nodes: names,
-      address: kubelet.address,
-      cluster: transport,
-      pods: podSource(names, pods),
-      clock,
-      report: (error) => report(error, 'kubelets'),
-    });
-  } catch (error) {
-    report(error, 'kubelets');
-    return undefined;
-  }
-}
-
-/** The pods of these nodes alone: no kubelet shows those of other nodes. */
-function podSource(names: readonly string[], pods: SharedInformer<Pod>): PodSource {
-  const own = new Set(names);
-  return {
-    find: (namespace, name) => {
-      const pod = pods.lister.namespace(namespace).get(name);
-      return own.has(pod?.spec?.nodeName ?? '') ? pod : undefined;
-    },
-    ofNode: (node) => pods.indexer.byIndex(BY_NODE, node),
-  };
-}
-
-function simulatedNodes(
-  names: readonly string[],
-  { kubelet }: NodesOptions,
-  kubelets: Kubelets | undefined,
-): ReadonlyMap<string, SimulatedNode> {
-  return new Map(
-    names.map((name, index) => {
-      const port = kubelets?.portOf(name);
-      const endpoint = kubelet === undefined || port === undefined ? undefined : { ...kubelet, port };
-      return [name, { name, index, kubelet: endpoint }];
-    }),
-  );
 }
 
 /** A connection for the reader, and one for each node from its first request on. */

@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
+import type { DelegatedUser, FrontProxies } from '@binnacle/client/delegation';
+
+/**
+ * The user whom a front proxy names; undefined: the client is no front proxy, or names no one. The connection's verified certificates are those
+ * of the proxies' authorities. Upstream: apiserver `pkg/authentication/request/headerrequest`.
+ */
+export function proxiedUser(
+  { socket, headersDistinct }: IncomingMessage,
+  trust: FrontProxies,
+): DelegatedUser | undefined {
+  if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
+  // The types leave out that the certificate may be absent, and have no name.
+  const subject: { readonly CN?: string } = { ...socket.getPeerCertificate().subject };
+  const { allowedNames } = trust;
+  if (subject.CN === undefined || (allowedNames.length > 0 && !allowedNames.includes(subject.CN))) return undefined;
+  const values = (header: string): readonly string[] => (headersDistinct[header.toLowerCase()] ?? []).map(decoded);
+  const first = (headers: readonly string[]): string => headers.flatMap(values).find((value) => value !== '') ?? '';
+  const name = first(trust.usernameHeaders);
+  if (name === '') return undefined;
+  const extra = new Map<string, readonly string[]>();
+  for (const prefix of trust.extraHeaderPrefixes) {
+    for (const header of Object.keys(headersDistinct)) {
+      if (header.startsWith(prefix.toLowerCase())) extra.set(keyOf(header.slice(prefix.length)), values(header));
+    }
+  }
+  const groups = new Set(trust.groupHeaders.flatMap(values));
+  // As upstream's servers add it to all users but this one.
+  if (name !== 'system:anonymous') groups.add('system:authenticated');
+  return { name, uid: first(trust.uidHeaders), groups: [...groups], extra: Object.fromEntries(extra) };
+}
+
+/** Node decodes one character per byte, but clients send UTF-8. */
+const decoded = (value: string): string => Buffer.from(value, 'latin1').toString('utf8');
+
+function keyOf(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

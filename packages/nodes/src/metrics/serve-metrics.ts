@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { Clock } from '@binnacle/apimachinery/clock';
+import { forbidden, methodNotAllowed, StatusError, unauthorized, unknownResource } from '@binnacle/apimachinery/status';
+import { type Delegation, delegateTo, type FrontProxies, readClusterTrust } from '@binnacle/client/delegation';
+import type { Transport } from '@binnacle/client/transport';
+import { answerText, Listeners } from '../kubelet/index.js';
+import { metricsAnswer, type MetricsSource } from './metrics-answer.js';
+import { GROUP, metricsTarget, rightFor } from './metrics-target.js';
+import { proxiedUser } from './proxied-user.js';
+
+export interface ServeMetricsOptions {
+  readonly source: MetricsSource;
+  /** An address of this machine. */
+  readonly address: string;
+  /** The DNS name by which the cluster calls this server. */
+  readonly host: string;
+  /** Whose users and rights count. */
+  readonly cluster: Transport;
+  readonly clock: Clock;
+  /** Called with unexpected failures. Must not throw. */
+  readonly report: (error: unknown) => void;
+}
+
+export interface MetricsServer {
+  readonly port: number;
+  /** PEM: signs the server's certificate. */
+  readonly authority: string;
+  /** Ends all connections. */
+  readonly close: () => Promise<void>;
+}
+
+/** Serves the API to the front proxies of a cluster. Undefined: the cluster has none. */
+export async function serveMetrics(options: ServeMetricsOptions): Promise<MetricsServer | undefined> {
+  const { cluster, clock, address, host } = options;
+  const { frontProxies } = await readClusterTrust(cluster);
+  if (frontProxies === undefined) return undefined;
+  const { createIssuer } = await import('@binnacle/client/certificates');
+  const issuer = await createIssuer('binnacle-metrics-ca', clock.now());
+  const { certificate: cert, privateKey: key } = issuer.issueServing(host, [host]);
+  const server = createServer({
+    cert,
+    key,
+    ca: [...frontProxies.authorities],
+    requestCert: true,
+    rejectUnauthorized: false,
+  });
+  const delegation = delegateTo(cluster, clock);
+  answerWith(server, { ...options, frontProxies, delegation });
+  const listeners = await Listeners.open(address, 1, (socket) => server.emit('connection', socket));
+  return {
+    port: listeners.ports[0] ?? 0,
+    authority: issuer.authority.certificate,
+    close: () => listeners.close(),
+  };
+}
+
+interface Answering extends ServeMetricsOptions {
+  readonly frontProxies: FrontProxies;
+  readonly delegation: Delegation;
+}
+
+function answerWith(server: Server, parts: Answering): void {
+  server.on('request', (request, response) => {
+    answer(request, parts).then(
+      (text) => answerText(response, 200, text, JSON_TYPE),
+      (error: unknown) => refuse(response, error, parts),
+    );
+  });
+}
+
+const JSON_TYPE = 'application/json';
+
+async function answer(
+  request: IncomingMessage,
+  { frontProxies, delegation, source, clock }: Answering,
+): Promise<string> {
+  const user = proxiedUser(request, frontProxies);
+  if (user === undefined) throw unauthorized();
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'https://metrics');
+  const target = metricsTarget(pathname);
+  if (target === undefined) throw unknownResource();
+  const right = rightFor(target, pathname, user);
+  const { allowed, reason } = await delegation.authorize(right);
+  if (!allowed) throw forbidden({ group: GROUP, resource: right.resource }, right.name, reason);
+  if (request.method !== 'GET') throw methodNotAllowed();
+  return JSON.stringify(metricsAnswer(target, searchParams, source, clock.now()));
+}
+
+function refuse(response: ServerResponse, error: unknown, { report }: Answering): void {
+  if (error instanceof StatusError) return answerText(response, error.code, JSON.stringify(error.status), JSON_TYPE);
+  report(error);
+  answerText(response, 500, 'Internal Server Error');
+}
