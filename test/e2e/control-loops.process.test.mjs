@@ -155,4 +155,30 @@ describe('control loops', () => {
     assert.match(output, /^Running .*serviceaccount-controller.* for https:\/\/127\.0\.0\.1:\d+\n$/);
     assert.equal(problem, '');
   });
+
+  it('--use-service-account-credentials makes each loop act with the rights of its own account', options, async () => {
+    const { kubectl } = await serve('accounts', { controllers: '' });
+    const binding = 'system:controller:root-ca-cert-publisher';
+    await kubectl.run(['delete', 'clusterrolebinding', binding]);
+    const kubeconfig = ['--kubeconfig', join(folder, 'accounts.kubeconfig')];
+    const chosen = ['--controllers=serviceaccount-controller,root-ca-cert-publisher', '--leader-elect=false'];
+    const command = [main, 'controller-manager', ...kubeconfig, ...chosen, '--use-service-account-credentials'];
+    const manager = spawn(process.execPath, command, { stdio: ['ignore', 'ignore', 'pipe'] });
+    let problem = '';
+    manager.stderr.setEncoding('utf8').on('data', (text) => (problem += text));
+    const ended = once(manager, 'close');
+    try {
+      await eventually(() => account(kubectl, 'default'), patience);
+      for (const name of ['service-account-controller', 'root-ca-cert-publisher']) {
+        await eventually(() => kubectl.json(['get', 'serviceaccount', name, '-n', 'kube-system']), patience);
+      }
+      const user = 'system:serviceaccount:kube-system:root-ca-cert-publisher';
+      await eventually(() => assert.match(problem, new RegExp(`User "${user}" cannot create resource`)), patience);
+      await assert.rejects(certificate(kubectl, 'default'));
+      manager.kill('SIGTERM');
+      assert.deepEqual(await ended, [0, null]);
+    } finally {
+      manager.kill('SIGKILL');
+    }
+  });
 });

@@ -86,7 +86,7 @@ const notYet = `## Not yet
 | missing | what happens instead |
 | --- | --- |
 | Scheduler and nodes | the scheduler leaves [some pods](running.md#scheduler) Pending; only [simulated nodes](running.md#simulated-nodes) are included; upstream's kube-scheduler and kubelets [work with Binnacle](components.md) |
-| Eviction of pods from tainted devices; migration of stored versions | \`DeviceTaintRule\` and \`StorageVersionMigration\` are stored; upstream's kube-controller-manager [works with Binnacle](components.md) |
+| Migration of stored versions | \`StorageVersionMigration\` is stored; upstream's kube-controller-manager [works with Binnacle](components.md) |
 | Connections to nodes | \`logs\` of a pod on a node, \`exec\`, \`attach\`, \`port-forward\` and \`proxy\` answer with an error |
 | API Priority and Fairness | FlowSchemas are stored; \`--max-memory\` limits the load |
 | Authentication by OpenID Connect or webhooks; authorization by webhook or file | certificates, tokens, front proxies and impersonation; always \`Node,RBAC\` |

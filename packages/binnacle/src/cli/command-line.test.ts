@@ -207,6 +207,10 @@ describe('command line', () => {
       command: 'controller-manager',
       request: { controllers: '*', leaderElect: true, healthAddress: { host: '::1', port: 10257 } },
     });
+    assert.deepEqual(parse('--use-service-account-credentials'), {
+      command: 'controller-manager',
+      request: { controllers: '*', leaderElect: true, useServiceAccountCredentials: true },
+    });
     for (const wrong of ['10257', ':10257', '127.0.0.1:70000', '::1:10257', '[127.0.0.1]:1', 'localhost:1']) {
       assert.match(textOf('controller-manager', '--healthz-bind-address', wrong), /not an address: give IP:PORT/);
     }

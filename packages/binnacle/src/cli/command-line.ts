@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { Command, CommanderError, Option } from 'commander';
 import type { StartOptions } from '../embed/index.js';
 import {
+  accountCredentialsDescription,
   controllerManagerDescription,
   type ControllerManagerRequest,
   controllersDescription,
@@ -131,6 +132,11 @@ function defineControllerManager(command: Command, found: Found): void {
     .option('--controllers <LIST>', controllersDescription)
     .addOption(new Option('--healthz-bind-address <IP:PORT>', healthAddressDescription).argParser(parseHostAndPort))
     .addOption(new Option('--leader-elect [BOOLEAN]', leaderElectDescription).argParser(parseSwitch('leader-elect')))
+    .addOption(
+      new Option('--use-service-account-credentials [BOOLEAN]', accountCredentialsDescription).argParser(
+        parseSwitch('use-service-account-credentials'),
+      ),
+    )
     .option('--root-ca-file <FILE>', rootCaFileDescription)
     .option('--service-account-private-key-file <FILE>', serviceAccountKeyDescription)
     .option('--load-balancer-ip-range <CIDR>', loadBalancerIPRangeDescription)
@@ -224,6 +230,7 @@ interface ControllerManagerValues {
   readonly controllers?: string;
   readonly healthzBindAddress?: HostAndPort;
   readonly leaderElect?: boolean;
+  readonly useServiceAccountCredentials?: boolean;
   readonly rootCaFile?: string;
   readonly serviceAccountPrivateKeyFile?: string;
   readonly loadBalancerIpRange?: string;
@@ -238,6 +245,7 @@ function toControllerManagerRequest(values: ControllerManagerValues): Controller
     kubeconfig,
     controllers = '*',
     leaderElect = true,
+    useServiceAccountCredentials,
     rootCaFile,
     loadBalancerIpRange,
     healthzBindAddress,
@@ -245,6 +253,7 @@ function toControllerManagerRequest(values: ControllerManagerValues): Controller
   return {
     controllers,
     leaderElect,
+    ...(useServiceAccountCredentials === undefined ? {} : { useServiceAccountCredentials }),
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(healthzBindAddress === undefined ? {} : { healthAddress: healthzBindAddress }),
     ...(rootCaFile === undefined ? {} : { rootCaFile }),

@@ -12,6 +12,7 @@ export interface ControllerManagerRequest {
   readonly kubeconfig?: string;
   readonly controllers: string;
   readonly leaderElect: boolean;
+  readonly useServiceAccountCredentials?: boolean;
   readonly rootCaFile?: string;
   readonly serviceAccountPrivateKeyFile?: string;
   readonly loadBalancerIPRange?: string;
@@ -27,6 +28,8 @@ export const controllersDescription =
   'control loops to run, separated by commas: * for all, a name to add one, -name to leave one out (default: *)';
 export const leaderElectDescription =
   'run only while holding the Lease kube-system/kube-controller-manager (default: true)';
+export const accountCredentialsDescription =
+  "each control loop acts as its own service account in kube-system, with upstream's rights (default: false)";
 export const rootCaFileDescription =
   "PEM file of the authority that clients in the cluster trust (default: the kubeconfig's)";
 export const serviceAccountKeyDescription =

@@ -1,8 +1,7 @@
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { Endpoints } from '@binnacle/client/controller';
 import { type ClientConfig, KubeconfigError, loadConfig } from '@binnacle/client/kubeconfig';
-import { connect } from '@binnacle/client/transport';
-import { type Identity, type LoopSettings, runLoops } from '@binnacle/controllers';
+import { type LoopSettings, runLoops } from '@binnacle/controllers';
 import { ManagerStatus } from '@binnacle/controllers/status';
 import { checkSettings, chooseLoops, ControllersError, SettingsError } from '@binnacle/controllers/table';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
@@ -10,6 +9,7 @@ import { readFile } from 'node:fs/promises';
 import { describeFileError } from '../files/index.js';
 import type { ControllerManagerRequest } from './controller-manager-request.js';
 import { limitHeapGrowth } from './heap-growth.js';
+import { LoopConnections } from './loop-connections.js';
 import { untilStopped } from './shutdown.js';
 
 /** `binnacle controller-manager`: resolves with the exit code when the control loops have stopped. */
@@ -26,6 +26,9 @@ export async function controllerManager(request: ControllerManagerRequest): Prom
     const certificateAuthority = await rootCertificate(request, config);
     const settings = await settingsOf(request);
     process.stdout.write(`Running ${loops.map(({ name }) => name).join(', ')} for ${config.server}\n`);
+    await using connections = new LoopConnections(config, {
+      useAccounts: request.useServiceAccountCredentials === true,
+    });
     const metrics = new MetricRegistry();
     const status = new ManagerStatus(
       metrics,
@@ -34,8 +37,7 @@ export async function controllerManager(request: ControllerManagerRequest): Prom
     const running = runLoops(
       {
         loops,
-        // All control loops act as the kubeconfig's user. The user agent distinguishes them in logs and managed fields.
-        connect: ({ userAgent }: Identity) => connect(config, { userAgent, onWarning: () => undefined }),
+        connect: (identity) => connections.open(identity),
         certificateAuthority,
         report: (error, where) => complain(`${where}: ${messageOf(error)}`),
         leaderElection: request.leaderElect,

@@ -1,4 +1,5 @@
 import {
+  accountCredentialsDescription,
   controllerManagerDescription,
   controllersDescription,
   healthAddressDescription,
@@ -76,6 +77,7 @@ const controllerManagerSection = [
   `| \`--controllers LIST\` | ${controllersDescription} |`,
   `| \`--healthz-bind-address IP:PORT\` | ${healthAddressDescription} |`,
   `| \`--leader-elect\` | ${leaderElectDescription} |`,
+  `| \`--use-service-account-credentials\` | ${accountCredentialsDescription} |`,
   `| \`--root-ca-file FILE\` | ${rootCaFileDescription} |`,
   `| \`--load-balancer-ip-range CIDR\` | ${loadBalancerIPRangeDescription} |`,
   `| \`--service-account-private-key-file FILE\` | ${serviceAccountKeyDescription} |`,

@@ -1,3 +1,4 @@
+export { CachedCredentials, type Fetched } from './cached-credentials.js';
 export type { ClientConfig, Credentials, CredentialSource } from './client-config.js';
 export { type ConfigSources, clientConfigOf } from './client-config-of.js';
 export type { Cluster, Context, ExecPlugin, Impersonation, Kubeconfig, User } from './document.js';

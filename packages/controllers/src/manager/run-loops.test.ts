@@ -73,7 +73,12 @@ describe('manager', () => {
     const account = 'system:serviceaccount:kube-system:account-0';
     assert.deepEqual(identities, [
       { user: 'system:kube-controller-manager', groups: [], userAgent: `${AGENT}/shared-informers` },
-      { user: account, groups: [group, `${group}:kube-system`], userAgent: `${AGENT}/${account}` },
+      {
+        user: account,
+        groups: [group, `${group}:kube-system`],
+        userAgent: `${AGENT}/${account}`,
+        serviceAccount: 'account-0',
+      },
     ]);
     stop.abort();
     await ended;

@@ -19,6 +19,8 @@ export interface Identity {
   readonly groups: readonly string[];
   /** Its first part becomes the default field manager. */
   readonly userAgent: string;
+  /** The service account in `kube-system` that the user is; absent for the manager. */
+  readonly serviceAccount?: string;
 }
 
 export interface ManagerOptions {
@@ -141,7 +143,6 @@ function managerIdentity(component: Component, purpose: string): Identity {
   };
 }
 
-/** Upstream: `--use-service-account-credentials`. */
 function identityOf(component: Component, { serviceAccount, actsAsManager }: LoopFacts): Identity {
   if (actsAsManager === true) return managerIdentity(component, serviceAccount);
   const user = `system:serviceaccount:kube-system:${serviceAccount}`;
@@ -149,6 +150,7 @@ function identityOf(component: Component, { serviceAccount, actsAsManager }: Loo
     user,
     groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system'],
     userAgent: `${component}/binnacle/${user}`,
+    serviceAccount,
   };
 }
 

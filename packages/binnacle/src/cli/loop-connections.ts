@@ -1,0 +1,40 @@
+import { systemClock } from '@binnacle/apimachinery/clock';
+import { DynamicClient } from '@binnacle/client/dynamic';
+import type { ClientConfig } from '@binnacle/client/kubeconfig';
+import { connect, type Transport } from '@binnacle/client/transport';
+import { accountCredentials, type Identity } from '@binnacle/controllers';
+
+/**
+ * Connections of control loops to the server of a kubeconfig: as its user, or with `useAccounts` as the service account
+ * of each loop, with tokens that the user requests. The user agent distinguishes loops in logs and managed fields.
+ */
+export class LoopConnections implements AsyncDisposable {
+  readonly #config: ClientConfig;
+  readonly #useAccounts: boolean;
+  readonly #forTokens: Transport;
+
+  constructor(config: ClientConfig, { useAccounts }: { readonly useAccounts: boolean }) {
+    this.#config = config;
+    this.#useAccounts = useAccounts;
+    this.#forTokens = connect(config, { userAgent: 'kube-controller-manager/binnacle/tokens' });
+  }
+
+  /** The caller closes the transport. */
+  open({ userAgent, serviceAccount }: Identity): Transport {
+    const options = { userAgent, onWarning: () => undefined };
+    if (!this.#useAccounts || serviceAccount === undefined) return connect(this.#config, options);
+    const credentials = accountCredentials(new DynamicClient(this.#forTokens), serviceAccount, systemClock);
+    return connect({ ...withoutCredentials(this.#config), credentials }, options);
+  }
+
+  /** Accounts get no further tokens. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#forTokens.close();
+  }
+}
+
+/** What is true of the server, whoever connects. Upstream: client-go `rest.AnonymousClientConfig`. */
+function withoutCredentials(config: ClientConfig): ClientConfig {
+  const { server, certificateAuthority, tlsServerName, insecureSkipTlsVerify, proxyUrl, disableCompression } = config;
+  return { server, certificateAuthority, tlsServerName, insecureSkipTlsVerify, proxyUrl, disableCompression };
+}
