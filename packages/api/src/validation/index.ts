@@ -37,6 +37,8 @@ export {
   validateIngressUpdate,
 } from './networking/ingress.js';
 export { ipAddressName, validateIPAddress, validateIPAddressUpdate } from './networking/ip-address.js';
+export { validateNodeSelector } from './pod/affinity.js';
+export { isExtendedResource } from './quantities.js';
 export { GENERATED_LABELS, validateJob, validateJobUpdate } from './workloads/job.js';
 export { validateJobStatusUpdate } from './workloads/job-status.js';
 export { validateLease } from './lease.js';

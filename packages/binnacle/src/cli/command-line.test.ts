@@ -149,6 +149,11 @@ describe('command line', () => {
       command: 'scheduler',
       request: { kubeconfig: 'f', leaderElect: false },
     });
+    assert.deepEqual(parse('--config=c', '--leader-elect=false'), {
+      command: 'scheduler',
+      request: { config: 'c', leaderElect: false },
+    });
+    assert.match(textOf('scheduler', '--config='), /^wrong: binnacle: FILE is empty/);
     assert.match(textOf('scheduler', '--kubeconfig='), /^wrong: binnacle: FILE is empty/);
     assert.match(textOf('scheduler', '--help'), /^help: Usage: binnacle scheduler/);
   });

@@ -33,6 +33,7 @@ import {
   serveOptions,
 } from './serve-options.js';
 import {
+  schedulerConfigDescription,
   schedulerDescription,
   schedulerKubeconfigDescription,
   schedulerLeaderElectDescription,
@@ -155,13 +156,11 @@ function defineScheduler(command: Command, found: Found): void {
   command
     .description(schedulerDescription)
     .option('--kubeconfig <FILE>', schedulerKubeconfigDescription)
+    .option('--config <FILE>', schedulerConfigDescription)
     .addOption(leaderElect.argParser(parseSwitch('leader-elect')))
-    .action(({ kubeconfig, leaderElect = true }: { readonly kubeconfig?: string; readonly leaderElect?: boolean }) => {
-      if (kubeconfig === '') throw invalid('FILE is empty');
-      found({
-        command: 'scheduler',
-        request: { leaderElect, ...(kubeconfig === undefined ? {} : { kubeconfig }) },
-      });
+    .action(({ leaderElect = true, ...files }: Partial<SchedulerRequest>) => {
+      if (files.kubeconfig === '' || files.config === '') throw invalid('FILE is empty');
+      found({ command: 'scheduler', request: { leaderElect, ...files } });
     });
 }
 

@@ -19,6 +19,7 @@ import {
 } from './nodes-request.js';
 import { dataDirectoryDefault, optionUsage, serveOptions } from './serve-options.js';
 import {
+  schedulerConfigDescription,
   schedulerDescription,
   schedulerKubeconfigDescription,
   schedulerLeaderElectDescription,
@@ -97,6 +98,7 @@ const schedulerSection = [
   '| option | meaning |',
   '| --- | --- |',
   `| \`--kubeconfig FILE\` | ${schedulerKubeconfigDescription} |`,
+  `| \`--config FILE\` | ${schedulerConfigDescription} |`,
   `| \`--leader-elect\` | ${schedulerLeaderElectDescription} |`,
   '',
 ];

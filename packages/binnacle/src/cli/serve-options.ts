@@ -448,6 +448,14 @@ export const serveOptions: readonly ServeOption[] = [
     description: 'run a scheduler, which gives pods their nodes',
   },
   {
+    name: 'scheduler-config',
+    type: 'text',
+    placeholder: 'FILE',
+    key: 'schedulerConfigFile',
+    default: 'one profile with the default plugins',
+    description: 'KubeSchedulerConfiguration v1 of the scheduler, as for --config of kube-scheduler',
+  },
+  {
     name: 'nodes',
     type: 'count',
     placeholder: 'NUMBER',

@@ -28,8 +28,8 @@ class RecordingParts implements Parts {
   readonly nodes = new Promise<number>((resolve) => {
     this.nodesBegan = resolve;
   });
-  schedulerBegan: () => void = () => undefined;
-  readonly scheduler = new Promise<void>((resolve) => {
+  schedulerBegan: (options: SchedulerOptions) => void = () => undefined;
+  readonly scheduler = new Promise<SchedulerOptions>((resolve) => {
     this.schedulerBegan = resolve;
   });
   loopsBegan: (options: ManagerOptions) => void = () => undefined;
@@ -68,10 +68,10 @@ class RecordingParts implements Parts {
     return { port: options.securePort === 0 ? 40000 : options.securePort, send, announceStop, stop };
   }
 
-  async runScheduler({ status }: SchedulerOptions, signal: AbortSignal) {
+  async runScheduler(options: SchedulerOptions, signal: AbortSignal) {
     this.notes.push('run scheduler');
-    status?.failed('kube-scheduler', new Error('no nodes'));
-    this.schedulerBegan();
+    options.status?.failed('kube-scheduler', new Error('no nodes'));
+    this.schedulerBegan(options);
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     this.notes.push('scheduler ended');
   }
@@ -177,6 +177,27 @@ describe('start', () => {
     await server.stop();
     const between = ['run scheduler', 'announce stop', 'scheduler ended'];
     assert.deepEqual(parts.notes, ['open memory', 'start server', ...between, 'stop server', 'close store']);
+  });
+
+  it('a scheduler has the configuration of its file', async () => {
+    const file = join(directory, 'scheduler.yaml');
+    const kind = 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n';
+    writeFileSync(file, `${kind}profiles: [{schedulerName: packing}]\n`);
+    await using _ = await assemble(
+      { inMemory: true, controllers: '', scheduler: true, schedulerConfigFile: file },
+      parts,
+    );
+    const { configuration } = await parts.scheduler;
+    assert.deepEqual(
+      configuration?.profiles.map(({ schedulerName }) => schedulerName),
+      ['packing'],
+    );
+
+    writeFileSync(file, `${kind}profile: []\n`);
+    const wrong = await rejection({ inMemory: true, schedulerConfigFile: file });
+    assert.equal(wrong.message, `--scheduler-config ${file}: strict decoding error: unknown field "profile"`);
+    const idle = await rejection({ inMemory: true, controllers: '', schedulerConfigFile: file });
+    assert.equal(idle.message, '--scheduler-config is given, and no scheduler runs: add --scheduler');
   });
 
   it('simulated nodes start if they are asked for, and stop before the server', async () => {

@@ -111,7 +111,9 @@ function startClients(
   };
   const clients = [
     startLoops(parts, server, loops),
-    ...(config.scheduler ? [startScheduler(parts, server, { leaderElection: isShared, status })] : []),
+    ...(config.scheduler
+      ? [startScheduler(parts, server, { leaderElection: isShared, status, read: files.scheduler })]
+      : []),
     startNodes(parts, server, config),
   ];
   return async () => void (await Promise.all(clients.map((stop) => stop())));

@@ -48,6 +48,7 @@ export function checkOptions(options: OptionsWithAddresses): void {
   checkServiceAccounts(options);
   checkAudit(options);
   checkNodes(options);
+  checkScheduler(options);
   if (inMemory && dataDirectory !== undefined) throw usageError('--in-memory and --data-dir cannot be combined');
   if (dataDirectory === '') throw usageError('--data-dir is empty');
 }
@@ -147,6 +148,11 @@ function checkServiceAccounts({
   if (apiAudiences?.split(',').some((audience) => audience.trim() === '') === true) {
     throw usageError(`--api-audiences ${JSON.stringify(apiAudiences)} holds an empty audience`);
   }
+}
+
+function checkScheduler({ scheduler, schedulerConfigFile, controllers }: StartOptions): void {
+  if (schedulerConfigFile === undefined || (scheduler ?? controllers !== '')) return;
+  throw usageError('--scheduler-config is given, and no scheduler runs: add --scheduler');
 }
 
 function checkNodes({ nodes = 0 }: StartOptions): void {

@@ -2,6 +2,7 @@ import { LimitedLines } from '@binnacle/apimachinery/clock';
 import type { RunningServer } from '@binnacle/apiserver';
 import type { Transport } from '@binnacle/client/transport';
 import type { Identity, ManagerOptions } from '@binnacle/controllers';
+import type { ReadConfiguration } from '@binnacle/scheduler/config';
 import type { SchedulerOptions } from '@binnacle/scheduler/loop';
 import type { StartOptions } from './options.js';
 import type { Parts } from './parts.js';
@@ -22,14 +23,21 @@ export function startLoops(parts: Parts, server: RunningServer, options: LoopOpt
   );
 }
 
+interface SchedulerStart extends Pick<SchedulerOptions, 'leaderElection' | 'status'> {
+  /** The configuration file, if there is one. */
+  readonly read: ReadConfiguration | undefined;
+}
+
 /** Starts a scheduler in the same way. */
 export function startScheduler(
   parts: Parts,
   server: RunningServer,
-  options: Pick<SchedulerOptions, 'leaderElection' | 'status'>,
+  { read, ...options }: SchedulerStart,
 ): () => Promise<void> {
+  const { configuration, warnings = [] } = read ?? {};
+  for (const warning of warnings) process.stderr.write(`--scheduler-config: ${warning}\n`);
   return startClients(parts, server, 'scheduler', (given, signal) =>
-    parts.runScheduler({ ...options, ...given }, signal),
+    parts.runScheduler({ ...options, configuration, ...given }, signal),
   );
 }
 

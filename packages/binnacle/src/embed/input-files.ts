@@ -2,6 +2,7 @@ import { parseTokenFile, type TokenEntry } from '@binnacle/apiserver/authenticat
 import type { AuditPolicy } from '@binnacle/apiserver/audit';
 import type { SigningKey, VerificationKey } from '@binnacle/apiserver/serviceaccounts';
 import type { EtcdKVOptions } from '@binnacle/kv/etcd';
+import type { ReadConfiguration } from '@binnacle/scheduler/config';
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
@@ -29,6 +30,7 @@ export interface InputFiles {
   readonly clusterSigning: { readonly certificate: string; readonly privateKey: string } | undefined;
   /** PEM. */
   readonly frontProxyAuthority: string | undefined;
+  readonly scheduler: ReadConfiguration | undefined;
 }
 
 /** Reads and validates the files that the options name. Throws an `environment` error that names flag and file. */
@@ -56,7 +58,15 @@ export async function readInputFiles(config: StartConfig): Promise<InputFiles> {
       config.requestheaderClientCAFile,
       checkCertificates,
     ),
+    scheduler: await readSchedulerFile(config.schedulerConfigFile),
   };
+}
+
+/** The code that reads it loads only if there is a file. */
+async function readSchedulerFile(path: string | undefined): Promise<ReadConfiguration | undefined> {
+  if (path === undefined) return undefined;
+  const { readSchedulerConfiguration } = await import('@binnacle/scheduler/config');
+  return readChecked('--scheduler-config', path, (text) => readSchedulerConfiguration(text));
 }
 
 type FileOption = readonly [flag: string, path: string | undefined];

@@ -165,6 +165,8 @@ export interface StartOptions extends AuditStartOptions {
   readonly controllers?: string | undefined;
   /** Run a scheduler. Of the servers that share an etcd, one at a time runs it. Default: true, unless `controllers` selects none. */
   readonly scheduler?: boolean | undefined;
+  /** File with the KubeSchedulerConfiguration of the scheduler. Default: one profile with the default plugins. */
+  readonly schedulerConfigFile?: string | undefined;
   /**
    * The number of simulated nodes, at most 5000. Their pods start, end and fail on a clock alone. Of the servers that share an etcd, one should
    * run them. Default: 0.

@@ -1,4 +1,4 @@
-export { Profile } from './profile.js';
+export { Profile, type ProfileOptions } from './profile.js';
 export {
   type Diagnosis,
   feasibleNodesToFind,

@@ -13,10 +13,7 @@ const naming = (name: string, ...nodes: readonly string[]): Plugin => ({
 });
 
 function resultOf(...plugins: readonly Plugin[]) {
-  const profile = new Profile(
-    'x',
-    [needed, ...plugins].map((plugin) => ({ plugin, weight: 1 })),
-  );
+  const profile = new Profile({ name: 'x', plugins: [needed, ...plugins].map((plugin) => ({ plugin, weight: 1 })) });
   const attempt = attemptOf(podFacts('p'), [nodeState('n1'), nodeState('n2')]);
   const { status, nodeNames, naming } = finish(runPreFilters(profile, attempt));
   return {

@@ -16,10 +16,8 @@ import {
 } from '../testing/index.js';
 import { feasibleNodesToFind, type Outcome, Profile, schedule } from './index.js';
 
-const profile = new Profile(
-  'default-scheduler',
-  defaultPlugins(async () => undefined, idleBinder, noDevices),
-);
+const parts = { write: async () => undefined, binder: idleBinder, devices: noDevices };
+const profile = new Profile({ name: 'default-scheduler', plugins: defaultPlugins(parts) });
 
 function outcomeOf(
   pod: PodFacts,
@@ -178,15 +176,46 @@ describe('preemption', () => {
 });
 
 it('looks for the best of a share of many nodes', () => {
-  assert.deepEqual([3, 99, 100, 1000, 5000, 10_000].map(feasibleNodesToFind), [3, 99, 100, 420, 500, 500]);
+  assert.deepEqual(
+    [3, 99, 100, 1000, 5000, 10_000].map((nodes) => feasibleNodesToFind(nodes)),
+    [3, 99, 100, 420, 500, 500],
+  );
+});
+
+it('a percentage of nodes to score replaces the one by the size of the cluster', () => {
+  assert.deepEqual(
+    [3, 100, 1000].map((nodes) => feasibleNodesToFind(nodes, 70)),
+    [3, 100, 700],
+  );
 });
 
 it('a profile needs one plugin that sorts, one that binds, and no plugin twice', () => {
-  const plugins = defaultPlugins(async () => undefined, idleBinder, noDevices);
-  const without = (name: string) => plugins.filter(({ plugin }) => plugin.name !== name);
-  assert.throws(() => new Profile('x', without('PrioritySort')), /exactly one plugin must sort/);
-  assert.throws(() => new Profile('x', without('DefaultBinder')), /at least one plugin must bind/);
-  assert.throws(() => new Profile('x', [...plugins, ...plugins.slice(0, 1)]), /listed twice/);
+  const plugins = defaultPlugins(parts);
+  const without = (name: string) => ({ name: 'x', plugins: plugins.filter(({ plugin }) => plugin.name !== name) });
+  assert.throws(
+    () => new Profile(without('PrioritySort')),
+    /^Error: only one queue sort plugin required for profile with scheduler name "x", but got 0$/,
+  );
+  assert.throws(
+    () => new Profile(without('DefaultBinder')),
+    /^Error: at least one bind plugin is needed for profile with scheduler name "x"$/,
+  );
+  assert.throws(() => new Profile({ name: 'x', plugins: [...plugins, ...plugins.slice(0, 1)] }), /listed twice/);
+});
+
+it('a profile leaves out plugins at the points that are listed', () => {
+  const points = new Map([['score', ['ImageLocality', 'TaintToleration']]] as const);
+  const limited = new Profile({ name: 'x', plugins: defaultPlugins(parts), points });
+  const names = (method: 'score' | 'normalizeScore' | 'filter') => limited.with(method).map(({ name }) => name);
+  assert.deepEqual(
+    [names('score'), names('normalizeScore')],
+    [['ImageLocality', 'TaintToleration'], ['TaintToleration']],
+  );
+  assert.ok(names('filter').includes('NodeResourcesFit'));
+  assert.deepEqual(
+    limited.with('score').map((plugin) => limited.weightOf(plugin)),
+    [1, 3],
+  );
 });
 
 function namedNode(name: string) {

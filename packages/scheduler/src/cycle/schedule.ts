@@ -63,7 +63,8 @@ export function* schedule(
   const { status, nodeNames, naming } = yield* runPreFilters(profile, attempt);
   if (status.code !== 'Success') return { attempt, diagnosis: yield* rejectEverywhere(profile, attempt, status) };
   const filters = new Filters(profile);
-  const { feasible, statuses } = yield* findFeasible(attempt, filters, { nodeNames, naming, firstNode });
+  const wanted = feasibleNodesToFind(snapshot.nodes.length, profile.percentageOfNodesToScore);
+  const { feasible, statuses } = yield* findFeasible(attempt, filters, { nodeNames, naming, firstNode, wanted });
   if (feasible.length === 0) {
     const rejectedBy = pluginsOf(statuses.explicit.values(), naming);
     yield;
@@ -78,19 +79,24 @@ export function* schedule(
 }
 
 const LEAST_FEASIBLE = 100;
-const LEAST_SHARE = 0.05;
+const LEAST_PERCENTAGE = 5;
 
-/** In a large cluster the best of this many nodes is good enough. Upstream: `numFeasibleNodesToFind`. */
-export function feasibleNodesToFind(nodes: number): number {
+/**
+ * In a large cluster the best of this many nodes is good enough. `percentage`: of all nodes; 0 for one that falls with their
+ * number. Upstream: `numFeasibleNodesToFind`.
+ */
+export function feasibleNodesToFind(nodes: number, percentage = 0): number {
   if (nodes < LEAST_FEASIBLE) return nodes;
-  const share = Math.max(LEAST_SHARE, (50 - Math.floor(nodes / 125)) / 100);
-  return Math.max(LEAST_FEASIBLE, Math.floor(nodes * share));
+  const share = percentage === 0 ? Math.max(LEAST_PERCENTAGE, 50 - Math.floor(nodes / 125)) : percentage;
+  return Math.max(LEAST_FEASIBLE, Math.floor((nodes * share) / 100));
 }
 
 interface Search {
   readonly nodeNames: ReadonlySet<string> | undefined;
   readonly naming: readonly string[];
   readonly firstNode: number;
+  /** The search ends when so many nodes fit. */
+  readonly wanted: number;
 }
 
 interface Found {
@@ -98,7 +104,8 @@ interface Found {
   readonly statuses: NodeStatuses;
 }
 
-function* findFeasible(attempt: Attempt, filters: Filters, { nodeNames, naming, firstNode }: Search): Steps<Found> {
+function* findFeasible(attempt: Attempt, filters: Filters, search: Search): Steps<Found> {
+  const { nodeNames, naming, firstNode, wanted } = search;
   const { pod, snapshot } = attempt;
   const { nodes } = snapshot;
   const explicit = new Map<string, Status>();
@@ -118,7 +125,6 @@ function* findFeasible(attempt: Attempt, filters: Filters, { nodeNames, naming, 
   if (nominated !== undefined && nodeNames?.has(nominated.name) !== false && (yield* isFeasible(nominated))) {
     return { feasible: [nominated], statuses };
   }
-  const wanted = feasibleNodesToFind(nodes.length);
   for (let index = 0; index < nodes.length && feasible.length < wanted; index++) {
     const candidate = nodes[(firstNode + index) % nodes.length];
     if (candidate === undefined || nodeNames?.has(candidate.name) === false) continue;

@@ -12,8 +12,9 @@ export function* scoreNodes(profile: Profile, attempt: Attempt, nodes: readonly 
       attempt.state.skippedScores.add(plugin.name);
   }
   const totals = nodes.map(() => 0);
-  for (const { plugin, weight } of profile.plugins) {
+  for (const plugin of profile.with('score')) {
     if (plugin.score === undefined || attempt.state.skippedScores.has(plugin.name)) continue;
+    const weight = profile.weightOf(plugin);
     const scores: NodeScore[] = [];
     for (const node of nodes) {
       scores.push({ node, score: plugin.score(attempt, node) });

@@ -12,8 +12,12 @@ export function hasBindingConditions({ status }: ResourceClaim): boolean {
   );
 }
 
-/** `now`: milliseconds of the epoch. Upstream: `isClaimReadyForBinding` and `isClaimTimeout`. */
-export function readinessOf({ metadata, status = {} }: ResourceClaim, now: number): Readiness {
+/** `now`: milliseconds of the epoch. `longest`: milliseconds that drivers have to prepare the devices. Upstream: `isClaimReadyForBinding` and `isClaimTimeout`. */
+export function readinessOf(
+  { metadata, status = {} }: ResourceClaim,
+  now: number,
+  longest = LONGEST_PREPARATION,
+): Readiness {
   const { allocation, devices = [] } = status;
   if (allocation === undefined) return 'waiting';
   let isReady = true;
@@ -33,5 +37,5 @@ export function readinessOf({ metadata, status = {} }: ResourceClaim, now: numbe
   }
   if (isReady) return 'ready';
   const since = Date.parse(allocation.allocationTimestamp ?? '');
-  return since + LONGEST_PREPARATION < now ? { problem: `device binding timeout: claim=${metadata.name}` } : 'waiting';
+  return since + longest < now ? { problem: `device binding timeout: claim=${metadata.name}` } : 'waiting';
 }

@@ -11,12 +11,15 @@ export { describeNodes, describeRejection } from './describe-nodes.js';
 export { NodeState } from './node-state.js';
 export {
   type Attempt,
+  EXTENSION_POINTS,
+  type ExtensionPoint,
   type FilterRunner,
   MAX_NODE_SCORE,
   type NodeScore,
   type NodeStatuses,
   type PermitResult,
   type Plugin,
+  type PluginFactory,
   type PostFilterResult,
   type PreFilterResult,
   type QueuedPod,

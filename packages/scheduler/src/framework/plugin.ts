@@ -1,4 +1,5 @@
 import type { Random } from '@binnacle/apimachinery/clock';
+import type { JsonValue } from '@binnacle/apimachinery/json';
 import type { Steps } from '@binnacle/apimachinery/work';
 import type { CycleState } from './cycle-state.js';
 import type { MaybeSteps } from './in-steps.js';
@@ -97,6 +98,27 @@ export interface Plugin {
   bind?(attempt: Attempt, nodeName: string, signal: AbortSignal): Promise<Status>;
   postBind?(attempt: Attempt, nodeName: string): void;
 }
+
+/** An extension point by its name in a KubeSchedulerConfiguration. */
+export const EXTENSION_POINTS = [
+  'preEnqueue',
+  'queueSort',
+  'preFilter',
+  'filter',
+  'postFilter',
+  'preScore',
+  'score',
+  'reserve',
+  'permit',
+  'preBind',
+  'bind',
+  'postBind',
+] as const;
+
+export type ExtensionPoint = (typeof EXTENSION_POINTS)[number];
+
+/** Makes a plugin of a profile. `args` are those of the profile's `pluginConfig`; undefined if it has none. */
+export type PluginFactory = (args: JsonValue | undefined) => Plugin;
 
 /** The answers of the filters. */
 export interface NodeStatuses {

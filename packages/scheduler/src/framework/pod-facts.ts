@@ -11,6 +11,8 @@ export class PodFacts {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly priority: number;
+  /** The profile that schedules it. */
+  readonly schedulerName: string;
   readonly isTerminating: boolean;
   readonly spec: PodSpec;
   readonly requests: Resources;
@@ -28,6 +30,7 @@ export class PodFacts {
     this.labels = labels;
     this.spec = pod.spec ?? { containers: [] };
     this.priority = this.spec.priority ?? 0;
+    this.schedulerName = this.spec.schedulerName ?? '';
     this.isTerminating = deletionTimestamp !== undefined;
     this.requests = requestsOf(this.spec, pod.status);
     this.scoredRequests = scoredRequestsOf(this.spec, pod.status);

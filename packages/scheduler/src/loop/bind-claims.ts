@@ -3,7 +3,7 @@ import { formatTime } from '@binnacle/apimachinery/time';
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import { ResourceClaim, type ResourceClaimStatus } from '@binnacle/client/kinds/resource/v1';
 import { isConflict, isNotFound, retryOnConflict } from '@binnacle/client/rest';
-import { LONGEST_PREPARATION, readinessOf } from '../devices/index.js';
+import { readinessOf } from '../devices/index.js';
 import type { PodFacts } from '../framework/index.js';
 import type { ClaimUse, DeviceManager } from '../plugins/index.js';
 import type { Changes } from './changes.js';
@@ -50,10 +50,10 @@ export function deviceManager(options: DeviceManagerOptions): DeviceManager {
         if (use.allocation !== undefined) cache.forget(claim);
       }
     },
-    untilReady: async (claims, { pod, nodeName }, signal) => {
+    untilReady: async (claims, { pod, nodeName, timeoutMs }, signal) => {
       const message = `waiting for binding conditions for device on node ${nodeName}`;
       options.record(pod, 'BindingConditionsPending', message);
-      await untilReady(claims, options, signal);
+      await untilReady(claims, timeoutMs, options, signal);
     },
     release: (claim, pod) => keep(() => release(claim, pod, options)),
     deallocate: (claim) => keep(() => deallocate(claim, options)),
@@ -99,10 +99,11 @@ async function writeUse(
 
 async function untilReady(
   claims: readonly ResourceClaim[],
+  timeoutMs: number,
   { cache, clock, changes }: DeviceManagerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const end = clock.monotonic() + LONGEST_PREPARATION;
+  const end = clock.monotonic() + timeoutMs;
   for (;;) {
     signal.throwIfAborted();
     const current = claims.map(({ metadata: { namespace = '', name = '' } }) => {
@@ -110,7 +111,7 @@ async function untilReady(
       if (found === undefined) throw new Error(`could not find ResourceClaim "${namespace}/${name}"`);
       return found;
     });
-    const states = current.map((claim) => readinessOf(claim, clock.now()));
+    const states = current.map((claim) => readinessOf(claim, clock.now(), timeoutMs));
     for (const state of states) if (typeof state !== 'string') throw new Error(state.problem);
     if (states.every((state) => state === 'ready')) return;
     const left = end - clock.monotonic();

@@ -11,9 +11,16 @@ const attempt = attemptOf(podFacts('p'), []);
 
 /** The default plugins that sort and bind, and these. */
 function profileOf(log: string[], ...plugins: readonly Plugin[]): Profile {
-  const ordinary = defaultPlugins(async (_, node) => void log.push(`write ${node}`), idleBinder, noDevices);
+  const ordinary = defaultPlugins({
+    write: async (_, node) => void log.push(`write ${node}`),
+    binder: idleBinder,
+    devices: noDevices,
+  });
   const needed = ordinary.filter(({ plugin }) => plugin.name === 'PrioritySort' || plugin.name === 'DefaultBinder');
-  return new Profile('default-scheduler', [...plugins.map((plugin) => ({ plugin, weight: 0 })), ...needed]);
+  return new Profile({
+    name: 'default-scheduler',
+    plugins: [...plugins.map((plugin) => ({ plugin, weight: 0 })), ...needed],
+  });
 }
 
 function reserving(log: string[], name: string, answer: Status = success): Plugin {

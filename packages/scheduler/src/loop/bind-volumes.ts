@@ -4,13 +4,10 @@ import { type Node, PersistentVolume, PersistentVolumeClaim } from '@binnacle/cl
 import { messageOf } from '@binnacle/controllers/common';
 import { annotationOf, boundVolume, SELECTED_NODE, withAnnotation } from '@binnacle/controllers/volumes';
 import type { PodFacts } from '../framework/index.js';
-import type { VolumeBinder, VolumePlan } from '../plugins/index.js';
+import type { BindingPlace, VolumeBinder, VolumePlan } from '../plugins/index.js';
 import { isComplete } from './binding-progress.js';
 import type { Changes } from './changes.js';
 import { keyOfClaim, type StorageCache, type StorageCaches } from './storage-cache.js';
-
-/** How long a provisioner may take. Upstream: `bindTimeoutSeconds`. */
-const LONGEST_BINDING = 600_000;
 
 export interface VolumeBinderOptions {
   readonly client: DynamicClient;
@@ -46,10 +43,10 @@ export function volumeBinder(options: VolumeBinderOptions): VolumeBinder {
       for (const { volume } of bindings) storage.forgetVolume(volume);
       for (const claim of provisions) storage.forgetClaim(claim);
     },
-    bind: async (plan, pod, nodeName, signal) => {
+    bind: async (plan, place, signal) => {
       await write(plan, options, signal);
       try {
-        await untilBound(plan, pod, nodeName, options, signal);
+        await untilBound(plan, place, options, signal);
       } catch (error) {
         throw new Error(`binding volumes: ${messageOf(error)}`, { cause: error });
       }
@@ -80,13 +77,12 @@ async function write(
 
 async function untilBound(
   plan: VolumePlan,
-  pod: PodFacts,
-  nodeName: string,
+  { pod, nodeName, timeoutMs }: BindingPlace,
   { clock, caches, changes, hasPod, node }: VolumeBinderOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { bindings, provisions } = plan;
-  const end = clock.monotonic() + LONGEST_BINDING;
+  const end = clock.monotonic() + timeoutMs;
   for (;;) {
     signal.throwIfAborted();
     if (!hasPod(pod)) throw new Error(`pod does not exist any more: pod ${JSON.stringify(pod.name)} not found`);

@@ -1,24 +1,32 @@
 import { type ManagerOptions, runLoops } from '@binnacle/controllers';
+import type { LoopContext } from '@binnacle/controllers/loop';
+import { defaultConfiguration, type SchedulerConfiguration } from '../config/index.js';
 import { createSchedulerLoop } from './scheduler-loop.js';
 
-export type SchedulerOptions = Pick<
-  ManagerOptions,
-  'connect' | 'report' | 'leaderElection' | 'status' | 'clock' | 'random'
->;
+export interface SchedulerOptions
+  extends Pick<ManagerOptions, 'connect' | 'report' | 'leaderElection' | 'status' | 'clock' | 'random'> {
+  /** Default: one profile, `default-scheduler`, with the default plugins. See {@link readSchedulerConfiguration}. */
+  readonly configuration?: SchedulerConfiguration | undefined;
+}
 
 /** Bindings, conditions and victims a second in the long run, and at once after a pause. Upstream: `clientConnection`, with 50 and 100. */
 const WRITES = { kubeApiQps: 200, kubeApiBurst: 400 };
 
 /** Runs a scheduler until the signal fires and its writes have ended. Does not reject. */
-export async function runScheduler(options: SchedulerOptions, signal: AbortSignal): Promise<void> {
+export async function runScheduler(
+  { configuration = defaultConfiguration, ...options }: SchedulerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { qps = WRITES.kubeApiQps, burst = WRITES.kubeApiBurst } = configuration;
   const loop = {
     name: 'kube-scheduler',
     aliases: [],
     serviceAccount: 'kube-scheduler',
     actsAsManager: true,
     enabledByDefault: true,
-    create: async (context: Parameters<typeof createSchedulerLoop>[0]) => createSchedulerLoop(context),
+    create: async (context: LoopContext) => createSchedulerLoop(context, configuration),
   } as const;
-  const given = { component: 'kube-scheduler', loops: [loop], certificateAuthority: '', settings: WRITES } as const;
+  const settings = { kubeApiQps: qps, kubeApiBurst: burst };
+  const given = { component: 'kube-scheduler', loops: [loop], certificateAuthority: '', settings } as const;
   await runLoops({ ...options, ...given }, signal);
 }

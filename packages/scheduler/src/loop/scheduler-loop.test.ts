@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import { Event, Node, Pod, ServiceAccount } from '@binnacle/client/kinds/core/v1';
 import { PriorityClass } from '@binnacle/client/kinds/scheduling/v1';
 import { ResourceClaim } from '@binnacle/client/kinds/resource/v1';
+import { success, unschedulable } from '../framework/index.js';
+import type { OwnPlugins } from '../config/index.js';
 import { ScheduledCluster } from './scheduler.testing.js';
 
 const isBound = ({ spec }: Pod) => spec?.nodeName !== undefined;
@@ -10,7 +12,15 @@ const conditionOf = ({ status }: Pod) => status?.conditions?.find(({ type }) => 
 const isRejected = (pod: Pod) => conditionOf(pod)?.status === 'False';
 
 async function start(...nodes: readonly string[]): Promise<ScheduledCluster> {
-  const cluster = await ScheduledCluster.start();
+  return startWith('', {}, nodes);
+}
+
+async function startWith(
+  configuration: string,
+  plugins: OwnPlugins,
+  nodes: readonly string[],
+): Promise<ScheduledCluster> {
+  const cluster = await ScheduledCluster.start(configuration, plugins);
   await cluster.client
     .resource(ServiceAccount)
     .namespace('default')
@@ -23,14 +33,18 @@ async function start(...nodes: readonly string[]): Promise<ScheduledCluster> {
 const objectWrites = ({ writes }: ScheduledCluster) => writes.filter((write) => !write.includes('/events'));
 
 /** Lets time pass until the event `object | reason | message` is there. */
-async function assertEvent({ client, clock }: ScheduledCluster, expected: string): Promise<void> {
+async function assertEvent(
+  { client, clock }: ScheduledCluster,
+  expected: string,
+  component = 'default-scheduler',
+): Promise<void> {
   const seen = new Set<string>();
   for (let step = 0; step < 1000; step++) {
     const { items } = await client.resource(Event).namespace('default').list();
     for (const { involvedObject, reason, message, source } of items) {
       seen.add([source?.component, involvedObject.name, reason, message].join(' | '));
     }
-    if (seen.has(`default-scheduler | ${expected}`)) return;
+    if (seen.has(`${component} | ${expected}`)) return;
     await clock.advance(100);
   }
   assert.fail(`no event ${expected} among ${[...seen].join('; ')}`);
@@ -118,5 +132,27 @@ describe('the scheduler', () => {
     await assertEvent(cluster, text);
     await cluster.client.resource(Pod).namespace('default').delete('low', { gracePeriodSeconds: 0 });
     assert.equal((await cluster.until('p', isBound)).spec?.nodeName, 'n0');
+  });
+
+  it('schedules each pod with its profile, and with plugins of our own', async () => {
+    const configuration = `profiles:
+- schedulerName: default-scheduler
+- schedulerName: packing
+  plugins: {multiPoint: {enabled: [{name: OnlyLast}]}}
+`;
+    const plugins: OwnPlugins = {
+      OnlyLast: () => ({
+        name: 'OnlyLast',
+        filter: (_, { name }) => (name === 'n2' ? success : unschedulable('not the last')),
+      }),
+    };
+    await using cluster = await startWith(configuration, plugins, ['n0', 'n1', 'n2']);
+    for (const name of ['a', 'b', 'c']) await cluster.addPod(name, { spec: { schedulerName: 'packing' } });
+    for (const name of ['a', 'b', 'c']) assert.equal((await cluster.until(name, isBound)).spec?.nodeName, 'n2');
+    await assertEvent(cluster, 'a | Scheduled | Successfully assigned default/a to n2', 'packing');
+    await cluster.addPod('d', { spec: { schedulerName: 'unknown' } });
+    await cluster.addPod('e');
+    await cluster.until('e', isBound);
+    assert.equal(objectWrites(cluster).length, 4);
   });
 });

@@ -1,14 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { onAbort } from '@binnacle/apimachinery/clock';
-import type { ControlLoop, CreateLoop, LoopContext } from '@binnacle/controllers/loop';
+import { type Clock, onAbort } from '@binnacle/apimachinery/clock';
+import type { ControlLoop, LoopContext } from '@binnacle/controllers/loop';
 import type { EventRecorder } from '@binnacle/client/events';
 import { Binding, Namespace, Node, Pod } from '@binnacle/client/kinds/core/v1';
 import { PodDisruptionBudget } from '@binnacle/client/kinds/policy/v1';
 import { isConflict, isNotFound } from '@binnacle/client/rest';
-import { type Diagnosis, type Outcome, Profile, schedule } from '../cycle/index.js';
+import { makeProfiles, type SchedulerConfiguration } from '../config/index.js';
+import { type Diagnosis, type Outcome, type Profile, schedule } from '../cycle/index.js';
 import { type Attempt, isRejected, messageOfStatus, type PodFacts, type Status } from '../framework/index.js';
-import { defaultPlugins, type WriteBinding } from '../plugins/index.js';
-import { SchedulingQueue } from '../queue/index.js';
+import type { WriteBinding } from '../plugins/index.js';
+import { type QueueProfile, SchedulingQueue } from '../queue/index.js';
 import { bindPod, prepareBinding, reserve, unreserve } from './bind-pod.js';
 import { volumeBinder } from './bind-volumes.js';
 import { Changes } from './changes.js';
@@ -23,20 +24,22 @@ import { StorageCache, storageCaches } from './storage-cache.js';
 import { inShortTurns } from './turns.js';
 import { watchCluster } from './watch-cluster.js';
 
-const SCHEDULER_NAME = 'default-scheduler';
 /** So many bindings and other writes are on their way at most; then pods wait in the queue. */
 const MOST_WRITES = 200;
 /** The longest message of an event. Upstream: `NoteLengthLimit`. */
 const LONGEST_NOTE = 1024;
 
 /** Upstream: kubernetes `pkg/scheduler`. */
-export const createSchedulerLoop: CreateLoop = (context) => new SchedulerLoop(context);
+export const createSchedulerLoop = (context: LoopContext, configuration: SchedulerConfiguration): ControlLoop =>
+  new SchedulerLoop(context, configuration);
 
 /** Takes pods from the queue, one after the other, and binds them to nodes. */
 class SchedulerLoop implements ControlLoop {
   readonly #context: LoopContext;
-  readonly #recorder: EventRecorder;
-  readonly #profile: Profile;
+  /** By the name of the scheduler. */
+  readonly #recorders: ReadonlyMap<string, EventRecorder>;
+  /** By the name of the scheduler. */
+  readonly #profiles: ReadonlyMap<string, Profile>;
   readonly #queue: SchedulingQueue;
   readonly #cache: ClusterCache;
   readonly #changes: Changes;
@@ -51,10 +54,9 @@ class SchedulerLoop implements ControlLoop {
   #wake: () => void = () => undefined;
   #firstNode = 0;
 
-  constructor(context: LoopContext) {
+  constructor(context: LoopContext, configuration: SchedulerConfiguration) {
     const { informers, clock } = context;
     this.#context = context;
-    this.#recorder = context.events.recorder({ component: SCHEDULER_NAME });
     this.#postponed = new Postponed(clock);
     this.#changes = new Changes(clock);
     this.#storage = storageCaches(informers);
@@ -79,10 +81,10 @@ class SchedulerLoop implements ControlLoop {
       keep: (work) => this.#keep(this.#counted(work)),
       record: ({ pod }, reason, message) => this.#record(pod, 'Normal', reason, message),
     });
-    this.#profile = new Profile(SCHEDULER_NAME, defaultPlugins(this.#writeBinding, binder, devices));
-    const plugins = this.#profile.plugins.map(({ plugin }) => plugin);
-    const [sort] = this.#profile.with('compare');
-    this.#queue = new SchedulingQueue({ clock, plugins, compare: (a, b) => sort?.compare?.(a, b) ?? 0 });
+    this.#profiles = makeProfiles(configuration, { write: this.#writeBinding, binder, devices });
+    const names = [...this.#profiles.keys()];
+    this.#recorders = new Map(names.map((component) => [component, context.events.recorder({ component })]));
+    this.#queue = queueOf(this.#profiles, configuration, clock);
     const namespaces = informers.informer(Namespace).lister;
     const budgets = informers.informer(PodDisruptionBudget).lister;
     this.#cache = new ClusterCache({
@@ -101,7 +103,7 @@ class SchedulerLoop implements ControlLoop {
       devices: this.#devices,
       postponed: this.#postponed,
       changes: this.#changes,
-      schedulerName: SCHEDULER_NAME,
+      isScheduled: ({ schedulerName }) => this.#profiles.has(schedulerName),
       wake: () => this.#wake(),
     });
     try {
@@ -188,7 +190,7 @@ class SchedulerLoop implements ControlLoop {
     const firstNode = this.#firstNode;
     this.#firstNode = (firstNode + 1) % Math.max(1, this.#cache.nodes.length);
     try {
-      const cycle = schedule(pod, { profile: this.#profile, snapshot: this.#cache, random, firstNode });
+      const cycle = schedule(pod, { profile: this.#profileOf(pod), snapshot: this.#cache, random, firstNode });
       return await inShortTurns(cycle, clock, signal);
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error), { cause: error });
@@ -198,16 +200,17 @@ class SchedulerLoop implements ControlLoop {
   #place(pod: PodFacts, attempt: Attempt, node: string, signal: AbortSignal): void {
     this.#cache.endNomination(pod.uid);
     this.#cache.setPod(pod, node);
-    const reserved = reserve(this.#profile, attempt, node);
+    const reserved = reserve(this.#profileOf(pod), attempt, node);
     if (reserved.code === 'Success') this.#keep(this.#bind(pod, attempt, node, signal));
     else this.#release(pod, reserved, signal);
   }
 
   async #bind(pod: PodFacts, attempt: Attempt, node: string, signal: AbortSignal): Promise<void> {
     const { clock } = this.#context;
-    const prepared = await prepareBinding(this.#profile, attempt, node, { clock, signal });
+    const profile = this.#profileOf(pod);
+    const prepared = await prepareBinding(profile, attempt, node, { clock, signal });
     const status =
-      prepared.code === 'Success' ? await this.#counted(() => bindPod(this.#profile, attempt, node, signal)) : prepared;
+      prepared.code === 'Success' ? await this.#counted(() => bindPod(profile, attempt, node, signal)) : prepared;
     if (status.code === 'Success') {
       const message = `Successfully assigned ${pod.namespace}/${pod.name} to ${node}`;
       this.#record(pod.pod, 'Normal', 'Scheduled', message);
@@ -215,7 +218,7 @@ class SchedulerLoop implements ControlLoop {
     }
     if (signal.aborted) return;
     this.#postponed.run(() => {
-      unreserve(this.#profile, attempt, node);
+      unreserve(this.#profileOf(pod), attempt, node);
       // Its answer may be lost, or another scheduler was faster.
       if ((this.#current(pod)?.spec?.nodeName ?? '') === '') this.#release(pod, status, signal);
     });
@@ -248,7 +251,8 @@ class SchedulerLoop implements ControlLoop {
       this.#cache.nominate(other, '');
       this.#keep(this.#counted(() => this.#patchStatus(other, { nominatedNode: '' }, signal)));
     }
-    const preemption = { client, clock, signal, schedulerName: SCHEDULER_NAME, preemptor, node, record };
+    const { schedulerName } = preemptor;
+    const preemption = { client, clock, signal, schedulerName, preemptor, node, record };
     this.#keep(this.#counted(() => endVictims(victims, preemption)));
   }
 
@@ -286,6 +290,13 @@ class SchedulerLoop implements ControlLoop {
       .create(name, { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace, uid }, target }, { signal });
   };
 
+  /** The queue has only pods of these profiles. */
+  #profileOf({ schedulerName }: PodFacts): Profile {
+    const profile = this.#profiles.get(schedulerName);
+    if (profile === undefined) throw new Error(`no profile has the scheduler name ${JSON.stringify(schedulerName)}`);
+    return profile;
+  }
+
   /** The pod as the cache has it; undefined if it is gone. */
   #current({ namespace, name, uid }: PodFacts): Pod | undefined {
     const pod = this.#context.informers.informer(Pod).lister.namespace(namespace).get(name);
@@ -293,7 +304,7 @@ class SchedulerLoop implements ControlLoop {
   }
 
   #record(pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): void {
-    this.#recorder.event(pod, type, reason, message);
+    this.#recorders.get(pod.spec?.schedulerName ?? '')?.event(pod, type, reason, message);
   }
 
   async #counted<T>(write: () => Promise<T>): Promise<T> {
@@ -311,6 +322,28 @@ class SchedulerLoop implements ControlLoop {
     const kept = work.catch((error: unknown) => this.#context.report(error)).finally(() => this.#work.delete(kept));
     this.#work.add(kept);
   }
+}
+
+/** The order of the pods is the same in all profiles. */
+function queueOf(
+  profiles: ReadonlyMap<string, Profile>,
+  { podInitialBackoffMs, podMaxBackoffMs }: SchedulerConfiguration,
+  clock: Clock,
+): SchedulingQueue {
+  const [sort] = [...profiles.values()].flatMap((profile) => profile.with('compare'));
+  const ofQueue = new Map(
+    [...profiles].map(([name, profile]): [string, QueueProfile] => [
+      name,
+      { gates: profile.with('preEnqueue'), plugin: (plugin) => profile.plugin(plugin) },
+    ]),
+  );
+  return new SchedulingQueue({
+    clock,
+    compare: (a, b) => sort?.compare?.(a, b) ?? 0,
+    profileOf: ({ schedulerName }) => ofQueue.get(schedulerName),
+    initialBackoff: podInitialBackoffMs,
+    longestBackoff: podMaxBackoffMs,
+  });
 }
 
 function shortened(message: string): string {

@@ -5,7 +5,10 @@ import { Node, Pod } from '@binnacle/client/kinds/core/v1';
 import { type Transport, transportOver } from '@binnacle/client/transport';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { nodeObject, type NodeTraits, podObject, type PodTraits } from '../testing/index.js';
+import { type OwnPlugins, readSchedulerConfiguration } from '../config/index.js';
 import { runScheduler } from './index.js';
+
+const HEAD = 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n';
 
 /** A server and a scheduler in this process, on a virtual clock. */
 export class ScheduledCluster implements AsyncDisposable {
@@ -22,7 +25,8 @@ export class ScheduledCluster implements AsyncDisposable {
     this.client = new DynamicClient(connect('admin', 'system:masters'));
   }
 
-  static async start(): Promise<ScheduledCluster> {
+  /** With a KubeSchedulerConfiguration, without its head. */
+  static async start(configuration = '', plugins: OwnPlugins = {}): Promise<ScheduledCluster> {
     const clock = new VirtualClock();
     const random = seededRandom(1);
     const kv = openMemoryKV({ clock });
@@ -43,6 +47,7 @@ export class ScheduledCluster implements AsyncDisposable {
         report: (error) => cluster.reports.push(String(error)),
         clock,
         random,
+        configuration: readSchedulerConfiguration(`${HEAD}${configuration}`, { plugins }).configuration,
       },
       cluster.#stopping.signal,
     );

@@ -32,8 +32,8 @@ interface Watched {
   readonly postponed: Postponed;
   /** Wakes pods that wait for their volumes. */
   readonly changes: Changes;
-  /** The `spec.schedulerName` of the pods to schedule. */
-  readonly schedulerName: string;
+  /** Whether the pod has a profile. */
+  readonly isScheduled: (pod: PodFacts) => boolean;
   /** Called after each change that may matter to a pod in the queue. */
   readonly wake: () => void;
 }
@@ -97,7 +97,7 @@ function watchPods(pods: SharedInformer<Pod>, watched: Watched, notice: Notice):
       else if (changesPod(new PodFacts(before), facts)) {
         notice({ resource: 'AssignedPod', action: 'Update', before, after });
       }
-    } else if (facts.spec.schedulerName === watched.schedulerName) {
+    } else if (watched.isScheduled(facts)) {
       const mayPass =
         before === undefined ||
         before.metadata.generation !== after.metadata.generation ||

@@ -1,52 +1,108 @@
-import type { WeightedPlugin } from '../framework/index.js';
+import type { Plugin, WeightedPlugin } from '../framework/index.js';
 import { defaultBinder, type WriteBinding } from './default-binder.js';
-import { defaultPreemption } from './default-preemption.js';
+import { defaultPreemption, type DefaultPreemptionArgs } from './default-preemption.js';
 import type { DeviceManager } from './device-manager.js';
-import { dynamicResources } from './dynamic-resources.js';
+import { dynamicResources, type DynamicResourcesArgs } from './dynamic-resources.js';
 import { imageLocality } from './image-locality.js';
-import { interPodAffinity } from './inter-pod-affinity.js';
-import { nodeAffinity } from './node-affinity.js';
+import { interPodAffinity, type InterPodAffinityArgs } from './inter-pod-affinity.js';
+import { nodeAffinity, type NodeAffinityArgs } from './node-affinity.js';
 import { nodeName } from './node-name.js';
 import { nodePorts } from './node-ports.js';
-import { nodeResourcesBalancedAllocation } from './node-resources-balanced-allocation.js';
-import { nodeResourcesFit } from './node-resources-fit.js';
+import { type BalancedAllocationArgs, nodeResourcesBalancedAllocation } from './node-resources-balanced-allocation.js';
+import { nodeResourcesFit, type NodeResourcesFitArgs } from './node-resources-fit.js';
 import { nodeUnschedulable } from './node-unschedulable.js';
-import { podTopologySpread } from './pod-topology-spread.js';
+import { podTopologySpread, type PodTopologySpreadArgs } from './pod-topology-spread.js';
 import { prioritySort } from './priority-sort.js';
 import { schedulingGates } from './scheduling-gates.js';
 import { taintToleration } from './taint-toleration.js';
 import { nodeDeclaredFeatures } from './node-declared-features.js';
 import { nodeVolumeLimits } from './node-volume-limits.js';
-import { volumeBinding, type VolumeBinder } from './volume-binding.js';
+import { volumeBinding, type VolumeBinder, type VolumeBindingArgs } from './volume-binding.js';
 import { volumeRestrictions } from './volume-restrictions.js';
 import { volumeZone } from './volume-zone.js';
 
+/** What plugins act with. */
+export interface PluginParts {
+  readonly write: WriteBinding;
+  readonly binder: VolumeBinder;
+  readonly devices: DeviceManager;
+}
+
+/** The arguments of the plugins that have some. */
+export interface PluginArgs {
+  readonly DefaultPreemption?: DefaultPreemptionArgs;
+  readonly DynamicResources?: DynamicResourcesArgs;
+  readonly InterPodAffinity?: InterPodAffinityArgs;
+  readonly NodeAffinity?: NodeAffinityArgs;
+  readonly NodeResourcesBalancedAllocation?: BalancedAllocationArgs;
+  readonly NodeResourcesFit?: NodeResourcesFitArgs;
+  readonly PodTopologySpread?: PodTopologySpreadArgs;
+  readonly VolumeBinding?: VolumeBindingArgs;
+}
+
+/** A plugin by its name, and the weight of its score. */
+export interface PluginChoice {
+  readonly name: string;
+  /** 0 for a plugin without a weight of its own, which counts once if it scores. */
+  readonly weight: number;
+}
+
 /** In upstream's order, with upstream's weights. Upstream: `apis/config/v1/default_plugins.go`. */
-export function defaultPlugins(
-  write: WriteBinding,
-  binder: VolumeBinder,
-  devices: DeviceManager,
-): readonly WeightedPlugin[] {
-  return [
-    { plugin: schedulingGates, weight: 0 },
-    { plugin: prioritySort, weight: 0 },
-    { plugin: nodeUnschedulable, weight: 0 },
-    { plugin: nodeName, weight: 0 },
-    { plugin: taintToleration, weight: 3 },
-    { plugin: nodeAffinity, weight: 2 },
-    { plugin: nodePorts, weight: 0 },
-    { plugin: nodeResourcesFit, weight: 1 },
-    { plugin: volumeRestrictions, weight: 0 },
-    { plugin: nodeVolumeLimits, weight: 0 },
-    { plugin: volumeBinding(binder), weight: 0 },
-    { plugin: volumeZone, weight: 0 },
-    { plugin: podTopologySpread, weight: 2 },
-    { plugin: interPodAffinity, weight: 2 },
-    { plugin: dynamicResources(devices), weight: 2 },
-    { plugin: defaultPreemption, weight: 0 },
-    { plugin: nodeResourcesBalancedAllocation, weight: 1 },
-    { plugin: imageLocality, weight: 1 },
-    { plugin: defaultBinder(write), weight: 0 },
-    { plugin: nodeDeclaredFeatures, weight: 0 },
+export const defaultChoices: readonly PluginChoice[] = [
+  { name: 'SchedulingGates', weight: 0 },
+  { name: 'PrioritySort', weight: 0 },
+  { name: 'NodeUnschedulable', weight: 0 },
+  { name: 'NodeName', weight: 0 },
+  { name: 'TaintToleration', weight: 3 },
+  { name: 'NodeAffinity', weight: 2 },
+  { name: 'NodePorts', weight: 0 },
+  { name: 'NodeResourcesFit', weight: 1 },
+  { name: 'VolumeRestrictions', weight: 0 },
+  { name: 'NodeVolumeLimits', weight: 0 },
+  { name: 'VolumeBinding', weight: 0 },
+  { name: 'VolumeZone', weight: 0 },
+  { name: 'PodTopologySpread', weight: 2 },
+  { name: 'InterPodAffinity', weight: 2 },
+  { name: 'DynamicResources', weight: 2 },
+  { name: 'DefaultPreemption', weight: 0 },
+  { name: 'NodeResourcesBalancedAllocation', weight: 1 },
+  { name: 'ImageLocality', weight: 1 },
+  { name: 'DefaultBinder', weight: 0 },
+  { name: 'NodeDeclaredFeatures', weight: 0 },
+];
+
+/** Makes the default plugins of one profile, by name. */
+export function makePlugins({ write, binder, devices }: PluginParts, args: PluginArgs = {}): Map<string, Plugin> {
+  const plugins = [
+    schedulingGates,
+    prioritySort,
+    nodeUnschedulable,
+    nodeName,
+    taintToleration,
+    nodeAffinity(args.NodeAffinity),
+    nodePorts,
+    nodeResourcesFit(args.NodeResourcesFit),
+    volumeRestrictions,
+    nodeVolumeLimits,
+    volumeBinding(binder, args.VolumeBinding),
+    volumeZone,
+    podTopologySpread(args.PodTopologySpread),
+    interPodAffinity(args.InterPodAffinity),
+    dynamicResources(devices, args.DynamicResources),
+    defaultPreemption(args.DefaultPreemption),
+    nodeResourcesBalancedAllocation(args.NodeResourcesBalancedAllocation),
+    imageLocality,
+    defaultBinder(write),
+    nodeDeclaredFeatures,
   ];
+  return new Map(plugins.map((plugin) => [plugin.name, plugin]));
+}
+
+/** The default plugins in their order. */
+export function defaultPlugins(parts: PluginParts): readonly WeightedPlugin[] {
+  const plugins = makePlugins(parts);
+  return defaultChoices.flatMap(({ name, weight }) => {
+    const plugin = plugins.get(name);
+    return plugin === undefined ? [] : [{ plugin, weight }];
+  });
 }

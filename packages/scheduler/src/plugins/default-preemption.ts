@@ -17,28 +17,40 @@ import {
 import { type BudgetsByNamespace, prepareBudgets, splitByBudgets } from './disruption-budgets.js';
 import { bestCandidate, type Candidate } from './preemption-candidates.js';
 
-/** Nodes on which a preemption is tried. Upstream: `MinCandidateNodesPercentage` and `MinCandidateNodesAbsolute`. */
-const CANDIDATE_SHARE = 0.1;
-const LEAST_CANDIDATES = 100;
+/** How many nodes a preemption is tried on: the share of all nodes, and at least the number. */
+export interface DefaultPreemptionArgs {
+  /** 0 to 100. Default: 10. */
+  readonly minCandidateNodesPercentage?: number;
+  /** Default: 100. */
+  readonly minCandidateNodesAbsolute?: number;
+}
 
 const NO_VICTIMS = unresolvable('No preemption victims found for incoming pod');
 const NOT_HELPFUL = unresolvable('Preemption is not helpful for scheduling');
 
 /** Looks for a node that fits once pods of lower priority have ended. */
-export const defaultPreemption: Plugin = {
-  name: 'DefaultPreemption',
-  *postFilter(attempt, statuses, runner) {
-    const result = yield* preempt(attempt, statuses, runner);
-    const reasons = result.status.reasons.map((reason) => `preemption: ${reason}`);
-    return { ...result, status: { ...result.status, reasons } };
-  },
-};
+export function defaultPreemption(args: DefaultPreemptionArgs = {}): Plugin {
+  return {
+    name: 'DefaultPreemption',
+    *postFilter(attempt, statuses, runner) {
+      const result = yield* preempt(attempt, { statuses, runner, args });
+      const reasons = result.status.reasons.map((reason) => `preemption: ${reason}`);
+      return { ...result, status: { ...result.status, reasons } };
+    },
+  };
+}
 
-function* preempt(attempt: Attempt, statuses: NodeStatuses, runner: FilterRunner): Steps<PostFilterResult> {
-  const obstacle = obstacleOf(attempt, statuses);
+interface Preemption {
+  readonly statuses: NodeStatuses;
+  readonly runner: FilterRunner;
+  readonly args: DefaultPreemptionArgs;
+}
+
+function* preempt(attempt: Attempt, preemption: Preemption): Steps<PostFilterResult> {
+  const obstacle = obstacleOf(attempt, preemption.statuses);
   if (obstacle !== undefined) return { status: unschedulable(obstacle) };
   const { nodes } = attempt.snapshot;
-  const { candidates, rejected } = yield* findCandidates(attempt, statuses, runner);
+  const { candidates, rejected } = yield* findCandidates(attempt, preemption);
   const best = bestCandidate(candidates);
   if (best !== undefined) return { status: success, nominatedNode: best.node.name, victims: best.victims };
   const text = describeNodes(nodes.length, { explicit: rejected, absent: NOT_HELPFUL });
@@ -69,9 +81,10 @@ interface Candidates {
 }
 
 /** Begins at a random node, so that not all preemptions hit the same ones. */
-function* findCandidates(attempt: Attempt, statuses: NodeStatuses, runner: FilterRunner): Steps<Candidates> {
+function* findCandidates(attempt: Attempt, { statuses, runner, args }: Preemption): Steps<Candidates> {
+  const { minCandidateNodesPercentage: percentage = 10, minCandidateNodesAbsolute: least = 100 } = args;
   const possible = attempt.snapshot.nodes.filter(({ name }) => statuses.get(name).code === 'Unschedulable');
-  const wanted = Math.max(LEAST_CANDIDATES, Math.floor(possible.length * CANDIDATE_SHARE));
+  const wanted = Math.max(least, Math.floor((possible.length * percentage) / 100));
   const offset = Math.floor(attempt.random.number() * possible.length);
   const candidates: Candidate[] = [];
   const rejected = new Map<string, Status>();

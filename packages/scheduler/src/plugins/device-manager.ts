@@ -21,15 +21,18 @@ export interface DeviceManager {
   /** Writes that the pod uses the claim, and the allocation if there is one. Resolves to the claim as written, and ends what `assume` began. */
   reserve(claim: ResourceClaim, use: ClaimUse, signal: AbortSignal): Promise<ResourceClaim>;
   /** Resolves when the drivers have prepared all devices. Rejects when one fails or takes too long. */
-  untilReady(
-    claims: readonly ResourceClaim[],
-    place: { readonly pod: PodFacts; readonly nodeName: string },
-    signal: AbortSignal,
-  ): Promise<void>;
+  untilReady(claims: readonly ResourceClaim[], place: PreparationPlace, signal: AbortSignal): Promise<void>;
   /** Starts to write that the pod does not use the claim any more. */
   release(claim: ResourceClaim, pod: PodFacts): void;
   /** Starts to write that the claim has no devices any more. */
   deallocate(claim: ResourceClaim): void;
+}
+
+export interface PreparationPlace {
+  readonly pod: PodFacts;
+  readonly nodeName: string;
+  /** How long the drivers may take. */
+  readonly timeoutMs: number;
 }
 
 export interface ClaimUse {

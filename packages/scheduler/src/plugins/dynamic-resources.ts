@@ -2,7 +2,7 @@ import { pick } from '@binnacle/apimachinery/clock';
 import type { Steps } from '@binnacle/apimachinery/work';
 import { matchesNodeTerm } from '@binnacle/api/pods';
 import type { AllocationResult, ResourceClaim } from '@binnacle/client/kinds/resource/v1';
-import { Allocator, alternativesOf, hasBindingConditions, readinessOf } from '../devices/index.js';
+import { Allocator, alternativesOf, hasBindingConditions, LONGEST_PREPARATION, readinessOf } from '../devices/index.js';
 import {
   type Attempt,
   failure,
@@ -42,8 +42,16 @@ interface PodClaims {
 
 const podClaims = new StateKey<PodClaims>();
 
+export interface DynamicResourcesArgs {
+  /** How long drivers may prepare devices. Default: ten minutes. */
+  readonly bindingTimeoutMs?: number;
+}
+
 /** Permits nodes that reach the devices of the pod's resource claims, and allocates devices to claims that have none. */
-export function dynamicResources(devices: DeviceManager): Plugin {
+export function dynamicResources(
+  devices: DeviceManager,
+  { bindingTimeoutMs = LONGEST_PREPARATION }: DynamicResourcesArgs = {},
+): Plugin {
   return {
     name: 'DynamicResources',
     interests: claimInterests(devices.claim),
@@ -52,7 +60,7 @@ export function dynamicResources(devices: DeviceManager): Plugin {
       return typeof claims === 'string' ? unresolvable(claims) : success;
     },
     preFilter: (attempt) => preFilter(attempt, devices),
-    filter: ({ state }, node) => filter(state.read(podClaims), node, devices),
+    filter: ({ state }, node) => filter(state.read(podClaims), node, { devices, bindingTimeoutMs }),
     postFilter: (attempt) => postFilter(attempt, devices),
     score: ({ state }, { name }) => scoreOf(state.read(podClaims), name),
     normalizeScore: (_, scores) => stretch(scores),
@@ -66,7 +74,7 @@ export function dynamicResources(devices: DeviceManager): Plugin {
     },
     preBind: async ({ state, pod }, nodeName, signal) => {
       try {
-        await bindClaims(state.read(podClaims), { pod, nodeName, devices, signal });
+        await bindClaims(state.read(podClaims), { pod, nodeName, devices, bindingTimeoutMs, signal });
         return success;
       } catch (error) {
         return failure(error);
@@ -118,7 +126,11 @@ function faultOf(claim: ResourceClaim, devices: DeviceManager): string | undefin
   return undefined;
 }
 
-function* filter(known: PodClaims | undefined, { name, node }: NodeState, devices: DeviceManager): Steps<Status> {
+function* filter(
+  known: PodClaims | undefined,
+  { name, node }: NodeState,
+  { devices, bindingTimeoutMs }: { readonly devices: DeviceManager; readonly bindingTimeoutMs: number },
+): Steps<Status> {
   if (known === undefined || known.claims.length === 0) return success;
   const { claims, open, allocator, allocations, unavailable } = known;
   try {
@@ -128,18 +140,18 @@ function* filter(known: PodClaims | undefined, { name, node }: NodeState, device
   } catch (error) {
     return failure(error);
   }
-  const missed = claims.filter((claim) => !isAvailable(claim, node, devices.now()));
+  const missed = claims.filter((claim) => !isAvailable(claim, node, devices.now(), bindingTimeoutMs));
   for (const claim of missed) unavailable.add(claim);
   return missed.length === 0 ? success : unresolvable('resourceclaim not available on the node');
 }
 
 /** A claim without devices may still get them. */
-function isAvailable(claim: ResourceClaim, node: NodeState['node'], now: number): boolean {
+function isAvailable(claim: ResourceClaim, node: NodeState['node'], now: number, longest: number): boolean {
   const { allocation } = claim.status ?? {};
   if (allocation === undefined) return true;
   const { nodeSelector } = allocation;
   const isReached = nodeSelector?.nodeSelectorTerms.some((term) => matchesNodeTerm(term, node)) ?? true;
-  return isReached && typeof readinessOf(claim, now) === 'string';
+  return isReached && typeof readinessOf(claim, now, longest) === 'string';
 }
 
 /** Takes the devices of one claim that keeps the pod from all nodes. */
@@ -190,17 +202,22 @@ interface Binding {
   readonly pod: PodFacts;
   readonly nodeName: string;
   readonly devices: DeviceManager;
+  readonly bindingTimeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-async function bindClaims(known: PodClaims | undefined, { pod, nodeName, devices, signal }: Binding): Promise<void> {
+async function bindClaims(
+  known: PodClaims | undefined,
+  { pod, nodeName, devices, bindingTimeoutMs, signal }: Binding,
+): Promise<void> {
   if (known === undefined) return;
   const { claims, reserved } = known;
   for (const [index, claim] of claims.entries()) {
     if (isReservedFor(pod, claim)) continue;
     claims[index] = await devices.reserve(claim, { pod, allocation: reserved.get(uidOf(claim)) }, signal);
   }
-  if (claims.some(hasBindingConditions)) await devices.untilReady(claims, { pod, nodeName }, signal);
+  if (!claims.some(hasBindingConditions)) return;
+  await devices.untilReady(claims, { pod, nodeName, timeoutMs: bindingTimeoutMs }, signal);
 }
 
 function isReservedFor({ uid }: PodFacts, { status }: ResourceClaim): boolean {

@@ -57,7 +57,7 @@ describe('InterPodAffinity', () => {
   ] as const) {
     it(`keeps ${what}`, () => {
       const pod = podFacts('p', { labels: { app: 'api' }, spec });
-      const answers = answersOf(interPodAffinity, pod, nodesWith(other), { namespaces: { other: { team: 'x' } } });
+      const answers = answersOf(interPodAffinity(), pod, nodesWith(other), { namespaces: { other: { team: 'x' } } });
       assert.deepEqual(Object.values(answers), expected);
     });
   }
@@ -74,10 +74,34 @@ describe('InterPodAffinity', () => {
     ['is alone', podFacts('p'), web(), undefined],
   ] as const) {
     it(`scores nodes for a pod that ${what}`, () => {
-      assert.deepEqual(scoresOf(interPodAffinity, pod, nodesWith(other)), expected);
+      assert.deepEqual(scoresOf(interPodAffinity(), pod, nodesWith(other)), expected);
     });
   }
+
+  it('gives required terms of others the weight of its arguments', () => {
+    const nodes = nodesWith(web(near(about('api'))));
+    const pod = podFacts('p', { labels: { app: 'api' } });
+    assert.equal(scoresOf(interPodAffinity({ hardPodAffinityWeight: 0 }), pod, nodes), undefined);
+  });
+
+  it('ignores the preferences of others if its arguments say so', () => {
+    const args = { ignorePreferredTermsOfExistingPods: true };
+    const nodes = nodesWith(podFacts('other', { ...wanting, labels: { app: 'web' } }));
+    const pod = podFacts('p', { labels: { app: 'web' } });
+    assert.deepEqual(scoresOf(interPodAffinity(), pod, nodes), { n0: 100, n1: 100, n2: 0, bare: 0 });
+    assert.equal(scoresOf(interPodAffinity(args), pod, nodes), undefined);
+  });
 });
+
+const wanting = {
+  spec: {
+    affinity: {
+      podAffinity: {
+        preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 10, podAffinityTerm: about('web') }],
+      },
+    },
+  },
+};
 
 function preferring(kind: 'podAffinity' | 'podAntiAffinity') {
   const preferredDuringSchedulingIgnoredDuringExecution = [{ weight: 10, podAffinityTerm: about('web') }];

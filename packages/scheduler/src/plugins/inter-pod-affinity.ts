@@ -21,25 +21,32 @@ import { DomainCounts } from './domain-counts.js';
 
 /** About a millisecond. A pod has room for ten thousand terms. */
 const TERMS_PER_STEP = 5000;
-/** Upstream: `HardPodAffinityWeight`. */
-const WEIGHT_OF_REQUIRED_TERMS = 1;
+
+export interface InterPodAffinityArgs {
+  /** The weight of a required term of a pod on a node that selects the pod, in scores; 0 to 100. Default: 1. */
+  readonly hardPodAffinityWeight?: number;
+  /** Leave out the preferred terms of pods on nodes, unless the pod itself has preferred terms. Default: false. */
+  readonly ignorePreferredTermsOfExistingPods?: boolean;
+}
 
 /** Obeys the terms of the pod about others, and the terms of others about the pod. */
-export const interPodAffinity: Plugin = {
-  name: 'InterPodAffinity',
-  interests: [
-    { resource: 'AssignedPod', actions: ['Add', 'Update', 'Delete'] },
-    { resource: 'Node', actions: ['Add', 'Update'] },
-    { resource: 'Namespace', actions: ['Add', 'Update'] },
-  ],
-  preFilter,
-  addPod: (attempt, added, node) => update(attempt, added, node, 1),
-  removePod: (attempt, removed, node) => update(attempt, removed, node, -1),
-  filter,
-  preScore,
-  score: ({ state }, node) => state.read(scoreState)?.totalOn(node) ?? 0,
-  normalizeScore,
-};
+export function interPodAffinity(args: InterPodAffinityArgs = {}): Plugin {
+  return {
+    name: 'InterPodAffinity',
+    interests: [
+      { resource: 'AssignedPod', actions: ['Add', 'Update', 'Delete'] },
+      { resource: 'Node', actions: ['Add', 'Update'] },
+      { resource: 'Namespace', actions: ['Add', 'Update'] },
+    ],
+    preFilter,
+    addPod: (attempt, added, node) => update(attempt, added, node, 1),
+    removePod: (attempt, removed, node) => update(attempt, removed, node, -1),
+    filter,
+    preScore: (attempt) => preScore(attempt, args),
+    score: ({ state }, node) => state.read(scoreState)?.totalOn(node) ?? 0,
+    normalizeScore,
+  };
+}
 
 interface Counts {
   /** Of pods whose terms are against this pod. */
@@ -135,15 +142,21 @@ function hasCompany({ attracting }: Counts, pod: PodFacts, node: NodeState, labe
 
 const scoreState = new StateKey<DomainCounts>();
 
-function* preScore({ state, pod, snapshot }: Attempt): Steps<Status> {
+function* preScore(
+  { state, pod, snapshot }: Attempt,
+  { hardPodAffinityWeight = 1, ignorePreferredTermsOfExistingPods = false }: InterPodAffinityArgs,
+): Steps<Status> {
   const { preferred, preferredAnti } = pod.terms;
   const comparesAll = preferred.length + preferredAnti.length > 0;
+  if (ignorePreferredTermsOfExistingPods && !comparesAll) return skip;
   const weights = new DomainCounts();
   const pace = new Pace(TERMS_PER_STEP);
   for (const node of snapshot.nodes) {
     if (!comparesAll && !node.hasAffinePods) continue;
     for (const other of node.pods) {
-      if (comparesAll || other.hasAffinity) weigh(weights, pod, other, node, snapshot.namespaceLabels);
+      if (comparesAll || other.hasAffinity) {
+        weigh(weights, pod, other, { node, labelsOf: snapshot.namespaceLabels, hardPodAffinityWeight });
+      }
       if (pace.endsStep(termsOf(pod) + termsOf(other))) yield;
     }
   }
@@ -152,19 +165,24 @@ function* preScore({ state, pod, snapshot }: Attempt): Steps<Status> {
   return success;
 }
 
+interface WeighOptions {
+  readonly node: NodeState;
+  readonly labelsOf: NamespaceLabels;
+  readonly hardPodAffinityWeight: number;
+}
+
 function weigh(
   weights: DomainCounts,
   pod: PodFacts,
   other: PodFacts,
-  node: NodeState,
-  labelsOf: NamespaceLabels,
+  { node, labelsOf, hardPodAffinityWeight }: WeighOptions,
 ): void {
   const add = (terms: readonly AffinityTerm[], target: PodFacts, weightOf: (term: AffinityTerm) => number) => {
     for (const term of terms) if (selects(term, target, labelsOf)) weights.add(node, term.topologyKey, weightOf(term));
   };
   add(pod.terms.preferred, other, ({ weight }) => weight);
   add(pod.terms.preferredAnti, other, ({ weight }) => -weight);
-  add(other.terms.required, pod, () => WEIGHT_OF_REQUIRED_TERMS);
+  if (hardPodAffinityWeight > 0) add(other.terms.required, pod, () => hardPodAffinityWeight);
   add(other.terms.preferred, pod, ({ weight }) => weight);
   add(other.terms.preferredAnti, pod, ({ weight }) => -weight);
 }

@@ -33,7 +33,7 @@ describe('NodeAffinity', () => {
     ],
   ] as const) {
     it(`obeys ${what}`, () => {
-      assert.deepEqual(answersOf(nodeAffinity, podFacts('p', { spec }), nodes), { n0, n1 });
+      assert.deepEqual(answersOf(nodeAffinity(), podFacts('p', { spec }), nodes), { n0, n1 });
     });
   }
 
@@ -44,7 +44,17 @@ describe('NodeAffinity', () => {
       { weight: 99, preference: {} },
     ];
     const spec = { affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution } } };
-    assert.deepEqual(scoresOf(nodeAffinity, podFacts('p', { spec }), nodes), { n0: 25, n1: 100 });
-    assert.equal(scoresOf(nodeAffinity, podFacts('p'), nodes), undefined);
+    assert.deepEqual(scoresOf(nodeAffinity(), podFacts('p', { spec }), nodes), { n0: 25, n1: 100 });
+    assert.equal(scoresOf(nodeAffinity(), podFacts('p'), nodes), undefined);
+  });
+
+  it('adds the affinity of its arguments to that of all pods', () => {
+    const addedAffinity = {
+      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [inZone('a')] },
+      preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 7, preference: inZone('b') }],
+    };
+    const n1 = "UnschedulableAndUnresolvable: node(s) didn't match scheduler-enforced node affinity";
+    assert.deepEqual(answersOf(nodeAffinity({ addedAffinity }), podFacts('p'), nodes), { n0: 'fits', n1 });
+    assert.deepEqual(scoresOf(nodeAffinity({ addedAffinity }), podFacts('p'), nodes), { n0: 0, n1: 100 });
   });
 });

@@ -1,5 +1,11 @@
 import { fitsAffinity, matchesNodeTerm } from '@binnacle/api/pods';
-import type { NodeSelectorTerm } from '@binnacle/client/kinds/core/v1';
+import type {
+  Node,
+  NodeAffinity,
+  NodeSelectorTerm,
+  PodSpec,
+  PreferredSchedulingTerm,
+} from '@binnacle/client/kinds/core/v1';
 import {
   type Attempt,
   type NodeState,
@@ -12,20 +18,36 @@ import {
 import { stretch } from './normalize.js';
 
 /** Permits the nodes that the pod's selector and required affinity select, and prefers those that its preferences select. */
-export const nodeAffinity: Plugin = {
-  name: 'NodeAffinity',
-  interests: [{ resource: 'Node', actions: ['Add', 'Update'] }],
-  preFilter,
-  filter: ({ pod }, { node }) =>
-    fitsAffinity(pod.spec, node) ? success : unresolvable("node(s) didn't match Pod's node affinity/selector"),
-  preScore: (attempt) => (preferencesOf(attempt).length === 0 ? skip : success),
-  score: (attempt, node) => weightOf(attempt, node),
-  normalizeScore: (_, scores) => stretch(scores),
-};
+export function nodeAffinity({ addedAffinity = {} }: NodeAffinityArgs = {}): Plugin {
+  const { requiredDuringSchedulingIgnoredDuringExecution: required } = addedAffinity;
+  const added = addedAffinity.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  const isPermitted = (node: Node) => required === undefined || fitsAffinity(withAffinity(addedAffinity), node);
+  return {
+    name: 'NodeAffinity',
+    interests: [{ resource: 'Node', actions: ['Add', 'Update'] }],
+    preFilter: (attempt) => preFilter(attempt, required !== undefined),
+    filter: ({ pod }, { node }) => {
+      if (!isPermitted(node)) return unresolvable("node(s) didn't match scheduler-enforced node affinity");
+      return fitsAffinity(pod.spec, node) ? success : unresolvable("node(s) didn't match Pod's node affinity/selector");
+    },
+    preScore: (attempt) => (preferencesOf(attempt).length + added.length === 0 ? skip : success),
+    score: (attempt, node) => weightOf([...added, ...preferencesOf(attempt)], node),
+    normalizeScore: (_, scores) => stretch(scores),
+  };
+}
 
-function preFilter({ pod }: Attempt): PreFilterResult {
+export interface NodeAffinityArgs {
+  /** Applies to all pods, in addition to their own. */
+  readonly addedAffinity?: NodeAffinity;
+}
+
+function withAffinity(nodeAffinity: NodeAffinity): PodSpec {
+  return { containers: [], affinity: { nodeAffinity } };
+}
+
+function preFilter({ pod }: Attempt, hasAdded: boolean): PreFilterResult {
   const required = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  if (required === undefined) return { status: pod.spec.nodeSelector === undefined ? skip : success };
+  if (required === undefined) return { status: pod.spec.nodeSelector === undefined && !hasAdded ? skip : success };
   const names = new Set<string>();
   for (const term of required.nodeSelectorTerms) {
     const ofTerm = namesOf(term);
@@ -53,9 +75,9 @@ function preferencesOf({ pod }: Attempt) {
 }
 
 /** A preference without requirements selects no node. */
-function weightOf(attempt: Attempt, { node }: NodeState): number {
+function weightOf(preferences: readonly PreferredSchedulingTerm[], { node }: NodeState): number {
   let total = 0;
-  for (const { weight, preference } of preferencesOf(attempt)) {
+  for (const { weight, preference } of preferences) {
     if (weight !== 0 && matchesNodeTerm(preference, node)) total += weight;
   }
   return total;

@@ -47,7 +47,7 @@ describe('PodTopologySpread', () => {
       { n0: 'fits', n1: 'fits' },
     ],
   ] as const) {
-    it(what, () => assert.deepEqual(answersOf(podTopologySpread, pod, nodes), expected));
+    it(what, () => assert.deepEqual(answersOf(podTopologySpread(), pod, nodes), expected));
   }
 
   it('honors taints where the constraint says so', () => {
@@ -56,8 +56,8 @@ describe('PodTopologySpread', () => {
       nodeState('n0', { labels: { zone: 'z0' }, pods: matching('a') }),
       nodeState('n1', { labels: { zone: 'z1' }, taints }),
     ];
-    assert.equal(answersOf(podTopologySpread, podWith(), nodes)['n0'], REJECTED);
-    assert.equal(answersOf(podTopologySpread, podWith({ nodeTaintsPolicy: 'Honor' }), nodes)['n0'], 'fits');
+    assert.equal(answersOf(podTopologySpread(), podWith(), nodes)['n0'], REJECTED);
+    assert.equal(answersOf(podTopologySpread(), podWith({ nodeTaintsPolicy: 'Honor' }), nodes)['n0'], 'fits');
   });
 
   it('counts only pods with the same value of matchLabelKeys', () => {
@@ -68,12 +68,12 @@ describe('PodTopologySpread', () => {
     ];
     const spec = { topologySpreadConstraints: [constraint({ matchLabelKeys: ['hash'] })] };
     const pod = podFacts('p', { labels: { ...labels, hash: '2' }, spec });
-    assert.deepEqual(answersOf(podTopologySpread, pod, nodes), { n0: 'fits', n1: 'fits' });
+    assert.deepEqual(answersOf(podTopologySpread(), pod, nodes), { n0: 'fits', n1: 'fits' });
   });
 
   it('prefers zones with fewer pods', () => {
     const scores = scoresOf(
-      podTopologySpread,
+      podTopologySpread(),
       podWith({ whenUnsatisfiable: 'ScheduleAnyway' }),
       zones(['a', 'b'], ['c'], []),
     );
@@ -82,10 +82,19 @@ describe('PodTopologySpread', () => {
 
   it('spreads the pods of a service over nodes and zones by default', () => {
     const nodes = [nodeState('n0', { pods: matching('a') }), nodeState('n1')];
-    assert.deepEqual(scoresOf(podTopologySpread, podFacts('p', { labels }), nodes, { service: labels }), {
+    assert.deepEqual(scoresOf(podTopologySpread(), podFacts('p', { labels }), nodes, { service: labels }), {
       n0: 66,
       n1: 100,
     });
-    assert.equal(scoresOf(podTopologySpread, podFacts('p', { labels }), nodes), undefined);
+    assert.equal(scoresOf(podTopologySpread(), podFacts('p', { labels }), nodes), undefined);
+  });
+
+  it('has default constraints of its arguments for the pods of a service', () => {
+    const required = { topologyKey: 'zone', maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' } as const;
+    const plugin = podTopologySpread({ defaultConstraints: [required] });
+    const pod = podFacts('p', { labels });
+    assert.deepEqual(answersOf(plugin, pod, zones(['a'], []), { service: labels }), { n0: REJECTED, n1: 'fits' });
+    assert.deepEqual(answersOf(plugin, pod, zones(['a'], [])), { n0: 'fits', n1: 'fits' });
+    assert.equal(scoresOf(plugin, pod, zones(['a'], []), { service: labels }), undefined);
   });
 });

@@ -26,27 +26,44 @@ import {
 
 const MISMATCH = "node(s) didn't match pod topology spread constraints";
 
-/** For pods without constraints that belong to a service or a workload. */
 const systemDefaults: readonly TopologySpreadConstraint[] = [
   { topologyKey: HOSTNAME, whenUnsatisfiable: 'ScheduleAnyway', maxSkew: 3 },
   { topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway', maxSkew: 5 },
 ];
 
+export interface PodTopologySpreadArgs {
+  /** For pods without constraints that belong to a service or a workload. Default: those of the system. */
+  readonly defaultConstraints?: readonly TopologySpreadConstraint[];
+}
+
 /** Spreads pods over zones, nodes and other domains. */
-export const podTopologySpread: Plugin = {
-  name: 'PodTopologySpread',
-  interests: [
-    { resource: 'AssignedPod', actions: ['Add', 'Update', 'Delete'] },
-    { resource: 'Node', actions: ['Add', 'Update', 'Delete'] },
-  ],
-  preFilter,
-  addPod: (attempt, added, node) => count(attempt, added, node, 1),
-  removePod: (attempt, removed, node) => count(attempt, removed, node, -1),
-  filter,
-  preScore,
-  score,
-  normalizeScore,
-};
+export function podTopologySpread({ defaultConstraints }: PodTopologySpreadArgs = {}): Plugin {
+  const defaults: Defaults = {
+    constraints: defaultConstraints ?? systemDefaults,
+    // The system's defaults apply also to nodes without labels for zones.
+    needsAllKeys: defaultConstraints !== undefined,
+  };
+  return {
+    name: 'PodTopologySpread',
+    interests: [
+      { resource: 'AssignedPod', actions: ['Add', 'Update', 'Delete'] },
+      { resource: 'Node', actions: ['Add', 'Update', 'Delete'] },
+    ],
+    preFilter: (attempt) => preFilter(attempt, defaults),
+    addPod: (attempt, added, node) => count(attempt, added, node, 1),
+    removePod: (attempt, removed, node) => count(attempt, removed, node, -1),
+    filter,
+    preScore: (attempt, nodes) => preScore(attempt, nodes, defaults),
+    score,
+    normalizeScore,
+  };
+}
+
+interface Defaults {
+  readonly constraints: readonly TopologySpreadConstraint[];
+  /** Whether nodes that lack a topology key count for nothing. */
+  readonly needsAllKeys: boolean;
+}
 
 /** The pods of each domain that one constraint counts. */
 interface Counted {
@@ -63,8 +80,9 @@ const filterState = new StateKey<readonly Compared[]>((counted) =>
   counted.map((each) => ({ ...each, domains: new Map(each.domains) })),
 );
 
-function* preFilter({ state, pod, snapshot }: Attempt): Steps<PreFilterResult> {
-  const constraints = spreadConstraintsOf(pod, pod.spec.topologySpreadConstraints ?? [], 'DoNotSchedule');
+function* preFilter(attempt: Attempt, defaults: Defaults): Steps<PreFilterResult> {
+  const { state, pod, snapshot } = attempt;
+  const constraints = constraintsOf(attempt, defaults, 'DoNotSchedule');
   if (constraints.length === 0) return { status: skip };
   const counted = constraints.map((constraint): Compared => ({ constraint, domains: new Map(), least: undefined }));
   for (const node of snapshot.nodes) {
@@ -128,13 +146,12 @@ interface Scored extends Counted {
 
 const scoreState = new StateKey<{ readonly scored: readonly Scored[]; readonly ignored: ReadonlySet<string> }>();
 
-function* preScore({ state, pod, snapshot }: Attempt, nodes: readonly NodeState[]): Steps<Status> {
-  const isExplicit = (pod.spec.topologySpreadConstraints ?? []).length > 0;
-  const constraints = isExplicit
-    ? spreadConstraintsOf(pod, pod.spec.topologySpreadConstraints ?? [], 'ScheduleAnyway')
-    : defaultConstraints(pod, snapshot.siblings(pod));
+function* preScore(attempt: Attempt, nodes: readonly NodeState[], defaults: Defaults): Steps<Status> {
+  const { state, pod, snapshot } = attempt;
+  const constraints = constraintsOf(attempt, defaults, 'ScheduleAnyway');
   if (constraints.length === 0) return skip;
-  const isCandidate = (node: NodeState) => !isExplicit || hasAllKeys(node, constraints);
+  const needsAllKeys = defaults.needsAllKeys || isExplicit(pod);
+  const isCandidate = (node: NodeState) => !needsAllKeys || hasAllKeys(node, constraints);
   const candidates = nodes.filter(isCandidate);
   const ignored = new Set(nodes.filter((node) => !isCandidate(node)).map(({ name }) => name));
   const scored = constraints.map((constraint) => {
@@ -156,9 +173,20 @@ function* preScore({ state, pod, snapshot }: Attempt, nodes: readonly NodeState[
   return success;
 }
 
-function defaultConstraints(pod: PodFacts, selector: SpreadConstraint['selector'] | undefined): SpreadConstraint[] {
-  if (selector === undefined || selector.isEmpty) return [];
-  return spreadConstraintsOf(pod, systemDefaults, 'ScheduleAnyway').map((each) => ({ ...each, selector }));
+function isExplicit({ spec }: PodFacts): boolean {
+  return (spec.topologySpreadConstraints ?? []).length > 0;
+}
+
+/** The pod's own constraints, or the default ones for its siblings. */
+function constraintsOf(
+  { pod, snapshot }: Attempt,
+  defaults: Defaults,
+  when: TopologySpreadConstraint['whenUnsatisfiable'],
+): SpreadConstraint[] {
+  if (isExplicit(pod)) return spreadConstraintsOf(pod, pod.spec.topologySpreadConstraints ?? [], when);
+  const constraints = spreadConstraintsOf(pod, defaults.constraints, when);
+  const selector = constraints.length === 0 ? undefined : snapshot.siblings(pod);
+  return selector === undefined || selector.isEmpty ? [] : constraints.map((each) => ({ ...each, selector }));
 }
 
 /** The domains of the candidates. Nodes are counted when they are scored. */

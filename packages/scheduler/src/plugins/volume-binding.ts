@@ -29,11 +29,24 @@ export interface VolumeBinder {
   /** Ends what `assume` began, as far as it is not written. */
   revert(assumed: VolumePlan): void;
   /** Writes the objects. Resolves when all claims are bound. */
-  bind(assumed: VolumePlan, pod: PodFacts, nodeName: string, signal: AbortSignal): Promise<void>;
+  bind(assumed: VolumePlan, place: BindingPlace, signal: AbortSignal): Promise<void>;
+}
+
+export interface BindingPlace {
+  readonly pod: PodFacts;
+  readonly nodeName: string;
+  /** How long the volume binder and the provisioner may take. */
+  readonly timeoutMs: number;
+}
+
+export interface VolumeBindingArgs {
+  /** Default: 600. */
+  readonly bindTimeoutSeconds?: number;
 }
 
 /** Permits nodes that reach the pod's volumes, and has claims bound that wait for a node. */
-export function volumeBinding(binder: VolumeBinder): Plugin {
+export function volumeBinding(binder: VolumeBinder, { bindTimeoutSeconds = 600 }: VolumeBindingArgs = {}): Plugin {
+  const timeoutMs = bindTimeoutSeconds * 1000;
   return {
     name: 'VolumeBinding',
     interests: [
@@ -68,7 +81,7 @@ export function volumeBinding(binder: VolumeBinder): Plugin {
       const plan = state.read(assumed);
       if (plan === undefined) return success;
       try {
-        await binder.bind(plan, pod, nodeName, signal);
+        await binder.bind(plan, { pod, nodeName, timeoutMs }, signal);
         return success;
       } catch (error) {
         return failure(error);

@@ -1,1 +1,1 @@
-export { type QueueOptions, SchedulingQueue } from './scheduling-queue.js';
+export { type QueueOptions, type QueueProfile, SchedulingQueue } from './scheduling-queue.js';

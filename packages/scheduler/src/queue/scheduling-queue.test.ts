@@ -5,7 +5,7 @@ import { finish } from '@binnacle/apimachinery/work';
 import { type ClusterEvent, type Plugin, success, unresolvable } from '../framework/index.js';
 import { prioritySort, schedulingGates } from '../plugins/index.js';
 import { nodeObject, podFacts } from '../testing/index.js';
-import { SchedulingQueue } from './index.js';
+import { type QueueOptions, SchedulingQueue } from './index.js';
 
 const sized: Plugin = {
   name: 'Sized',
@@ -30,12 +30,15 @@ const added = (size: string): ClusterEvent => ({
   after: nodeObject('n', { labels: { size } }),
 });
 
-function start() {
+function start(backoffs: Pick<QueueOptions, 'initialBackoff' | 'longestBackoff'> = {}) {
   const clock = new VirtualClock();
+  const plugins = [schedulingGates, sized, closed, curious];
+  const profile = { gates: plugins, plugin: (name: string) => plugins.find((plugin) => plugin.name === name) };
   const queue = new SchedulingQueue({
     clock,
     compare: (a, b) => prioritySort.compare?.(a, b) ?? 0,
-    plugins: [schedulingGates, sized, closed, curious],
+    profileOf: () => profile,
+    ...backoffs,
   });
   const notice = (event: ClusterEvent, cause?: string): void => {
     queue.notice(event, cause);
@@ -124,6 +127,17 @@ describe('the scheduling queue', () => {
       await clock.advance(wait - 1);
       assert.equal(popped(), undefined);
       await clock.advance(1);
+    }
+  });
+
+  it('has the backoffs of its options', async () => {
+    const { clock, queue, popped } = start({ initialBackoff: 3000, longestBackoff: 5000 });
+    queue.set(pod);
+    for (const wait of [4000, 6000, 6000]) {
+      assert.equal(popped(), 'p');
+      queue.retry(uid);
+      assert.equal(queue.nextActivation(), wait);
+      await clock.advance(wait);
     }
   });
 

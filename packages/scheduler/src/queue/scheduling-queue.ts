@@ -4,8 +4,6 @@ import type { ClusterEvent, Plugin, PodFacts, QueuedPod } from '../framework/ind
 import { Heap } from './heap.js';
 import { NoticedChanges } from './noticed-changes.js';
 
-const FIRST_BACKOFF = 1000;
-const LONGEST_BACKOFF = 10_000;
 /** A pod is tried again after this time although nothing has changed. Upstream: `podMaxInUnschedulablePodsDuration`. */
 const LONGEST_WAIT = 300_000;
 /** Pods whose backoffs end in the same window leave it together, the important ones first. Upstream: `backoffQOrderingWindowDuration`. */
@@ -42,8 +40,18 @@ export interface QueueOptions {
   readonly clock: Clock;
   /** The order of active pods. */
   readonly compare: (a: QueuedPod, b: QueuedPod) => number;
-  /** All plugins of the profile: they gate pods, and say which changes may let a pod pass. */
-  readonly plugins: readonly Plugin[];
+  /** The plugins of the pod's profile. */
+  readonly profileOf: (pod: PodFacts) => QueueProfile | undefined;
+  /** Milliseconds of the backoff after the first failure. Default: 1000. */
+  readonly initialBackoff?: number;
+  /** Default: 10,000. */
+  readonly longestBackoff?: number;
+}
+
+/** Plugins that gate pods, and that say which changes may let a pod pass. */
+export interface QueueProfile {
+  readonly gates: readonly Plugin[];
+  plugin(name: string): Plugin | undefined;
 }
 
 /**
@@ -52,7 +60,8 @@ export interface QueueOptions {
  */
 export class SchedulingQueue {
   readonly #clock: Clock;
-  readonly #plugins: ReadonlyMap<string, Plugin>;
+  readonly #profileOf: QueueOptions['profileOf'];
+  readonly #windowOf: (entry: Entry) => number;
   readonly #entries = new Map<string, Entry>();
   readonly #active: Heap<Item>;
   /** Taken early if nothing is active. */
@@ -66,9 +75,11 @@ export class SchedulingQueue {
   /** By the uid of the pod. Only those whose plugin waits for changes of other objects. */
   readonly #gated = new Map<string, Entry>();
 
-  constructor({ clock, compare, plugins }: QueueOptions) {
+  constructor({ clock, compare, profileOf, initialBackoff = 1000, longestBackoff = 10_000 }: QueueOptions) {
     this.#clock = clock;
-    this.#plugins = new Map(plugins.map((plugin) => [plugin.name, plugin]));
+    this.#profileOf = profileOf;
+    const windowOf = (entry: Entry) => windowOfBackoff(entry, initialBackoff, longestBackoff);
+    this.#windowOf = windowOf;
     this.#active = new Heap((a, b) => compare(a.entry, b.entry));
     this.#backoff = new Heap((a, b) => windowOf(a.entry) - windowOf(b.entry) || compare(a.entry, b.entry));
     this.#failed = new Heap((a, b) => windowOf(a.entry) - windowOf(b.entry));
@@ -183,7 +194,7 @@ export class SchedulingQueue {
     const failed = this.#firstOf(this.#failed);
     const times = [
       ...(oldest === undefined ? [] : [oldest.failedAt + LONGEST_WAIT]),
-      ...(failed === undefined ? [] : [windowOf(failed) + WINDOW]),
+      ...(failed === undefined ? [] : [this.#windowOf(failed) + WINDOW]),
     ];
     return times.length === 0 ? undefined : Math.max(0, Math.min(...times) - now);
   }
@@ -192,7 +203,7 @@ export class SchedulingQueue {
     const isGated = place === 'gated';
     if (!isGated && rejectedBy.size === 0) return yield* noticed.concern(facts, undefined);
     for (const name of isGated ? [gatedBy] : rejectedBy) {
-      if (yield* noticed.concern(facts, this.#plugins.get(name)?.interests)) return true;
+      if (yield* noticed.concern(facts, this.#profileOf(facts)?.plugin(name)?.interests)) return true;
     }
     return false;
   }
@@ -207,7 +218,7 @@ export class SchedulingQueue {
       if (gate.interests?.length !== 0) this.#gated.set(entry.facts.uid, entry);
       return;
     }
-    const isBackingOff = windowOf(entry) + WINDOW > this.#clock.monotonic();
+    const isBackingOff = this.#windowOf(entry) + WINDOW > this.#clock.monotonic();
     this.#move(entry, isBackingOff ? 'backoff' : 'active');
     const backoff = entry.failures > 0 ? this.#failed : this.#backoff;
     (isBackingOff ? backoff : this.#active).push({ entry, moves: entry.moves });
@@ -215,7 +226,7 @@ export class SchedulingQueue {
 
   /** The first plugin that keeps the pod out of the queue. */
   #gateOf(facts: PodFacts): Plugin | undefined {
-    for (const plugin of this.#plugins.values()) {
+    for (const plugin of this.#profileOf(facts)?.gates ?? []) {
       if ((plugin.preEnqueue?.(facts).code ?? 'Success') !== 'Success') return plugin;
     }
     return undefined;
@@ -229,7 +240,7 @@ export class SchedulingQueue {
     }
     for (const heap of [this.#backoff, this.#failed]) {
       for (let next = this.#firstOf(heap); next !== undefined; next = this.#firstOf(heap)) {
-        if (windowOf(next) + WINDOW > now) break;
+        if (this.#windowOf(next) + WINDOW > now) break;
         heap.pop();
         this.#activate(next);
       }
@@ -272,10 +283,10 @@ export class SchedulingQueue {
   }
 }
 
-/** The begin of the window in which the backoff ends. A backoff doubles with each failure, from a second to ten. */
-function windowOf({ rejections, failures, failedAt }: Entry): number {
+/** The begin of the window in which the backoff ends. A backoff doubles with each failure. */
+function windowOfBackoff({ rejections, failures, failedAt }: Entry, initial: number, longest: number): number {
   const count = failures > 0 ? failures : rejections;
   if (count === 0) return -Infinity;
-  const end = failedAt + Math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** (count - 1));
+  const end = failedAt + Math.min(longest, initial * 2 ** (count - 1));
   return Math.floor(end / WINDOW) * WINDOW;
 }

@@ -1,0 +1,89 @@
+import { ConfigurationError } from '@binnacle/apimachinery/configuration';
+import type { JsonValue } from '@binnacle/apimachinery/json';
+import { Profile } from '../cycle/index.js';
+import type { Plugin, PluginFactory } from '../framework/index.js';
+import { makePlugins, type PluginArgs, type PluginParts } from '../plugins/index.js';
+import { choosePlugins } from './choose-plugins.js';
+import type { PluginSets } from './file-types.js';
+
+/** Plugins by name, in addition to the default ones. */
+export type OwnPlugins = Readonly<Record<string, PluginFactory>>;
+
+export interface ProfileConfiguration {
+  readonly schedulerName: string;
+  readonly percentageOfNodesToScore: number;
+  readonly plugins: PluginSets;
+  /** Of the default plugins. */
+  readonly args: PluginArgs;
+  /** Of all plugins, as the file has them. */
+  readonly givenArgs: ReadonlyMap<string, JsonValue>;
+}
+
+/** A valid configuration with its defaults. Durations are in milliseconds. */
+export interface SchedulerConfiguration {
+  readonly profiles: readonly ProfileConfiguration[];
+  readonly podInitialBackoffMs: number;
+  readonly podMaxBackoffMs: number;
+  /** Writes a second, and writes at once. Undefined: the defaults. */
+  readonly qps: number | undefined;
+  readonly burst: number | undefined;
+  readonly ownPlugins: OwnPlugins;
+}
+
+/** One profile with the default plugins. */
+export const defaultConfiguration: SchedulerConfiguration = {
+  profiles: [
+    {
+      schedulerName: 'default-scheduler',
+      percentageOfNodesToScore: 0,
+      plugins: {},
+      args: {},
+      givenArgs: new Map(),
+    },
+  ],
+  podInitialBackoffMs: 1000,
+  podMaxBackoffMs: 10_000,
+  qps: undefined,
+  burst: undefined,
+  ownPlugins: {},
+};
+
+/** The profiles by the name of their scheduler. Throws a {@link ConfigurationError}. */
+export function makeProfiles(
+  { profiles, ownPlugins }: SchedulerConfiguration,
+  parts: PluginParts,
+): ReadonlyMap<string, Profile> {
+  return new Map(profiles.map((each) => [each.schedulerName, makeProfile(each, parts, ownPlugins)]));
+}
+
+/** A plugin of one's own is made when the profile has it. */
+function makeProfile(
+  { schedulerName, percentageOfNodesToScore, plugins, args, givenArgs }: ProfileConfiguration,
+  parts: PluginParts,
+  own: OwnPlugins,
+): Profile {
+  const made = makePlugins(parts, args);
+  const find = (name: string): Plugin | undefined => {
+    const known = made.get(name);
+    if (known !== undefined || !Object.hasOwn(own, name)) return known;
+    const plugin = own[name]?.(givenArgs.get(name));
+    if (plugin === undefined) return undefined;
+    if (plugin.name !== name) throw new ConfigurationError(`the plugin ${name} calls itself ${plugin.name}`);
+    made.set(name, plugin);
+    return plugin;
+  };
+  try {
+    const { choices, points } = choosePlugins(plugins, find);
+    const weighted = choices.flatMap(({ name, weight }) => {
+      const plugin = find(name);
+      return plugin === undefined ? [] : [{ plugin, weight }];
+    });
+    return new Profile({ name: schedulerName, plugins: weighted, points, percentageOfNodesToScore });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigurationError(
+      `initializing profiles: creating profile for scheduler name ${schedulerName}: ${reason}`,
+      { cause: error },
+    );
+  }
+}
