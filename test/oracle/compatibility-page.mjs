@@ -89,7 +89,7 @@ const notYet = `## Not yet
 | Migration of stored versions | \`StorageVersionMigration\` is stored; upstream's kube-controller-manager [works with Binnacle](components.md) |
 | Connections to nodes | \`logs\` of a pod on a node, \`exec\`, \`attach\`, \`port-forward\` and \`proxy\` answer with an error |
 | API Priority and Fairness | FlowSchemas are stored; \`--max-memory\` limits the load |
-| Authentication by OpenID Connect or webhooks; authorization by webhook or file | certificates, tokens, front proxies and impersonation; always \`Node,RBAC\` |
+| Authentication by OpenID Connect; authorization by webhook or file | certificates, tokens, token webhooks, front proxies and impersonation; always \`Node,RBAC\` |
 | Changes of a webhook or policy to the options of a connect, as of \`exec\` | the request fails; upstream connects with the changed options |
 | Audit events by webhook | \`--audit-log-path\` writes them to a file |
 | Encryption of stored Secrets | none |

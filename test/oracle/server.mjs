@@ -10,7 +10,7 @@ import { defaultParts } from '../../packages/binnacle/dist/embed/start.js';
 const SEED = 1;
 
 /** The user of the recordings. A scenario with tokens of its own has none. */
-const ADMIN = { token: 'oracle-admin', file: 'oracle-tokens.csv', text: 'oracle-admin,admin,admin,"system:masters"\n' };
+const ADMIN = { token: 'admintoken', file: 'oracle-tokens.csv', text: 'admintoken,admin,admin,"system:masters"\n' };
 
 /**
  * Starts a server like the recorded one: empty, with the same range of service addresses, and with the flags and control

@@ -5,5 +5,6 @@ export {
   start,
   StartError,
   type StartErrorCode,
+  type AuthenticationStartOptions,
   type StartOptions,
 } from './embed/index.js';

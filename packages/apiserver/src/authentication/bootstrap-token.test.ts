@@ -9,12 +9,14 @@ const valid = { 'token-id': 'abcdef', 'token-secret': '0123456789abcdef', 'usage
 
 function secret(data: Readonly<Record<string, string>> = valid, more: object = {}): KubernetesObject {
   const encoded = Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString('base64')]);
-  return {
+  const held = {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name: 'bootstrap-token-abcdef', namespace: 'kube-system' },
-    ...{ type: 'bootstrap.kubernetes.io/token', data: Object.fromEntries(encoded), ...more },
+    type: 'bootstrap.kubernetes.io/token',
+    data: Object.fromEntries(encoded) as Record<string, string>,
   };
+  return { ...held, ...more };
 }
 
 const asked: string[] = [];

@@ -1,6 +1,7 @@
 import {
   type Authenticate,
   type Authenticator,
+  bootstrapTokenAuthenticator,
   clientCertificateAuthenticator,
   inProcessAuthenticator,
   type RequestHeaderOptions,
@@ -8,16 +9,24 @@ import {
   tokenAuthenticator,
   unionAuthenticator,
 } from '../authentication/index.js';
+import { tokenWebhookAuthenticator } from '../reviewwebhooks/index.js';
 import { SECRETS } from '../registry/index.js';
 import { secretTokenAuthenticator, serviceAccountAuthenticator } from '../serviceaccounts/index.js';
 import type { ServerConfig } from './config.js';
-import type { Delegation } from './options.js';
+import type { Delegation, TokenWebhook } from './options.js';
+import type { RemoteServices } from './remote-services.js';
 import type { ResourceApi } from './resource-api.js';
 import { secretTokenUse } from './secret-token-use.js';
+import { bootstrapSecrets } from './sources/index.js';
 
 /** Every way in which a client can prove who it is, in the order in which they are tried; otherwise it is anonymous. */
-export function createAuthenticate(config: ServerConfig, { sources, stores }: ResourceApi): Authenticate {
+export function createAuthenticate(
+  config: ServerConfig,
+  { sources, stores }: ResourceApi,
+  services: RemoteServices,
+): Authenticate {
   const { now, report, serviceAccounts, frontProxies, delegation } = config;
+  const { anonymous, bootstrapTokens, tokenWebhook: webhook } = config.authentication;
   const { subjects } = sources;
   const { keys, issuers, apiAudiences, looksUpSecrets: looksUp } = serviceAccounts;
   const used = secretTokenUse({ secrets: () => stores.find(SECRETS), now, report });
@@ -30,9 +39,20 @@ export function createAuthenticate(config: ServerConfig, { sources, stores }: Re
       secretTokenAuthenticator({ apiAudiences, keys, subjects, looksUp, used }),
       ...(delegation === undefined ? [] : [delegatedAuthenticator(delegation)]),
       serviceAccountAuthenticator({ issuers, apiAudiences, keys, subjects, now }),
+      ...(bootstrapTokens ? [bootstrapTokenAuthenticator({ secret: bootstrapSecrets(stores), now })] : []),
+      ...(webhook === undefined ? [] : [tokenWebhook(webhook, config, services)]),
     ],
-    anonymous: true,
+    anonymous,
   });
+}
+
+function tokenWebhook(
+  { service, version, cacheMs }: TokenWebhook,
+  { serviceAccounts, clock }: ServerConfig,
+  services: RemoteServices,
+): Authenticator {
+  const { apiAudiences } = serviceAccounts;
+  return tokenWebhookAuthenticator({ service: services.open(service), version, cacheMs, apiAudiences, clock });
 }
 
 /** Node.js gives all header names in lower case. */

@@ -11,7 +11,7 @@ import {
 import type { Retries } from '../admission/index.js';
 import type { DocumentMediaType } from '../codec/index.js';
 import { Egress } from '../egress/index.js';
-import type { ServerOptions, ServiceAccountOptions } from './options.js';
+import type { AuthenticationOptions, ServerOptions, ServiceAccountOptions } from './options.js';
 
 /** Every property is present. Only those of `O` may be undefined. */
 type Complete<T, O extends keyof T = never> = {
@@ -30,7 +30,10 @@ type Absent =
 
 /** The options of a server with their defaults, and the facts that follow from them. */
 export interface ServerConfig
-  extends Omit<Complete<ServerOptions, Absent>, 'runtimeConfig' | 'features' | 'serviceAccounts' | 'egressDenyCidrs'> {
+  extends Omit<
+    Complete<ServerOptions, Absent>,
+    'runtimeConfig' | 'features' | 'serviceAccounts' | 'authentication' | 'egressDenyCidrs'
+  > {
   readonly served: ServedSet;
   /** The addresses that the server may call. */
   readonly egress: Egress;
@@ -40,6 +43,7 @@ export interface ServerConfig
   /** The wall time of `clock`. */
   readonly now: () => number;
   readonly serviceAccounts: Complete<ServiceAccountOptions, 'jwksUri'>;
+  readonly authentication: Complete<AuthenticationOptions, 'tokenWebhook'>;
   /** Of admission. Default: they pause by the clock. */
   readonly retries?: Retries;
 }
@@ -55,7 +59,7 @@ const MIN_REQUEST_TIMEOUT_SECONDS = 1800;
 
 /** Fills in every default. Throws for a runtime configuration or a network that is invalid. */
 export function completeOptions(options: ServerOptions): ServerConfig {
-  const { runtimeConfig, features, serviceAccounts, egressDenyCidrs, ...given } = options;
+  const { runtimeConfig, features, serviceAccounts, authentication, egressDenyCidrs, ...given } = options;
   const { clock = systemClock } = given;
   const cbor = features?.has('CBORServingAndStorage') === true;
   return {
@@ -88,6 +92,11 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     now: () => clock.now(),
     random: given.random ?? systemRandom,
     report: given.report ?? reportToStandardError(clock),
+    authentication: {
+      anonymous: authentication?.anonymous ?? true,
+      bootstrapTokens: authentication?.bootstrapTokens ?? false,
+      tokenWebhook: authentication?.tokenWebhook,
+    },
     serviceAccounts: {
       keys: serviceAccounts.keys,
       issuers: serviceAccounts.issuers,

@@ -8,6 +8,7 @@ import { reviewEndpoints, standaloneServerComponents } from '../reviews/index.js
 import { createAuthenticate } from './authenticators.js';
 import type { Aggregator } from '../aggregation/index.js';
 import type { ServerConfig } from './config.js';
+import { RemoteServices } from './remote-services.js';
 import { createServerAggregator } from './server-aggregator.js';
 import { createFilters } from './server-filters.js';
 import { createResourceApi, type ResourceApi } from './resource-api.js';
@@ -24,6 +25,8 @@ export interface Server {
   readonly handler: (exchange: Exchange) => void;
   readonly inFlight: InFlightRequests;
   readonly memory: ServerMemory;
+  /** The services that the administrator has configured. */
+  readonly services: RemoteServices;
 }
 
 /** Builds everything that answers requests. `draining` fires when a shutdown begins. */
@@ -33,7 +36,8 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
   const metrics = createServerMetrics({ registry, api, kv, served, build: BUILD, clock });
   const memory = serverMemory(config.maxMemoryBytes, api);
   readMemory(registry, memory.ceiling);
-  const authenticate = createAuthenticate(config, api);
+  const services = new RemoteServices(config);
+  const authenticate = createAuthenticate(config, api, services);
   addReviews(config, api, authenticate);
   const inFlight = trackInFlight(clock);
   const { authorizer } = api;
@@ -48,7 +52,7 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
     report: (error, context) => report(error, context.path),
     writeError: respondWithError,
   });
-  return { api, aggregator, handler, inFlight, memory };
+  return { api, aggregator, handler, inFlight, memory, services };
 }
 
 function createServerApi(config: ServerConfig, metrics: MetricRegistry): ResourceApi {

@@ -3,6 +3,7 @@ import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { KV } from '@binnacle/kv';
 import type { ProxyIdentity } from '../aggregation/index.js';
 import type { AuditOptions } from '../audit/index.js';
+import type { RemoteServiceConfig } from '../webhooks/index.js';
 import type { RequestHeaderOptions, TokenEntry, UserInfo } from '../authentication/index.js';
 import type { AuthorizationAttributes, Decision } from '../authorization/index.js';
 import type { StorageMediaType } from '../codec/index.js';
@@ -29,6 +30,8 @@ export interface ServerOptions {
   /** The front proxies that may name users to this server. Default: none. */
   readonly frontProxies?: FrontProxyOptions | undefined;
   readonly serviceAccounts: ServiceAccountOptions;
+  /** Further ways in which clients prove who they are. Default: none, and requests without credentials are anonymous. */
+  readonly authentication?: AuthenticationOptions | undefined;
   readonly kv: KV;
   /** The prefix of every key, with its final slash. Default: `/registry/`. */
   readonly storagePrefix?: string | undefined;
@@ -84,6 +87,24 @@ export interface ServerOptions {
   readonly metrics?: MetricRegistry | undefined;
   /** Called once for every failure that a client saw as 500. Default: a line on standard error. */
   readonly report?: ((error: unknown, path: string) => void) | undefined;
+}
+
+/** Further ways in which clients prove who they are. */
+export interface AuthenticationOptions {
+  /** Whether requests without credentials are anonymous; otherwise they get 401. Default: true. */
+  readonly anonymous?: boolean | undefined;
+  /** Whether bootstrap tokens are accepted. Default: false. */
+  readonly bootstrapTokens?: boolean | undefined;
+  /** The service that knows further tokens. Default: none. */
+  readonly tokenWebhook?: TokenWebhook | undefined;
+}
+
+export interface TokenWebhook {
+  readonly service: RemoteServiceConfig;
+  /** The version of the reviews. */
+  readonly version: 'v1' | 'v1beta1';
+  /** How long its answers are cached, milliseconds; 0 = not at all. */
+  readonly cacheMs: number;
 }
 
 /** Another server that knows users and their rights. */

@@ -16,8 +16,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return buildFrom(async (stages) => {
     const draining = new AbortController();
     const address = { port: config.securePort };
-    const { api, aggregator, handler, inFlight, memory } = createServer(config, draining.signal, () => address.port);
+    const server = createServer(config, draining.signal, () => address.port);
+    const { api, aggregator, handler, inFlight, memory } = server;
     stages.use(memory);
+    stages.defer(() => server.services.close());
     stages.defer(() => api.stop());
     stages.defer(() => aggregator?.stop());
 

@@ -1,4 +1,5 @@
 export { describeFailure, WebhookCallError } from './call-error.js';
+export { ExpiringCache } from './expiring-cache.js';
 export { LongAnswers } from './long-answers.js';
 export {
   RemoteService,
@@ -7,5 +8,6 @@ export {
   type ServiceCredentials,
 } from './remote-service.js';
 export { type Address, clusterServices, type ServiceResolver, type ServiceSources } from './service-resolver.js';
+export { SharedCalls } from './shared-calls.js';
 export { type CallLimits, WebhookClient, type WebhookClientOptions } from './webhook-client.js';
 export { WebhookClients } from './webhook-clients.js';

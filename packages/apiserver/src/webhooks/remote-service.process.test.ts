@@ -58,7 +58,7 @@ describe('RemoteService', () => {
   it('presents its current credentials', async () => {
     answer = (request, response) => {
       const { subject } = (request.socket as TLSSocket).getPeerCertificate();
-      response.end(`${request.url ?? ''} ${request.headers.authorization ?? ''} ${String(subject.CN)}`);
+      response.end(`${request.url ?? ''} ${request.headers.authorization ?? ''} ${subject.CN}`);
     };
     const credentials = {
       authorization: 'Bearer t',

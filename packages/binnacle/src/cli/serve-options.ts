@@ -3,6 +3,7 @@ import { loops } from '@binnacle/controllers/table';
 import type { StartOptions } from '../embed/index.js';
 import { loadBalancerIPRangeDescription } from './controller-manager-request.js';
 import { auditOptions } from './audit-options.js';
+import { authenticationOptions } from './authentication-options.js';
 import { loopOptions } from './loop-options.js';
 
 type KeyOf<T> = { [K in keyof StartOptions]-?: StartOptions[K] extends T | undefined ? K : never }[keyof StartOptions];
@@ -93,6 +94,7 @@ export const serveOptions: readonly ServeOption[] = [
     key: 'tokenAuthFile',
     description: 'CSV file of static tokens: token,user,uid,"group1,group2"',
   },
+  ...authenticationOptions,
   {
     name: 'client-ca-file',
     type: 'text',

@@ -332,6 +332,10 @@ describe('start', () => {
         { serviceAccountSigningKeyFile: file },
         `--service-account-signing-key-file ${file}: the file holds no PEM private key`,
       ],
+      [
+        { authenticationTokenWebhookConfigFile: file },
+        `--authentication-token-webhook-config-file ${file}: ${file}: must be an object`,
+      ],
       [{ serviceAccountKeyFiles: [file] }, `--service-account-key-file ${file}: the file holds no PEM public key`],
     ] as const;
     for (const [options, message] of messages) {
@@ -436,6 +440,10 @@ describe('start', () => {
       { apiAudiences: 'a,,b' },
       { storageMediaType: 'application/yaml' },
       { featureGates: 'Nonsense=true' },
+      { authenticationTokenWebhookVersion: 'v1' },
+      { authenticationTokenWebhookCacheTtlMs: 0 },
+      { authenticationTokenWebhookConfigFile: 'x', authenticationTokenWebhookVersion: 'v2' },
+      { authenticationTokenWebhookConfigFile: 'x', authenticationTokenWebhookCacheTtlMs: -1 },
     ];
     for (const options of wrong) assert.equal((await rejection({ inMemory: true, ...options })).code, 'usage');
   });

@@ -36,7 +36,7 @@ export async function assemble(options: StartOptions, parts: Parts): Promise<Run
 
 async function startParts(config: StartConfig, parts: Parts, open: DisposalStack): Promise<RunningBinnacle> {
   const { bindAddress, dataDirectory, etcdServers } = config;
-  const files = await readInputFiles(config);
+  const files = await readInputFiles(config, parts.clock);
   const layout = dataDirectory === undefined ? undefined : dataDirectoryLayout(resolve(dataDirectory));
   if (dataDirectory !== undefined) await ensurePrivateDirectory(dataDirectory);
 

@@ -2,6 +2,7 @@ import { parseIpPrefix } from '@binnacle/apimachinery/validation';
 import { MOST_NODES } from '@binnacle/nodes/node/limits';
 import { isIP } from 'node:net';
 import { checkAudit } from './check-audit.js';
+import { checkAuthentication } from './check-authentication.js';
 import type { StartOptions } from './options.js';
 import { separated } from './separated.js';
 import { usageError } from './start-error.js';
@@ -42,6 +43,7 @@ export function checkOptions(options: OptionsWithAddresses): void {
     throw usageError('--cluster-signing-cert-file and --cluster-signing-key-file must be given together');
   }
   checkFrontProxies(options);
+  checkAuthentication(options);
   checkTimes(options);
   checkMemory(options);
   checkEtcd(options);

@@ -1,6 +1,8 @@
 import { parseTokenFile, type TokenEntry } from '@binnacle/apiserver/authentication';
 import type { AuditPolicy } from '@binnacle/apiserver/audit';
 import type { SigningKey, VerificationKey } from '@binnacle/apiserver/serviceaccounts';
+import type { Clock } from '@binnacle/apimachinery/clock';
+import type { RemoteServiceConfig } from '@binnacle/apiserver';
 import type { EtcdKVOptions } from '@binnacle/kv/etcd';
 import type { ReadConfiguration } from '@binnacle/scheduler/config';
 import { X509Certificate } from 'node:crypto';
@@ -31,10 +33,12 @@ export interface InputFiles {
   /** PEM. */
   readonly frontProxyAuthority: string | undefined;
   readonly scheduler: ReadConfiguration | undefined;
+  /** The service that knows bearer tokens. */
+  readonly tokenWebhook: RemoteServiceConfig | undefined;
 }
 
 /** Reads and validates the files that the options name. Throws an `environment` error that names flag and file. */
-export async function readInputFiles(config: StartConfig): Promise<InputFiles> {
+export async function readInputFiles(config: StartConfig, clock: Clock): Promise<InputFiles> {
   return {
     tokens: (await readChecked('--token-auth-file', config.tokenAuthFile, parseTokenFile)) ?? [],
     clientAuthority: await readChecked('--client-ca-file', config.clientCAFile, checkCertificates),
@@ -59,6 +63,11 @@ export async function readInputFiles(config: StartConfig): Promise<InputFiles> {
       checkCertificates,
     ),
     scheduler: await readSchedulerFile(config.schedulerConfigFile),
+    tokenWebhook: await readService(
+      '--authentication-token-webhook-config-file',
+      config.authenticationTokenWebhookConfigFile,
+      clock,
+    ),
   };
 }
 
@@ -67,6 +76,20 @@ async function readSchedulerFile(path: string | undefined): Promise<ReadConfigur
   if (path === undefined) return undefined;
   const { readSchedulerConfiguration } = await import('@binnacle/scheduler/config');
   return readChecked('--scheduler-config', path, (text) => readSchedulerConfiguration(text));
+}
+
+async function readService(
+  flag: string,
+  path: string | undefined,
+  clock: Clock,
+): Promise<RemoteServiceConfig | undefined> {
+  if (path === undefined) return undefined;
+  const { readRemoteService } = await import('./remote-service.js');
+  try {
+    return await readRemoteService(path, clock);
+  } catch (error) {
+    throw fileFault(flag, path, error);
+  }
 }
 
 type FileOption = readonly [flag: string, path: string | undefined];
@@ -134,9 +157,13 @@ async function readChecked<T>(
   try {
     return check(await readFile(path, 'utf8'));
   } catch (error) {
-    const reason = describeFileError(error) ?? (error instanceof Error ? error.message : String(error));
-    throw new StartError('environment', `${flag} ${path}: ${reason}`, { cause: error });
+    throw fileFault(flag, path, error);
   }
+}
+
+function fileFault(flag: string, path: string, error: unknown): StartError {
+  const reason = describeFileError(error) ?? (error instanceof Error ? error.message : String(error));
+  return new StartError('environment', `${flag} ${path}: ${reason}`, { cause: error });
 }
 
 function checkCertificates(text: string): string {

@@ -1,6 +1,6 @@
 import type { UserInfo } from '@binnacle/apiserver/authentication';
 import type { Faults } from '@binnacle/apiserver/faults';
-import type { ServerOptions, ServiceAccountOptions } from '@binnacle/apiserver';
+import type { AuthenticationOptions, ServerOptions, ServiceAccountOptions } from '@binnacle/apiserver';
 import type { KV } from '@binnacle/kv';
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { StartConfig } from './config.js';
@@ -20,6 +20,9 @@ const standardHeaders = {
   groupHeaders: ['X-Remote-Group'],
   extraHeaderPrefixes: ['X-Remote-Extra-'],
 };
+
+/** Upstream: kubernetes `pkg/kubeapiserver/options` WithWebHook. */
+const TOKEN_WEBHOOK_CACHE_MS = 2 * 60_000;
 
 export interface ServerParts {
   readonly kv: KV;
@@ -49,6 +52,7 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     tokens: [...files.tokens, { token, user: administrator }],
     ...frontProxyOptionsOf(config, files, certificates),
     serviceAccounts: serviceAccountOptionsOf(config, keys),
+    authentication: authenticationOptionsOf(config, files),
     kv,
     clock,
     random,
@@ -101,6 +105,18 @@ function frontProxyOptionsOf(
       uidHeaders: separated(config.requestheaderUidHeaders),
       groupHeaders: separated(config.requestheaderGroupHeaders),
       extraHeaderPrefixes: separated(config.requestheaderExtraHeadersPrefix),
+    },
+  };
+}
+
+function authenticationOptionsOf(config: StartConfig, { tokenWebhook: service }: InputFiles): AuthenticationOptions {
+  return {
+    anonymous: config.anonymousAuth,
+    bootstrapTokens: config.enableBootstrapTokenAuth,
+    tokenWebhook: service && {
+      service,
+      version: config.authenticationTokenWebhookVersion === 'v1' ? 'v1' : 'v1beta1',
+      cacheMs: config.authenticationTokenWebhookCacheTtlMs ?? TOKEN_WEBHOOK_CACHE_MS,
     },
   };
 }

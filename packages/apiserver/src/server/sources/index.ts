@@ -7,6 +7,7 @@ import { RoleObjects } from './role-objects.js';
 import { tokenSubjects } from './token-subjects.js';
 import { unknownRules } from './unknown-rules.js';
 
+export { bootstrapSecrets } from './bootstrap-secrets.js';
 export type { AdmissionObjects } from './admission-objects.js';
 export { type FindKind, policyObjects } from './policy-objects.js';
 

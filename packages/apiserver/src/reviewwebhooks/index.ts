@@ -1,0 +1,1 @@
+export { type TokenWebhookOptions, tokenWebhookAuthenticator } from './token-webhook.js';

@@ -1,0 +1,56 @@
+import { getOwn, isObject, type JsonObject, type JsonValue, parseJson } from '@binnacle/apimachinery/json';
+
+/** What a webhook answered is no review, or its status has a field of the wrong type. */
+export class ReviewAnswerError extends Error {
+  override readonly name = 'ReviewAnswerError';
+}
+
+/** The status of an answered review. Throws {@link ReviewAnswerError}. */
+export function statusOf(answer: Uint8Array, apiVersion: string, kind: string): JsonObject {
+  const review = parsed(answer);
+  const given = [textIn(review, 'apiVersion'), textIn(review, 'kind')] as const;
+  if (given[0] !== apiVersion || given[1] !== kind) {
+    const shown = given.join(', Kind=');
+    throw new ReviewAnswerError(`the webhook answered with ${shown} instead of ${apiVersion}, Kind=${kind}`);
+  }
+  return objectIn(review, 'status');
+}
+
+function parsed(answer: Uint8Array): JsonObject {
+  try {
+    const { value } = parseJson(answer);
+    if (isObject(value)) return value;
+  } catch (error) {
+    throw new ReviewAnswerError('the webhook answered with no JSON object', { cause: error });
+  }
+  throw new ReviewAnswerError('the webhook answered with no JSON object');
+}
+
+/** Like all readers here it throws {@link ReviewAnswerError} for a wrong type. An absent field and null are empty. */
+export function objectIn(holder: JsonObject, field: string): JsonObject {
+  const value = getOwn(holder, field) ?? {};
+  return isObject(value) ? value : wrongType(field, 'an object');
+}
+
+export function textIn(holder: JsonObject, field: string): string {
+  const value = getOwn(holder, field) ?? '';
+  return typeof value === 'string' ? value : wrongType(field, 'a string');
+}
+
+export function booleanIn(holder: JsonObject, field: string): boolean {
+  const value = getOwn(holder, field) ?? false;
+  return typeof value === 'boolean' ? value : wrongType(field, 'a boolean');
+}
+
+export function textsIn(holder: JsonObject, field: string): readonly string[] {
+  const value = getOwn(holder, field) ?? [];
+  return isTexts(value) ? value : wrongType(field, 'a list of strings');
+}
+
+function isTexts(value: JsonValue): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function wrongType(field: string, wanted: string): never {
+  throw new ReviewAnswerError(`the webhook answered with a field ${JSON.stringify(field)} that is not ${wanted}`);
+}
