@@ -7,6 +7,8 @@ const coverage = {
     'APIServices: validation, conditions, proxying and its headers, failures, discovery, OpenAPI, automatic APIServices',
   apply: 'server-side apply: ownership, conflicts, force, removal, lists, subresources, managedFields',
   audit: 'audit events: levels, stages, bodies, annotations of webhooks and policies, impersonation',
+  authn:
+    'anonymous requests, static, bootstrap, webhook and service account tokens, client certificates, front proxies, token reviews',
   crd: 'custom resources: validation, schemas, CEL, defaults, pruning, columns, subresources, versions',
   crud: 'names, bodies, media types, field validation, dry run, fencing, preconditions, namespaces',
   defaults: 'the smallest valid object of every common kind, and its stored form',

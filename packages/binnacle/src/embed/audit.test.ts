@@ -51,7 +51,7 @@ async function sinkOf(folder: string, options: AuditStartOptions = {}, clock = n
   await writeFile(policyFile, POLICY);
   const paths = { auditPolicyFile: policyFile, auditLogPath: join(folder, 'audit.log') };
   const config = completeOptions({ inMemory: true, ...paths, ...options });
-  const { auditPolicy } = await readInputFiles(config);
+  const { auditPolicy } = await readInputFiles(config, clock);
   const audit = await makeAudit(config, auditPolicy, clock, new MetricRegistry());
   assert.ok(audit !== undefined);
   return { ...audit, log: () => readFile(paths.auditLogPath, 'utf8') };
@@ -137,7 +137,7 @@ describe('makeAudit', () => {
       await assert.rejects(sinkOf(folder, unwritable), /^StartError: --audit-log-path .*policy\.yaml/);
       const unreadable = { auditPolicyFile: join(folder, 'absent'), auditLogPath: '-' };
       await assert.rejects(
-        readInputFiles(completeOptions({ inMemory: true, ...unreadable })),
+        readInputFiles(completeOptions({ inMemory: true, ...unreadable }), new VirtualClock()),
         /^StartError: --audit-policy-file .*absent/,
       );
     });
