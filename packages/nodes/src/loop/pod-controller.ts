@@ -6,6 +6,7 @@ import { type Node, Pod } from '@binnacle/client/kinds/core/v1';
 import { isConflict, isNotFound } from '@binnacle/client/rest';
 import { hostAddress, type SimulatedNode } from '../node/index.js';
 import { isAdmitted, nextPodStep, type PodEvent, type PodStep } from '../pods/index.js';
+import { findHolds } from './find-holds.js';
 import { NodeMemory } from './node-memory.js';
 
 /** All pods that have a node. */
@@ -65,8 +66,11 @@ async function look(pod: Pod, node: SimulatedNode, around: Surroundings): Promis
   if (object === undefined) return { requeueAfter: RETRY };
   const rejection = isAdmitted(pod) ? undefined : memory.admit(pod, object);
   const address = rejection === undefined ? memory.addressFor(pod, node, object.spec?.podCIDR) : undefined;
+  const mayStart = isAdmitted(pod) && pod.metadata.deletionTimestamp === undefined;
+  const holds = mayStart ? await findHolds(pod, context.client, context.signal) : undefined;
   const step = nextPodStep({
     pod,
+    holds,
     now: context.clock.now(),
     hostIPs: [hostAddress(node)],
     podIPs: address === undefined ? [] : [address],

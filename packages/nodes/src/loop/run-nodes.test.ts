@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Lease } from '@binnacle/client/kinds/coordination/v1';
-import { Event, Node, Pod } from '@binnacle/client/kinds/core/v1';
+import { ConfigMap, Event, Node, Pod } from '@binnacle/client/kinds/core/v1';
 import { isNotFound } from '@binnacle/client/rest';
 import { NodeCluster } from './nodes.testing.js';
 
@@ -100,6 +100,20 @@ describe('simulated nodes', () => {
       return items.find(({ reason }) => reason === 'OutOfcpu');
     });
     assert.deepEqual([event.message, event.source], [message, { component: 'kubelet', host: 'node-0' }]);
+  });
+
+  it('hold a container back until its ConfigMap exists', async () => {
+    const env = [{ name: 'COLOR', valueFrom: { configMapKeyRef: { name: 'settings', key: 'color' } } }];
+    await cluster.addPod('needy', { containers: [{ name: 'c', image: 'img:1', env }] });
+    const waiting = await cluster.untilPod('needy', ({ status }) => {
+      return status?.containerStatuses?.[0]?.state?.waiting?.reason === 'CreateContainerConfigError';
+    });
+    assert.equal(waiting.status?.containerStatuses?.[0]?.state?.waiting?.message, 'configmap "settings" not found');
+    await cluster.client
+      .resource(ConfigMap)
+      .namespace('default')
+      .create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { color: 'blue' } });
+    await cluster.untilPod('needy', isReady);
   });
 
   it('go on with their pods after a restart, and correct what was said of the nodes', async () => {

@@ -44,6 +44,13 @@ describe('events of containers', () => {
     const { events } = live(scripted('fail-after', '2s'), 16_000);
     assert.deepEqual(events, [...started(), ...started(), backOff, ...started()]);
     assert.deepEqual(live(scripted('run-for', '2s', { restartPolicy: 'Never' }), 60_000).events, started());
+    const probed = { containers: [{ name: 'c', image: 'img:1', livenessProbe: {} }] };
+    assert.deepEqual(live(scripted('liveness-fails-after', '2s', probed), 4000).events, [
+      ...started(),
+      'Unhealthy: Liveness probe failed: simulated',
+      'Killing: Container c failed liveness probe, will be restarted',
+      ...started(),
+    ]);
   });
 
   it('tell what is killed: with its pod, at the deadline, after the other containers, and for another image', () => {

@@ -1,5 +1,6 @@
 import type { ContainerStatus, Pod } from '@binnacle/client/kinds/core/v1';
 import type { ContainerGroups } from './container-steps.js';
+import { CONFIG_ERROR } from './holds.js';
 import type { PodEvent } from './pod-event.js';
 
 /** The events of containers that have started since `before`. Upstream: `pkg/kubelet/kuberuntime` and `images`. */
@@ -20,6 +21,26 @@ export function startEvents(pod: Pod, before: ContainerGroups, after: ContainerG
       about('Created', 'Container created'),
       about('Started', 'Container started'),
     ];
+  });
+}
+
+/** The events of a container that its liveness probe has ended. Upstream: `pkg/kubelet/prober`, `computePodActions`. */
+export function livenessEvents(pod: Pod, name: string): readonly PodEvent[] {
+  const unhealthy = containerEvent(pod, name, 'Unhealthy', 'Liveness probe failed: simulated');
+  return [
+    { ...unhealthy, type: 'Warning' },
+    containerEvent(pod, name, 'Killing', `Container ${name} failed liveness probe, will be restarted`),
+  ];
+}
+
+/** The events of containers that are held back since `before`, or now for another reason. Upstream: `startContainer`. */
+export function heldEvents(pod: Pod, before: ContainerGroups, after: ContainerGroups): readonly PodEvent[] {
+  const old = statusesOf(before);
+  return statusesOf(after).flatMap(({ name, state }, index) => {
+    const { reason, message = '' } = state?.waiting ?? {};
+    const isNew = old[index]?.state?.waiting?.message !== message;
+    if (reason !== CONFIG_ERROR || !isNew) return [];
+    return [{ ...containerEvent(pod, name, 'Failed', `Error: ${message}`), type: 'Warning' as const }];
   });
 }
 

@@ -1,6 +1,6 @@
 import { formatDuration, formatTime, parseTime } from '@binnacle/apimachinery/time';
 import type { Container, ContainerStatus } from '@binnacle/client/kinds/core/v1';
-import { endedStatus, resourcesOf, startedStatus, type Terminated } from './container-status.js';
+import { endedStatus, heldStatus, resourcesOf, startedStatus, type Terminated } from './container-status.js';
 import { restartBackoff } from './restart-policy.js';
 import type { Script } from './script.js';
 
@@ -11,9 +11,19 @@ export interface Surroundings {
   readonly podTitle: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Why containers cannot start, by their names. */
+  readonly holds: ReadonlyMap<string, Hold>;
 }
 
-export interface ContainerPlan extends Pick<Script, 'readyAfter' | 'end'> {
+/** Why a container waits. */
+export interface Hold {
+  readonly reason: string;
+  readonly message: string;
+}
+
+export interface ContainerPlan extends Pick<Script, 'readyAfter' | 'unreadyAfter' | 'end'> {
+  /** The end is the work of a liveness probe. */
+  readonly failsLiveness?: boolean;
   readonly restarts: (exitCode: number) => boolean;
 }
 
@@ -23,7 +33,12 @@ export interface ContainerStep {
   readonly next: number;
   /** The container has begun to wait for its next start. */
   readonly backsOff?: boolean;
+  /** A liveness probe has ended the container. */
+  readonly failedLiveness?: boolean;
 }
+
+/** A container that is held back is looked at again so much later, milliseconds. */
+const HOLD_RETRY = 5000;
 
 /** The next status of a container whose turn has come. Starting takes no time. At most one end and one start are in a step. */
 export function nextContainer(
@@ -58,14 +73,18 @@ function nextOfRunning(
   if (plan.end !== undefined && end <= now) {
     const { exitCode } = plan.end;
     const ended = endedStatus(before, { exitCode, finishedAt: formatTime(end) });
-    return afterEnd(container, ended, ended.state?.terminated ?? { exitCode }, { plan, around });
+    const step = afterEnd(container, ended, ended.state?.terminated ?? { exitCode }, { plan, around });
+    return plan.failsLiveness === true ? { ...step, failedLiveness: true } : step;
   }
   const readyAt = startedAt + plan.readyAfter;
-  const ready = readyAt <= now;
-  const started = ready || container.startupProbe === undefined;
+  const unreadyAt = startedAt + plan.unreadyAfter;
+  const hasBeenReady = readyAt <= now;
+  const ready = hasBeenReady && now < unreadyAt;
+  const started = hasBeenReady || container.startupProbe === undefined;
   const { allocatedResources: _, ...rest } = before;
   const status = { ...rest, ...resourcesOf(container), ready, started };
-  return { status, next: ready ? end : Math.min(end, readyAt) };
+  const changes = [end, readyAt, unreadyAt].filter((time) => time > now);
+  return { status, next: Math.min(...changes) };
 }
 
 function start(
@@ -75,6 +94,8 @@ function start(
   around: Surroundings,
 ): ContainerStep {
   const { uid, now } = around;
+  const hold = around.holds.get(container.name);
+  if (hold !== undefined) return { status: heldStatus(before, hold), next: now + HOLD_RETRY };
   const started = startedStatus(container, { uid, startedAt: formatTime(now), before });
   // Its end is left to the next step: clients see that the container has run.
   const step = nextOfRunning(container, started, { ...plan, end: undefined }, around);

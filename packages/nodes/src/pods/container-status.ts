@@ -18,6 +18,21 @@ export function waitingStatus(container: Container, reason: string): ContainerSt
   };
 }
 
+/** The status of a container that would start now, but cannot. */
+export function heldStatus(
+  before: ContainerStatus,
+  waiting: { readonly reason: string; readonly message: string },
+): ContainerStatus {
+  const lastState = before.state?.terminated === undefined ? before.lastState : before.state;
+  return {
+    ...before,
+    ready: false,
+    started: false,
+    state: { waiting },
+    ...(lastState === undefined ? {} : { lastState }),
+  };
+}
+
 /** The status of a container that starts now. `before` has its last run. */
 export function startedStatus(
   container: Container,

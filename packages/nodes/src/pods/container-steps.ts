@@ -5,8 +5,10 @@ import { isSidecar } from './phase.js';
 import { restarts } from './restart-policy.js';
 import type { Script } from './script.js';
 
-/** An init container runs for a second. */
-const INIT = { readyAfter: 0, end: { after: 1000, exitCode: 0 } };
+/** The exit code of a container that a liveness probe has ended. */
+const KILLED = 137;
+/** Ready for as long as it runs. */
+const ALWAYS_READY = { readyAfter: 0, unreadyAfter: Infinity };
 
 export interface ContainerGroups {
   readonly init: readonly ContainerStatus[];
@@ -19,6 +21,8 @@ export interface GroupsStep extends ContainerGroups {
   readonly next: number;
   /** The names of containers that have begun to wait for their next start. */
   readonly backingOff: readonly string[];
+  /** The names of containers that a liveness probe has ended. */
+  readonly unhealthy: readonly string[];
 }
 
 /** The statuses that the pod has, and `waiting` for containers that are new in its spec. */
@@ -39,11 +43,13 @@ export function nextContainers(pod: Pod, before: ContainerGroups, script: Script
   const { spec = { containers: [] } } = pod;
   const { containers, initContainers = [], ephemeralContainers = [] } = spec;
   const backingOff: string[] = [];
+  const unhealthy: string[] = [];
   let next = Infinity;
   const advance = (container: Container, status: ContainerStatus, plan: ContainerPlan): ContainerStatus => {
     const step = nextContainer(container, status, plan, around);
     next = Math.min(next, step.next);
     if (step.backsOff === true) backingOff.push(container.name);
+    if (step.failedLiveness === true) unhealthy.push(container.name);
     return step.status;
   };
   const restartsOf = (container: Container) => (code: number) => restarts(container, spec, code);
@@ -52,22 +58,35 @@ export function nextContainers(pod: Pod, before: ContainerGroups, script: Script
   const init = zip(initContainers, before.init, (container, status) => {
     if (!isTurn && !hasStarted) return status;
     const step = isSidecar(container)
-      ? advance(container, status, { readyAfter: 0, end: undefined, restarts: restartsOf(container) })
+      ? advance(container, status, { ...ALWAYS_READY, end: undefined, restarts: restartsOf(container) })
       : asInit(
-          advance(container, status, { ...INIT, restarts: (code) => code !== 0 && restarts(container, spec, code) }),
+          advance(container, status, {
+            ...ALWAYS_READY,
+            end: script.initEnd,
+            restarts: (code) => code !== 0 && restarts(container, spec, code),
+          }),
         );
     if (!isInitialized(container, step)) isTurn = false;
     return step;
   });
-  const { readyAfter, end } = script;
   const regular = zip(containers, before.regular, (container, status) =>
-    isTurn || hasStarted ? advance(container, status, { readyAfter, end, restarts: restartsOf(container) }) : status,
+    isTurn || hasStarted
+      ? advance(container, status, { ...planOf(container, script), restarts: restartsOf(container) })
+      : status,
   );
-  const forever = { readyAfter: 0, end: undefined, restarts: () => false };
+  const forever = { ...ALWAYS_READY, end: undefined, restarts: () => false };
   const ephemeral = zip(ephemeralContainers, before.ephemeral, (container, status) =>
     advance(container, status, forever),
   );
-  return { init, regular, ephemeral, next, backingOff };
+  return { init, regular, ephemeral, next, backingOff, unhealthy };
+}
+
+/** The first end counts: the script's, or that by a liveness probe. */
+function planOf(container: Container, script: Script): Omit<ContainerPlan, 'restarts'> {
+  const { readyAfter, unreadyAfter, end, livenessFailsAfter = Infinity } = script;
+  const isKilled = container.livenessProbe !== undefined && livenessFailsAfter < (end?.after ?? Infinity);
+  if (!isKilled) return { readyAfter, unreadyAfter, end };
+  return { readyAfter, unreadyAfter, end: { after: livenessFailsAfter, exitCode: KILLED }, failsLiveness: true };
 }
 
 /** Ends what runs. In a pod that ends, a container that was about to start has failed. Upstream: `TerminatePod`. */

@@ -107,6 +107,38 @@ describe('a pod on a simulated node', () => {
       60_000,
       ['0 Pending c:ContainerCreating', '1 Running ready c:runs+', '3 Failed c:exit 7'],
     ],
+    'becomes unready for good': [
+      scripted({ 'ready-after': '2s', 'unready-after': '5s' }),
+      60_000,
+      ['0 Pending c:ContainerCreating', '1 Running c:runs', '3 Running ready c:runs+', '6 Running c:runs'],
+    ],
+    'is restarted by its liveness probe': [
+      scripted({ 'liveness-fails-after': '5s' }, { containers: [{ ...c, livenessProbe: {} }] }),
+      10_000,
+      ['0 Pending c:ContainerCreating', '1 Running ready c:runs+', '6 Running ready c:runs+*1'],
+    ],
+    'has no liveness probe that could fail': [
+      scripted({ 'liveness-fails-after': '5s' }),
+      60_000,
+      ['0 Pending c:ContainerCreating', '1 Running ready c:runs+'],
+    ],
+    'ends before its liveness probe fails': [
+      scripted(
+        { 'liveness-fails-after': '5s', 'run-for': '2s' },
+        { containers: [{ ...c, livenessProbe: {} }], ...never },
+      ),
+      60_000,
+      ['0 Pending c:ContainerCreating', '1 Running ready c:runs+', '3 Succeeded c:exit 0'],
+    ],
+    'has init containers that fail': [
+      scripted({ 'init-run-for': '3s', 'init-exit-code': '2' }, { initContainers: [i], ...never }),
+      60_000,
+      [
+        '0 Pending i:PodInitializing c:PodInitializing',
+        '1 Pending i:runs c:PodInitializing',
+        '4 Failed i:exit 2 c:PodInitializing',
+      ],
+    ],
     'does not spin when its containers end at once': [
       scripted({ 'run-for': '0s' }),
       12_000,

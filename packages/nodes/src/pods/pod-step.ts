@@ -4,8 +4,8 @@ import { asJson } from '@binnacle/apimachinery/meta';
 import { formatTime } from '@binnacle/apimachinery/time';
 import type { Pod, PodStatus } from '@binnacle/client/kinds/core/v1';
 import { conditionsOf, othersConditions } from './conditions.js';
-import { timeIn } from './container-life.js';
-import { containerPath, endEvents, startEvents } from './container-events.js';
+import { containerPath, endEvents, heldEvents, livenessEvents, startEvents } from './container-events.js';
+import { type Hold, timeIn } from './container-life.js';
 import {
   type ContainerGroups,
   endContainers,
@@ -33,6 +33,8 @@ export interface PodLook {
   readonly hostIPs: readonly string[];
   /** The addresses of the pod, unless it has those of its node. */
   readonly podIPs: readonly string[];
+  /** Why containers cannot start, by their names. Default: all can. */
+  readonly holds?: ReadonlyMap<string, Hold> | undefined;
   /** Only for a pod that has not been admitted. */
   readonly rejection?: Rejection | undefined;
 }
@@ -110,7 +112,7 @@ function live(look: PodLook, present: ContainerGroups, deadline: number): PodSte
   const hasSandbox = isAdmitted(pod) && sandboxAt <= now;
   const step: GroupsStep = hasSandbox
     ? nextContainers(pod, present, script, surroundings(look))
-    : { ...present, next: sandboxAt, backingOff: [] };
+    : { ...present, next: sandboxAt, backingOff: [], unhealthy: [] };
   // What has ended here does not start again, so sidecars end too.
   const areDone = step.regular.every(({ state }) => state?.terminated !== undefined);
   const isFinal = areDone || phaseOf(spec, statusesOf(step), false) === 'Failed';
@@ -124,6 +126,8 @@ function live(look: PodLook, present: ContainerGroups, deadline: number): PodSte
     canGo: false,
     events: [
       ...(isAdmitted(pod) ? [] : script.problems.map(problem)),
+      ...step.unhealthy.flatMap((name) => livenessEvents(pod, name)),
+      ...heldEvents(pod, present, step),
       ...startEvents(pod, present, step),
       ...(isFinal ? endEvents(pod, step) : []),
       ...step.backingOff.map((name) => backOff(pod, name)),
@@ -217,7 +221,14 @@ function deadlineOf(look: PodLook): number {
   return seconds === undefined ? Infinity : startOf(look) + seconds * 1000;
 }
 
-const surroundings = ({ pod, now }: PodLook) => ({ uid: pod.metadata.uid ?? '', podTitle: titleOf(pod), now });
+const NO_HOLDS: ReadonlyMap<string, Hold> = new Map();
+
+const surroundings = ({ pod, now, holds = NO_HOLDS }: PodLook) => ({
+  uid: pod.metadata.uid ?? '',
+  podTitle: titleOf(pod),
+  now,
+  holds,
+});
 
 const titleOf = ({ metadata: { name = '', namespace = '', uid = '' } }: Pod): string => `${name}_${namespace}(${uid})`;
 

@@ -6,6 +6,12 @@ import type { Pod } from '@binnacle/client/kinds/core/v1';
 export interface Script {
   /** When the container is ready. */
   readonly readyAfter: number;
+  /** When its readiness probe begins to fail; Infinity: never. */
+  readonly unreadyAfter: number;
+  /** When its liveness probe fails, if it has one; undefined: never. */
+  readonly livenessFailsAfter: number | undefined;
+  /** How an init container ends. */
+  readonly initEnd: { readonly after: number; readonly exitCode: number };
   /** When and with which code the container ends; undefined: it runs forever. */
   readonly end: { readonly after: number; readonly exitCode: number } | undefined;
   /** The lines that a container writes to its log, after the first. */
@@ -21,6 +27,8 @@ export interface Script {
 const PREFIX = 'binnacle.dev/';
 /** How long a container of a Job's pod runs. */
 const JOB_RUN = 1000;
+/** How long an init container runs. */
+const INIT_RUN = 1000;
 const HIGHEST_EXIT_CODE = 255;
 /** About 24 days: what timers can count. */
 const LONGEST = 2 ** 31 - 1;
@@ -41,9 +49,14 @@ export function scriptOf({ metadata }: Pod): Script {
   };
   const duration = 'a duration such as 1m30s, and at most 24 days';
   const readyAfter = read('ready-after', milliseconds, duration) ?? 0;
+  const unreadyAfter = read('unready-after', milliseconds, duration) ?? Infinity;
+  const livenessFailsAfter = read('liveness-fails-after', milliseconds, duration);
+  const initRunFor = read('init-run-for', milliseconds, duration) ?? INIT_RUN;
+  const code = `an integer from 0 to ${HIGHEST_EXIT_CODE}`;
+  const initExitCode = read('init-exit-code', exitCodeIn, code) ?? 0;
   const runFor = read('run-for', milliseconds, duration);
   const failAfter = read('fail-after', milliseconds, duration);
-  const exitCode = read('exit-code', exitCodeIn, `an integer from 0 to ${HIGHEST_EXIT_CODE}`);
+  const exitCode = read('exit-code', exitCodeIn, code);
   const logs = (read('logs', (text) => text, 'text') ?? '').replace(/\n$/, '');
   const logInterval = read('log-interval', intervalIn, `${duration}, and at least 100ms`);
   const quantity = 'a quantity such as 250m or 64Mi, and not negative';
@@ -55,7 +68,17 @@ export function scriptOf({ metadata }: Pod): Script {
     ...(success === undefined ? [] : [{ after: success, exitCode: exitCode ?? 0 }]),
   ];
   const [end] = ends.toSorted((one, other) => one.after - other.after);
-  return { readyAfter, end, logs: logs === '' ? [] : logs.split('\n'), logInterval, usage, problems };
+  return {
+    readyAfter,
+    unreadyAfter,
+    livenessFailsAfter,
+    initEnd: { after: initRunFor, exitCode: initExitCode },
+    end,
+    logs: logs === '' ? [] : logs.split('\n'),
+    logInterval,
+    usage,
+    problems,
+  };
 }
 
 function milliseconds(text: string): number | undefined {

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
+import { type Hold, holdsOf, neededSources, nextPodStep, type Source } from './index.js';
+import { admitted, podOn, START } from './pod-life.testing.js';
+
+const keys: Readonly<Record<string, ReadonlySet<string>>> = {
+  'ConfigMap/settings': new Set(['color']),
+  'Secret/password': new Set(['value']),
+};
+const keysOf = ({ kind, name }: Source): ReadonlySet<string> | undefined => keys[`${kind}/${name}`];
+
+const variable = (valueFrom: NonNullable<NonNullable<Container['env']>[number]['valueFrom']>) => ({
+  env: [{ name: 'X', valueFrom }],
+});
+
+describe('what holds a container back', () => {
+  const cases: Record<string, [Omit<Container, 'name'>, string | undefined]> = {
+    nothing: [{}, undefined],
+    'no present key of a ConfigMap': [variable({ configMapKeyRef: { name: 'settings', key: 'color' } }), undefined],
+    'a missing ConfigMap': [variable({ configMapKeyRef: { name: 'none', key: 'k' } }), 'configmap "none" not found'],
+    'a missing Secret': [variable({ secretKeyRef: { name: 'none', key: 'k' } }), 'secret "none" not found'],
+    'a missing key of a ConfigMap': [
+      variable({ configMapKeyRef: { name: 'settings', key: 'size' } }),
+      "couldn't find key size in ConfigMap n/settings",
+    ],
+    'a missing key of a Secret': [
+      variable({ secretKeyRef: { name: 'password', key: 'salt' } }),
+      "couldn't find key salt in Secret n/password",
+    ],
+    'no optional reference': [variable({ secretKeyRef: { name: 'none', key: 'k', optional: true } }), undefined],
+    'no whole ConfigMap that exists': [{ envFrom: [{ configMapRef: { name: 'settings' } }] }, undefined],
+    'a whole Secret that is missing': [{ envFrom: [{ secretRef: { name: 'none' } }] }, 'secret "none" not found'],
+    'no field of the pod': [variable({ fieldRef: { fieldPath: 'metadata.name' } }), undefined],
+  };
+  for (const [title, [container, message]] of Object.entries(cases)) {
+    it(title, () => {
+      const pod = podOn({ containers: [{ name: 'c', image: 'img:1', ...container }] });
+      assert.equal(holdsOf(pod, keysOf).get('c')?.message, message);
+    });
+  }
+
+  const needy = { name: 'c', image: 'img:1', ...variable({ secretKeyRef: { name: 'none', key: 'k' } }) };
+
+  it('is read once for each object, and not for containers that run or pods that have ended', () => {
+    const pod = podOn({ containers: [needy, { ...needy, name: 'd' }] });
+    assert.deepEqual(neededSources(pod), [{ kind: 'Secret', name: 'none' }]);
+    const running = { ...pod.status, containerStatuses: ['c', 'd'].map((name) => statusOf(name)) };
+    assert.deepEqual(neededSources({ ...pod, status: running }), []);
+    assert.deepEqual(neededSources({ ...pod, status: { phase: 'Failed' } }), []);
+  });
+
+  it('is in the status and in one event, until it is gone', () => {
+    const pod = admitted(podOn({ containers: [needy] }));
+    const hold = holdsOf(pod, keysOf);
+    const look = (given: Pod, after: number, holds: ReadonlyMap<string, Hold>) =>
+      nextPodStep({ pod: given, now: START + after, hostIPs: [], podIPs: ['10.128.0.2'], holds });
+    const first = look(pod, 1000, hold);
+    const message = 'secret "none" not found';
+    assert.deepEqual(first.status?.containerStatuses?.[0]?.state, {
+      waiting: { reason: 'CreateContainerConfigError', message },
+    });
+    assert.deepEqual([first.status?.phase, first.lookAgainAfter], ['Pending', 5000]);
+    assert.deepEqual(
+      first.events.map(({ type, reason, message: text }) => [type, reason, text]),
+      [['Warning', 'Failed', `Error: ${message}`]],
+    );
+    const held = { ...pod, ...(first.status === undefined ? {} : { status: first.status }) };
+    assert.deepEqual([look(held, 6000, hold).status, look(held, 6000, hold).events], [undefined, []]);
+    assert.equal(look(held, 11_000, new Map()).status?.phase, 'Running');
+  });
+});
+
+const statusOf = (name: string) => ({
+  name,
+  image: '',
+  imageID: '',
+  ready: true,
+  restartCount: 0,
+  state: { running: {} },
+});

@@ -1,0 +1,90 @@
+import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
+import type { Hold } from './container-life.js';
+
+/** The reason for which a container waits whose ConfigMap or Secret is missing. */
+export const CONFIG_ERROR = 'CreateContainerConfigError';
+
+/** An object whose values become variables of a container. */
+export interface Source {
+  readonly kind: 'ConfigMap' | 'Secret';
+  readonly name: string;
+}
+
+/** The keys of a source; undefined: it does not exist. */
+export type KeysOf = (source: Source) => ReadonlySet<string> | undefined;
+
+interface Reference extends Source {
+  /** Undefined: all keys. */
+  readonly key: string | undefined;
+}
+
+/** The sources that containers need and that have not started, each once. */
+export function neededSources(pod: Pod): readonly Source[] {
+  const found = new Map<string, Source>();
+  for (const container of waitingContainers(pod)) {
+    for (const { kind, name } of referencesOf(container)) found.set(`${kind}/${name}`, { kind, name });
+  }
+  return [...found.values()];
+}
+
+/** Why containers cannot start, by their names. Upstream: `makeEnvironmentVariables`. */
+export function holdsOf(pod: Pod, keysOf: KeysOf): ReadonlyMap<string, Hold> {
+  const { namespace = '' } = pod.metadata;
+  const holds = new Map<string, Hold>();
+  for (const container of waitingContainers(pod)) {
+    for (const reference of referencesOf(container)) {
+      const message = problemOf(reference, namespace, keysOf(reference));
+      if (message === undefined) continue;
+      holds.set(container.name, { reason: CONFIG_ERROR, message });
+      break;
+    }
+  }
+  return holds;
+}
+
+function problemOf(
+  { kind, name, key }: Reference,
+  namespace: string,
+  keys: ReadonlySet<string> | undefined,
+): string | undefined {
+  if (keys === undefined) return `${kind.toLowerCase()} ${JSON.stringify(name)} not found`;
+  if (key === undefined || keys.has(key)) return undefined;
+  return `couldn't find key ${key} in ${kind} ${namespace}/${name}`;
+}
+
+/** The containers that may start next: those that neither run nor are done. */
+function waitingContainers({ spec, status = {} }: Pod): readonly Container[] {
+  const { containers = [], initContainers = [] } = spec ?? {};
+  const { phase, initContainerStatuses = [], containerStatuses = [] } = status;
+  if (phase === 'Succeeded' || phase === 'Failed') return [];
+  const running = containerStatuses.filter(({ state }) => state?.running !== undefined);
+  const prepared = initContainerStatuses.filter(
+    ({ state }) => state?.running !== undefined || state?.terminated?.exitCode === 0,
+  );
+  const names = new Set([...running, ...prepared].map(({ name }) => name));
+  return [...initContainers, ...containers].filter(({ name }) => !names.has(name));
+}
+
+/** In the order in which a kubelet reads them. Optional ones hold nothing back. */
+function referencesOf({ env = [], envFrom = [] }: Container): readonly Reference[] {
+  const whole = envFrom.flatMap(({ configMapRef, secretRef }) => [
+    ...reference('ConfigMap', configMapRef),
+    ...reference('Secret', secretRef),
+  ]);
+  const single = env.flatMap(({ valueFrom }) => [
+    ...reference('ConfigMap', valueFrom?.configMapKeyRef),
+    ...reference('Secret', valueFrom?.secretKeyRef),
+  ]);
+  return [...whole, ...single];
+}
+
+interface Selector {
+  readonly name?: string;
+  readonly key?: string;
+  readonly optional?: boolean;
+}
+
+function reference(kind: Source['kind'], selector: Selector | undefined): readonly Reference[] {
+  if (selector?.name === undefined || selector.optional === true) return [];
+  return [{ kind, name: selector.name, key: selector.key }];
+}
