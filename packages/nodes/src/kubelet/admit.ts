@@ -1,6 +1,8 @@
+import type { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import type { DelegatedUser, Delegation } from '@binnacle/client/delegation';
+import type { KubeletApiParts } from './kubelet-api-parts.js';
 import { rightsFor } from './routes.js';
 
 /** An answer that is no success. */
@@ -17,11 +19,10 @@ export class Refusal extends Error {
 /** Resolves when the request's user may do what it asks for. Rejects with a {@link Refusal} otherwise. Upstream: `InstallAuthFilter`. */
 export async function admit(
   request: IncomingMessage,
-  path: string,
-  node: string,
-  delegation: Delegation,
+  { path, node }: { readonly path: string; readonly node: string },
+  { delegation, clock }: Pick<KubeletApiParts, 'delegation' | 'clock'>,
 ): Promise<void> {
-  const user = await userOf(request, delegation);
+  const user = await userOf(request, delegation, clock.now());
   if (user === undefined) throw new Refusal(401, 'Unauthorized');
   const rights = rightsFor({ method: request.method ?? '', path, node }, user);
   for (const right of rights) {
@@ -39,19 +40,29 @@ export async function admit(
 async function userOf(
   { socket, headers }: IncomingMessage,
   delegation: Delegation,
+  now: number,
 ): Promise<DelegatedUser | undefined> {
-  const presented = socket instanceof TLSSocket && socket.authorized ? certificateUser(socket) : undefined;
+  const presented = socket instanceof TLSSocket && socket.authorized ? certificateUser(socket, now) : undefined;
   if (presented !== undefined) return presented;
   const [, token] = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
   return token === undefined ? undefined : delegation.userOf(token);
 }
 
-/** The common name is the user, each organization a group. Upstream: `CommonNameUserConversion`. */
-function certificateUser(socket: TLSSocket): DelegatedUser | undefined {
+/**
+ * The common name is the user, each organization a group. A certificate may expire while its connection is open, or be resumed with
+ * a session. Upstream: `CommonNameUserConversion`.
+ */
+function certificateUser(socket: TLSSocket, now: number): DelegatedUser | undefined {
+  const presented = socket.getPeerX509Certificate();
+  if (presented === undefined || !isValidAt(presented, now)) return undefined;
   // The types leave out that a name may occur several times, and that it may be absent.
   const certificate = socket.getPeerCertificate();
   const subject: Readonly<Record<string, string | string[] | undefined>> = { ...certificate.subject };
   const [name] = [subject['CN'] ?? []].flat();
   if (name === undefined || name === '') return undefined;
   return { name, uid: '', groups: [...[subject['O'] ?? []].flat(), 'system:authenticated'], extra: {} };
+}
+
+function isValidAt({ validFrom, validTo }: X509Certificate, now: number): boolean {
+  return Date.parse(validFrom) <= now && now <= Date.parse(validTo);
 }

@@ -6,6 +6,7 @@ import { answerText, refuseUpgrade } from './answer.js';
 import { answerLogs } from './container-logs.js';
 import { ContainerStates } from './container-states.js';
 import type { KubeletApiParts } from './kubelet-api-parts.js';
+import { type PodSource, podsOfNodes } from './pod-source.js';
 import { type Route, routeOf } from './routes.js';
 import { serveStreams } from './streams.js';
 
@@ -21,9 +22,9 @@ export class KubeletApi {
   /** Answers a request. Does not reject. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const { url, route, node } = await this.#admitted(request);
+      const admitted = await this.#admitted(request);
       if (request.method !== 'GET') throw new Refusal(405, 'Method Not Allowed');
-      await this.#page(route, { url, node }, response);
+      await this.#page(admitted, response);
     } catch (error) {
       const { code, message } = this.#refusalOf(error);
       if (response.headersSent) response.destroy();
@@ -35,13 +36,13 @@ export class KubeletApi {
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => undefined);
     try {
-      const { url, route } = await this.#admitted(request);
+      const { url, route, pods } = await this.#admitted(request);
       if (route.kind !== 'exec' && route.kind !== 'attach' && route.kind !== 'portForward') {
         throw new Refusal(400, 'the page does not upgrade connections');
       }
       await serveStreams(
         { request, socket, head, route, query: url.searchParams },
-        { ...this.#parts, states: this.#states },
+        { ...this.#parts, pods, states: this.#states },
       );
     } catch (error) {
       const { code, message } = this.#refusalOf(error);
@@ -49,22 +50,19 @@ export class KubeletApi {
     }
   }
 
-  /** A node is undefined where several listen on one port. */
-  async #admitted(request: IncomingMessage): Promise<{ url: URL; route: Route; node: string | undefined }> {
-    const url = new URL(request.url ?? '/', 'https://kubelet');
+  async #admitted(request: IncomingMessage): Promise<Admitted> {
+    const { url: target = '/' } = request;
+    if (!URL.canParse(target, ORIGIN)) throw new Refusal(400, 'Bad Request');
+    const url = new URL(target, ORIGIN);
     const nodes = this.#parts.nodesAt(request.socket.localPort ?? 0);
     const [node = ''] = nodes.length === 1 ? nodes : [];
-    await admit(request, url.pathname, node, this.#parts.delegation);
+    await admit(request, { path: url.pathname, node }, this.#parts);
     const route = routeOf(url.pathname);
     if (route === undefined) throw new Refusal(404, '404: Page Not Found');
-    return { url, route, node: node === '' ? undefined : node };
+    return { url, route, node: node === '' ? undefined : node, pods: podsOfNodes(this.#parts.pods, nodes) };
   }
 
-  async #page(
-    route: Route,
-    { url, node }: { url: URL; node: string | undefined },
-    response: ServerResponse,
-  ): Promise<void> {
+  async #page({ url, route, node, pods }: Admitted, response: ServerResponse): Promise<void> {
     const { clock } = this.#parts;
     const now = clock.now();
     switch (route.kind) {
@@ -77,7 +75,7 @@ export class KubeletApi {
       case 'resourceMetrics':
         return answerText(response, 200, resourceMetrics(this.#usageOf(node, now), now), METRICS);
       case 'logs':
-        return answerLogs({ ...route, query: url.searchParams }, response, this.#parts);
+        return answerLogs({ ...route, query: url.searchParams }, response, { ...this.#parts, pods });
       default:
         throw new Refusal(400, 'Upgrade request required');
     }
@@ -100,6 +98,16 @@ export class KubeletApi {
   }
 }
 
+interface Admitted {
+  readonly url: URL;
+  readonly route: Route;
+  /** Undefined where several nodes listen on one port. */
+  readonly node: string | undefined;
+  /** Those of the nodes that listen on the port. */
+  readonly pods: PodSource;
+}
+
+const ORIGIN = 'https://kubelet';
 const METRICS = 'text/plain; version=0.0.4; charset=utf-8';
 
 function answerJson(response: ServerResponse, value: object): void {

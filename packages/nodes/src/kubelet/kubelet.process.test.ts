@@ -4,6 +4,7 @@ import { request } from 'node:https';
 import { after, before, describe, it } from 'node:test';
 import { text } from 'node:stream/consumers';
 import type { Duplex } from 'node:stream';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { SpdyConnection } from '@binnacle/apimachinery/spdy';
 import type { CertificatePair } from '@binnacle/client/certificates';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
@@ -37,6 +38,7 @@ function podOn(nodeName: string, name: string, spec: Partial<NonNullable<Pod['sp
 
 interface Call {
   readonly node?: string;
+  readonly port?: number;
   readonly method?: string;
   readonly identity?: CertificatePair | undefined;
   readonly token?: string;
@@ -56,13 +58,13 @@ describe('the API of simulated kubelets', { timeout: 60_000 }, () => {
 
   const open = (
     path: string,
-    { node = 'node-0', method = 'GET', ...who }: Call,
+    { node = 'node-0', port = trial.portOf(node), method = 'GET', ...who }: Call,
     headers: Record<string, string> = {},
   ) => {
     const { identity = who.token === undefined ? trial.admin : undefined, token } = who;
     return request({
       host: '127.0.0.1',
-      port: trial.portOf(node),
+      port,
       path,
       method,
       agent: false,
@@ -128,6 +130,13 @@ describe('the API of simulated kubelets', { timeout: 60_000 }, () => {
     );
   });
 
+  it('refuse a client certificate that has expired since its handshake', async () => {
+    const inTenYears = new VirtualClock(Date.now() + 10 * 365 * 86_400_000);
+    await using later = await KubeletTrial.start(['node-0'], inTenYears);
+    const port = later.portOf('node-0');
+    assert.deepEqual(await call('/healthz', { port, identity: later.admin }), [401, 'Unauthorized']);
+  });
+
   it('ask the cluster about the right that a path needs', async () => {
     trial.asked.length = 0;
     await call('/stats/summary', { node: 'node-1' });
@@ -156,6 +165,7 @@ describe('the API of simulated kubelets', { timeout: 60_000 }, () => {
     assert.deepEqual([node.nodeName, node.memory.workingSetBytes, pods.length], ['node-0', 2 * 10 * 2 ** 20, 2]);
     const [, metrics] = await call('/metrics/resource', { node: 'node-1' });
     assert.match(metrics, /^pod_memory_working_set_bytes\{namespace="n",pod="db"\} 10485760 \d+$/m);
+    assert.deepEqual(await call('//'), [400, 'Bad Request']);
     assert.deepEqual(await call('/run/n/web/c'), [404, '404: Page Not Found']);
     assert.deepEqual(await call('/pods', { method: 'POST' }), [405, 'Method Not Allowed']);
   });
@@ -169,6 +179,15 @@ describe('the API of simulated kubelets', { timeout: 60_000 }, () => {
       400,
       'previous terminated container "c" in pod "web" not found',
     ]);
+  });
+
+  it('serve the pods of their own node alone', async () => {
+    assert.equal((await call('/containerLogs/n/db/c', { node: 'node-1' }))[0], 200);
+    assert.deepEqual(await call('/containerLogs/n/db/c'), [404, 'pod "db" does not exist']);
+    for (const page of ['/exec/n/db/c?output=1&command=env', '/attach/n/db/c?output=1']) {
+      await assert.rejects(upgrade(page, 'v4.channel.k8s.io'), /404 pod does not exist/);
+    }
+    await assert.rejects(upgrade('/portForward/n/db', 'portforward.k8s.io'), /404 pod does not exist/);
   });
 
   it('follow a log until the container ends', async () => {

@@ -7,6 +7,17 @@ export interface PodSource {
   ofNode(node: string): readonly Pod[];
 }
 
+/** The pods of these nodes alone, because the right to one node is no right to the pods of others. */
+export function podsOfNodes(pods: PodSource, nodes: readonly string[]): PodSource {
+  return {
+    find: (namespace, name) => {
+      const pod = pods.find(namespace, name);
+      return nodes.includes(pod?.spec?.nodeName ?? '') ? pod : undefined;
+    },
+    ofNode: (node) => (nodes.includes(node) ? pods.ofNode(node) : []),
+  };
+}
+
 /** A container of any sort, by its name. */
 export function containerOf({ spec }: Pod, name: string): Container | undefined {
   const { containers = [], initContainers = [], ephemeralContainers = [] } = spec ?? {};
