@@ -29,6 +29,7 @@ export function writeScope(write: Omit<DryRunnable, 'endpoint' | 'view'>, admiss
   return {
     namespace: context.info.namespace,
     subresource: context.info.subresource,
+    verb: context.info.verb,
     userName: context.user.name,
     requester: context.user,
     dryRun: options.dryRun,

@@ -1,5 +1,5 @@
 export { authentication } from './authentication.js';
-export { authorization } from './authorization.js';
+export { authorization, forbiddenRequest } from './authorization.js';
 export { deadline, type DeadlineOptions } from './deadline.js';
 export { createHandlerChain, type HandlerChainOptions } from './handler-chain.js';
 export { impersonation } from './impersonation.js';

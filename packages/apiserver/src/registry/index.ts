@@ -39,6 +39,7 @@ export { objectKey, type ResourceInfo } from './resource-info.js';
 export type { Requester } from './requester.js';
 export { type DeleteResult, ResourceStore, type ResourceStoreOptions, type UpdateResult } from './resource-store.js';
 export {
+  type GuardedWrite,
   type AdmissionChain,
   type Allocator,
   type Claim,

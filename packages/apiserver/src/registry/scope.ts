@@ -8,6 +8,8 @@ export interface WriteScope {
   readonly namespace: string;
   /** Absent for the server's own writes; '' = the object itself. */
   readonly subresource?: string | undefined;
+  /** Of the request; absent for the server's own writes. */
+  readonly verb?: string | undefined;
   readonly userName: string;
   /** The other attributes of the user; absent for the server's own writes. */
   readonly requester?: Requester | undefined;

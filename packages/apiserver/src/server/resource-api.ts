@@ -31,6 +31,7 @@ import type { Egress } from '../egress/index.js';
 import { DamageLog } from '../storage/index.js';
 import { LongAnswers, clusterServices, WebhookClients } from '../webhooks/index.js';
 import { Catalog } from './catalog.js';
+import { claimGuards } from './claim-guards.js';
 import { grantGuards } from './grant-guards.js';
 import { namespaceGuard } from './namespace-guard.js';
 import { parameterGuards } from './parameter-guards.js';
@@ -152,6 +153,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     guards: new Map([
       ...grantGuards({ authorizer, roles, upToDate: () => roles.upToDate() }),
       ...parameterGuards({ authorizer, findKind, stores }),
+      ...claimGuards({ authorizer, stores }),
       ['namespaces.', namespaceGuard(() => extensions?.unreadableDefinitions() ?? [])] as const,
     ]),
     subresourceHandlers: new Map([
