@@ -146,7 +146,7 @@ function changedDrivers({ status, before }: StatusWrite): readonly string[] {
 }
 
 type Device = Pick<AllocatedDeviceStatus, 'driver' | 'pool' | 'device'>;
-const deviceKey = ({ driver = '', pool = '', device = '' }: Device): string => JSON.stringify([driver, pool, device]);
+const deviceKey = ({ driver, pool, device }: Device): string => JSON.stringify([driver, pool, device]);
 const entryKey = (entry: AllocatedDeviceStatus): string => JSON.stringify([deviceKey(entry), entry.shareID ?? '']);
 
 /** Whether the user is a service account whose pod runs on the only node of the allocation. */
