@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
+import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { text } from 'node:stream/consumers';
 import type { Duplex } from 'node:stream';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
+import { WebSocket } from 'ws';
 import { SpdyConnection } from '@binnacle/apimachinery/spdy';
 import type { CertificatePair } from '@binnacle/client/certificates';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
@@ -251,6 +253,59 @@ describe('the API of simulated kubelets', { timeout: 60_000 }, () => {
     );
     await assert.rejects(upgrade('/exec/n/web/c?command=env', 'v4.channel.k8s.io'), /400 you must specify at least 1/);
     await assert.rejects(upgrade('/exec/n/none/c?output=1', 'v4.channel.k8s.io'), /404 pod does not exist/);
+  });
+
+  const webSocket = (path: string, protocols: string[]): WebSocket => {
+    const { certificate: cert, privateKey: key } = trial.admin;
+    const url = `wss://127.0.0.1:${trial.portOf('node-0')}${path}`;
+    return new WebSocket(url, protocols, { cert, key, rejectUnauthorized: false });
+  };
+
+  /** The bytes of each channel until the server closes. */
+  const channelsOf = async (socket: WebSocket): Promise<string[]> => {
+    const channels: string[] = [];
+    socket.on('message', (data: Buffer) => {
+      const number = data[0] ?? 0;
+      channels[number] = `${channels[number] ?? ''}${data.subarray(1).toString()}`;
+    });
+    await once(socket, 'close');
+    return channels;
+  };
+
+  it('speak WebSocket, with an end of the input in version 5', async () => {
+    const path = '/exec/n/web/c?input=1&output=1&error=1&command=sh&command=-c&command=cat;cat%20none;exit%203';
+    const socket = webSocket(path, ['v5.channel.k8s.io', 'v4.channel.k8s.io']);
+    const channels = channelsOf(socket);
+    await once(socket, 'open');
+    assert.equal(socket.protocol, 'v5.channel.k8s.io');
+    socket.send(Buffer.from('\u0000typed'));
+    socket.send(Buffer.from([255, 0]));
+    const [, stdout, stderr, status = ''] = await channels;
+    assert.deepEqual([stdout, stderr], ['typed', 'cat: none: No such file or directory\n']);
+    assert.deepEqual((JSON.parse(status) as { details: unknown }).details, {
+      causes: [{ reason: 'ExitCode', message: '3' }],
+    });
+    const older = webSocket('/exec/n/web/c?output=1&command=hostname', ['v4.channel.k8s.io']);
+    assert.deepEqual((await channelsOf(older)).slice(1, 2), ['web\n']);
+    const unknown = webSocket('/exec/n/web/c?output=1&command=hostname', ['v9.channel.k8s.io']);
+    const [error] = (await once(unknown, 'error')) as [Error];
+    assert.match(error.message, /400/);
+  });
+
+  it('forward ports over WebSocket', async () => {
+    const socket = webSocket('/portForward/n/web?port=80,81', ['v4.channel.k8s.io']);
+    const channels = channelsOf(socket);
+    await once(socket, 'open');
+    const request = 'GET /a HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
+    let answer = '';
+    socket.on('message', (data: Buffer) => {
+      if (data[0] === 0) answer += data.subarray(1).toString();
+      if (answer.includes('is simulated')) socket.close();
+    });
+    socket.send(Buffer.from(`\u0000${request}`));
+    const [data = '', , , refusal = ''] = await channels;
+    assert.match(data, /^P\u0000HTTP\/1\.1 200 OK/);
+    assert.match(refusal, /^Q\u0000error forwarding port 81 to pod uid-of-web: .*connection refused$/);
   });
 
   it('answer HTTP on forwarded ports that the pod declares', async () => {

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type Clock, repeat } from '@binnacle/apimachinery/clock';
 import { SpdyConnection, type SpdyStream } from '@binnacle/apimachinery/spdy';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
+import type { WebSocketChannels } from './websocket-channels.js';
 
 /** Two streams for each connection, and as many connections at once. */
 const MAX_STREAMS = 256;
@@ -47,9 +48,42 @@ export async function forwardPorts(
   signal.removeEventListener('abort', stop);
 }
 
+/** A client of WebSocket forwards so many ports at most. */
+const MAX_PORTS = 100;
+
+/** The ports of a query; undefined: it has none, too many, or something else. Upstream: `NewV4Options`. */
+export function portsIn(query: URLSearchParams): readonly number[] | undefined {
+  const texts = query.getAll('port').flatMap((value) => value.split(','));
+  const ports = texts.map((text) => (/^\d{1,5}$/.test(text) ? Number(text) : 0));
+  return ports.length <= MAX_PORTS && ports.length > 0 && ports.every((port) => port > 0 && port < 65_536)
+    ? ports
+    : undefined;
+}
+
+/** The same over WebSocket: one connection for each port, on a channel for data and one for errors. Upstream: `handleWebSocketStreams`. */
+export async function forwardChannels(
+  pod: Pod,
+  ports: readonly number[],
+  connection: WebSocketChannels,
+): Promise<void> {
+  const responders = new Map<number, Server>();
+  ports.forEach((port, index) => {
+    const [data, error] = connection.channels.slice(2 * index, 2 * index + 2);
+    if (data === undefined || error === undefined) return;
+    // Both channels begin with the number of the port.
+    const number = Buffer.alloc(2);
+    number.writeUInt16LE(port);
+    data.write(number);
+    error.write(number);
+    connectPort(pod, port, { data, error, responders });
+  });
+  if (connection.gone.aborted) return;
+  await new Promise((resolve) => connection.gone.addEventListener('abort', resolve, { once: true }));
+}
+
 interface Forwarded {
-  readonly data: SpdyStream;
-  readonly error: SpdyStream;
+  readonly data: Duplex;
+  readonly error: Duplex;
   readonly responders: Map<number, Server>;
 }
 

@@ -3,6 +3,7 @@ import { type Clock, sleep } from '@binnacle/apimachinery/clock';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { SpdyConnection, type SpdyStream } from '@binnacle/apimachinery/spdy';
 import { drained } from './answer.js';
+import type { WebSocketChannels } from './websocket-channels.js';
 
 /** Which streams a client wants, from its query. Upstream: kubelet `remotecommand.NewOptions`. */
 export interface StreamOptions {
@@ -79,6 +80,36 @@ export async function spdyStreams(
     },
     gone: gone.signal,
   };
+}
+
+/** How many channels a WebSocket for a command has: input, both outputs, how it ended, and the size of the terminal. */
+export const COMMAND_CHANNELS = 5;
+
+/** The streams in a WebSocket. The client has opened all of them with it. Upstream: `createWebSocketStreams`. */
+export async function webSocketStreams(connection: WebSocketChannels, options: StreamOptions): Promise<RemoteStreams> {
+  const [stdin, stdout, stderr, error, resize] = connection.channels;
+  for (const unread of [options.stdin ? undefined : stdin, stdout, stderr, error, resize]) unread?.resume();
+  // An empty message says that the connection works.
+  const first = options.stdout ? stdout : options.stderr ? stderr : error;
+  await writerOf(first)(Buffer.alloc(0));
+  return {
+    stdin: options.stdin && stdin !== undefined ? stdin : nothing(),
+    stdout: writerOf(options.stdout ? stdout : undefined),
+    stderr: writerOf(options.stderr ? stderr : undefined),
+    finish: async (status) => {
+      await ended(error, Buffer.from(JSON.stringify(status)));
+      connection.close();
+    },
+    gone: connection.gone,
+  };
+}
+
+/** Resolves when the bytes are on their way. */
+function ended(stream: Duplex | undefined, bytes: Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream === undefined) resolve();
+    else stream.once('close', resolve).end(bytes, () => resolve());
+  });
 }
 
 function namesOf({ stdin, stdout, stderr, tty }: StreamOptions): readonly string[] {

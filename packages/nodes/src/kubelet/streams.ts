@@ -8,10 +8,18 @@ import type { ContainerStates } from './container-states.js';
 import { endingStatus } from './ending-status.js';
 import type { KubeletApiParts } from './kubelet-api-parts.js';
 import { containerOf } from './pod-source.js';
-import { forwardPorts } from './port-forward.js';
+import { forwardChannels, forwardPorts, portsIn } from './port-forward.js';
 import { runRemoteCommand } from './remote-command.js';
-import { readStreamOptions, type RemoteStreams, spdyStreams } from './remote-streams.js';
+import {
+  COMMAND_CHANNELS,
+  readStreamOptions,
+  type RemoteStreams,
+  spdyStreams,
+  type StreamOptions,
+  webSocketStreams,
+} from './remote-streams.js';
 import type { Route } from './routes.js';
+import { negotiated, WebSocketChannels, webSocketOn } from './websocket-channels.js';
 
 type StreamRoute = Extract<Route, { readonly pod: string }>;
 
@@ -27,27 +35,58 @@ interface StreamParts extends KubeletApiParts {
   readonly states: ContainerStates;
 }
 
-const REMOTE_COMMAND = ['v4.channel.k8s.io'];
-const PORT_FORWARD = ['portforward.k8s.io'];
+const SPDY = 'spdy/3.1';
+const REMOTE_COMMAND = { spdy: ['v4.channel.k8s.io'], webSocket: ['v5.channel.k8s.io', 'v4.channel.k8s.io'] };
+const PORT_FORWARD = { spdy: ['portforward.k8s.io'], webSocket: ['v4.channel.k8s.io'] };
 
 /** Serves exec, attach and port-forward on an upgraded connection. Rejects with a {@link Refusal} before the upgrade. */
 export async function serveStreams(given: StreamRequest, parts: StreamParts): Promise<void> {
-  const { request, socket, head, route, query } = given;
-  if (request.headers.upgrade?.toLowerCase() !== 'spdy/3.1')
-    throw new Refusal(400, 'the simulated kubelet upgrades only to SPDY/3.1');
+  const { request, route, query } = given;
+  const protocol = request.headers.upgrade?.toLowerCase();
+  if (protocol !== SPDY && protocol !== 'websocket') {
+    throw new Refusal(400, 'the simulated kubelet upgrades to SPDY/3.1 and to WebSocket');
+  }
   const pod = parts.pods.find(route.namespace, route.pod);
   if (pod === undefined) throw new Refusal(404, 'pod does not exist');
   if (route.uid !== '' && pod.metadata.uid !== route.uid) throw new Refusal(404, 'pod not found');
-  if (route.kind === 'portForward') {
-    accept(request, socket, PORT_FORWARD);
-    return forwardPorts(pod, socket, head, parts);
-  }
+  if (route.kind === 'portForward') return forward(pod, given, protocol === SPDY, parts);
   const options = readStreamOptions(query);
   if (options === undefined) throw new Refusal(400, 'you must specify at least 1 of stdin, stdout, stderr');
   checkRunning(pod, route.container);
-  accept(request, socket, REMOTE_COMMAND);
-  const streams = await spdyStreams(socket, head, options, parts);
+  const streams =
+    protocol === SPDY ? await openSpdy(given, options, parts) : await openWebSocket(given, options, parts.signal);
   if (streams !== undefined) await run(route, { pod, query, tty: options.tty }, streams, parts);
+}
+
+async function forward(pod: Pod, given: StreamRequest, isSpdy: boolean, parts: StreamParts): Promise<void> {
+  const { request, socket, head, query } = given;
+  if (isSpdy) {
+    accept(request, socket, PORT_FORWARD.spdy);
+    return forwardPorts(pod, socket, head, parts);
+  }
+  const ports = portsIn(query);
+  if (ports === undefined) throw new Refusal(400, 'query parameter "port" is required');
+  const webSocket = await webSocketOn(request, socket, head, negotiated(request, PORT_FORWARD.webSocket));
+  if (webSocket !== undefined) await forwardChannels(pod, ports, new WebSocketChannels(webSocket, 2 * ports.length));
+}
+
+function openSpdy(
+  { request, socket, head }: StreamRequest,
+  options: StreamOptions,
+  parts: StreamParts,
+): Promise<RemoteStreams | undefined> {
+  accept(request, socket, REMOTE_COMMAND.spdy);
+  return spdyStreams(socket, head, options, parts);
+}
+
+async function openWebSocket(
+  { request, socket, head }: StreamRequest,
+  options: StreamOptions,
+  signal: AbortSignal,
+): Promise<RemoteStreams | undefined> {
+  const webSocket = await webSocketOn(request, socket, head, negotiated(request, REMOTE_COMMAND.webSocket));
+  if (webSocket === undefined || signal.aborted) return undefined;
+  return webSocketStreams(new WebSocketChannels(webSocket, COMMAND_CHANNELS), options);
 }
 
 /** Runs a command, or what an attached client sees, until it ends or the client has gone. */
