@@ -93,7 +93,6 @@ const notYet = `## Not yet
 | API Priority and Fairness | FlowSchemas are stored; \`--max-memory\` limits the load |
 | Authentication by OpenID Connect; authorization by webhook or file | certificates, tokens, token webhooks, front proxies and impersonation; always \`Node,RBAC\` |
 | Changes of a webhook or policy to the options of a connect, as of \`exec\` | the request fails; upstream connects with the changed options |
-| Audit events by webhook | \`--audit-log-path\` writes them to a file |
 | Encryption of stored Secrets | none |
 | Admission plugins that are off by default: EventRateLimit, ImagePolicyWebhook, LimitPodHardAntiAffinityTopology, OwnerReferencesPermissionEnforcement, PodNodeSelector, PodTolerationRestriction | a server that should run one does not start |`;
 

@@ -61,6 +61,7 @@ export class BatchingSink implements AuditSink {
   /** Sends the rest without regard to the throttle. */
   async close(): Promise<void> {
     this.#closing.abort();
+    this.#target.endSoon?.();
     this.#send();
     await this.#sending;
     await this.#target.close();

@@ -1,11 +1,18 @@
+export { auditMetrics } from '../metrics/index.js';
 export { auditFilters, type AuditOptions } from './audit-filters.js';
-export { auditMetrics as makeAuditMetrics } from '../metrics/index.js';
-export { BatchingSink, type BatchOptions } from './batching-sink.js';
+export type { BatchOptions } from './batching-sink.js';
 export { AuditEvent } from './event.js';
 export type { LogFormat } from './line.js';
-export { type LineTarget, LogSink, type LogSinkOptions } from './log-sink.js';
+export type { LineTarget } from './log-sink.js';
+export {
+  type AuditBackendOptions,
+  type AuditLog,
+  type AuditSettings,
+  type AuditStorage,
+  type AuditWebhook,
+  openAuditSink,
+} from './open-audit.js';
 export type { AuditPolicy } from './policy.js';
 export { readAuditPolicy } from './read-policy.js';
 export { RotatingFile, type RotatingFileOptions } from './rotating-file.js';
-export { type AuditSink, type BatchTarget, sinkTarget, unionOfSinks } from './sink.js';
-export { truncatingSink } from './truncating-sink.js';
+export type { AuditSink } from './sink.js';

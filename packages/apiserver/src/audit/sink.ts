@@ -16,6 +16,8 @@ export interface AuditSink {
 export interface BatchTarget {
   /** Sends the events of a batch, in order. Batches are sent one by one. Rejects if they are lost. */
   send(events: readonly AuditEvent[]): Promise<void>;
+  /** The sink is about to close: gives up what takes long. */
+  endSoon?(): void;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { respondWithError } from '../answers/index.js';
+import type { AuditOptions } from '../audit/index.js';
 import type { Authenticate } from '../authentication/index.js';
 import { createHandlerChain, type InFlightRequests, trackInFlight } from '../filters/index.js';
 import { readMemory } from '../metrics/index.js';
@@ -9,6 +10,7 @@ import { createAuthenticate } from './authenticators.js';
 import type { Aggregator } from '../aggregation/index.js';
 import type { ServerConfig } from './config.js';
 import { RemoteServices } from './remote-services.js';
+import { openServerAudit } from './server-audit.js';
 import { createServerAggregator } from './server-aggregator.js';
 import { createFilters } from './server-filters.js';
 import { createResourceApi, type ResourceApi } from './resource-api.js';
@@ -27,6 +29,7 @@ export interface Server {
   readonly memory: ServerMemory;
   /** The services that the administrator has configured. */
   readonly services: RemoteServices;
+  readonly audit: AuditOptions | undefined;
 }
 
 /** Builds everything that answers requests. `draining` fires when a shutdown begins. */
@@ -37,6 +40,7 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
   const memory = serverMemory(config.maxMemoryBytes, api);
   readMemory(registry, memory.ceiling);
   const services = new RemoteServices(config);
+  const audit = openServerAudit(config, services);
   const authenticate = createAuthenticate(config, api, services);
   addReviews(config, api, authenticate);
   const inFlight = trackInFlight(clock);
@@ -46,13 +50,13 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
   const aggregator = createServerAggregator(config, api, registry);
   const health = createServerHealth(config, api, metrics, draining);
   const handler = createHandlerChain({
-    filters: createFilters(config, { registry, requests, authenticate, authorizer, inFlight, ceiling }),
+    filters: createFilters(config, { registry, requests, authenticate, authorizer, inFlight, ceiling, audit }),
     handler: createServerRoutes(config, api, { aggregator, health, metrics: metrics.endpoint, port }),
     now: () => clock.monotonic(),
     report: (error, context) => report(error, context.path),
     writeError: respondWithError,
   });
-  return { api, aggregator, handler, inFlight, memory, services };
+  return { api, aggregator, handler, inFlight, memory, services, audit };
 }
 
 function createServerApi(config: ServerConfig, metrics: MetricRegistry): ResourceApi {

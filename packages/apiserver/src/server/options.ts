@@ -2,7 +2,7 @@ import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { KV } from '@binnacle/kv';
 import type { ProxyIdentity } from '../aggregation/index.js';
-import type { AuditOptions } from '../audit/index.js';
+import type { AuditSettings } from '../audit/index.js';
 import type { RemoteServiceConfig } from '../webhooks/index.js';
 import type { RequestHeaderOptions, TokenEntry, UserInfo } from '../authentication/index.js';
 import type { AuthorizationAttributes, Decision } from '../authorization/index.js';
@@ -67,8 +67,8 @@ export interface ServerOptions {
   readonly disableAdmissionPlugins?: string | undefined;
   /** Who knows further tokens, and decides about rights instead of the stored roles. For extension API servers. */
   readonly delegation?: Delegation | undefined;
-  /** What is recorded of requests, and where it goes. The server does not close the sink. Default: nothing. */
-  readonly audit?: AuditOptions | undefined;
+  /** What is recorded of requests, and where. The server closes the log. Default: nothing. */
+  readonly audit?: AuditSettings | undefined;
   /** CIDRs that the server never calls, besides link-local and metadata addresses. Default: none. */
   readonly egressDenyCidrs?: readonly string[] | undefined;
   /** Whether services are called at their endpoints, if they have any, and not at their cluster IPs. Default: true. */

@@ -1,4 +1,4 @@
-import { LongAnswers, RemoteService, type RemoteServiceConfig } from '../webhooks/index.js';
+import { LongAnswers, RemoteService, type RemoteServiceConfig, type RetryOptions } from '../webhooks/index.js';
 import type { ServerConfig } from './config.js';
 
 /** The largest answer of a configured service: reviews are small. */
@@ -14,10 +14,10 @@ export class RemoteServices {
     this.#config = config;
   }
 
-  open(address: RemoteServiceConfig): RemoteService {
+  open(address: RemoteServiceConfig, retry?: RetryOptions): RemoteService {
     const { clock, random, egress } = this.#config;
     const limits = { maximumAnswerBytes: ANSWER_BYTES, longAnswers: this.#longAnswers };
-    const service = new RemoteService(address, { clock, random, egress, ...limits });
+    const service = new RemoteService(address, { clock, random, egress, retry, ...limits });
     this.#open.add(service);
     return service;
   }

@@ -1,6 +1,6 @@
 import { respondWithError } from '../answers/index.js';
 import type { Authenticate } from '../authentication/index.js';
-import { auditFilters } from '../audit/index.js';
+import { type AuditOptions, auditFilters } from '../audit/index.js';
 import {
   auditId,
   authentication,
@@ -32,13 +32,15 @@ export interface FilterParts {
   readonly authorizer: Authorizer;
   readonly inFlight: InFlightRequests;
   readonly ceiling: MemoryCeiling;
+  /** Undefined: nothing is recorded. */
+  readonly audit: AuditOptions | undefined;
 }
 
 /** Outermost first: every request passes in this order. */
 export function createFilters(config: ServerConfig, parts: FilterParts): readonly Filter[] {
   const { registry, requests, authenticate, authorizer, inFlight, ceiling } = parts;
   const { clock, random } = config;
-  const audit = config.audit === undefined ? undefined : auditFilters(config.audit, clock);
+  const audit = parts.audit === undefined ? undefined : auditFilters(parts.audit, clock);
   return [
     auditId(random),
     cacheControl,

@@ -20,6 +20,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const { api, aggregator, handler, inFlight, memory } = server;
     stages.use(memory);
     stages.defer(() => server.services.close());
+    stages.defer(() => server.audit?.sink.close());
     stages.defer(() => api.stop());
     stages.defer(() => aggregator?.stop());
 

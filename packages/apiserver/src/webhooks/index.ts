@@ -5,6 +5,7 @@ export {
   RemoteService,
   type RemoteServiceConfig,
   type RemoteServiceOptions,
+  type RetryOptions,
   type ServiceCredentials,
 } from './remote-service.js';
 export { type Address, clusterServices, type ServiceResolver, type ServiceSources } from './service-resolver.js';

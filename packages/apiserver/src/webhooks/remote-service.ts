@@ -34,10 +34,19 @@ export interface ServiceCredentials {
 export interface RemoteServiceOptions extends WebhookConnectionsOptions {
   readonly clock: Clock;
   readonly random: Random;
+  readonly retry?: RetryOptions | undefined;
+}
+
+export interface RetryOptions {
+  /** The first pause, milliseconds. Default: 500. */
+  readonly backoffMs: number;
+  /** Whether every failure may pass. Default: only those that are known to be transient. */
+  readonly afterAnyFailure: boolean;
 }
 
 /** Upstream: `DefaultRetryBackoffWithInitialDelay` of apiserver `pkg/util/webhook`. */
-const BACKOFF = { milliseconds: 500, factor: 1.5, jitter: 0.2, attempts: 5 };
+const BACKOFF = { factor: 1.5, jitter: 0.2, attempts: 5 };
+const TRANSIENT_ALONE: RetryOptions = { backoffMs: 500, afterAnyFailure: false };
 /** The statuses after which the same request may succeed. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 500, 504]);
 
@@ -61,15 +70,15 @@ export class RemoteService {
    * `deadline` (milliseconds of monotonic time). Rejects with the last {@link WebhookCallError}.
    */
   async post(body: Uint8Array, limits: CallLimits & { readonly deadline: number }): Promise<Buffer> {
-    const { clock, random } = this.#options;
-    let pause = BACKOFF.milliseconds;
+    const { clock, random, retry = TRANSIENT_ALONE } = this.#options;
+    let pause = retry.backoffMs;
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#client.post([body], limits);
       } catch (error) {
         const milliseconds = pause * (1 + BACKOFF.jitter * random.number());
         const isLast = attempt === BACKOFF.attempts || clock.monotonic() + milliseconds >= limits.deadline;
-        if (isLast || !isTransient(error)) throw error;
+        if (isLast || !(retry.afterAnyFailure || isTransient(error))) throw error;
         await sleep(clock, milliseconds, limits.signal);
         pause *= BACKOFF.factor;
       }

@@ -1,3 +1,5 @@
+import type { AuditBackend } from '../embed/index.js';
+
 /** What is recorded of requests, and where. The names are kube-apiserver's. */
 export const auditOptions = [
   {
@@ -53,73 +55,124 @@ export const auditOptions = [
     default: 'json',
     description: 'json, or legacy for a line of the main facts',
   },
+  ...backendOptions('Log', { mode: 'blocking', size: '1', wait: '0s', throttle: 'false' }),
   {
-    name: 'audit-log-mode',
+    name: 'audit-webhook-config-file',
     type: 'text',
-    placeholder: 'MODE',
-    key: 'auditLogMode',
-    default: 'blocking',
-    description:
-      'blocking makes a request wait until its arrival is written; blocking-strict also refuses it if that fails; batch writes later and never waits',
+    placeholder: 'FILE',
+    key: 'auditWebhookConfigFile',
+    description: 'kubeconfig file of a service that audit events are sent to, as an audit.k8s.io/v1 EventList',
   },
   {
-    name: 'audit-log-batch-buffer-size',
-    type: 'count',
-    placeholder: 'NUMBER',
-    key: 'auditLogBatchBufferSize',
-    default: '10000',
-    description: 'events that may wait in batch mode; further ones are lost',
-  },
-  {
-    name: 'audit-log-batch-max-size',
-    type: 'count',
-    placeholder: 'NUMBER',
-    key: 'auditLogBatchMaxSize',
-    default: '1',
-    description: 'events of a batch',
-  },
-  {
-    name: 'audit-log-batch-max-wait',
+    name: 'audit-webhook-initial-backoff',
     type: 'duration',
     placeholder: 'DURATION',
-    key: 'auditLogBatchMaxWaitMs',
-    default: '0s',
-    description: 'how long a batch waits until it is full',
+    key: 'auditWebhookInitialBackoffMs',
+    default: '10s',
+    description: 'first pause before events that could not be sent are sent again, at most four times',
   },
-  {
-    name: 'audit-log-batch-throttle-enable',
-    type: 'switch',
-    key: 'auditLogBatchThrottleEnable',
-    default: 'false',
-    description: 'limit batches a second',
-  },
-  {
-    name: 'audit-log-batch-throttle-qps',
-    type: 'decimal',
-    placeholder: 'NUMBER',
-    key: 'auditLogBatchThrottleQps',
-    description: 'batches a second on average',
-  },
-  {
-    name: 'audit-log-batch-throttle-burst',
-    type: 'count',
-    placeholder: 'NUMBER',
-    key: 'auditLogBatchThrottleBurst',
-    description: 'batches at once after a pause',
-  },
-  {
-    name: 'audit-log-truncate-enabled',
-    type: 'switch',
-    key: 'auditLogTruncateEnabled',
-    default: 'false',
-    description: 'leave the bodies out of events that are too large, and drop events that are too large even so',
-  },
-  {
-    name: 'audit-log-truncate-max-event-size',
-    type: 'count',
-    placeholder: 'BYTES',
-    key: 'auditLogTruncateMaxEventSize',
-    default: '102400',
-    description: 'largest event',
-  },
+  ...backendOptions('Webhook', {
+    mode: 'batch',
+    size: '400',
+    wait: '30s',
+    throttle: 'true',
+    qps: '10',
+    burst: '15',
+  }),
 ] as const;
+
+interface Defaults {
+  readonly mode: string;
+  readonly size: string;
+  readonly wait: string;
+  readonly throttle: string;
+  readonly qps?: string;
+  readonly burst?: string;
+}
+
+function backendOptions<B extends AuditBackend>(backend: B, defaults: Defaults) {
+  return [...batchOptions(backend, defaults), ...limitOptions(backend, defaults)] as const;
+}
+
+function batchOptions<B extends AuditBackend>(backend: B, { mode, size, wait }: Defaults) {
+  const flag = `audit-${backend.toLowerCase()}`;
+  return [
+    {
+      name: `${flag}-mode`,
+      type: 'text',
+      placeholder: 'MODE',
+      key: `audit${backend}Mode`,
+      default: mode,
+      description:
+        'blocking makes a request wait until its arrival is stored; blocking-strict also refuses it if that fails; batch stores later and never waits',
+    },
+    {
+      name: `${flag}-batch-buffer-size`,
+      type: 'count',
+      placeholder: 'NUMBER',
+      key: `audit${backend}BatchBufferSize`,
+      default: '10000',
+      description: 'events that may wait in batch mode; further ones are lost',
+    },
+    {
+      name: `${flag}-batch-max-size`,
+      type: 'count',
+      placeholder: 'NUMBER',
+      key: `audit${backend}BatchMaxSize`,
+      default: size,
+      description: 'events of a batch',
+    },
+    {
+      name: `${flag}-batch-max-wait`,
+      type: 'duration',
+      placeholder: 'DURATION',
+      key: `audit${backend}BatchMaxWaitMs`,
+      default: wait,
+      description: 'how long a batch waits until it is full',
+    },
+  ] as const;
+}
+
+function limitOptions<B extends AuditBackend>(backend: B, { throttle, qps, burst }: Defaults) {
+  const flag = `audit-${backend.toLowerCase()}`;
+  return [
+    {
+      name: `${flag}-batch-throttle-enable`,
+      type: 'switch',
+      key: `audit${backend}BatchThrottleEnable`,
+      default: throttle,
+      description: 'limit batches a second',
+    },
+    {
+      name: `${flag}-batch-throttle-qps`,
+      type: 'decimal',
+      placeholder: 'NUMBER',
+      key: `audit${backend}BatchThrottleQps`,
+      ...(qps === undefined ? {} : { default: qps }),
+      description: 'batches a second on average',
+    },
+    {
+      name: `${flag}-batch-throttle-burst`,
+      type: 'count',
+      placeholder: 'NUMBER',
+      key: `audit${backend}BatchThrottleBurst`,
+      ...(burst === undefined ? {} : { default: burst }),
+      description: 'batches at once after a pause',
+    },
+    {
+      name: `${flag}-truncate-enabled`,
+      type: 'switch',
+      key: `audit${backend}TruncateEnabled`,
+      default: 'false',
+      description: 'leave the bodies out of events that are too large, and drop events that are too large even so',
+    },
+    {
+      name: `${flag}-truncate-max-event-size`,
+      type: 'count',
+      placeholder: 'BYTES',
+      key: `audit${backend}TruncateMaxEventSize`,
+      default: '102400',
+      description: 'largest event',
+    },
+  ] as const;
+}

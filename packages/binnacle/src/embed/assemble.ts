@@ -57,8 +57,7 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
     config.loops.map(({ name }) => name),
     config.scheduler ? ['kube-scheduler'] : [],
   );
-  const audit = await makeAudit(config, files.auditPolicy, parts.clock, metrics);
-  if (audit !== undefined) open.defer(() => audit.sink.close());
+  const audit = await makeAudit(config, files, parts.clock);
   const serverParts = { kv, files, credentials, faults, audit, sources: parts, metrics, healthChecks: status.checks };
   const server = await parts.startServer(serverOptionsOf(config, serverParts));
   open.defer(() => server.stop());

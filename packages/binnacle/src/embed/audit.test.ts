@@ -1,6 +1,6 @@
 import { VirtualClock } from '@binnacle/apimachinery/clock';
+import { AuditEvent, auditMetrics, openAuditSink } from '@binnacle/apiserver/audit';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
-import { AuditEvent } from '@binnacle/apiserver/audit';
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -51,10 +51,16 @@ async function sinkOf(folder: string, options: AuditStartOptions = {}, clock = n
   await writeFile(policyFile, POLICY);
   const paths = { auditPolicyFile: policyFile, auditLogPath: join(folder, 'audit.log') };
   const config = completeOptions({ inMemory: true, ...paths, ...options });
-  const { auditPolicy } = await readInputFiles(config, clock);
-  const audit = await makeAudit(config, auditPolicy, clock, new MetricRegistry());
+  const audit = await makeAudit(config, await readInputFiles(config, clock), clock);
   assert.ok(audit !== undefined);
-  return { ...audit, log: () => readFile(paths.auditLogPath, 'utf8') };
+  const lost: unknown[] = [];
+  const sink = openAuditSink(audit, {
+    clock,
+    metrics: auditMetrics(new MetricRegistry()),
+    openService: () => assert.fail('there is no webhook'),
+    report: (error) => lost.push(error),
+  });
+  return { policy: audit.policy, sink, lost, log: () => readFile(paths.auditLogPath, 'utf8') };
 }
 
 describe('makeAudit', () => {
@@ -100,9 +106,9 @@ describe('makeAudit', () => {
   it('obeys the batches', async () => {
     await inFolder(async (folder) => {
       const batch = { auditLogBatchMaxSize: 10, auditLogBatchMaxWaitMs: 1000, auditLogBatchBufferSize: 2 };
-      const { sink, log, metrics } = await sinkOf(folder, { auditLogMode: 'batch', ...batch });
+      const { sink, log, lost } = await sinkOf(folder, { auditLogMode: 'batch', ...batch });
       for (let count = 0; count < 3; count++) assert.equal(await sink.take(eventOf()), true);
-      assert.equal(metrics.errors.with('log').value, 1);
+      assert.equal(lost.length, 1);
       assert.equal(await log(), '');
       await sink.close();
       assert.equal((await log()).split('\n').length, 3);
@@ -128,7 +134,8 @@ describe('makeAudit', () => {
 
   it('records nothing without a policy', async () => {
     const config = completeOptions({ inMemory: true });
-    assert.equal(await makeAudit(config, undefined, new VirtualClock(), new MetricRegistry()), undefined);
+    const files = { auditPolicy: undefined, auditWebhook: undefined };
+    assert.equal(await makeAudit(config, files, new VirtualClock()), undefined);
   });
 
   it('names the flag and the file of what cannot be read or written', async () => {
@@ -144,11 +151,57 @@ describe('makeAudit', () => {
   });
 });
 
+describe('makeAudit, for a webhook', () => {
+  const service = { url: 'https://audit.example', credentials: () => ({}) };
+  const policy = { rules: [{ level: 'Metadata' }] } as const;
+  const webhookOf = async (options: AuditStartOptions) => {
+    const config = completeOptions({ inMemory: true, ...options });
+    return (await makeAudit(config, { auditPolicy: policy, auditWebhook: service }, new VirtualClock()))?.webhook;
+  };
+
+  it('has upstream’s defaults', async () => {
+    assert.deepEqual(await webhookOf({}), {
+      service,
+      backoffMs: 10_000,
+      mode: 'batch',
+      batch: { bufferSize: 10_000, maximumBatchSize: 400, maximumWaitMs: 30_000, throttle: { qps: 10, burst: 15 } },
+      maximumEventBytes: undefined,
+    });
+  });
+
+  it('obeys every option', async () => {
+    const options = {
+      auditWebhookMode: 'blocking-strict',
+      auditWebhookInitialBackoffMs: 1,
+      auditWebhookBatchBufferSize: 2,
+      auditWebhookBatchMaxSize: 3,
+      auditWebhookBatchMaxWaitMs: 4,
+      auditWebhookBatchThrottleQps: 5,
+      auditWebhookBatchThrottleBurst: 6,
+      auditWebhookTruncateEnabled: true,
+      auditWebhookTruncateMaxEventSize: 7,
+    };
+    const batch = { bufferSize: 2, maximumBatchSize: 3, maximumWaitMs: 4 };
+    assert.deepEqual(await webhookOf(options), {
+      service,
+      backoffMs: 1,
+      mode: 'blocking-strict',
+      batch: { ...batch, throttle: { qps: 5, burst: 6 } },
+      maximumEventBytes: 7,
+    });
+    const unlimited = await webhookOf({ ...options, auditWebhookBatchThrottleEnable: false });
+    assert.equal(unlimited?.batch.throttle, undefined);
+  });
+});
+
 describe('checkAudit', () => {
   const both = { auditPolicyFile: 'policy.yaml', auditLogPath: 'audit.log' };
   for (const [options, message] of [
     [{ auditLogPath: 'audit.log' }, /--audit-log-path needs --audit-policy-file/],
-    [{ auditPolicyFile: 'policy.yaml' }, /--audit-policy-file needs --audit-log-path/],
+    [{ auditPolicyFile: 'policy.yaml' }, /--audit-policy-file needs --audit-log-path or --audit-webhook-config-file/],
+    [{ auditWebhookConfigFile: 'a' }, /--audit-webhook-config-file needs --audit-policy-file/],
+    [{ ...both, auditWebhookMode: 'later' }, /--audit-webhook-mode "later"/],
+    [{ ...both, auditWebhookInitialBackoffMs: 0 }, /--audit-webhook-initial-backoff must be positive/],
     [{ ...both, auditLogMode: 'later' }, /--audit-log-mode "later": give one of batch, blocking, blocking-strict/],
     [{ ...both, auditLogFormat: 'xml' }, /--audit-log-format "xml": give one of legacy, json/],
     [{ ...both, auditLogBatchBufferSize: 0 }, /--audit-log-batch-buffer-size 0: give a positive number/],

@@ -28,6 +28,7 @@ export interface InputFiles {
   /** The identity for extension API servers. */
   readonly proxyClient: { readonly certificate: string; readonly privateKey: string } | undefined;
   readonly auditPolicy: AuditPolicy | undefined;
+  readonly auditWebhook: RemoteServiceConfig | undefined;
   /** The authority that signs certificate requests. */
   readonly clusterSigning: { readonly certificate: string; readonly privateKey: string } | undefined;
   /** PEM. */
@@ -43,6 +44,7 @@ export async function readInputFiles(config: StartConfig, clock: Clock): Promise
     tokens: (await readChecked('--token-auth-file', config.tokenAuthFile, parseTokenFile)) ?? [],
     clientAuthority: await readChecked('--client-ca-file', config.clientCAFile, checkCertificates),
     auditPolicy: await readAuditPolicy(config),
+    auditWebhook: await readService('--audit-webhook-config-file', config.auditWebhookConfigFile, clock),
     etcd: await readEtcdFiles(config),
     serviceAccounts: await readServiceAccountKeys(config),
     serving: await readPair(

@@ -1,0 +1,113 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
+import type { AuditMetrics } from '../metrics/index.js';
+import type { RemoteService, RemoteServiceConfig } from '../webhooks/index.js';
+import { BatchingSink, type BatchOptions } from './batching-sink.js';
+import type { AuditEvent } from './event.js';
+import type { LogFormat } from './line.js';
+import { type LineTarget, LogSink } from './log-sink.js';
+import type { AuditPolicy } from './policy.js';
+import { type AuditSink, type BatchTarget, sinkTarget, unionOfSinks } from './sink.js';
+import { truncatingSink } from './truncating-sink.js';
+import { WebhookTarget } from './webhook-target.js';
+
+/** `batch` stores events later; `blocking` makes requests wait; `blocking-strict` also refuses those that cannot be stored. */
+export type AuditStorage = 'batch' | 'blocking' | 'blocking-strict';
+
+/** What a server records of requests, and where. */
+export interface AuditSettings {
+  readonly policy: AuditPolicy;
+  readonly log?: AuditLog | undefined;
+  readonly webhook?: AuditWebhook | undefined;
+}
+
+export interface AuditBackendOptions {
+  readonly mode: AuditStorage;
+  /** For `batch`. */
+  readonly batch: BatchOptions;
+  /** Larger events lose their bodies. Undefined: no limit. */
+  readonly maximumEventBytes: number | undefined;
+}
+
+export interface AuditLog extends AuditBackendOptions {
+  readonly target: LineTarget;
+  readonly format: LogFormat;
+}
+
+export interface AuditWebhook extends AuditBackendOptions {
+  readonly service: RemoteServiceConfig;
+  /** The first pause before a request that failed is repeated, milliseconds. */
+  readonly backoffMs: number;
+}
+
+export interface AuditParts {
+  readonly clock: Clock;
+  readonly metrics: AuditMetrics;
+  readonly openService: (webhook: AuditWebhook) => Pick<RemoteService, 'post'>;
+  /** Called for lost events. Must not throw. */
+  readonly report: (error: unknown) => void;
+}
+
+/** Opens the sinks of the settings, as one. */
+export function openAuditSink({ log, webhook }: AuditSettings, parts: AuditParts): AuditSink {
+  const { clock, metrics, openService, report } = parts;
+  const lostBy = (plugin: string) => (error: unknown, events: number) => {
+    metrics.errors.with(plugin).value += events;
+    report(error);
+  };
+  const sinks: AuditSink[] = [];
+  if (log !== undefined) sinks.push(logSink(log, clock, lostBy('log')));
+  if (webhook !== undefined) {
+    sinks.push(webhookSink(webhook, new WebhookTarget(openService(webhook), clock), clock, lostBy('webhook')));
+  }
+  return unionOfSinks(sinks);
+}
+
+type Lost = (error: unknown, events: number) => void;
+
+function logSink(log: AuditLog, clock: Clock, lost: Lost): AuditSink {
+  const { target, format, mode, batch } = log;
+  const lines = new LogSink({ target, format, isStrict: mode === 'blocking-strict', lost: (error) => lost(error, 1) });
+  return truncated(log, mode === 'batch' ? new BatchingSink(batch, sinkTarget(lines), clock, lost) : lines, lost);
+}
+
+function webhookSink(webhook: AuditWebhook, target: BatchTarget, clock: Clock, lost: Lost): AuditSink {
+  const { mode, batch } = webhook;
+  const isStrict = mode === 'blocking-strict';
+  const sink = mode === 'batch' ? new BatchingSink(batch, target, clock, lost) : blockingSink(target, isStrict, lost);
+  return truncated(webhook, sink, lost);
+}
+
+function truncated({ maximumEventBytes }: AuditBackendOptions, sink: AuditSink, lost: Lost): AuditSink {
+  return maximumEventBytes === undefined ? sink : truncatingSink(sink, maximumEventBytes, (error) => lost(error, 1));
+}
+
+/** Sends each event by itself. The end of the sink waits for those on their way. */
+function blockingSink(target: BatchTarget, isStrict: boolean, lost: Lost): AuditSink {
+  const sending = new Set<Promise<boolean>>();
+  const send = async (event: AuditEvent): Promise<boolean> => {
+    try {
+      await target.send([event]);
+      return true;
+    } catch (error) {
+      lost(error, 1);
+      return !isStrict;
+    }
+  };
+  return {
+    take: async (event) => {
+      const sent = send(event);
+      sending.add(sent);
+      try {
+        return await sent;
+      } finally {
+        sending.delete(sent);
+      }
+    },
+    backlog: () => undefined,
+    close: async () => {
+      target.endSoon?.();
+      await Promise.all(sending);
+      await target.close();
+    },
+  };
+}
