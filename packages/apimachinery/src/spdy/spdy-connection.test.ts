@@ -61,6 +61,31 @@ describe('SpdyConnection', () => {
     await assert.rejects(server.open(new Map()).accepted, { name: 'SpdyError' });
   });
 
+  it('opens the streams of one read in several turns, and misses none before the end', async () => {
+    const opened: number[] = [];
+    const bytes: Buffer[] = [];
+    const recorded = duplexPair();
+    recorded[1].on('data', (chunk: Buffer) => bytes.push(chunk));
+    const peer = new SpdyConnection(recorded[0], { role: 'client' });
+    for (let index = 0; index < 100; index++)
+      peer.open(new Map([['port', String(index)]])).on('error', () => undefined);
+    await setImmediate();
+    const [clientSide, serverSide] = duplexPair();
+    const { closed } = new SpdyConnection(serverSide, {
+      role: 'server',
+      onStream: (stream) => {
+        opened.push(stream.id);
+        stream.refuse();
+      },
+    });
+    clientSide.resume();
+    clientSide.end(Buffer.concat(bytes));
+    await setImmediate();
+    assert.ok(opened.length > 0 && opened.length < 100, `${opened.length} in the first turns`);
+    await closed;
+    assert.equal(opened.length, 100);
+  });
+
   it('stops reading while a stream is not read, with a bounded buffer', async () => {
     const opened: SpdyStream[] = [];
     const { client, serverSide } = connect((stream) => {

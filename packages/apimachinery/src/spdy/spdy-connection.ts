@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FrameReader } from './frame-reader.js';
 import {
   CANCEL,
@@ -20,6 +21,8 @@ import { SpdyStream } from './spdy-stream.js';
 
 const MAX_STREAMS = 1024;
 const MAX_STREAM_ID = 0x7fffffff;
+/** To inflate a header block takes up to a tenth of a millisecond, and a read may hold thousands. */
+const BLOCKS_PER_TURN = 32;
 
 export interface SpdyConnectionOptions {
   /** The client is the side that sent the request to upgrade. */
@@ -51,6 +54,9 @@ export class SpdyConnection {
   readonly #firstId: 1 | 2;
   #nextId: number;
   #lastReceivedId = 0;
+  #isBetweenTurns = false;
+  /** The peer has ended its side, and all of it has been read unless more is read in another turn. */
+  #hasEnded = false;
   #nextPing: number;
   #isOver = false;
 
@@ -63,8 +69,8 @@ export class SpdyConnection {
     socket.on('error', () => this.destroy());
     socket.once('close', () => this.#end());
     socket.once('end', () => {
-      this.#end();
-      socket.end();
+      this.#hasEnded = true;
+      if (!this.#isBetweenTurns) this.#inputEnded();
     });
     socket.on('drain', () => this.#drained());
     socket.on('data', (bytes: Buffer) => this.#receive(bytes));
@@ -114,15 +120,34 @@ export class SpdyConnection {
 
   #receive(bytes: Buffer): void {
     if (this.#isOver) return;
+    this.#reader.add(bytes);
+    if (!this.#isBetweenTurns) this.#readFrames();
+  }
+
+  /** Other work of the process runs after some header blocks. */
+  #readFrames(): void {
+    let blocks = 0;
     try {
-      this.#reader.add(bytes);
       for (let frame = this.#reader.next(); frame !== undefined && !this.#isOver; frame = this.#reader.next()) {
         this.#handle(frame);
+        if ('block' in frame && ++blocks === BLOCKS_PER_TURN) return this.#readLater();
       }
     } catch (error) {
       if (!(error instanceof SpdyError)) throw error;
       this.destroy();
     }
+  }
+
+  #readLater(): void {
+    this.#isBetweenTurns = true;
+    this.#stall(this.#reader);
+    void nextTurn().then(() => {
+      this.#isBetweenTurns = false;
+      this.#readFrames();
+      if (this.#isBetweenTurns) return;
+      this.#goOn(this.#reader);
+      if (this.#hasEnded) this.#inputEnded();
+    });
   }
 
   #handle(frame: Frame): void {
@@ -191,6 +216,11 @@ export class SpdyConnection {
     this.#socket.uncork();
     if (this.#socket.writableNeedDrain) this.#waiting.push(callback);
     else callback();
+  }
+
+  #inputEnded(): void {
+    this.#end();
+    this.#socket.end();
   }
 
   #send(frame: Buffer): boolean {
