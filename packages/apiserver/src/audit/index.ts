@@ -13,6 +13,5 @@ export {
   openAuditSink,
 } from './open-audit.js';
 export type { AuditPolicy } from './policy.js';
-export { readAuditPolicy } from './read-policy.js';
 export { RotatingFile, type RotatingFileOptions } from './rotating-file.js';
 export type { AuditSink } from './sink.js';

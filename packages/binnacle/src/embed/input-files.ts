@@ -130,8 +130,8 @@ async function readEtcdFiles(config: StartConfig): Promise<InputFiles['etcd']> {
 
 async function readAuditPolicy({ auditPolicyFile }: StartConfig): Promise<AuditPolicy | undefined> {
   if (auditPolicyFile === undefined) return undefined;
-  const room = await import('@binnacle/apiserver/audit');
-  return readChecked('--audit-policy-file', auditPolicyFile, room.readAuditPolicy);
+  const { readAuditPolicy: read } = await import('@binnacle/apiserver/audit/configuration');
+  return readChecked('--audit-policy-file', auditPolicyFile, read);
 }
 
 const toBuffer = (text: string): Buffer => Buffer.from(text);

@@ -17,7 +17,7 @@ import {
   required,
 } from '@binnacle/apimachinery/status';
 import { nameIsDnsSubdomain } from '@binnacle/apimachinery/validation';
-import { AUDIT_LEVELS, AUDIT_STAGES, type AuditedResources, type AuditPolicy, type AuditRule } from './policy.js';
+import { AUDIT_LEVELS, AUDIT_STAGES, type AuditedResources, type AuditPolicy, type AuditRule } from '../policy.js';
 
 const resources = struct('v1.GroupResources', { group: text, resources: texts, resourceNames: texts });
 const rule = struct('v1.PolicyRule', {

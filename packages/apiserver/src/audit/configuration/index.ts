@@ -1,0 +1,1 @@
+export { readAuditPolicy } from './read-policy.js';
