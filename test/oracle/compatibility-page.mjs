@@ -16,6 +16,7 @@ const coverage = {
   discovery: 'unaggregated and aggregated discovery, health, the OpenAPI index',
   formats: 'tables, partial metadata, YAML, Accept',
   listwatch: 'resourceVersion in every form, limit, continue, selectors, watch, bookmarks, initial events',
+  oidc: 'tokens of three issuers: signatures, claims, mappings and rules in CEL, anonymous paths',
   patch: 'JSON, merge and strategic merge patch with every directive, status, scale',
   policies:
     'validating and mutating admission policies: decisions, messages, parameters, errors of expressions, cost, mutations',
@@ -91,7 +92,7 @@ const notYet = `## Not yet
 | Migration of stored versions | \`StorageVersionMigration\` is stored; upstream's kube-controller-manager [works with Binnacle](components.md) |
 | Connections to nodes | \`logs\` of a pod on a node, \`exec\`, \`attach\`, \`port-forward\` and \`proxy\` answer with an error |
 | API Priority and Fairness | FlowSchemas are stored; \`--max-memory\` limits the load |
-| Authentication by OpenID Connect; authorization by webhook or file | certificates, tokens, token webhooks, front proxies and impersonation; always \`Node,RBAC\` |
+| Authorization by webhook or file | always \`Node,RBAC\` |
 | Changes of a webhook or policy to the options of a connect, as of \`exec\` | the request fails; upstream connects with the changed options |
 | Encryption of stored Secrets | none |
 | Admission plugins that are off by default: EventRateLimit, ImagePolicyWebhook, LimitPodHardAntiAffinityTopology, OwnerReferencesPermissionEnforcement, PodNodeSelector, PodTolerationRestriction | a server that should run one does not start |`;

@@ -4,6 +4,8 @@ import {
   compileExpression,
   DURATION,
   DYN,
+  type Environment,
+  type Expression,
   formatType,
   NULL,
   parseExpression,
@@ -33,6 +35,7 @@ export type ExpressionKind = keyof typeof RESULTS | 'variable';
 /** A compiled expression, which can run any number of times. */
 export interface CompiledExpression {
   readonly source: string;
+  readonly root: Expression;
   readonly program: Program;
   readonly type: Type;
   /** The variables that it names, such as `object` and `authorizer.requestResource`. */
@@ -52,19 +55,27 @@ export function compileAdmissionExpression(
   kind: ExpressionKind,
   scope: ExpressionScope,
 ): CompiledExpression | ExpressionProblem {
-  const environment = environmentOf(scope);
+  return compileWithin(environmentOf(scope), source, kind === 'variable' ? undefined : RESULTS[kind]);
+}
+
+/** Compiles an expression over other variables. `results`: the types that it may have; absent: any. */
+export function compileWithin(
+  environment: Environment,
+  source: string,
+  results?: readonly Type[],
+): CompiledExpression | ExpressionProblem {
   const fail = (problem: string, internal = false): ExpressionProblem => ({ source, problem, internal });
   try {
     const root = parseExpression(source);
     const checked = checkExpression(source, root, environment);
     validateLiterals(checked, environment);
     const type = checked.types.get(root) ?? DYN;
-    const mismatch = kind === 'variable' ? undefined : mismatchOf(type, RESULTS[kind]);
+    const mismatch = results === undefined ? undefined : mismatchOf(type, results);
     if (mismatch !== undefined) return fail(mismatch);
     const flaw = programProblem(checked, environment);
     if (flaw !== undefined) return fail(`program instantiation failed: ${flaw}`, true);
     const names = new Set([...checked.names.values()].map((name) => name.replace(/^\./, '')));
-    return { source, program: compileExpression(checked, environment), type, names };
+    return { source, root, program: compileExpression(checked, environment), type, names };
   } catch (error) {
     if (error instanceof SourceError) return fail(`compilation failed: ${error.message}`);
     throw error;

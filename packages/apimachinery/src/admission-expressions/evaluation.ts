@@ -40,7 +40,7 @@ export class BudgetExceededError extends Error {
 export type RunSteps = <T>(steps: Steps<T>) => T | Promise<T>;
 
 export interface EvaluationOptions {
-  readonly input: AdmissionInput;
+  readonly input: Pick<AdmissionInput, 'read'>;
   readonly params?: Readonly<JsonObject> | undefined;
   readonly variables?: PolicyVariables | undefined;
   readonly budget: number;

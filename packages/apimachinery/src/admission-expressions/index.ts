@@ -1,4 +1,4 @@
-export type { Type, Value } from '../cel/index.js';
+export type { Environment, Type, Value } from '../cel/index.js';
 export {
   type AuthorizationAnswer,
   type AuthorizationCheck,
@@ -7,6 +7,7 @@ export {
 export {
   type CompiledExpression,
   compileAdmissionExpression,
+  compileWithin,
   type ExpressionKind,
   type ExpressionProblem,
   isCompiled,
@@ -21,6 +22,7 @@ export {
 } from './evaluation.js';
 export { type AdmissionAuthorizer, type AdmissionDocuments, AdmissionInput } from './input.js';
 export { type ConditionsResult, type MatchCondition, MatchConditions } from './match-conditions.js';
+export { JsonValues, type JsonValuesOptions } from './json-values.js';
 export { openApiType, type ResolveReference } from './open-api-type.js';
 export { applyConfigurationOf, jsonPatchOf, PatchValueError } from './patch-values.js';
 export type { ExpressionScope } from './scope.js';

@@ -5,6 +5,13 @@ import type { Steps } from '../work/index.js';
 /** Ordering more keys takes milliseconds. */
 const LARGE_MAP = 10_000;
 
+export interface JsonValuesOptions {
+  /** Whether all numbers are `double`. Otherwise whole ones are `int`. */
+  readonly numbersAreDoubles?: boolean;
+  /** The name of the field that an expression reads by this name. Default: the same. */
+  readonly fieldName?: (name: string) => string;
+}
+
 /**
  * Converts JSON documents to values for expressions, each part when it is first read. The documents must not change
  * while the values are in use.
@@ -12,8 +19,16 @@ const LARGE_MAP = 10_000;
 export class JsonValues {
   /** A list or object has one value, which lists its keys once however often it is read. */
   readonly #known = new Map<object, Value>();
+  readonly #options: JsonValuesOptions;
+
+  constructor(options: JsonValuesOptions = {}) {
+    this.#options = options;
+  }
 
   valueOf(json: JsonValue): Value {
+    if (this.#options.numbersAreDoubles === true && (typeof json === 'number' || typeof json === 'bigint')) {
+      return Number(json);
+    }
     if (typeof json === 'number') return Number.isInteger(json) ? BigInt(json) : json;
     if (typeof json !== 'object' || json === null) return json;
     let value = this.#known.get(json);
@@ -32,6 +47,7 @@ export class JsonValues {
     let names: readonly string[] | undefined;
     let sorted: readonly string[] | undefined;
     const namesOf = (): readonly string[] => (names ??= Object.keys(json).filter((key) => json[key] !== undefined));
+    const { fieldName = (name: string) => name } = this.#options;
     const keysOf = (): readonly string[] => (sorted ??= sortUtf8([...namesOf()]));
     const sort = function* (): Steps<readonly string[]> {
       return (sorted ??= yield* sortedTextsInSteps(namesOf()));
@@ -41,7 +57,7 @@ export class JsonValues {
         return namesOf().length;
       },
       get: (key: MapKey) => {
-        const found = typeof key === 'string' ? getOwn(json, key) : undefined;
+        const found = typeof key === 'string' ? getOwn(json, fieldName(key)) : undefined;
         return found === undefined ? undefined : this.valueOf(found);
       },
       keys: keysOf,

@@ -1,9 +1,11 @@
 export { Budget, COST_PER_STEP } from './cost/budget.js';
+export { children } from './children.js';
 export { type CheckedExpression, checkExpression } from './check.js';
 export { compileExpression, type Program } from './compile.js';
 export { type Environment, groupOverloads } from './environment.js';
 export { CostLimitError, EvaluationError } from './evaluation-error.js';
 export { programProblem, validateLiterals } from './literal-problems.js';
+export { OPTIONAL_SELECT } from './operators.js';
 export { type Overload, overload } from './overload.js';
 export { parseExpression } from './parse.js';
 export { RESERVED_WORDS } from './reserved-words.js';

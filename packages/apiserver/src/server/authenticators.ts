@@ -10,9 +10,11 @@ import {
   unionAuthenticator,
 } from '../authentication/index.js';
 import { tokenWebhookAuthenticator } from '../reviewwebhooks/index.js';
+import type { AuthenticationRules } from '../oidc/index.js';
 import { SECRETS } from '../registry/index.js';
 import { secretTokenAuthenticator, serviceAccountAuthenticator } from '../serviceaccounts/index.js';
 import type { ServerConfig } from './config.js';
+import { lazyTokenAuthenticator } from './lazy-authenticator.js';
 import type { Delegation, TokenWebhook } from './options.js';
 import type { RemoteServices } from './remote-services.js';
 import type { ResourceApi } from './resource-api.js';
@@ -26,7 +28,7 @@ export function createAuthenticate(
   services: RemoteServices,
 ): Authenticate {
   const { now, report, serviceAccounts, frontProxies, delegation } = config;
-  const { anonymous, bootstrapTokens, tokenWebhook: webhook } = config.authentication;
+  const { bootstrapTokens, tokenWebhook: webhook, rules } = config.authentication;
   const { subjects } = sources;
   const { keys, issuers, apiAudiences, looksUpSecrets: looksUp } = serviceAccounts;
   const used = secretTokenUse({ secrets: () => stores.find(SECRETS), now, report });
@@ -40,9 +42,27 @@ export function createAuthenticate(
       ...(delegation === undefined ? [] : [delegatedAuthenticator(delegation)]),
       serviceAccountAuthenticator({ issuers, apiAudiences, keys, subjects, now }),
       ...(bootstrapTokens ? [bootstrapTokenAuthenticator({ secret: bootstrapSecrets(stores), now })] : []),
+      ...(rules === undefined ? [] : [issuerTokens(rules, config)]),
       ...(webhook === undefined ? [] : [tokenWebhook(webhook, config, services)]),
     ],
-    anonymous,
+    anonymous: anonymousPaths(config.authentication),
+  });
+}
+
+/** Whether a request for a path may be anonymous. */
+function anonymousPaths({ anonymous, rules }: ServerConfig['authentication']): (path: string | undefined) => boolean {
+  return (path = '') => {
+    const { enabled, paths } = rules?.().anonymous ?? { enabled: anonymous, paths: undefined };
+    return enabled && (paths === undefined || paths.has(path));
+  };
+}
+
+function issuerTokens(rules: () => AuthenticationRules, config: ServerConfig): Authenticator {
+  const { serviceAccounts, egress, clock } = config;
+  const { apiAudiences } = serviceAccounts;
+  return lazyTokenAuthenticator('oidc', async () => {
+    const { issuerTokenAuthenticator } = await import('../oidc/index.js');
+    return issuerTokenAuthenticator({ rules, apiAudiences, egress, clock });
   });
 }
 

@@ -43,7 +43,7 @@ export interface ServerConfig
   /** The wall time of `clock`. */
   readonly now: () => number;
   readonly serviceAccounts: Complete<ServiceAccountOptions, 'jwksUri'>;
-  readonly authentication: Complete<AuthenticationOptions, 'tokenWebhook'>;
+  readonly authentication: Complete<AuthenticationOptions, 'tokenWebhook' | 'rules'>;
   /** Of admission. Default: they pause by the clock. */
   readonly retries?: Retries;
 }
@@ -96,6 +96,7 @@ export function completeOptions(options: ServerOptions): ServerConfig {
       anonymous: authentication?.anonymous ?? true,
       bootstrapTokens: authentication?.bootstrapTokens ?? false,
       tokenWebhook: authentication?.tokenWebhook,
+      rules: authentication?.rules,
     },
     serviceAccounts: {
       keys: serviceAccounts.keys,

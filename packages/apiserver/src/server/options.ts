@@ -11,6 +11,7 @@ import type { Faults } from '../faults/index.js';
 import type { Feature } from '../features/index.js';
 import type { HealthCheck } from '../health/index.js';
 import type { InProcessServer } from '../http/index.js';
+import type { AuthenticationRules } from '../oidc/index.js';
 import type { TokenKeys } from '../serviceaccounts/index.js';
 
 /** The options of the API server. It uses the store and does not close it. */
@@ -97,6 +98,11 @@ export interface AuthenticationOptions {
   readonly bootstrapTokens?: boolean | undefined;
   /** The service that knows further tokens. Default: none. */
   readonly tokenWebhook?: TokenWebhook | undefined;
+  /**
+   * The issuers whose tokens are accepted, and the paths of anonymous requests: the same object as long as these do not
+   * change. Default: none, and `anonymous` is for all paths.
+   */
+  readonly rules?: (() => AuthenticationRules) | undefined;
 }
 
 export interface TokenWebhook {

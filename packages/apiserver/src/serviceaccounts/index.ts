@@ -1,6 +1,6 @@
 export type { SubjectResource, TokenSubjects } from './bindings.js';
 export { type BoundObject, encodeClaims, type TokenClaims } from './claims.js';
-export { signToken } from './json-web-token.js';
+export { hasValidSignature, type ParsedToken, parseToken, signToken } from './json-web-token.js';
 export { createOpenId, type OpenId, type OpenIdOptions } from './open-id.js';
 export {
   makeSigningKeyText,

@@ -44,7 +44,8 @@ export function signedTokenAuthenticator<Claims>(tokens: SignedTokens<Claims>): 
       const known = remembered.get(digest);
       if (known !== undefined) return tokens.accept(known, bearerToken, audiences);
       const token = parseToken(bearerToken);
-      if (token === undefined || !isOneOf(token.payload, tokens.issuers)) return undefined;
+      if (token === undefined || token.signature.length === 0) return undefined;
+      if (!isOneOf(token.payload, tokens.issuers)) return undefined;
       return examine(token, digest).then((claims) => tokens.accept(claims, bearerToken, audiences));
     },
   };

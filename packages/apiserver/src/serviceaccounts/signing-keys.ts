@@ -104,7 +104,7 @@ export function signBytes(bytes: Buffer, { privateKey, algorithm }: SigningKey):
 export function isSignedBy(
   bytes: Buffer,
   signature: Buffer,
-  { publicKey }: VerificationKey,
+  { publicKey }: Pick<VerificationKey, 'publicKey'>,
   algorithm: string,
 ): boolean {
   const scheme = SCHEMES.get(algorithm);

@@ -12,3 +12,4 @@ export { type Address, clusterServices, type ServiceResolver, type ServiceSource
 export { SharedCalls } from './shared-calls.js';
 export { type CallLimits, WebhookClient, type WebhookClientOptions } from './webhook-client.js';
 export { WebhookClients } from './webhook-clients.js';
+export { WebhookConnections, type WebhookConnectionsOptions } from './webhook-connections.js';

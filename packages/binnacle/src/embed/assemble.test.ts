@@ -333,6 +333,14 @@ describe('start', () => {
         `--service-account-signing-key-file ${file}: the file holds no PEM private key`,
       ],
       [
+        { authenticationConfig: file },
+        `--authentication-config ${file}: couldn't get version/kind; the file holds no object`,
+      ],
+      [
+        { oidcCaFile: `${file}-absent`, oidcIssuerUrl: 'https://a', oidcClientId: 'b' },
+        `--oidc-ca-file ${file}-absent: no such file or directory`,
+      ],
+      [
         { authenticationTokenWebhookConfigFile: file },
         `--authentication-token-webhook-config-file ${file}: ${file}: must be an object`,
       ],
@@ -441,6 +449,12 @@ describe('start', () => {
       { storageMediaType: 'application/yaml' },
       { featureGates: 'Nonsense=true' },
       { authenticationTokenWebhookVersion: 'v1' },
+      { oidcIssuerUrl: 'https://a' },
+      { oidcUsernameClaim: 'sub' },
+      { oidcIssuerUrl: 'http://a', oidcClientId: 'b' },
+      { oidcIssuerUrl: 'https://a', oidcClientId: 'b', authenticationConfig: 'x' },
+      { oidcIssuerUrl: 'https://a', oidcClientId: 'b', oidcSigningAlgs: ['HS256'] },
+      { oidcIssuerUrl: 'https://a', oidcClientId: 'b', oidcRequiredClaims: ['c'] },
       { authenticationTokenWebhookCacheTtlMs: 0 },
       { authenticationTokenWebhookConfigFile: 'x', authenticationTokenWebhookVersion: 'v2' },
       { authenticationTokenWebhookConfigFile: 'x', authenticationTokenWebhookCacheTtlMs: -1 },

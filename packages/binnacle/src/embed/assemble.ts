@@ -10,6 +10,7 @@ import { describeFileError, ensurePrivateDirectory, writePrivateFile } from '../
 import { makeKubeconfig } from '../kubeconfig/index.js';
 import { clientUrl, servingHosts } from './address.js';
 import { makeAudit } from './audit.js';
+import { readAccessRules } from './access-rules.js';
 import { completeOptions, type StartConfig } from './config.js';
 import { loopSettingsOf } from './loop-settings.js';
 import { startLoops, startNodes, startScheduler } from './control-loops.js';
@@ -37,6 +38,7 @@ export async function assemble(options: StartOptions, parts: Parts): Promise<Run
 async function startParts(config: StartConfig, parts: Parts, open: DisposalStack): Promise<RunningBinnacle> {
   const { bindAddress, dataDirectory, etcdServers } = config;
   const files = await readInputFiles(config, parts.clock);
+  const access = open.use(await readAccessRules(config, parts.clock));
   const layout = dataDirectory === undefined ? undefined : dataDirectoryLayout(resolve(dataDirectory));
   if (dataDirectory !== undefined) await ensurePrivateDirectory(dataDirectory);
 
@@ -58,7 +60,17 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
     config.scheduler ? ['kube-scheduler'] : [],
   );
   const audit = await makeAudit(config, files, parts.clock);
-  const serverParts = { kv, files, credentials, faults, audit, sources: parts, metrics, healthChecks: status.checks };
+  const serverParts = {
+    kv,
+    files,
+    access,
+    credentials,
+    faults,
+    audit,
+    sources: parts,
+    metrics,
+    healthChecks: status.checks,
+  };
   const server = await parts.startServer(serverOptionsOf(config, serverParts));
   open.defer(() => server.stop());
 

@@ -10,4 +10,27 @@ export interface AuthenticationStartOptions {
   readonly authenticationTokenWebhookVersion?: string | undefined;
   /** How long its answers are cached, milliseconds; 0 = not at all. Default: two minutes. */
   readonly authenticationTokenWebhookCacheTtlMs?: number | undefined;
+  /**
+   * File of the kind AuthenticationConfiguration: issuers of tokens, and paths for anonymous requests. It is read again when
+   * it changes. Not with the options `oidc*`.
+   */
+  readonly authenticationConfig?: string | undefined;
+  /** The issuer of OpenID Connect whose tokens are accepted, an URL of https; with `oidcClientId`. */
+  readonly oidcIssuerUrl?: string | undefined;
+  /** The audience that its tokens must name. */
+  readonly oidcClientId?: string | undefined;
+  /** PEM file of the authorities of the issuer's certificate. Default: those of the system. */
+  readonly oidcCaFile?: string | undefined;
+  /** The claim that names the user. Default: `sub`. */
+  readonly oidcUsernameClaim?: string | undefined;
+  /** The prefix of user names; `-` for none. Default: the issuer and `#`, unless the claim is `email`. */
+  readonly oidcUsernamePrefix?: string | undefined;
+  /** The claim that names groups. Default: none. */
+  readonly oidcGroupsClaim?: string | undefined;
+  /** The prefix of groups. Default: none. */
+  readonly oidcGroupsPrefix?: string | undefined;
+  /** Claims that tokens must have, as `name=value`. */
+  readonly oidcRequiredClaims?: readonly string[] | undefined;
+  /** The signature algorithms of tokens. Default: RS256. */
+  readonly oidcSigningAlgs?: readonly string[] | undefined;
 }

@@ -3,6 +3,7 @@ import type { Faults } from '@binnacle/apiserver/faults';
 import type { AuthenticationOptions, ServerOptions, ServiceAccountOptions } from '@binnacle/apiserver';
 import type { KV } from '@binnacle/kv';
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
+import type { AccessRules } from './access-rules.js';
 import type { StartConfig } from './config.js';
 import type { ServerCredentials } from './credentials.js';
 import type { InputFiles } from './input-files.js';
@@ -27,6 +28,7 @@ const TOKEN_WEBHOOK_CACHE_MS = 2 * 60_000;
 export interface ServerParts {
   readonly kv: KV;
   readonly files: InputFiles;
+  readonly access: AccessRules;
   readonly credentials: ServerCredentials;
   readonly faults: Faults | undefined;
   readonly sources: Sources;
@@ -52,7 +54,7 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     tokens: [...files.tokens, { token, user: administrator }],
     ...frontProxyOptionsOf(config, files, certificates),
     serviceAccounts: serviceAccountOptionsOf(config, keys),
-    authentication: authenticationOptionsOf(config, files),
+    authentication: authenticationOptionsOf(config, files, parts.access),
     kv,
     clock,
     random,
@@ -109,8 +111,13 @@ function frontProxyOptionsOf(
   };
 }
 
-function authenticationOptionsOf(config: StartConfig, { tokenWebhook: service }: InputFiles): AuthenticationOptions {
+function authenticationOptionsOf(
+  config: StartConfig,
+  { tokenWebhook: service }: InputFiles,
+  { authentication: rules }: AccessRules,
+): AuthenticationOptions {
   return {
+    rules,
     anonymous: config.anonymousAuth,
     bootstrapTokens: config.enableBootstrapTokenAuth,
     tokenWebhook: service && {

@@ -1,2 +1,3 @@
 export { ensurePrivateDirectory, readTextIfPresent, writePrivateFile } from './private-file.js';
 export { describeFileError, hasErrorCode } from './file-error.js';
+export { WatchedFile, type WatchedFileOptions } from './watched-file.js';

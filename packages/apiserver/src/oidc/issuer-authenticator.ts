@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '@binnacle/apimachinery/clock';
+import { refused, type UserInfo } from '../authentication/index.js';
+import type { Egress } from '../egress/index.js';
+import type { ParsedToken } from '../serviceaccounts/index.js';
+import { ExpiringCache, SharedCalls } from '../webhooks/index.js';
+import { withDistributedClaim } from './distributed-claims.js';
+import { IssuerKeys } from './issuer-keys.js';
+import { IssuerRequests } from './issuer-requests.js';
+import type { IssuerRules } from './issuer-rules.js';
+import { mapClaims } from './map-claims.js';
+import { TokenError } from './token-error.js';
+import { verifyToken } from './verify-token.js';
+
+/** Upstream: `TokenSuccessCacheTTL`. */
+const REMEMBERED_MS = 10_000;
+const REMEMBERED_USERS = 10_000;
+/** Issuers of distributed claims whose keys are kept. */
+const MOST_SOURCES = 16;
+
+/** Finds the users of the tokens of one issuer. */
+export class IssuerAuthenticator {
+  readonly #rules: IssuerRules;
+  readonly #clock: Clock;
+  readonly #requests: IssuerRequests;
+  readonly #keys: IssuerKeys;
+  readonly #sources = new Map<string, IssuerKeys>();
+  readonly #users: ExpiringCache<UserInfo>;
+  readonly #calls = new SharedCalls<UserInfo>();
+
+  constructor(rules: IssuerRules, egress: Egress, clock: Clock) {
+    this.#rules = rules;
+    this.#clock = clock;
+    this.#requests = new IssuerRequests(rules.certificateAuthority, egress, clock);
+    this.#keys = new IssuerKeys(rules.url, rules.discoveryUrl, this.#requests, clock);
+    this.#users = new ExpiringCache(clock, REMEMBERED_USERS);
+  }
+
+  /** `parsed` is what `token` says and names this issuer. Throws {@link refused} when the token is not accepted. */
+  authenticate(token: string, parsed: ParsedToken): UserInfo | Promise<UserInfo> {
+    const digest = createHash('sha256').update(token).digest('base64');
+    return this.#users.get(digest) ?? this.#calls.once(digest, () => this.#examine(digest, parsed));
+  }
+
+  async #examine(digest: string, token: ParsedToken): Promise<UserInfo> {
+    try {
+      const now = this.#clock.now();
+      const { claims, expires } = await this.#verified(token, now);
+      const user = await mapClaims(await this.#expanded(claims, now), this.#rules);
+      this.#users.add(digest, user, Math.min(REMEMBERED_MS, expires * 1000 - this.#clock.now()));
+      return user;
+    } catch (error) {
+      throw error instanceof TokenError ? refused(`oidc: ${error.message}`) : error;
+    }
+  }
+
+  async #verified(token: ParsedToken, now: number) {
+    try {
+      return await verifyToken(token, this.#rules.url, this.#rules, this.#keys, now);
+    } catch (error) {
+      throw error instanceof TokenError ? new TokenError(`verify token: ${error.message}`) : error;
+    }
+  }
+
+  async #expanded(claims: ParsedToken['payload'], now: number) {
+    const { groups } = this.#rules;
+    if (groups === undefined || !('claim' in groups)) return claims;
+    const sources = { requests: this.#requests, keysOf: (issuer: string) => this.#keysOf(issuer) };
+    try {
+      return await withDistributedClaim(claims, groups.claim, this.#rules, sources, now);
+    } catch (error) {
+      const what = 'could not expand distributed claims: ';
+      throw error instanceof TokenError ? new TokenError(`${what}${error.message}`) : error;
+    }
+  }
+
+  #keysOf(issuer: string): IssuerKeys {
+    if (issuer === this.#rules.url) return this.#keys;
+    const keys = this.#sources.get(issuer) ?? new IssuerKeys(issuer, undefined, this.#requests, this.#clock);
+    this.#sources.delete(issuer);
+    this.#sources.set(issuer, keys);
+    const [oldest] = this.#sources.keys();
+    if (this.#sources.size > MOST_SOURCES && oldest !== undefined) this.#sources.delete(oldest);
+    return keys;
+  }
+}

@@ -1,0 +1,111 @@
+import { generateKeyPairSync } from 'node:crypto';
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import { IssuerKeys } from './issuer-keys.js';
+import { makeIssuerKey, outcome, publicJwk, signed } from './issuer.testing.js';
+import { readKeySet } from './key-set.js';
+import { TokenError } from './token-error.js';
+
+const ISSUER = 'https://issuer.example/realm/';
+const DISCOVERY = 'https://issuer.example/realm/.well-known/openid-configuration';
+const KEYS = 'https://issuer.example/keys';
+const [first, second] = [makeIssuerKey(), makeIssuerKey()];
+const NOT_SIGNED = 'failed to verify signature: failed to verify id token signature';
+
+/** Keys over an issuer that answers with these documents, and the addresses that were asked. */
+function setUp(discoveryUrl?: string) {
+  const clock = new VirtualClock();
+  const asked: string[] = [];
+  const documents = new Map<string, JsonObject>([
+    [discoveryUrl ?? DISCOVERY, { issuer: ISSUER, jwks_uri: KEYS }],
+    [KEYS, { keys: [publicJwk(first)] }],
+  ]);
+  const requests = {
+    getObject: async (address: string) => {
+      asked.push(address);
+      const document = documents.get(address);
+      if (document === undefined) throw new TokenError('404 Not Found');
+      return document;
+    },
+  };
+  const keys = new IssuerKeys(ISSUER, discoveryUrl, requests, clock);
+  const verify = (key = first) => outcome(() => keys.verify(signed({}, key)));
+  return { clock, asked, documents, verify };
+}
+
+describe('IssuerKeys', () => {
+  it('discovers the keys for the first token, once for those who wait', async () => {
+    const { verify, asked } = setUp();
+    assert.deepEqual(await Promise.all([verify(), verify(), verify()]), [undefined, undefined, undefined]);
+    await verify();
+    assert.deepEqual(asked, [DISCOVERY, KEYS]);
+  });
+
+  it('asks another address for the description of the issuer', async () => {
+    const { verify, asked } = setUp('https://inside.example/discovery');
+    await verify();
+    assert.deepEqual(asked, ['https://inside.example/discovery', KEYS]);
+  });
+
+  it('fetches keys again for an unknown signature, but not for each one', async () => {
+    const { verify, asked, documents, clock } = setUp();
+    await verify();
+    assert.equal(await verify(second), NOT_SIGNED);
+    assert.equal(asked.length, 2);
+    await clock.advance(5000);
+    documents.set(KEYS, { keys: [publicJwk(second)] });
+    assert.equal(await verify(second), undefined);
+    assert.equal(await verify(first), NOT_SIGNED);
+    assert.deepEqual(asked, [DISCOVERY, KEYS, KEYS]);
+  });
+
+  it('learns in the background that a key was withdrawn', async () => {
+    const { verify, documents, clock } = setUp();
+    await verify();
+    documents.set(KEYS, { keys: [publicJwk(second)] });
+    await clock.advance(5 * 60_000 + 1);
+    assert.equal(await verify(), undefined);
+    await clock.advance(0);
+    assert.equal(await verify(), NOT_SIGNED);
+  });
+
+  it('repeats a failed discovery after ten seconds', async () => {
+    const { verify, asked, documents, clock } = setUp();
+    documents.delete(DISCOVERY);
+    assert.deepEqual([await verify(), await verify()], ['404 Not Found', '404 Not Found']);
+    assert.equal(asked.length, 1);
+    documents.set(DISCOVERY, { issuer: ISSUER, jwks_uri: KEYS });
+    await clock.advance(10_000);
+    assert.equal(await verify(), undefined);
+  });
+
+  it('refuses a description of another issuer, or without keys', async () => {
+    const other = setUp();
+    other.documents.set(DISCOVERY, { issuer: 'https://other.example', jwks_uri: KEYS });
+    const expected = `expected "${ISSUER}" got "https://other.example"`;
+    assert.equal(await other.verify(), `oidc: issuer did not match the issuer returned by provider, ${expected}`);
+    const none = setUp();
+    none.documents.set(DISCOVERY, { issuer: ISSUER });
+    assert.equal(await none.verify(), 'provider did not return JWKS URL');
+    const noKeys = setUp();
+    noKeys.documents.delete(KEYS);
+    assert.equal(await noKeys.verify(), 'failed to verify signature: fetching keys 404 Not Found');
+  });
+});
+
+describe('readKeySet', () => {
+  it('takes public keys of RSA and of curves, and no others', () => {
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const rsa = { ...publicKey.export({ format: 'jwk' }), kid: 'rsa' } as JsonObject;
+    const secret = { kty: 'oct', k: 'c2VjcmV0', kid: 'secret' };
+    const broken = { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA', kid: 'broken' };
+    const listed = [rsa, publicJwk(first), secret, broken, null, 'key', { kty: 'RSA', kid: 5 }];
+    assert.deepEqual(
+      readKeySet({ keys: listed }).map(({ id }) => id),
+      ['rsa', first.id],
+    );
+    for (const document of [{}, { keys: {} }]) assert.deepEqual(readKeySet(document), []);
+  });
+});
