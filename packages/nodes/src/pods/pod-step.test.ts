@@ -18,6 +18,20 @@ const never = { restartPolicy: 'Never' } as const;
 const onFailure = { restartPolicy: 'OnFailure' } as const;
 const ownedByJob = { apiVersion: 'batch/v1', kind: 'Job', name: 'j', uid: 'j', controller: true };
 
+describe('an eviction', () => {
+  const { pod, events } = live(scripted({ 'evict-after': '5s' }), 60_000);
+
+  it('has the condition and the event of upstream', () => {
+    const message = 'The node was low on resource: memory. ';
+    const condition = pod.status?.conditions?.find(({ type }) => type === 'DisruptionTarget');
+    assert.deepEqual(
+      [condition?.status, condition?.reason, condition?.message, condition?.observedGeneration],
+      ['True', 'TerminationByKubelet', message, 1],
+    );
+    assert.deepEqual(events.slice(-2), [`Evicted: ${message}`, 'Killing: Stopping container c']);
+  });
+});
+
 describe('a pod on a simulated node', () => {
   const lives: Record<string, [Pod, number, string[]]> = {
     'runs forever': [podOn(), 1e9, ['0 Pending c:ContainerCreating', '1 Running ready c:runs+']],
@@ -138,6 +152,11 @@ describe('a pod on a simulated node', () => {
         '1 Pending i:runs c:PodInitializing',
         '4 Failed i:exit 2 c:PodInitializing',
       ],
+    ],
+    'is evicted': [
+      scripted({ 'evict-after': '5s' }),
+      60_000,
+      ['0 Pending c:ContainerCreating', '1 Running ready c:runs+', '5 Failed Evicted c:exit 0'],
     ],
     'does not spin when its containers end at once': [
       scripted({ 'run-for': '0s' }),

@@ -13,6 +13,7 @@ import {
   nextContainers,
   presentContainers,
 } from './container-steps.js';
+import { disrupted, EVICTED, EVICTION_EVENT } from './eviction.js';
 import type { PodEvent } from './pod-event.js';
 import { type Phase, phaseOf, type Statuses } from './phase.js';
 import { scriptOf } from './script.js';
@@ -63,9 +64,10 @@ export function nextPodStep(look: PodLook): PodStep {
   if (isOver(pod, present)) return { ...REST, canGo: isLeaving && pod.metadata.deletionGracePeriodSeconds !== 0 };
   if (rejection !== undefined && !isLeaving) return reject(look, rejection);
   if (isLeaving) return end(look, present);
-  const deadline = deadlineOf(look);
+  const [deadline, eviction] = [deadlineOf(look), evictionOf(look)];
   if (deadline <= look.now) return end(look, present, DEADLINE_EXCEEDED);
-  return live(look, present, deadline);
+  if (eviction <= look.now) return evict(look, present);
+  return live(look, present, Math.min(deadline, eviction));
 }
 
 const DEADLINE_EXCEEDED: Pick<PodStatus, 'phase' | 'reason' | 'message'> = {
@@ -73,6 +75,11 @@ const DEADLINE_EXCEEDED: Pick<PodStatus, 'phase' | 'reason' | 'message'> = {
   reason: 'DeadlineExceeded',
   message: 'Pod was active on the node longer than the specified deadline',
 };
+
+function evict(look: PodLook, present: ContainerGroups): PodStep {
+  const step = end({ ...look, pod: disrupted(look.pod, look.now) }, present, EVICTED);
+  return { ...step, events: [EVICTION_EVENT, ...step.events] };
+}
 
 /** A phase that others wrote while containers run does not count. */
 function isOver({ status }: Pod, { init, regular }: ContainerGroups): boolean {
@@ -222,6 +229,11 @@ function deadlineOf(look: PodLook): number {
 }
 
 const NO_HOLDS: ReadonlyMap<string, Hold> = new Map();
+
+function evictionOf(look: PodLook): number {
+  const { evictAfter } = scriptOf(look.pod);
+  return evictAfter === undefined ? Infinity : startOf(look) + evictAfter;
+}
 
 const surroundings = ({ pod, now, holds = NO_HOLDS }: PodLook) => ({
   uid: pod.metadata.uid ?? '',

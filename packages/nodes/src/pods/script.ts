@@ -14,6 +14,8 @@ export interface Script {
   readonly initEnd: { readonly after: number; readonly exitCode: number };
   /** When and with which code the container ends; undefined: it runs forever. */
   readonly end: { readonly after: number; readonly exitCode: number } | undefined;
+  /** When the node evicts the pod, from the start of the pod; undefined: never. */
+  readonly evictAfter: number | undefined;
   /** The lines that a container writes to its log, after the first. */
   readonly logs: readonly string[];
   /** The lines are written one each such time, again and again; undefined: each once, at the start. */
@@ -54,6 +56,7 @@ export function scriptOf({ metadata }: Pod): Script {
   const initRunFor = read('init-run-for', milliseconds, duration) ?? INIT_RUN;
   const code = `an integer from 0 to ${HIGHEST_EXIT_CODE}`;
   const initExitCode = read('init-exit-code', exitCodeIn, code) ?? 0;
+  const evictAfter = read('evict-after', milliseconds, duration);
   const runFor = read('run-for', milliseconds, duration);
   const failAfter = read('fail-after', milliseconds, duration);
   const exitCode = read('exit-code', exitCodeIn, code);
@@ -74,6 +77,7 @@ export function scriptOf({ metadata }: Pod): Script {
     livenessFailsAfter,
     initEnd: { after: initRunFor, exitCode: initExitCode },
     end,
+    evictAfter,
     logs: logs === '' ? [] : logs.split('\n'),
     logInterval,
     usage,
