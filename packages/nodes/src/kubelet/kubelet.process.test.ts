@@ -242,8 +242,14 @@ describe('the API of simulated kubelets', { timeout: 60_000 }, () => {
     assert.equal(stdout, 'shell\n');
     const pod = podOn('node-0', 'attached');
     trial.pods.push(pod);
-    setTimeout(() => trial.pods.splice(trial.pods.indexOf(pod), 1), 50);
-    assert.equal((await exec('', '', '/attach/n/attached/c')).stdout, 'two\n');
+    const connection = await upgrade('/attach/n/attached/c?output=1', 'v4.channel.k8s.io');
+    connection.open(new Map([['streamtype', 'error']])).resume();
+    const pieces: string[] = [];
+    for await (const piece of connection.open(new Map([['streamtype', 'stdout']])).setEncoding('utf8')) {
+      if (pieces.push(String(piece)) === 1) trial.pods.splice(trial.pods.indexOf(pod), 1);
+    }
+    assert.equal(pieces.join(''), 'two\n');
+    connection.destroy();
   });
 
   it('negotiate the protocol of streams', async () => {
