@@ -15,6 +15,7 @@ const PUBLIC = {
   binnacle: ['', 'testing'],
   client: ['', 'protobuf', 'testing', 'typed', 'webhook'],
   kv: ['', 'embedded', 'etcd', 'memory', 'testing'],
+  scheduler: ['', 'config', 'loop'],
   simulation: [''],
 };
 

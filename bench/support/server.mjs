@@ -60,9 +60,9 @@ export class Server {
   #kubeconfig;
 
   /**
-   * `probed` loads the memory probe, which {@link heap} needs, and exposes the garbage collector. `program` is another checkout's command.
+   * `probed` loads the memory probe, which {@link heap} needs, and exposes the garbage collector. `program` is another checkout's command, `flags` are further ones.
    */
-  static async start(store, { probed = false, program = command, controllers = '' } = {}) {
+  static async start(store, { probed = false, program = command, controllers = '', flags: more = [] } = {}) {
     const server = new Server();
     const kubeconfig = join(store.folder, 'kubeconfig');
     const start = performance.now();
@@ -76,6 +76,7 @@ export class Server {
       '0',
       '--write-kubeconfig',
       kubeconfig,
+      ...more,
     ];
     server.#child = spawn(
       process.execPath,

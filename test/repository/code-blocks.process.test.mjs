@@ -15,30 +15,35 @@ const skip = kubectl === undefined && process.env.CI !== 'true' ? 'there is no k
 
 const pages = findPages()
   .filter((page) => page === 'README.md' || page.startsWith('docs/'))
-  .map((page) => ({ page, blocks: runnableBlocks(readPage(page)) }))
+  .map((page) => ({ page, blocks: runnableBlocks(readPage(page)), nodes: nodesOf(readPage(page)) }))
   .filter(({ blocks }) => blocks.length > 0);
 
-describe('the marked code blocks', { timeout: 240_000 }, () => {
+describe('the marked code blocks', { timeout: 600_000 }, () => {
   it('are found', () => assert.ok(pages.length >= 4, `${pages.length} pages`));
 
-  for (const { page, blocks } of pages) {
+  for (const { page, blocks, nodes } of pages) {
     const shell = blocks.filter(({ language }) => language === 'sh');
     const programs = blocks.filter(({ language }) => language === 'ts');
     if (shell.length > 0) {
-      it(`${page}: sh`, { skip, timeout: 60_000 }, () =>
-        withHome(async (home, env) => {
+      it(`${page}: sh`, { skip, timeout: 180_000 }, () =>
+        withHome(nodes, async (home, env) => {
           await run('bash', ['-e', '-c', shell.map(scriptOf).join('\n')], { cwd: home, env });
         }),
       );
     }
     if (programs.length > 0) {
       it(`${page}: ts`, () =>
-        withHome(async (_, env) => {
+        withHome(nodes, async (_, env) => {
           for (const [index, { code }] of programs.entries()) await runProgram(page, index, code, env);
         }));
     }
   }
 });
+
+/** The number of nodes of the server that a page starts. */
+function nodesOf(text) {
+  return Number(/npm start -- --nodes (\d+)/.exec(text)?.[1] ?? 0);
+}
 
 /** A block whose commands are to fail has one on each line. */
 function scriptOf({ mode, code }) {
@@ -51,14 +56,14 @@ function scriptOf({ mode, code }) {
 }
 
 /** A server with its data where a user's would be, and kubectl on the PATH. */
-async function withHome(use) {
+async function withHome(nodes, use) {
   const home = mkdtempSync(join(tmpdir(), 'documentation-'));
   try {
     const dataDirectory = join(home, '.local/share/binnacle');
     mkdirSync(join(home, 'bin'));
     if (kubectl !== undefined) symlinkSync(kubectl.path, join(home, 'bin/kubectl'));
     symlinkSync(join(root, 'examples'), join(home, 'examples'));
-    const server = await start({ dataDirectory, faultInjection: true });
+    const server = await start({ dataDirectory, nodes, faultInjection: true });
     try {
       await use(home, environment(home, join(dataDirectory, 'kubeconfig')));
     } finally {
