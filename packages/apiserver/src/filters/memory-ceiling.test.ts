@@ -15,6 +15,7 @@ function serverOf(room: number, handler: Handler) {
     ceiling: room * MIB + held.bytes,
     held: () => held.bytes,
     estimate: ({ path }) => Number.parseInt(path.slice(1), 10) * MIB,
+    isLasting: ({ path }) => path.endsWith('lasting'),
     estimateRead: ({ path }) => (path.endsWith('unannounced') ? (bytes) => bytes * MIB : undefined),
   });
   const run = createHandlerChain({ filters: [ceiling.filter], handler, now: () => 0, report: () => undefined });
@@ -72,6 +73,24 @@ describe('memoryCeiling', () => {
     for (const done of release) done();
     await turn();
     assert.deepEqual([large.status, probe.status], [200, 200]);
+  });
+
+  it('gives half of the room to requests that last', async () => {
+    const { handler, release } = waiting();
+    const { ask } = serverOf(100, handler);
+    const first = ask('/30lasting');
+    const second = ask('/21lasting');
+    const third = ask('/20lasting');
+    const other = ask('/50');
+    await turn();
+    assert.deepEqual([first.status, second.status, third.status, other.status], [0, 429, 0, 0]);
+    release.shift()?.();
+    await turn();
+    assert.equal(first.status, 200);
+    assert.equal(ask('/31lasting').status, 429);
+    ask('/30lasting');
+    for (const done of release) done();
+    await turn();
   });
 
   it('admits less when the process itself holds more', () => {

@@ -10,6 +10,8 @@ const shape: RequestShape = {
   largestBody: 3 * MIB,
   objects: 0,
   objectBytes: 0,
+  targetBytes: 0,
+  headerBytes: 0,
 };
 
 describe('estimateMemory', () => {
@@ -20,6 +22,15 @@ describe('estimateMemory', () => {
     const watch = (objects: number) => estimateMemory({ ...shape, verb: 'watch', longRunning: true, objects });
     assert.ok(watch(0) < of(0) / 10, 'watches are many, and wait most of the time');
     assert.equal(watch(1000) - watch(0), 100 * 1000);
+  });
+
+  it('charges the parts of long selectors, and long headers, whatever the request', () => {
+    for (const more of [{}, { verb: 'list' }, { verb: 'watch', longRunning: true }]) {
+      const of = (targetBytes: number, headerBytes: number) =>
+        estimateMemory({ ...shape, ...more, targetBytes, headerBytes });
+      assert.equal(of(MIB, 0) - of(0, 0), 20 * MIB);
+      assert.equal(of(0, MIB) - of(0, 0), 2 * MIB);
+    }
   });
 
   it('charges the answer with one object, which is held whole', () => {

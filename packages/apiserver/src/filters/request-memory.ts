@@ -14,6 +14,12 @@ const REFERENCE = 100;
  * objects take 25 times their bytes, and lists of one list 65 times.
  */
 const DOCUMENT_FACTOR = 40;
+/**
+ * Of the target. A selector of 700 KB is parsed to 100,000 values, and held as long as the request. Usual targets are negligible.
+ */
+const TARGET_FACTOR = 20;
+/** Of the header fields: as they came, and in the form in which the server reads them. */
+const HEADER_FACTOR = 2;
 /** The answer with one object is made at once, and held until its client has read it. */
 const ANSWER_FACTOR = 2;
 
@@ -30,15 +36,19 @@ export interface RequestShape {
   readonly objects: number;
   /** The size of the object that it names; 0 = none, or not known. */
   readonly objectBytes: number;
+  /** The sizes of the path with its query, and of the header fields. */
+  readonly targetBytes: number;
+  readonly headerBytes: number;
 }
 
 /**
  * Estimates the bytes of memory that a request needs while it is served. The estimate is above that of usual requests.
  */
 export function estimateMemory(shape: RequestShape): number {
-  const { verb, longRunning, bodyBytes, largestBody, objects, objectBytes } = shape;
-  if (longRunning) return WATCH + objects * REFERENCE;
-  if (verb === 'list' || verb === 'deletecollection') return LIST + objects * REFERENCE;
-  const small = SMALL + objectBytes * ANSWER_FACTOR;
+  const { verb, longRunning, bodyBytes, largestBody, objects, objectBytes, targetBytes, headerBytes } = shape;
+  const head = targetBytes * TARGET_FACTOR + headerBytes * HEADER_FACTOR;
+  if (longRunning) return WATCH + head + objects * REFERENCE;
+  if (verb === 'list' || verb === 'deletecollection') return LIST + head + objects * REFERENCE;
+  const small = SMALL + head + objectBytes * ANSWER_FACTOR;
   return bodyBytes === undefined ? small + largestBody : small + Math.min(bodyBytes, largestBody) * DOCUMENT_FACTOR;
 }

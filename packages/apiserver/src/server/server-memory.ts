@@ -29,10 +29,17 @@ function objectsInHand(
   { catalog, extensions }: Pick<ResourceApi, 'catalog' | 'extensions'>,
 ): number {
   if (!info.isResourceRequest || !COLLECTION_VERBS.has(info.verb)) return 0;
+  if (info.verb === 'watch' && !hasInitialEvents(query)) return 0;
   const builtIn = catalog.find(info.group, info.resource);
   const size = builtIn?.store.reader.cacher.size ?? extensions?.cachedObjects(info) ?? 0;
   const limit = Number(query.get('limit') ?? 0);
   return limit > 0 ? Math.min(limit, size) : size;
+}
+
+/** Whether a watch begins with the objects as they are. */
+function hasInitialEvents(query: RequestContext['query']): boolean {
+  const asked = query.get('sendInitialEvents');
+  return asked === null ? ['', '0'].includes(query.get('resourceVersion') ?? '') : asked !== 'false';
 }
 
 /** The size of the object that a request names, according to the cache; 0 for a custom resource. */
@@ -56,16 +63,25 @@ export function serverMemory(
       largestBody: MAXIMUM_BODY_BYTES,
       objects: objectsInHand(context, api),
       objectBytes: namedObjectBytes(context, api),
+      targetBytes: context.exchange.url.length,
+      headerBytes: bytesOf(context.exchange.headers),
     });
   const ceiling = memoryCeiling({
     ceiling: ceilingBytes,
     held: () => live.bytes,
+    isLasting: (context) => isLongRunning(context.info),
     estimate: (context) => (PROBES.has(context.path) ? 0 : estimate(context, bodyBytesOf(context))),
     estimateRead: (context) =>
       bodyBytesOf(context) === undefined ? (bodyBytes) => estimate(context, bodyBytes) : undefined,
   });
   const maxUnsentBytes = Math.max(ceilingBytes * UNSENT_SHARE, LEAST_UNSENT_BYTES);
   return { ceiling, maxUnsentBytes, [Symbol.dispose]: () => live[Symbol.dispose]() };
+}
+
+function bytesOf(headers: RequestContext['exchange']['headers']): number {
+  let bytes = 0;
+  for (const name in headers) bytes += name.length + (headers[name]?.length ?? 0);
+  return bytes;
 }
 
 /** The announced length of the body. Where bodies are rare, an unannounced body counts as none. */
