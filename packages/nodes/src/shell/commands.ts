@@ -93,7 +93,11 @@ function secondsIn(word: string): number {
 
 /** The operators of `test` that need no numbers. 2: the words are no expression. */
 function test(run: Run, words: readonly string[]): Promise<number> | number {
-  if (words[0] === '!') return negated(test(run, words.slice(1)));
+  const negations = words.findIndex((word) => word !== '!');
+  if (negations > 0) {
+    const code = test(run, words.slice(negations));
+    return negations % 2 === 0 ? code : negated(code);
+  }
   const [first = '', second = '', third = ''] = words;
   if (words.length <= 1) return first === '' ? 1 : 0;
   const kind = filesOf(run).get(pathOf(run, second))?.kind;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FileProblem, type FileTree, resolvePath } from './file-tree.js';
 import type { Command, Run } from './session.js';
 import { archiveOf, extract } from './tar.js';
@@ -76,6 +77,8 @@ async function tar(run: Run): Promise<number> {
     if (flags.includes('x')) await extract(run.stdin, files, directory);
     else {
       for (const name of paths) {
+        await nextTurn();
+        run.session.signal.throwIfAborted();
         const path = resolvePath(directory, name);
         if (files.get(path) === undefined) return await run.fail(`${name}: Cannot stat: No such file or directory`);
         for (const block of archiveOf(files, path, name, run.session.clock.now())) await run.stdout(block);
@@ -96,6 +99,9 @@ async function eachFile(
   let code = 0;
   for (const word of words) {
     try {
+      // A directory may have thousands of files, and a command tens of thousands of words.
+      await nextTurn();
+      run.session.signal.throwIfAborted();
       await act(pathOf(run, word), word);
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
@@ -114,8 +120,8 @@ function longLine(files: FileTree, path: string, name: string): string {
 
 /** Flags such as `-la`, and the other words. */
 export function split(words: readonly string[]): { readonly flags: string; readonly rest: readonly string[] } {
-  const flags = words.filter((word) => /^-./.test(word));
-  return { flags: flags.join(''), rest: words.filter((word) => !flags.includes(word)) };
+  const isFlag = (word: string): boolean => /^-./.test(word);
+  return { flags: words.filter(isFlag).join(''), rest: words.filter((word) => !isFlag(word)) };
 }
 
 export const pathOf = ({ session }: Run, word: string): string => resolvePath(session.directory, word);

@@ -7,6 +7,8 @@ export type FileEntry = { readonly kind: 'file'; readonly bytes: Buffer } | { re
 
 const MAX_BYTES = 4 << 20;
 const MAX_ENTRIES = 4096;
+/** Linux' `PATH_MAX`. */
+const LONGEST_PATH = 4096;
 
 /** Files in memory. Paths are absolute and normal, as `resolvePath` makes them. */
 export class FileTree {
@@ -78,14 +80,16 @@ export class FileTree {
   }
 }
 
-/** The absolute path without `.`, `..` and double slashes. */
+/** The absolute path without `.`, `..` and double slashes. Throws a {@link FileProblem} if it is too long. */
 export function resolvePath(directory: string, path: string): string {
   const parts: string[] = [];
   for (const part of (path.startsWith('/') ? path : `${directory}/${path}`).split('/')) {
     if (part === '..') parts.pop();
     else if (part !== '' && part !== '.') parts.push(part);
   }
-  return `/${parts.join('/')}`;
+  const resolved = `/${parts.join('/')}`;
+  if (resolved.length > LONGEST_PATH) throw new FileProblem('File name too long');
+  return resolved;
 }
 
 export function parentOf(path: string): string {

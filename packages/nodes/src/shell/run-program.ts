@@ -3,6 +3,7 @@ import type { Clock } from '@binnacle/apimachinery/clock';
 import { FileProblem } from './file-tree.js';
 import { type Command, type Container, Exit, type Run, type Session, type Streams } from './session.js';
 import { runLines, runText } from './shell.js';
+import { LONGEST_TEXT, Variables } from './variables.js';
 
 /** How a command ended. */
 export type Ending = { readonly code: number } | { readonly problem: string };
@@ -20,9 +21,12 @@ export async function runProgram(
   if (program === undefined) {
     return { problem: `exec: ${JSON.stringify(path)}: executable file not found in $PATH: the container is simulated` };
   }
+  if (command.some(({ length }) => length > LONGEST_TEXT)) {
+    return { problem: `exec: ${JSON.stringify(name)}: argument list too long` };
+  }
   const session: Session = {
     container,
-    environment: new Map(container.environment),
+    environment: new Variables(container.environment),
     directory: container.workingDirectory,
     lastCode: 0,
     clock,

@@ -1,5 +1,6 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
 import type { FileTree } from './file-tree.js';
+import type { Variables } from './variables.js';
 
 /** The container in which commands run. Commands change its files. */
 export interface Container {
@@ -22,7 +23,7 @@ export interface Streams {
 /** The state of a shell, which `cd` and `export` change. */
 export interface Session {
   readonly container: Container;
-  readonly environment: Map<string, string>;
+  readonly environment: Variables;
   directory: string;
   lastCode: number;
   readonly clock: Clock;

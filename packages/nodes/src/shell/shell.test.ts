@@ -8,15 +8,19 @@ async function* pieces(...texts: readonly (string | Buffer)[]): AsyncGenerator<B
 }
 
 class Trial {
-  readonly container: Container = {
-    hostname: 'web-0',
-    environment: new Map([['GREETING', 'hello']]),
-    workingDirectory: '/srv',
-    files: containerFiles('web-0', '/srv'),
-  };
+  readonly container: Container;
   readonly clock = new VirtualClock(Date.UTC(2027, 0, 4));
   readonly stop = new AbortController();
   bytes: Buffer[] = [];
+
+  constructor(environment: ReadonlyMap<string, string> = new Map([['GREETING', 'hello']])) {
+    this.container = {
+      hostname: 'web-0',
+      environment,
+      workingDirectory: '/srv',
+      files: containerFiles('web-0', '/srv'),
+    };
+  }
 
   /** The output, with `!` before that of the second stream, and the end. */
   async run(command: readonly string[], input: AsyncIterable<Buffer> = pieces(), isTerminal = false): Promise<string> {
@@ -38,6 +42,57 @@ class Trial {
     return 'code' in ending ? `${text}${ending.code}` : `${text}${ending.problem}`;
   }
 }
+
+describe('the bounds of the simulated shell', () => {
+  const tooLong = '!sh: Argument list too long\n1';
+  const long = 'x'.repeat(100_000);
+  const names = Array.from({ length: 30 }, (_, index) => `V${index}`);
+  for (const [what, command, expected] of [
+    [
+      'doubled variables',
+      ['sh', '-c', `A=${'x'.repeat(1000)}; ${'A=$A$A; '.repeat(30)} echo done`],
+      /too long\n(.|\n)*done\n0$/,
+    ],
+    [
+      'the values of many variables',
+      ['sh', '-c', names.map((name) => `${name}=${name}$A`).join('; ')],
+      /too long\n1$/,
+    ],
+    ['the words of a command', ['sh', '-c', `echo ${'$A '.repeat(30)}`], tooLong],
+    ['a text of commands', ['sh', '-c', ': '.repeat(100_000)], 'exec: "sh": argument list too long'],
+    ['a path', ['mkdir', 'a/'.repeat(3000)], /File name too long\n1$/],
+  ] as const) {
+    it(`end ${what}`, async () => {
+      const trial = new Trial(new Map([['A', long]]));
+      const shown = await trial.run(command);
+      if (typeof expected === 'string') assert.equal(shown, expected);
+      else assert.match(shown, expected);
+    });
+  }
+
+  it('end a line without an end', async () => {
+    const endless = Array.from({ length: 10 }, () => 'x'.repeat(60_000));
+    assert.equal(await new Trial().run(['sh'], pieces(...endless)), '2');
+  });
+
+  it('let other work run between two commands, and two words', async () => {
+    for (const command of [
+      ['sh', '-c', ':;'.repeat(1000)],
+      ['ls', ...Array.from({ length: 1000 }, () => '/')],
+    ]) {
+      let turns = 0;
+      let isOver = false;
+      const count = (): void => {
+        turns++;
+        if (!isOver) setImmediate(count);
+      };
+      setImmediate(count);
+      await new Trial().run(command);
+      isOver = true;
+      assert.ok(turns >= 1000, `${turns} turns`);
+    }
+  });
+});
 
 describe('the simulated shell', () => {
   const programs: Record<string, [readonly string[], string]> = {

@@ -1,17 +1,22 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FileProblem, resolvePath } from './file-tree.js';
 import { Exit, type Run, type Session, type Streams } from './session.js';
 import { parseScript, type Pipeline, type Redirect, type SimpleCommand, SyntaxProblem, type Word } from './syntax.js';
+import { checkWords, LONGEST_TEXT, tooLong } from './variables.js';
 
 type Execute = (name: string, words: readonly string[], session: Session, streams: Streams) => Promise<number>;
 
-/** The output of a command in a pipe, and one line of input. */
+/** The output of a command in a pipe. */
 const MAX_HELD = 4 << 20;
 const PROMPT = '# ';
+const ASSIGNMENT = /^(\w+)=(.*)$/s;
 
 /** Runs a text of commands. Resolves to the code of the last one. Rejects with {@link Exit} for `exit`. */
 export async function runText(text: string, session: Session, streams: Streams, execute: Execute): Promise<number> {
   try {
     for (const pipeline of parseScript(text)) {
+      // A text has room for a hundred thousand commands, and other work of the process has its turn between two.
+      await nextTurn();
       session.signal.throwIfAborted();
       const isDue = pipeline.when === 'always' || (session.lastCode === 0) === (pipeline.when === 'success');
       if (isDue) session.lastCode = await runPipeline(pipeline, session, streams, execute);
@@ -34,13 +39,14 @@ export async function runLines(run: Run, execute: Execute): Promise<number> {
   await prompt();
   for await (const bytes of run.stdin) {
     held += bytes.toString('utf8');
-    if (held.length > MAX_HELD) throw new Exit(2);
     for (let end = held.indexOf('\n'); end >= 0; end = held.indexOf('\n')) {
       const line = held.slice(0, end);
       held = held.slice(end + 1);
+      if (line.length > LONGEST_TEXT) throw new Exit(2);
       await runText(line, session, run, execute);
       await prompt();
     }
+    if (held.length > LONGEST_TEXT) throw new Exit(2);
   }
   return held === '' ? session.lastCode : runText(held, session, run, execute);
 }
@@ -69,14 +75,16 @@ async function runCommand(
   streams: Streams,
   execute: Execute,
 ): Promise<number> {
-  const texts = words.map((word) => expand(word, session));
-  while (/^\w+=/.test(texts[0] ?? '')) {
-    const [name = '', ...value] = (texts.shift() ?? '').split('=');
-    session.environment.set(name, value.join('='));
-  }
-  const [name, ...rest] = texts;
-  if (name === undefined) return 0;
   try {
+    const texts = words.map((word) => expand(word, session));
+    checkWords(texts);
+    const command = texts.findIndex((text) => !ASSIGNMENT.test(text));
+    const [name, ...rest] = command < 0 ? [] : texts.slice(command);
+    for (const text of command < 0 ? texts : texts.slice(0, command)) {
+      const [, variable = '', value = ''] = ASSIGNMENT.exec(text) ?? [];
+      session.environment.set(variable, value);
+    }
+    if (name === undefined) return 0;
     const directed = redirects.reduce((given, redirect) => redirected(given, redirect, session), streams);
     return await execute(name, rest, session, directed);
   } catch (error) {
@@ -90,7 +98,12 @@ async function runCommand(
 function expand(word: Word, session: Session): string {
   const valueOf = (name: string): string =>
     name === '?' ? String(session.lastCode) : (session.environment.get(name) ?? '');
-  return word.map((piece) => ('text' in piece ? piece.text : valueOf(piece.variable))).join('');
+  let text = '';
+  for (const piece of word) {
+    text += 'text' in piece ? piece.text : valueOf(piece.variable);
+    if (text.length > LONGEST_TEXT) throw tooLong();
+  }
+  return text;
 }
 
 function redirected(streams: Streams, { stream, target, appends }: Redirect, session: Session): Streams {
