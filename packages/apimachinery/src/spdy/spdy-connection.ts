@@ -1,5 +1,4 @@
 import type { Duplex } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FrameReader } from './frame-reader.js';
 import {
   CANCEL,
@@ -141,7 +140,7 @@ export class SpdyConnection {
   #readLater(): void {
     this.#isBetweenTurns = true;
     this.#stall(this.#reader);
-    void nextTurn().then(() => {
+    setImmediate(() => {
       this.#isBetweenTurns = false;
       this.#readFrames();
       if (this.#isBetweenTurns) return;
