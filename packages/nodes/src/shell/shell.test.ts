@@ -53,11 +53,7 @@ describe('the bounds of the simulated shell', () => {
       ['sh', '-c', `A=${'x'.repeat(1000)}; ${'A=$A$A; '.repeat(30)} echo done`],
       /too long\n(.|\n)*done\n0$/,
     ],
-    [
-      'the values of many variables',
-      ['sh', '-c', names.map((name) => `${name}=${name}$A`).join('; ')],
-      /too long\n1$/,
-    ],
+    ['the values of many variables', ['sh', '-c', names.map((name) => `${name}=${name}$A`).join('; ')], /too long\n1$/],
     ['the words of a command', ['sh', '-c', `echo ${'$A '.repeat(30)}`], tooLong],
     ['a text of commands', ['sh', '-c', ': '.repeat(100_000)], 'exec: "sh": argument list too long'],
     ['a path', ['mkdir', 'a/'.repeat(3000)], /File name too long\n1$/],
