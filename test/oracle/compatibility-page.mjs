@@ -90,7 +90,6 @@ const notYet = `## Not yet
 | --- | --- |
 | Scheduler and nodes | the scheduler leaves [some pods](running.md#scheduler) Pending; only [simulated nodes](running.md#simulated-nodes) are included; upstream's kube-scheduler and kubelets [work with Binnacle](components.md) |
 | Migration of stored versions | \`StorageVersionMigration\` is stored; upstream's kube-controller-manager [works with Binnacle](components.md) |
-| Connections to nodes | \`logs\` of a pod on a node, \`exec\`, \`attach\`, \`port-forward\` and \`proxy\` answer with an error |
 | API Priority and Fairness | FlowSchemas are stored; \`--max-memory\` limits the load |
 | Authorization by webhook or file | always \`Node,RBAC\` |
 | Changes of a webhook or policy to the options of a connect, as of \`exec\` | the request fails; upstream connects with the changed options |

@@ -1,11 +1,10 @@
 import { type Clock, Deadline } from '@binnacle/apimachinery/clock';
 import { respondText } from '../http/index.js';
-import { type Answer, BackendCall, proxyUpgrade, type UserHeaders } from '../proxying/index.js';
+import { type Answer, BackendCall, encodeTarget, proxyUpgrade, type UserHeaders } from '../proxying/index.js';
 import type { Handler, RequestContext, RequestInfo } from '../request/index.js';
 import { describeFailure } from '../webhooks/index.js';
 import type { BackendAddress, Backends } from './backends.js';
 import { forwardedHeaders } from './forwarded-headers.js';
-import { encodeTarget } from './location.js';
 import type { BackendReference, RegisteredService } from './registered-service.js';
 import { returnAnswer } from './returned-answer.js';
 

@@ -6,4 +6,5 @@ export type { NodeObjects } from './node-relations.js';
 export { describeMissing, joinErrors, rbacAuthorizer, rulesFor } from './rbac.js';
 export { RBAC_GROUP } from './role-source.js';
 export type { PolicyRule, Role, RoleBinding, RoleSource, Subject } from './role-source.js';
+export { kubeletUserAuthorizer } from './kubelet-user.js';
 export { privilegedGroupAuthorizer, unionAuthorizer } from './union.js';

@@ -1,2 +1,2 @@
 export { Egress, EgressError } from './egress.js';
-export { EgressAgent } from './egress-agent.js';
+export { EgressAgent, PlainEgressAgent } from './egress-agents.js';

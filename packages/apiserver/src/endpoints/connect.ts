@@ -3,7 +3,7 @@ import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { FieldSchema, ValueSchema } from '@binnacle/apimachinery/schema';
 import { badRequest } from '@binnacle/apimachinery/status';
 import type { KindCodec } from '../codec/index.js';
-import { parseBoolean, parseInt64, type RequestContext, type RequestInfo } from '../request/index.js';
+import { parseBoolean, parseInt64, pathBehind, type RequestContext } from '../request/index.js';
 import type { ConnectOptions, ResourceEndpoint } from './endpoint.js';
 import { plainAdmissionRun } from './write-request.js';
 
@@ -15,7 +15,7 @@ export async function admitConnect(
 ): Promise<void> {
   const { info, query } = context;
   if (query.has('dryRun')) throw badRequest('dryRun is not supported');
-  const path = hasPath ? pathOf(info) : undefined;
+  const path = hasPath ? pathBehind(info) : undefined;
   const run = plainAdmissionRun(context, {
     ...endpoint,
     codec,
@@ -24,13 +24,6 @@ export async function admitConnect(
     dryRun: false,
   });
   await run.connect(connectObject(codec, query, path));
-}
-
-/** The path behind the subresource, with the slash at its end. */
-function pathOf({ parts, path }: RequestInfo): string {
-  const rest = parts.slice(3).join('/');
-  const absolute = rest === '' ? '' : `/${rest}`;
-  return path.endsWith('/') && !absolute.endsWith('/') ? `${absolute}/` : absolute;
 }
 
 /** The options of the query, in upstream's types. Upstream: apiserver `handlers/get.go` (`getRequestOptions`). */

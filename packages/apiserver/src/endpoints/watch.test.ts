@@ -81,6 +81,7 @@ class WebSocketClient extends Client {
   constructor(handshakeIsGood: boolean) {
     super({});
     this.webSocket = {
+      open: () => Promise.reject(new Error('a watch reads no messages')),
       accept: async () => {
         const stream = this.respondStream(handshakeIsGood ? 101 : 400, {});
         if (!handshakeIsGood) return undefined;

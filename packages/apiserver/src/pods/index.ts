@@ -1,4 +1,2 @@
 export { bindingHandler, collectionBindingHandler } from './binding.js';
 export { evictionHandler } from './eviction.js';
-export { nodeProxy, podProxy, serviceProxy } from './proxy.js';
-export { podStream } from './streams.js';

@@ -8,4 +8,5 @@ export {
   type SentHeaders,
   type UserHeaders,
 } from './passed-headers.js';
-export { proxyUpgrade, type UpgradedBackend } from './upgraded-connection.js';
+export { encodePath, encodeTarget } from './target.js';
+export { joined, proxyUpgrade, type UpgradedBackend } from './upgraded-connection.js';

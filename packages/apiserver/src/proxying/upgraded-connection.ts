@@ -46,8 +46,11 @@ function headOf({ statusCode = 101, statusMessage, rawHeaders }: IncomingMessage
   return Buffer.from(`${text}\r\n`, 'latin1');
 }
 
-/** Each side is read as fast as the other takes it. */
-function joined(
+/**
+ * Joins two connections; each side is read as fast as the other takes it. Settles when either side has closed; then the other
+ * is closed too. A side that has ended is closed soon.
+ */
+export function joined(
   client: Duplex,
   backend: Duplex,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },

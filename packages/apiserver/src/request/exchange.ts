@@ -96,6 +96,23 @@ export interface WebSocketUpgrade {
    * Call it once.
    */
   accept(): Promise<ResponseStream | undefined>;
+  /**
+   * The same for messages in both directions, with the first of the client's sub-protocols that is in `protocols`, where ''
+   * is none. `always` opens it also when the client names none of them.
+   */
+  open(protocols: readonly string[], always?: boolean): Promise<WebSocketMessages | undefined>;
+}
+
+/** An open WebSocket. Iterating yields the client's messages and ends when it closes; nothing is read while one waits. */
+export interface WebSocketMessages extends AsyncIterable<Buffer> {
+  /** The sub-protocol; '' = none. */
+  readonly protocol: string;
+  /** Sends a binary message, or a text. Settles when the connection takes more; rejects when the client has left. */
+  send(message: Uint8Array | string): Promise<void>;
+  /** Closes it cleanly, behind what was sent. */
+  close(): void;
+  /** Breaks the connection. */
+  destroy(): void;
 }
 
 /** A body that is produced while it is sent, so that it is never in memory as a whole. */

@@ -28,3 +28,10 @@ export interface RequestInfo {
   /** The segments after the subresource, for proxies. */
   readonly parts: readonly string[];
 }
+
+/** The path behind the subresource, with the slash at its end. */
+export function pathBehind({ parts, path }: RequestInfo): string {
+  const rest = parts.slice(3).join('/');
+  const absolute = rest === '' ? '' : `/${rest}`;
+  return path.endsWith('/') && !absolute.endsWith('/') ? `${absolute}/` : absolute;
+}

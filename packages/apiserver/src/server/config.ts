@@ -11,6 +11,8 @@ import {
 import type { Retries } from '../admission/index.js';
 import type { DocumentMediaType } from '../codec/index.js';
 import { Egress } from '../egress/index.js';
+import type { UserHeaders } from '../proxying/index.js';
+import { type KubeletOptions, kubeletsWithDefaults } from './kubelet-options.js';
 import type { AuthenticationOptions, ServerOptions, ServiceAccountOptions } from './options.js';
 
 /** Every property is present. Only those of `O` may be undefined. */
@@ -32,8 +34,11 @@ type Absent =
 export interface ServerConfig
   extends Omit<
     Complete<ServerOptions, Absent>,
-    'runtimeConfig' | 'features' | 'serviceAccounts' | 'authentication' | 'egressDenyCidrs'
+    'runtimeConfig' | 'features' | 'serviceAccounts' | 'authentication' | 'egressDenyCidrs' | 'kubelets'
   > {
+  readonly kubelets: KubeletOptions;
+  /** The headers in which front proxies name users, in lower case. */
+  readonly userHeaders: UserHeaders;
   readonly served: ServedSet;
   /** The addresses that the server may call. */
   readonly egress: Egress;
@@ -59,7 +64,7 @@ const MIN_REQUEST_TIMEOUT_SECONDS = 1800;
 
 /** Fills in every default. Throws for a runtime configuration or a network that is invalid. */
 export function completeOptions(options: ServerOptions): ServerConfig {
-  const { runtimeConfig, features, serviceAccounts, authentication, egressDenyCidrs, ...given } = options;
+  const { runtimeConfig, features, serviceAccounts, authentication, egressDenyCidrs, kubelets, ...given } = options;
   const { clock = systemClock } = given;
   const cbor = features?.has('CBORServingAndStorage') === true;
   return {
@@ -69,6 +74,8 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     customStorageMediaType: cbor ? CBOR_MEDIA_TYPE : JSON_MEDIA_TYPE,
     served: resolveRuntimeConfig(runtimeConfig),
     egress: new Egress(egressDenyCidrs),
+    kubelets: kubeletsWithDefaults(kubelets),
+    userHeaders: userHeadersOf(given.frontProxies),
     serializers: cbor ? SERIALIZERS_WITH_CBOR : SERIALIZERS,
     historyRetentionMs: given.historyRetentionMs ?? HISTORY_RETENTION_MS,
     eventTtlSeconds: given.eventTtlSeconds ?? EVENT_TTL_SECONDS,
@@ -107,6 +114,14 @@ export function completeOptions(options: ServerOptions): ServerConfig {
       extendsTokenExpiration: serviceAccounts.extendsTokenExpiration ?? true,
       looksUpSecrets: serviceAccounts.looksUpSecrets ?? true,
     },
+  };
+}
+
+function userHeadersOf(frontProxies: ServerOptions['frontProxies']): UserHeaders {
+  const { usernameHeaders = [], uidHeaders = [], groupHeaders = [], extraHeaderPrefixes = [] } = frontProxies ?? {};
+  return {
+    names: [usernameHeaders, uidHeaders, groupHeaders].flat().map((name) => name.toLowerCase()),
+    prefixes: extraHeaderPrefixes.map((prefix) => prefix.toLowerCase()),
   };
 }
 

@@ -13,6 +13,7 @@ import type { HealthCheck } from '../health/index.js';
 import type { InProcessServer } from '../http/index.js';
 import type { AuthenticationRules } from '../oidc/index.js';
 import type { TokenKeys } from '../serviceaccounts/index.js';
+import type { PartialKubeletOptions } from './kubelet-options.js';
 
 /** The options of the API server. It uses the store and does not close it. */
 export interface ServerOptions {
@@ -70,6 +71,8 @@ export interface ServerOptions {
   readonly delegation?: Delegation | undefined;
   /** What is recorded of requests, and where. The server closes the log. Default: nothing. */
   readonly audit?: AuditSettings | undefined;
+  /** How to find and trust kubelets. Default: upstream's, without a client certificate and without verification. */
+  readonly kubelets?: PartialKubeletOptions | undefined;
   /** CIDRs that the server never calls, besides link-local and metadata addresses. Default: none. */
   readonly egressDenyCidrs?: readonly string[] | undefined;
   /** Whether services are called at their endpoints, if they have any, and not at their cluster IPs. Default: true. */

@@ -9,6 +9,7 @@ import { ApiExtensions, type ApiExtensionsOptions } from '../apiextensions/index
 import {
   type Authorizer,
   nodeAuthorizer,
+  kubeletUserAuthorizer,
   privilegedGroupAuthorizer,
   rbacAuthorizer,
   unionAuthorizer,
@@ -27,7 +28,9 @@ import { webhookPlugins } from './webhook-plugins.js';
 import { mutatingPolicies, validatingPolicies } from '../policies/index.js';
 import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
 import type { AdmissionObserver, AdmissionPlugin, Retries } from '../admission/index.js';
+import { type ConnectHandlers, connectHandlers } from '../connect/index.js';
 import type { Egress } from '../egress/index.js';
+import type { UserHeaders } from '../proxying/index.js';
 import { DamageLog } from '../storage/index.js';
 import { LongAnswers, clusterServices, WebhookClients } from '../webhooks/index.js';
 import { Catalog } from './catalog.js';
@@ -35,7 +38,9 @@ import { claimGuards } from './claim-guards.js';
 import { grantGuards } from './grant-guards.js';
 import { namespaceGuard } from './namespace-guard.js';
 import { parameterGuards } from './parameter-guards.js';
+import { defaultKubelets, type KubeletOptions } from './kubelet-options.js';
 import { podHandlers } from './pod-handlers.js';
+import type { SubresourceHandlers } from './subresources.js';
 import { type FindKind, policyObjects, type StoredSources, storedSources } from './sources/index.js';
 import { createCodec } from './storage-unit.js';
 import { StoredQuotas } from './stored-quotas.js';
@@ -71,6 +76,10 @@ export interface ResourceApiOptions {
   readonly tokens?: TokenIssuingOptions;
   /** The addresses that the server may call. */
   readonly egress: Egress;
+  /** How to find and trust kubelets. Default: upstream's, without a client certificate. */
+  readonly kubelets?: KubeletOptions | undefined;
+  /** The headers in which front proxies name users. Default: none. */
+  readonly userHeaders?: UserHeaders | undefined;
   /** Decides about rights instead of the stored roles. */
   readonly delegation?: Authorizer | undefined;
   /** Whether services are called at their endpoints. Default: true. */
@@ -145,6 +154,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     minimumWatchSeconds: options.minRequestTimeoutSeconds || Number.POSITIVE_INFINITY,
     feedGate: faults === undefined ? undefined : (resource: GroupResource) => faults.feedGate(resource),
   };
+  const connect = createConnect(options, stores);
   const catalog = new Catalog({
     ...shared,
     served: options.served,
@@ -156,10 +166,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
       ...claimGuards({ authorizer, stores }),
       ['namespaces.', namespaceGuard(() => extensions?.unreadableDefinitions() ?? [])] as const,
     ]),
-    subresourceHandlers: new Map([
-      ...podHandlers(kindExists, stores),
-      ...(options.tokens === undefined ? [] : [tokenHandler(options.tokens, kindExists, stores)]),
-    ]),
+    subresourceHandlers: subresourceHandlersOf(options, stores, connect),
     ttlSeconds: ttlSecondsOf(options.eventTtlSeconds),
     allowPrivileged: options.allowPrivileged ?? true,
   });
@@ -170,16 +177,37 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     extensions?.stop();
     catalog.stop();
     webhooks.close();
+    connect.close();
   };
   const { plugins, admissionObserver } = shared;
   const parts = { catalog, extensions, stores, sources, services, authorizer, plugins, admissionObserver };
   return { router, ...parts, kindExists, endpointOf, stop };
 }
 
+/** The subresources of the table that are not views of the object. */
+function subresourceHandlersOf(
+  { tokens }: ResourceApiOptions,
+  stores: Stores,
+  connect: ConnectHandlers,
+): SubresourceHandlers {
+  return new Map([
+    ...podHandlers(kindExists, stores),
+    ...connect.handlers,
+    ...(tokens === undefined ? [] : [tokenHandler(tokens, kindExists, stores)]),
+  ]);
+}
+
+/** Leads to kubelets, pods and the endpoints of services. */
+function createConnect(options: ResourceApiOptions, stores: Stores): ConnectHandlers {
+  const { egress, kubelets = defaultKubelets, userHeaders = { names: [], prefixes: [] }, clock, random } = options;
+  return connectHandlers({ stores, egress, kubelets, userHeaders, clock, random: random.fork() });
+}
+
 /** Without a delegation, the stored roles decide. */
-function createAuthorizer({ delegation }: ResourceApiOptions, { roles, nodes }: StoredSources): Authorizer {
+function createAuthorizer({ delegation, kubelets }: ResourceApiOptions, { roles, nodes }: StoredSources): Authorizer {
   const deciding = delegation === undefined ? [nodeAuthorizer(nodes), rbacAuthorizer(roles)] : [delegation];
-  return unionAuthorizer([privilegedGroupAuthorizer(), ...deciding]);
+  const ofKubelets = kubelets?.userName === undefined ? [] : [kubeletUserAuthorizer(kubelets.userName)];
+  return unionAuthorizer([privilegedGroupAuthorizer(), ...ofKubelets, ...deciding]);
 }
 
 /** Finds the endpoint that stores objects of a built-in kind, in any version if its own is not served. */

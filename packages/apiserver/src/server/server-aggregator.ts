@@ -16,7 +16,7 @@ export function createServerAggregator(
   registry: MetricRegistry,
 ): Aggregator | undefined {
   const { catalog, stores, extensions } = api;
-  const { clock, random, egress, aggregatorRouting, served, proxyClient, frontProxies, report } = config;
+  const { clock, random, egress, aggregatorRouting, served, proxyClient, userHeaders, report } = config;
   const endpoint = catalog.find('apiregistration.k8s.io', 'apiservices');
   if (endpoint === undefined) return undefined;
   const resolve = clusterServices({
@@ -25,7 +25,6 @@ export function createServerAggregator(
     random,
     toEndpoints: aggregatorRouting,
   });
-  const { usernameHeaders = [], uidHeaders = [], groupHeaders = [], extraHeaderPrefixes = [] } = frontProxies ?? {};
   const becameUnavailable = aggregationMetrics(registry, () => aggregator.services());
   const aggregator = new Aggregator({
     becameUnavailable,
@@ -35,17 +34,12 @@ export function createServerAggregator(
     custom: extensions,
     backends: new Backends({ resolve, egress, identity: proxyClient }),
     clock,
-    userHeaders: {
-      names: [usernameHeaders, uidHeaders, groupHeaders].flat().map(lower),
-      prefixes: extraHeaderPrefixes.map(lower),
-    },
+    userHeaders,
     isProxied: carries(proxyClient?.certificate),
     report: (error) => report(error, 'aggregation'),
   });
   return aggregator;
 }
-
-const lower = (text: string): string => text.toLowerCase();
 
 /** Whether a request comes with this certificate: from this server, or from one with its identity. */
 function carries(certificate: string | undefined): (context: RequestContext) => boolean {

@@ -38,9 +38,11 @@ export async function withServer(
   kv: KV,
   objects: readonly KubernetesObject[],
   run: (send: Send) => Promise<void>,
+  options: Partial<ResourceApiOptions> = {},
 ): Promise<void> {
   await using store = kv;
-  const api = testResourceApi(store, { retries: { pause: async () => undefined, random: seededRandom(1) } });
+  const retries = { pause: async () => undefined, random: seededRandom(1) };
+  const api = testResourceApi(store, { retries, ...options });
   const send: Send = async (method, url, body) => {
     const [, group = '', resource = ''] = RESOURCE.exec(url) ?? [];
     const endpoint = api.catalog.find(group, resource);

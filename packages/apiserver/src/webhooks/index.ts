@@ -1,4 +1,4 @@
-export { describeFailure, WebhookCallError } from './call-error.js';
+export { describeFailure, describeStatus, WebhookCallError } from './call-error.js';
 export { ExpiringCache } from './expiring-cache.js';
 export { LongAnswers } from './long-answers.js';
 export {

@@ -17,7 +17,7 @@ describe('certificate directory', () => {
     const first = await loadCertificates(directory, ['localhost'], Date.now());
     assert.equal(statSync(directory).mode & 0o777, 0o700);
     const names = readdirSync(directory).sort();
-    const pairs = ['admin', 'apiserver', 'ca', 'front-proxy-ca', 'front-proxy-client'];
+    const pairs = ['admin', 'apiserver-kubelet-client', 'apiserver', 'ca', 'front-proxy-ca', 'front-proxy-client'];
     assert.deepEqual(
       names,
       pairs.flatMap((pair) => [`${pair}.crt`, `${pair}.key`]),

@@ -8,10 +8,11 @@ const fileNames = {
   authority: 'ca',
   serving: 'apiserver',
   admin: 'admin',
+  kubeletClient: 'apiserver-kubelet-client',
   frontProxyAuthority: 'front-proxy-ca',
   frontProxy: 'front-proxy-client',
 } as const;
-const roles = ['authority', 'serving', 'admin', 'frontProxyAuthority', 'frontProxy'] as const;
+const roles = ['authority', 'serving', 'admin', 'kubeletClient', 'frontProxyAuthority', 'frontProxy'] as const;
 
 /**
  * Loads the certificates of a directory, and replaces those that are missing, expire soon, or do not cover all `hosts`.

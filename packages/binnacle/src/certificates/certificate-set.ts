@@ -8,12 +8,14 @@ import {
 } from '@binnacle/client/certificates';
 
 export interface CertificateSet {
-  /** Signs the next two. Clients trust it, and the server trusts it for client certificates. */
+  /** Signs the next three. Clients trust it, and the server trusts it for client certificates. */
   readonly authority: CertificatePair;
   /** The server's certificate. */
   readonly serving: CertificatePair;
   /** A client certificate of the group `system:masters`, which grants every right. */
   readonly admin: CertificatePair;
+  /** The server's client certificate for kubelets. */
+  readonly kubeletClient: CertificatePair;
   /** Signs the certificates of front proxies, and no other: whoever has one may name any user. */
   readonly frontProxyAuthority: CertificatePair;
   /** The server's client certificate for extension API servers. */
@@ -22,6 +24,12 @@ export interface CertificateSet {
 
 /** The common name and the group of the administrator's certificate. Upstream: kubeadm's admin.conf before 1.29. */
 const administrator = { commonName: 'kubernetes-admin', organization: 'system:masters' } as const;
+
+/**
+ * The common name of the certificate for kubelets. Unlike kubeadm's it has no group of administrators, because the address of
+ * a node may lead to any server, and to this one. Upstream: kubeadm `app/constants`.
+ */
+export const kubeletClientName = 'kube-apiserver-kubelet-client';
 
 /** The common name of the front proxy's certificate. Upstream: kubeadm `app/phases/certs`. */
 export const frontProxyName = 'front-proxy-client';
@@ -42,7 +50,7 @@ export async function completeCertificateSet(
   };
 }
 
-type ServerCertificates = Pick<CertificateSet, 'authority' | 'serving' | 'admin'>;
+type ServerCertificates = Pick<CertificateSet, 'authority' | 'serving' | 'admin' | 'kubeletClient'>;
 type FrontProxyCertificates = Pick<CertificateSet, 'frontProxyAuthority' | 'frontProxy'>;
 
 async function completeServerCertificates(
@@ -50,20 +58,27 @@ async function completeServerCertificates(
   hosts: readonly string[],
   now: number,
 ): Promise<ServerCertificates> {
+  const { authority, serving, admin, kubeletClient } = present;
+  const keep = isValidAuthority(authority, now);
   const sound = {
-    authority: isValidAuthority(present.authority, now) ? present.authority : undefined,
-    serving: isValidLeaf(present.serving, present.authority, now, hosts) ? present.serving : undefined,
-    admin: isValidLeaf(present.admin, present.authority, now, []) ? present.admin : undefined,
+    serving: keep && isValidLeaf(serving, authority, now, hosts) ? serving : undefined,
+    admin: keep && isValidLeaf(admin, authority, now, []) ? admin : undefined,
+    kubeletClient: keep && isValidLeaf(kubeletClient, authority, now, []) ? kubeletClient : undefined,
   };
-  if (sound.authority !== undefined && sound.serving !== undefined && sound.admin !== undefined) {
-    return { authority: sound.authority, serving: sound.serving, admin: sound.admin };
-  }
-  const issuer = await issuerWith(sound.authority, 'binnacle-ca', now);
-  const keep = sound.authority !== undefined;
+  const issuer = lazily(() => issuerWith(keep ? authority : undefined, 'binnacle-ca', now));
   return {
-    authority: issuer.authority,
-    serving: (keep ? sound.serving : undefined) ?? issuer.issueServing('kube-apiserver', hosts),
-    admin: (keep ? sound.admin : undefined) ?? issuer.issueClient(administrator),
+    authority: keep && authority !== undefined ? authority : (await issuer()).authority,
+    serving: sound.serving ?? (await issuer()).issueServing('kube-apiserver', hosts),
+    admin: sound.admin ?? (await issuer()).issueClient(administrator),
+    kubeletClient: sound.kubeletClient ?? (await issuer()).issueClient({ commonName: kubeletClientName }),
+  };
+}
+
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 

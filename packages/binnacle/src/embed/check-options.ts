@@ -44,6 +44,7 @@ export function checkOptions(options: OptionsWithAddresses): void {
   }
   checkFrontProxies(options);
   checkAuthentication(options);
+  checkKubelets(options);
   checkTimes(options);
   checkMemory(options);
   checkEtcd(options);
@@ -73,6 +74,20 @@ function checkFrontProxies(options: StartOptions): void {
       throw usageError(`--requestheader-${name} needs --requestheader-client-ca-file`);
     }
     if (separated(list).includes('')) throw usageError(`--requestheader-${name} holds an empty value`);
+  }
+}
+
+function checkKubelets(options: StartOptions): void {
+  const { kubeletPort = 1, kubeletTimeoutMs = 1, kubeletPreferredAddressTypes: types } = options;
+  if ((options.kubeletClientCertificate === undefined) !== (options.kubeletClientKey === undefined)) {
+    throw usageError('--kubelet-client-certificate and --kubelet-client-key must be given together');
+  }
+  if (!Number.isInteger(kubeletPort) || kubeletPort < 1 || kubeletPort > 65535) {
+    throw usageError(`--kubelet-port ${kubeletPort} is not a port: give a number from 1 to 65535`);
+  }
+  if (!(kubeletTimeoutMs > 0)) throw usageError('--kubelet-timeout must be more than 0');
+  if (types !== undefined && separated(types).includes('')) {
+    throw usageError('--kubelet-preferred-address-types holds an empty type');
   }
 }
 

@@ -29,6 +29,10 @@ export interface InputFiles {
   readonly proxyClient: { readonly certificate: string; readonly privateKey: string } | undefined;
   readonly auditPolicy: AuditPolicy | undefined;
   readonly auditWebhook: RemoteServiceConfig | undefined;
+  /** The identity for kubelets. */
+  readonly kubeletClient: { readonly certificate: string; readonly privateKey: string } | undefined;
+  /** PEM: the authorities of kubelets. */
+  readonly kubeletAuthority: string | undefined;
   /** The authority that signs certificate requests. */
   readonly clusterSigning: { readonly certificate: string; readonly privateKey: string } | undefined;
   /** PEM. */
@@ -54,6 +58,15 @@ export async function readInputFiles(config: StartConfig, clock: Clock): Promise
     proxyClient: await readPair(
       ['--proxy-client-cert-file', config.proxyClientCertFile],
       ['--proxy-client-key-file', config.proxyClientKeyFile],
+    ),
+    kubeletClient: await readPair(
+      ['--kubelet-client-certificate', config.kubeletClientCertificate],
+      ['--kubelet-client-key', config.kubeletClientKey],
+    ),
+    kubeletAuthority: await readChecked(
+      '--kubelet-certificate-authority',
+      config.kubeletCertificateAuthority,
+      checkCertificates,
     ),
     clusterSigning: await readPair(
       ['--cluster-signing-cert-file', config.clusterSigningCertFile],

@@ -40,6 +40,17 @@ export interface StartOptions extends AuditStartOptions, AuthenticationStartOpti
   /** PEM files of the certificate and key with which the server proves to extension API servers that it may name users to them. */
   readonly proxyClientCertFile?: string | undefined;
   readonly proxyClientKeyFile?: string | undefined;
+  /** PEM files of the certificate and key that the server shows to kubelets. Default: issued by Binnacle's own authority. */
+  readonly kubeletClientCertificate?: string | undefined;
+  readonly kubeletClientKey?: string | undefined;
+  /** PEM file of the authorities that sign the certificates of kubelets. Default: these are not verified, as in upstream. */
+  readonly kubeletCertificateAuthority?: string | undefined;
+  /** The types of addresses of nodes, the preferred one first. Default: Hostname, InternalDNS, InternalIP, ExternalDNS, ExternalIP. */
+  readonly kubeletPreferredAddressTypes?: readonly string[] | undefined;
+  /** The port of kubelets whose nodes name none. Default: 10250. */
+  readonly kubeletPort?: number | undefined;
+  /** How long connecting to a kubelet may take, milliseconds. Default: 5 seconds. */
+  readonly kubeletTimeoutMs?: number | undefined;
   /**
    * PEM file of the authorities of front proxies, which may name users to this server in headers. Without this and without
    * `proxyClientCertFile`, the server uses certificates of its own.

@@ -8,7 +8,7 @@ import type { StartConfig } from './config.js';
 import type { ServerCredentials } from './credentials.js';
 import type { InputFiles } from './input-files.js';
 import type { Sources } from './parts.js';
-import { frontProxyName } from '../certificates/index.js';
+import { frontProxyName, kubeletClientName } from '../certificates/index.js';
 import { separated } from './separated.js';
 
 /** The user of the client configuration's token. Its certificate names the same user. */
@@ -75,6 +75,14 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     disableAdmissionPlugins: config.disableAdmissionPlugins,
     aggregatorRouting: config.enableAggregatorRouting,
     servesHttp2: config.disableHttp2Serving !== true,
+    kubelets: {
+      preferredAddressTypes: config.kubeletPreferredAddressTypes && separated(config.kubeletPreferredAddressTypes),
+      port: config.kubeletPort,
+      timeoutMs: config.kubeletTimeoutMs,
+      client: files.kubeletClient ?? certificates.kubeletClient,
+      authority: files.kubeletAuthority,
+      userName: files.kubeletClient === undefined ? kubeletClientName : undefined,
+    },
     egressDenyCidrs: config.egressDenyCidrs?.split(',').map((network) => network.trim()),
     faults,
     audit: parts.audit,

@@ -32,6 +32,27 @@ export function validateHandshake(headers: IncomingHttpHeaders): AcceptedHandsha
   return TOKEN.test(protocol) ? { protocol } : refused('');
 }
 
+/**
+ * Validates an opening handshake for messages in both directions. The client may have any origin, and names the sub-protocols
+ * that it speaks; without one in common it is refused, unless `always`.
+ * Upstream: `wsstream.Conn`, and the upgrader of `streamtunnel.go`.
+ */
+export function negotiateHandshake(
+  headers: IncomingHttpHeaders,
+  protocols: readonly string[],
+  always: boolean,
+): AcceptedHandshake | RefusedHandshake {
+  if (headers['sec-websocket-version'] !== '13') {
+    return { ...refused('missing or bad WebSocket Version'), headers: { 'sec-websocket-version': '13' } };
+  }
+  if (!KEY.test(headers['sec-websocket-key'] ?? '')) return refused('missing or bad WebSocket-Key');
+  const { others } = parseWebSocketProtocols(headers['sec-websocket-protocol'] ?? '');
+  const named = others.length === 0 ? [''] : others;
+  const protocol = named.find((name) => protocols.includes(name));
+  if (protocol === undefined && !always) return { status: 403, headers: {}, text: '' };
+  return { protocol: protocol === '' ? undefined : protocol };
+}
+
 function refused(text: string): RefusedHandshake {
   return { status: 400, headers: {}, text };
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { request as plainRequest } from 'node:http';
 import { request } from 'node:https';
 import { describe, it } from 'node:test';
 import { Egress } from './egress.js';
-import { EgressAgent } from './egress-agent.js';
+import { EgressAgent, PlainEgressAgent } from './egress-agents.js';
 
 describe('EgressAgent', () => {
   async function failure(agent: EgressAgent, host: string): Promise<Error> {
@@ -32,5 +33,15 @@ describe('EgressAgent', () => {
     const agent = new EgressAgent(new Egress(), { keepAlive: true, maxSockets: 1 });
     const errors = await Promise.all([1, 2, 3].map(() => failure(agent, 'fe80::1')));
     for (const { name } of errors) assert.equal(name, 'EgressError');
+  });
+});
+
+describe('PlainEgressAgent', () => {
+  it('refuses a denied address and a name whose addresses are denied', async () => {
+    const agent = new PlainEgressAgent(new Egress(['127.0.0.0/8', '::1/128']));
+    for (const host of ['169.254.169.254', 'localhost']) {
+      const [error] = (await once(plainRequest({ agent, host, port: 1 }), 'error')) as [Error];
+      assert.equal(error.name, 'EgressError', host);
+    }
   });
 });

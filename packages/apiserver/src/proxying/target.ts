@@ -7,7 +7,8 @@ export function encodeTarget(path: string, query: URLSearchParams): { readonly p
   return { path: encoded, url: text === '' ? encoded : `${encoded}?${text}` };
 }
 
-const encodePath = (path: string): string => escaped(path, /%(24|26|2B|2C|2F|3A|3B|3D|40)/g);
+/** Percent-encodes a decoded path as Go does. */
+export const encodePath = (path: string): string => escaped(path, /%(24|26|2B|2C|2F|3A|3B|3D|40)/g);
 
 function encodeQuery(query: URLSearchParams): string {
   return [...query]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { encodeTarget } from './location.js';
+import { encodeTarget } from './target.js';
 
 it('encodeTarget: escapes the path and sorts the query as Go does', () => {
   const cases: readonly (readonly [path: string, query: string, url: string])[] = [

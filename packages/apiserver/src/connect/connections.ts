@@ -1,0 +1,118 @@
+import { type ClientRequest, request as plainRequest } from 'node:http';
+import { request, type RequestOptions } from 'node:https';
+import type { ConnectionOptions, SecureContextOptions } from 'node:tls';
+import type { Clock } from '@binnacle/apimachinery/clock';
+import { type Egress, EgressAgent, PlainEgressAgent } from '../egress/index.js';
+import type { SentHeaders } from '../proxying/index.js';
+import { type Destination, targetOf, type Trust } from './destination.js';
+
+/** How the server and kubelets recognise each other. PEM. */
+export interface KubeletTrust {
+  /** Shown to kubelets alone. */
+  readonly client: { readonly certificate: string; readonly privateKey: string } | undefined;
+  /** Signs the certificates of kubelets; undefined: any certificate is accepted. */
+  readonly authority: string | undefined;
+  /** How long connecting to a kubelet may take, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+export interface ConnectionsOptions {
+  readonly egress: Egress;
+  readonly kubelets: KubeletTrust;
+  readonly clock: Clock;
+}
+
+export interface SentRequest {
+  readonly method: string;
+  readonly headers: SentHeaders;
+  readonly signal: AbortSignal;
+}
+
+/** Upstream: client-go's and apiserver's dialers. */
+const CONNECT_MS = 30_000;
+const MAXIMUM_IDLE_CONNECTIONS = 32;
+const IDLE_MS = 30_000;
+
+/** The connections to kubelets, pods and endpoints. Idle ones are kept for a moment. */
+export class Connections {
+  readonly #options: ConnectionsOptions;
+  readonly #agents = new Map<Trust, EgressAgent>();
+  #plain: PlainEgressAgent | undefined;
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+  }
+
+  /** Opens a request; the caller ends it. It fails when the egress rules deny the address, or connecting takes too long. */
+  open(destination: Destination, { method, headers, signal }: SentRequest): ClientRequest {
+    const { scheme, host, port, trust } = destination;
+    const common = {
+      host,
+      port,
+      method,
+      path: targetOf(destination),
+      headers: headers as RequestOptions['headers'] & SentHeaders,
+      signal,
+    };
+    const opened =
+      scheme === 'https'
+        ? request({ ...common, agent: this.#agentOf(trust) })
+        : plainRequest({ ...common, agent: this.#plainAgent() });
+    if (headers['connection'] === undefined) opened.removeHeader('connection');
+    const { clock, kubelets } = this.#options;
+    limitConnecting(opened, clock, trust === 'anyone' ? CONNECT_MS : kubelets.timeoutMs);
+    return opened;
+  }
+
+  /** Closes idle connections. Those in use end with their requests. */
+  close(): void {
+    for (const agent of [...this.#agents.values(), this.#plain]) agent?.destroy();
+    this.#agents.clear();
+  }
+
+  #plainAgent(): PlainEgressAgent {
+    this.#plain ??= new PlainEgressAgent(this.#options.egress, keeping);
+    return this.#plain;
+  }
+
+  #agentOf(trust: Trust): EgressAgent {
+    const known = this.#agents.get(trust);
+    if (known !== undefined) return known;
+    const agent = new EgressAgent(this.#options.egress, { ...keeping, ...this.#tlsOf(trust) });
+    this.#agents.set(trust, agent);
+    return agent;
+  }
+
+  /** Nothing else than kubelets can be verified: pods and endpoints are known by address alone. */
+  #tlsOf(trust: Trust): SecureContextOptions & Pick<ConnectionOptions, 'rejectUnauthorized'> {
+    const { client, authority } = this.#options.kubelets;
+    const identity =
+      trust === 'anyone' || client === undefined ? {} : { cert: client.certificate, key: client.privateKey };
+    if (trust !== 'kubelet' || authority === undefined) return { ...identity, rejectUnauthorized: false };
+    return { ...identity, ca: authority, allowPartialTrustChain: true };
+  }
+}
+
+const keeping = { keepAlive: true, maxFreeSockets: MAXIMUM_IDLE_CONNECTIONS, timeout: IDLE_MS };
+
+/** Fails a request whose connection is not there in time. */
+function limitConnecting(opened: ClientRequest, clock: Clock, milliseconds: number): void {
+  opened.once('socket', (socket) => {
+    // The agent would end a request that is idle for as long.
+    socket.setTimeout(0);
+    if (!socket.connecting) return;
+    const isTls = 'encrypted' in socket;
+    const timer = clock.setTimer(() => opened.destroy(new ConnectTimeout()), milliseconds);
+    const connected = (): void => timer[Symbol.dispose]();
+    socket.once(isTls ? 'secureConnect' : 'connect', connected).once('close', connected);
+  });
+}
+
+/** In Go's words. */
+class ConnectTimeout extends Error {
+  override readonly name = 'ConnectTimeout';
+
+  constructor() {
+    super('dial tcp: i/o timeout');
+  }
+}

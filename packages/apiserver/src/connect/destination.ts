@@ -1,0 +1,33 @@
+import { encodePath } from '../proxying/index.js';
+
+/** Which certificates a connection trusts, and whether the kubelet's client certificate is shown. */
+export type Trust = 'kubelet' | 'unverified kubelet' | 'anyone';
+
+/** Where a request goes. */
+export interface Destination {
+  readonly scheme: 'http' | 'https';
+  /** A name or an IP address, without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** Decoded; '' or with a slash at its start. */
+  readonly path: string;
+  /** Percent-encoded, without the question mark. */
+  readonly query: string;
+  readonly trust: Trust;
+}
+
+/** `host:port`. */
+export function authorityOf({ host, port }: Pick<Destination, 'host' | 'port'>): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+}
+
+/** Path and query for the request line. */
+export function targetOf({ path, query }: Destination): string {
+  const encoded = path === '' ? '/' : encodePath(path);
+  return query === '' ? encoded : `${encoded}?${query}`;
+}
+
+/** The whole URL, for errors. */
+export function urlOf(destination: Destination): string {
+  return `${destination.scheme}://${authorityOf(destination)}${targetOf(destination)}`;
+}

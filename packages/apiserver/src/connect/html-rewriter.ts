@@ -1,0 +1,142 @@
+import { Transform, type TransformCallback } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+
+/** The attributes of each element that hold a URL. Upstream: `atomsToAttrs` of apimachinery's `proxy.Transport`. */
+const URL_ATTRIBUTES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    a: ['href'],
+    applet: ['codebase'],
+    area: ['href'],
+    audio: ['src'],
+    base: ['href'],
+    blockquote: ['cite'],
+    body: ['background'],
+    button: ['formaction'],
+    command: ['icon'],
+    del: ['cite'],
+    embed: ['src'],
+    form: ['action'],
+    frame: ['longdesc', 'src'],
+    head: ['profile'],
+    html: ['manifest'],
+    iframe: ['longdesc', 'src'],
+    img: ['longdesc', 'src', 'usemap'],
+    input: ['src', 'usemap', 'formaction'],
+    ins: ['cite'],
+    link: ['href'],
+    object: ['classid', 'codebase', 'data', 'usemap'],
+    q: ['cite'],
+    script: ['src'],
+    source: ['src'],
+    video: ['poster', 'src'],
+  }).map(([element, attributes]) => [element, new Set(attributes)]),
+);
+
+/** Elements whose content is text up to their end tag. */
+const RAW_TEXT = /^(script|style|textarea|title|iframe|noembed|noframes|noscript|plaintext|xmp)$/;
+const START_TAG = /^<([a-zA-Z][^\s/>]*)((?:[^>"']|"[^"]*"|'[^']*')*)>/;
+const ATTRIBUTE = /([^\s/>"'=]+)(\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
+/** A longer tag is passed on as it is. */
+const LONGEST_TAG = 16 * 1024;
+
+/**
+ * Rewrites the URLs in the tags of an HTML page, which passes through piece by piece. Everything else stays as it is. Like
+ * upstream it takes the page for UTF-8.
+ */
+export class HtmlRewriter extends Transform {
+  readonly #rewrite: (url: string) => string;
+  readonly #decoder = new StringDecoder('utf8');
+  #text = '';
+  /** The end of the element whose content is passed on as text. */
+  #rawEnd: string | undefined;
+
+  constructor(rewrite: (url: string) => string) {
+    super();
+    this.#rewrite = rewrite;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#text += this.#decoder.write(chunk);
+    done(null, this.#step());
+  }
+
+  override _flush(done: TransformCallback): void {
+    this.#text += this.#decoder.end();
+    done(null, this.#step() + this.#text);
+  }
+
+  /** What is known to be whole. The rest waits, at most one tag. */
+  #step(): string {
+    let done = '';
+    for (;;) {
+      const length = this.#rawEnd === undefined ? this.#lengthOfText() : this.#lengthOfRawText(this.#rawEnd);
+      done += this.#take(length);
+      if (this.#text === '' || this.#rawEnd !== undefined) return done;
+      const tag = this.#nextTag();
+      if (tag === undefined) return done;
+      done += tag;
+    }
+  }
+
+  #take(length: number): string {
+    const taken = this.#text.slice(0, length);
+    this.#text = this.#text.slice(length);
+    return taken;
+  }
+
+  #lengthOfText(): number {
+    const start = this.#text.indexOf('<');
+    return start < 0 ? this.#text.length : start;
+  }
+
+  /** Leaves enough to recognise an end that has arrived in part. */
+  #lengthOfRawText(end: string): number {
+    const position = this.#text.toLowerCase().indexOf(end);
+    if (position < 0) return Math.max(0, this.#text.length - end.length);
+    this.#rawEnd = undefined;
+    return position + end.length;
+  }
+
+  /** The tag or comment at the beginning of the text, rewritten; undefined until it is whole. */
+  #nextTag(): string | undefined {
+    if (this.#text.startsWith('<!--')) {
+      const end = this.#text.indexOf('-->', 4);
+      return end >= 0 ? this.#take(end + 3) : this.#unlessTooLong();
+    }
+    if ('<!--'.startsWith(this.#text)) return undefined;
+    if (!/^<[a-zA-Z]/.test(this.#text)) return this.#take(1);
+    const whole = START_TAG.exec(this.#text);
+    if (whole === null) return this.#unlessTooLong();
+    const [source, name = '', attributes = ''] = whole;
+    this.#take(source.length);
+    const element = name.toLowerCase();
+    if (RAW_TEXT.test(element) && !attributes.endsWith('/')) this.#rawEnd = `</${element}`;
+    const known = URL_ATTRIBUTES.get(element);
+    return known === undefined ? source : `<${name}${this.#rewriteAttributes(attributes, known)}>`;
+  }
+
+  #unlessTooLong(): string | undefined {
+    return this.#text.length > LONGEST_TAG ? this.#take(this.#text.length) : undefined;
+  }
+
+  #rewriteAttributes(attributes: string, known: ReadonlySet<string>): string {
+    return attributes.replace(
+      ATTRIBUTE,
+      (source: string, name: string, sign: string, double?: string, single?: string, bare?: string) => {
+        if (!known.has(name.toLowerCase())) return source;
+        const value = unescape(double ?? single ?? bare ?? '');
+        const rewritten = this.#rewrite(value);
+        return rewritten === value ? source : `${name}${sign}"${escape(rewritten)}"`;
+      },
+    );
+  }
+}
+
+const unescape = (text: string): string =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&#34;');

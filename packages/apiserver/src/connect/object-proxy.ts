@@ -1,0 +1,88 @@
+import { serviceUnavailable, StatusError } from '@binnacle/apimachinery/status';
+import { posix } from 'node:path';
+import { type Answer, BackendCall, copyAnswer, encodePath, passedHeaders, returnedHeaders } from '../proxying/index.js';
+import { pathBehind, type RequestContext, type RequestInfo } from '../request/index.js';
+import { describeFailure } from '../webhooks/index.js';
+import type { ConnectParts } from './connect-parts.js';
+import { authorityOf, type Destination } from './destination.js';
+import { hostOf, passUpgrade } from './passed-upgrade.js';
+import { cleanedPath } from './proxy-location.js';
+import { type RewriteRules, rewriteUrl } from './rewrite-url.js';
+import { isHtml, rewrittenBody } from './rewritten-body.js';
+
+type Find = (info: RequestInfo) => Promise<Pick<Destination, 'scheme' | 'host' | 'port' | 'trust'>>;
+
+/** Only the server says which other origins may use it. Upstream: `removeCORSHeaders`. */
+const CORS = ['credentials', 'headers', 'methods', 'origin'].map((name) => `access-control-allow-${name}`);
+
+/**
+ * The `proxy` subresource of pods, services and nodes: passes any request on, and leads links in the answer back through
+ * itself. Upstream: `ProxyREST`, apimachinery `UpgradeAwareHandler` and `proxy.Transport`.
+ */
+export function objectProxy(find: Find, parts: ConnectParts): (context: RequestContext) => Promise<void> {
+  return async (context) => {
+    const { exchange, info } = context;
+    const address = await find(info);
+    const behind = pathBehind(info);
+    const path = cleanedPath(behind);
+    // Upstream drops the query of an upgrade.
+    if (exchange.upgrade !== undefined) return passUpgrade(context, { ...address, path, query: '' }, parts);
+    const [, query = ''] = exchange.url.split(/\?(.*)/s);
+    const isRead = exchange.method === 'GET' || exchange.method === 'HEAD';
+    if (path === '' && isRead && !info.path.endsWith('/')) {
+      return exchange.respond(301, { location: `${encodePath(info.path)}/${query === '' ? '' : `?${query}`}` }, '');
+    }
+    const destination = { ...address, path: path === '' ? '/' : path, query };
+    const answer = await send(context, destination, parts);
+    return returnAnswer(context, answer, rulesOf(context, destination));
+  };
+}
+
+async function send(context: RequestContext, to: Destination, parts: ConnectParts): Promise<Answer> {
+  const { exchange } = context;
+  const { signal, method } = exchange;
+  const body = exchange.requestBody();
+  const { prefix } = rulesOf(context, to);
+  const uri = posix.join('/', encodePath(prefix), encodePath(to.path));
+  const headers = {
+    ...passedHeaders(exchange, { userHeaders: parts.userHeaders, upgrade: false, hasBody: body !== undefined }),
+    host: hostOf(exchange.headers),
+    'x-forwarded-uri': uri,
+  };
+  try {
+    return await new BackendCall(() => parts.connections.open(to, { method, headers, signal })).send(body);
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof StatusError) throw error;
+    throw serviceUnavailable(`error trying to reach service: ${describeFailure(error)}`);
+  }
+}
+
+async function returnAnswer(
+  context: RequestContext,
+  { message, upgraded }: Answer,
+  rules: RewriteRules,
+): Promise<void> {
+  if (upgraded !== undefined) {
+    upgraded.socket.destroy();
+    throw serviceUnavailable('error trying to reach service: the backend switched protocols unasked');
+  }
+  const headers = returnedHeaders(message.headers);
+  for (const name of CORS) delete headers[name];
+  const { location } = message.headers;
+  if (location !== undefined && location !== '') {
+    return copyAnswer(context, message, { ...headers, location: rewriteUrl(location, rules) });
+  }
+  const body =
+    isHtml(message.headers) && context.exchange.method !== 'HEAD' ? rewrittenBody(message, rules) : undefined;
+  if (body === undefined) return copyAnswer(context, message, headers);
+  delete headers['content-length'];
+  return copyAnswer(context, message, headers, body);
+}
+
+/** What of the request's path leads to the backend's root. */
+function rulesOf({ exchange, info }: RequestContext, to: Destination): RewriteRules {
+  const suffix = info.path.endsWith('/') && !to.path.endsWith('/') ? `${to.path}/` : to.path;
+  const prefix = info.path.endsWith(suffix) ? info.path.slice(0, info.path.length - suffix.length) : info.path;
+  return { prefix, hosts: [authorityOf(to), to.host, hostOf(exchange.headers)] };
+}

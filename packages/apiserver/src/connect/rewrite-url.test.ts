@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { rewriteUrl } from './rewrite-url.js';
+
+const rules = { prefix: '/api/v1/namespaces/n/services/s/proxy', hosts: ['10.1.0.1:80', 'localhost:8001'] };
+
+describe('rewriteUrl', () => {
+  for (const [url, expected] of [
+    ['/a/b?c=d#e', `${rules.prefix}/a/b?c=d#e`],
+    ['/', `${rules.prefix}/`],
+    ['http://10.1.0.1:80/a/', `${rules.prefix}/a/`],
+    ['//localhost:8001/a', `${rules.prefix}/a`],
+    [`${rules.prefix}/a`, `${rules.prefix}/a`],
+    ['/a/../../b', '/api/v1/namespaces/n/services/s/b'],
+  ] as const) {
+    it(`leads ${url} through the proxy`, () => assert.equal(rewriteUrl(url, rules), expected));
+  }
+
+  for (const url of [
+    'a/b',
+    '',
+    '#top',
+    '?q',
+    'https://example.com/a',
+    '//example.com/a',
+    'mailto:a@b',
+    'javascript:x()',
+    'http://10.1.0.1:80',
+  ]) {
+    it(`leaves ${JSON.stringify(url)}`, () => assert.equal(rewriteUrl(url, rules), url));
+  }
+});
