@@ -1,23 +1,23 @@
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import { ConfigMap, type Pod, Secret } from '@binnacle/client/kinds/core/v1';
 import { isNotFound } from '@binnacle/client/rest';
-import { type Hold, holdsOf, neededSources, type Source } from '../pods/index.js';
+import { holdsOf, mountProblemOf, neededSources, type PodLook, type Source } from '../pods/index.js';
 
-const NONE: ReadonlyMap<string, Hold> = new Map();
+/** Why a pod or containers of it cannot start. */
+export type Holds = Pick<PodLook, 'mountProblem' | 'holds'>;
 
-/** Why containers of the pod cannot start. Reads each ConfigMap and Secret that they need once; most pods need none. */
-export async function findHolds(
-  pod: Pod,
-  client: DynamicClient,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, Hold>> {
+const NONE: Holds = {};
+
+/** Reads each ConfigMap and Secret that the pod needs next, once; most pods need none. */
+export async function findHolds(pod: Pod, client: DynamicClient, signal: AbortSignal): Promise<Holds> {
   const sources = neededSources(pod);
   if (sources.length === 0) return NONE;
   const { namespace = '' } = pod.metadata;
   const keys = new Map<string, ReadonlySet<string> | undefined>();
   const nameOf = ({ kind, name }: Source): string => `${kind}/${name}`;
   for (const source of sources) keys.set(nameOf(source), await keysIn(source, { namespace, client, signal }));
-  return holdsOf(pod, (source) => keys.get(nameOf(source)));
+  const keysOf = (source: Source): ReadonlySet<string> | undefined => keys.get(nameOf(source));
+  return { mountProblem: mountProblemOf(pod, keysOf), holds: holdsOf(pod, keysOf) };
 }
 
 async function keysIn(

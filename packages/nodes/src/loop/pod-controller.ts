@@ -66,11 +66,11 @@ async function look(pod: Pod, node: SimulatedNode, around: Surroundings): Promis
   if (object === undefined) return { requeueAfter: RETRY };
   const rejection = isAdmitted(pod) ? undefined : memory.admit(pod, object);
   const address = rejection === undefined ? memory.addressFor(pod, node, object.spec?.podCIDR) : undefined;
-  const mayStart = isAdmitted(pod) && pod.metadata.deletionTimestamp === undefined;
-  const holds = mayStart ? await findHolds(pod, context.client, context.signal) : undefined;
+  const mayStart = rejection === undefined && pod.metadata.deletionTimestamp === undefined;
+  const holds = mayStart ? await findHolds(pod, context.client, context.signal) : {};
   const step = nextPodStep({
     pod,
-    holds,
+    ...holds,
     now: context.clock.now(),
     hostIPs: [hostAddress(node)],
     podIPs: address === undefined ? [] : [address],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
-import { type Hold, holdsOf, neededSources, nextPodStep, type Source } from './index.js';
+import { type Hold, holdsOf, mountProblemOf, neededSources, nextPodStep, type Source } from './index.js';
 import { admitted, podOn, START } from './pod-life.testing.js';
 
 const keys: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -39,6 +39,35 @@ describe('what holds a container back', () => {
       assert.equal(holdsOf(pod, keysOf).get('c')?.message, message);
     });
   }
+
+  it('is a volume whose ConfigMap or Secret is missing, until a container has run', () => {
+    const volumes = [
+      { name: 'token', projected: { sources: [{ configMap: { name: 'none' } }] } },
+      { name: 'optional', secret: { secretName: 'none', optional: true } },
+      { name: 'there', configMap: { name: 'settings' } },
+      { name: 'keys', secret: { secretName: 'keys' } },
+    ];
+    const pod = podOn({ volumes });
+    const message = 'MountVolume.SetUp failed for volume "keys" : secret "keys" not found';
+    assert.deepEqual(
+      neededSources(pod).map(({ name }) => name),
+      ['settings', 'keys'],
+    );
+    assert.equal(mountProblemOf(pod, keysOf), message);
+    const look = (given: Pod, after: number, mountProblem?: string) =>
+      nextPodStep({ pod: given, now: START + after, hostIPs: [], podIPs: ['10.128.0.2'], mountProblem });
+    const first = look(pod, 0, message);
+    assert.deepEqual(
+      first.events.map(({ type, reason, message: text }) => [type, reason, text]),
+      [['Warning', 'FailedMount', message]],
+    );
+    const waiting = { ...pod, ...(first.status === undefined ? {} : { status: first.status }) };
+    const later = look(waiting, 5000, message);
+    assert.deepEqual([later.status, later.events, later.lookAgainAfter], [undefined, [], 5000]);
+    const started = look(waiting, 10_000).status;
+    assert.equal(started?.phase, 'Running');
+    assert.deepEqual(neededSources({ ...pod, ...(started === undefined ? {} : { status: started }) }), []);
+  });
 
   const needy = { name: 'c', image: 'img:1', ...variable({ secretKeyRef: { name: 'none', key: 'k' } }) };
 

@@ -4,7 +4,7 @@ import type { Hold } from './container-life.js';
 /** The reason for which a container waits whose ConfigMap or Secret is missing. */
 export const CONFIG_ERROR = 'CreateContainerConfigError';
 
-/** An object whose values become variables of a container. */
+/** An object that a pod needs for variables or for a volume. */
 export interface Source {
   readonly kind: 'ConfigMap' | 'Secret';
   readonly name: string;
@@ -18,9 +18,10 @@ interface Reference extends Source {
   readonly key: string | undefined;
 }
 
-/** The sources that containers need and that have not started, each once. */
+/** What a pod needs before its next containers can start, each once. */
 export function neededSources(pod: Pod): readonly Source[] {
   const found = new Map<string, Source>();
+  for (const { kind, name } of volumeSources(pod)) found.set(`${kind}/${name}`, { kind, name });
   for (const container of waitingContainers(pod)) {
     for (const { kind, name } of referencesOf(container)) found.set(`${kind}/${name}`, { kind, name });
   }
@@ -40,6 +41,31 @@ export function holdsOf(pod: Pod, keysOf: KeysOf): ReadonlyMap<string, Hold> {
     }
   }
   return holds;
+}
+
+/** Why the first containers of a pod have no volumes yet. Upstream: `MountVolume.SetUp` of `configmap` and `secret`. */
+export function mountProblemOf(pod: Pod, keysOf: KeysOf): string | undefined {
+  const missing = volumeSources(pod).find((source) => keysOf(source) === undefined);
+  if (missing === undefined) return undefined;
+  const { kind, name, volume } = missing;
+  return `MountVolume.SetUp failed for volume ${JSON.stringify(volume)} : ${kind.toLowerCase()} ${JSON.stringify(name)} not found`;
+}
+
+/** None once a container has run. Projected volumes are left out: nearly all pods have one, of objects that exist. */
+function volumeSources({ spec, status = {} }: Pod): readonly (Source & { readonly volume: string })[] {
+  const { phase, initContainerStatuses = [], containerStatuses = [] } = status;
+  const hasRun = [...initContainerStatuses, ...containerStatuses].some(
+    ({ state, lastState }) => state?.waiting === undefined || lastState?.terminated !== undefined,
+  );
+  if (hasRun || phase === 'Succeeded' || phase === 'Failed') return [];
+  return (spec?.volumes ?? []).flatMap(({ name: volume, configMap, secret }) => [
+    ...(configMap?.name === undefined || configMap.optional === true
+      ? []
+      : [{ kind: 'ConfigMap' as const, name: configMap.name, volume }]),
+    ...(secret?.secretName === undefined || secret.optional === true
+      ? []
+      : [{ kind: 'Secret' as const, name: secret.secretName, volume }]),
+  ]);
 }
 
 function problemOf(

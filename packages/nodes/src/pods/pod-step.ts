@@ -16,10 +16,12 @@ import {
 import { disrupted, EVICTED, EVICTION_EVENT } from './eviction.js';
 import type { PodEvent } from './pod-event.js';
 import { type Phase, phaseOf, type Statuses } from './phase.js';
-import { scriptOf } from './script.js';
+import { type Script, scriptOf } from './script.js';
 
 /** From the first look at a pod until its sandbox is ready, milliseconds. */
 const SANDBOX_DELAY = 1000;
+/** Missing volumes are looked for again so much later, milliseconds. */
+const MOUNT_RETRY = 5000;
 
 /** Why a node does not take a pod. */
 export interface Rejection {
@@ -34,6 +36,8 @@ export interface PodLook {
   readonly hostIPs: readonly string[];
   /** The addresses of the pod, unless it has those of its node. */
   readonly podIPs: readonly string[];
+  /** Why the volumes of a pod are missing, of which nothing has run. Default: they are there. */
+  readonly mountProblem?: string | undefined;
   /** Why containers cannot start, by their names. Default: all can. */
   readonly holds?: ReadonlyMap<string, Hold> | undefined;
   /** Only for a pod that has not been admitted. */
@@ -115,7 +119,7 @@ function live(look: PodLook, present: ContainerGroups, deadline: number): PodSte
   const { pod, now } = look;
   const { spec = { containers: [] } } = pod;
   const script = scriptOf(pod);
-  const sandboxAt = startOf(look) + SANDBOX_DELAY;
+  const sandboxAt = look.mountProblem === undefined ? startOf(look) + SANDBOX_DELAY : now + MOUNT_RETRY;
   const hasSandbox = isAdmitted(pod) && sandboxAt <= now;
   const step: GroupsStep = hasSandbox
     ? nextContainers(pod, present, script, surroundings(look))
@@ -132,7 +136,7 @@ function live(look: PodLook, present: ContainerGroups, deadline: number): PodSte
     lookAgainAfter: isFinal || next === Infinity ? undefined : Math.max(0, next - now),
     canGo: false,
     events: [
-      ...(isAdmitted(pod) ? [] : script.problems.map(problem)),
+      ...(isAdmitted(pod) ? [] : firstEvents(look, script)),
       ...step.unhealthy.flatMap((name) => livenessEvents(pod, name)),
       ...heldEvents(pod, present, step),
       ...startEvents(pod, present, step),
@@ -142,7 +146,14 @@ function live(look: PodLook, present: ContainerGroups, deadline: number): PodSte
   };
 }
 
-const problem = (message: string): PodEvent => ({ type: 'Warning', reason: 'InvalidScript', message });
+/** Later looks at the same problems cause no more events. */
+function firstEvents({ mountProblem }: PodLook, { problems }: Script): readonly PodEvent[] {
+  const warning = (reason: string, message: string): PodEvent => ({ type: 'Warning', reason, message });
+  return [
+    ...problems.map((message) => warning('InvalidScript', message)),
+    ...(mountProblem === undefined ? [] : [warning('FailedMount', mountProblem)]),
+  ];
+}
 
 const backOff = (pod: Pod, container: string): PodEvent => ({
   type: 'Warning',
