@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Clock, sleep } from '@binnacle/apimachinery/clock';
-import { LogReader, readLogQuery, runLogOf, runOf, sameRun } from '../logs/index.js';
+import type { Clock } from '@binnacle/apimachinery/clock';
+import { readLogQuery, runOf } from '../logs/index.js';
 import { Refusal } from './admit.js';
 import { drained } from './answer.js';
+import { logPieces } from './log-pieces.js';
 import { containerOf, type PodSource } from './pod-source.js';
 
 export interface LogRequest {
@@ -12,9 +13,6 @@ export interface LogRequest {
   readonly container: string;
   readonly query: URLSearchParams;
 }
-
-/** So long after a container has ended, clients that follow its log learn of it at most. Milliseconds. */
-const LOOK = 1000;
 
 /** Writes the log of a container as long as the client wants it. Rejects with a {@link Refusal}. Upstream: `getContainerLogs`. */
 export async function answerLogs(
@@ -32,23 +30,13 @@ export async function answerLogs(
   }
   const run = runOf(pod, containerName, options.previous);
   if ('problem' in run) throw new Refusal(400, run.problem);
-  let log = runLogOf(pod, container, run, clock.now());
-  const reader = new LogReader(log, options, clock.now());
   response.writeHead(200, { 'content-type': 'text/plain' }).flushHeaders();
-  const isOpen = (): boolean => !signal.aborted && !response.closed && !response.destroyed;
-  while (isOpen() && !reader.isFull) {
-    const bytes = reader.read(log, clock.now());
-    if (bytes !== undefined) {
-      if (!response.write(bytes)) await drained(response);
-      await nextTurn();
-      continue;
-    }
-    if (!options.follow || log.isComplete) break;
-    const wait = Math.min(LOOK, Math.max(1, reader.nextTime(log) - clock.now()));
-    await sleep(clock, wait, signal).catch(() => undefined);
-    const followed = sameRun(pod, pods.find(namespace, name), containerName, run);
-    if (followed === undefined) break;
-    log = runLogOf(pod, container, followed, clock.now());
+  const gone = new AbortController();
+  response.once('close', () => gone.abort(new Error('the client has gone')));
+  const ends = AbortSignal.any([gone.signal, signal]);
+  for await (const bytes of logPieces({ pod, container, run }, options, { pods, clock, signal: ends })) {
+    if (!response.write(bytes)) await drained(response);
+    await nextTurn();
   }
   response.end();
 }
