@@ -14,6 +14,7 @@ import { openServerAudit } from './server-audit.js';
 import { createServerAggregator } from './server-aggregator.js';
 import { createFilters } from './server-filters.js';
 import { createResourceApi, type ResourceApi } from './resource-api.js';
+import { reviewAuthorizer } from './review-authorizer.js';
 import { createServerHealth } from './server-health.js';
 import { type ServerMemory, serverMemory } from './server-memory.js';
 import { createServerMetrics } from './server-metrics.js';
@@ -81,7 +82,7 @@ function addReviews(config: ServerConfig, api: ResourceApi, authenticate: Authen
   const { authorizer, kindExists, catalog, router } = api;
   const reviews = reviewEndpoints({
     resources: served.resources,
-    authorizer,
+    authorizer: reviewAuthorizer(config.kubelets, authorizer),
     roleSource: api.sources.roles,
     authenticate,
     apiAudiences: serviceAccounts.apiAudiences,

@@ -9,7 +9,6 @@ import { ApiExtensions, type ApiExtensionsOptions } from '../apiextensions/index
 import {
   type Authorizer,
   nodeAuthorizer,
-  kubeletUserAuthorizer,
   privilegedGroupAuthorizer,
   rbacAuthorizer,
   unionAuthorizer,
@@ -204,10 +203,9 @@ function createConnect(options: ResourceApiOptions, stores: Stores): ConnectHand
 }
 
 /** Without a delegation, the stored roles decide. */
-function createAuthorizer({ delegation, kubelets }: ResourceApiOptions, { roles, nodes }: StoredSources): Authorizer {
+function createAuthorizer({ delegation }: ResourceApiOptions, { roles, nodes }: StoredSources): Authorizer {
   const deciding = delegation === undefined ? [nodeAuthorizer(nodes), rbacAuthorizer(roles)] : [delegation];
-  const ofKubelets = kubelets?.userName === undefined ? [] : [kubeletUserAuthorizer(kubelets.userName)];
-  return unionAuthorizer([privilegedGroupAuthorizer(), ...ofKubelets, ...deciding]);
+  return unionAuthorizer([privilegedGroupAuthorizer(), ...deciding]);
 }
 
 /** Finds the endpoint that stores objects of a built-in kind, in any version if its own is not served. */
