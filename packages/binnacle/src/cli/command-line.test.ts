@@ -142,6 +142,16 @@ describe('command line', () => {
     assert.match(textOf('types', '--help'), /^help: Usage: binnacle types/);
   });
 
+  it('resolve takes a service and a namespace', () => {
+    assert.deepEqual(parseCommandLine(['resolve', 'svc/web:http', '-n', 'shop', '--kubeconfig=a']), {
+      command: 'resolve',
+      request: { service: 'web', port: 'http', namespace: 'shop', kubeconfig: 'a' },
+    });
+    assert.match(textOf('resolve', 'web'), /^wrong: binnacle: "web" is not svc\/NAME or svc\/NAME:PORT/);
+    assert.match(textOf('resolve', 'svc/web', '--namespace='), /^wrong: binnacle: NAMESPACE is empty/);
+    assert.match(textOf('resolve'), /missing required argument/);
+  });
+
   it('scheduler takes a kubeconfig and leader election', () => {
     const parse = (...args: string[]) => parseCommandLine(['scheduler', ...args]);
     assert.deepEqual(parse(), { command: 'scheduler', request: { leaderElect: true } });

@@ -39,6 +39,14 @@ import {
   schedulerLeaderElectDescription,
   type SchedulerRequest,
 } from './scheduler-request.js';
+import {
+  parseTarget,
+  resolveDescription,
+  resolveKubeconfigDescription,
+  resolveNamespaceDescription,
+  type ResolveRequest,
+  resolveTargetDescription,
+} from './resolve-request.js';
 import { bumpRevisionDescription, storeCommands, type StoreRequest, toStoreRequest } from './store-request.js';
 import {
   contextDescription,
@@ -54,6 +62,7 @@ export type Request =
   | { readonly command: 'controller-manager'; readonly request: ControllerManagerRequest }
   | { readonly command: 'scheduler'; readonly request: SchedulerRequest }
   | { readonly command: 'nodes'; readonly request: NodesRequest }
+  | { readonly command: 'resolve'; readonly request: ResolveRequest }
   | { readonly command: 'store'; readonly request: StoreRequest }
   | { readonly command: 'types'; readonly request: TypesRequest }
   | { readonly command: 'version' }
@@ -61,7 +70,7 @@ export type Request =
   | { readonly command: 'wrong'; readonly text: string };
 
 /** Commands with their own options. */
-const withHelp: readonly string[] = ['serve', 'controller-manager', 'scheduler', 'nodes', 'store', 'types'];
+const withHelp: readonly string[] = ['serve', 'controller-manager', 'scheduler', 'nodes', 'resolve', 'store', 'types'];
 
 /** Reads the arguments that follow the command's name. Never prints and never exits. */
 export function parseCommandLine(args: readonly string[]): Request {
@@ -107,6 +116,7 @@ function defineCommands(write: (text: string) => void, found: Found): { program:
   defineControllerManager(program.command('controller-manager'), found);
   defineScheduler(program.command('scheduler'), found);
   defineNodes(program.command('nodes'), found);
+  defineResolve(program.command('resolve <TARGET>'), found);
   const store = program.command('store');
   defineStore(store, found);
   defineTypes(program.command('types [FILE...]'), found);
@@ -186,6 +196,20 @@ function defineNodes(command: Command, found: Found): void {
           ...(kubeletAddress === undefined ? {} : { kubeletAddress }),
         },
       });
+    });
+}
+
+function defineResolve(command: Command, found: Found): void {
+  command
+    .description(`${resolveDescription}; TARGET is ${resolveTargetDescription}`)
+    .option('-n, --namespace <NAMESPACE>', resolveNamespaceDescription)
+    .option('--kubeconfig <FILE>', resolveKubeconfigDescription)
+    .action((text: string, given: Pick<ResolveRequest, 'namespace' | 'kubeconfig'>) => {
+      const target = parseTarget(text);
+      if (target === undefined) throw invalid(`${JSON.stringify(text)} is not ${resolveTargetDescription}`);
+      if (given.kubeconfig === '') throw invalid('FILE is empty');
+      if (given.namespace === '') throw invalid('NAMESPACE is empty');
+      found({ command: 'resolve', request: { ...target, ...given } });
     });
 }
 

@@ -27,6 +27,11 @@ switch (request.command) {
     process.exit(await nodes(request.request));
     break;
   }
+  case 'resolve': {
+    const { resolve } = await import('./resolve.js');
+    process.exitCode = await resolve(request.request);
+    break;
+  }
   case 'store': {
     const { store } = await import('./store.js');
     process.exitCode = await store(request.request);

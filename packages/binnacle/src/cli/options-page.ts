@@ -24,6 +24,12 @@ import {
   schedulerKubeconfigDescription,
   schedulerLeaderElectDescription,
 } from './scheduler-request.js';
+import {
+  resolveDescription,
+  resolveKubeconfigDescription,
+  resolveNamespaceDescription,
+  resolveTargetDescription,
+} from './resolve-request.js';
 import { bumpRevisionDescription, storeCommands } from './store-request.js';
 import { contextDescription, fromServerDescription, typesDescription, verifyDescription } from './types-request.js';
 
@@ -35,6 +41,7 @@ export function renderOptionsPage(): string {
     ...controllerManagerSection,
     ...schedulerSection,
     ...nodesSection,
+    ...resolveSection,
     ...storeSection(),
     ...typesSection,
     ...exitCodeSection,
@@ -100,6 +107,18 @@ const schedulerSection = [
   `| \`--kubeconfig FILE\` | ${schedulerKubeconfigDescription} |`,
   `| \`--config FILE\` | ${schedulerConfigDescription} |`,
   `| \`--leader-elect\` | ${schedulerLeaderElectDescription} |`,
+  '',
+];
+
+const resolveSection = [
+  '## binnacle resolve',
+  '',
+  `\`binnacle resolve TARGET OPTIONS\`: ${resolveDescription}. TARGET is ${resolveTargetDescription}. The exit code is 1 if no endpoint is ready.`,
+  '',
+  '| option | meaning |',
+  '| --- | --- |',
+  `| \`-n\`, \`--namespace NAMESPACE\` | ${resolveNamespaceDescription} |`,
+  `| \`--kubeconfig FILE\` | ${resolveKubeconfigDescription} |`,
   '',
 ];
 
