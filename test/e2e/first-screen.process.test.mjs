@@ -1,12 +1,13 @@
 /** The first screen of the README, with the command and a kubectl: a cluster in which pods run, roll out, move and end. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { eventually } from '@binnacle/client/testing';
 import { Kubectl } from './kubectl.mjs';
 import { findKubectls } from './kubectl-clients.mjs';
@@ -53,6 +54,22 @@ describe('the first screen', { skip, timeout: 300_000 }, () => {
     assert.equal(new Set(running.map(({ spec }) => spec.nodeName)).size, 3, 'the pods share nodes');
     const memory = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1];
     t.diagnostic(`memory with three running pods: ${Math.round(Number(memory) / 1024)} MB`);
+  });
+
+  it('has logs, which say that the container is simulated', async () => {
+    assert.match(await shop('logs', 'deployment/web'), /^This container is simulated: /);
+  });
+
+  it('has a service, whose endpoints are resolved', async () => {
+    await shop('expose', 'deployment', 'web', '--port=80', '--target-port=8080');
+    const args = [main, 'resolve', 'svc/web:80', '-n', 'shop', '--kubeconfig', kubectl.environment.KUBECONFIG];
+    await eventually(
+      async () => {
+        const { stdout } = await promisify(execFile)(process.execPath, args);
+        assert.match(stdout, /^(?:10\.128\.\d+\.\d+:8080\n){3}$/);
+      },
+      { timeout: 60_000 },
+    );
   });
 
   it('rolls out another image', async () => {
