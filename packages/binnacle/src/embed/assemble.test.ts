@@ -1,5 +1,6 @@
 import type { RunningServer, ServerOptions } from '@binnacle/apiserver';
 import type { ManagerOptions } from '@binnacle/controllers';
+import type { NodesOptions } from '@binnacle/nodes';
 import type { SchedulerOptions } from '@binnacle/scheduler/loop';
 import { readBody } from '@binnacle/client/transport';
 import { openMemoryKV } from '@binnacle/kv/memory';
@@ -24,8 +25,8 @@ class RecordingParts implements Parts {
   server: ServerOptions | undefined;
   failure: Error | undefined;
   stopFailure: Error | undefined;
-  nodesBegan: (count: number) => void = () => undefined;
-  readonly nodes = new Promise<number>((resolve) => {
+  nodesBegan: (options: NodesOptions) => void = () => undefined;
+  readonly nodes = new Promise<NodesOptions>((resolve) => {
     this.nodesBegan = resolve;
   });
   schedulerBegan: (options: SchedulerOptions) => void = () => undefined;
@@ -76,9 +77,9 @@ class RecordingParts implements Parts {
     this.notes.push('scheduler ended');
   }
 
-  async runNodes({ count }: { readonly count: number }, signal: AbortSignal) {
+  async runNodes(options: NodesOptions, signal: AbortSignal) {
     this.notes.push('run nodes');
-    this.nodesBegan(count);
+    this.nodesBegan(options);
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     this.notes.push('nodes ended');
   }
@@ -200,9 +201,15 @@ describe('start', () => {
     assert.equal(idle.message, '--scheduler-config is given, and no scheduler runs: add --scheduler');
   });
 
+  it('simulated nodes serve no metrics if they must not', async () => {
+    await using _ = await assemble({ inMemory: true, controllers: '', nodes: 1, nodeMetrics: false }, parts);
+    assert.equal((await parts.nodes).metricsAddress, undefined);
+  });
+
   it('simulated nodes start if they are asked for, and stop before the server', async () => {
     const server = await assemble({ inMemory: true, controllers: '', nodes: 3 }, parts);
-    assert.equal(await parts.nodes, 3);
+    const { count, kubelet, metricsAddress } = await parts.nodes;
+    assert.deepEqual([count, kubelet?.address, metricsAddress], [3, '127.0.0.1', '127.0.0.1']);
     await server.stop();
     const between = ['run nodes', 'announce stop', 'nodes ended'];
     assert.deepEqual(parts.notes, ['open memory', 'start server', ...between, 'stop server', 'close store']);
