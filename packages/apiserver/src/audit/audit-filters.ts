@@ -69,17 +69,24 @@ class Recorder {
     return decision;
   }
 
-  /** Throws 500 if the arrival cannot be stored and the sink is strict. */
-  async begin(trail: Trail, { exchange, info }: RequestContext): Promise<void> {
-    const { sink, metrics } = this.#options;
+  /** Throws 500 if the arrival cannot be stored and the sink is strict. Waits only for a sink. */
+  begin(trail: Trail, { exchange, info }: RequestContext): void | Promise<void> {
     exchange.observeAnswer((status) => {
       trail.answered(status);
       if (isLongRunning(info)) void this.#record(trail, 'ResponseStarted');
     });
-    await sink.backlog();
-    if (await this.#record(trail, 'RequestReceived')) return;
-    metrics.rejected.value++;
-    throw internalError(new Error('failed to store audit event'));
+    const backlog = this.#options.sink.backlog();
+    if (backlog !== undefined) return backlog.then(() => this.#announce(trail));
+    return this.#announce(trail);
+  }
+
+  #announce(trail: Trail): void | Promise<void> {
+    const { metrics } = this.#options;
+    return this.#record(trail, 'RequestReceived')?.then((isStored) => {
+      if (isStored) return;
+      metrics.rejected.value++;
+      throw internalError(new Error('failed to store audit event'));
+    });
   }
 
   end(trail: Trail, { exchange, info }: RequestContext): void {
@@ -94,9 +101,10 @@ class Recorder {
     void this.#record(trail, 'ResponseStarted');
   }
 
-  async #record(trail: Trail, stage: AuditStage, fallback?: Partial<Status>): Promise<boolean> {
+  /** Undefined if the policy omits the stage. The promise does not reject, see {@link AuditSink}. */
+  #record(trail: Trail, stage: AuditStage, fallback?: Partial<Status>): Promise<boolean> | undefined {
     const event = trail.eventOf(stage, fallback);
-    if (event === undefined) return true;
+    if (event === undefined) return undefined;
     this.#options.metrics.events.value++;
     return this.#options.sink.take(event);
   }

@@ -1,4 +1,3 @@
-import { type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
 import type { Status } from '@binnacle/apimachinery/status';
 import { formatMicroTime } from '@binnacle/apimachinery/time';
 import type { AuditLevel, AuditStage } from './policy.js';
@@ -69,62 +68,79 @@ export class AuditEvent {
   }
 }
 
+/** Texts are put together by hand: an audited server makes one for every request. */
 function encode(event: EventFields): string {
-  const { impersonatedUser, impersonationConstraint, objectRef, annotations } = event;
-  const before: JsonObject = {
-    kind: 'Event',
-    apiVersion: 'audit.k8s.io/v1',
-    level: event.level,
-    auditID: event.auditId,
-    stage: event.stage,
-    requestURI: event.requestUri,
-    verb: event.verb,
-    user: userDocument(event.user),
-    ...(impersonatedUser === undefined ? {} : { impersonatedUser: userDocument(impersonatedUser) }),
-    ...(impersonationConstraint === undefined ? {} : { authenticationMetadata: { impersonationConstraint } }),
-    ...(event.sourceIps.length === 0 ? {} : { sourceIPs: [...event.sourceIps] }),
-    ...(event.userAgent === '' ? {} : { userAgent: event.userAgent }),
-    ...(objectRef === undefined ? {} : { objectRef: withoutEmpty(objectRef) }),
-    ...(event.responseStatus === undefined ? {} : { responseStatus: statusDocument(event.responseStatus) }),
-  };
-  const after: JsonObject = {
-    requestReceivedTimestamp: formatMicroTime(event.receivedAt),
-    stageTimestamp: formatMicroTime(event.stageAt),
-    ...(Object.keys(annotations).length === 0 ? {} : { annotations: sorted(annotations) }),
-  };
-  const { requestObject, responseObject } = event;
-  const bodies = [
-    requestObject === undefined ? '' : `"requestObject":${requestObject},`,
-    responseObject === undefined ? '' : `"responseObject":${responseObject},`,
+  const { impersonatedUser, impersonationConstraint: constraint, sourceIps, userAgent, objectRef, annotations } = event;
+  return [
+    `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"${event.level}","auditID":${quote(event.auditId)},`,
+    `"stage":"${event.stage}","requestURI":${quote(event.requestUri)},"verb":${quote(event.verb)},`,
+    `"user":${userText(event.user)},`,
+    impersonatedUser === undefined ? '' : `"impersonatedUser":${userText(impersonatedUser)},`,
+    constraint === undefined ? '' : `"authenticationMetadata":{"impersonationConstraint":${quote(constraint)}},`,
+    sourceIps.length === 0 ? '' : `"sourceIPs":${JSON.stringify(sourceIps)},`,
+    userAgent === '' ? '' : `"userAgent":${quote(userAgent)},`,
+    objectRef === undefined ? '' : `"objectRef":${referenceText(objectRef)},`,
+    event.responseStatus === undefined ? '' : `"responseStatus":${statusText(event.responseStatus)},`,
+    event.requestObject === undefined ? '' : `"requestObject":${event.requestObject},`,
+    event.responseObject === undefined ? '' : `"responseObject":${event.responseObject},`,
+    `"requestReceivedTimestamp":"${formatMicroTime(event.receivedAt)}",`,
+    `"stageTimestamp":"${formatMicroTime(event.stageAt)}"`,
+    annotationsText(annotations),
+    '}',
   ].join('');
-  return `${stringifyJson(before).slice(0, -1)},${bodies}${stringifyJson(after).slice(1)}`;
 }
 
-function userDocument({ username, uid = '', groups = [], extra = {} }: AuditUser): JsonObject {
-  return {
+const quote = (text: string): string => JSON.stringify(text);
+
+function referenceText(reference: ObjectReference): string {
+  const { resource, namespace, name, uid, apiGroup, apiVersion, resourceVersion, subresource } = reference;
+  const members = [
+    member('resource', resource),
+    member('namespace', namespace),
+    member('name', name),
+    member('uid', uid),
+    member('apiGroup', apiGroup),
+    member('apiVersion', apiVersion),
+    member('resourceVersion', resourceVersion),
+    member('subresource', subresource),
+  ];
+  return `{${members.join('').slice(1)}}`;
+}
+
+/** Begins with a comma. */
+function member(key: string, text: string): string {
+  return text === '' ? '' : `,"${key}":${quote(text)}`;
+}
+
+/** Most requests have one of a few users. */
+const userTexts = new WeakMap<AuditUser, string>();
+
+function userText(user: AuditUser): string {
+  const known = userTexts.get(user);
+  if (known !== undefined) return known;
+  const { username, uid = '', groups = [], extra = {} } = user;
+  const text = JSON.stringify({
     ...(username === '' ? {} : { username }),
     ...(uid === '' ? {} : { uid }),
-    ...(groups.length === 0 ? {} : { groups: [...groups] }),
+    ...(groups.length === 0 ? {} : { groups }),
     ...(Object.keys(extra).length === 0 ? {} : { extra: sorted(extra) }),
-  };
+  });
+  userTexts.set(user, text);
+  return text;
 }
 
-function statusDocument({ status, message, reason, details, code }: Partial<Status>): JsonObject {
-  return {
-    metadata: {},
-    ...(status === undefined ? {} : { status }),
-    ...(message === undefined ? {} : { message }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(details === undefined ? {} : { details: { ...details } as JsonObject }),
-    ...(code === undefined ? {} : { code }),
-  };
+function statusText({ status, message, reason, details, code }: Partial<Status>): string {
+  return JSON.stringify({ metadata: {}, status, message, reason, details, code });
 }
 
-function withoutEmpty(reference: ObjectReference): JsonObject {
-  return Object.fromEntries(Object.entries(reference).filter(([, text]) => text !== ''));
+function annotationsText(annotations: EventFields['annotations']): string {
+  const keys = Object.keys(annotations);
+  if (keys.length === 0) return '';
+  const members = keys.sort().map((key) => `${quote(key)}:${quote(annotations[key] ?? '')}`);
+  return `,"annotations":{${members.join(',')}}`;
 }
 
-function sorted<T>(record: Readonly<Record<string, T>>): JsonObject {
+function sorted<T>(record: Readonly<Record<string, T>>): Record<string, T | undefined> {
   const keys = Object.keys(record).sort();
-  return Object.fromEntries(keys.map((key) => [key, record[key]])) as JsonObject;
+  return Object.fromEntries(keys.map((key) => [key, record[key]]));
 }

@@ -70,5 +70,6 @@ describe('decideAudit', () => {
     assert.deepEqual([...decided.omitStages], ['RequestReceived', 'ResponseStarted']);
     assert.equal(decided.omitManagedFields, false);
     assert.equal(decideAudit({ ...policy, rules: [{ level: 'Request' }] }, request).omitManagedFields, true);
+    assert.equal(decideAudit({ rules: [] }, request).level, 'None');
   });
 });

@@ -62,12 +62,21 @@ export interface AuditDecision {
 /** Decides by the first matching rule; without one, nothing is recorded. Upstream: apiserver `pkg/audit/policy/checker.go`. */
 export function decideAudit(policy: AuditPolicy, request: AuditedRequest): AuditDecision {
   const rule = policy.rules.find((each) => matches(each, request));
-  return {
-    level: rule?.level ?? 'None',
-    omitStages: new Set([...(policy.omitStages ?? []), ...(rule?.omitStages ?? [])]),
-    omitManagedFields: rule?.omitManagedFields ?? policy.omitManagedFields ?? false,
+  if (rule === undefined) return NOTHING;
+  const known = decisions.get(rule);
+  if (known !== undefined) return known;
+  const decision = {
+    level: rule.level,
+    omitStages: new Set([...(policy.omitStages ?? []), ...(rule.omitStages ?? [])]),
+    omitManagedFields: rule.omitManagedFields ?? policy.omitManagedFields ?? false,
   };
+  decisions.set(rule, decision);
+  return decision;
 }
+
+const NOTHING: AuditDecision = { level: 'None', omitStages: new Set(), omitManagedFields: false };
+/** A rule belongs to one policy, and decides the same for all its requests. */
+const decisions = new WeakMap<AuditRule, AuditDecision>();
 
 /** Whether a level tells as much as another. */
 export function isAtLeast(level: AuditLevel, least: AuditLevel): boolean {

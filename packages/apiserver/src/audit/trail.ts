@@ -1,4 +1,5 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
+import { setOwn } from '@binnacle/apimachinery/json';
 import type { ObjectMeta } from '@binnacle/apimachinery/meta';
 import type { Status } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
@@ -110,13 +111,24 @@ export class Trail implements AuditTrail {
   }
 
   #annotations(): Record<string, string> {
-    const shown = [...this.#context.auditAnnotations].filter(([, { level }]) => isAtLeast(this.#decision.level, level));
-    return Object.fromEntries(shown.map(([key, { value }]) => [key, value]));
+    const shown: Record<string, string> = {};
+    for (const [key, { value, level }] of this.#context.auditAnnotations) {
+      if (level === 'Metadata' || this.tellsRequest) setOwn(shown, key, value);
+    }
+    return shown;
   }
 }
 
-function auditUserOf({ name, uid, groups, extra }: UserInfo): AuditUser {
-  return { username: name, uid, groups, extra };
+/** One object for each user, so that its JSON is made once. */
+const auditUsers = new WeakMap<UserInfo, AuditUser>();
+
+function auditUserOf(user: UserInfo): AuditUser {
+  const known = auditUsers.get(user);
+  if (known !== undefined) return known;
+  const { name, uid, groups, extra } = user;
+  const made = { username: name, uid, groups, extra };
+  auditUsers.set(user, made);
+  return made;
 }
 
 function referenceOf({ info }: RequestContext): ObjectReference | undefined {
