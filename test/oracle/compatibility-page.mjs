@@ -9,6 +9,7 @@ const coverage = {
   audit: 'audit events: levels, stages, bodies, annotations of webhooks and policies, impersonation',
   authn:
     'anonymous requests, static, bootstrap, webhook and service account tokens, client certificates, front proxies, token reviews',
+  authz: 'webhook authorizers: what they are sent, failures and conditions; the Node authorizer; access reviews',
   crd: 'custom resources: validation, schemas, CEL, defaults, pruning, columns, subresources, versions',
   crud: 'names, bodies, media types, field validation, dry run, fencing, preconditions, namespaces',
   defaults: 'the smallest valid object of every common kind, and its stored form',
@@ -91,7 +92,6 @@ const notYet = `## Not yet
 | Scheduler and nodes | the scheduler leaves [some pods](running.md#scheduler) Pending; only [simulated nodes](running.md#simulated-nodes) are included; upstream's kube-scheduler and kubelets [work with Binnacle](components.md) |
 | Migration of stored versions | \`StorageVersionMigration\` is stored; upstream's kube-controller-manager [works with Binnacle](components.md) |
 | API Priority and Fairness | FlowSchemas are stored; \`--max-memory\` limits the load |
-| Authorization by webhook or file | always \`Node,RBAC\` |
 | Changes of a webhook or policy to the options of a connect, as of \`exec\` | the request fails; upstream connects with the changed options |
 | Encryption of stored Secrets | none |
 | Admission plugins that are off by default: EventRateLimit, ImagePolicyWebhook, LimitPodHardAntiAffinityTopology, OwnerReferencesPermissionEnforcement, PodNodeSelector, PodTolerationRestriction | a server that should run one does not start |`;

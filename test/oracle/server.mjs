@@ -41,6 +41,8 @@ export async function startServer({ flags, controllers } = { flags: { args: [], 
         scheduler: false,
         securePort: 0,
         serviceClusterIPRange: '10.0.0.0/24',
+        // The recorded server had kube-apiserver's default plugins.
+        disableAdmissionPlugins: 'NodeRestriction',
         serviceAccountIssuers: ['https://kubernetes.default.svc'],
       },
       { ...defaultParts, random: seededRandom(SEED) },

@@ -6,5 +6,6 @@ export {
   StartError,
   type StartErrorCode,
   type AuthenticationStartOptions,
+  type AuthorizationStartOptions,
   type StartOptions,
 } from './embed/index.js';

@@ -17,11 +17,18 @@ export interface AuthorizationAttributes {
   readonly path: string;
   /** The selector of a list, watch or deletecollection, as the request spells it. Absent or empty: all objects. */
   readonly fieldSelector?: string;
+  readonly labelSelector?: string;
 }
 
+/** `error`: why an authorizer could not decide. A request that is not allowed then fails, instead of being forbidden. */
 export type Decision =
-  | { readonly allowed: true; readonly reason: string }
-  | { readonly allowed: false; readonly denied?: boolean; readonly reason: string };
+  | { readonly allowed: true; readonly reason: string; readonly error?: string | undefined }
+  | {
+      readonly allowed: false;
+      readonly denied?: boolean | undefined;
+      readonly reason: string;
+      readonly error?: string | undefined;
+    };
 
 export interface Authorizer {
   authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision>;

@@ -1,6 +1,7 @@
 import { quoteGo } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
 import type { Authorizer } from './authorizer.js';
+import { joinErrors } from './join-errors.js';
 import {
   type PolicyRule,
   RBAC_GROUP,
@@ -77,12 +78,12 @@ interface Grant {
 }
 
 function* grantsFor(source: RoleSource, user: UserInfo, namespace: string): Generator<Grant> {
-  for (const binding of source.clusterRoleBindings()) {
+  for (const binding of source.clusterRoleBindings(user)) {
     const subject = binding.subjects?.find((candidate) => subjectIs(candidate, user, ''));
     if (subject !== undefined) yield grantBy(source, binding, subject, '');
   }
   if (namespace === '') return;
-  for (const binding of source.roleBindings(namespace)) {
+  for (const binding of source.roleBindings(namespace, user)) {
     const subject = binding.subjects?.find((candidate) => subjectIs(candidate, user, namespace));
     if (subject !== undefined) yield grantBy(source, binding, subject, namespace);
   }
@@ -120,10 +121,4 @@ function describe({ binding, subject, namespace }: Grant): string {
   const who = quoteGo(subject.kind === 'ServiceAccount' ? account : subject.name);
   const what = namespace === '' ? 'ClusterRoleBinding' : 'RoleBinding';
   return `${what} ${own} of ${kind} ${quoteGo(roleName)} to ${subject.kind} ${who}`;
-}
-
-/** Joins several errors into one text, as upstream does. */
-export function joinErrors(texts: readonly string[]): string {
-  const distinct = [...new Set(texts)];
-  return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;
 }

@@ -1,3 +1,5 @@
+import type { UserInfo } from '../authentication/index.js';
+
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';
 
 /**
@@ -36,10 +38,13 @@ export interface RoleBinding {
   readonly roleRef: RoleReference;
 }
 
-/** A cache of the stored roles and bindings. Reads are synchronous, and callers must not modify the results. */
+/**
+ * A cache of the stored roles and bindings. Reads are synchronous, and callers must not modify the results. Bindings for a
+ * user are all that name the user or one of its groups; there may be others among them.
+ */
 export interface RoleSource {
   clusterRole(name: string): Role | undefined;
   role(namespace: string, name: string): Role | undefined;
-  clusterRoleBindings(): Iterable<RoleBinding>;
-  roleBindings(namespace: string): Iterable<RoleBinding>;
+  clusterRoleBindings(user: UserInfo): Iterable<RoleBinding>;
+  roleBindings(namespace: string, user: UserInfo): Iterable<RoleBinding>;
 }

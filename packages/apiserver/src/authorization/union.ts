@@ -1,29 +1,39 @@
 import type { UserInfo } from '../authentication/index.js';
+import { joinErrors } from './join-errors.js';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.js';
 
-/** The first authorizer with an opinion decides. The reasons of those without one are joined. */
+/** The first authorizer with an opinion decides. The reasons and errors of those without one are joined. */
 export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer {
   const ask = (
     attributes: AuthorizationAttributes,
     start: number,
-    reasons: readonly string[],
+    earlier: readonly Decision[],
   ): Decision | Promise<Decision> => {
-    const collected = [...reasons];
+    const undecided = [...earlier];
     for (let index = start; index < authorizers.length; index++) {
       const decision = authorizers[index]?.authorize(attributes);
       if (decision === undefined) continue;
       if (decision instanceof Promise) {
-        return decision.then((decided) => {
-          if (isFinal(decided)) return decided;
-          return ask(attributes, index + 1, decided.reason === '' ? collected : [...collected, decided.reason]);
-        });
+        return decision.then((decided) =>
+          isFinal(decided) ? decided : ask(attributes, index + 1, [...undecided, decided]),
+        );
       }
       if (isFinal(decision)) return decision;
-      if (decision.reason !== '') collected.push(decision.reason);
+      undecided.push(decision);
     }
-    return { allowed: false, reason: collected.join('\n') };
+    return joined(undecided);
   };
   return { authorize: (attributes) => ask(attributes, 0, []) };
+}
+
+function joined(undecided: readonly Decision[]): Decision {
+  const reasons = undecided.map(({ reason }) => reason).filter((reason) => reason !== '');
+  const errors = undecided.map(({ error }) => error).filter((error) => error !== undefined);
+  return {
+    allowed: false,
+    reason: reasons.join('\n'),
+    ...(errors.length === 0 ? {} : { error: joinErrors(errors) }),
+  };
 }
 
 function isFinal(decision: Decision): boolean {

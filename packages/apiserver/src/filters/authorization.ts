@@ -1,36 +1,52 @@
-import { forbidden, quoteGo, type StatusError } from '@binnacle/apimachinery/status';
+import { forbidden, internalError, quoteGo, type StatusError } from '@binnacle/apimachinery/status';
 import type { AuthorizationAttributes, Authorizer, Decision } from '../authorization/index.js';
+import { respondText } from '../http/index.js';
 import type { Filter, RequestContext } from '../request/index.js';
 
-/** Authorizes every request. Answers 403 when the authorizer does not allow it. */
+/** Authorizes every request. Answers 403 when the authorizer does not allow it, and 500 when it cannot decide. */
 export function authorization(authorizer: Authorizer): Filter {
   return {
     name: 'authorization',
     enter: (context) => {
       const attributes = attributesOf(context);
-      context.authorizeAs = (verb) => authorize(authorizer, context, { ...attributes, verb });
-      return authorize(authorizer, context, attributes);
+      context.authorizeAs = (verb) => {
+        const asked = { ...attributes, verb };
+        return whenDecided(authorizer.authorize(asked), (decision) => demand(context, asked, decision));
+      };
+      return whenDecided(authorizer.authorize(attributes), (decision) => enforce(context, attributes, decision));
     },
   };
 }
 
-function authorize(
-  authorizer: Authorizer,
-  context: RequestContext,
-  attributes: AuthorizationAttributes,
+function whenDecided(
+  decision: Decision | Promise<Decision>,
+  act: (decision: Decision) => void | Promise<void>,
 ): void | Promise<void> {
-  const decision = authorizer.authorize(attributes);
-  if (decision instanceof Promise) return decision.then((decided) => enforce(context, attributes, decided));
-  enforce(context, attributes, decision);
-  return undefined;
+  return decision instanceof Promise ? decision.then(act) : act(decision);
 }
 
-function enforce(context: RequestContext, attributes: AuthorizationAttributes, decision: Decision): void {
+/** An authorizer that cannot decide gets a plain text, as upstream. */
+function enforce(
+  context: RequestContext,
+  attributes: AuthorizationAttributes,
+  decision: Decision,
+): void | Promise<void> {
+  const failure = decision.allowed ? undefined : decision.error;
   if (context.audit !== undefined) {
-    context.annotate('authorization.k8s.io/decision', decision.allowed ? 'allow' : 'forbid');
-    context.annotate('authorization.k8s.io/reason', decision.reason);
+    if (failure === undefined) {
+      context.annotate('authorization.k8s.io/decision', decision.allowed ? 'allow' : 'forbid');
+    }
+    context.annotate('authorization.k8s.io/reason', failure === undefined ? decision.reason : 'internal error');
   }
+  if (failure === undefined) return demand(context, attributes, decision);
+  const target = quoteGo(withoutMarkup(context.exchange.url));
+  return respondText(context, 500, `Internal Server Error: ${target}: ${withoutMarkup(failure)}\n`);
+}
+
+/** Throws unless the request is allowed. */
+function demand(context: RequestContext, attributes: AuthorizationAttributes, decision: Decision): void {
   if (decision.allowed) return;
+  if (decision.error !== undefined) throw internalError(new Error(decision.error));
   context.responseHeaders['x-content-type-options'] = 'nosniff';
   throw forbiddenRequest(attributes, decision.reason);
 }
@@ -48,6 +64,7 @@ export function attributesOf({ user, info, query }: RequestContext): Authorizati
     name: info.name,
     path: info.path,
     fieldSelector: query.get('fieldSelector') ?? '',
+    labelSelector: query.get('labelSelector') ?? '',
   };
 }
 

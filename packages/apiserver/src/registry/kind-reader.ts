@@ -33,6 +33,11 @@ export class KindReader<T> {
     await this.#reader?.waitUntilCurrent();
   }
 
+  /** Increases whenever an object in the cache may have changed. */
+  get changes(): number {
+    return this.#reader?.cacher.changes ?? 0;
+  }
+
   /** Whether an object of the kind cannot be read. */
   get isDamaged(): boolean {
     return this.#reader?.cacher.isDamaged('') ?? false;

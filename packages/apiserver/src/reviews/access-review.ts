@@ -1,5 +1,6 @@
 import type {
   FieldSelectorAttributes,
+  LabelSelectorAttributes,
   LocalSubjectAccessReview,
   SelfSubjectAccessReview,
   SubjectAccessReview,
@@ -63,7 +64,8 @@ async function decide(
   spec: AccessQuestion,
 ): Promise<SubjectAccessReviewStatus> {
   const decision = await authorizer.authorize(attributesOf(user, spec));
-  const problems = selectorProblems(spec.resourceAttributes);
+  const { error } = decision;
+  const problems = [...(error === undefined ? [] : [error]), ...selectorProblems(spec.resourceAttributes)];
   return {
     allowed: decision.allowed,
     ...(!decision.allowed && decision.denied === true ? { denied: true } : {}),
@@ -95,12 +97,43 @@ function attributesOf(user: UserInfo, spec: AccessQuestion): AuthorizationAttrib
     name: asked?.name ?? '',
     path: path?.path ?? '',
     fieldSelector: fieldSelectorOf(asked?.fieldSelector),
+    labelSelector: labelSelectorOf(asked?.labelSelector),
   };
+}
+
+/** As a client sends it: empty fields may be absent. */
+interface Requirement {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly values?: readonly string[] | undefined;
 }
 
 /** The selector as a request spells it. Only requirements with one value are kept, since authorizers ignore others. */
 function fieldSelectorOf({ rawSelector = '', requirements = [] }: FieldSelectorAttributes = {}): string {
   if (requirements.length === 0) return rawSelector;
-  const single = requirements.filter(({ operator, values }) => operator === 'In' && values?.length === 1);
-  return single.map(({ key, values }) => `${key ?? ''}=${escapeFieldValue(values?.[0] ?? '')}`).join(',');
+  const given: readonly Requirement[] = requirements;
+  return given
+    .flatMap(({ key = '', operator, values = [] }) => {
+      const [value, ...more] = values;
+      if (value === undefined || more.length > 0) return [];
+      const sign = operator === 'In' ? '=' : operator === 'NotIn' ? '!=' : undefined;
+      return sign === undefined ? [] : [`${key}${sign}${escapeFieldValue(value)}`];
+    })
+    .join(',');
+}
+
+const LABEL_FORMS: ReadonlyMap<string, (key: string, values: readonly string[]) => string> = new Map([
+  ['In', (key: string, values: readonly string[]) => `${key} in (${values.join()})`],
+  ['NotIn', (key: string, values: readonly string[]) => `${key} notin (${values.join()})`],
+  ['Exists', (key: string) => key],
+  ['DoesNotExist', (key: string) => `!${key}`],
+]);
+
+/** The same of labels. Requirements with other operators are left out: a question without them asks for more. */
+function labelSelectorOf({ rawSelector = '', requirements = [] }: LabelSelectorAttributes = {}): string {
+  if (requirements.length === 0) return rawSelector;
+  const given: readonly Requirement[] = requirements;
+  return given
+    .flatMap(({ key = '', operator = '', values = [] }) => LABEL_FORMS.get(operator)?.(key, values) ?? [])
+    .join(',');
 }

@@ -11,7 +11,7 @@ import type { RequestContext } from '../request/index.js';
 import { localSubjectAccessReviewer, selfSubjectAccessReviewer, subjectAccessReviewer } from './access-review.js';
 import { type ComponentProbe, componentStatusHandler } from './component-statuses.js';
 import { type Reviewer, reviewHandler } from './review.js';
-import { selfSubjectRulesReviewer } from './rules-review.js';
+import { type AuthorizerType, selfSubjectRulesReviewer } from './rules-review.js';
 import { tokenReviewer } from './token-review.js';
 import { selfSubjectReviewer } from './user-info.js';
 
@@ -20,6 +20,8 @@ export interface ReviewEndpointsOptions {
   readonly resources: readonly ResourceFacts[];
   readonly authorizer: Authorizer;
   readonly roleSource: RoleSource;
+  /** The authorizers in force. */
+  readonly authorizers: () => readonly { readonly type: AuthorizerType }[];
   readonly authenticate: Authenticate;
   /** The audiences of this server's tokens. */
   readonly apiAudiences: readonly string[];
@@ -71,7 +73,10 @@ function handlersOf(
     ['subjectaccessreviews.authorization.k8s.io', review(subjectAccessReviewer(authorizer))],
     ['selfsubjectaccessreviews.authorization.k8s.io', review(selfSubjectAccessReviewer(authorizer))],
     ['localsubjectaccessreviews.authorization.k8s.io', review(localSubjectAccessReviewer(authorizer))],
-    ['selfsubjectrulesreviews.authorization.k8s.io', review(selfSubjectRulesReviewer(options.roleSource))],
+    [
+      'selfsubjectrulesreviews.authorization.k8s.io',
+      review(selfSubjectRulesReviewer(options.roleSource, options.authorizers)),
+    ],
     ['selfsubjectreviews.authentication.k8s.io', review(selfSubjectReviewer(now))],
     ['tokenreviews.authentication.k8s.io', review(tokenReviewer(options.authenticate, options.apiAudiences))],
     ['bindings.', (_, codec) => bindings(codec, options)],

@@ -53,6 +53,7 @@ for (const endpoint of reviewEndpoints({
   resources: resources(),
   authorizer: unionAuthorizer([privilegedGroupAuthorizer(), rbacAuthorizer(roles)]),
   roleSource: roles,
+  authorizers: () => [{ type: 'Node' }, { type: 'RBAC' }],
   authenticate: unionAuthenticator({
     authenticators: [tokenAuthenticator([{ token: 'good', user: { ...jane, groups: ['dev'] } }])],
     anonymous: true,

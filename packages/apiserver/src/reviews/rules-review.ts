@@ -10,25 +10,42 @@ import { nodeNameOf } from '../authentication/index.js';
 import { describeMissing, joinErrors, type PolicyRule, type RoleSource, rulesFor } from '../authorization/index.js';
 import type { Reviewer } from './review.js';
 
-/** A node's rights depend on its pods, so no list of rules can express them. */
-const NODE_PROBLEM = 'node authorizer does not support user rule resolution';
+/** The kinds of authorizers. */
+export type AuthorizerType = 'ABAC' | 'AlwaysAllow' | 'AlwaysDeny' | 'Node' | 'RBAC' | 'Webhook';
+
+/** Authorizers whose decisions no list of rules can express. A node's rights depend on its pods. */
+const PROBLEMS: ReadonlyMap<AuthorizerType, string> = new Map([
+  ['Node', 'node authorizer does not support user rule resolution'],
+  ['Webhook', 'webhook authorizer does not support user rule resolution'],
+  ['ABAC', 'ABAC authorizer does not support user rule resolution'],
+]);
+const EVERYTHING: readonly PolicyRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+];
 
 /**
  * Lists the caller's rights in a namespace.
  * Upstream: kubernetes `pkg/registry/authorization/selfsubjectrulesreview`.
  */
-export function selfSubjectRulesReviewer(source: RoleSource): Reviewer {
+export function selfSubjectRulesReviewer(
+  source: RoleSource,
+  authorizers: () => readonly { readonly type: AuthorizerType }[],
+): Reviewer {
   return (object, { user }) => {
     const { spec = {} } = asKind<Partial<SelfSubjectRulesReview>>(object);
     const { namespace = '' } = spec;
     if (namespace === '') throw badRequest('no namespace on request');
-    const { rules, missing } = rulesFor(source, user, namespace);
-    const isNode = nodeNameOf(user) !== undefined;
-    const problems = [...(isNode ? [NODE_PROBLEM] : []), ...(missing.length === 0 ? [] : [describeMissing(missing)])];
+    const types = new Set(authorizers().map(({ type }) => type));
+    if (nodeNameOf(user) === undefined) types.delete('Node');
+    const { rules, missing } = types.has('RBAC') ? rulesFor(source, user, namespace) : { rules: [], missing: [] };
+    const all = types.has('AlwaysAllow') ? [...rules, ...EVERYTHING] : rules;
+    const unlisted = [...types].flatMap((type) => PROBLEMS.get(type) ?? []);
+    const problems = [...unlisted, ...(missing.length === 0 ? [] : [describeMissing(missing)])];
     const status: SubjectRulesReviewStatus = {
-      resourceRules: rules.filter(({ resources = [] }) => resources.length > 0).map(resourceRule),
-      nonResourceRules: rules.filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0).map(nonResourceRule),
-      incomplete: isNode,
+      resourceRules: all.filter(({ resources = [] }) => resources.length > 0).map(resourceRule),
+      nonResourceRules: all.filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0).map(nonResourceRule),
+      incomplete: unlisted.length > 0,
       ...(problems.length === 0 ? {} : { evaluationError: joinErrors(problems) }),
     };
     return { apiVersion: object.apiVersion, kind: object.kind, metadata: {}, spec: {}, status };

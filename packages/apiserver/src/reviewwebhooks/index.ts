@@ -1,1 +1,8 @@
 export { type TokenWebhookOptions, tokenWebhookAuthenticator } from './token-webhook.js';
+export {
+  type AccessConditions,
+  type AccessWebhook,
+  accessWebhookAuthorizer,
+  type AuthorizerRule,
+  type ConditionsOutcome,
+} from './access-webhook.js';

@@ -22,6 +22,7 @@ type Complete<T, O extends keyof T = never> = {
 
 type Absent =
   | 'audit'
+  | 'authorization'
   | 'delegation'
   | 'proxyClient'
   | 'frontProxies'
@@ -89,6 +90,7 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     proxyClient: given.proxyClient,
     frontProxies: given.frontProxies,
     audit: given.audit,
+    authorization: given.authorization,
     delegation: given.delegation,
     enableAdmissionPlugins: given.enableAdmissionPlugins,
     disableAdmissionPlugins: given.disableAdmissionPlugins,

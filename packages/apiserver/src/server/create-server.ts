@@ -9,6 +9,7 @@ import { reviewEndpoints, standaloneServerComponents } from '../reviews/index.js
 import { createAuthenticate } from './authenticators.js';
 import type { Aggregator } from '../aggregation/index.js';
 import type { ServerConfig } from './config.js';
+import { DEFAULT_AUTHORIZERS } from './configured-authorizer.js';
 import { RemoteServices } from './remote-services.js';
 import { openServerAudit } from './server-audit.js';
 import { createServerAggregator } from './server-aggregator.js';
@@ -36,11 +37,11 @@ export interface Server {
 /** Builds everything that answers requests. `draining` fires when a shutdown begins. */
 export function createServer(config: ServerConfig, draining: AbortSignal, port: () => number): Server {
   const { kv, served, clock, report, metrics: registry } = config;
-  const api = createServerApi(config, registry);
+  const services = new RemoteServices(config);
+  const api = createServerApi(config, registry, services);
   const metrics = createServerMetrics({ registry, api, kv, served, build: BUILD, clock });
   const memory = serverMemory(config.maxMemoryBytes, api);
   readMemory(registry, memory.ceiling);
-  const services = new RemoteServices(config);
   const audit = openServerAudit(config, services);
   const authenticate = createAuthenticate(config, api, services);
   addReviews(config, api, authenticate);
@@ -60,12 +61,13 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
   return { api, aggregator, handler, inFlight, memory, services, audit };
 }
 
-function createServerApi(config: ServerConfig, metrics: MetricRegistry): ResourceApi {
+function createServerApi(config: ServerConfig, metrics: MetricRegistry, services: RemoteServices): ResourceApi {
   const { tokens: _, serviceAccounts, ...facts } = config;
   const { keys, issuers, apiAudiences, maximumTokenSeconds, extendsTokenExpiration } = serviceAccounts;
   return createResourceApi({
     ...facts,
     admission: config,
+    services,
     tokens: {
       keys,
       issuer: issuers[0],
@@ -84,6 +86,7 @@ function addReviews(config: ServerConfig, api: ResourceApi, authenticate: Authen
     resources: served.resources,
     authorizer: reviewAuthorizer(config.kubelets, authorizer),
     roleSource: api.sources.roles,
+    authorizers: config.authorization?.authorizers ?? (() => DEFAULT_AUTHORIZERS),
     authenticate,
     apiAudiences: serviceAccounts.apiAudiences,
     codecOf: createCodec,

@@ -7,8 +7,8 @@ import type { AuthorizationAttributes, Authorizer } from '../authorization/index
 export function expressionAuthorizer(authorizer: Authorizer): AuthorizeExpression {
   return async (user, check) => {
     try {
-      const { allowed, reason } = await authorizer.authorize(attributesOf(user, check));
-      return { allowed, reason };
+      const { allowed, reason, error } = await authorizer.authorize(attributesOf(user, check));
+      return { allowed, reason, ...(error === undefined ? {} : { error }) };
     } catch (error) {
       return { allowed: false, reason: '', error: error instanceof Error ? error.message : String(error) };
     }

@@ -1,8 +1,10 @@
 export type { StorageMediaType } from '../codec/index.js';
-export type { AuthorizationAttributes, Decision } from '../authorization/index.js';
+export type { AbacPolicy, AuthorizationAttributes, Decision } from '../authorization/index.js';
+export type { AccessWebhook, AuthorizerRule } from '../reviewwebhooks/index.js';
 export type { RemoteServiceConfig, ServiceCredentials } from '../webhooks/index.js';
 export type {
   AuthenticationOptions,
+  AuthorizationOptions,
   Delegation,
   FrontProxyOptions,
   RunningServer,

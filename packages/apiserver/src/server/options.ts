@@ -5,13 +5,14 @@ import type { ProxyIdentity } from '../aggregation/index.js';
 import type { AuditSettings } from '../audit/index.js';
 import type { RemoteServiceConfig } from '../webhooks/index.js';
 import type { RequestHeaderOptions, TokenEntry, UserInfo } from '../authentication/index.js';
-import type { AuthorizationAttributes, Decision } from '../authorization/index.js';
+import type { AbacPolicy, AuthorizationAttributes, Decision } from '../authorization/index.js';
 import type { StorageMediaType } from '../codec/index.js';
 import type { Faults } from '../faults/index.js';
 import type { Feature } from '../features/index.js';
 import type { HealthCheck } from '../health/index.js';
 import type { InProcessServer } from '../http/index.js';
 import type { AuthenticationRules } from '../oidc/index.js';
+import type { AuthorizerRule } from '../reviewwebhooks/index.js';
 import type { TokenKeys } from '../serviceaccounts/index.js';
 import type { PartialKubeletOptions } from './kubelet-options.js';
 
@@ -34,6 +35,8 @@ export interface ServerOptions {
   readonly serviceAccounts: ServiceAccountOptions;
   /** Further ways in which clients prove who they are. Default: none, and requests without credentials are anonymous. */
   readonly authentication?: AuthenticationOptions | undefined;
+  /** Who decides what clients may do. Default: Node and RBAC. */
+  readonly authorization?: AuthorizationOptions | undefined;
   readonly kv: KV;
   /** The prefix of every key, with its final slash. Default: `/registry/`. */
   readonly storagePrefix?: string | undefined;
@@ -114,6 +117,14 @@ export interface TokenWebhook {
   readonly version: 'v1' | 'v1beta1';
   /** How long its answers are cached, milliseconds; 0 = not at all. */
   readonly cacheMs: number;
+}
+
+/** Who decides what clients may do, besides the group `system:masters`, which may do everything. */
+export interface AuthorizationOptions {
+  /** The authorizers, in order: the same array as long as they do not change. Default: Node and RBAC. */
+  readonly authorizers?: (() => readonly AuthorizerRule[]) | undefined;
+  /** The policies of ABAC. Default: none. */
+  readonly policies?: readonly AbacPolicy[] | undefined;
 }
 
 /** Another server that knows users and their rights. */

@@ -22,6 +22,12 @@ export class RemoteServices {
     return service;
   }
 
+  /** Closes the connections of a service after its calls in progress. */
+  release(service: RemoteService): void {
+    service.close();
+    this.#open.delete(service);
+  }
+
   /** Closes the connections of all services after the calls in progress. */
   close(): void {
     for (const service of this.#open) service.close();

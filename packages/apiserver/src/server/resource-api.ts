@@ -6,13 +6,7 @@ import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { KV } from '@binnacle/kv';
 import { type ServiceAllocator, serviceAllocator } from '../allocators/index.js';
 import { ApiExtensions, type ApiExtensionsOptions } from '../apiextensions/index.js';
-import {
-  type Authorizer,
-  nodeAuthorizer,
-  privilegedGroupAuthorizer,
-  rbacAuthorizer,
-  unionAuthorizer,
-} from '../authorization/index.js';
+import { type Authorizer, privilegedGroupAuthorizer, unionAuthorizer } from '../authorization/index.js';
 import { ensureObjects } from '../bootstrap/index.js';
 import type { DocumentMediaType, StorageMediaType } from '../codec/index.js';
 import type { Faults } from '../faults/index.js';
@@ -21,6 +15,9 @@ import { admissionSteps, observedPlugins, ResourceMetrics, webhookMetrics } from
 import { ENDPOINT_SLICES, IP_ADDRESSES, SERVICES, Stores } from '../registry/index.js';
 import { type TokenIssuingOptions, tokenRequestHandler } from '../reviews/index.js';
 import { loadDefinitionRules } from '../resources/index.js';
+import { configuredAuthorizer, DEFAULT_AUTHORIZERS } from './configured-authorizer.js';
+import type { AuthorizationOptions } from './options.js';
+import { RemoteServices } from './remote-services.js';
 import { admissionAuthorizer } from './admission-authorizer.js';
 import { expressionAuthorizer } from './expression-authorizer.js';
 import { webhookPlugins } from './webhook-plugins.js';
@@ -81,6 +78,10 @@ export interface ResourceApiOptions {
   readonly userHeaders?: UserHeaders | undefined;
   /** Decides about rights instead of the stored roles. */
   readonly delegation?: Authorizer | undefined;
+  /** The authorizers, and the policies of ABAC. Default: Node and RBAC. */
+  readonly authorization?: AuthorizationOptions | undefined;
+  /** Opens the services that authorizers ask. Default: there are none. */
+  readonly services?: RemoteServices | undefined;
   /** Whether services are called at their endpoints. Default: true. */
   readonly aggregatorRouting?: boolean | undefined;
   readonly metrics: MetricRegistry;
@@ -202,10 +203,12 @@ function createConnect(options: ResourceApiOptions, stores: Stores): ConnectHand
   return connectHandlers({ stores, egress, kubelets, userHeaders, clock, random: random.fork() });
 }
 
-/** Without a delegation, the stored roles decide. */
-function createAuthorizer({ delegation }: ResourceApiOptions, { roles, nodes }: StoredSources): Authorizer {
-  const deciding = delegation === undefined ? [nodeAuthorizer(nodes), rbacAuthorizer(roles)] : [delegation];
-  return unionAuthorizer([privilegedGroupAuthorizer(), ...deciding]);
+/** Without a delegation, the configured authorizers decide. */
+function createAuthorizer(options: ResourceApiOptions, { roles, nodes }: StoredSources): Authorizer {
+  const { delegation, authorization = {}, clock, services = new RemoteServices(options) } = options;
+  const { authorizers = () => DEFAULT_AUTHORIZERS, policies = [] } = authorization;
+  const deciding = delegation ?? configuredAuthorizer(authorizers, { roles, nodes, policies, services, clock });
+  return unionAuthorizer([privilegedGroupAuthorizer(), deciding]);
 }
 
 /** Finds the endpoint that stores objects of a built-in kind, in any version if its own is not served. */

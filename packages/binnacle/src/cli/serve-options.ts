@@ -4,6 +4,7 @@ import type { StartOptions } from '../embed/index.js';
 import { loadBalancerIPRangeDescription } from './controller-manager-request.js';
 import { auditOptions } from './audit-options.js';
 import { authenticationOptions } from './authentication-options.js';
+import { authorizationOptions } from './authorization-options.js';
 import { loopOptions } from './loop-options.js';
 
 type KeyOf<T> = { [K in keyof StartOptions]-?: StartOptions[K] extends T | undefined ? K : never }[keyof StartOptions];
@@ -95,6 +96,7 @@ export const serveOptions: readonly ServeOption[] = [
     description: 'CSV file of static tokens: token,user,uid,"group1,group2"',
   },
   ...authenticationOptions,
+  ...authorizationOptions,
   {
     name: 'client-ca-file',
     type: 'text',

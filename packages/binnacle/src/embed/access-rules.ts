@@ -1,33 +1,136 @@
 import { type Clock, LimitedLines } from '@binnacle/apimachinery/clock';
+import type {
+  AbacPolicy,
+  AccessWebhook,
+  AuthorizationOptions,
+  AuthorizerRule,
+  RemoteServiceConfig,
+} from '@binnacle/apiserver';
 import type { AuthenticationRules } from '@binnacle/apiserver/oidc';
 import { readFile } from 'node:fs/promises';
 import { describeFileError, WatchedFile } from '../files/index.js';
 import type { StartConfig } from './config.js';
+import { authorizationModes } from './check-authorization.js';
 import { authenticationOfFlags } from './oidc-flags.js';
 import { StartError, usageError } from './start-error.js';
 
-/** The rules that files or flags give about who a client is. Those of files change with them. */
+/** Upstream: kubernetes `pkg/kubeapiserver/options` NewBuiltInAuthorizationOptions. */
+const AUTHORIZED_MS = 5 * 60_000;
+const UNAUTHORIZED_MS = 30_000;
+/** Upstream: the timeout of a client of a kubeconfig. */
+const WEBHOOK_TIMEOUT_MS = 30_000;
+
+/** The rules that files or flags give about who a client is and what it may do. Those of files change with them. */
 export interface AccessRules extends Disposable {
   /** The same object as long as they do not change. Undefined: there are none. */
   readonly authentication: (() => AuthenticationRules) | undefined;
+  readonly authorization: AuthorizationOptions;
 }
 
 /** Reads the rules. Throws an `environment` error that names flag and file. */
 export async function readAccessRules(config: StartConfig, clock: Clock): Promise<AccessRules> {
   const lines = new LimitedLines(clock, (text) => process.stderr.write(text));
+  const files: Disposable[] = [];
+  const watch: Watch = async (flag, path, read) => {
+    const file = await openWatched(flag, path, clock, lines, read);
+    files.push(file);
+    return () => file.current;
+  };
+  const dispose = (): void => {
+    for (const file of files) file[Symbol.dispose]();
+  };
+  try {
+    const authentication = await authenticationRulesOf(config, watch);
+    const authorization = await authorizationOptionsOf(config, clock, watch);
+    return { authentication, authorization, [Symbol.dispose]: dispose };
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+}
+
+/** Opens a file that is read again when it changes. Returns its current value. */
+type Watch = <T>(flag: string, path: string, read: (text: string) => T | Promise<T>) => Promise<() => T>;
+
+async function authenticationRulesOf(config: StartConfig, watch: Watch): Promise<AccessRules['authentication']> {
   const { authenticationConfig: path } = config;
   if (path === undefined) {
     const rules = config.oidcIssuerUrl === undefined ? undefined : await rulesOfFlags(config);
-    return { authentication: rules && (() => rules), [Symbol.dispose]: () => undefined };
+    return rules && (() => rules);
   }
   const { readAuthenticationConfiguration } = await import('@binnacle/apiserver/oidc');
-  const file = await openWatched('--authentication-config', path, clock, lines, (text) => {
+  return watch('--authentication-config', path, (text) => {
     const rules = readAuthenticationConfiguration(text, config.serviceAccountIssuers);
     if (rules.anonymous === undefined || config.anonymousAuth === undefined) return rules;
     const fault = 'flag cannot be set when anonymous field is configured in authentication configuration file';
     throw new Error(`anonymous: Forbidden: --anonymous-auth ${fault}`);
   });
-  return { authentication: () => file.current, [Symbol.dispose]: () => file[Symbol.dispose]() };
+}
+
+async function authorizationOptionsOf(config: StartConfig, clock: Clock, watch: Watch): Promise<AuthorizationOptions> {
+  const { authorizationConfig: path, authorizationPolicyFile: policyFile } = config;
+  const policies = policyFile === undefined ? undefined : await readPolicies(policyFile);
+  if (path === undefined) {
+    const authorizers = await authorizersOfFlags(config, clock);
+    return { policies, authorizers: () => authorizers };
+  }
+  const { readAuthorizationConfiguration } = await import('@binnacle/apiserver/authorizationrules');
+  const { readRemoteService } = await import('./remote-service.js');
+  const authorizers = await watch('--authorization-config', path, async (text) => {
+    const read = await readAuthorizationConfiguration(text, (file) => readRemoteService(file, clock));
+    if (policies === undefined && read.some(({ type }) => type === 'ABAC')) {
+      throw new Error('an authorizer of type ABAC needs --authorization-policy-file');
+    }
+    return read;
+  });
+  return { policies, authorizers };
+}
+
+async function authorizersOfFlags(config: StartConfig, clock: Clock): Promise<readonly AuthorizerRule[]> {
+  const { authorizationWebhookConfigFile: path } = config;
+  const flag = '--authorization-webhook-config-file';
+  const service = path === undefined ? undefined : await readNamed(flag, path, (file) => readService(file, clock));
+  return authorizationModes(config).flatMap((type): AuthorizerRule | readonly never[] => {
+    if (type !== 'Webhook') return { type, name: type.toLowerCase() };
+    return service === undefined ? [] : { type, name: 'webhook', webhook: webhookOf(config, service) };
+  });
+}
+
+function webhookOf(config: StartConfig, service: RemoteServiceConfig): AccessWebhook {
+  return {
+    service,
+    version: config.authorizationWebhookVersion === 'v1' ? 'v1' : 'v1beta1',
+    timeoutMs: WEBHOOK_TIMEOUT_MS,
+    authorizedMs: config.authorizationWebhookCacheAuthorizedTtlMs ?? AUTHORIZED_MS,
+    unauthorizedMs: config.authorizationWebhookCacheUnauthorizedTtlMs ?? UNAUTHORIZED_MS,
+    deniesOnFailure: false,
+    conditions: undefined,
+  };
+}
+
+async function readService(path: string, clock: Clock): Promise<RemoteServiceConfig> {
+  const { readRemoteService } = await import('./remote-service.js');
+  return readRemoteService(path, clock);
+}
+
+function readPolicies(path: string): Promise<readonly AbacPolicy[]> {
+  return readNamed('--authorization-policy-file', path, async (file) => {
+    const { parsePolicyFile } = await import('@binnacle/apiserver/authorizationrules');
+    return parsePolicyFile(await readFile(file, 'utf8'));
+  });
+}
+
+/** Reads a file. Throws an `environment` error that names flag and file. */
+async function readNamed<T>(flag: string, path: string, read: (path: string) => Promise<T>): Promise<T> {
+  try {
+    return await read(path);
+  } catch (error) {
+    throw new StartError('environment', `${flag} ${path}: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return describeFileError(error) ?? (error instanceof Error ? error.message : String(error));
 }
 
 /** Opens a file of rules. When it changes and is wrong, a line says so, and the former rules stay. */
@@ -38,35 +141,21 @@ async function openWatched<T>(
   lines: LimitedLines,
   read: (text: string) => T | Promise<T>,
 ): Promise<WatchedFile<T>> {
-  const reasonOf = (error: unknown): string =>
-    describeFileError(error) ?? (error instanceof Error ? error.message : String(error));
   const failed = (error: unknown): void =>
     lines.write(`${flag} ${path}: the changed file is not used: ${reasonOf(error)}`);
-  try {
-    return await WatchedFile.open({ path, clock, failed, read });
-  } catch (error) {
-    throw new StartError('environment', `${flag} ${path}: ${reasonOf(error)}`, { cause: error });
-  }
+  return readNamed(flag, path, () => WatchedFile.open({ path, clock, failed, read }));
 }
 
 /** The one issuer of the flags `--oidc-*`. */
 async function rulesOfFlags(config: StartConfig): Promise<AuthenticationRules> {
   const { authenticationRules } = await import('@binnacle/apiserver/oidc');
   const { oidcCaFile: caFile } = config;
-  const authority = caFile === undefined ? undefined : await readAuthority(caFile);
+  const authority =
+    caFile === undefined ? undefined : await readNamed('--oidc-ca-file', caFile, (path) => readFile(path, 'utf8'));
   const { file, algorithms } = authenticationOfFlags(config, authority);
   try {
     return authenticationRules(file, config.serviceAccountIssuers, algorithms);
   } catch (error) {
     throw usageError(error instanceof Error ? error.message : String(error));
-  }
-}
-
-async function readAuthority(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    const reason = describeFileError(error) ?? String(error);
-    throw new StartError('environment', `--oidc-ca-file ${path}: ${reason}`, { cause: error });
   }
 }

@@ -2,6 +2,7 @@ import { parseIpPrefix } from '@binnacle/apimachinery/validation';
 import { MOST_NODES } from '@binnacle/nodes/node/limits';
 import { isIP } from 'node:net';
 import { checkAudit } from './check-audit.js';
+import { checkAuthorization } from './check-authorization.js';
 import { checkAuthentication } from './check-authentication.js';
 import type { StartOptions } from './options.js';
 import { separated } from './separated.js';
@@ -45,6 +46,7 @@ export function checkOptions(options: OptionsWithAddresses): void {
   checkFrontProxies(options);
   checkAuthentication(options);
   checkKubelets(options);
+  checkAuthorization(options);
   checkTimes(options);
   checkMemory(options);
   checkEtcd(options);

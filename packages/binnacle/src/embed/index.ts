@@ -1,5 +1,6 @@
 export { assemble } from './assemble.js';
 export type { AuditBackend } from './audit-options.js';
+export type { AuthorizationStartOptions } from './authorization-options.js';
 export type { AuthenticationStartOptions } from './authentication-options.js';
 export { makeCredentials, type ServerCredentials } from './credentials.js';
 export { dataDirectoryLayout, defaultDataDirectory } from './data-directory.js';

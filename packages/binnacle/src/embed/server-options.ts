@@ -55,6 +55,7 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     ...frontProxyOptionsOf(config, files, certificates),
     serviceAccounts: serviceAccountOptionsOf(config, keys),
     authentication: authenticationOptionsOf(config, files, parts.access),
+    authorization: parts.access.authorization,
     kv,
     clock,
     random,

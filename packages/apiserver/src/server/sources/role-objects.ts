@@ -1,5 +1,6 @@
 import type { GroupResource } from '@binnacle/apimachinery/meta';
-import { RBAC_GROUP, type Role, type RoleBinding, type RoleSource } from '../../authorization/index.js';
+import type { UserInfo } from '../../authentication/index.js';
+import { RBAC_GROUP, type Role, type RoleBinding, type RoleSource, SubjectIndex } from '../../authorization/index.js';
 import type { KindReader, ResourceOf, Stores } from '../../registry/index.js';
 
 const CLUSTER_ROLES: ResourceOf<Role> = { group: RBAC_GROUP, resource: 'clusterroles' };
@@ -21,6 +22,8 @@ export class RoleObjects implements RoleSource {
   readonly #clusterRoleBindings: KindReader<RoleBinding>;
   readonly #roles: KindReader<Role>;
   readonly #roleBindings: KindReader<RoleBinding>;
+  readonly #clusterSubjects: IndexedBindings;
+  readonly #subjects: IndexedBindings;
   #isReady = false;
 
   constructor(stores: Stores) {
@@ -28,6 +31,8 @@ export class RoleObjects implements RoleSource {
     this.#clusterRoleBindings = stores.reader(CLUSTER_ROLE_BINDINGS);
     this.#roles = stores.reader(ROLES);
     this.#roleBindings = stores.reader(ROLE_BINDINGS);
+    this.#clusterSubjects = new IndexedBindings(this.#clusterRoleBindings);
+    this.#subjects = new IndexedBindings(this.#roleBindings);
   }
 
   /** Whether {@link ready} has settled once. */
@@ -54,15 +59,35 @@ export class RoleObjects implements RoleSource {
     return this.#roles.findCached(namespace, name);
   }
 
-  clusterRoleBindings(): Iterable<RoleBinding> {
-    return this.#clusterRoleBindings.eachCached('');
+  clusterRoleBindings(user: UserInfo): Iterable<RoleBinding> {
+    return this.#clusterSubjects.bindingsOf(user, '');
   }
 
-  roleBindings(namespace: string): Iterable<RoleBinding> {
-    return this.#roleBindings.eachCached(namespace);
+  roleBindings(namespace: string, user: UserInfo): Iterable<RoleBinding> {
+    return this.#subjects.bindingsOf(user, namespace);
   }
 
   #readers() {
     return [this.#clusterRoles, this.#clusterRoleBindings, this.#roles, this.#roleBindings];
+  }
+}
+
+/** The bindings of a kind by their subjects, brought up to date when a decision finds that some have changed. */
+class IndexedBindings {
+  readonly #reader: KindReader<RoleBinding>;
+  readonly #index = new SubjectIndex();
+  #changes: number | undefined;
+
+  constructor(reader: KindReader<RoleBinding>) {
+    this.#reader = reader;
+  }
+
+  bindingsOf(user: UserInfo, namespace: string): readonly RoleBinding[] {
+    const { changes } = this.#reader;
+    if (changes !== this.#changes) {
+      this.#changes = changes;
+      this.#index.update(this.#reader.eachCached(''));
+    }
+    return this.#index.bindingsOf(user, namespace);
   }
 }

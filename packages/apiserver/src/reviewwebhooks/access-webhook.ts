@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '@binnacle/apimachinery/clock';
+import { isObject, type JsonObject, parseJson } from '@binnacle/apimachinery/json';
+import type { AuthorizationAttributes, Authorizer, Decision } from '../authorization/index.js';
+import {
+  ExpiringCache,
+  type RemoteService,
+  type RemoteServiceConfig,
+  SharedCalls,
+  WebhookCallError,
+} from '../webhooks/index.js';
+import { accessSpec } from './access-spec.js';
+import { booleanIn, ReviewAnswerError, statusOf, textIn } from './review-answer.js';
+
+/** What the match conditions of a webhook say about a request. `error`: none is false, and this one cannot be known. */
+export type ConditionsOutcome = { readonly matches: boolean } | { readonly error: string };
+
+/** The conditions under which a webhook is asked. */
+export interface AccessConditions {
+  /** `spec`: that of the SubjectAccessReview v1. */
+  evaluate(spec: JsonObject): Promise<ConditionsOutcome>;
+}
+
+/** A service that decides about requests. */
+export interface AccessWebhook {
+  readonly service: RemoteServiceConfig;
+  /** The version of the reviews. */
+  readonly version: 'v1' | 'v1beta1';
+  /** Of one attempt. */
+  readonly timeoutMs: number;
+  /** How long answers that allow, and that do not, are cached, milliseconds; 0 = not at all. */
+  readonly authorizedMs: number;
+  readonly unauthorizedMs: number;
+  /** Whether a failure denies the request. Otherwise the service then has no opinion. */
+  readonly deniesOnFailure: boolean;
+  /** Undefined: it is always asked. */
+  readonly conditions: AccessConditions | undefined;
+}
+
+/** One authorizer of a configuration. */
+export type AuthorizerRule =
+  | { readonly type: 'ABAC' | 'AlwaysAllow' | 'AlwaysDeny' | 'Node' | 'RBAC'; readonly name: string }
+  | { readonly type: 'Webhook'; readonly name: string; readonly webhook: AccessWebhook };
+
+const CACHED_ANSWERS = 8192;
+/** Longer questions are not cached, since the client chooses their length. Upstream: `maxControlledAttrCacheSize`. */
+const LONGEST_CACHED = 10_000;
+/** All attempts of one question. */
+const DEADLINE_MS = 30_000;
+const NO_OPINION: Decision = { allowed: false, reason: '' };
+
+/** What the service says about a request. */
+interface Answer {
+  readonly allowed: boolean;
+  readonly denied: boolean;
+  readonly reason: string;
+}
+
+/** Asks a webhook what a user may do. Upstream: apiserver `plugin/pkg/authorizer/webhook`. */
+export function accessWebhookAuthorizer(
+  webhook: AccessWebhook,
+  service: Pick<RemoteService, 'post'>,
+  clock: Clock,
+): Authorizer {
+  const { conditions, deniesOnFailure, authorizedMs, unauthorizedMs } = webhook;
+  const cache = new ExpiringCache<Answer>(clock, CACHED_ANSWERS);
+  const calls = new SharedCalls<Answer>();
+  const failed = (error: string): Decision => ({ allowed: false, denied: deniesOnFailure, reason: '', error });
+
+  const ask = async (key: string, spec: JsonObject, attributes: AuthorizationAttributes): Promise<Answer> => {
+    const answer = await review(spec, webhook, service, clock);
+    if (isShort(attributes)) cache.add(key, answer, answer.allowed ? authorizedMs : unauthorizedMs);
+    return answer;
+  };
+
+  return {
+    async authorize(attributes) {
+      const spec = accessSpec(attributes);
+      const outcome = await conditions?.evaluate(spec);
+      if (outcome !== undefined && 'error' in outcome) return failed(outcome.error);
+      if (outcome?.matches === false) return NO_OPINION;
+      const key = createHash('sha256').update(JSON.stringify(spec)).digest('base64');
+      try {
+        return decisionOf(cache.get(key) ?? (await calls.once(key, () => ask(key, spec, attributes))));
+      } catch (error) {
+        if (error instanceof WebhookCallError || error instanceof ReviewAnswerError) return failed(error.message);
+        throw error;
+      }
+    },
+  };
+}
+
+function isShort({ namespace, verb, group, version, resource, subresource, name, path }: AuthorizationAttributes) {
+  const texts = [namespace, verb, group, version, resource, subresource, name, path];
+  return texts.reduce((sum, { length }) => sum + length, 0) < LONGEST_CACHED;
+}
+
+async function review(
+  spec: JsonObject,
+  { version, timeoutMs }: AccessWebhook,
+  service: Pick<RemoteService, 'post'>,
+  clock: Clock,
+): Promise<Answer> {
+  const apiVersion = `authorization.k8s.io/${version}`;
+  const { groups, ...others } = spec;
+  // The older version has another name for the groups.
+  const sent = version === 'v1' || groups === undefined ? spec : { ...others, group: groups };
+  const object = {
+    kind: 'SubjectAccessReview',
+    apiVersion,
+    metadata: {},
+    spec: sent,
+    status: { allowed: false },
+  };
+  const limits = { timeoutSeconds: timeoutMs / 1000, deadline: clock.monotonic() + DEADLINE_MS };
+  const answer = await service.post(Buffer.from(JSON.stringify(object)), limits);
+  requireObject(answer);
+  const status = statusOf(answer, apiVersion, 'SubjectAccessReview');
+  return {
+    allowed: booleanIn(status, 'allowed'),
+    denied: booleanIn(status, 'denied'),
+    reason: textIn(status, 'reason'),
+  };
+}
+
+/** Another answer gets upstream's words, which the client sees. A bare word is a string to its parser of YAML. */
+function requireObject(answer: Uint8Array): void {
+  let kind = 'string';
+  try {
+    const { value } = parseJson(answer);
+    if (isObject(value)) return;
+    if (value !== null) kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  } catch {
+    // No JSON.
+  }
+  const type =
+    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+  throw new ReviewAnswerError(
+    `couldn't get version/kind; json parse error: json: cannot unmarshal ${kind} into Go value of type ${type}`,
+  );
+}
+
+function decisionOf({ allowed, denied, reason }: Answer): Decision {
+  if (allowed && denied) {
+    const error = 'webhook subject access review returned both allow and deny response';
+    return { allowed: false, denied, reason, error };
+  }
+  return allowed ? { allowed, reason } : { allowed, denied, reason };
+}

@@ -1,0 +1,58 @@
+/** Who decides what clients may do. */
+export const authorizationOptions = [
+  {
+    name: 'authorization-mode',
+    type: 'text',
+    placeholder: 'LIST',
+    key: 'authorizationMode',
+    default: 'Node,RBAC',
+    description:
+      'authorizers in order, separated by commas: Node, RBAC, Webhook, ABAC, AlwaysAllow, AlwaysDeny; the first with an opinion decides',
+  },
+  {
+    name: 'authorization-config',
+    type: 'text',
+    placeholder: 'FILE',
+    key: 'authorizationConfig',
+    description:
+      'file of the kind AuthorizationConfiguration, in place of --authorization-mode; read again when it changes',
+  },
+  {
+    name: 'authorization-policy-file',
+    type: 'text',
+    placeholder: 'FILE',
+    key: 'authorizationPolicyFile',
+    description: 'file with the policies of ABAC, a JSON object on each line',
+  },
+  {
+    name: 'authorization-webhook-config-file',
+    type: 'text',
+    placeholder: 'FILE',
+    key: 'authorizationWebhookConfigFile',
+    description: 'kubeconfig file of the service that the authorizer Webhook asks',
+  },
+  {
+    name: 'authorization-webhook-version',
+    type: 'text',
+    placeholder: 'VERSION',
+    key: 'authorizationWebhookVersion',
+    default: 'v1beta1',
+    description: 'version of the SubjectAccessReview that this service is sent, v1 or v1beta1',
+  },
+  {
+    name: 'authorization-webhook-cache-authorized-ttl',
+    type: 'duration',
+    placeholder: 'DURATION',
+    key: 'authorizationWebhookCacheAuthorizedTtlMs',
+    default: '5m',
+    description: 'how long answers of this service that allow are cached; 0 turns this cache off',
+  },
+  {
+    name: 'authorization-webhook-cache-unauthorized-ttl',
+    type: 'duration',
+    placeholder: 'DURATION',
+    key: 'authorizationWebhookCacheUnauthorizedTtlMs',
+    default: '30s',
+    description: 'how long its other answers are cached; 0 turns this cache off',
+  },
+] as const;
