@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { get } from 'node:http';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { Kubectl } from '../e2e/kubectl.mjs';
 import { findKubectls } from '../e2e/kubectl-clients.mjs';
 import { isThorough } from '../thorough.mjs';
 import { startCluster } from './cluster.mjs';
+import { read } from './read.mjs';
 
 const clients = findKubectls();
 /** The oldest speaks SPDY alone, the newest WebSocket first. `npm run test:thorough` runs all of them. */
@@ -107,14 +107,3 @@ describe('kubectl and a kubelet', { skip: tested.length === 0 && 'no kubectl on 
     });
   }
 });
-
-/** The text at a URL. */
-function read(url) {
-  return new Promise((resolve, reject) => {
-    get(url, { agent: false }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (piece) => (text += piece));
-      response.on('end', () => resolve(text)).on('error', reject);
-    }).on('error', reject);
-  });
-}

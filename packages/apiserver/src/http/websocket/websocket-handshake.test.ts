@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, it } from 'node:test';
-import { validateHandshake } from './websocket-handshake.js';
+import { negotiateHandshake, validateHandshake } from './websocket-handshake.js';
 
 const good: IncomingHttpHeaders = {
   connection: 'Upgrade',
@@ -42,5 +42,30 @@ describe('validateHandshake', () => {
     assert.equal(protocolOf('a, b'), '400');
     assert.equal(protocolOf('a,'), '400');
     assert.equal(protocolOf('a b'), '400');
+  });
+});
+
+describe('negotiateHandshake', () => {
+  const judge = (headers: IncomingHttpHeaders, protocols: readonly string[], always = false): number | string => {
+    const judged = negotiateHandshake({ ...good, origin: undefined, ...headers }, protocols, always);
+    return 'status' in judged ? judged.status : (judged.protocol ?? '');
+  };
+  const named = (protocol: string): IncomingHttpHeaders => ({ 'sec-websocket-protocol': protocol });
+
+  it('takes the first of the client’s sub-protocols that both speak, from any origin', () => {
+    assert.equal(judge(named('v5, v4'), ['v4', 'v5']), 'v5');
+    assert.equal(judge(named('v6, v4'), ['v4', 'v5']), 'v4');
+    assert.equal(judge({}, ['', 'v4']), '');
+  });
+
+  it('refuses a client that speaks no other, unless it is to be opened always', () => {
+    assert.equal(judge(named('v6'), ['v4']), 403);
+    assert.equal(judge({}, ['v4']), 403);
+    assert.equal(judge(named('v6'), ['v4'], true), '');
+  });
+
+  it('wants a key and the version', () => {
+    assert.equal(judge({ 'sec-websocket-key': '' }, ['']), 400);
+    assert.equal(judge({ 'sec-websocket-version': '8' }, [''], true), 400);
   });
 });
