@@ -36,6 +36,7 @@ const untouched = [
   '<style>a { b: "<a href=/b>" }</style>',
   '<title><a href="/a"></title>',
   '<a href="/a',
+  '<a href disabled>',
   `<a href="/${'a'.repeat(20_000)}`,
 ];
 
@@ -56,8 +57,14 @@ describe('HtmlRewriter', () => {
     assert.equal(await rewritten(...Array.from(bytes, (byte) => Buffer.from([byte]))), '<a href="/p/ü">ü</a>');
   });
 
-  it('takes time in proportion to a page of tags that never end', async () => {
-    const page = '<a '.repeat(300_000);
-    assert.equal(await rewritten(page), page);
-  });
+  for (const [what, page] of [
+    ['tags that never end', '<a '.repeat(300_000)],
+    ['long names of elements', `<${'a'.repeat(60_000)}`.repeat(10)],
+    ['long names of attributes', `<a ${'a'.repeat(60_000)}>`.repeat(10)],
+    ['names before much space', `<a a${' '.repeat(60_000)}>`.repeat(10)],
+    ['quotes', `<a ${'"'.repeat(60_001)}`.repeat(10)],
+    ['values that are missing', `<a ${'href= '.repeat(10_000)}>`.repeat(10)],
+  ] as const) {
+    it(`takes time in proportion to a page of ${what}`, async () => assert.equal(await rewritten(page), page));
+  }
 });

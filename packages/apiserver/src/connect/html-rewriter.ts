@@ -34,8 +34,10 @@ const URL_ATTRIBUTES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 
 /** Elements whose content is text up to their end tag. */
 const RAW_TEXT = /^(script|style|textarea|title|iframe|noembed|noframes|noscript|plaintext|xmp)$/;
-const START_TAG = /^<([a-zA-Z][^\s/>]*)((?:[^>"']|"[^"]*"|'[^']*')*)>/;
-const ATTRIBUTE = /([^\s/>"'=]+)(\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
+/** Where the name ends is not ambiguous, so that no search goes back to it. */
+const START_TAG = /^<([a-zA-Z][^\s/>]*)((?:[\s/](?:[^>"']|"[^"]*"|'[^']*')*)?)>/;
+/** Also a name without a value, since a search that began again behind each character of it would be quadratic. */
+const ATTRIBUTE = /([^\s/>"'=]+)(?:(\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 /** A longer tag is passed on as it is. */
 const LONGEST_TAG = 16 * 1024;
 
@@ -122,8 +124,8 @@ export class HtmlRewriter extends Transform {
   #rewriteAttributes(attributes: string, known: ReadonlySet<string>): string {
     return attributes.replace(
       ATTRIBUTE,
-      (source: string, name: string, sign: string, double?: string, single?: string, bare?: string) => {
-        if (!known.has(name.toLowerCase())) return source;
+      (source: string, name: string, sign?: string, double?: string, single?: string, bare?: string) => {
+        if (sign === undefined || !known.has(name.toLowerCase())) return source;
         const value = unescape(double ?? single ?? bare ?? '');
         const rewritten = this.#rewrite(value);
         return rewritten === value ? source : `${name}${sign}"${escape(rewritten)}"`;
