@@ -48,3 +48,15 @@ it('many changes happen in turns, before those that come meanwhile', async () =>
   });
   assert.deepEqual(log, ['first', 'second', 'other work', 'third', 'meanwhile']);
 });
+
+it('no change is lost that comes while a cycle ends', async () => {
+  const postponed = new Postponed(clock);
+  const log: number[] = [];
+  const held = postponed.hold(async () => postponed.run(() => log.push(0)));
+  const later = async (reactions: number): Promise<void> => {
+    for (let each = 0; each < reactions; each++) await Promise.resolve();
+    postponed.run(() => log.push(reactions));
+  };
+  await Promise.all([held, ...[1, 2, 3, 4, 5, 6, 7, 8].map(later)]);
+  assert.deepEqual(log, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+});

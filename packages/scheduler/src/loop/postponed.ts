@@ -24,17 +24,16 @@ export class Postponed {
     try {
       await work();
     } finally {
-      await inShortTurns(this.#makeAll(), this.#clock);
-      this.#waiting.length = 0;
+      // More may come during the last turn.
+      while (this.#waiting.length > 0) await inShortTurns(makeAll(this.#waiting.splice(0)), this.#clock);
       this.#isHeld = false;
     }
   }
+}
 
-  /** Also those that come meanwhile. */
-  *#makeAll(): Steps<void> {
-    for (const change of this.#waiting) {
-      change();
-      yield;
-    }
+function* makeAll(changes: readonly (() => void)[]): Steps<void> {
+  for (const change of changes) {
+    change();
+    yield;
   }
 }
