@@ -4,6 +4,7 @@ import type { DynamicClient } from '@binnacle/client/dynamic';
 import type { EventRecorder } from '@binnacle/client/events';
 import { type Node, Pod } from '@binnacle/client/kinds/core/v1';
 import { isConflict, isNotFound } from '@binnacle/client/rest';
+import { ExponentialLimiter } from '@binnacle/client/workqueue';
 import { hostAddress, type SimulatedNode } from '../node/index.js';
 import { isAdmitted, nextPodStep, type PodEvent, type PodStep } from '../pods/index.js';
 import { findHolds } from './find-holds.js';
@@ -15,6 +16,8 @@ export const ASSIGNED = 'spec.nodeName!=';
 const CONCURRENCY = 20;
 /** A node without an address, or that is not in the cache yet, is looked at again. Milliseconds. */
 const RETRY = 1000;
+/** How long a pod waits at most after failures, so that a node that was cut off soon goes on. Upstream: `backOffPeriod`. */
+const MOST_BACKOFF = 10_000;
 
 export interface PodControllerParts {
   readonly nodes: ReadonlyMap<string, SimulatedNode>;
@@ -46,6 +49,7 @@ export function podController(parts: PodControllerParts): Component {
       },
     ],
     concurrency: CONCURRENCY,
+    rateLimiter: () => new ExponentialLimiter({ maximum: MOST_BACKOFF }),
     reconcile: async ({ name, namespace = '' }, context) => {
       const pod = parts.pods.lister.namespace(namespace).get(name);
       const node = parts.nodes.get(pod?.spec?.nodeName ?? '');
@@ -79,8 +83,8 @@ async function look(pod: Pod, node: SimulatedNode, around: Surroundings): Promis
   try {
     return await act(pod, step, around);
   } catch (error) {
-    // The cache will show the change of another client, or that the pod is gone.
-    if (isConflict(error) || isNotFound(error)) return undefined;
+    // The cache will show the change of another client, or that the pod is gone. A conflict may also come from an admission plugin.
+    if (isConflict(error) || isNotFound(error)) return { requeueAfter: RETRY };
     throw error;
   }
 }
