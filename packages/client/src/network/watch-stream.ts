@@ -35,6 +35,7 @@ export class WatchStream {
 
   /** Lets the events arrive whose time has come. `breaks` is asked before each; after a break nothing more arrives. */
   flush(breaks: () => Error | undefined): void {
+    if (this.#travelling.length === 0) return;
     for (let next = this.#travelling[0]; next !== undefined && this.#end === undefined; next = this.#travelling[0]) {
       if (next.at > this.#clock.monotonic()) break;
       const error = breaks();

@@ -1,5 +1,4 @@
 import { sleep } from '@binnacle/apimachinery/clock';
-import type { Faults } from '@binnacle/apiserver/faults';
 import { DiscoveryClient, RestMapper } from '@binnacle/client/discovery';
 import { Node, Pod } from '@binnacle/client/kinds/core/v1';
 import { isNotFound, isTooManyRequests } from '@binnacle/client/rest';
@@ -78,10 +77,10 @@ const DEEDS: readonly Deed[] = [
     cluster.faults = faults;
   }),
   deed('inject', async ({ for: length, ...rule }, { cluster, signal }) => {
-    const fault: ReturnType<Faults['add']> = cluster.serverFaults.add(rule);
+    const fault = cluster.serverFaults?.add(rule);
     if (length === undefined) return;
     await sleep(cluster.clock, milliseconds(length), signal);
-    fault.remove();
+    fault?.remove();
   }),
 ];
 

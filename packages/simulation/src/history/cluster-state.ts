@@ -28,6 +28,11 @@ export class ClusterState {
     return [...(this.#dependents.get(uid)?.values() ?? [])].filter((object) => isOf(type, object));
   }
 
+  /** The objects of any kind that have the owner with this UID as their controller. */
+  dependents(uid: string): readonly TypedObject[] {
+    return [...(this.#dependents.get(uid)?.values() ?? [])];
+  }
+
   /** Every object. */
   *objects(): Generator<TypedObject> {
     for (const objects of this.#kinds.values()) yield* objects.values();

@@ -1,8 +1,2 @@
-import type { Invariant } from './invariant.js';
-
+export { builtInInvariants, type InvariantFacts } from './built-in-invariants.js';
 export type { Invariant } from './invariant.js';
-
-/** New invariants for one run. */
-export function builtInInvariants(): Invariant[] {
-  return [];
-}

@@ -1,3 +1,4 @@
+export { reportOf } from './report.js';
 export type {
   ClusterFaults,
   ComponentContext,

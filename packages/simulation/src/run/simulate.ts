@@ -1,4 +1,5 @@
 import { seededRandom } from '@binnacle/apimachinery/clock';
+import { chooseLoops } from '@binnacle/controllers/table';
 import { deedOf, mapperOf, perform, type Stage } from '../actions/index.js';
 import { type OwnController, SimulatedCluster } from '../cluster/index.js';
 import { type ClusterState, describeEvent, describeTime, type StoreEvent } from '../history/index.js';
@@ -71,7 +72,12 @@ class Run {
 
   constructor(options: SimulateOptions) {
     this.#options = options;
-    this.#invariants = [...builtInInvariants(), ...(options.invariants ?? [])];
+    const { settles = false, controllers = '*' } = options.scenario;
+    const loops = new Set(chooseLoops(controllers).map(({ name }) => name));
+    this.#invariants = [
+      ...builtInInvariants({ loops, settles, losesAnswers: losesAnswers(options.scenario) }),
+      ...(options.invariants ?? []),
+    ];
     this.#start = options.scenario.start === undefined ? undefined : Date.parse(options.scenario.start);
   }
 
@@ -84,6 +90,7 @@ class Run {
       controllers: scenario.controllers,
       faults: scenario.faults,
       elidesHeartbeats: scenario.elideHeartbeats,
+      injectsFaults: scenario.actions?.some(({ inject }) => inject !== undefined),
       ownControllers: controllers,
       admits: ({ step }) => step !== stopBefore,
       onEvent: (event, state) => this.#judge(event, state),
@@ -158,6 +165,10 @@ class Run {
     const message = error instanceof Error ? error.message : String(error);
     return { step: recorder.step, at: clock.now() - this.#began, where, message };
   }
+}
+
+function losesAnswers({ faults = {}, actions = [] }: Scenario): boolean {
+  return [faults, ...actions.map((action) => action.faults ?? {})].some(({ lostAnswers = 0 }) => lostAnswers > 0);
 }
 
 class Violation extends Error {

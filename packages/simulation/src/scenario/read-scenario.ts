@@ -94,6 +94,7 @@ const scenario = fields(
     start: time,
     controllers: text,
     elideHeartbeats: flag,
+    settles: flag,
     faults,
     actions: listOf(action),
   },

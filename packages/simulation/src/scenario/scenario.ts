@@ -17,6 +17,8 @@ export interface Scenario {
    * large idle cluster. A node that is cut off is still found after the grace period. Default: false.
    */
   readonly elideHeartbeats?: boolean;
+  /** Whether every workload must have its pods ready at the end. Default: false. */
+  readonly settles?: boolean;
   /** What goes wrong from the start on. */
   readonly faults?: ClusterFaults;
   /** In any order. */
