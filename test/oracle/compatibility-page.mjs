@@ -89,7 +89,7 @@ const notYet = `## Not yet
 
 | missing | what happens instead |
 | --- | --- |
-| Scheduler and nodes | the scheduler leaves [some pods](running.md#scheduler) Pending; only [simulated nodes](running.md#simulated-nodes) are included; upstream's kube-scheduler and kubelets [work with Binnacle](components.md) |
+| Scheduler and nodes | the scheduler calls no extenders, and leaves [some pods](running.md#scheduler) Pending; only [simulated nodes](running.md#simulated-nodes) are included; upstream's kube-scheduler and kubelets [work with Binnacle](components.md) |
 | Migration of stored versions | \`StorageVersionMigration\` is stored; upstream's kube-controller-manager [works with Binnacle](components.md) |
 | API Priority and Fairness | FlowSchemas are stored; \`--max-memory\` limits the load |
 | Changes of a webhook or policy to the options of a connect, as of \`exec\` | the request fails; upstream connects with the changed options |

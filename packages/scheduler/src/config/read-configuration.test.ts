@@ -133,13 +133,14 @@ profiles:
   });
 });
 
+const args = (name: string, value: object) =>
+  `profiles:\n- pluginConfig: [{name: ${name}, args: ${JSON.stringify(value)}}]\n`;
+const shape = [
+  { utilization: 0, score: 0 },
+  { utilization: 100, score: 10 },
+];
+
 describe('arguments of plugins', () => {
-  const args = (name: string, value: object) =>
-    `profiles:\n- pluginConfig: [{name: ${name}, args: ${JSON.stringify(value)}}]\n`;
-  const shape = [
-    { utilization: 0, score: 0 },
-    { utilization: 100, score: 10 },
-  ];
   for (const [name, value, expected] of [
     [
       'NodeResourcesFit',
@@ -282,5 +283,101 @@ describe('arguments of plugins', () => {
     ],
   ] as const) {
     it(`refuses ${what}`, () => assert.throws(() => read(text), { name: 'ConfigurationError', message }));
+  }
+});
+
+describe('arguments that are not valid', () => {
+  const spread = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'ScheduleAnyway' };
+  const list = (...defaultConstraints: readonly object[]) => ({ defaultingType: 'List', defaultConstraints });
+  const fit = (scoringStrategy: object) => ({ scoringStrategy });
+  const ratio = (...shape: readonly object[]) =>
+    fit({ type: 'RequestedToCapacityRatio', requestedToCapacityRatio: { shape } });
+  for (const [name, value, message] of [
+    [
+      'DefaultPreemption',
+      { minCandidateNodesPercentage: 101 },
+      /Percentage: Invalid value: 101: not in valid range \[0, 100\]$/,
+    ],
+    [
+      'DefaultPreemption',
+      { minCandidateNodesAbsolute: -1 },
+      /Absolute: Invalid value: -1: not in valid range \[0, inf\)$/,
+    ],
+    ['DynamicResources', { filterTimeout: '-1s' }, /filterTimeout: Invalid value: "-1s": must be zero or positive$/],
+    ['DynamicResources', { bindingTimeout: '0s' }, /bindingTimeout: Invalid value: "0s": must be at least 1 second$/],
+    ['InterPodAffinity', { hardPodAffinityWeight: 101 }, /Invalid value: 101: not in valid range \[0, 100\]$/],
+    [
+      'NodeAffinity',
+      {
+        addedAffinity: {
+          preferredDuringSchedulingIgnoredDuringExecution: [
+            { weight: 1, preference: { matchExpressions: [{ key: 'a', operator: 'Likes' }] } },
+          ],
+        },
+      },
+      /preferredDuringSchedulingIgnoredDuringExecution\[0\]\.matchExpressions\[0\]\.operator: Invalid value: "Likes"/,
+    ],
+    [
+      'NodeResourcesBalancedAllocation',
+      { resources: [{ name: 'cpu' }, { name: 'cpu' }] },
+      /resources\[1\]\.name: Duplicate value: "cpu"$/,
+    ],
+    [
+      'NodeResourcesBalancedAllocation',
+      { resources: [{ name: 'cpu', weight: 2 }] },
+      /weight: Invalid value: 2: must be 1$/,
+    ],
+    ['NodeResourcesFit', { ignoredResources: ['a b'] }, /ignoredResources\[0\]: Invalid value: "a b"/],
+    ['NodeResourcesFit', { ignoredResourceGroups: ['a.b/c'] }, /resource group name can't contain '\/'/],
+    [
+      'NodeResourcesFit',
+      fit({ type: 'LeastAllocated', resources: [{ name: 'cpu', weight: 101 }] }),
+      /resource weight of cpu not in valid range \(0, 100\]$/,
+    ],
+    [
+      'NodeResourcesFit',
+      fit({ type: 'LeastAllocated', requestedToCapacityRatio: { shape } }),
+      /Forbidden: must be nil when type/,
+    ],
+    ['NodeResourcesFit', fit({ type: 'RequestedToCapacityRatio' }), /Required value: must be specified when type is/],
+    ['NodeResourcesFit', ratio(), /shape: Required value: at least one point must be specified$/],
+    [
+      'NodeResourcesFit',
+      ratio({ utilization: 101, score: 1 }),
+      /utilization: Invalid value: 101: not in valid range \[0, 100\]$/,
+    ],
+    [
+      'NodeResourcesFit',
+      ratio({ utilization: 1, score: 11 }),
+      /score: Invalid value: 11: not in valid range \[0, 10\]$/,
+    ],
+    ['PodTopologySpread', { defaultingType: 'Some' }, /Unsupported value: "Some": supported values: "System", "List"$/],
+    ['PodTopologySpread', list({ ...spread, maxSkew: 0 }), /maxSkew: Invalid value: 0: not in valid range \(0, inf\)$/],
+    ['PodTopologySpread', list({ ...spread, topologyKey: '' }), /topologyKey: Required value: can not be empty$/],
+    [
+      'PodTopologySpread',
+      list({ ...spread, whenUnsatisfiable: '' }),
+      /whenUnsatisfiable: Required value: can not be empty$/,
+    ],
+    ['PodTopologySpread', list({ ...spread, whenUnsatisfiable: 'Cry' }), /whenUnsatisfiable: Unsupported value: "Cry"/],
+    ['PodTopologySpread', list({ ...spread, labelSelector: {} }), /Forbidden: constraint must not define a selector/],
+    [
+      'PodTopologySpread',
+      list(spread, spread),
+      /defaultConstraints\[1\]: Duplicate value: "\{zone, ScheduleAnyway\}"$/,
+    ],
+    [
+      'VolumeBinding',
+      { bindTimeoutSeconds: -1 },
+      /Invalid value: -1: invalid BindTimeoutSeconds, should not be a negative value$/,
+    ],
+    [
+      'VolumeBinding',
+      { shape },
+      /unexpected field `shape`, remove it or turn on the feature gate StorageCapacityScoring$/,
+    ],
+  ] as const) {
+    it(`of ${name}: ${JSON.stringify(value)}`, () =>
+      assert.throws(() => read(args(name, value)), { name: 'ConfigurationError', message }));
   }
 });
