@@ -1,6 +1,5 @@
 import { Controller, type ReconcileContext } from '@binnacle/client/controller';
 import { ClusterRole } from '@binnacle/client/kinds/rbac/v1';
-import { isConflict } from '@binnacle/client/rest';
 import type { CreateLoop } from '../loop/index.js';
 import { aggregatedRules, hasRules } from './aggregated-rules.js';
 
@@ -42,14 +41,9 @@ async function aggregate(name: string, { client, lister, signal }: ReconcileCont
     kind,
     metadata: { uid = '' },
   } = role;
-  // With a UID, apply does not re-create a role that has been deleted in between.
+  // With a UID, apply does not re-create a role that has been deleted in between. It is a conflict until the cache knows.
   const applied = { apiVersion, kind, metadata: { name, uid }, ...(rules.length === 0 ? {} : { rules }) };
-  try {
-    await client.resource(ClusterRole).apply(applied, { fieldManager: FIELD_MANAGER, force: true, signal });
-  } catch (error) {
-    // The role was deleted. If it was re-created, its watch event reconciles it.
-    if (!isConflict(error)) throw error;
-  }
+  await client.resource(ClusterRole).apply(applied, { fieldManager: FIELD_MANAGER, force: true, signal });
 }
 
 function isAggregating({ aggregationRule }: ClusterRole): boolean {
