@@ -63,7 +63,10 @@ export class Proxy {
       if (exchange.signal.aborted) throw exchange.signal.reason;
       return respondText(context, 503, failure(describeFailure(error, to.signal.aborted)));
     }
-    if (answer.upgraded === undefined) return returnAnswer(context, answer.message, upgrade !== undefined);
+    if (answer.upgraded === undefined) {
+      const { authority } = to.address;
+      return returnAnswer(context, answer.message, { upgrade: upgrade !== undefined, authority });
+    }
     if (upgrade === undefined) {
       answer.upgraded.socket.destroy();
       return respondText(context, 503, failure(unrequestedUpgrade(answer.message.headers.upgrade)));

@@ -10,7 +10,7 @@ async function returned(given: Parameters<typeof messageOf>[0], { upgrade = fals
   const context = new RequestContext(exchange, '/', new URLSearchParams(), 0);
   Object.assign(context.responseHeaders, own);
   const message = messageOf(given);
-  await returnAnswer(context, message, upgrade);
+  await returnAnswer(context, message, { upgrade, authority: '192.0.2.1:443' });
   return { exchange, message };
 }
 
@@ -25,6 +25,24 @@ describe('the answer of a backend', () => {
       warning: ['ours', 'theirs'],
       'audit-id': ['id'],
     });
+  });
+
+  it('names the backend in a link to itself', async () => {
+    for (const [location, expected] of [
+      ['/apis/boats.example.com/v1/boats/a', 'https://192.0.2.1:443/apis/boats.example.com/v1/boats/a'],
+      ['https://192.0.2.1:443/b?c', 'https://192.0.2.1:443/b?c'],
+      ['https://example.com/b', 'https://example.com/b'],
+      ['b', 'b'],
+    ] as const) {
+      const { exchange } = await returned({ status: 201, headers: { location } });
+      assert.deepEqual(exchange.responseHeaders, { location: expected });
+    }
+  });
+
+  it('does not say which origins may use this server', async () => {
+    const headers = { 'access-control-allow-origin': '*', 'access-control-max-age': '1' };
+    const { exchange } = await returned({ status: 200, headers });
+    assert.deepEqual(exchange.responseHeaders, { 'access-control-max-age': '1' });
   });
 
   it('without a body by its status has none', async () => {
@@ -63,7 +81,7 @@ it('an answer whose head cannot be sent leaves no backend waiting', async () => 
     };
     const message = messageOf({ status, body: ['unread'] });
     const context = new RequestContext(exchange, '/', new URLSearchParams(), 0);
-    await assert.rejects(returnAnswer(context, message, false), refused);
+    await assert.rejects(returnAnswer(context, message, { upgrade: false, authority: '192.0.2.1:443' }), refused);
     assert.equal(message.destroyed, true);
   }
 });

@@ -1,12 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import { respondText, writeResponse } from '../http/index.js';
-import { copyAnswer, returnedHeaders } from '../proxying/index.js';
+import { copyAnswer, returnedHeaders, rewriteUrl } from '../proxying/index.js';
 import type { RequestContext } from '../request/index.js';
 
 const REDIRECT = 'the backend attempted to redirect this request, which is not permitted';
 
-/** Answers a request with a backend's answer. `upgrade`: the client asked for another protocol, so only an error makes sense. */
-export async function returnAnswer(context: RequestContext, message: IncomingMessage, upgrade: boolean): Promise<void> {
+export interface ReturnOptions {
+  /** The client asked for another protocol, so only an error makes sense. */
+  readonly upgrade: boolean;
+  /** `host:port` of the backend. */
+  readonly authority: string;
+}
+
+/** Answers a request with a backend's answer. Its link to itself names it, as under kube-apiserver. */
+export async function returnAnswer(
+  context: RequestContext,
+  message: IncomingMessage,
+  { upgrade, authority }: ReturnOptions,
+): Promise<void> {
   const status = message.statusCode ?? 0;
   if (upgrade && status < 400) {
     message.destroy();
@@ -16,5 +27,9 @@ export async function returnAnswer(context: RequestContext, message: IncomingMes
     message.destroy();
     return writeResponse(context, 502, { 'content-type': 'text/plain; charset=utf-8' }, REDIRECT);
   }
-  return copyAnswer(context, message, returnedHeaders(message.headers));
+  const headers = returnedHeaders(message.headers);
+  const { location = '' } = message.headers;
+  if (location === '') return copyAnswer(context, message, headers);
+  const rules = { prefix: '', hosts: [authority], origin: `https://${authority}` };
+  return copyAnswer(context, message, { ...headers, location: rewriteUrl(location, rules) });
 }

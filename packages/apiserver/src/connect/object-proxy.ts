@@ -1,19 +1,24 @@
 import { serviceUnavailable, StatusError } from '@binnacle/apimachinery/status';
 import { posix } from 'node:path';
-import { type Answer, BackendCall, copyAnswer, encodePath, passedHeaders, returnedHeaders } from '../proxying/index.js';
+import {
+  type Answer,
+  BackendCall,
+  copyAnswer,
+  encodePath,
+  passedHeaders,
+  returnedHeaders,
+  type RewriteRules,
+  rewriteUrl,
+} from '../proxying/index.js';
 import { pathBehind, type RequestContext, type RequestInfo } from '../request/index.js';
 import { describeFailure } from '../webhooks/index.js';
 import type { ConnectParts } from './connect-parts.js';
 import { authorityOf, type Destination } from './destination.js';
 import { hostOf, passUpgrade } from './passed-upgrade.js';
 import { cleanedPath } from './proxy-location.js';
-import { type RewriteRules, rewriteUrl } from './rewrite-url.js';
 import { isHtml, rewrittenBody } from './rewritten-body.js';
 
 type Find = (info: RequestInfo) => Promise<Pick<Destination, 'scheme' | 'host' | 'port' | 'trust'>>;
-
-/** Only the server says which other origins may use it. Upstream: `removeCORSHeaders`. */
-const CORS = ['credentials', 'headers', 'methods', 'origin'].map((name) => `access-control-allow-${name}`);
 
 /**
  * The `proxy` subresource of pods, services and nodes: passes any request on, and leads links in the answer back through
@@ -68,7 +73,6 @@ async function returnAnswer(
     throw serviceUnavailable('error trying to reach service: the backend switched protocols unasked');
   }
   const headers = returnedHeaders(message.headers);
-  for (const name of CORS) delete headers[name];
   const { location } = message.headers;
   if (location !== undefined && location !== '') {
     return copyAnswer(context, message, { ...headers, location: rewriteUrl(location, rules) });

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createDeflateRaw, createGunzip, createGzip, createInflateRaw } from 'node:zlib';
 import { HtmlRewriter } from './html-rewriter.js';
-import { type RewriteRules, rewriteUrl } from './rewrite-url.js';
+import { type RewriteRules, rewriteUrl } from '../proxying/index.js';
 
 export function isHtml(headers: IncomingHttpHeaders): boolean {
   const [type = ''] = (headers['content-type'] ?? '').split(';');

@@ -8,5 +8,6 @@ export {
   type SentHeaders,
   type UserHeaders,
 } from './passed-headers.js';
+export { type RewriteRules, rewriteUrl } from './rewrite-url.js';
 export { encodePath, encodeTarget } from './target.js';
 export { joined, proxyUpgrade, type UpgradedBackend } from './upgraded-connection.js';

@@ -69,12 +69,17 @@ export function passedHeaders(request: ProxiedRequest, { userHeaders, upgrade, h
   return sent;
 }
 
+/** Only this server says which other origins may use it. Upstream: apimachinery `removeCORSHeaders`. */
+const CORS: ReadonlySet<string> = new Set(
+  ['credentials', 'headers', 'methods', 'origin'].map((name) => `access-control-allow-${name}`),
+);
+
 /** The headers of an answer that reach the client. Node.js has joined repeated ones: HTTP/2 refuses some of them. */
 export function returnedHeaders(headers: IncomingHttpHeaders): SentHeaders {
   const isDropped = droppedBy(headers, { names: [], prefixes: [] });
   const sent: SentHeaders = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && !isDropped(name)) sent[name] = value;
+    if (value !== undefined && !isDropped(name) && !CORS.has(name)) sent[name] = value;
   }
   return sent;
 }

@@ -43,12 +43,14 @@ it('each namespace has its account and certificate after any history, with any f
         await act(simulation, name, namespace);
       }
       await simulation.settle();
-      const namespaces = (await client.resource(Namespace).list()).items.map(({ metadata }) => metadata.name).sort();
+      const namespaces = (await client.resource(Namespace).list()).items
+        .map(({ metadata }) => metadata.name ?? '')
+        .sort();
       const accounts = (await client.resource(ServiceAccount).list({ fieldSelector: 'metadata.name=default' })).items;
-      assert.deepEqual(accounts.map(({ metadata }) => metadata.namespace).sort(), namespaces);
+      assert.deepEqual(accounts.map(({ metadata }) => metadata.namespace ?? '').sort(), namespaces);
       const certificates = (await client.resource(ConfigMap).list({ fieldSelector: `metadata.name=${CERTIFICATE}` }))
         .items;
-      assert.deepEqual(certificates.map(({ metadata }) => metadata.namespace).sort(), namespaces);
+      assert.deepEqual(certificates.map(({ metadata }) => metadata.namespace ?? '').sort(), namespaces);
       for (const { data } of certificates) assert.deepEqual(data, { 'ca.crt': '' });
       simulation.log.clear();
       await simulation.advance(3_600_000);

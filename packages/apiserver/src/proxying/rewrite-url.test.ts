@@ -16,6 +16,14 @@ describe('rewriteUrl', () => {
     it(`leads ${url} through the proxy`, () => assert.equal(rewriteUrl(url, rules), expected));
   }
 
+  it('gives links an origin', () => {
+    const backend = { prefix: '', hosts: ['10.1.0.1:443'], origin: 'https://10.1.0.1:443' };
+    for (const url of ['/a?b', '//10.1.0.1:443/a?b', 'http://10.1.0.1:443/a?b']) {
+      assert.equal(rewriteUrl(url, backend), 'https://10.1.0.1:443/a?b');
+    }
+    for (const url of ['a', 'https://example.com/a']) assert.equal(rewriteUrl(url, backend), url);
+  });
+
   for (const url of [
     'a/b',
     '',
