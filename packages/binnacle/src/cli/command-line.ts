@@ -47,6 +47,15 @@ import {
   type ResolveRequest,
   resolveTargetDescription,
 } from './resolve-request.js';
+import {
+  simulateDescription,
+  simulateHistoryDescription,
+  simulateNodesDescription,
+  type SimulateRequest,
+  simulateSeedDescription,
+  simulateSeedsDescription,
+  simulateUntilDescription,
+} from './simulate-request.js';
 import { bumpRevisionDescription, storeCommands, type StoreRequest, toStoreRequest } from './store-request.js';
 import {
   contextDescription,
@@ -63,6 +72,7 @@ export type Request =
   | { readonly command: 'scheduler'; readonly request: SchedulerRequest }
   | { readonly command: 'nodes'; readonly request: NodesRequest }
   | { readonly command: 'resolve'; readonly request: ResolveRequest }
+  | { readonly command: 'simulate'; readonly request: SimulateRequest }
   | { readonly command: 'store'; readonly request: StoreRequest }
   | { readonly command: 'types'; readonly request: TypesRequest }
   | { readonly command: 'version' }
@@ -70,7 +80,16 @@ export type Request =
   | { readonly command: 'wrong'; readonly text: string };
 
 /** Commands with their own options. */
-const withHelp: readonly string[] = ['serve', 'controller-manager', 'scheduler', 'nodes', 'resolve', 'store', 'types'];
+const withHelp: readonly string[] = [
+  'serve',
+  'controller-manager',
+  'scheduler',
+  'nodes',
+  'resolve',
+  'simulate',
+  'store',
+  'types',
+];
 
 /** Reads the arguments that follow the command's name. Never prints and never exits. */
 export function parseCommandLine(args: readonly string[]): Request {
@@ -117,6 +136,7 @@ function defineCommands(write: (text: string) => void, found: Found): { program:
   defineScheduler(program.command('scheduler'), found);
   defineNodes(program.command('nodes'), found);
   defineResolve(program.command('resolve <TARGET>'), found);
+  defineSimulate(program.command('simulate <FILE>'), found);
   const store = program.command('store');
   defineStore(store, found);
   defineTypes(program.command('types [FILE...]'), found);
@@ -210,6 +230,29 @@ function defineResolve(command: Command, found: Found): void {
       if (given.kubeconfig === '') throw invalid('FILE is empty');
       if (given.namespace === '') throw invalid('NAMESPACE is empty');
       found({ command: 'resolve', request: { ...target, ...given } });
+    });
+}
+
+function defineSimulate(command: Command, found: Found): void {
+  const numbers = [
+    ['seed', simulateSeedDescription],
+    ['seeds', simulateSeedsDescription],
+    ['nodes', simulateNodesDescription],
+    ['until', simulateUntilDescription],
+  ] as const;
+  for (const [name, description] of numbers)
+    command.addOption(new Option(`--${name} <NUMBER>`, description).argParser(parseNumber(name)));
+  command
+    .description(simulateDescription)
+    .option('--history <FILE>', simulateHistoryDescription)
+    .action((file: string, { seed = 1, seeds = 1, ...others }: Partial<SimulateRequest>) => {
+      if (file === '' || others.history === '') throw invalid('FILE is empty');
+      if (seeds < 1) throw invalid('--seeds must be 1 or more');
+      if ((others.nodes ?? 0) > MOST_NODES) throw invalid(`--nodes must be at most ${MOST_NODES}`);
+      if (seeds > 1 && (others.until !== undefined || others.history !== undefined))
+        throw invalid('--until and --history need a single seed');
+      if (others.until === 0) throw invalid('--until must be 1 or more');
+      found({ command: 'simulate', request: { file, seed, seeds, ...others } });
     });
 }
 

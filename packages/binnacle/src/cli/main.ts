@@ -32,6 +32,11 @@ switch (request.command) {
     process.exitCode = await resolve(request.request);
     break;
   }
+  case 'simulate': {
+    const { simulate } = await import('./simulate.js');
+    process.exitCode = await simulate(request.request);
+    break;
+  }
   case 'store': {
     const { store } = await import('./store.js');
     process.exitCode = await store(request.request);

@@ -30,6 +30,14 @@ import {
   resolveNamespaceDescription,
   resolveTargetDescription,
 } from './resolve-request.js';
+import {
+  simulateDescription,
+  simulateHistoryDescription,
+  simulateNodesDescription,
+  simulateSeedDescription,
+  simulateSeedsDescription,
+  simulateUntilDescription,
+} from './simulate-request.js';
 import { bumpRevisionDescription, storeCommands } from './store-request.js';
 import { contextDescription, fromServerDescription, typesDescription, verifyDescription } from './types-request.js';
 
@@ -42,6 +50,7 @@ export function renderOptionsPage(): string {
     ...schedulerSection,
     ...nodesSection,
     ...resolveSection,
+    ...simulateSection,
     ...storeSection(),
     ...typesSection,
     ...exitCodeSection,
@@ -119,6 +128,22 @@ const resolveSection = [
   '| --- | --- |',
   `| \`-n\`, \`--namespace NAMESPACE\` | ${resolveNamespaceDescription} |`,
   `| \`--kubeconfig FILE\` | ${resolveKubeconfigDescription} |`,
+  '',
+];
+
+const simulateSection = [
+  '## binnacle simulate',
+  '',
+  `\`binnacle simulate FILE OPTIONS\`: ${simulateDescription}.`,
+  '[Simulate a failure](simulation.md) has the format of the file.',
+  '',
+  '| option | meaning |',
+  '| --- | --- |',
+  `| \`--seed NUMBER\` | ${simulateSeedDescription} |`,
+  `| \`--seeds NUMBER\` | ${simulateSeedsDescription} |`,
+  `| \`--nodes NUMBER\` | ${simulateNodesDescription} |`,
+  `| \`--until NUMBER\` | ${simulateUntilDescription} |`,
+  `| \`--history FILE\` | ${simulateHistoryDescription} |`,
   '',
 ];
 
