@@ -52,6 +52,12 @@ describe('HtmlRewriter', () => {
     it(`leaves ${page.slice(0, 40)}`, async () => assert.equal(await rewritten(page), page));
   }
 
+  it('takes time in proportion to tags that arrive in single characters', async () => {
+    for (const page of [`<a ${'x'.repeat(16_000)}>`, `<!--${'-'.repeat(16_000)}>`, `<a x="${'>'.repeat(16_000)}">`]) {
+      assert.equal(await rewritten(...`${page}<a href="/b">`.split('')), `${page}<a href="/p/b">`);
+    }
+  });
+
   it('keeps characters that are split between pieces', async () => {
     const bytes = Buffer.from('<a href="/ü">ü</a>');
     assert.equal(await rewritten(...Array.from(bytes, (byte) => Buffer.from([byte]))), '<a href="/p/ü">ü</a>');

@@ -40,6 +40,9 @@ const START_TAG = /^<([a-zA-Z][^\s/>]*)((?:[\s/](?:[^>"']|"[^"]*"|'[^']*')*)?)>/
 const ATTRIBUTE = /([^\s/>"'=]+)(?:(\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 /** A longer tag is passed on as it is. */
 const LONGEST_TAG = 16 * 1024;
+/** Of a longer part of a tag the end is searched for only when it has grown by this factor: a piece may be a single byte. */
+const SHORT_TAG = 1024;
+const GROWTH = 1.125;
 
 /**
  * Rewrites the URLs in the tags of an HTML page, which passes through piece by piece. Everything else stays as it is. Like
@@ -51,6 +54,8 @@ export class HtmlRewriter extends Transform {
   #text = '';
   /** The end of the element whose content is passed on as text. */
   #rawEnd: string | undefined;
+  /** The length of the text with which the end of its tag is searched for again. */
+  #retryAt = 0;
 
   constructor(rewrite: (url: string) => string) {
     super();
@@ -59,7 +64,8 @@ export class HtmlRewriter extends Transform {
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#text += this.#decoder.write(chunk);
-    done(null, this.#step());
+    if (this.#text.length < this.#retryAt) done();
+    else done(null, this.#step());
   }
 
   override _flush(done: TransformCallback): void {
@@ -70,12 +76,16 @@ export class HtmlRewriter extends Transform {
   /** What is known to be whole. The rest waits, at most one tag. */
   #step(): string {
     let done = '';
+    this.#retryAt = 0;
     for (;;) {
       const length = this.#rawEnd === undefined ? this.#lengthOfText() : this.#lengthOfRawText(this.#rawEnd);
       done += this.#take(length);
       if (this.#text === '' || this.#rawEnd !== undefined) return done;
       const tag = this.#nextTag();
-      if (tag === undefined) return done;
+      if (tag === undefined) {
+        this.#retryAt = this.#text.length < SHORT_TAG ? 0 : this.#text.length * GROWTH;
+        return done;
+      }
       done += tag;
     }
   }
