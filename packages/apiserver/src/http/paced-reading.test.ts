@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { setImmediate as loop } from 'node:timers/promises';
+import { isTurnOver } from '../slices/index.js';
 import { PacedReading } from './paced-reading.js';
 
 /** A parser that takes a turn's time for each piece, and tells of all. */
@@ -42,6 +43,19 @@ describe('paced reading', () => {
     assert.equal(pieces.join(''), `${text}end`);
     assert.ok(pieces.every((piece) => piece.length <= 2048));
     assert.ok(seenByOthers.size >= pieces.length - 2, 'one piece a turn');
+  });
+
+  it('parses a piece in a turn that other work has used up', async (context) => {
+    await loop();
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    const socket = new PassThrough();
+    const { pieces } = slowParser(socket, () => undefined);
+    assert.ok(!isTurnOver());
+    time += 6;
+    assert.ok(isTurnOver());
+    socket.emit('data', Buffer.from(text));
+    assert.equal(pieces.length, 1);
   });
 
   it('parses nothing while it is held, whoever resumes the socket', async () => {

@@ -90,9 +90,11 @@ export class PacedReading {
       if (this.#waitsForTurn || this.#rest.length >= PIECE_BYTES) socket.pause();
       return;
     }
-    while (this.#rest.length > 0) {
+    // One piece is parsed even if other work has used up the turn, so that a busy server gets on with each connection.
+    for (let parsed = 0; this.#rest.length > 0; parsed++) {
       if (this.#isHeld || (socket.isPaused() && !this.#hasEnded)) return;
-      if (isTurnOver()) {
+      const isOver = isTurnOver();
+      if (isOver && parsed > 0) {
         this.#waitForTurn();
         return;
       }

@@ -4,6 +4,12 @@ import { ConnectionError } from './error-codes.js';
 import { FrameReader } from './frame-reader.js';
 import { DEFAULT_FRAME_SIZE, type Frame } from './frames.js';
 
+/**
+ * So many frames are read even if other work has used up the turn. Otherwise a busy server might read none for a minute, not
+ * even those that widen the windows of its answers.
+ */
+const LEAST_FRAMES = 16;
+
 export interface FrameHandler {
   /** Bytes have arrived. */
   read(bytes: number): void;
@@ -51,8 +57,9 @@ export class ConnectionInput {
 
   #readFrames(): void {
     try {
-      while (!this.#isStopped) {
-        if (isTurnOver()) {
+      for (let read = 0; !this.#isStopped; read++) {
+        const isOver = isTurnOver();
+        if (isOver && read >= LEAST_FRAMES) {
           this.#waitForTurn();
           return;
         }
