@@ -1,20 +1,20 @@
 import type { AuditBackend } from '../embed/index.js';
 
-/** What is recorded of requests, and where. The names are kube-apiserver's. */
+/** Which requests are recorded, and where. The names are kube-apiserver's. */
 export const auditOptions = [
   {
     name: 'audit-policy-file',
     type: 'text',
     placeholder: 'FILE',
     key: 'auditPolicyFile',
-    description: 'file of an audit.k8s.io/v1 Policy, which says what is recorded of which requests',
+    description: 'file with an audit.k8s.io/v1 Policy, which decides which requests are recorded, and in how much detail',
   },
   {
     name: 'audit-log-path',
     type: 'text',
     placeholder: 'FILE',
     key: 'auditLogPath',
-    description: 'file to which audit events are appended, one line each; - is standard output',
+    description: 'file to append audit events to, one line each; - for standard output',
   },
   {
     name: 'audit-log-maxsize',
@@ -22,7 +22,7 @@ export const auditOptions = [
     placeholder: 'MEGABYTES',
     key: 'auditLogMaxSize',
     default: '100',
-    description: 'size after which the audit log is renamed to a backup, named after the time',
+    description: 'size at which the audit log is renamed to a backup, whose name has the time',
   },
   {
     name: 'audit-log-maxbackup',
@@ -53,7 +53,7 @@ export const auditOptions = [
     placeholder: 'FORMAT',
     key: 'auditLogFormat',
     default: 'json',
-    description: 'json, or legacy for a line of the main facts',
+    description: 'json for the whole event, or legacy for a line of its main facts',
   },
   ...backendOptions('Log', { mode: 'blocking', size: '1', wait: '0s', throttle: 'false' }),
   {
@@ -61,7 +61,7 @@ export const auditOptions = [
     type: 'text',
     placeholder: 'FILE',
     key: 'auditWebhookConfigFile',
-    description: 'kubeconfig file of a service that audit events are sent to, as an audit.k8s.io/v1 EventList',
+    description: 'kubeconfig file of a service that gets audit events, as an audit.k8s.io/v1 EventList',
   },
   {
     name: 'audit-webhook-initial-backoff',
@@ -69,7 +69,7 @@ export const auditOptions = [
     placeholder: 'DURATION',
     key: 'auditWebhookInitialBackoffMs',
     default: '10s',
-    description: 'first pause before events that could not be sent are sent again, at most four times',
+    description: 'pause before the first of at most four retries, when events could not be sent',
   },
   ...backendOptions('Webhook', {
     mode: 'batch',
@@ -120,7 +120,7 @@ function batchOptions<B extends AuditBackend>(backend: B, { mode, size, wait }: 
       placeholder: 'NUMBER',
       key: `audit${backend}BatchMaxSize`,
       default: size,
-      description: 'events of a batch',
+      description: 'largest number of events in a batch',
     },
     {
       name: `${flag}-batch-max-wait`,
@@ -128,7 +128,7 @@ function batchOptions<B extends AuditBackend>(backend: B, { mode, size, wait }: 
       placeholder: 'DURATION',
       key: `audit${backend}BatchMaxWaitMs`,
       default: wait,
-      description: 'how long a batch waits until it is full',
+      description: 'longest time to wait until a batch is full',
     },
   ] as const;
 }
@@ -141,7 +141,7 @@ function limitOptions<B extends AuditBackend>(backend: B, { throttle, qps, burst
       type: 'switch',
       key: `audit${backend}BatchThrottleEnable`,
       default: throttle,
-      description: 'limit batches a second',
+      description: 'limit the number of batches per second',
     },
     {
       name: `${flag}-batch-throttle-qps`,
@@ -149,7 +149,7 @@ function limitOptions<B extends AuditBackend>(backend: B, { throttle, qps, burst
       placeholder: 'NUMBER',
       key: `audit${backend}BatchThrottleQps`,
       ...(qps === undefined ? {} : { default: qps }),
-      description: 'batches a second on average',
+      description: 'average number of batches per second',
     },
     {
       name: `${flag}-batch-throttle-burst`,
@@ -157,14 +157,14 @@ function limitOptions<B extends AuditBackend>(backend: B, { throttle, qps, burst
       placeholder: 'NUMBER',
       key: `audit${backend}BatchThrottleBurst`,
       ...(burst === undefined ? {} : { default: burst }),
-      description: 'batches at once after a pause',
+      description: 'number of batches allowed at once after a pause',
     },
     {
       name: `${flag}-truncate-enabled`,
       type: 'switch',
       key: `audit${backend}TruncateEnabled`,
       default: 'false',
-      description: 'leave the bodies out of events that are too large, and drop events that are too large even so',
+      description: 'remove the bodies of events that are too large, and drop events that are still too large',
     },
     {
       name: `${flag}-truncate-max-event-size`,
@@ -172,7 +172,7 @@ function limitOptions<B extends AuditBackend>(backend: B, { throttle, qps, burst
       placeholder: 'BYTES',
       key: `audit${backend}TruncateMaxEventSize`,
       default: '102400',
-      description: 'largest event',
+      description: 'largest size of an event',
     },
   ] as const;
 }

@@ -19,7 +19,7 @@ export const authenticationOptions = [
     type: 'text',
     placeholder: 'FILE',
     key: 'authenticationTokenWebhookConfigFile',
-    description: 'kubeconfig file of the service that is asked whose a bearer token is',
+    description: 'kubeconfig file of the service that reviews bearer tokens',
   },
   {
     name: 'authentication-token-webhook-version',
@@ -27,7 +27,7 @@ export const authenticationOptions = [
     placeholder: 'VERSION',
     key: 'authenticationTokenWebhookVersion',
     default: 'v1beta1',
-    description: 'version of the TokenReview that this service is sent, v1 or v1beta1',
+    description: 'version of the TokenReviews that this service gets, v1 or v1beta1',
   },
   {
     name: 'authentication-token-webhook-cache-ttl',
@@ -43,14 +43,14 @@ export const authenticationOptions = [
     placeholder: 'FILE',
     key: 'authenticationConfig',
     description:
-      'file of the kind AuthenticationConfiguration: issuers of tokens, and paths for anonymous requests; read again when it changes',
+      'file with an AuthenticationConfiguration: issuers of tokens, and paths for anonymous requests; read again when it changes',
   },
   {
     name: 'oidc-issuer-url',
     type: 'text',
     placeholder: 'URL',
     key: 'oidcIssuerUrl',
-    description: 'OpenID Connect issuer whose tokens are accepted, together with --oidc-client-id',
+    description: 'OpenID Connect issuer whose tokens are accepted; needs --oidc-client-id',
   },
   {
     name: 'oidc-client-id',
@@ -65,7 +65,7 @@ export const authenticationOptions = [
     placeholder: 'FILE',
     key: 'oidcCaFile',
     default: 'the authorities of the system',
-    description: "PEM file of the authorities of the issuer's certificate",
+    description: "PEM file of the authorities that sign the issuer's certificate",
   },
   {
     name: 'oidc-username-claim',
@@ -95,7 +95,7 @@ export const authenticationOptions = [
     type: 'text',
     placeholder: 'PREFIX',
     key: 'oidcGroupsPrefix',
-    description: 'prefix of groups',
+    description: 'prefix of group names',
   },
   {
     name: 'oidc-required-claim',
@@ -110,6 +110,6 @@ export const authenticationOptions = [
     placeholder: 'LIST',
     key: 'oidcSigningAlgs',
     default: 'RS256',
-    description: 'signature algorithms that tokens may have, separated by commas',
+    description: 'signature algorithms to accept, separated by commas',
   },
 ] as const;

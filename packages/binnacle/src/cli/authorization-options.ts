@@ -15,7 +15,7 @@ export const authorizationOptions = [
     placeholder: 'FILE',
     key: 'authorizationConfig',
     description:
-      'file of the kind AuthorizationConfiguration, in place of --authorization-mode; read again when it changes',
+      'file with an AuthorizationConfiguration, in place of --authorization-mode; read again when it changes',
   },
   {
     name: 'authorization-policy-file',
@@ -37,7 +37,7 @@ export const authorizationOptions = [
     placeholder: 'VERSION',
     key: 'authorizationWebhookVersion',
     default: 'v1beta1',
-    description: 'version of the SubjectAccessReview that this service is sent, v1 or v1beta1',
+    description: 'version of the SubjectAccessReviews that this service gets, v1 or v1beta1',
   },
   {
     name: 'authorization-webhook-cache-authorized-ttl',
@@ -45,7 +45,7 @@ export const authorizationOptions = [
     placeholder: 'DURATION',
     key: 'authorizationWebhookCacheAuthorizedTtlMs',
     default: '5m',
-    description: 'how long answers of this service that allow are cached; 0 turns this cache off',
+    description: 'how long to cache answers of this service that allow a request; 0 turns this cache off',
   },
   {
     name: 'authorization-webhook-cache-unauthorized-ttl',
@@ -53,6 +53,6 @@ export const authorizationOptions = [
     placeholder: 'DURATION',
     key: 'authorizationWebhookCacheUnauthorizedTtlMs',
     default: '30s',
-    description: 'how long its other answers are cached; 0 turns this cache off',
+    description: 'how long to cache its other answers; 0 turns this cache off',
   },
 ] as const;

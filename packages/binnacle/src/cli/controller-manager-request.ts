@@ -29,7 +29,7 @@ export const controllersDescription =
 export const leaderElectDescription =
   'run only while holding the Lease kube-system/kube-controller-manager (default: true)';
 export const accountCredentialsDescription =
-  "each control loop acts as its own service account in kube-system, with upstream's rights (default: false)";
+  "let each control loop act as its own service account in kube-system, with upstream's rights (default: false)";
 export const rootCaFileDescription =
   "PEM file of the authority that clients in the cluster trust (default: the kubeconfig's)";
 export const serviceAccountKeyDescription =

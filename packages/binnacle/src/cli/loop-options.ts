@@ -6,7 +6,7 @@ export const loopOptions = [
     placeholder: 'DURATION',
     key: 'nodeMonitorPeriodMs',
     default: '5s',
-    description: 'how often the node lifecycle controller looks for heartbeats of nodes',
+    description: 'how often the node lifecycle controller checks the heartbeats of nodes',
   },
   {
     name: 'node-monitor-grace-period',
@@ -30,7 +30,7 @@ export const loopOptions = [
     placeholder: 'NUMBER',
     key: 'nodeEvictionRate',
     default: '0.1',
-    description: 'nodes of a zone a second whose pods are evicted because the node has failed; 0 evicts none',
+    description: 'failed nodes per second in each zone whose pods are evicted; 0 evicts none',
   },
   {
     name: 'secondary-node-eviction-rate',
@@ -64,7 +64,7 @@ export const loopOptions = [
     key: 'kubeApiQps',
     default: '50',
     description:
-      'writes a second that each control loop makes in the long run; those that delete what has no owner or namespace any more make four times as many',
+      'average number of writes per second of each control loop; the garbage collector and the namespace controller may make four times as many',
   },
   {
     name: 'kube-api-burst',
@@ -72,7 +72,7 @@ export const loopOptions = [
     placeholder: 'NUMBER',
     key: 'kubeApiBurst',
     default: '2000',
-    description: 'writes that each control loop makes without delay after a pause',
+    description: 'number of writes that each control loop may make at once after a pause',
   },
   {
     name: 'horizontal-pod-autoscaler-sync-period',
@@ -88,7 +88,7 @@ export const loopOptions = [
     placeholder: 'DURATION',
     key: 'horizontalPodAutoscalerDownscaleStabilizationMs',
     default: '5m',
-    description: 'how long a HorizontalPodAutoscaler does not go below a number of pods that it has recommended',
+    description: 'how long a HorizontalPodAutoscaler remembers its recommendations; it does not scale below the highest of them',
   },
   {
     name: 'horizontal-pod-autoscaler-tolerance',
@@ -104,7 +104,7 @@ export const loopOptions = [
     placeholder: 'DURATION',
     key: 'horizontalPodAutoscalerCpuInitializationPeriodMs',
     default: '5m',
-    description: 'time after the start of a pod in which its CPU usage may be left out',
+    description: 'time after the start of a pod in which its CPU usage may be ignored',
   },
   {
     name: 'horizontal-pod-autoscaler-initial-readiness-delay',
@@ -120,7 +120,7 @@ export const loopOptions = [
     placeholder: 'NUMBER',
     key: 'terminatedPodGcThreshold',
     default: '12500',
-    description: 'pods that have ended and are kept; the oldest of more are deleted, and 0 keeps all',
+    description: 'number of ended pods to keep; the oldest beyond that are deleted; 0 keeps all',
   },
   {
     name: 'enable-hostpath-provisioner',

@@ -11,12 +11,12 @@ export interface NodesRequest {
 }
 
 export const nodesDescription =
-  'run simulated nodes, whose pods run on a clock alone, against the server of a kubeconfig, until SIGTERM or SIGINT';
+  'run simulated nodes, whose pods run without containers, against the server of a kubeconfig, until SIGTERM or SIGINT';
 export const nodesCountDescription =
   'the number of nodes, which are named node-0 and so on, from 1 to 5000 (default: 1)';
 export const nodesKubeconfigDescription =
-  "server and user of all nodes, an administrator (default: KUBECONFIG, ~/.kube/config, or the pod's service account)";
+  "server and administrator for all nodes (default: KUBECONFIG, ~/.kube/config, or the pod's service account)";
 export const nodesKubeletAddressDescription =
-  'an IP address of this machine, which becomes the address of all nodes: their kubelets listen there, and the API server must reach it (default: 127.0.0.1, with addresses of the nodes that lead nowhere)';
+  'an IP address of this machine at which the API server reaches it: all nodes have this address, and their kubelets listen there (default: kubelets listen on 127.0.0.1, and each node has an address of its own that no client can reach)';
 export const nodesMetricsDescription =
-  'serve what simulated pods and nodes use as metrics.k8s.io, unless another server does (default: true)';
+  'serve the usage of simulated pods and nodes as metrics.k8s.io, unless another server does (default: true)';

@@ -66,6 +66,8 @@ const introduction = [
   'Run `binnacle serve OPTIONS`, or `npm start -- OPTIONS` in a checkout. Separate an option and its value by a space or by `=`.',
   '`binnacle help` lists the commands, `binnacle version` prints the versions. [Running a server](running.md) explains the choices.',
   '',
+  'In a checkout that is built, this makes the command: `alias binnacle="node $PWD/packages/binnacle/bundle/cli/main.js"`.',
+  '',
 ];
 
 function serveSection(): string[] {

@@ -14,4 +14,4 @@ export const schedulerKubeconfigDescription =
 export const schedulerLeaderElectDescription =
   'run only while holding the Lease kube-system/kube-scheduler (default: true)';
 export const schedulerConfigDescription =
-  'KubeSchedulerConfiguration v1 (default: one profile with the default plugins)';
+  'file with a KubeSchedulerConfiguration v1 (default: one profile with the default plugins)';

@@ -110,7 +110,7 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'FILE',
     key: 'proxyClientCertFile',
     default: "a certificate issued by the server's own front-proxy authority",
-    description: 'PEM file of the client certificate that proves this server to extension API servers',
+    description: 'PEM file of the client certificate with which this server calls extension API servers',
   },
   {
     name: 'proxy-client-key-file',
@@ -125,7 +125,7 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'FILE',
     key: 'kubeletClientCertificate',
     default: "a certificate issued by the server's own authority",
-    description: 'PEM file of the client certificate that proves this server to kubelets',
+    description: 'PEM file of the client certificate with which this server calls kubelets',
   },
   {
     name: 'kubelet-client-key',
@@ -147,7 +147,7 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'LIST',
     key: 'kubeletPreferredAddressTypes',
     default: 'Hostname,InternalDNS,InternalIP,ExternalDNS,ExternalIP',
-    description: 'types of addresses of a node at which to call its kubelet, the preferred one first',
+    description: 'types of node addresses at which to call kubelets, in order of preference; separated by commas',
   },
   {
     name: 'kubelet-port',
@@ -155,7 +155,7 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'PORT',
     key: 'kubeletPort',
     default: '10250',
-    description: 'port of kubelets whose nodes name none',
+    description: 'port of a kubelet whose node reports none',
   },
   {
     name: 'kubelet-timeout',
@@ -366,7 +366,7 @@ export const serveOptions: readonly ServeOption[] = [
     key: 'minRequestTimeoutSeconds',
     default: '1800',
     description:
-      'how long a watch without a timeout lasts at least; it ends at a random time up to twice as long; 0 never ends it',
+      'shortest duration of a watch that names no timeout; it ends at a random time up to twice as long; 0 never ends it',
   },
   {
     name: 'shutdown-delay-duration',
@@ -472,7 +472,7 @@ export const serveOptions: readonly ServeOption[] = [
     type: 'switch',
     key: 'disableHttp2Serving',
     default: 'false',
-    description: 'serve HTTP/1.1 alone',
+    description: 'serve only HTTP/1.1',
   },
   {
     name: 'egress-deny-cidrs',
@@ -495,7 +495,7 @@ export const serveOptions: readonly ServeOption[] = [
     type: 'switch',
     key: 'scheduler',
     default: 'true, unless --controllers selects none',
-    description: 'run a scheduler, which gives pods their nodes',
+    description: 'run a scheduler, which assigns pods to nodes',
   },
   {
     name: 'scheduler-config',
@@ -503,7 +503,7 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'FILE',
     key: 'schedulerConfigFile',
     default: 'one profile with the default plugins',
-    description: 'KubeSchedulerConfiguration v1 of the scheduler, as for --config of kube-scheduler',
+    description: 'file with a KubeSchedulerConfiguration v1, as for --config of kube-scheduler',
   },
   {
     name: 'nodes',
@@ -511,14 +511,14 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'NUMBER',
     key: 'nodes',
     default: '0',
-    description: 'run this many simulated nodes, whose pods run on a clock alone; at most 5000',
+    description: 'run this many simulated nodes, whose pods run without containers; at most 5000',
   },
   {
     name: 'node-metrics',
     type: 'switch',
     key: 'nodeMetrics',
     default: 'true',
-    description: 'serve what simulated pods and nodes use as metrics.k8s.io, unless another server does',
+    description: 'serve the usage of simulated pods and nodes as metrics.k8s.io, unless another server does',
   },
   {
     name: 'controllers',
