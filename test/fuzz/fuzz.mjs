@@ -23,12 +23,14 @@ const UNREACHABLE =
 /**
  * Whether an answer shows a fault of the server. Like upstream, the server answers some invalid requests with a 500
  * without a reason; an unforeseen failure is an `InternalError`. A read of a future revision ends with a 504, and so
- * does a request with a short timeout on a busy machine.
+ * does a request with a short timeout on a busy machine, or its answer is broken off.
  */
 export function isFailure({ status, text }, path = '') {
-  if (status === 0 || (status === 500 && text.includes('InternalError'))) return true;
+  const isShort = /[?&]timeout=/.test(path);
+  if (status === 0) return !(isShort && text.includes('ERR_HTTP2_STREAM_ERROR'));
+  if (status === 500 && text.includes('InternalError')) return true;
   if (status === 503) return !UNREACHABLE.test(text);
-  if (status === 504) return !text.includes('Too large resource version') && !/[?&]timeout=/.test(path);
+  if (status === 504) return !text.includes('Too large resource version') && !isShort;
   return status > 500;
 }
 

@@ -33,6 +33,8 @@ describe('findings', () => {
     assert.equal(isFailure({ status: 500, text: '{"reason":"InternalError"}' }), true);
     assert.equal(isFailure({ status: 500, text: '{"message":"unknown patch type: x"}' }), false);
     assert.equal(isFailure({ status: 0, text: 'socket hang up' }), true);
+    assert.equal(isFailure({ status: 0, text: 'ERR_HTTP2_STREAM_ERROR' }, '/api/v1/pods'), true);
+    assert.equal(isFailure({ status: 0, text: 'ERR_HTTP2_STREAM_ERROR' }, '/api/v1/pods?timeout=1s'), false);
     assert.equal(isFailure({ status: 503, text: '' }), true);
     assert.equal(isFailure({ status: 503, text: 'pods/exec of a: no kubelet serves node b' }), false);
     assert.equal(isFailure({ status: 503, text: 'no endpoints available for service "a"' }), false);
