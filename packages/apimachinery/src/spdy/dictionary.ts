@@ -1,11 +1,11 @@
-/** Words that the dictionary of SPDY/3 holds behind their length. */
+/** Words of the SPDY/3 dictionary. Each follows its length there. */
 const WORDS = `options head post put delete trace accept accept-charset accept-encoding accept-language accept-ranges age allow
 authorization cache-control connection content-base content-encoding content-language content-length content-location
 content-md5 content-range content-type date etag expect expires from host if-match if-modified-since if-none-match if-range
 if-unmodified-since last-modified location max-forwards pragma proxy-authenticate proxy-authorization range referer
 retry-after server te trailer transfer-encoding upgrade user-agent vary via warning www-authenticate method get status
 200_OK version HTTP/1.1 url public set-cookie keep-alive origin`;
-/** The rest of it. */
+/** The rest of the dictionary, without lengths. */
 const TEXT = [
   '100101201202205206300302303304305306307402405406407408409410411412413414415416417502504505',
   '203 Non-Authoritative Information204 No Content301 Moved Permanently400 Bad Request401 Unauthorized403 Forbidden',

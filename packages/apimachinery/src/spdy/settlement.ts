@@ -1,4 +1,4 @@
-/** A promise that its owner settles; nobody has to handle its rejection. */
+/** A promise that its owner settles. Its rejection may go unhandled. */
 export class Settlement {
   readonly promise: Promise<void>;
   #resolve: () => void = () => undefined;

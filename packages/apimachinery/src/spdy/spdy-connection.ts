@@ -46,7 +46,7 @@ export class SpdyConnection {
   readonly #compressor = new HeaderCompressor();
   readonly #decompressor = new HeaderDecompressor();
   readonly #streams = new Map<number, SpdyStream>();
-  /** Whoever must go on before more is read: streams whose buffer is full, and the socket's own output. */
+  /** What keeps the connection from reading: streams whose buffer is full, and the socket's own output. */
   readonly #stalled = new Set<unknown>();
   readonly #closed = new Settlement();
   #waiting: (() => void)[] = [];

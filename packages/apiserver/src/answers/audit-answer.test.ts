@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { AuditTrail } from '../request/index.js';
 import { auditAnswer } from './audit-answer.js';
 
-/** What is told of a body. */
+/** What the audit event has of a body. */
 async function told(body: string | readonly string[], omitsManagedFields = false): Promise<string | undefined> {
   let json: string | undefined = 'nothing';
   const audit: AuditTrail = {

@@ -11,10 +11,10 @@ import { inSlices, isTurnOver, nextTurn } from '../slices/index.js';
 import type { Encoding } from './encoding.js';
 import { jsonEncoding } from './json-encoding.js';
 
-/** The largest answer that an audit event tells. A longer one is replaced by an annotation. Upstream has no limit. */
+/** The largest answer that an audit event includes. An annotation replaces a longer one. Upstream has no limit. */
 const LARGEST_BYTES = 10 * 1024 * 1024;
 
-/** Tells the audit log an answer as JSON, whatever media type the client gets. */
+/** Adds an answer to the audit event as JSON, whatever media type the client gets. */
 export async function auditAnswer(
   audit: AuditTrail,
   encode: (encoding: Encoding) => Body | Promise<Body>,

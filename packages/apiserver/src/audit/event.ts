@@ -22,7 +22,7 @@ export interface ObjectReference {
   readonly subresource: string;
 }
 
-/** What an event tells. Times are in milliseconds since the epoch. */
+/** The content of an event. Times are in milliseconds since the epoch. */
 export interface EventFields {
   readonly level: AuditLevel;
   readonly auditId: string;

@@ -1,7 +1,7 @@
-/** How much of a request an event tells. Each level includes the ones before. */
+/** How much of a request is recorded. Each level includes the ones before. */
 export type AuditLevel = 'None' | 'Metadata' | 'Request' | 'RequestResponse';
 
-/** The moments of a request that have an event of their own. */
+/** The stages of a request. Each has its own event. */
 export type AuditStage = 'RequestReceived' | 'ResponseStarted' | 'ResponseComplete' | 'Panic';
 
 export const AUDIT_LEVELS: readonly AuditLevel[] = ['None', 'Metadata', 'Request', 'RequestResponse'];
@@ -78,7 +78,7 @@ const NOTHING: AuditDecision = { level: 'None', omitStages: new Set(), omitManag
 /** A rule belongs to one policy, and decides the same for all its requests. */
 const decisions = new WeakMap<AuditRule, AuditDecision>();
 
-/** Whether a level tells as much as another. */
+/** Whether a level records at least as much as another. */
 export function isAtLeast(level: AuditLevel, least: AuditLevel): boolean {
   return AUDIT_LEVELS.indexOf(level) >= AUDIT_LEVELS.indexOf(least);
 }

@@ -11,7 +11,7 @@ import { sourceIpsOf } from './source-ips.js';
 const LONGEST_USER_AGENT = 1024;
 const CUT = '...TRUNCATED';
 
-/** Collects what the events of one request tell. Upstream: apiserver `pkg/audit/request.go` and `context.go`. */
+/** Collects the facts for the events of one request. Upstream: apiserver `pkg/audit/request.go` and `context.go`. */
 export class Trail implements AuditTrail {
   readonly omitsManagedFields: boolean;
   readonly tellsRequest: boolean;

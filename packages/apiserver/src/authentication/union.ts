@@ -12,7 +12,7 @@ import {
 export interface UnionOptions {
   /** Tried in this order. */
   readonly authenticators: readonly Authenticator[];
-  /** Whether a request without credentials becomes {@link anonymousUser}, perhaps for some paths alone. */
+  /** Whether a request without credentials becomes {@link anonymousUser}. It may depend on the path. */
   readonly anonymous: boolean | ((path: string | undefined) => boolean);
 }
 

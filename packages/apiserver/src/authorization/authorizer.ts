@@ -1,7 +1,7 @@
 import type { UserInfo } from '../authentication/index.js';
 
 /**
- * The attributes of a request that is to be authorized.
+ * The attributes of a request that needs authorization.
  * Upstream: apiserver `pkg/authorization/authorizer.Attributes`.
  */
 export interface AuthorizationAttributes {

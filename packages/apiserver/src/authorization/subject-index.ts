@@ -10,7 +10,7 @@ interface Indexed {
 }
 
 /**
- * Role bindings by the users and groups that they name, so that a decision looks at those of its user alone. It is updated
+ * Role bindings by the users and groups that they name, so that a decision looks only at those of its user. It is updated
  * with all bindings; only those that are new or gone cost more than a look.
  */
 export class SubjectIndex {

@@ -8,7 +8,7 @@ import { type Destination, targetOf, type Trust } from './destination.js';
 
 /** How the server and kubelets recognise each other. PEM. */
 export interface KubeletTrust {
-  /** Shown to kubelets alone. */
+  /** Shown only to kubelets. */
   readonly client: { readonly certificate: string; readonly privateKey: string } | undefined;
   /** Signs the certificates of kubelets; undefined: any certificate is accepted. */
   readonly authority: string | undefined;
@@ -83,7 +83,7 @@ export class Connections {
     return agent;
   }
 
-  /** Nothing else than kubelets can be verified: pods and endpoints are known by address alone. */
+  /** Only kubelets can be verified. The server knows nothing but the address of a pod or an endpoint. */
   #tlsOf(trust: Trust): SecureContextOptions & Pick<ConnectionOptions, 'rejectUnauthorized'> {
     const { client, authority } = this.#options.kubelets;
     const identity =

@@ -38,7 +38,7 @@ const RAW_TEXT = /^(script|style|textarea|title|iframe|noembed|noframes|noscript
 const START_TAG = /^<([a-zA-Z][^\s/>]*)((?:[\s/](?:[^>"']|"[^"]*"|'[^']*')*)?)>/;
 /** Also a name without a value, since a search that began again behind each character of it would be quadratic. */
 const ATTRIBUTE = /([^\s/>"'=]+)(?:(\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
-/** A longer tag is passed on as it is. */
+/** A longer tag passes through unchanged. */
 const LONGEST_TAG = 16 * 1024;
 /** Of a longer part of a tag the end is searched for only when it has grown by this factor: a piece may be a single byte. */
 const SHORT_TAG = 1024;

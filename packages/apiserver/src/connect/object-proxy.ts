@@ -21,8 +21,8 @@ import { isHtml, rewrittenBody } from './rewritten-body.js';
 type Find = (info: RequestInfo) => Promise<Pick<Destination, 'scheme' | 'host' | 'port' | 'trust'>>;
 
 /**
- * The `proxy` subresource of pods, services and nodes: passes any request on, and leads links in the answer back through
- * itself. Upstream: `ProxyREST`, apimachinery `UpgradeAwareHandler` and `proxy.Transport`.
+ * The `proxy` subresource of pods, services and nodes: passes any request on, and rewrites links in the answer to lead
+ * through itself. Upstream: `ProxyREST`, apimachinery `UpgradeAwareHandler` and `proxy.Transport`.
  */
 export function objectProxy(find: Find, parts: ConnectParts): (context: RequestContext) => Promise<void> {
   return async (context) => {
@@ -84,7 +84,7 @@ async function returnAnswer(
   return copyAnswer(context, message, headers, body);
 }
 
-/** What of the request's path leads to the backend's root. */
+/** The part of the request's path that leads to the backend's root. */
 function rulesOf({ exchange, info }: RequestContext, to: Destination): RewriteRules {
   const suffix = info.path.endsWith('/') && !to.path.endsWith('/') ? `${to.path}/` : to.path;
   const prefix = info.path.endsWith(suffix) ? info.path.slice(0, info.path.length - suffix.length) : info.path;

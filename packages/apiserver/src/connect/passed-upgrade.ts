@@ -13,7 +13,7 @@ import { describeFailure } from '../webhooks/index.js';
 import type { ConnectParts } from './connect-parts.js';
 import type { Destination } from './destination.js';
 
-/** Passes an upgrade on as it is, and joins client and backend. Upstream: `UpgradeAwareHandler.tryUpgrade`. */
+/** Passes an upgrade on unchanged, and joins client and backend. Upstream: `UpgradeAwareHandler.tryUpgrade`. */
 export async function passUpgrade(context: RequestContext, to: Destination, parts: ConnectParts): Promise<void> {
   const { exchange } = context;
   const { upgrade } = exchange;
@@ -34,7 +34,7 @@ export function hostOf(headers: RequestContext['exchange']['headers']): string {
   return headers.host ?? (typeof authority === 'string' ? authority : '');
 }
 
-/** Sends a request to upgrade, and returns the answer to it. Throws when there is none, or one that makes no sense. */
+/** Sends a request to upgrade, and returns the answer to it. Throws when there is none, or a malformed one. */
 export async function requestUpgrade(
   { exchange: { signal } }: RequestContext,
   to: Destination,

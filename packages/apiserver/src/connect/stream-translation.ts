@@ -165,7 +165,7 @@ async function passInput(client: WebSocketMessages, { stdin, resize }: OpenStrea
   stdin?.end();
 }
 
-/** Settles when the stream takes more, or nothing any more. */
+/** Settles when the stream takes more, or has ended. */
 function written(stream: SpdyStream | undefined, bytes: Buffer): Promise<void> {
   if (stream === undefined || stream.writableEnded || stream.destroyed) return Promise.resolve();
   return new Promise((resolve) => {

@@ -4,7 +4,7 @@ import { RequestContext } from '../request/index.js';
 import { FakeExchange } from '../testing/index.js';
 import { auditPatch } from './audit-bodies.js';
 
-/** What the audit log is told of a patch. */
+/** What the audit event has of a patch. */
 async function told(mediaType: string, body: string, tellsRequest = true): Promise<string | undefined> {
   let json: string | undefined;
   const context = new RequestContext(new FakeExchange({}), '/', new URLSearchParams(), 0);

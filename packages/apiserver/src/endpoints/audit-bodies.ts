@@ -5,7 +5,7 @@ import type { KindCodec } from '../codec/index.js';
 import type { RequestContext } from '../request/index.js';
 import { inSlices } from '../slices/index.js';
 
-/** Tells the audit log the object of a request, in the version of the request and with its defaults. */
+/** Adds the object of a request to the audit event, in the version of the request and with its defaults. */
 export async function auditRequestObject(
   { audit }: RequestContext,
   codec: KindCodec,
@@ -19,7 +19,7 @@ export async function auditRequestObject(
   audit.requestObject(textOf(await inSlices(codec.encodeInSteps(shown))));
 }
 
-/** Tells the audit log a patch. One that cannot be read is left out; its request fails. */
+/** Adds a patch to the audit event. A patch that cannot be read is left out; its request fails. */
 export async function auditPatch({ audit }: RequestContext, mediaType: string, body: Uint8Array): Promise<void> {
   if (audit?.tellsRequest !== true) return;
   try {

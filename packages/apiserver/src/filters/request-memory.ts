@@ -15,12 +15,12 @@ const REFERENCE = 100;
  */
 const DOCUMENT_FACTOR = 40;
 /**
- * Of the target. A selector of 700 KB is parsed to 100,000 values, and held as long as the request. Usual targets are negligible.
+ * The cost of the request target, per byte. A selector of 700 KB is parsed to 100,000 values, which live as long as the request.
  */
 const TARGET_FACTOR = 20;
-/** Of the header fields: as they came, and in the form in which the server reads them. */
+/** The cost of header fields, per byte: they are held as received, and as parsed. */
 const HEADER_FACTOR = 2;
-/** The answer with one object is made at once, and held until its client has read it. */
+/** An answer with one object is encoded at once, and held until the client has read it. */
 const ANSWER_FACTOR = 2;
 
 /** Facts about a request before any work on it. */

@@ -6,9 +6,9 @@ import type { IssuerRequests } from './issuer-requests.js';
 import { type IssuerKey, readKeySet } from './key-set.js';
 import { TokenError } from './token-error.js';
 
-/** A failed discovery is repeated no earlier. Upstream: the same, in the background. */
+/** The time until a failed discovery is retried. Upstream: the same, in the background. */
 const DISCOVERY_PAUSE_MS = 10_000;
-/** Keys are fetched again no earlier, so that bad tokens cause few requests. */
+/** The shortest time between two fetches of keys, so that bad tokens cause few requests. */
 const FETCH_PAUSE_MS = 5000;
 /** Older keys are fetched again in the background, so that an issuer can withdraw one. */
 const STALE_MS = 5 * 60_000;
@@ -47,7 +47,7 @@ export class IssuerKeys {
   async verify(token: ParsedToken): Promise<void> {
     const known = this.#fetched;
     if (known !== undefined && isSigned(token, known)) {
-      // The token is valid by what is known, whatever comes of the fetch.
+      // A known key verified the token, so the result of the fetch does not matter.
       if (this.#age(known.at) > STALE_MS) this.#fetch().catch(() => undefined);
       return;
     }

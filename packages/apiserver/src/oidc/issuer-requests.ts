@@ -16,7 +16,7 @@ export interface IssuerAnswer {
   readonly body: Buffer;
 }
 
-/** Sends the requests to one issuer: GETs over https, each over a connection of its own. */
+/** Sends the requests to one issuer: GETs over https, each over its own connection. */
 export class IssuerRequests {
   readonly #certificateAuthority: string;
   readonly #egress: Egress;

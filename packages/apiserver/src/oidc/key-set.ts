@@ -8,7 +8,7 @@ export interface IssuerKey {
   readonly publicKey: KeyObject;
 }
 
-/** So many are tried for a token that names no key. */
+/** The number of keys to try for a token that names none. */
 const MOST_KEYS = 100;
 const KEY_TYPES: ReadonlySet<JsonValue> = new Set(['RSA', 'EC']);
 const PUBLIC_MEMBERS = ['kty', 'n', 'e', 'crv', 'x', 'y'];

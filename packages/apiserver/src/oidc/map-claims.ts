@@ -84,7 +84,7 @@ async function extraOf(claims: JsonObject, { extra }: IssuerRules, about: Expres
   return Object.fromEntries(values);
 }
 
-/** Upstream reports this failure alone without the prefix `oidc:`. */
+/** Upstream reports only this failure without the prefix `oidc:`. */
 async function extraValue(expression: CompiledExpression, about: Expressions): Promise<Value> {
   try {
     return await about.value(expression);

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import type { ProtocolUpgrade, RequestContext } from '../request/index.js';
 
-/** How long the other side may go on after one has ended. */
+/** How long the other side may continue after one has ended. */
 const LINGER_MS = 10_000;
 
 export interface UpgradedBackend {

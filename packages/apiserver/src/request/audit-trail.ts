@@ -8,7 +8,7 @@ export interface AuditTrail {
   readonly tellsRequest: boolean;
   /** Whether events tell the body of the answer. */
   readonly tellsResponse: boolean;
-  /** Whether bodies are told without managed fields. */
+  /** Whether bodies are recorded without managed fields. */
   readonly omitsManagedFields: boolean;
   /** `constraint`: the right of constrained impersonation, such as `impersonate:user-info`. */
   impersonated(user: UserInfo, constraint: string | undefined): void;

@@ -38,7 +38,7 @@ export class RequestContext {
   /** Milliseconds, monotonic time. */
   readonly receivedAt: number;
   auditId = '';
-  /** What is told to the audit log. Set by the audit filter if the policy records the request. */
+  /** Collects facts for the audit log. The audit filter sets it if the policy records the request. */
   audit: AuditTrail | undefined = undefined;
   /**
    * The media types of bodies and answers, most preferred first. Set when a request reaches a resource. Other paths and

@@ -25,7 +25,7 @@ const TIMEOUT_SECONDS = 30;
 /** What the webhook knows of a token; undefined: it is no one's. */
 type Answer = { readonly user: UserInfo; readonly audiences: readonly string[] } | undefined;
 
-/** Asks a webhook whose a token is. Upstream: apiserver `plugin/pkg/authenticator/token/webhook`. */
+/** Asks a webhook which user a token belongs to. Upstream: apiserver `plugin/pkg/authenticator/token/webhook`. */
 export function tokenWebhookAuthenticator(options: TokenWebhookOptions): Authenticator {
   const { cacheMs, apiAudiences, clock } = options;
   const cache = new ExpiringCache<{ readonly answer: Answer }>(clock, CACHED_ANSWERS);

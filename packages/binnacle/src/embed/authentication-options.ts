@@ -4,7 +4,7 @@ export interface AuthenticationStartOptions {
   readonly anonymousAuth?: boolean | undefined;
   /** Whether tokens in Secrets of the type `bootstrap.kubernetes.io/token` are accepted. Default: false. */
   readonly enableBootstrapTokenAuth?: boolean | undefined;
-  /** Kubeconfig file of the service that is asked whose a token is. */
+  /** Kubeconfig file of the service that reviews bearer tokens. */
   readonly authenticationTokenWebhookConfigFile?: string | undefined;
   /** The version of the reviews that it is sent: `v1` or `v1beta1`. Default: `v1beta1`. */
   readonly authenticationTokenWebhookVersion?: string | undefined;

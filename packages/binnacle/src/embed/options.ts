@@ -166,7 +166,7 @@ export interface StartOptions extends AuditStartOptions, AuthenticationStartOpti
   readonly egressDenyCidrs?: string | undefined;
   /** Call services at their endpoints, if they have any, and not at their cluster IPs. Default: true; kube-apiserver's is false. */
   readonly enableAggregatorRouting?: boolean | undefined;
-  /** Serves HTTP/1.1 alone. Default: false. */
+  /** Serves only HTTP/1.1. Default: false. */
   readonly disableHttp2Serving?: boolean | undefined;
   /** Allow fault injection, by {@link RunningBinnacle.faults} and at `/debug/faults`. For tests. Default: false. */
   readonly faultInjection?: boolean | undefined;

@@ -1,4 +1,4 @@
-/** A process that still has work after so many turns of its event loop never rests. */
+/** A process that still has work after this many turns of its event loop is taken to never rest. */
 const MOST_TURNS = 1_000_000;
 
 /** The types of file operations, of the end of a file, and of look-ups. */
@@ -8,7 +8,7 @@ const UNDER_WAY = /^(?:FSReq|CloseReq|GetAddrInfoReq)/;
 let ownTurns = 0;
 
 /**
- * Resolves when nothing in this process can go on without time or input: no promise reaction, tick or immediate is
+ * Resolves when nothing in this process can continue without time or input: no promise reaction, tick or immediate is
  * left, and no file operation, such as the loading of a module, and no look-up of a name is under way. Timers and sockets do not count. Rejects if that never
  * comes.
  *

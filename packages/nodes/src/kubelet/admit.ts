@@ -5,7 +5,7 @@ import type { DelegatedUser, Delegation } from '@binnacle/client/delegation';
 import type { KubeletApiParts } from './kubelet-api-parts.js';
 import { rightsFor } from './routes.js';
 
-/** An answer that is no success. */
+/** An error answer. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: number;

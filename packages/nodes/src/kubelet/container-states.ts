@@ -3,10 +3,10 @@ import { statusOf } from '../logs/index.js';
 import { type Container as ShellContainer, containerFiles, type FileTree } from '../shell/index.js';
 import { environmentOf } from './environment.js';
 
-/** So many containers keep the files that clients have written to them. */
+/** The number of containers that keep the files which clients have written to them. */
 const MOST = 16;
 
-/** What clients have changed in running containers. A container that starts again, or is not used for long, begins anew. */
+/** What clients have changed in running containers. A container that restarts, or is not used for long, loses these changes. */
 export class ContainerStates {
   readonly #files = new Map<string, FileTree>();
 

@@ -9,11 +9,11 @@ export interface LoggedRun {
   readonly run: ContainerRun;
 }
 
-/** So long after a container has ended, clients that follow its log learn of it at most. Milliseconds. */
+/** The longest time until clients that follow a log see that its container has ended. Milliseconds. */
 const LOOK = 1000;
 
 /**
- * The log of a run in pieces. With `follow`, it goes on until the container ends or its pod is gone. It ends early when the signal fires.
+ * The log of a run in pieces. With `follow`, it continues until the container ends or its pod is gone. It ends early when the signal fires.
  */
 export async function* logPieces(
   { pod, container, run }: LoggedRun,

@@ -7,7 +7,7 @@ export interface PodSource {
   ofNode(node: string): readonly Pod[];
 }
 
-/** The pods of these nodes alone, because the right to one node is no right to the pods of others. */
+/** Only the pods of these nodes, because a right to one node is no right to the pods of others. */
 export function podsOfNodes(pods: PodSource, nodes: readonly string[]): PodSource {
   return {
     find: (namespace, name) => {

@@ -48,7 +48,7 @@ export async function forwardPorts(
   signal.removeEventListener('abort', stop);
 }
 
-/** A client of WebSocket forwards so many ports at most. */
+/** The most ports that a WebSocket client may forward. */
 const MAX_PORTS = 100;
 
 /** The ports of a query; undefined: it has none, too many, or something else. Upstream: `NewV4Options`. */
@@ -103,7 +103,7 @@ function connectPort(pod: Pod, port: number, { data, error, responders }: Forwar
   responder.emit('connection', data);
 }
 
-/** A pod that declares ports listens on these alone, any other on all. */
+/** A pod that declares ports listens only on these; any other pod listens on all. */
 function listens({ spec }: Pod, port: number): boolean {
   const declared = (spec?.containers ?? []).flatMap(({ ports = [] }) => ports);
   return declared.length === 0 || declared.some(({ containerPort }) => containerPort === port);

@@ -21,7 +21,7 @@ export interface Kubelets {
   readonly close: () => Promise<void>;
 }
 
-/** So many ports are open at most. Further nodes share them. */
+/** The most ports that are open. Further nodes share them. */
 const MOST_PORTS = 64;
 const RETRY = 1000;
 

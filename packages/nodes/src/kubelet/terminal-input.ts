@@ -1,6 +1,6 @@
 import { Terminal } from '../shell/index.js';
 
-/** So many characters of lines wait for the command; then the client waits. */
+/** The most characters that wait for the command. Beyond that, the client waits. */
 const MAX_HELD = 65_536;
 
 /** The lines that a person types, echoed to the person. It reads on while a command runs, so that `^C` reaches it. */

@@ -27,7 +27,7 @@ export function runOf(pod: Pod, container: string, previous: boolean): Container
   };
 }
 
-/** The run as it is now; undefined: its pod is gone. Later runs of the container have logs of their own. */
+/** The run as it is now; undefined: its pod is gone. Later runs of the container have their own logs. */
 export function sameRun(
   before: Pod,
   current: Pod | undefined,

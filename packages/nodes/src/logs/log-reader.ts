@@ -1,10 +1,10 @@
 import type { LogQuery } from './log-query.js';
 import { logTime, type RunLog } from './run-log.js';
 
-/** About so many characters are in one piece. */
+/** The approximate number of characters in one piece. */
 const PIECE = 16_384;
 
-/** Reads a log in pieces. It keeps its place while a container goes on. */
+/** Reads a log in pieces. It keeps its place while the container runs. */
 export class LogReader {
   readonly #query: LogQuery;
   #next: number;

@@ -30,7 +30,7 @@ const ended = (from: number, to: number) => ({
   terminated: { exitCode: 1, startedAt: at(from), finishedAt: at(to), containerID: `containerd://${from}` },
 });
 
-/** What a client gets so many seconds after the start. */
+/** What a client gets this many seconds after the start. */
 function logText(query: string, given: Pod, seconds: number): string {
   const now = START + seconds * 1000;
   const options = readLogQuery(new URLSearchParams(query), now);

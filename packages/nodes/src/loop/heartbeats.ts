@@ -20,7 +20,7 @@ const JITTER = 0.04;
 /** Upstream: `nodeStatusReportFrequency`. */
 const REPORT = 5 * 60_000;
 const RETRY = 1000;
-/** So many nodes have a request on its way at most. */
+/** The most nodes that have a request in flight. */
 const CONCURRENCY = 10;
 
 export interface HeartbeatParts {

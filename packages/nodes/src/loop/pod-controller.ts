@@ -12,11 +12,11 @@ import { NodeMemory } from './node-memory.js';
 
 /** All pods that have a node. */
 export const ASSIGNED = 'spec.nodeName!=';
-/** So many requests for pods are on their way at most. */
+/** The most requests for pods that are in flight. */
 const CONCURRENCY = 20;
 /** A node without an address, or that is not in the cache yet, is looked at again. Milliseconds. */
 const RETRY = 1000;
-/** How long a pod waits at most after failures, so that a node that was cut off soon goes on. Upstream: `backOffPeriod`. */
+/** The longest wait of a pod after failures, so that a node that was cut off continues soon. Upstream: `backOffPeriod`. */
 const MOST_BACKOFF = 10_000;
 
 export interface PodControllerParts {

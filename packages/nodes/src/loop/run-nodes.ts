@@ -40,7 +40,7 @@ export interface NodesOptions {
   readonly metricsAddress?: string | undefined;
 }
 
-/** One informer reads the pods of all nodes, which no node alone may do. */
+/** One informer reads the pods of all nodes, which no single node may do. */
 const READER: NodeIdentity = { user: 'binnacle:nodes', groups: ['system:masters'], userAgent: 'kubelet/binnacle' };
 
 /** Runs simulated nodes and their pods until the signal fires and their writes have ended. Does not reject. */

@@ -39,7 +39,7 @@ export async function startKubelets(
   }
 }
 
-/** The pods of these nodes alone: no kubelet shows those of other nodes. */
+/** Only the pods of these nodes: no kubelet shows those of other nodes. */
 function podSource(names: readonly string[], pods: SharedInformer<Pod>): PodSource {
   const own = new Set(names);
   return {

@@ -16,7 +16,7 @@ export interface SimulatedNode {
 export interface KubeletEndpoint {
   readonly address: string;
   readonly port: number;
-  /** The node has this address alone. Default: it has also one of its own, which leads nowhere. */
+  /** The only address of the node. Default: it also has an address that no client can reach. */
   readonly isOnlyAddress?: boolean | undefined;
 }
 

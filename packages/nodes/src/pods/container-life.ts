@@ -37,7 +37,7 @@ export interface ContainerStep {
   readonly failedLiveness?: boolean;
 }
 
-/** A container that is held back is looked at again so much later, milliseconds. */
+/** The time until a container that is held back is checked again, milliseconds. */
 const HOLD_RETRY = 5000;
 
 /** The next status of a container whose turn has come. Starting takes no time. At most one end and one start are in a step. */

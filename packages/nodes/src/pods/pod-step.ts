@@ -20,7 +20,7 @@ import { type Script, scriptOf } from './script.js';
 
 /** From the first look at a pod until its sandbox is ready, milliseconds. */
 const SANDBOX_DELAY = 1000;
-/** Missing volumes are looked for again so much later, milliseconds. */
+/** The time until missing volumes are looked for again, milliseconds. */
 const MOUNT_RETRY = 5000;
 
 /** Why a node does not take a pod. */
@@ -36,7 +36,7 @@ export interface PodLook {
   readonly hostIPs: readonly string[];
   /** The addresses of the pod, unless it has those of its node. */
   readonly podIPs: readonly string[];
-  /** Why the volumes of a pod are missing, of which nothing has run. Default: they are there. */
+  /** Why volumes are missing, for a pod that has not started. Default: none is missing. */
   readonly mountProblem?: string | undefined;
   /** Why containers cannot start, by their names. Default: all can. */
   readonly holds?: ReadonlyMap<string, Hold> | undefined;
@@ -59,7 +59,7 @@ const REST: PodStep = { status: undefined, lookAgainAfter: undefined, canGo: fal
 /** Whether its node has taken the pod, or has rejected it. */
 export const isAdmitted = ({ status }: Pod): boolean => status?.startTime !== undefined;
 
-/** The next step of a pod on its node. It depends on its arguments alone: all state of a pod is in its status. */
+/** The next step of a pod on its node. It depends only on its arguments: all state of a pod is in its status. */
 export function nextPodStep(look: PodLook): PodStep {
   const { pod, rejection } = look;
   const isLeaving = pod.metadata.deletionTimestamp !== undefined;

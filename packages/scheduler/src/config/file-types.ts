@@ -39,7 +39,7 @@ export interface ProfileOfFile {
   readonly pluginConfig?: readonly { readonly name?: string; readonly args?: JsonValue }[];
 }
 
-/** A KubeSchedulerConfiguration as it is decoded. */
+/** A decoded KubeSchedulerConfiguration. */
 export interface ConfigurationOfFile {
   readonly parallelism?: number;
   readonly leaderElection?: Readonly<Record<string, JsonValue>>;

@@ -6,7 +6,7 @@ import { API_VERSION, type ConfigurationOfFile, type PluginSet, type ProfileOfFi
 import type { ArgsOfFile } from './plugin-args.js';
 import { argsValidators } from './validate-args.js';
 
-/** Plugins that this version of the file does not have any more. */
+/** Plugins that this version of the file no longer has. */
 const REMOVED = new Set(['AzureDiskLimits', 'CinderLimits', 'EBSLimits', 'GCEPDLimits']);
 
 /** `args`: those of each profile. Upstream: `ValidateKubeSchedulerConfiguration`. */

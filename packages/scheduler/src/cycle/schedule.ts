@@ -50,7 +50,7 @@ export interface ScheduleOptions {
 
 /**
  * Finds the best node for a pod, or says why there is none. A pure function of the snapshot and of the random numbers. It yields
- * after each node that a plugin has looked at. The snapshot must stay as it is until the end.
+ * after each node that a plugin has looked at. The snapshot must not change until the end.
  */
 export function* schedule(
   pod: PodFacts,
@@ -95,7 +95,7 @@ interface Search {
   readonly nodeNames: ReadonlySet<string> | undefined;
   readonly naming: readonly string[];
   readonly firstNode: number;
-  /** The search ends when so many nodes fit. */
+  /** The search ends when this many nodes fit. */
   readonly wanted: number;
 }
 

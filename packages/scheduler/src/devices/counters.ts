@@ -3,7 +3,7 @@ import type { Device } from '@binnacle/client/kinds/resource/v1';
 import { devicesOf } from './offered-device.js';
 import type { Pool } from './pools.js';
 
-/** What is left of the counters that the devices of a pool share. */
+/** The rest of the counters that the devices of a pool share. */
 export class Counters {
   readonly #left = new Map<string, Quantity>();
 

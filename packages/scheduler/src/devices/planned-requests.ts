@@ -13,7 +13,7 @@ import type { SearchWork } from './search-work.js';
 /** The most devices of a claim. Upstream: `AllocationResultsMaxSize`. */
 export const MOST_DEVICES = 32;
 
-/** What an evaluation costs beside the cost of its expression, because the device is made ready for it. */
+/** The cost of preparing the device for an evaluation, in addition to the cost of the expression. */
 const EVALUATION = 50;
 
 /** A request, or one alternative of it, and how many devices it needs. */

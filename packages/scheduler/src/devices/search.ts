@@ -38,7 +38,7 @@ export interface ClaimSolution {
 type Outcome = 'found' | 'none' | 'tooMany';
 
 /**
- * Tries devices for one request after the other until all requests of all claims are fulfilled, and steps back where a request
+ * Tries devices for one request after the other until all requests of all claims are fulfilled, and backtracks when a request
  * finds none. The first solution is the answer. Upstream: dynamic-resource-allocation `allocator_incubating.go`.
  */
 export class Search {

@@ -19,7 +19,7 @@ export interface DeviceManagerOptions {
   readonly cache: DeviceCache;
   /** Told of each change of a claim. */
   readonly changes: Changes;
-  /** Goes on with work that nothing waits for. */
+  /** Continues work that nothing waits for. */
   readonly keep: (work: () => Promise<void>) => void;
   /** Records an event of the pod. */
   readonly record: (pod: PodFacts, reason: string, message: string) => void;

@@ -24,7 +24,7 @@ import { StorageCache, storageCaches } from './storage-cache.js';
 import { inShortTurns } from './turns.js';
 import { watchCluster } from './watch-cluster.js';
 
-/** So many bindings and other writes are on their way at most; then pods wait in the queue. */
+/** The most bindings and other writes in flight. Beyond that, pods wait in the queue. */
 const MOST_WRITES = 200;
 /** The longest message of an event. Upstream: `NoteLengthLimit`. */
 const LONGEST_NOTE = 1024;
@@ -47,7 +47,7 @@ class SchedulerLoop implements ControlLoop {
   readonly #devices: ReturnType<typeof deviceCaches>;
   /** The snapshot of a cycle must not change until its outcome is entered. */
   readonly #postponed: Postponed;
-  /** All that goes on beside the cycles. */
+  /** All work that runs beside the cycles. */
   readonly #work = new Set<Promise<void>>();
   /** Requests on their way. Pods that wait for their volumes are not among them. */
   #writes = 0;
@@ -174,7 +174,7 @@ class SchedulerLoop implements ControlLoop {
     await this.#attempt(pod, signal);
   }
 
-  /** Enters the outcome in the cache and the queue at once. Only writes go on when it has returned. */
+  /** Enters the outcome in the cache and the queue at once. Only writes continue after it returns. */
   async #attempt(pod: PodFacts, signal: AbortSignal): Promise<void> {
     const outcome = await this.#decide(pod, signal);
     signal.throwIfAborted();

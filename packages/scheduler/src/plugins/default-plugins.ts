@@ -43,7 +43,7 @@ export interface PluginArgs {
 /** A plugin by its name, and the weight of its score. */
 export interface PluginChoice {
   readonly name: string;
-  /** 0 for a plugin without a weight of its own, which counts once if it scores. */
+  /** 0 for a plugin without its own weight, which counts once if it scores. */
   readonly weight: number;
 }
 

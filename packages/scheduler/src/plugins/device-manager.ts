@@ -22,9 +22,9 @@ export interface DeviceManager {
   reserve(claim: ResourceClaim, use: ClaimUse, signal: AbortSignal): Promise<ResourceClaim>;
   /** Resolves when the drivers have prepared all devices. Rejects when one fails or takes too long. */
   untilReady(claims: readonly ResourceClaim[], place: PreparationPlace, signal: AbortSignal): Promise<void>;
-  /** Starts to write that the pod does not use the claim any more. */
+  /** Starts to write that the pod no longer uses the claim. */
   release(claim: ResourceClaim, pod: PodFacts): void;
-  /** Starts to write that the claim has no devices any more. */
+  /** Starts to write that the claim no longer has devices. */
   deallocate(claim: ResourceClaim): void;
 }
 

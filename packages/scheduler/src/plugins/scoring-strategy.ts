@@ -44,7 +44,7 @@ export function scoreResources(strategy: ScoringStrategy, pod: PodFacts, node: N
     const wanted = pod.scoredRequests.get(name) ?? 0;
     if (capacity === 0 || (wanted === 0 && name.includes('/'))) continue;
     const score = scoreOf(strategy, node.scoredRequested(name) + wanted, capacity);
-    // Upstream leaves out resources with the score 0 for this strategy alone.
+    // Upstream leaves out resources with the score 0 only for this strategy.
     if (isRatio && score <= 0) continue;
     total += score * weight;
     weights += weight;

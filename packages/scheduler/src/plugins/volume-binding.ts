@@ -26,7 +26,7 @@ import { limitOf, openClaims, planVolumes, type PodClaims, type VolumePlan } fro
 export interface VolumeBinder {
   /** From now on the storage view shows the plan as carried out. Returns the objects as they will be written. */
   assume(plan: VolumePlan, nodeName: string): VolumePlan;
-  /** Ends what `assume` began, as far as it is not written. */
+  /** Undoes what `assume` did, unless it is written already. */
   revert(assumed: VolumePlan): void;
   /** Writes the objects. Resolves when all claims are bound. */
   bind(assumed: VolumePlan, place: BindingPlace, signal: AbortSignal): Promise<void>;

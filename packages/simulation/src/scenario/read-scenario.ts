@@ -18,7 +18,7 @@ import {
 
 export { ScenarioError } from './shapes.js';
 
-/** Repetitions beyond that are a mistake. */
+/** The most repetitions of an action. More are a mistake. */
 const MOST_ACTIONS = 1_000_000;
 
 const faults = fields(
@@ -100,10 +100,10 @@ const scenario = fields(
   },
 );
 
-/** Checks what a file or a caller says. Throws a {@link ScenarioError}. */
+/** Checks a scenario of a file or a caller. Throws a {@link ScenarioError}. */
 export function readScenario(value: unknown): Scenario {
   scenario(value, '');
-  // The shape has looked at every field.
+  // The shape has checked every field.
   const read = value as Scenario;
   for (const [index, { every }] of (read.actions ?? []).entries()) checkPeriod(every, read, `actions[${index}].every`);
   return read;

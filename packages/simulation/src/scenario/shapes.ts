@@ -53,7 +53,7 @@ export function listOf(each: Shape): Shape {
   };
 }
 
-/** An object that has the required fields, perhaps the others, and no more. */
+/** An object that has the required fields, may have the others, and has no more. */
 export function fields(required: Readonly<Record<string, Shape>>, others: Readonly<Record<string, Shape>> = {}): Shape {
   const known = new Map([...Object.entries(required), ...Object.entries(others)]);
   return (value, path) => {

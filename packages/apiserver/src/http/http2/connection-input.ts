@@ -5,7 +5,7 @@ import { FrameReader } from './frame-reader.js';
 import { DEFAULT_FRAME_SIZE, type Frame } from './frames.js';
 
 /**
- * So many frames are read even if other work has used up the turn. Otherwise a busy server might read none for a minute, not
+ * This many frames are read even if other work has used up the turn. Otherwise a busy server might read none for a minute, not
  * even those that widen the windows of its answers.
  */
 const LEAST_FRAMES = 16;
