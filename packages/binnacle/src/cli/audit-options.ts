@@ -7,7 +7,8 @@ export const auditOptions = [
     type: 'text',
     placeholder: 'FILE',
     key: 'auditPolicyFile',
-    description: 'file with an audit.k8s.io/v1 Policy, which decides which requests are recorded, and in how much detail',
+    description:
+      'file with an audit.k8s.io/v1 Policy, which decides which requests are recorded, and in how much detail',
   },
   {
     name: 'audit-log-path',

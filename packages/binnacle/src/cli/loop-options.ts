@@ -88,7 +88,8 @@ export const loopOptions = [
     placeholder: 'DURATION',
     key: 'horizontalPodAutoscalerDownscaleStabilizationMs',
     default: '5m',
-    description: 'how long a HorizontalPodAutoscaler remembers its recommendations; it does not scale below the highest of them',
+    description:
+      'how long a HorizontalPodAutoscaler remembers its recommendations; it does not scale below the highest of them',
   },
   {
     name: 'horizontal-pod-autoscaler-tolerance',
