@@ -81,9 +81,8 @@ async function applyPatch(
   { webhook, attributes, seen, objects: { object: before } }: WebhookRequest,
   objects: RequestObjects,
 ): Promise<boolean> {
-  const { object, operation, versions } = attributes;
-  // The options of a connect are only shown: the stream takes its own from the query.
-  if (object === undefined || before === undefined || operation === 'CONNECT') {
+  const { object, versions } = attributes;
+  if (object === undefined || before === undefined) {
     const what = 'attempted to modify the object, which is not supported for this operation';
     throw internalError(`admission webhook ${quoteGo(webhook.name)} ${what}`);
   }

@@ -5,7 +5,7 @@ import type {
 import { BudgetExceededError, PatchValueError } from '@binnacle/apimachinery/admission-expressions';
 import { deepEqual, type JsonObject } from '@binnacle/apimachinery/json';
 import { asObject, type GroupVersionKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
-import { internalError, serviceUnavailable } from '@binnacle/apimachinery/status';
+import { serviceUnavailable } from '@binnacle/apimachinery/status';
 import { type AdmissionAttributes, aggregate, type InvocationRounds, replaceObject } from '../admission/index.js';
 import { inSlices } from '../slices/index.js';
 import type { MutationDenial } from './denial.js';
@@ -116,7 +116,7 @@ export class MutatedRequest {
     const { kind } = seen;
     const schema = this.#sources.schemaOf(kind);
     if (schema === undefined) throw unknownKind(kind);
-    const { signal, versions, operation } = this.#attributes;
+    const { signal, versions } = this.#attributes;
     const input = await this.#documents.input(seen);
     const evaluator = await hook.evaluator();
     const outcome = await evaluator.evaluate(mutation, { input, params, signal });
@@ -128,9 +128,6 @@ export class MutatedRequest {
         ? await applyJsonPatch(document, patch.operations)
         : applyConfiguration(document, patch.configuration, kind, schema);
     if (patched === document) return;
-    // A stream takes its options from the query, so a change would have no effect.
-    if (operation === 'CONNECT')
-      throw internalError('a mutating admission policy cannot change the options of a connect');
     const decoded = await versions.decode(patched, kind, this.#object);
     if (patch.kind === 'jsonPatch') refuseUnknownFields(patched, kind);
     replaceObject(this.#object, decoded);

@@ -35,3 +35,10 @@ export function pathBehind({ parts, path }: RequestInfo): string {
   const absolute = rest === '' ? '' : `/${rest}`;
   return path.endsWith('/') && !absolute.endsWith('/') ? `${absolute}/` : absolute;
 }
+
+/** The same request with another path behind its subresource. */
+export function withPathBehind(info: RequestInfo, path: string): RequestInfo {
+  const behind = path === '' || path.startsWith('/') ? path : `/${path}`;
+  const head = info.path.slice(0, info.path.length - pathBehind(info).length);
+  return { ...info, path: head + behind, parts: [...info.parts.slice(0, 3), ...behind.split('/').slice(1)] };
+}
