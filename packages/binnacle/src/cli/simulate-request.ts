@@ -14,13 +14,13 @@ export interface SimulateRequest {
 }
 
 export const simulateDescription =
-  'play the scenario of a YAML file with a whole cluster in this process, on a virtual clock and a seed';
+  'run the scenario of a YAML file against a whole cluster in this process, on a virtual clock and a seed';
 export const simulateSeedDescription =
-  'decides on faults, the order of requests and all random values; a seed gives the same run each time (default: 1)';
-export const simulateSeedsDescription = 'play this many seeds, from --seed on (default: 1)';
+  'decides faults, the order of requests and all random values; the same seed gives the same run (default: 1)';
+export const simulateSeedsDescription = 'run this many seeds, starting with --seed (default: 1)';
 export const simulateNodesDescription =
   'the number of simulated nodes, up to 5000 (default: as the scenario says, or 3)';
 export const simulateUntilDescription =
-  'end the run before this event, and print the last events and the objects, Events and leases left out; for a single seed';
+  'end the run before this event, and print the last events and all objects except Events and leases; for a single seed';
 export const simulateHistoryDescription =
-  'write all events to this file, one line of JSON each, which is equal to the byte for equal seeds; for a single seed';
+  'write all events to this file, one line of JSON each; the same seed writes the same bytes; for a single seed';
