@@ -28,8 +28,8 @@ export class BackendCall {
   }
 
   /**
-   * Resolves with the head of the answer; a body may still be on its way in both directions. A kept connection that the
-   * backend has closed meanwhile is replaced once, if the request has no body.
+   * Resolves with the head of the answer; bodies may still stream in both directions. If the backend has closed a kept connection
+   * and the request has no body, it is sent once more on a new one.
    */
   async send(body: AsyncIterable<Uint8Array> | undefined): Promise<Answer> {
     const first = this.#open();
