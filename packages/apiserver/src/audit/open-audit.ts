@@ -13,7 +13,7 @@ import { WebhookTarget } from './webhook-target.js';
 /** `batch` stores events later; `blocking` makes requests wait; `blocking-strict` also refuses those that cannot be stored. */
 export type AuditStorage = 'batch' | 'blocking' | 'blocking-strict';
 
-/** What a server records of requests, and where. */
+/** Which requests a server records, and where. */
 export interface AuditSettings {
   readonly policy: AuditPolicy;
   readonly log?: AuditLog | undefined;

@@ -39,7 +39,7 @@ export interface AuditedResources {
   readonly resourceNames?: readonly string[];
 }
 
-/** What a policy judges. */
+/** The facts of a request by which a policy decides. */
 export interface AuditedRequest {
   /** Undefined if the request is not authenticated. */
   readonly user: { readonly name: string; readonly groups: readonly string[] } | undefined;

@@ -30,7 +30,7 @@ export class WebhookTarget implements BatchTarget {
     }
   }
 
-  /** What is not sent soon is lost. */
+  /** Aborts requests after a while. Events that are not sent by then are lost. */
   endSoon(): void {
     this.#clock.setTimer(() => this.#closing.abort(new Error('the server has stopped')), CLOSING_MS).unref();
   }

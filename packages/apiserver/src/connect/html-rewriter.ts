@@ -73,7 +73,7 @@ export class HtmlRewriter extends Transform {
     done(null, this.#step() + this.#text);
   }
 
-  /** What is known to be whole. The rest waits, at most one tag. */
+  /** Takes the complete part of the text, rewritten. The rest waits: at most one tag. */
   #step(): string {
     let done = '';
     this.#retryAt = 0;

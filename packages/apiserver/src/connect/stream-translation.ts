@@ -19,7 +19,7 @@ const RESIZE = 4;
 /** Ends the channel that the next byte names. */
 const CLOSE = 255;
 
-/** What the server speaks with kubelets, the preferred one first. */
+/** The protocols that the server offers to kubelets, in order of preference. */
 const PROTOCOLS = [STREAM_CLOSE_PROTOCOL, 'v4.channel.k8s.io', 'v3.channel.k8s.io', 'v2.channel.k8s.io'];
 const PING_MS = 5000;
 const OPEN_MS = 30_000;

@@ -12,7 +12,7 @@ import {
 import { accessSpec } from './access-spec.js';
 import { booleanIn, ReviewAnswerError, statusOf, textIn } from './review-answer.js';
 
-/** What the match conditions of a webhook say about a request. `error`: none is false, and this one cannot be known. */
+/** The result of the match conditions of a webhook. `error`: no condition is false, and this one failed. */
 export type ConditionsOutcome = { readonly matches: boolean } | { readonly error: string };
 
 /** The conditions under which a webhook is asked. */
@@ -49,7 +49,7 @@ const LONGEST_CACHED = 10_000;
 const DEADLINE_MS = 30_000;
 const NO_OPINION: Decision = { allowed: false, reason: '' };
 
-/** What the service says about a request. */
+/** The service's decision about a request. */
 interface Answer {
   readonly allowed: boolean;
   readonly denied: boolean;

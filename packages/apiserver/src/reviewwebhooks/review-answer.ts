@@ -1,6 +1,6 @@
 import { getOwn, isObject, type JsonObject, type JsonValue, parseJson } from '@binnacle/apimachinery/json';
 
-/** What a webhook answered is no review, or its status has a field of the wrong type. */
+/** The answer of a webhook is not a review, or its status has a field of the wrong type. */
 export class ReviewAnswerError extends Error {
   override readonly name = 'ReviewAnswerError';
 }

@@ -22,7 +22,7 @@ const CACHED_ANSWERS = 32_768;
 /** Upstream: `sharedLookupTimeout`, and the timeout of a client of a kubeconfig. */
 const TIMEOUT_SECONDS = 30;
 
-/** What the webhook knows of a token; undefined: it is no one's. */
+/** The webhook's answer about a token; undefined: the webhook does not accept it. */
 type Answer = { readonly user: UserInfo; readonly audiences: readonly string[] } | undefined;
 
 /** Asks a webhook which user a token belongs to. Upstream: apiserver `plugin/pkg/authenticator/token/webhook`. */

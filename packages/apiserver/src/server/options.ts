@@ -70,9 +70,9 @@ export interface ServerOptions {
   /** Comma-separated names of admission plugins to enable or disable, relative to the defaults. */
   readonly enableAdmissionPlugins?: string | undefined;
   readonly disableAdmissionPlugins?: string | undefined;
-  /** Who knows further tokens, and decides about rights instead of the stored roles. For extension API servers. */
+  /** Authenticates further tokens, and authorizes instead of the stored roles. For extension API servers. */
   readonly delegation?: Delegation | undefined;
-  /** What is recorded of requests, and where. The server closes the log. Default: nothing. */
+  /** Which requests are recorded, and where. The server closes the log. Default: none. */
   readonly audit?: AuditSettings | undefined;
   /** How to find and trust kubelets. Default: upstream's, without a client certificate and without verification. */
   readonly kubelets?: PartialKubeletOptions | undefined;

@@ -7,7 +7,7 @@ const SHARE_OF_LIMIT = 0.8;
 const SHARE_OF_MACHINE = 0.5;
 /** The share of the heap for live objects: V8 ends the process when they fill the heap, and garbage needs room. */
 const SHARE_OF_HEAP = 0.7;
-/** What a process takes beside its heap and buffers: code, stacks, the allocator. */
+/** The memory that a process takes besides its heap and buffers: code, stacks, the allocator. */
 const OVERHEAD_BYTES = 64 * 1024 * 1024;
 
 /** The memory limits of the process, in bytes. */

@@ -33,7 +33,7 @@ export class LoopConnections implements AsyncDisposable {
   }
 }
 
-/** What is true of the server, whoever connects. Upstream: client-go `rest.AnonymousClientConfig`. */
+/** The part of a kubeconfig that concerns the server, without any user. Upstream: client-go `rest.AnonymousClientConfig`. */
 function withoutCredentials(config: ClientConfig): ClientConfig {
   const { server, certificateAuthority, tlsServerName, insecureSkipTlsVerify, proxyUrl, disableCompression } = config;
   return { server, certificateAuthority, tlsServerName, insecureSkipTlsVerify, proxyUrl, disableCompression };

@@ -1,4 +1,4 @@
-/** What is recorded of requests, and where. Names and meanings are kube-apiserver's. */
+/** Which requests are recorded, and where. Names and meanings are kube-apiserver's. */
 export interface AuditStartOptions extends OptionsOf<'Log'>, OptionsOf<'Webhook'> {
   /** YAML or JSON file of an audit.k8s.io/v1 Policy. Without it, nothing is recorded. */
   readonly auditPolicyFile?: string | undefined;

@@ -39,7 +39,7 @@ function remoteServiceOf(config: ClientConfig): RemoteServiceConfig {
   };
 }
 
-/** What changes takes precedence. */
+/** `changing` takes precedence over `config`. */
 function credentialsOf(config: ClientConfig, changing: Credentials): ServiceCredentials {
   const { token = config.token, clientCertificate = config.clientCertificate } = changing;
   return {

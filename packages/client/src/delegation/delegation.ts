@@ -16,7 +16,7 @@ export interface DelegatedUser {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What a user wants to do. The fields of a resource count only for a request of a resource, and the path only for others. */
+/** A right to check. The fields of a resource count only for resource requests, and the path only for others. */
 export interface DelegatedAttributes {
   readonly user: DelegatedUser;
   readonly verb: string;

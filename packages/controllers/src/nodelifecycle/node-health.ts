@@ -19,7 +19,7 @@ export interface NodeHealth {
 export interface ObservedNode {
   readonly node: Node;
   readonly lease: Lease | undefined;
-  /** What was known before; undefined if nothing is. */
+  /** The health that was known before; undefined for a new node. */
   readonly known: NodeHealth | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;

@@ -10,7 +10,7 @@ export interface ServeKubeletsOptions extends Pick<KubeletApiParts, 'pods' | 'cl
   readonly nodes: readonly string[];
   /** An address of this machine. */
   readonly address: string;
-  /** Whose users and rights count. */
+  /** The cluster that authenticates and authorizes clients. */
   readonly cluster: Transport;
 }
 

@@ -15,7 +15,7 @@ export interface ServeMetricsOptions {
   readonly address: string;
   /** The DNS name by which the cluster calls this server. */
   readonly host: string;
-  /** Whose users and rights count. */
+  /** The cluster that authenticates and authorizes clients. */
   readonly cluster: Transport;
   readonly clock: Clock;
   /** Called with unexpected failures. Must not throw. */

@@ -61,7 +61,7 @@ export function nodeObject(node: SimulatedNode, now: number): Node {
   };
 }
 
-/** What a kubelet says of its node. Times of transition are kept from the conditions before. */
+/** The status that a kubelet reports for its node. Unchanged conditions keep their transition times. */
 export function nodeStatus(node: SimulatedNode, now: number, before: Conditions = []): NodeStatus {
   const { name, kubelet } = node;
   const id = createHash('sha256').update(name).digest('hex');

@@ -4,7 +4,7 @@ import { endedStatus, heldStatus, resourcesOf, startedStatus, type Terminated } 
 import { restartBackoff } from './restart-policy.js';
 import type { Script } from './script.js';
 
-/** What decides on a container besides its own status. */
+/** The facts that decide about a container, besides its own status. */
 export interface Surroundings {
   readonly uid: string;
   /** `NAME_NAMESPACE(UID)`, as messages name the pod. */

@@ -124,7 +124,7 @@ function live(look: PodLook, present: ContainerGroups, deadline: number): PodSte
   const step: GroupsStep = hasSandbox
     ? nextContainers(pod, present, script, surroundings(look))
     : { ...present, next: sandboxAt, backingOff: [], unhealthy: [] };
-  // What has ended here does not start again, so sidecars end too.
+  // These containers do not restart, so sidecars end too.
   const areDone = step.regular.every(({ state }) => state?.terminated !== undefined);
   const isFinal = areDone || phaseOf(spec, statusesOf(step), false) === 'Failed';
   const groups = isFinal ? endContainers(pod, step, formatTime(now)) : step;
@@ -167,7 +167,7 @@ interface Verdict extends Pick<PodStatus, 'reason' | 'message'> {
   readonly hasSandbox: boolean;
 }
 
-/** What the kubelet says of the pod, and what others have said and it keeps. Upstream: `mergePodStatus`. */
+/** The status that the kubelet writes: its own fields, and those of other writers, which it keeps. Upstream: `mergePodStatus`. */
 function statusOf(look: PodLook, { init, regular, ephemeral }: ContainerGroups, verdict: Verdict): PodStatus {
   const { pod, now, hostIPs } = look;
   const { phase, hasSandbox, ...cause } = verdict;

@@ -10,7 +10,7 @@ export interface Container {
   readonly files: FileTree;
 }
 
-/** What a client's streams are for a command. */
+/** The streams of a client, as a command sees them. */
 export interface Streams {
   readonly stdin: AsyncIterable<Buffer>;
   /** Resolves when the client takes more. */

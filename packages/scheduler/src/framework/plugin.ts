@@ -122,7 +122,7 @@ export type PluginFactory = (args: JsonValue | undefined) => Plugin;
 
 /** The answers of the filters. */
 export interface NodeStatuses {
-  /** What the filters answered for the node; the answer for absent nodes if a PreFilter left it out. */
+  /** The filters' answer for the node; the answer for absent nodes if a PreFilter left it out. */
   get(nodeName: string): Status;
   /** The answers of single nodes. */
   readonly explicit: ReadonlyMap<string, Status>;

@@ -21,7 +21,7 @@ import { volumeBinding, type VolumeBinder, type VolumeBindingArgs } from './volu
 import { volumeRestrictions } from './volume-restrictions.js';
 import { volumeZone } from './volume-zone.js';
 
-/** What plugins act with. */
+/** The dependencies of plugins. */
 export interface PluginParts {
   readonly write: WriteBinding;
   readonly binder: VolumeBinder;

@@ -50,7 +50,7 @@ export function nodeResourcesFit({
 
 type IsIgnored = (resource: string) => boolean;
 
-/** What a node has, and what its pods take of it. */
+/** The resources of a node, and the part that its pods use. */
 type Room = Pick<NodeState, 'podCount' | 'allocatable' | 'requested'>;
 
 /** Preemption does not help a pod that asks for more than the node has. */

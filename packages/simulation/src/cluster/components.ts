@@ -7,7 +7,7 @@ import { chooseLoops } from '@binnacle/controllers/table';
 import { runNodes } from '@binnacle/nodes';
 import { runScheduler } from '@binnacle/scheduler/loop';
 
-/** What a component of the cluster is given. */
+/** The context in which a component of the cluster runs. */
 export interface ComponentContext {
   readonly clock: Clock;
   readonly random: Random;

@@ -7,7 +7,7 @@ import type { Author, StoreEvent } from './store-event.js';
 
 export interface RecorderOptions {
   readonly clock: Pick<Clock, 'now'>;
-  /** Who has sent the request that the server works on. */
+  /** The client whose request the server is handling. */
   readonly author: () => Author | undefined;
   /** Called with each event before the state has it. False: the recorder ignores this event and all later ones. */
   readonly admits: (event: StoreEvent) => boolean;

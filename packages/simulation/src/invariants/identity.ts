@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.js';
 
-/** What an object is given at its creation stays, a deletion cannot be taken back, and generations only grow. */
+/** An object keeps the identity of its creation, a deletion is never undone, and generations only grow. */
 export function identity(): Invariant {
   return {
     name: 'identity',

@@ -4,7 +4,7 @@ import type { SimulationResult } from './simulate.js';
 /** How many events a report shows. */
 const SHOWN = 40;
 
-/** What a person wants to know of a run: its figures, and of a failed one the events that led to it. Ends with a line feed. */
+/** A report for people: the figures of a run, and the events that led to its failure. Ends with a line feed. */
 export function reportOf(result: SimulationResult, shown = SHOWN): string {
   const { seed, steps, elapsed, failure, digest, history, reports } = result;
   const lines = [`seed ${seed}: ${steps} events in ${describeTime(elapsed).slice(1)}, history ${digest.slice(0, 16)}`];

@@ -19,13 +19,13 @@ export interface Scenario {
   readonly elideHeartbeats?: boolean;
   /** Whether every workload must have its pods ready at the end. Default: false. */
   readonly settles?: boolean;
-  /** What goes wrong from the start on. */
+  /** The faults from the start. */
   readonly faults?: ClusterFaults;
   /** In any order. */
   readonly actions?: readonly Action[];
 }
 
-/** What the simulation does at a time. It has exactly one of the properties besides `at`, `every` and `until`. */
+/** One action. It has exactly one property besides `at`, `every` and `until`. */
 export interface Action extends Partial<Deeds> {
   /** Since the start. */
   readonly at: string;
