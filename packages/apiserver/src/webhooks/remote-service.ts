@@ -6,7 +6,7 @@ import type { WebhookAnswer } from './webhook-answer.js';
 import { type CallLimits, WebhookClient } from './webhook-client.js';
 import { WebhookConnections, type WebhookConnectionsOptions } from './webhook-connections.js';
 
-/** A service that the administrator has configured, as a kubeconfig does. */
+/** A service that the administrator has configured by a kubeconfig. */
 export interface RemoteServiceConfig {
   /** `https://host:port/path`. */
   readonly url: string;
@@ -14,15 +14,15 @@ export interface RemoteServiceConfig {
   readonly certificateAuthority?: string | undefined;
   /** The name in the certificate of the service. Default: the host. */
   readonly serverName?: string | undefined;
-  /** Whether any certificate of the service will do. Default: false. */
+  /** Whether to accept any certificate of the service. Default: false. */
   readonly skipsVerification?: boolean | undefined;
-  /** Called before each request. Returns the same object as long as they do not change. */
+  /** Called before each request. Returns the same object until the credentials change. */
   readonly credentials: (signal: AbortSignal) => ServiceCredentials | Promise<ServiceCredentials>;
   /** The service answered 401 to these credentials. */
   readonly rejected?: ((credentials: ServiceCredentials) => void) | undefined;
 }
 
-/** How the server proves to a service who it is. */
+/** The credentials of the server for a service. */
 export interface ServiceCredentials {
   /** The `Authorization` header. */
   readonly authorization?: string | undefined;
@@ -40,7 +40,7 @@ export interface RemoteServiceOptions extends WebhookConnectionsOptions {
 export interface RetryOptions {
   /** The first pause, milliseconds. Default: 500. */
   readonly backoffMs: number;
-  /** Whether every failure may pass. Default: only those that are known to be transient. */
+  /** Whether every failure is retried. Default: only those that are known to be transient. */
   readonly afterAnyFailure: boolean;
 }
 

@@ -22,7 +22,7 @@ export function reaches({ spec }: PersistentVolume, { metadata }: Node): boolean
 
 /** The volumes that a claim can have, whatever the node of its pod. */
 export interface Candidates {
-  /** The claim has this one or none. */
+  /** The volume that the claim is bound to. It can have no other. */
   readonly bound: PersistentVolume | undefined;
   /** The smallest is the first. */
   readonly free: readonly PersistentVolume[];

@@ -193,7 +193,7 @@ const isAssigned = ({ spec }: Pod): boolean => (spec?.nodeName ?? '') !== '';
 const generatedClaims = ({ status }: Pod) => asJson(status?.resourceClaimStatuses ?? []);
 const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
-/** Whether others may fit now: it has other labels, or takes less or more. */
+/** Whether other pods may fit now: the pod has changed its labels, or requests other amounts. */
 function changesPod(before: PodFacts, after: PodFacts): boolean {
   return !deepEqual(before.labels, after.labels) || !areEqual(before.requests, after.requests);
 }
