@@ -11,32 +11,7 @@ import { SpdyConnection } from '@binnacle/apimachinery/spdy';
 import type { CertificatePair } from '@binnacle/client/certificates';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 import { KubeletTrial } from './cluster.testing.js';
-
-const FIRST = 'This container is simulated: Binnacle runs no program of the image img:1\n';
-
-function podOn(nodeName: string, name: string, spec: Partial<NonNullable<Pod['spec']>> = {}): Pod {
-  const startedAt = '2026-01-01T00:00:00Z';
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name, namespace: 'n', uid: `uid-of-${name}`, annotations: { 'binnacle.dev/logs': 'one\ntwo' } },
-    spec: { nodeName, containers: [{ name: 'c', image: 'img:1', ports: [{ containerPort: 80 }] }], ...spec },
-    status: {
-      startTime: startedAt,
-      containerStatuses: [
-        {
-          name: 'c',
-          image: 'img:1',
-          imageID: '',
-          ready: true,
-          restartCount: 0,
-          containerID: `containerd://${name}`,
-          state: { running: { startedAt } },
-        },
-      ],
-    },
-  };
-}
+import { FIRST, podOn } from './simulated-pods.testing.js';
 
 interface Call {
   readonly node?: string;
