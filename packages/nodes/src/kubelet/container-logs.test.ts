@@ -51,6 +51,17 @@ describe('the page of a log', () => {
     assert.deepEqual(await made.call('/containerLogs/n/web/c?previous=true&tailLines=1'), [200, 'two\n']);
   });
 
+  it('waits for a client that reads slowly', async () => {
+    const made = new MemoryKubelet(['node-0']);
+    const lines = 'a line\n'.repeat(100_000);
+    const pod = podOn('node-0', 'web');
+    made.pods.push({ ...pod, metadata: { ...pod.metadata, annotations: { 'binnacle.dev/logs': lines } } });
+    const answer = await made.send('/containerLogs/n/web/c');
+    await made.clock.advance(0);
+    assert.ok(answer.readableLength < 200_000, `${answer.readableLength} bytes wait for the client`);
+    assert.equal(await text(answer), `${FIRST}${lines}`);
+  });
+
   it('goes on until the container ends', async () => {
     const made = kubelet();
     const answer = await made.send('/containerLogs/n/web/c?follow=true');
