@@ -40,7 +40,7 @@ export async function startKubelets(
 }
 
 /** Only the pods of these nodes: no kubelet shows those of other nodes. */
-function podSource(names: readonly string[], pods: SharedInformer<Pod>): PodSource {
+export function podSource(names: readonly string[], pods: SharedInformer<Pod>): PodSource {
   const own = new Set(names);
   return {
     find: (namespace, name) => {

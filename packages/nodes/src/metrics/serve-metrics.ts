@@ -32,7 +32,18 @@ export interface MetricsServer {
 
 /** Serves the API to the front proxies of a cluster. Undefined: the cluster has none. */
 export async function serveMetrics(options: ServeMetricsOptions): Promise<MetricsServer | undefined> {
-  const { cluster, clock, address, host } = options;
+  const secured = await metricsServer(options);
+  if (secured === undefined) return undefined;
+  const { server, authority } = secured;
+  const listeners = await Listeners.open(options.address, 1, (socket) => server.emit('connection', socket));
+  return { port: listeners.ports[0] ?? 0, authority, close: () => listeners.close() };
+}
+
+/** A server that does not listen: the listeners hand it their connections. Undefined: the cluster has no front proxies. */
+export async function metricsServer(
+  options: Omit<ServeMetricsOptions, 'address'>,
+): Promise<{ readonly server: Server; readonly authority: string } | undefined> {
+  const { cluster, clock, host } = options;
   const { frontProxies } = await readClusterTrust(cluster);
   if (frontProxies === undefined) return undefined;
   const { createIssuer } = await import('@binnacle/client/certificates');
@@ -47,15 +58,10 @@ export async function serveMetrics(options: ServeMetricsOptions): Promise<Metric
   });
   const delegation = delegateTo(cluster, clock);
   answerWith(server, { ...options, frontProxies, delegation });
-  const listeners = await Listeners.open(address, 1, (socket) => server.emit('connection', socket));
-  return {
-    port: listeners.ports[0] ?? 0,
-    authority: issuer.authority.certificate,
-    close: () => listeners.close(),
-  };
+  return { server, authority: issuer.authority.certificate };
 }
 
-interface Answering extends ServeMetricsOptions {
+interface Answering extends Omit<ServeMetricsOptions, 'address'> {
   readonly frontProxies: FrontProxies;
   readonly delegation: Delegation;
 }
