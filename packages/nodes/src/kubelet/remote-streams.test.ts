@@ -102,6 +102,7 @@ describe('spdyStreams', () => {
     for (const type of ['stdout', 'stdin', 'resize', '']) {
       await assert.rejects(open(type).accepted, { name: 'SpdyError' }, type);
     }
+    await assert.rejects(connection.open(new Map()).accepted, { name: 'SpdyError' });
     await open('error').accepted;
     assert.ok(await created);
     await assert.rejects(open('error').accepted, { name: 'SpdyError' });

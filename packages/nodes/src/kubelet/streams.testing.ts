@@ -10,29 +10,16 @@ import { WebSocket } from 'ws';
 import { ContainerStates } from './container-states.js';
 import type { KubeletApiParts } from './kubelet-api-parts.js';
 import { routeOf } from './routes.js';
+import { podOn } from './simulated-pods.testing.js';
 import { serveStreams } from './streams.js';
 
-const STARTED = '2026-01-01T00:00:00Z';
-
-/** A pod `n/NAME` with the container `c`, which runs unless another state is given and declares port 80. */
-export function podOf(name: string, container: Partial<Container> = {}, state: ContainerState = {}): Pod {
-  const running = { running: { startedAt: STARTED } };
-  const shared = { name: 'c', image: 'img:1', imageID: '', ready: true, restartCount: 0 };
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name, namespace: 'n', uid: `uid-of-${name}`, annotations: { 'binnacle.dev/logs': 'one\ntwo' } },
-    spec: {
-      nodeName: 'node-0',
-      containers: [{ name: 'c', image: 'img:1', ports: [{ containerPort: 80 }], ...container }],
-    },
-    status: {
-      startTime: STARTED,
-      containerStatuses: [
-        { ...shared, containerID: `containerd://${name}`, state: Object.keys(state).length > 0 ? state : running },
-      ],
-    },
-  };
+/** The pod `n/NAME`, whose container `c` declares port 80, and runs unless it is in another state. */
+export function podOf(name: string, container: Partial<Container> = {}, state?: ContainerState): Pod {
+  const whole = { name: 'c', image: 'img:1', ports: [{ containerPort: 80 }], ...container };
+  const pod = podOn('node-0', name, { containers: [whole] });
+  if (state === undefined) return pod;
+  const containerStatuses = (pod.status?.containerStatuses ?? []).map((status) => ({ ...status, state }));
+  return { ...pod, status: { ...pod.status, containerStatuses } };
 }
 
 /** Both ends of a WebSocket in memory. */
