@@ -94,6 +94,20 @@ describe('the log of a simulated container', () => {
       0,
       'container "c" in pod "p" is waiting to start: trying and failing to pull image',
     ],
+    'is not there when the image cannot be pulled': [
+      '',
+      pod({ state: { waiting: { reason: 'ErrImagePull' } } }),
+      0,
+      `container "c" in pod "p" is waiting to start: image can't be pulled`,
+    ],
+    'is not there without a state': ['', pod({}), 0, 'container "c" in pod "p" is waiting to start - no logs yet'],
+    'is not there for a container that ended and never ran': [
+      '',
+      pod({ state: { terminated: { exitCode: 137 } } }),
+      0,
+      'container "c" in pod "p" is terminated',
+    ],
+    'is that of a run that has ended': ['', pod({ state: ended(0, 3) }), 5, `${FIRST}\n`],
     'is that of the last run during a backoff': [
       '',
       pod({ state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: ended(0, 3) }),

@@ -144,6 +144,35 @@ describe('the simulated shell', () => {
     'an open quote': [['sh', '-c', 'echo "a'], '!sh: syntax error: unterminated quoted string\n2'],
     'a missing command': [['sh', '-c', 'a &&'], '!sh: syntax error: unexpected "end of file"\n2'],
     'an unknown flag': [['sh', '-x'], '!sh: the simulated shell does not support -x\n1'],
+    'the date of its clock': [['date'], 'Mon, 04 Jan 2027 00:00:00 GMT\n0'],
+    'who runs it': [['sh', '-c', 'whoami; id'], 'root\nuid=0(root) gid=0(root) groups=0(root)\n0'],
+    'the system': [['sh', '-c', 'uname; uname -a'], 'Linux\nLinux web-0 6.12.0-simulated x86_64\n0'],
+    'printenv of all variables': [['printenv'], 'GREETING=hello\n0'],
+    'printenv of a variable': [['printenv', 'GREETING'], 'hello\n0'],
+    'exported variables': [['sh', '-c', 'export A=b C; echo $A; printenv A'], 'b\nb\n0'],
+    'nothing, with success': [['sh', '-c', ': a b'], '0'],
+    'exit without a code': [['sh', '-c', 'false; exit'], '1'],
+    'the end of a file': [['tail', '-c+3', '/etc/hostname'], 'b-0\n0'],
+    'other flags of tail': [['tail', '-n', '1'], '!tail: the simulated tail knows only `-c+NUMBER`\n1'],
+    'tests of texts': [['sh', '-c', 'test -n a && test -z "" && test a && test ! "" && echo yes'], 'yes\n0'],
+    'tests that fail': [['sh', '-c', 'test a = b || test -d /etc/hostname || test ! ! "" || test'], '1'],
+    'tests that it does not know': [
+      ['test', '!', '1', '-lt', '2'],
+      '!test: the simulated shell does not support this expression\n2',
+    ],
+    'an open test': [['[', 'a'], '![: missing ]\n2'],
+    'ls of several words': [['ls', '/etc', '/tmp'], '/etc:\nhostname\nhosts\nos-release\n/tmp:\n0'],
+    'ls of a directory, with all of its entries': [['ls', '-l', '/usr'], 'drwxr-xr-x 1 root root     4096 bin\n0'],
+    'hidden files': [['sh', '-c', 'touch .h v; ls; ls -a'], 'v\n.h\nv\n0'],
+    'ls of a missing file': [['ls', 'none'], '!ls: none: No such file or directory\n1'],
+    'rm of a directory': [['rm', '/etc'], '!rm: /etc: Is a directory\n1'],
+    'rm of a missing file': [['rm', 'none'], '!rm: none: No such file or directory\n1'],
+    'rm of a missing file, by force': [['rm', '-f', 'none'], '0'],
+    'cd to a file': [['sh', '-c', 'cd /etc/hostname'], "!cd: can't cd to /etc/hostname: Not a directory\n1"],
+    'cd to the root': [['sh', '-c', 'cd; pwd'], '/\n0'],
+    'a directory in a file': [['mkdir', '/etc/hosts/a'], '!mkdir: /etc/hosts/a: File exists\n1'],
+    'a file in no directory': [['touch', 'a/b'], '!touch: a/b: No such file or directory\n1'],
+    'other modes of tar': [['tar', 'tf', '-'], '!tar: the simulated tar knows only `cf - PATH` and `xf -`\n1'],
     'a bad time': [['sleep', 'long'], "!sleep: invalid time interval 'long'\n1"],
   };
   for (const [title, [command, expected]] of Object.entries(programs)) {
@@ -183,6 +212,27 @@ describe('the simulated shell', () => {
     assert.equal(await trial.run(['tar', 'cf', '-', 'none']), '!tar: none: Cannot stat: No such file or directory\n1');
     assert.equal(await trial.run(['tar', 'xf', '-'], pieces('x'.repeat(600))), '!tar: invalid tar header\n1');
     assert.equal(await trial.run(['sh', '-c', 'echo abc | tail -c+2']), 'bc\n0');
+  });
+
+  it('packs names of up to 255 bytes', async () => {
+    const trial = new Trial();
+    const directory = `${'d'.repeat(90)}/${'e'.repeat(60)}`;
+    await trial.run(['sh', '-c', `mkdir -p ${directory}; echo one > ${directory}/${'n'.repeat(80)}`]);
+    trial.bytes = [];
+    assert.match(await trial.run(['tar', 'cf', '-', 'd'.repeat(90)]), /0$/);
+    assert.equal(await trial.run(['tar', 'xf', '-', '-C', '/tmp'], pieces(Buffer.concat(trial.bytes))), '0');
+    assert.equal(await trial.run(['cat', `/tmp/${directory}/${'n'.repeat(80)}`]), 'one\n0');
+    await trial.run(['touch', 'x'.repeat(101)]);
+    assert.equal(await trial.run(['tar', 'cf', '-', 'x'.repeat(101)]), '!tar: File name too long\n1');
+  });
+
+  it('refuses an archive that ends early, or has a file that is too large', async () => {
+    const trial = new Trial();
+    await trial.run(['tar', 'cf', '-', '/etc/hosts']);
+    const archive = Buffer.concat(trial.bytes);
+    assert.equal(await trial.run(['tar', 'xf', '-'], pieces(archive.subarray(0, 520))), '!tar: short read\n1');
+    archive.write('00077777777', 124, 'latin1');
+    assert.equal(await trial.run(['tar', 'xf', '-'], pieces(archive)), '!tar: No space left on device\n1');
   });
 
   it('leads no path of an archive out of its directory', async () => {
