@@ -1,47 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { settle, VirtualClock } from '@binnacle/apimachinery/clock';
-import { type Container, containerFiles, FileTree, runProgram, Terminal } from './index.js';
-
-async function* pieces(...texts: readonly (string | Buffer)[]): AsyncGenerator<Buffer> {
-  for (const text of texts) yield Buffer.from(text);
-}
-
-class Trial {
-  readonly container: Container;
-  readonly clock = new VirtualClock(Date.UTC(2027, 0, 4));
-  readonly stop = new AbortController();
-  bytes: Buffer[] = [];
-
-  constructor(environment: ReadonlyMap<string, string> = new Map([['GREETING', 'hello']])) {
-    this.container = {
-      hostname: 'web-0',
-      environment,
-      workingDirectory: '/srv',
-      files: containerFiles('web-0', '/srv'),
-    };
-  }
-
-  /** The output, with `!` before that of the second stream, and the end. */
-  async run(command: readonly string[], input: AsyncIterable<Buffer> = pieces(), isTerminal = false): Promise<string> {
-    let text = '';
-    const ending = await runProgram(
-      command,
-      this.container,
-      {
-        stdin: input,
-        stdout: async (bytes) => {
-          this.bytes.push(bytes);
-          text += bytes.toString();
-        },
-        stderr: async (bytes) => void (text += `!${bytes.toString()}`),
-        isTerminal,
-      },
-      { clock: this.clock, signal: this.stop.signal },
-    );
-    return 'code' in ending ? `${text}${ending.code}` : `${text}${ending.problem}`;
-  }
-}
+import { settle } from '@binnacle/apimachinery/clock';
+import { FileTree, Terminal } from './index.js';
+import { pieces, Trial } from './shell.testing.js';
 
 describe('the bounds of the simulated shell', () => {
   const tooLong = '!sh: Argument list too long\n1';

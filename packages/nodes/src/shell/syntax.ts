@@ -48,7 +48,9 @@ export function parseScript(text: string): readonly Pipeline[] {
   };
   const endPipeline = (operator: string, next: Pipeline['when']): void => {
     const isBlank = commands.length === 0 && command.words.length === 0;
-    if (!isBlank || next !== 'always') {
+    // A condition holds for the next line that has a command.
+    if (isBlank && operator === 'newline') return;
+    if (!isBlank || when !== 'always' || next !== 'always') {
       endCommand(operator);
       pipelines.push({ commands, when });
       commands = [];
@@ -87,7 +89,6 @@ export function parseScript(text: string): readonly Pipeline[] {
         throw new SyntaxProblem(`the simulated shell does not support "${token.operator}"`);
     }
   }
-  if (when !== 'always' && command.words.length === 0) endCommand('end of file');
   endPipeline('end of file', 'always');
   return pipelines;
 }
