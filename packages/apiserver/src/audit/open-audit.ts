@@ -66,8 +66,16 @@ type Lost = (error: unknown, events: number) => void;
 
 function logSink(log: AuditLog, clock: Clock, lost: Lost): AuditSink {
   const { target, format, mode, batch } = log;
-  const lines = new LogSink({ target, format, isStrict: mode === 'blocking-strict', lost: (error) => lost(error, 1) });
-  return truncated(log, mode === 'batch' ? new BatchingSink(batch, sinkTarget(lines), clock, lost) : lines, lost);
+  const isBatched = mode === 'batch';
+  const lines = new LogSink({
+    target,
+    format,
+    clock,
+    isBatched,
+    isStrict: mode === 'blocking-strict',
+    lost: (error) => lost(error, 1),
+  });
+  return truncated(log, isBatched ? new BatchingSink(batch, sinkTarget(lines), clock, lost) : lines, lost);
 }
 
 function webhookSink(webhook: AuditWebhook, target: BatchTarget, clock: Clock, lost: Lost): AuditSink {

@@ -47,7 +47,7 @@ export class RotatingFile {
       await this.#rotate(handle);
       handle = await this.#open();
     }
-    await handle.appendFile(bytes);
+    for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
     this.#size += bytes.length;
   }
 

@@ -8,8 +8,8 @@ import { LogSink } from './log-sink.js';
 import { type AuditSink, sinkTarget, unionOfSinks } from './sink.js';
 import { truncatingSink } from './truncating-sink.js';
 
-const first = eventOf({ auditId: 'first' });
-const second = eventOf({ auditId: 'second' });
+const first = eventOf({ auditId: 'first', stage: 'RequestReceived' });
+const second = eventOf({ auditId: 'second', stage: 'RequestReceived' });
 
 /** A target whose writes end when the test says so. */
 function heldTarget() {
@@ -44,12 +44,22 @@ function collecting(answer = true): AuditSink & { readonly events: AuditEvent[] 
   };
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+/** A write begins in the next turn of the event loop. */
+const settled = async () => {
+  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
 
 describe('LogSink', () => {
   it('writes what arrives during a write with the next one, in order, and all of it before it closes', async () => {
     const target = heldTarget();
-    const sink = new LogSink({ target, format: 'json', isStrict: false, lost: assert.ifError });
+    const sink = new LogSink({
+      target,
+      clock: new VirtualClock(),
+      isBatched: false,
+      format: 'json',
+      isStrict: false,
+      lost: assert.ifError,
+    });
     const taken = sink.take(first);
     await settled();
     const later = [sink.take(second), sink.take(first)];
@@ -70,7 +80,14 @@ describe('LogSink', () => {
     it(`${isStrict ? 'fails requests' : 'goes on'} when it cannot write${isStrict ? ', if it is strict' : ''}`, async () => {
       const target = heldTarget();
       const lost: unknown[] = [];
-      const sink = new LogSink({ target, format: 'json', isStrict, lost: (error) => lost.push(error) });
+      const sink = new LogSink({
+        target,
+        clock: new VirtualClock(),
+        isBatched: false,
+        format: 'json',
+        isStrict,
+        lost: (error) => lost.push(error),
+      });
       const taken = [sink.take(first), sink.take(second)];
       await settled();
       target.held[0]?.reject(new Error('full'));
@@ -81,7 +98,14 @@ describe('LogSink', () => {
 
   it('holds new requests up while megabytes wait', async () => {
     const target = heldTarget();
-    const sink = new LogSink({ target, format: 'json', isStrict: false, lost: assert.ifError });
+    const sink = new LogSink({
+      target,
+      clock: new VirtualClock(),
+      isBatched: false,
+      format: 'json',
+      isStrict: false,
+      lost: assert.ifError,
+    });
     void sink.take(first);
     await settled();
     void sink.take(eventOf({ requestObject: JSON.stringify('x'.repeat(9_000_000)) }));
@@ -92,6 +116,53 @@ describe('LogSink', () => {
     target.held[1]?.resolve();
     await backlog;
     assert.equal(sink.backlog(), undefined);
+  });
+});
+
+describe('LogSink, of events that no request waits for', () => {
+  const last = eventOf({ stage: 'ResponseComplete' });
+
+  it('gathers them for five milliseconds', async () => {
+    const clock = new VirtualClock();
+    const target = heldTarget();
+    const sink = new LogSink({
+      target,
+      clock,
+      isBatched: false,
+      format: 'json',
+      isStrict: false,
+      lost: assert.ifError,
+    });
+    void sink.take(last);
+    await clock.advance(4);
+    void sink.take(last);
+    await settled();
+    assert.deepEqual(target.written, []);
+    await clock.advance(1);
+    await settled();
+    assert.deepEqual(target.written, [`${last.json}\n${last.json}\n`]);
+  });
+
+  it('writes them at once when they are many, before one that is waited for, and when it closes', async () => {
+    for (const finish of [
+      (sink: LogSink) => sink.take(eventOf({ requestObject: JSON.stringify('x'.repeat(70_000)) })),
+      (sink: LogSink) => sink.take(first),
+      (sink: LogSink) => sink.close(),
+    ]) {
+      const target = heldTarget();
+      const sink = new LogSink({
+        target,
+        clock: new VirtualClock(),
+        isBatched: false,
+        format: 'json',
+        isStrict: false,
+        lost: assert.ifError,
+      });
+      void sink.take(last);
+      void finish(sink);
+      await settled();
+      assert.equal(target.written[0]?.startsWith(`${last.json}\n`), true);
+    }
   });
 });
 

@@ -18,7 +18,7 @@ function eventOf(requestObject?: string): AuditEvent {
   return new AuditEvent({
     level: 'Request',
     auditId: 'id',
-    stage: 'ResponseComplete',
+    stage: 'RequestReceived',
     requestUri: '/version',
     verb: 'get',
     user: { username: 'admin' },
