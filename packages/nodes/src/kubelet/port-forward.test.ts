@@ -60,6 +60,8 @@ describe('forwardPorts', () => {
     const { open, connection, served } = forwarded(podOf('web'));
     for (const id of ['0', '1']) {
       const [error, data] = [open('error', '81', id), open('data', '81', id)];
+      // No one reads it, and it holds nothing up.
+      data.write(Buffer.alloc(300_000));
       assert.equal(
         await text(error),
         'error forwarding port 81 to pod uid-of-web: failed to connect to localhost:81 inside pod web_n: connection refused',
@@ -133,6 +135,17 @@ describe('forwardPorts', () => {
     assert.equal(clock.waiting, 0);
   });
 
+  it('keeps a connection that is idle for longer', async () => {
+    const { open, connection, clock } = forwarded(podOf('web'));
+    const [data, error] = [open('data', '80'), open('error', '80')];
+    error.resume();
+    await Promise.all([data.accepted, error.accepted]);
+    await clock.advance(90_000);
+    data.end(REQUEST);
+    assert.ok((await text(data)).endsWith(SIMULATED));
+    connection.destroy();
+  });
+
   it('ends when the nodes stop', async () => {
     const { open, connection, stop, served, clock } = forwarded(podOf('web'));
     await open('data', '80').accepted;
@@ -163,11 +176,13 @@ describe('portsIn', () => {
 });
 
 describe('forwardChannels', () => {
-  const forward = (ports: readonly number[]) =>
+  const forward = (ports: readonly number[], ready = async (_: WebSocketChannels): Promise<unknown> => undefined) =>
     new StreamTrial([], async (request, socket, head) => {
       const webSocket = await webSocketOn(request, socket, head, 'v4.channel.k8s.io');
       assert.ok(webSocket);
-      await forwardChannels(podOf('web'), ports, new WebSocketChannels(webSocket, 2 * ports.length));
+      const channels = new WebSocketChannels(webSocket, 2 * ports.length);
+      await ready(channels);
+      await forwardChannels(podOf('web'), ports, channels);
     }).webSocket('/');
 
   it('begins both channels of a port with its number, and answers or refuses', async () => {
@@ -188,6 +203,14 @@ describe('forwardChannels', () => {
     await settle();
     near.destroy();
     await served;
+    client.terminate();
+  });
+
+  it('ends for a client that has gone before', async () => {
+    const { client, near, channels, served } = await forward([80], ({ gone }) => once(gone, 'abort'));
+    near.destroy();
+    await served;
+    assert.deepEqual(channels, []);
     client.terminate();
   });
 });

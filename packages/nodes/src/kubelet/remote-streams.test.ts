@@ -59,6 +59,8 @@ describe('spdyStreams', () => {
     const streams = await created;
     assert.ok(streams);
     assert.equal(clock.waiting, 0);
+    // What a client sends in the other streams holds nothing up.
+    for (const stream of [error, stdout, stderr]) stream.write(Buffer.alloc(300_000));
     stdin.end('typed');
     assert.equal(await read(streams.stdin), 'typed');
     await streams.stdout(Buffer.from('out'));
