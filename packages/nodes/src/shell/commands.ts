@@ -44,10 +44,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     return 0;
   },
   printenv: async (run) => {
-    const { environment } = run.session;
-    for (const name of run.words) if (environment.has(name)) await run.say(environment.get(name) ?? '');
-    if (run.words.length > 0) return run.words.every((name) => environment.has(name)) ? 0 : 1;
-    return COMMANDS['env']?.(run) ?? 0;
+    if (run.words.length === 0) return COMMANDS['env']?.(run) ?? 0;
+    const exported = new Map(run.session.environment);
+    for (const name of run.words) if (exported.has(name)) await run.say(exported.get(name) ?? '');
+    return run.words.every((name) => exported.has(name)) ? 0 : 1;
   },
   sleep: async (run) => {
     const seconds = run.words.reduce((sum, word) => sum + secondsIn(word), 0);

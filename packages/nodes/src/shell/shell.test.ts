@@ -58,6 +58,7 @@ describe('the simulated shell', () => {
     'a path': [['/bin/echo', 'a'], 'a\n0'],
     hostname: [['hostname'], 'web-0\n0'],
     env: [['env'], 'GREETING=hello\n0'],
+    'env without positional parameters': [['sh', '-c', 'env; echo $0', 'name', 'a'], 'GREETING=hello\nname\n0'],
     'printenv of a missing variable': [['printenv', 'NONE'], '1'],
     pwd: [['pwd'], '/srv\n0'],
     'ls of the root': [['ls', '/'], 'bin\netc\nroot\nsrv\ntmp\nusr\nvar\n0'],

@@ -19,18 +19,15 @@ export class Variables implements Iterable<readonly [string, string]> {
     return this.#values.get(name);
   }
 
-  has(name: string): boolean {
-    return this.#values.has(name);
-  }
-
   set(name: string, value: string): void {
     this.#length += name.length + value.length - (this.#values.get(name)?.length ?? 0);
     if (this.#length > MOST_TEXT) throw tooLong();
     this.#values.set(name, value);
   }
 
-  [Symbol.iterator](): Iterator<[string, string]> {
-    return this.#values[Symbol.iterator]();
+  /** Those that commands see: not `$0`, `$1` and so on, which only the shell knows. */
+  *[Symbol.iterator](): Generator<readonly [string, string]> {
+    for (const variable of this.#values) if (!/^\d/.test(variable[0])) yield variable;
   }
 }
 
