@@ -92,6 +92,23 @@ describe('WebSocketChannels', () => {
     client.terminate();
   });
 
+  it('drops what follows the end of a channel that is not read yet', async () => {
+    const { client, server } = await connected(1);
+    const [channel] = server.channels;
+    assert.ok(channel);
+    for (const bytes of [
+      [0, 65],
+      [255, 0],
+      [0, 66],
+      [255, 0],
+    ]) {
+      client.send(Buffer.from(bytes));
+    }
+    client.close();
+    await once(server.gone, 'abort');
+    assert.equal(await text(channel), 'A');
+  });
+
   it('ignores channels that do not exist', async () => {
     const { client, server } = await connected(1);
     const [channel] = server.channels;

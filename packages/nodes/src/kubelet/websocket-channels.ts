@@ -43,6 +43,8 @@ export class WebSocketChannels {
   readonly channels: readonly Duplex[];
   readonly #socket: WebSocket;
   readonly #stalled = new Set<number>();
+  /** Channels whose input the client has ended. */
+  readonly #ended = new Set<number>();
   readonly #gone = new AbortController();
 
   constructor(socket: WebSocket, count: number) {
@@ -70,15 +72,16 @@ export class WebSocketChannels {
   }
 
   #receive(data: Buffer): void {
-    const [number, closing] = data;
+    const [number = CLOSE, closing = CLOSE] = data;
     if (number === CLOSE && data.length === 2) {
-      this.channels[closing ?? CLOSE]?.push(null);
+      this.#ended.add(closing);
+      this.channels[closing]?.push(null);
       return;
     }
-    const channel = this.channels[number ?? CLOSE];
-    if (channel === undefined || channel.readableEnded || channel.destroyed || data.length < 2) return;
+    const channel = this.channels[number];
+    if (channel === undefined || this.#ended.has(number) || channel.destroyed || data.length < 2) return;
     if (channel.push(data.subarray(1))) return;
-    this.#stalled.add(number ?? CLOSE);
+    this.#stalled.add(number);
     this.#socket.pause();
   }
 
