@@ -33,7 +33,7 @@ export async function serveKubelets(options: ServeKubeletsOptions): Promise<Kube
   const { nodes, address } = options;
   const stopping = new AbortController();
   const nodesAt = new Map<number, string[]>();
-  const server = httpsServer(options, (port) => nodesAt.get(port) ?? [], stopping.signal);
+  const server = kubeletServer(options, (port) => nodesAt.get(port) ?? [], stopping.signal);
   // Connections that wait for it are closed.
   server.catch(() => undefined);
   const ports = new Map<string, number>();
@@ -58,8 +58,8 @@ export async function serveKubelets(options: ServeKubeletsOptions): Promise<Kube
 }
 
 /** A server that does not listen: the listeners hand it their connections. */
-async function httpsServer(
-  { pods, cluster, clock, report, address }: ServeKubeletsOptions,
+export async function kubeletServer(
+  { pods, cluster, clock, report, address }: Omit<ServeKubeletsOptions, 'nodes'>,
   nodesAt: KubeletApiParts['nodesAt'],
   signal: AbortSignal,
 ): Promise<Server> {

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { type IncomingMessage, request } from 'node:http';
+import type { Server } from 'node:https';
+import { duplexPair } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { before, describe, it } from 'node:test';
+import { connect } from 'node:tls';
+import { settle, systemClock, VirtualClock } from '@binnacle/apimachinery/clock';
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import { createIssuer, type Issuer } from '@binnacle/client/certificates';
+import { type ScriptedAnswer, ScriptedTransport } from '@binnacle/client/testing';
+import { kubeletServer, serveKubelets } from './serve-kubelets.js';
+
+const pods = { find: () => undefined, ofNode: () => [] };
+const address = '127.0.0.1';
+const { signal } = new AbortController();
+
+/** A cluster that trusts these clients, and in which only `jane` may do something. */
+function clusterWith(data: JsonObject): ScriptedTransport {
+  return new ScriptedTransport(({ path, body = '' }): ScriptedAnswer => {
+    if (path.includes('/configmaps/')) return { object: { data } };
+    const { spec } = JSON.parse(String(body)) as { readonly spec: JsonObject };
+    return { object: { status: { allowed: spec['user'] === 'jane' } } };
+  });
+}
+
+describe('the server of kubelets in memory', () => {
+  let clients: Issuer;
+  let server: Server;
+  before(async () => {
+    clients = await createIssuer('clients', systemClock.now());
+    const cluster = clusterWith({ 'client-ca-file': clients.authority.certificate });
+    const options = { pods, cluster, address, clock: systemClock, report: () => assert.fail() };
+    server = await kubeletServer(options, () => ['node-0'], signal);
+  });
+
+  const get = async (user: string, path: string, issuer = clients): Promise<[number | undefined, string]> => {
+    const [mine, theirs] = duplexPair();
+    server.emit('connection', theirs);
+    const { certificate: cert, privateKey: key } = issuer.issueClient({ commonName: user });
+    // Clients do not verify a kubelet's certificate by default.
+    const socket = connect({ socket: mine, rejectUnauthorized: false, cert, key });
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request({ path, createConnection: () => socket }, resolve)
+        .on('error', reject)
+        .end();
+    });
+    return [response.statusCode, await text(response)];
+  };
+
+  it('admits the clients of the cluster, by their certificates', async () => {
+    assert.deepEqual(await get('jane', '/healthz'), [200, 'ok']);
+    const [code, message] = await get('joe', '/pods');
+    assert.equal(code, 403);
+    assert.match(message, /^Forbidden \(user=joe, verb=get, resource=nodes, subresource\(s\)=\[/);
+    const stranger = await createIssuer('clients', systemClock.now());
+    assert.deepEqual(await get('jane', '/healthz', stranger), [401, 'Unauthorized']);
+  });
+
+  it('asks each second until the cluster answers', async () => {
+    const clock = new VirtualClock(systemClock.now());
+    const reports: string[] = [];
+    const answers: ScriptedAnswer[] = [new Error('refused'), new Error('refused')];
+    const cluster = new ScriptedTransport(() => answers.shift() ?? { object: { data: {} } });
+    const options = { pods, cluster, address, clock, report: (error: unknown) => void reports.push(String(error)) };
+    const made = kubeletServer(options, () => [], signal);
+    await settle();
+    await clock.advance(2000);
+    assert.ok(await made);
+    assert.deepEqual(reports, ['Error: refused', 'Error: refused']);
+  });
+
+  it('stops asking when the nodes stop', async () => {
+    const clock = new VirtualClock(0);
+    const cluster = new ScriptedTransport(() => new Error('refused'));
+    const options = { pods, cluster, address, clock, report: () => undefined };
+    // No port is opened for no nodes.
+    const kubelets = await serveKubelets({ ...options, nodes: [] });
+    await settle();
+    await kubelets.close();
+    await clock.advance(5000);
+    assert.deepEqual([cluster.requests.length, kubelets.portOf('node-0')], [1, undefined]);
+  });
+});
