@@ -65,13 +65,21 @@ async function withHome(nodes, use) {
     symlinkSync(join(root, 'examples'), join(home, 'examples'));
     const server = await start({ dataDirectory, nodes, faultInjection: true });
     try {
-      await use(home, environment(home, join(dataDirectory, 'kubeconfig')));
+      const env = environment(home, join(dataDirectory, 'kubeconfig'));
+      if (nodes > 0) await untilRegistered(nodes, env);
+      await use(home, env);
     } finally {
       await server.stop();
     }
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+/** Nodes register before a reader has opened a second terminal. */
+async function untilRegistered(nodes, env) {
+  const script = `until [ "$(kubectl get nodes -o name | wc -l)" -eq ${nodes} ]; do sleep 0.1; done`;
+  await run('timeout', ['60', 'sh', '-c', script], { env });
 }
 
 /** A program with tests of its own must not take itself for a part of this one. */
