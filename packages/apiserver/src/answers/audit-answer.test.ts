@@ -4,7 +4,10 @@ import type { AuditTrail } from '../request/index.js';
 import { auditAnswer } from './audit-answer.js';
 
 /** What the audit event has of a body. */
-async function told(body: string | readonly string[], omitsManagedFields = false): Promise<string | undefined> {
+async function told(
+  body: string | readonly string[],
+  { omitsManagedFields = false, memory = Number.POSITIVE_INFINITY } = {},
+): Promise<string | undefined> {
   let json: string | undefined = 'nothing';
   const audit: AuditTrail = {
     tellsRequest: true,
@@ -14,6 +17,7 @@ async function told(body: string | readonly string[], omitsManagedFields = false
     requestMetadata: () => undefined,
     requestObject: () => undefined,
     responseStatus: () => undefined,
+    admitsAnswer: (bytes) => (memory -= bytes) >= 0,
     responseObject: (text) => {
       json = text;
     },
@@ -35,10 +39,13 @@ describe('auditAnswer', () => {
   it('leaves managed fields out of objects, lists and tables', async () => {
     const text = '{"kind":"Pod","metadata":{"name":"a","managedFields":[{"manager":"m"}]},"size":9007199254740993}';
     const plain = '{"kind":"Pod","metadata":{"name":"a"},"size":9007199254740993}';
-    assert.equal(await told(text, true), plain);
-    assert.equal(await told(`{"kind":"PodList","items":[${text}]}`, true), `{"kind":"PodList","items":[${plain}]}`);
+    assert.equal(await told(text, { omitsManagedFields: true }), plain);
     assert.equal(
-      await told(`{"kind":"Table","rows":[{"cells":[],"object":${text}}]}`, true),
+      await told(`{"kind":"PodList","items":[${text}]}`, { omitsManagedFields: true }),
+      `{"kind":"PodList","items":[${plain}]}`,
+    );
+    assert.equal(
+      await told(`{"kind":"Table","rows":[{"cells":[],"object":${text}}]}`, { omitsManagedFields: true }),
       `{"kind":"Table","rows":[{"cells":[],"object":${plain}}]}`,
     );
     assert.equal(await told(text), text);
@@ -48,5 +55,11 @@ describe('auditAnswer', () => {
     const mebibyte = 'x'.repeat(1024 * 1024);
     assert.equal(await told(mebibyte.repeat(11)), undefined);
     assert.equal(await told(Array.from({ length: 11 }, () => mebibyte)), undefined);
+  });
+
+  it('does not tell an answer for which no memory is left', async () => {
+    assert.equal(await told('{"a":1}', { memory: 6 }), undefined);
+    assert.equal(await told(['{"a"', ':1}'], { memory: 6 }), undefined);
+    assert.equal(await told(['{"a"', ':1}'], { memory: 7 }), '{"a":1}');
   });
 });

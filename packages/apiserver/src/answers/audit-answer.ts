@@ -19,19 +19,21 @@ export async function auditAnswer(
   audit: AuditTrail,
   encode: (encoding: Encoding) => Body | Promise<Body>,
 ): Promise<void> {
-  const json = await textOf(await encode(jsonEncoding));
+  const json = await textOf(await encode(jsonEncoding), audit);
   audit.responseObject(json === undefined || !audit.omitsManagedFields ? json : await withoutManagedFields(json));
 }
 
-/** Undefined if the body is too large. */
-async function textOf(body: Body): Promise<string | undefined> {
-  if (body instanceof Uint8Array)
-    return body.length > LARGEST_BYTES ? undefined : Buffer.from(body).toString().trimEnd();
+/** Undefined if the body is too large, or no memory is left for it. */
+async function textOf(body: Body, audit: AuditTrail): Promise<string | undefined> {
+  if (body instanceof Uint8Array) {
+    const fits = body.length <= LARGEST_BYTES && audit.admitsAnswer(body.length);
+    return fits ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString().trimEnd() : undefined;
+  }
   const pieces: Buffer[] = [];
   let size = 0;
   for (const piece of body.pieces()) {
     size += piece.length;
-    if (size > LARGEST_BYTES) return undefined;
+    if (size > LARGEST_BYTES || !audit.admitsAnswer(piece.length)) return undefined;
     pieces.push(Buffer.from(piece));
     if (isTurnOver()) await nextTurn();
   }

@@ -138,6 +138,18 @@ describe('auditFilters', () => {
     assert.deepEqual(events, []);
   });
 
+  it('have memory for 64 MiB of answers, until their requests have ended', async () => {
+    const { context, requests } = audited(everything('RequestResponse', ['RequestReceived']), '/api/v1/pods');
+    const other = new RequestContext(new FakeExchange({}), '/api/v1/pods', new URLSearchParams(), 0);
+    await requests.enter(context);
+    await requests.enter(other);
+    const mebibytes = (count: number) => count * 1024 * 1024;
+    assert.equal(context.audit?.admitsAnswer(mebibytes(60)), true);
+    assert.equal(other.audit?.admitsAnswer(mebibytes(5)), false);
+    requests.leave?.(context);
+    assert.equal(other.audit?.admitsAnswer(mebibytes(5)), true);
+  });
+
   it('records a failed authentication without a user', () => {
     const { events, exchange, context, failedAuthentication } = audited(everything('Metadata'), '/api/v1/pods');
     exchange.respond(401, {}, '');

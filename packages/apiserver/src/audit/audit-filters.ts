@@ -5,6 +5,7 @@ import { internalError, type Status, unauthorized } from '@binnacle/apimachinery
 import { isLongRunning } from '../filters/index.js';
 import type { AuditMetrics } from '../metrics/index.js';
 import type { Filter, RequestContext } from '../request/index.js';
+import { AnswerMemory } from './answer-memory.js';
 import { type AuditedRequest, type AuditDecision, type AuditPolicy, type AuditStage, decideAudit } from './policy.js';
 import type { AuditSink } from './sink.js';
 import { Trail } from './trail.js';
@@ -27,6 +28,7 @@ const closedEarly: Partial<Status> = { status: 'Success', message: 'Connection c
  */
 export function auditFilters(options: AuditOptions, clock: Clock): { failedAuthentication: Filter; requests: Filter } {
   const recorder = new Recorder(options);
+  const parts = { clock, memory: new AnswerMemory() };
   /** Of the authenticated requests; undefined for those that are not recorded. */
   const trails = new WeakMap<RequestContext, Trail | undefined>();
   return {
@@ -36,14 +38,14 @@ export function auditFilters(options: AuditOptions, clock: Clock): { failedAuthe
       leave: (context) => {
         if (trails.has(context) || context.exchange.status !== UNAUTHORIZED) return;
         const decision = recorder.decide(context, undefined);
-        if (decision.level !== 'None') recorder.refused(new Trail(context, decision, clock, true));
+        if (decision.level !== 'None') recorder.refused(new Trail(context, undefined, decision, parts));
       },
     },
     requests: {
       name: 'audit',
       enter: (context) => {
         const decision = recorder.decide(context, context.user);
-        const trail = decision.level === 'None' ? undefined : new Trail(context, decision, clock);
+        const trail = decision.level === 'None' ? undefined : new Trail(context, context.user, decision, parts);
         trails.set(context, trail);
         context.audit = trail;
         return trail === undefined ? undefined : recorder.begin(trail, context);
@@ -92,6 +94,7 @@ class Recorder {
   end(trail: Trail, { exchange, info }: RequestContext): void {
     if (exchange.status === 0 && isLongRunning(info)) void this.#record(trail, 'ResponseStarted', closedEarly);
     void this.#record(trail, 'ResponseComplete', closedEarly);
+    trail.ended();
   }
 
   refused(trail: Trail): void {

@@ -12,6 +12,9 @@ export interface BatchOptions {
   readonly throttle?: RateLimit | undefined;
 }
 
+/** Beyond this size of all events that wait, further ones are lost. Upstream has no limit but their number. */
+const LARGEST_BUFFER = 64 * 1024 * 1024;
+
 /** Collects events into batches, so that no request waits for them. Upstream: apiserver `plugin/pkg/audit/buffered`. */
 export class BatchingSink implements AuditSink {
   readonly #options: BatchOptions;
@@ -20,6 +23,8 @@ export class BatchingSink implements AuditSink {
   readonly #lost: (error: unknown, events: number) => void;
   readonly #bucket: TokenBucket | undefined;
   #events: AuditEvent[] = [];
+  /** Characters of their JSON. */
+  #size = 0;
   #timer: Timer | undefined;
   #sending: Promise<void> | undefined;
   readonly #closing = new AbortController();
@@ -45,11 +50,12 @@ export class BatchingSink implements AuditSink {
 
   #collect(event: AuditEvent): void {
     const { bufferSize, maximumBatchSize, maximumWaitMs } = this.#options;
-    if (this.#closing.signal.aborted || this.#events.length >= bufferSize) {
+    if (this.#closing.signal.aborted || this.#events.length >= bufferSize || this.#size > LARGEST_BUFFER) {
       this.#lost(new Error('audit buffer queue blocked'), 1);
       return;
     }
     this.#events.push(event);
+    this.#size += event.json.length;
     if (this.#events.length >= maximumBatchSize) this.#send();
     else this.#timer ??= this.#clock.setTimer(() => this.#send(), maximumWaitMs).unref();
   }
@@ -89,6 +95,7 @@ export class BatchingSink implements AuditSink {
     while (this.#events.length > 0) {
       await this.#throttle();
       const batch = this.#events.splice(0, maximumBatchSize);
+      for (const { json } of batch) this.#size -= json.length;
       try {
         await this.#target.send(batch);
       } catch (error) {

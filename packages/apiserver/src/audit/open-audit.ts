@@ -2,10 +2,10 @@ import type { Clock } from '@binnacle/apimachinery/clock';
 import type { AuditMetrics } from '../metrics/index.js';
 import type { RemoteService, RemoteServiceConfig } from '../webhooks/index.js';
 import { BatchingSink, type BatchOptions } from './batching-sink.js';
-import type { AuditEvent } from './event.js';
 import type { LogFormat } from './line.js';
 import { type LineTarget, LogSink } from './log-sink.js';
 import type { AuditPolicy } from './policy.js';
+import { BlockingSink } from './blocking-sink.js';
 import { type AuditSink, type BatchTarget, sinkTarget, unionOfSinks } from './sink.js';
 import { truncatingSink } from './truncating-sink.js';
 import { WebhookTarget } from './webhook-target.js';
@@ -81,41 +81,11 @@ function logSink(log: AuditLog, clock: Clock, lost: Lost): AuditSink {
 function webhookSink(webhook: AuditWebhook, target: BatchTarget, clock: Clock, lost: Lost): AuditSink {
   const { mode, batch } = webhook;
   const isStrict = mode === 'blocking-strict';
-  const sink = mode === 'batch' ? new BatchingSink(batch, target, clock, lost) : blockingSink(target, isStrict, lost);
+  const sink =
+    mode === 'batch' ? new BatchingSink(batch, target, clock, lost) : new BlockingSink(target, isStrict, lost);
   return truncated(webhook, sink, lost);
 }
 
 function truncated({ maximumEventBytes }: AuditBackendOptions, sink: AuditSink, lost: Lost): AuditSink {
   return maximumEventBytes === undefined ? sink : truncatingSink(sink, maximumEventBytes, (error) => lost(error, 1));
-}
-
-/** Sends each event by itself. The end of the sink waits for those on their way. */
-function blockingSink(target: BatchTarget, isStrict: boolean, lost: Lost): AuditSink {
-  const sending = new Set<Promise<boolean>>();
-  const send = async (event: AuditEvent): Promise<boolean> => {
-    try {
-      await target.send([event]);
-      return true;
-    } catch (error) {
-      lost(error, 1);
-      return !isStrict;
-    }
-  };
-  return {
-    take: async (event) => {
-      const sent = send(event);
-      sending.add(sent);
-      try {
-        return await sent;
-      } finally {
-        sending.delete(sent);
-      }
-    },
-    backlog: () => undefined,
-    close: async () => {
-      target.endSoon?.();
-      await Promise.all(sending);
-      await target.close();
-    },
-  };
 }

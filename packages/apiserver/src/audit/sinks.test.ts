@@ -4,7 +4,8 @@ import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { BatchingSink } from './batching-sink.js';
 import type { AuditEvent } from './event.js';
 import { eventOf } from './event.testing.js';
-import { LogSink } from './log-sink.js';
+import { type LineTarget, LogSink, type LogSinkOptions } from './log-sink.js';
+import { BlockingSink } from './blocking-sink.js';
 import { type AuditSink, sinkTarget, unionOfSinks } from './sink.js';
 import { truncatingSink } from './truncating-sink.js';
 
@@ -31,6 +32,19 @@ function heldTarget() {
   };
 }
 
+function logSinkOf(target: LineTarget, more: Partial<LogSinkOptions> = {}): LogSink {
+  const clock = new VirtualClock();
+  return new LogSink({
+    target,
+    clock,
+    isBatched: false,
+    format: 'json',
+    isStrict: false,
+    lost: assert.ifError,
+    ...more,
+  });
+}
+
 function collecting(answer = true): AuditSink & { readonly events: AuditEvent[] } {
   const events: AuditEvent[] = [];
   return {
@@ -52,14 +66,7 @@ const settled = async () => {
 describe('LogSink', () => {
   it('writes what arrives during a write with the next one, in order, and all of it before it closes', async () => {
     const target = heldTarget();
-    const sink = new LogSink({
-      target,
-      clock: new VirtualClock(),
-      isBatched: false,
-      format: 'json',
-      isStrict: false,
-      lost: assert.ifError,
-    });
+    const sink = logSinkOf(target);
     const taken = sink.take(first);
     await settled();
     const later = [sink.take(second), sink.take(first)];
@@ -80,14 +87,7 @@ describe('LogSink', () => {
     it(`${isStrict ? 'fails requests' : 'goes on'} when it cannot write${isStrict ? ', if it is strict' : ''}`, async () => {
       const target = heldTarget();
       const lost: unknown[] = [];
-      const sink = new LogSink({
-        target,
-        clock: new VirtualClock(),
-        isBatched: false,
-        format: 'json',
-        isStrict,
-        lost: (error) => lost.push(error),
-      });
+      const sink = logSinkOf(target, { isStrict, lost: (error) => lost.push(error) });
       const taken = [sink.take(first), sink.take(second)];
       await settled();
       target.held[0]?.reject(new Error('full'));
@@ -98,14 +98,7 @@ describe('LogSink', () => {
 
   it('holds new requests up while megabytes wait', async () => {
     const target = heldTarget();
-    const sink = new LogSink({
-      target,
-      clock: new VirtualClock(),
-      isBatched: false,
-      format: 'json',
-      isStrict: false,
-      lost: assert.ifError,
-    });
+    const sink = logSinkOf(target);
     void sink.take(first);
     await settled();
     void sink.take(eventOf({ requestObject: JSON.stringify('x'.repeat(9_000_000)) }));
@@ -125,14 +118,7 @@ describe('LogSink, of events that no request waits for', () => {
   it('gathers them for five milliseconds', async () => {
     const clock = new VirtualClock();
     const target = heldTarget();
-    const sink = new LogSink({
-      target,
-      clock,
-      isBatched: false,
-      format: 'json',
-      isStrict: false,
-      lost: assert.ifError,
-    });
+    const sink = logSinkOf(target, { clock });
     void sink.take(last);
     await clock.advance(4);
     void sink.take(last);
@@ -150,14 +136,7 @@ describe('LogSink, of events that no request waits for', () => {
       (sink: LogSink) => sink.close(),
     ]) {
       const target = heldTarget();
-      const sink = new LogSink({
-        target,
-        clock: new VirtualClock(),
-        isBatched: false,
-        format: 'json',
-        isStrict: false,
-        lost: assert.ifError,
-      });
+      const sink = logSinkOf(target);
       void sink.take(last);
       void finish(sink);
       await settled();
@@ -201,6 +180,13 @@ describe('BatchingSink', () => {
     assert.deepEqual(lost, [1, 1]);
   });
 
+  it('loses what would take too much memory', async () => {
+    const { lost, sink } = batching({ bufferSize: 100, maximumBatchSize: 100 });
+    const large = eventOf({ requestObject: JSON.stringify('x'.repeat(30 * 1024 * 1024)) });
+    for (let count = 0; count < 5; count++) await sink.take(large);
+    assert.deepEqual(lost, [1, 1]);
+  });
+
   it('limits batches a second', async () => {
     const { clock, batches, sink } = batching({ maximumBatchSize: 1, throttle: { qps: 1, burst: 1 } });
     for (const event of [first, second]) await sink.take(event);
@@ -231,6 +217,26 @@ describe('BatchingSink', () => {
     const events = collecting();
     await sinkTarget(events).send([first, second]);
     assert.deepEqual(events.events, [first, second]);
+  });
+});
+
+describe('BlockingSink', () => {
+  it('holds new requests up while megabytes are on their way', async () => {
+    const held: (() => void)[] = [];
+    const send = () => new Promise<void>((resolve) => held.push(resolve));
+    const sink = new BlockingSink({ send, close: () => Promise.resolve() }, false, assert.ifError);
+    const large = eventOf({ requestObject: JSON.stringify('x'.repeat(9_000_000)) });
+    const taken = [sink.take(first), sink.take(large)];
+    let goesOn = false;
+    const backlog = sink.backlog()?.then(() => (goesOn = true));
+    assert.notEqual(backlog, undefined);
+    held[0]?.();
+    await settled();
+    assert.equal(goesOn, false);
+    held[1]?.();
+    await backlog;
+    assert.deepEqual(await Promise.all(taken), [true, true]);
+    assert.equal(sink.backlog(), undefined);
   });
 });
 

@@ -4,12 +4,18 @@ import type { ObjectMeta } from '@binnacle/apimachinery/meta';
 import type { Status } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
 import type { AuditTrail, RequestContext } from '../request/index.js';
+import type { AnswerMemory } from './answer-memory.js';
 import { AuditEvent, type AuditUser, type ObjectReference } from './event.js';
 import { type AuditDecision, type AuditStage, isAtLeast } from './policy.js';
 import { sourceIpsOf } from './source-ips.js';
 
 const LONGEST_USER_AGENT = 1024;
 const CUT = '...TRUNCATED';
+
+export interface TrailParts {
+  readonly clock: Clock;
+  readonly memory: AnswerMemory;
+}
 
 /** Collects the facts for the events of one request. Upstream: apiserver `pkg/audit/request.go` and `context.go`. */
 export class Trail implements AuditTrail {
@@ -20,6 +26,7 @@ export class Trail implements AuditTrail {
   readonly #decision: AuditDecision;
   readonly #clock: Clock;
   readonly #user: AuditUser;
+  readonly #sourceIps: readonly string[];
   readonly #receivedAt: number;
   #impersonated: { readonly user: AuditUser; readonly constraint: string | undefined } | undefined;
   #objectRef: ObjectReference | undefined;
@@ -27,12 +34,22 @@ export class Trail implements AuditTrail {
   #requestObject: string | undefined;
   #responseObject: string | undefined;
   #isTruncated = false;
+  readonly #memory: AnswerMemory;
+  #answerBytes = 0;
 
-  constructor(context: RequestContext, decision: AuditDecision, clock: Clock, isUnauthenticated = false) {
+  /** `user`: undefined if the request is not authenticated. */
+  constructor(
+    context: RequestContext,
+    user: UserInfo | undefined,
+    decision: AuditDecision,
+    { clock, memory }: TrailParts,
+  ) {
     this.#context = context;
+    this.#memory = memory;
     this.#decision = decision;
     this.#clock = clock;
-    this.#user = isUnauthenticated ? { username: '' } : auditUserOf(context.user);
+    this.#user = user === undefined ? { username: '' } : auditUserOf(user);
+    this.#sourceIps = sourceIpsOf(context.exchange);
     this.#receivedAt = clock.now() - (clock.monotonic() - context.receivedAt);
     this.#objectRef = referenceOf(context);
     this.omitsManagedFields = decision.omitManagedFields;
@@ -70,6 +87,18 @@ export class Trail implements AuditTrail {
     };
   }
 
+  admitsAnswer(bytes: number): boolean {
+    if (!this.#memory.take(bytes)) return false;
+    this.#answerBytes += bytes;
+    return true;
+  }
+
+  /** The request has ended, and its last event is on its way. */
+  ended(): void {
+    this.#memory.release(this.#answerBytes);
+    this.#answerBytes = 0;
+  }
+
   responseObject(json: string | undefined): void {
     if (json === undefined) this.#isTruncated = true;
     else this.#responseObject = json;
@@ -97,7 +126,7 @@ export class Trail implements AuditTrail {
       user: this.#user,
       impersonatedUser: this.#impersonated?.user,
       impersonationConstraint: this.#impersonated?.constraint,
-      sourceIps: sourceIpsOf(exchange),
+      sourceIps: this.#sourceIps,
       userAgent: userAgent.length > LONGEST_USER_AGENT ? userAgent.slice(0, LONGEST_USER_AGENT) + CUT : userAgent,
       objectRef: this.#objectRef,
       responseStatus: this.#responseStatus,

@@ -18,6 +18,11 @@ export interface AuditTrail {
   requestObject(json: string): void;
   /** The Status that answers. */
   responseStatus(status: Status): void;
+  /**
+   * Reserves memory for a part of the answer that {@link responseObject} will add, until the request has ended. False: there is
+   * none left, and the body is left out.
+   */
+  admitsAnswer(bytes: number): boolean;
   /** JSON without whitespace; undefined if the body is too large to be told. */
   responseObject(json: string | undefined): void;
 }

@@ -1,0 +1,59 @@
+import type { AuditEvent } from './event.js';
+import type { AuditSink, BatchTarget } from './sink.js';
+
+/** Events on their way beyond this size hold up new requests. In characters. */
+const BACKLOG = 8 * 1024 * 1024;
+
+/** Sends each event by itself, many at once. */
+export class BlockingSink implements AuditSink {
+  readonly #target: BatchTarget;
+  readonly #isStrict: boolean;
+  readonly #lost: (error: unknown, events: number) => void;
+  readonly #sending = new Set<Promise<boolean>>();
+  #size = 0;
+
+  /** `isStrict`: a request fails if its first event cannot be sent. `lost` must not throw. */
+  constructor(target: BatchTarget, isStrict: boolean, lost: (error: unknown, events: number) => void) {
+    this.#target = target;
+    this.#isStrict = isStrict;
+    this.#lost = lost;
+  }
+
+  async take(event: AuditEvent): Promise<boolean> {
+    const { length } = event.json;
+    const sent = this.#send(event);
+    this.#sending.add(sent);
+    this.#size += length;
+    try {
+      return await sent;
+    } finally {
+      this.#sending.delete(sent);
+      this.#size -= length;
+    }
+  }
+
+  backlog(): Promise<void> | undefined {
+    return this.#size > BACKLOG ? this.#untilShort() : undefined;
+  }
+
+  /** Waits for the events on their way. */
+  async close(): Promise<void> {
+    this.#target.endSoon?.();
+    await Promise.all(this.#sending);
+    await this.#target.close();
+  }
+
+  async #untilShort(): Promise<void> {
+    while (this.#size > BACKLOG) await Promise.race(this.#sending);
+  }
+
+  async #send(event: AuditEvent): Promise<boolean> {
+    try {
+      await this.#target.send([event]);
+      return true;
+    } catch (error) {
+      this.#lost(error, 1);
+      return !this.#isStrict;
+    }
+  }
+}
