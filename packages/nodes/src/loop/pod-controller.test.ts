@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { seededRandom, settle, VirtualClock } from '@binnacle/apimachinery/clock';
+import { SharedInformerFactory } from '@binnacle/client/cache';
+import { DynamicClient } from '@binnacle/client/dynamic';
+import { EventBroadcaster } from '@binnacle/client/events';
+import { Node, Pod } from '@binnacle/client/kinds/core/v1';
+import { FakeObjects, RecordedEvents, type ScriptedAnswer } from '@binnacle/client/testing';
+import { BY_NODE, nodeNamesOf } from './node-memory.js';
+import { ASSIGNED, podController } from './pod-controller.js';
+
+const STATUS = '/api/v1/namespaces/n/pods/p/status';
+
+const conflict: ScriptedAnswer = {
+  status: 409,
+  object: { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 409, reason: 'Conflict', message: 'changed' },
+};
+
+const node: Node = {
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name: 'node-0' },
+  status: { allocatable: { cpu: '1', memory: '1Gi', pods: '10' } },
+};
+
+const pod: Pod = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'p', namespace: 'n', uid: 'u' },
+  spec: { nodeName: 'node-0', automountServiceAccountToken: false, containers: [{ name: 'c', image: 'img:1' }] },
+};
+
+/** A node with one new pod. `refusal` answers writes in place of the server. */
+async function start(refusal: ScriptedAnswer) {
+  const clock = new VirtualClock(Date.UTC(2027, 0, 4));
+  const given: { refusal: ScriptedAnswer | undefined } = { refusal };
+  /** Milliseconds since the start. */
+  const writes: number[] = [];
+  const objects = new FakeObjects([Node, Pod], ({ method, path, body }) => {
+    assert.deepEqual([method, path], ['PUT', STATUS]);
+    writes.push(clock.monotonic());
+    if (given.refusal !== undefined) return given.refusal;
+    return { object: objects.set(Pod, JSON.parse(String(body)) as Pod) };
+  });
+  objects.set(Node, node);
+  objects.set(Pod, pod);
+  const client = new DynamicClient(objects.transport);
+  const random = seededRandom(1);
+  const informers = new SharedInformerFactory(client, { clock, random });
+  const events = new EventBroadcaster([new RecordedEvents()], { clock, random });
+  const controller = podController({
+    nodes: new Map([['node-0', { name: 'node-0', index: 0 }]]),
+    pods: informers.informer(Pod, { fieldSelector: ASSIGNED, indexes: { [BY_NODE]: nodeNamesOf } }),
+    nodeObjects: informers.informer(Node),
+    clientOf: () => client,
+    recorderOf: (host) => events.recorder({ component: 'kubelet', host }),
+  });
+  const stopping = new AbortController();
+  const bound = controller.bind({ client, informers, clock, events, report: () => undefined });
+  const running = [informers.run(stopping.signal), bound.run(stopping.signal)];
+  await settle();
+  const stop = async (): Promise<void> => {
+    stopping.abort(new Error('the nodes stop'));
+    await Promise.all(running);
+    await events[Symbol.asyncDispose]();
+  };
+  const advance = async (seconds: number): Promise<void> => {
+    for (let step = 0; step < seconds * 10; step++) {
+      await clock.advance(100);
+      await settle();
+    }
+  };
+  return { given, writes, advance, [Symbol.asyncDispose]: stop };
+}
+
+describe('the status of a pod', () => {
+  it('is written again at least each ten seconds while the node is cut off', async () => {
+    await using cut = await start(new Error('no route to host'));
+    await cut.advance(600);
+    const waits = cut.writes.map((at, index) => at - (cut.writes[index - 1] ?? 0));
+    const longest = Math.max(...waits);
+    assert.ok(longest > 5000 && longest <= 10_100, `a wait of ${longest} ms`);
+    cut.given.refusal = undefined;
+    const before = cut.writes.length;
+    await cut.advance(11);
+    assert.ok(cut.writes.length > before);
+  });
+
+  it('is written again a second after a conflict that no change of the pod follows', async () => {
+    await using refused = await start(conflict);
+    await refused.advance(3);
+    const [first = 0, second = 0] = refused.writes;
+    assert.ok(second - first >= 1000 && second - first <= 1100, `written at ${refused.writes.join(', ')}`);
+    refused.given.refusal = undefined;
+    const before = refused.writes.length;
+    await refused.advance(2);
+    assert.ok(refused.writes.length > before);
+  });
+});
