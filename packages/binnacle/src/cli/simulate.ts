@@ -1,5 +1,4 @@
 import { createWriteStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
@@ -13,7 +12,7 @@ import {
   simulate as play,
   type SimulationResult,
 } from '@binnacle/simulation';
-import { describeFileError } from '../files/index.js';
+import { readText } from '../files/index.js';
 import { parseDocuments } from '../types/index.js';
 import type { SimulateRequest } from './simulate-request.js';
 
@@ -66,7 +65,7 @@ function stateOf({ history, state, seed, steps }: SimulationResult): string {
 }
 
 async function scenarioOf(file: string): Promise<Scenario> {
-  const { value } = parseYaml(await read(file));
+  const { value } = parseYaml(await readText(file));
   return readScenario(await withManifests(value, dirname(file)));
 }
 
@@ -84,15 +83,6 @@ async function withObjects(action: JsonValue, folder: string): Promise<JsonValue
     throw new ScenarioError('applyFiles: must be a list of paths, without apply beside it');
   }
   const objects: JsonObject[] = [];
-  for (const file of files) objects.push(...parseDocuments(file, await read(resolve(folder, file))));
+  for (const file of files) objects.push(...parseDocuments(file, await readText(resolve(folder, file))));
   return { ...rest, apply: objects };
-}
-
-async function read(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const reason = describeFileError(error);
-    throw reason === undefined ? error : new Error(`${file}: ${reason}`, { cause: error });
-  }
 }

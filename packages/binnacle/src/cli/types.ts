@@ -1,8 +1,7 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { asJson } from '@binnacle/apimachinery/meta';
-import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { describeFileError, hasErrorCode } from '../files/index.js';
+import { hasErrorCode, readText } from '../files/index.js';
 import { DefinitionError, definitionsIn, generateTypes, parseDocuments } from '../types/index.js';
 import type { TypesRequest } from './types-request.js';
 
@@ -11,7 +10,7 @@ export async function types(request: TypesRequest): Promise<number> {
   try {
     const generated = await generate(request);
     if (request.verify === undefined) await print(generated);
-    else verify(await read(request.verify), generated, request.verify);
+    else verify(await readText(request.verify), generated, request.verify);
     return 0;
   } catch (error) {
     process.stderr.write(`binnacle: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -24,7 +23,7 @@ async function generate({ files, server }: TypesRequest): Promise<string> {
     files.map(async (file) =>
       file === '-'
         ? { name: 'standard input', text: await text(process.stdin) }
-        : { name: file, text: await read(file) },
+        : { name: file, text: await readText(file) },
     ),
   );
   const given = texts.flatMap((source) => parseDocuments(source.name, source.text));
@@ -36,16 +35,6 @@ async function generate({ files, server }: TypesRequest): Promise<string> {
     );
   }
   return generateTypes(definitions);
-}
-
-/** The text of a file. Throws an error with the file name and the reason. */
-async function read(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const reason = describeFileError(error);
-    throw reason === undefined ? error : new Error(`${file}: ${reason}`, { cause: error });
-  }
 }
 
 /** All definitions of the server of a kubeconfig context. */
