@@ -7,12 +7,12 @@ import type {
   RemoteServiceConfig,
 } from '@binnacle/apiserver';
 import type { AuthenticationRules } from '@binnacle/apiserver/oidc';
-import { readFile } from 'node:fs/promises';
-import { describeFileError, WatchedFile } from '../files/index.js';
+import { WatchedFile } from '../files/index.js';
 import type { StartConfig } from './config.js';
 import { authorizationModes } from './check-authorization.js';
+import { naming, readNamedService, readNamedText, reasonOf } from './named-file.js';
 import { authenticationOfFlags } from './oidc-flags.js';
-import { StartError, usageError } from './start-error.js';
+import { usageError } from './start-error.js';
 
 /** Upstream: kubernetes `pkg/kubeapiserver/options` NewBuiltInAuthorizationOptions. */
 const AUTHORIZED_MS = 5 * 60_000;
@@ -69,7 +69,7 @@ async function authenticationRulesOf(config: StartConfig, watch: Watch): Promise
 
 async function authorizationOptionsOf(config: StartConfig, clock: Clock, watch: Watch): Promise<AuthorizationOptions> {
   const { authorizationConfig: path, authorizationPolicyFile: policyFile } = config;
-  const policies = policyFile === undefined ? undefined : await readPolicies(policyFile);
+  const policies = await readPolicies(policyFile);
   if (path === undefined) {
     const authorizers = await authorizersOfFlags(config, clock);
     return { policies, authorizers: () => authorizers };
@@ -88,8 +88,7 @@ async function authorizationOptionsOf(config: StartConfig, clock: Clock, watch: 
 
 async function authorizersOfFlags(config: StartConfig, clock: Clock): Promise<readonly AuthorizerRule[]> {
   const { authorizationWebhookConfigFile: path } = config;
-  const flag = '--authorization-webhook-config-file';
-  const service = path === undefined ? undefined : await readNamed(flag, path, (file) => readService(file, clock));
+  const service = await readNamedService('--authorization-webhook-config-file', path, clock);
   return authorizationModes(config).flatMap((type): AuthorizerRule | readonly never[] => {
     if (type !== 'Webhook') return { type, name: type.toLowerCase() };
     return service === undefined ? [] : { type, name: 'webhook', webhook: webhookOf(config, service) };
@@ -108,29 +107,11 @@ function webhookOf(config: StartConfig, service: RemoteServiceConfig): AccessWeb
   };
 }
 
-async function readService(path: string, clock: Clock): Promise<RemoteServiceConfig> {
-  const { readRemoteService } = await import('./remote-service.js');
-  return readRemoteService(path, clock);
-}
-
-function readPolicies(path: string): Promise<readonly AbacPolicy[]> {
-  return readNamed('--authorization-policy-file', path, async (file) => {
+function readPolicies(path: string | undefined): Promise<readonly AbacPolicy[] | undefined> {
+  return readNamedText('--authorization-policy-file', path, async (text) => {
     const { parsePolicyFile } = await import('@binnacle/apiserver/authorizationrules');
-    return parsePolicyFile(await readFile(file, 'utf8'));
+    return parsePolicyFile(text);
   });
-}
-
-/** Reads a file. Throws an `environment` error that names flag and file. */
-async function readNamed<T>(flag: string, path: string, read: (path: string) => Promise<T>): Promise<T> {
-  try {
-    return await read(path);
-  } catch (error) {
-    throw new StartError('environment', `${flag} ${path}: ${reasonOf(error)}`, { cause: error });
-  }
-}
-
-function reasonOf(error: unknown): string {
-  return describeFileError(error) ?? (error instanceof Error ? error.message : String(error));
 }
 
 /** Opens a file of rules. When it changes and is wrong, a line says so, and the former rules stay. */
@@ -143,15 +124,13 @@ async function openWatched<T>(
 ): Promise<WatchedFile<T>> {
   const failed = (error: unknown): void =>
     lines.write(`${flag} ${path}: the changed file is not used: ${reasonOf(error)}`);
-  return readNamed(flag, path, () => WatchedFile.open({ path, clock, failed, read }));
+  return naming(flag, path, () => WatchedFile.open({ path, clock, failed, read }));
 }
 
 /** The one issuer of the flags `--oidc-*`. */
 async function rulesOfFlags(config: StartConfig): Promise<AuthenticationRules> {
   const { authenticationRules } = await import('@binnacle/apiserver/oidc');
-  const { oidcCaFile: caFile } = config;
-  const authority =
-    caFile === undefined ? undefined : await readNamed('--oidc-ca-file', caFile, (path) => readFile(path, 'utf8'));
+  const authority = await readNamedText('--oidc-ca-file', config.oidcCaFile, (text) => text);
   const { file, algorithms } = authenticationOfFlags(config, authority);
   try {
     return authenticationRules(file, config.serviceAccountIssuers, algorithms);

@@ -6,12 +6,10 @@ import type { RemoteServiceConfig } from '@binnacle/apiserver';
 import type { EtcdKVOptions } from '@binnacle/kv/etcd';
 import type { ReadConfiguration } from '@binnacle/scheduler/config';
 import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { describeFileError } from '../files/index.js';
 import type { StartConfig } from './config.js';
-import { StartError } from './start-error.js';
+import { readNamedService, readNamedText } from './named-file.js';
 
 export interface InputFiles {
   readonly tokens: readonly TokenEntry[];
@@ -45,10 +43,10 @@ export interface InputFiles {
 /** Reads and validates the files that the options name. Throws an `environment` error that names flag and file. */
 export async function readInputFiles(config: StartConfig, clock: Clock): Promise<InputFiles> {
   return {
-    tokens: (await readChecked('--token-auth-file', config.tokenAuthFile, parseTokenFile)) ?? [],
-    clientAuthority: await readChecked('--client-ca-file', config.clientCAFile, checkCertificates),
+    tokens: (await readNamedText('--token-auth-file', config.tokenAuthFile, parseTokenFile)) ?? [],
+    clientAuthority: await readNamedText('--client-ca-file', config.clientCAFile, checkCertificates),
     auditPolicy: await readAuditPolicy(config),
-    auditWebhook: await readService('--audit-webhook-config-file', config.auditWebhookConfigFile, clock),
+    auditWebhook: await readNamedService('--audit-webhook-config-file', config.auditWebhookConfigFile, clock),
     etcd: await readEtcdFiles(config),
     serviceAccounts: await readServiceAccountKeys(config),
     serving: await readPair(
@@ -63,7 +61,7 @@ export async function readInputFiles(config: StartConfig, clock: Clock): Promise
       ['--kubelet-client-certificate', config.kubeletClientCertificate],
       ['--kubelet-client-key', config.kubeletClientKey],
     ),
-    kubeletAuthority: await readChecked(
+    kubeletAuthority: await readNamedText(
       '--kubelet-certificate-authority',
       config.kubeletCertificateAuthority,
       checkCertificates,
@@ -72,13 +70,13 @@ export async function readInputFiles(config: StartConfig, clock: Clock): Promise
       ['--cluster-signing-cert-file', config.clusterSigningCertFile],
       ['--cluster-signing-key-file', config.clusterSigningKeyFile],
     ),
-    frontProxyAuthority: await readChecked(
+    frontProxyAuthority: await readNamedText(
       '--requestheader-client-ca-file',
       config.requestheaderClientCAFile,
       checkCertificates,
     ),
     scheduler: await readSchedulerFile(config.schedulerConfigFile),
-    tokenWebhook: await readService(
+    tokenWebhook: await readNamedService(
       '--authentication-token-webhook-config-file',
       config.authenticationTokenWebhookConfigFile,
       clock,
@@ -90,29 +88,15 @@ export async function readInputFiles(config: StartConfig, clock: Clock): Promise
 async function readSchedulerFile(path: string | undefined): Promise<ReadConfiguration | undefined> {
   if (path === undefined) return undefined;
   const { readSchedulerConfiguration } = await import('@binnacle/scheduler/config');
-  return readChecked('--scheduler-config', path, (text) => readSchedulerConfiguration(text));
-}
-
-async function readService(
-  flag: string,
-  path: string | undefined,
-  clock: Clock,
-): Promise<RemoteServiceConfig | undefined> {
-  if (path === undefined) return undefined;
-  const { readRemoteService } = await import('./remote-service.js');
-  try {
-    return await readRemoteService(path, clock);
-  } catch (error) {
-    throw fileFault(flag, path, error);
-  }
+  return readNamedText('--scheduler-config', path, (text) => readSchedulerConfiguration(text));
 }
 
 type FileOption = readonly [flag: string, path: string | undefined];
 
 /** A certificate and its key. */
 async function readPair(certificateFile: FileOption, keyFile: FileOption): Promise<InputFiles['serving']> {
-  const certificate = await readChecked(...certificateFile, checkCertificates);
-  const privateKey = await readChecked(...keyFile, (text) => {
+  const certificate = await readNamedText(...certificateFile, checkCertificates);
+  const privateKey = await readNamedText(...keyFile, (text) => {
     createSecureContext({ cert: certificate, key: text });
     return text;
   });
@@ -122,9 +106,9 @@ async function readPair(certificateFile: FileOption, keyFile: FileOption): Promi
 async function readEtcdFiles(config: StartConfig): Promise<InputFiles['etcd']> {
   const { etcdServers, etcdPrefix, etcdUsername: user } = config;
   if (etcdServers === undefined) return undefined;
-  const certificateAuthority = await readChecked('--etcd-cafile', config.etcdCAFile, toBuffer);
-  const certificate = await readChecked('--etcd-certfile', config.etcdCertFile, toBuffer);
-  const privateKey = await readChecked('--etcd-keyfile', config.etcdKeyFile, toBuffer);
+  const certificateAuthority = await readNamedText('--etcd-cafile', config.etcdCAFile, toBuffer);
+  const certificate = await readNamedText('--etcd-certfile', config.etcdCertFile, toBuffer);
+  const privateKey = await readNamedText('--etcd-keyfile', config.etcdKeyFile, toBuffer);
   const isSecured = [certificateAuthority, certificate, privateKey].some((file) => file !== undefined);
   // Upstream: apiserver `pkg/storage/etcd3/store.go` joins it as a path.
   const storagePrefix = posix.join('/', etcdPrefix, '/');
@@ -132,7 +116,7 @@ async function readEtcdFiles(config: StartConfig): Promise<InputFiles['etcd']> {
     endpoints: etcdServers.split(',').map((server) => server.trim()),
     tls: isSecured ? { certificateAuthority, certificate, privateKey } : undefined,
     user,
-    password: await readChecked('--etcd-password-file', config.etcdPasswordFile, withoutLineEnd),
+    password: await readNamedText('--etcd-password-file', config.etcdPasswordFile, withoutLineEnd),
     // An etcd user may have access only to keys under the prefix.
     probeKey: storagePrefix,
     // The deadlines of requests end the wait, as upstream.
@@ -144,7 +128,7 @@ async function readEtcdFiles(config: StartConfig): Promise<InputFiles['etcd']> {
 async function readAuditPolicy({ auditPolicyFile }: StartConfig): Promise<AuditPolicy | undefined> {
   if (auditPolicyFile === undefined) return undefined;
   const { readAuditPolicy: read } = await import('@binnacle/apiserver/audit/configuration');
-  return readChecked('--audit-policy-file', auditPolicyFile, read);
+  return readNamedText('--audit-policy-file', auditPolicyFile, read);
 }
 
 const toBuffer = (text: string): Buffer => Buffer.from(text);
@@ -155,30 +139,11 @@ async function readServiceAccountKeys(options: StartConfig): Promise<InputFiles[
   if (signing === undefined && serviceAccountKeyFiles.length === 0)
     return { signingKey: undefined, verificationKeys: [] };
   const { readSigningKey, readVerificationKeys } = await import('@binnacle/apiserver/serviceaccounts');
-  const signingKey = await readChecked('--service-account-signing-key-file', signing, readSigningKey);
+  const signingKey = await readNamedText('--service-account-signing-key-file', signing, readSigningKey);
   const verificationKeys = await Promise.all(
-    serviceAccountKeyFiles.map((path) => readChecked('--service-account-key-file', path, readVerificationKeys)),
+    serviceAccountKeyFiles.map((path) => readNamedText('--service-account-key-file', path, readVerificationKeys)),
   );
   return { signingKey, verificationKeys: verificationKeys.flatMap((keys) => keys ?? []) };
-}
-
-/** Undefined if the option names no file. */
-async function readChecked<T>(
-  flag: string,
-  path: string | undefined,
-  check: (text: string) => T,
-): Promise<T | undefined> {
-  if (path === undefined) return undefined;
-  try {
-    return check(await readFile(path, 'utf8'));
-  } catch (error) {
-    throw fileFault(flag, path, error);
-  }
-}
-
-function fileFault(flag: string, path: string, error: unknown): StartError {
-  const reason = describeFileError(error) ?? (error instanceof Error ? error.message : String(error));
-  return new StartError('environment', `${flag} ${path}: ${reason}`, { cause: error });
 }
 
 function checkCertificates(text: string): string {

@@ -1,0 +1,39 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
+import type { RemoteServiceConfig } from '@binnacle/apiserver';
+import { readFile } from 'node:fs/promises';
+import { describeFileError } from '../files/index.js';
+import { StartError } from './start-error.js';
+
+/** Reads the text of a file that a flag names. Throws an `environment` error that names both. Undefined: the flag names none. */
+export async function readNamedText<T>(
+  flag: string,
+  path: string | undefined,
+  read: (text: string) => T | Promise<T>,
+): Promise<T | undefined> {
+  return path === undefined ? undefined : naming(flag, path, async () => read(await readFile(path, 'utf8')));
+}
+
+/** The same for the kubeconfig of a service. The code that reads it loads only if there is a file. */
+export async function readNamedService(
+  flag: string,
+  path: string | undefined,
+  clock: Clock,
+): Promise<RemoteServiceConfig | undefined> {
+  if (path === undefined) return undefined;
+  const { readRemoteService } = await import('./remote-service.js');
+  return naming(flag, path, () => readRemoteService(path, clock));
+}
+
+/** Rejects with an `environment` error that names flag and file. */
+export async function naming<T>(flag: string, path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new StartError('environment', `${flag} ${path}: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+/** Why a file cannot be read, or what is wrong with its text. */
+export function reasonOf(error: unknown): string {
+  return describeFileError(error) ?? (error instanceof Error ? error.message : String(error));
+}
