@@ -68,10 +68,11 @@ export function nextPodStep(look: PodLook): PodStep {
   if (isOver(pod, present)) return { ...REST, canGo: isLeaving && pod.metadata.deletionGracePeriodSeconds !== 0 };
   if (rejection !== undefined && !isLeaving) return reject(look, rejection);
   if (isLeaving) return end(look, present);
-  const [deadline, eviction] = [deadlineOf(look), evictionOf(look)];
+  const script = scriptOf(pod);
+  const [deadline, eviction] = [deadlineOf(look), evictionOf(look, script)];
   if (deadline <= look.now) return end(look, present, DEADLINE_EXCEEDED);
   if (eviction <= look.now) return evict(look, present);
-  return live(look, present, Math.min(deadline, eviction));
+  return live(look, present, script, Math.min(deadline, eviction));
 }
 
 const DEADLINE_EXCEEDED: Pick<PodStatus, 'phase' | 'reason' | 'message'> = {
@@ -115,10 +116,9 @@ function end(look: PodLook, present: ContainerGroups, verdict: typeof DEADLINE_E
   return { ...REST, status: unlessSame(pod, status), events: endEvents(pod, present) };
 }
 
-function live(look: PodLook, present: ContainerGroups, deadline: number): PodStep {
+function live(look: PodLook, present: ContainerGroups, script: Script, deadline: number): PodStep {
   const { pod, now } = look;
   const { spec = { containers: [] } } = pod;
-  const script = scriptOf(pod);
   const sandboxAt = look.mountProblem === undefined ? startOf(look) + SANDBOX_DELAY : now + MOUNT_RETRY;
   const hasSandbox = isAdmitted(pod) && sandboxAt <= now;
   const step: GroupsStep = hasSandbox
@@ -239,12 +239,11 @@ function deadlineOf(look: PodLook): number {
   return seconds === undefined ? Infinity : startOf(look) + seconds * 1000;
 }
 
-const NO_HOLDS: ReadonlyMap<string, Hold> = new Map();
-
-function evictionOf(look: PodLook): number {
-  const { evictAfter } = scriptOf(look.pod);
+function evictionOf(look: PodLook, { evictAfter }: Script): number {
   return evictAfter === undefined ? Infinity : startOf(look) + evictAfter;
 }
+
+const NO_HOLDS: ReadonlyMap<string, Hold> = new Map();
 
 const surroundings = ({ pod, now, holds = NO_HOLDS }: PodLook) => ({
   uid: pod.metadata.uid ?? '',
