@@ -34,9 +34,9 @@ export function metricsAnswer(
     case 'resources':
       return RESOURCES;
     case 'nodes':
-      return answer('NodeMetrics', target, query, nodeItems(source, now));
+      return answer('NodeMetrics', target, query, (wanted) => nodeBodies(source, wanted, now));
     case 'pods':
-      return answer('PodMetrics', target, query, podItems(source, target.namespace, now));
+      return answer('PodMetrics', target, query, (wanted) => podBodies(source, target.namespace, wanted, now));
   }
 }
 
@@ -55,27 +55,25 @@ const RESOURCES: JsonObject = {
   resources: [resource('nodes', 'NodeMetrics', false), resource('pods', 'PodMetrics', true)],
 };
 
-interface Item {
-  readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly body: JsonObject;
-}
+/** Whether a client wants the metrics of an object. It is asked before their usage is computed. */
+type Wanted = (metadata: Pod['metadata']) => boolean;
 
 function answer(
   kind: string,
   { kind: resource, name }: Extract<MetricsTarget, { readonly name: string }>,
   query: URLSearchParams,
-  items: Iterable<Item>,
+  bodiesOf: (wanted: Wanted) => Iterable<JsonObject>,
 ): JsonObject {
   if (name !== '') {
-    for (const item of items) if (item.name === name) return { kind, apiVersion: API_VERSION, ...item.body };
-    throw notFound({ group: GROUP, resource }, name);
+    const [found] = bodiesOf((metadata) => metadata.name === name);
+    if (found === undefined) throw notFound({ group: GROUP, resource }, name);
+    return { kind, apiVersion: API_VERSION, ...found };
   }
   if ((query.get('fieldSelector') ?? '') !== '') throw badRequest('simulated metrics have no field selectors');
   if (query.get('watch') === 'true' || query.get('watch') === '1') throw badRequest('metrics cannot be watched');
   const selector = selectorIn(query);
-  const chosen = [...items].filter(({ labels }) => selector.matches(labels));
-  return { kind: `${kind}List`, apiVersion: API_VERSION, metadata: {}, items: chosen.map(({ body }) => body) };
+  const items = [...bodiesOf(({ labels = {} }) => selector.matches(labels))];
+  return { kind: `${kind}List`, apiVersion: API_VERSION, metadata: {}, items };
 }
 
 function selectorIn(query: URLSearchParams) {
@@ -87,30 +85,29 @@ function selectorIn(query: URLSearchParams) {
   }
 }
 
-function* nodeItems({ nodes, pods }: MetricsSource, now: number): Generator<Item> {
-  const used = new Map<string, Usage[]>();
+function* nodeBodies({ nodes, pods }: MetricsSource, wanted: Wanted, now: number): Generator<JsonObject> {
+  const chosen = nodes().filter(({ metadata }) => wanted(metadata));
+  const used = new Map(chosen.map(({ metadata }): [string, Usage[]] => [metadata.name ?? '', []]));
   for (const pod of pods()) {
-    const name = pod.spec?.nodeName ?? '';
-    const known = used.get(name) ?? [];
-    known.push(...podUsage(pod, now).containers);
-    used.set(name, known);
+    const usages = used.get(pod.spec?.nodeName ?? '');
+    if (usages !== undefined) usages.push(...podUsage(pod, now).containers);
   }
-  for (const { metadata } of nodes()) {
+  for (const { metadata } of chosen) {
     const { name = '', labels = {} } = metadata;
-    yield { name, labels, body: body({ name, labels }, now, { usage: amounts(usageSum(used.get(name) ?? [])) }) };
+    yield body({ name, labels }, now, { usage: amounts(usageSum(used.get(name) ?? [])) });
   }
 }
 
 /** Pods of which nothing runs have no metrics. */
-function* podItems({ pods }: MetricsSource, namespace: string, now: number): Generator<Item> {
+function* podBodies({ pods }: MetricsSource, namespace: string, wanted: Wanted, now: number): Generator<JsonObject> {
   for (const pod of pods()) {
     const { name = '', labels = {} } = pod.metadata;
-    if (namespace !== '' && pod.metadata.namespace !== namespace) continue;
+    if ((namespace !== '' && pod.metadata.namespace !== namespace) || !wanted(pod.metadata)) continue;
     const { containers } = podUsage(pod, now);
     if (containers.length === 0) continue;
     const used = containers.map((usage) => ({ name: usage.name, usage: amounts(usage) }));
     const metadata = { name, namespace: pod.metadata.namespace ?? '', labels };
-    yield { name, labels, body: body(metadata, now, { containers: used }) };
+    yield body(metadata, now, { containers: used });
   }
 }
 
