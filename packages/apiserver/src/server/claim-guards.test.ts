@@ -180,4 +180,19 @@ describe('resource claims', () => {
       assert.equal(await write('PATCH', path, gone, { rules: ['patch binding'] }), '', 'devices that are given up');
     }, allocated());
   });
+
+  it('have statuses of at most 64 drivers that change, whatever the rights', async () => {
+    await withClaims(async (write) => {
+      const of = (count: number) => Array.from({ length: count }, (_, index) => said(`d${index}.example`));
+      const send = (count: number) =>
+        write(
+          'PATCH',
+          'plain/resourceclaims/c/status',
+          { status: { devices: of(count) } },
+          { rules: ['arbitrary-node:patch driver'] },
+        );
+      assert.equal(await send(65), 'status.devices: Too many: 65: must have at most 64 items');
+      assert.match(await send(64), /must be an allocated device in the claim/);
+    });
+  });
 });

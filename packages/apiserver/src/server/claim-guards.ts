@@ -1,6 +1,6 @@
 import type { AllocatedDeviceStatus, ResourceClaim, ResourceClaimTemplate } from '@binnacle/api/types/resource-v1';
 import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
-import { type FieldError, forbiddenField, invalid } from '@binnacle/apimachinery/status';
+import { type FieldError, forbiddenField, invalid, tooMany } from '@binnacle/apimachinery/status';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import { parseServiceAccountUser, type UserInfo } from '../authentication/index.js';
 import type { AuthorizationAttributes, Authorizer } from '../authorization/index.js';
@@ -10,6 +10,11 @@ import { type GuardedWrite, NAMESPACES, type Stores, type WriteGuard } from '../
 const GROUP = 'resource.k8s.io';
 const ADMIN_LABEL = 'resource.kubernetes.io/admin-access';
 const NODE_KEY = 'authentication.kubernetes.io/node-name';
+/**
+ * A claim has at most 32 devices, each of one driver. So a valid write changes at most 32 entries that remain or are new,
+ * and removes at most 32. Validation runs later, and each driver costs up to two decisions.
+ */
+const DRIVERS_MAXIMUM = 64;
 
 type ClaimStatus = NonNullable<ResourceClaim['status']>;
 
@@ -108,10 +113,12 @@ async function bindingErrors(write: StatusWrite, authorizer: Authorizer): Promis
 }
 
 async function driverErrors(write: StatusWrite, authorizer: Authorizer): Promise<FieldError[]> {
+  const drivers = changedDrivers(write);
+  if (drivers.length > DRIVERS_MAXIMUM) return [tooMany('status.devices', drivers.length, DRIVERS_MAXIMUM)];
   const errors: FieldError[] = [];
   const isOnNode = isOnAllocatedNode(write);
   const verbs = [...(isOnNode ? ['associated-node'] : []), 'arbitrary-node'].map((each) => `${each}:${write.verb}`);
-  for (const name of changedDrivers(write)) {
+  for (const name of drivers) {
     let first: string | undefined;
     let isAllowed = false;
     for (const verb of verbs) {
