@@ -38,16 +38,20 @@ export function objectProxy(find: Find, parts: ConnectParts): (context: RequestC
       return exchange.respond(301, { location: `${encodePath(info.path)}/${query === '' ? '' : `?${query}`}` }, '');
     }
     const destination = { ...address, path: path === '' ? '/' : path, query };
-    const answer = await send(context, destination, parts);
-    return returnAnswer(context, answer, rulesOf(context, destination));
+    const rules = rulesOf(context, destination);
+    const answer = await send(context, destination, rules, parts);
+    return returnAnswer(context, answer, rules);
   };
 }
 
-async function send(context: RequestContext, to: Destination, parts: ConnectParts): Promise<Answer> {
-  const { exchange } = context;
+async function send(
+  { exchange }: RequestContext,
+  to: Destination,
+  { prefix }: RewriteRules,
+  parts: ConnectParts,
+): Promise<Answer> {
   const { signal, method } = exchange;
   const body = exchange.requestBody();
-  const { prefix } = rulesOf(context, to);
   const uri = posix.join('/', encodePath(prefix), encodePath(to.path));
   const headers = {
     ...passedHeaders(exchange, { userHeaders: parts.userHeaders, upgrade: false, hasBody: body !== undefined }),
