@@ -18,7 +18,13 @@ export { formatDurationSeconds, formatTimestamp } from './library/timestamps.js'
 export { quantityValue } from './library/quantity.js';
 export { semverValue } from './library/semver.js';
 export { from, string } from './library/arguments.js';
-export { KUBERNETES_FUNCTIONS, KUBERNETES_TYPES, STANDARD_FUNCTIONS, STANDARD_TYPES } from './library/index.js';
+export {
+  KUBERNETES_FUNCTIONS,
+  KUBERNETES_LIBRARY,
+  KUBERNETES_TYPES,
+  STANDARD_FUNCTIONS,
+  STANDARD_TYPES,
+} from './library/index.js';
 export { estimateCost, type SizeOfPath } from './cost/estimate.js';
 export { type Range, UNBOUNDED } from './cost/range.js';
 export { equal } from './equality.js';

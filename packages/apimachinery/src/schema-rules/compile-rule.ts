@@ -4,9 +4,7 @@ import {
   compileExpression,
   type Environment,
   estimateCost,
-  groupOverloads,
-  KUBERNETES_FUNCTIONS,
-  KUBERNETES_TYPES,
+  KUBERNETES_LIBRARY,
   optionalOf,
   parseExpression,
   type Program,
@@ -40,8 +38,6 @@ export interface CompiledRule {
 export const SELF = 'self';
 export const OLD_SELF = 'oldSelf';
 
-const FUNCTIONS = groupOverloads(KUBERNETES_FUNCTIONS);
-
 const known = new WeakMap<SchemaNode, readonly CompiledRule[]>();
 
 /**
@@ -69,7 +65,7 @@ function environment(self: Type, oldSelf: Type): Environment {
     [SELF, self],
     [OLD_SELF, oldSelf],
   ]);
-  return { variables, functions: FUNCTIONS, types: KUBERNETES_TYPES };
+  return { variables, ...KUBERNETES_LIBRARY };
 }
 
 function compileRule(

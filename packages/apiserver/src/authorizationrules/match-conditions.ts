@@ -8,17 +8,7 @@ import {
   JsonValues,
   POLICY_COST,
 } from '@binnacle/apimachinery/admission-expressions';
-import {
-  BOOL,
-  groupOverloads,
-  KUBERNETES_FUNCTIONS,
-  KUBERNETES_TYPES,
-  listOf,
-  mapOf,
-  objectType,
-  STRING,
-  type Type,
-} from '@binnacle/apimachinery/cel';
+import { BOOL, KUBERNETES_LIBRARY, listOf, mapOf, objectType, STRING, type Type } from '@binnacle/apimachinery/cel';
 import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { joinErrors } from '../authorization/index.js';
 import type { AccessConditions, ConditionsOutcome } from '../reviewwebhooks/index.js';
@@ -51,8 +41,7 @@ const REQUEST = object('SubjectAccessReviewSpec', {
 });
 const ENVIRONMENT: Environment = {
   variables: new Map([['request', REQUEST]]),
-  functions: groupOverloads(KUBERNETES_FUNCTIONS),
-  types: KUBERNETES_TYPES,
+  ...KUBERNETES_LIBRARY,
 };
 
 /** Compiles a condition about the spec of a SubjectAccessReview. */

@@ -9,9 +9,7 @@ import {
   children,
   DYN,
   type Expression,
-  groupOverloads,
-  KUBERNETES_FUNCTIONS,
-  KUBERNETES_TYPES,
+  KUBERNETES_LIBRARY,
   listOf,
   mapOf,
   objectType,
@@ -31,11 +29,9 @@ const USER_TYPE = objectType(
     ['extra', mapOf(STRING, listOf(STRING))],
   ]),
 );
-const FUNCTIONS = groupOverloads(KUBERNETES_FUNCTIONS);
 const environment = (name: string, type: Type): Environment => ({
   variables: new Map([[name, type]]),
-  functions: FUNCTIONS,
-  types: KUBERNETES_TYPES,
+  ...KUBERNETES_LIBRARY,
 });
 const CLAIMS = environment('claims', mapOf(STRING, DYN));
 const USER = environment('user', USER_TYPE);

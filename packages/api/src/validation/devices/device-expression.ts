@@ -6,9 +6,7 @@ import {
   type Environment,
   estimateCost,
   formatType,
-  groupOverloads,
-  KUBERNETES_FUNCTIONS,
-  KUBERNETES_TYPES,
+  KUBERNETES_LIBRARY,
   mapOf,
   objectType,
   opaque,
@@ -38,8 +36,7 @@ const DEVICE = objectType(
 
 export const DEVICE_ENVIRONMENT: Environment = {
   variables: new Map([['device', DEVICE]]),
-  functions: groupOverloads(KUBERNETES_FUNCTIONS),
-  types: KUBERNETES_TYPES,
+  ...KUBERNETES_LIBRARY,
 };
 
 /** The errors of expressions by their text. Those without errors are absent. */

@@ -1,3 +1,4 @@
+import { type Environment, groupOverloads } from '../environment.js';
 import type { Overload } from '../overload.js';
 import {
   BOOL,
@@ -81,3 +82,9 @@ export const KUBERNETES_TYPES: ReadonlyMap<string, Type> = new Map([
   ['net.CIDR', opaque('net.CIDR')],
   ['net.IP', opaque('net.IP')],
 ]);
+
+/** The functions and types of expressions in Kubernetes. Each environment adds its variables. */
+export const KUBERNETES_LIBRARY: Pick<Environment, 'functions' | 'types'> = {
+  functions: groupOverloads(KUBERNETES_FUNCTIONS),
+  types: KUBERNETES_TYPES,
+};
