@@ -52,7 +52,7 @@ describe('SpdyConnection', () => {
     assert.equal(String(opened[0]?.read()), 'early');
   });
 
-  it('refuses streams that nobody takes, and those above the limit', async () => {
+  it('refuses streams that `onStream` refuses, those without an `onStream`, and those above the limit', async () => {
     const refusing = connect((stream) => stream.refuse());
     await assert.rejects(refusing.client.open(new Map()).accepted, { name: 'SpdyError' });
     const { client, server } = connect((stream) => stream.accept(), 1);

@@ -40,7 +40,7 @@ function parsePolicy(line: string): AbacPolicy {
   const everyone = user === ALL || group === ALL;
   return {
     user: user ?? '',
-    // A star stands for those who have authenticated.
+    // `*` matches every authenticated user, in either field.
     group: everyone ? ALL_AUTHENTICATED : (group ?? ''),
     readonly,
     apiGroup: apiGroup ?? '',

@@ -41,7 +41,7 @@ after(() => {
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-/** Whom the backend sees. */
+/** Sends a request and returns the backend's answer: the name in the client certificate that it got. */
 async function seen(
   to: Partial<Destination>,
   trust: Partial<KubeletTrust> = {},

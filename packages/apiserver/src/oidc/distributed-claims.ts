@@ -48,9 +48,9 @@ interface Endpoint {
 
 /** Undefined: no other service holds the claim. */
 function endpointOf(claims: JsonObject, claim: string): Endpoint | undefined {
-  const names = getOwn(claims, '_claim_names') ?? undefined;
-  if (!isObject(names ?? null)) return undefined;
-  const source = getOwn(names as JsonObject, claim);
+  const names = getOwn(claims, '_claim_names') ?? null;
+  if (!isObject(names)) return undefined;
+  const source = getOwn(names, claim);
   if (typeof source !== 'string') return undefined;
   const sources = getOwn(claims, '_claim_sources') ?? null;
   if (!isObject(sources)) throw new TokenError('oidc: no claim sources');

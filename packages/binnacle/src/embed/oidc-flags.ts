@@ -4,7 +4,7 @@ import { separated } from './separated.js';
 
 /** Upstream: `--oidc-signing-algs`. */
 const DEFAULT_ALGORITHMS = ['RS256'];
-/** The value that stands for no prefix. */
+/** The value of `--oidc-username-prefix` for user names without a prefix. */
 const NO_PREFIX = '-';
 
 /**
