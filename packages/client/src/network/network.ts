@@ -9,7 +9,7 @@ import { conflictAnswer, expiredAnswer, failureAnswer, type WholeAnswer } from '
 import { atRest } from './at-rest.js';
 import type { NetworkFaults } from './faults.js';
 import { type RequestFacts, requestFacts } from './request-facts.js';
-import { RequestLog } from './request-log.js';
+import type { RequestLog } from './request-log.js';
 import { WatchStream } from './watch-stream.js';
 
 /** How late a slow write is at most, milliseconds. */
@@ -19,7 +19,7 @@ const WRITE_DELAY = 5000;
 export interface NetworkClient {
   readonly user: string;
   readonly groups: readonly string[];
-  /** Its requests are logged, and faults apply to them. */
+  /** Its requests may be logged, and faults apply to them. */
   readonly isLoop: boolean;
   /** Fires when its process is killed: what it has sent takes effect, but it gets no answer. */
   readonly killed: AbortSignal;
@@ -55,6 +55,8 @@ export interface NetworkOptions<C> {
   /** Decides on faults, and on the order of requests. */
   readonly random: Random;
   readonly faults: NetworkFaults;
+  /** Keeps every request of the loops. Default: none is kept. */
+  readonly log?: RequestLog;
   /** Whether any of the waiting requests is the next, or the one that was sent first. Default: the first. */
   readonly shuffles?: boolean;
   /** Called before the server gets a request. */
@@ -68,7 +70,6 @@ export interface NetworkOptions<C> {
  * events that follow from it, so that a run with the same seed is the same run.
  */
 export class Network<C extends NetworkClient = NetworkClient> {
-  readonly log = new RequestLog();
   /** May change at any time. */
   faults: NetworkFaults;
   readonly #options: NetworkOptions<C>;
@@ -141,8 +142,8 @@ export class Network<C extends NetworkClient = NetworkClient> {
     if (signal?.aborted === true || client.killed.aborted) return;
     if (client.isCutOff?.() === true) return reject(new ConnectionError('broken', 'no connection to the server'));
     if (client.isLoop) {
-      const { clock } = this.#options;
-      this.log.add({ ...facts, user: client.user, at: clock.now() });
+      const { clock, log } = this.#options;
+      log?.add({ ...facts, user: client.user, at: clock.now() });
       const refusal = this.#refusal(facts);
       if (refusal !== undefined) return resolve(responseOf(refusal));
     }

@@ -1,7 +1,7 @@
 import { seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
 import { startInProcessServer } from '@binnacle/apiserver';
 import { DynamicClient } from '@binnacle/client/dynamic';
-import { Network, type NetworkClient, type RequestFacts, type RequestLog } from '@binnacle/client/network';
+import { Network, type NetworkClient, type RequestFacts, RequestLog } from '@binnacle/client/network';
 import { type Transport, transportOver } from '@binnacle/client/transport';
 import { type MemoryKV, openMemoryKV } from '@binnacle/kv/memory';
 import type { LoopSettings } from '../../loop/index.js';
@@ -44,6 +44,8 @@ export class Simulation implements AsyncDisposable, PodActor {
   readonly nodes: SimulatedNodes;
   /** The messages of lasting failures and of failed loops. */
   readonly reports: string[] = [];
+  /** The requests of the loops. */
+  readonly log = new RequestLog();
   readonly #network: Network;
   readonly #loops: readonly LoopFacts[];
   readonly #given: Pick<SimulationOptions, 'loadBalancerIPRange' | 'settings'>;
@@ -92,7 +94,7 @@ export class Simulation implements AsyncDisposable, PodActor {
       await Promise.resolve(check?.(direct, write)).catch((error: unknown) => this.#fail(error));
       if (this.faults.restartAfterWrites === true && changesObjects(write)) this.restart();
     };
-    this.#network = new Network({ server, clock, random: random.fork(), faults, onWrite });
+    this.#network = new Network({ server, clock, random: random.fork(), faults, log: this.log, onWrite });
     this.client = new DynamicClient(this.#connect('simulation', { ...administrator, killed: this.#stopped.signal }));
     const kubelet = this.#connect('kubelet', { ...administrator, killed: this.#stopped.signal });
     this.nodes = new SimulatedNodes({ client: new DynamicClient(kubelet), clock }, behaviour);
@@ -100,11 +102,6 @@ export class Simulation implements AsyncDisposable, PodActor {
       await server.stop();
       await kv.close();
     };
-  }
-
-  /** The requests of the loops. */
-  get log(): RequestLog {
-    return this.#network.log;
   }
 
   get faults(): SimulationFaults {
