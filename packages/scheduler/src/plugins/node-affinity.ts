@@ -1,11 +1,5 @@
 import { fitsAffinity, matchesNodeTerm } from '@binnacle/api/pods';
-import type {
-  Node,
-  NodeAffinity,
-  NodeSelectorTerm,
-  PodSpec,
-  PreferredSchedulingTerm,
-} from '@binnacle/client/kinds/core/v1';
+import type { NodeAffinity, NodeSelectorTerm, PodSpec, PreferredSchedulingTerm } from '@binnacle/client/kinds/core/v1';
 import {
   type Attempt,
   type NodeState,
@@ -21,17 +15,18 @@ import { stretch } from './normalize.js';
 export function nodeAffinity({ addedAffinity = {} }: NodeAffinityArgs = {}): Plugin {
   const { requiredDuringSchedulingIgnoredDuringExecution: required } = addedAffinity;
   const added = addedAffinity.preferredDuringSchedulingIgnoredDuringExecution ?? [];
-  const isPermitted = (node: Node) => required === undefined || fitsAffinity(withAffinity(addedAffinity), node);
+  const enforced = withAffinity(addedAffinity);
   return {
     name: 'NodeAffinity',
     interests: [{ resource: 'Node', actions: ['Add', 'Update'] }],
     preFilter: (attempt) => preFilter(attempt, required !== undefined),
     filter: ({ pod }, { node }) => {
-      if (!isPermitted(node)) return unresolvable("node(s) didn't match scheduler-enforced node affinity");
+      if (required !== undefined && !fitsAffinity(enforced, node))
+        return unresolvable("node(s) didn't match scheduler-enforced node affinity");
       return fitsAffinity(pod.spec, node) ? success : unresolvable("node(s) didn't match Pod's node affinity/selector");
     },
     preScore: (attempt) => (preferencesOf(attempt).length + added.length === 0 ? skip : success),
-    score: (attempt, node) => weightOf([...added, ...preferencesOf(attempt)], node),
+    score: (attempt, node) => weightOf(added, node) + weightOf(preferencesOf(attempt), node),
     normalizeScore: (_, scores) => stretch(scores),
   };
 }
