@@ -5,7 +5,6 @@ import { Faults } from '@binnacle/apiserver/faults';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import { Network, type NetworkClient, type NetworkFaults, type RequestFacts } from '@binnacle/client/network';
 import { type Transport, transportOver } from '@binnacle/client/transport';
-import type { LoopSettings } from '@binnacle/controllers/loop';
 import { loops } from '@binnacle/controllers/table';
 import type { MemoryKV } from '@binnacle/kv/memory';
 import { type Author, type ClusterState, type StoreEvent, StoreRecorder } from '../history/index.js';
@@ -31,7 +30,6 @@ export interface ClusterOptions {
   readonly now?: number | undefined;
   /** As `--controllers`. Default: `*`. */
   readonly controllers?: string | undefined;
-  readonly settings?: LoopSettings | undefined;
   readonly faults?: ClusterFaults | undefined;
   readonly elidesHeartbeats?: boolean | undefined;
   /** Whether the server has fault injection. Default: it has not. */
@@ -100,7 +98,7 @@ export class SimulatedCluster implements AsyncDisposable {
   }
 
   private constructor(options: ClusterOptions, { clock, random, server, kv, faults }: Parts) {
-    const { admits, onEvent, write, nodes, elidesHeartbeats = false, settings = {} } = options;
+    const { admits, onEvent, write, nodes, elidesHeartbeats = false } = options;
     this.clock = clock;
     this.serverFaults = faults;
     this.#random = random;
@@ -128,10 +126,9 @@ export class SimulatedCluster implements AsyncDisposable {
     });
     this.transport = this.#connect(administrator, { isLoop: false, killed: this.#stopped.signal });
     this.client = new DynamicClient(this.transport);
-    const vouching = elidesHeartbeats ? { hasHeartbeat: (node: string) => !this.#isCutOff(node) } : {};
     const builtIn = builtInComponents({
       controllers: options.controllers ?? '*',
-      settings: { ...settings, ...vouching },
+      settings: elidesHeartbeats ? { hasHeartbeat: (node: string) => !this.#isCutOff(node) } : {},
       nodes,
       elidesHeartbeats,
     });
