@@ -1,6 +1,7 @@
 import { sleep } from '@binnacle/apimachinery/clock';
+import { controllerOf } from '@binnacle/client/controller';
 import { Node, Pod } from '@binnacle/client/kinds/core/v1';
-import { isNotFound, isTooManyRequests } from '@binnacle/client/rest';
+import { evict } from './evict.js';
 import type { Stage } from './stage.js';
 
 /** Upstream: kubectl `drain` tries a refused eviction again after 5 s. */
@@ -13,23 +14,15 @@ export async function drain(node: string, { cluster, signal }: Pick<Stage, 'clus
   while (!signal.aborted) {
     const left = cluster.recorder.state.list(Pod).filter((pod) => pod.spec?.nodeName === node && mustGo(pod));
     if (left.length === 0) return;
-    for (const { metadata, ...pod } of left) {
-      if (metadata.deletionTimestamp !== undefined || pod.status?.phase === 'Succeeded') continue;
-      await evict(metadata.namespace ?? '', metadata.name ?? '', client);
+    for (const { metadata } of left) {
+      if (metadata.deletionTimestamp !== undefined) continue;
+      await evict(metadata.namespace ?? '', metadata.name ?? '', cluster);
     }
     await sleep(clock, RETRY, signal).catch(() => undefined);
   }
 }
 
-function mustGo({ metadata: { ownerReferences = [] }, status }: Pod): boolean {
-  if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return false;
-  return !ownerReferences.some(({ kind, controller }) => controller === true && kind === 'DaemonSet');
-}
-
-async function evict(namespace: string, name: string, client: Stage['cluster']['client']): Promise<void> {
-  try {
-    await client.resource(Pod).namespace(namespace).eviction.create(name, {});
-  } catch (error) {
-    if (!isTooManyRequests(error) && !isNotFound(error)) throw error;
-  }
+function mustGo(pod: Pod): boolean {
+  if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return false;
+  return controllerOf(pod)?.kind !== 'DaemonSet';
 }

@@ -1,12 +1,14 @@
 import { sleep } from '@binnacle/apimachinery/clock';
+import { parseGroupVersion } from '@binnacle/apimachinery/meta';
 import { DiscoveryClient, RestMapper } from '@binnacle/client/discovery';
 import { Node, Pod } from '@binnacle/client/kinds/core/v1';
-import { isNotFound, isTooManyRequests } from '@binnacle/client/rest';
 import type { TypedObject } from '@binnacle/client/typed';
 import type { SimulatedCluster } from '../cluster/index.js';
 import { type Action, type Deeds, milliseconds, type ObjectName } from '../scenario/index.js';
 import { chooseNodes } from './choose-nodes.js';
 import { drain } from './drain.js';
+import { draw } from './draw.js';
+import { evict } from './evict.js';
 import type { Stage } from './stage.js';
 
 const FIELD_MANAGER = 'simulation';
@@ -32,8 +34,9 @@ function deed<K extends keyof Deeds>(
 const DEEDS: readonly Deed[] = [
   deed('apply', async (objects, { cluster, mapper }) => {
     for (const object of objects) {
-      const [group, version] = object.apiVersion.includes('/') ? object.apiVersion.split('/') : ['', object.apiVersion];
-      const { resource, namespaced } = await mapper.resourceForKind({ group: group ?? '', version, kind: object.kind });
+      const { apiVersion, kind } = object;
+      const query = { group: '', version: apiVersion, ...parseGroupVersion(apiVersion), kind };
+      const { resource, namespaced } = await mapper.resourceForKind(query);
       const { namespace = 'default' } = object.metadata;
       const resources = cluster.client.resource<TypedObject>(resource);
       const target = namespaced ? resources.namespace(namespace) : resources;
@@ -67,10 +70,7 @@ const DEEDS: readonly Deed[] = [
     const pods = cluster.client.resource(Pod).namespace(namespace);
     const { items } = await pods.list(selector === undefined ? {} : { labelSelector: selector });
     const names = items.map(({ metadata: { name = '' } }) => name);
-    const drawn: string[] = [];
-    while (drawn.length < atMost && names.length > 0)
-      drawn.push(...names.splice(Math.floor(random.number() * names.length), 1));
-    await Promise.all(drawn.map((name) => pods.eviction.create(name, {}).catch(unlessRefused)));
+    await Promise.all(draw(names, atMost, random).map((name) => evict(namespace, name, cluster)));
   }),
   deed('kill', ({ component, for: away = '1s' }, { cluster }) => cluster.kill(component, milliseconds(away))),
   deed('faults', (faults, { cluster }) => {
@@ -102,11 +102,6 @@ async function objectsOf({ resource, namespace = 'default' }: ObjectName, { clus
   const found = await mapper.resourceFor(resource);
   const resources = cluster.client.resource(found.resource);
   return found.namespaced ? resources.namespace(namespace) : resources;
-}
-
-/** A disruption budget refuses an eviction with 429. The pod may be gone. */
-function unlessRefused(error: unknown): void {
-  if (!isTooManyRequests(error) && !isNotFound(error)) throw error;
 }
 
 export function mapperOf(cluster: SimulatedCluster): RestMapper {
