@@ -1,3 +1,5 @@
+import { formatGroupVersion } from '@binnacle/apimachinery/meta';
+import { controllerOf } from '@binnacle/client/controller';
 import type { ResourceType, TypedObject } from '@binnacle/client/typed';
 
 /** All stored objects, as they are after an event. Do not change them. */
@@ -48,7 +50,7 @@ export class ClusterState {
     const { uid = '' } = object.metadata;
     entry(this.#kinds, `${object.apiVersion} ${object.kind}`).set(keyOf(object), object);
     this.#uids.set(uid, object);
-    const controller = controllerUid(object);
+    const controller = controllerOf(object)?.uid;
     if (controller !== undefined) entry(this.#dependents, controller).set(uid, object);
   }
 
@@ -56,8 +58,8 @@ export class ClusterState {
     const { uid = '' } = before.metadata;
     if (after === undefined) this.#kinds.get(`${before.apiVersion} ${before.kind}`)?.delete(keyOf(before));
     if (after?.metadata.uid !== uid) this.#uids.delete(uid);
-    const controller = controllerUid(before);
-    if (controller === undefined || (after !== undefined && controllerUid(after) === controller)) return;
+    const controller = controllerOf(before)?.uid;
+    if (controller === undefined || (after !== undefined && controllerOf(after)?.uid === controller)) return;
     const dependents = this.#dependents.get(controller);
     dependents?.delete(uid);
     if (dependents?.size === 0) this.#dependents.delete(controller);
@@ -68,16 +70,12 @@ export function isOf<T extends TypedObject>(type: ResourceType<T>, object: Typed
   return `${object.apiVersion} ${object.kind}` === kindOf(type);
 }
 
-function kindOf({ group, version, kind }: ResourceType): string {
-  return `${group === '' ? version : `${group}/${version}`} ${kind}`;
+function kindOf(type: ResourceType): string {
+  return `${formatGroupVersion(type)} ${type.kind}`;
 }
 
 function keyOf({ metadata: { namespace = '', name = '' } }: TypedObject): string {
   return `${namespace}/${name}`;
-}
-
-function controllerUid({ metadata: { ownerReferences = [] } }: TypedObject): string | undefined {
-  return ownerReferences.find(({ controller }) => controller === true)?.uid;
 }
 
 function entry<V>(map: Map<string, Map<string, V>>, key: string): Map<string, V> {

@@ -1,3 +1,4 @@
+import { controllerOf } from '@binnacle/client/controller';
 import { Deployment, ReplicaSet } from '@binnacle/client/kinds/apps/v1';
 import { type ClusterState, isOf, type StoreEvent } from '../history/index.js';
 import type { Invariant } from './invariant.js';
@@ -54,9 +55,7 @@ function judge(known: ReadonlyMap<string, Limits>, state: ClusterState, event: S
   if (before === undefined || after === undefined || !isOf(ReplicaSet, before) || !isOf(ReplicaSet, after))
     return undefined;
   const change = (after.spec?.replicas ?? 1) - (before.spec?.replicas ?? 1);
-  const owner = object.metadata.ownerReferences?.find(
-    ({ kind, controller }) => kind === 'Deployment' && controller === true,
-  );
+  const owner = controllerOf(object);
   const limits = known.get(owner?.uid ?? '');
   if (change === 0 || owner === undefined || limits === undefined) return undefined;
   const wanted = state.controlledBy(ReplicaSet, owner.uid).reduce((sum, { spec }) => sum + (spec?.replicas ?? 1), 0);

@@ -1,3 +1,4 @@
+import { controllerOf } from '@binnacle/client/controller';
 import { Job } from '@binnacle/client/kinds/batch/v1';
 import { Pod } from '@binnacle/client/kinds/core/v1';
 import { isOf } from '../history/index.js';
@@ -15,10 +16,8 @@ export function jobCounts(): Invariant {
     name: 'job-counts',
     check: (_, { type, object }) => {
       if (isOf(Pod, object)) {
-        const owner = object.metadata.ownerReferences?.find(
-          ({ kind, controller }) => kind === 'Job' && controller === true,
-        );
-        if (owner === undefined) return undefined;
+        const owner = controllerOf(object);
+        if (owner?.kind !== 'Job') return undefined;
         const { pods, succeeded } = seenOf(jobs, owner.uid);
         pods.add(object.metadata.uid ?? '');
         if (object.status?.phase === 'Succeeded') succeeded.add(object.metadata.uid ?? '');

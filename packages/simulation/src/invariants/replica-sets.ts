@@ -1,3 +1,4 @@
+import { controllerOf } from '@binnacle/client/controller';
 import { ReplicaSet } from '@binnacle/client/kinds/apps/v1';
 import { Pod } from '@binnacle/client/kinds/core/v1';
 import { isOf } from '../history/index.js';
@@ -21,9 +22,7 @@ export function replicaCounts(): Invariant {
         return undefined;
       }
       if (type !== 'create' || !isOf(Pod, object)) return undefined;
-      const owner = object.metadata.ownerReferences?.find(
-        (each) => each.kind === 'ReplicaSet' && each.controller === true,
-      );
+      const owner = controllerOf(object);
       const wanted = most.get(owner?.uid ?? '');
       if (owner === undefined || wanted === undefined) return undefined;
       const present = state.controlledBy(Pod, owner.uid).filter(isActive).length;
