@@ -158,6 +158,16 @@ describe('unionAuthenticator', () => {
     assert.deepEqual((await authenticate({ bearerToken: 't' })).groups, ['system:authenticated']);
   });
 
+  it('makes one user object for the requests with a certificate, or with a token', async () => {
+    const validity = [{ notBefore: 0, notAfter: 1 }];
+    const certificate = { commonName: 'jane', organizations: ['dev'], validity };
+    const user = await authenticate({ certificate });
+    assert.deepEqual(user.groups, ['dev', 'system:authenticated']);
+    assert.equal(await authenticate({ certificate }), user);
+    assert.notEqual(await authenticate({ certificate: { ...certificate } }), user);
+    assert.equal(await authenticate({ bearerToken: 't' }), await authenticate({ bearerToken: 't' }));
+  });
+
   it('accepts a valid token despite an invalid certificate', async () => {
     assert.equal((await authenticate({ bearerToken: 't', certificateError: 'expired' })).name, 'jane');
     assert.throws(() => authenticate({ certificateError: 'expired' }), isUnauthorized);

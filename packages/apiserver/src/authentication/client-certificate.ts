@@ -1,29 +1,41 @@
-import { type Authenticator, refused } from './user.js';
+import { type Authenticator, type Credentials, refused, type UserInfo } from './user.js';
+
+type Certificate = NonNullable<Credentials['certificate']>;
 
 /**
  * Takes the user from a verified client certificate: CN is the name, each O a group. Rejects a presented certificate
  * that could not be verified. Signatures are checked once per connection. The validity period is checked per request,
- * since a connection may outlive the certificate. `now`: milliseconds.
+ * since a connection may outlive the certificate. The requests of a connection have the same user object. `now`:
+ * milliseconds.
  * Upstream: apiserver `pkg/authentication/request/x509`.
  */
 export function clientCertificateAuthenticator(now: () => number): Authenticator {
+  const users = new WeakMap<Certificate, UserInfo>();
   return {
     name: 'client-certificate',
     authenticate: ({ certificate, certificateError }) => {
       if (certificateError !== undefined) throw refused(certificateError);
       if (certificate === undefined) return undefined;
-      const { commonName, organizations, uid, sha256, validity } = certificate;
+      const { commonName, validity } = certificate;
       const time = now();
       if (!validity.some(({ notBefore, notAfter }) => notBefore <= time && time <= notAfter)) {
         throw refused('x509: certificate has expired or is not yet valid');
       }
       if (commonName === '') return undefined;
-      return {
-        name: commonName,
-        uid: uid ?? '',
-        groups: organizations,
-        extra: sha256 === undefined ? {} : { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${sha256}`] },
-      };
+      const known = users.get(certificate);
+      if (known !== undefined) return known;
+      const user = userOf(certificate);
+      users.set(certificate, user);
+      return user;
     },
+  };
+}
+
+function userOf({ commonName, organizations, uid, sha256 }: Certificate): UserInfo {
+  return {
+    name: commonName,
+    uid: uid ?? '',
+    groups: organizations,
+    extra: sha256 === undefined ? {} : { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${sha256}`] },
   };
 }

@@ -64,9 +64,17 @@ function joined(refusals: readonly StatusError[]): StatusError {
   return reasons.size === 0 ? unauthorized() : refused([...reasons].join(', '));
 }
 
+/** Users with {@link ALL_AUTHENTICATED}, by the user without it: who caches by user finds the same object again. */
+const completed = new WeakMap<UserInfo, UserInfo>();
+
 function authenticated(user: UserInfo): UserInfo {
-  const groups = user.groups;
-  const known =
-    user.name === anonymousUser.name || groups.includes(ALL_AUTHENTICATED) || groups.includes(ALL_UNAUTHENTICATED);
-  return known ? user : { ...user, groups: [...groups, ALL_AUTHENTICATED] };
+  const { name, groups } = user;
+  if (name === anonymousUser.name || groups.includes(ALL_AUTHENTICATED) || groups.includes(ALL_UNAUTHENTICATED)) {
+    return user;
+  }
+  const known = completed.get(user);
+  if (known !== undefined) return known;
+  const made = { ...user, groups: [...groups, ALL_AUTHENTICATED] };
+  completed.set(user, made);
+  return made;
 }
