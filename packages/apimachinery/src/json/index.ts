@@ -29,6 +29,7 @@ export {
   getOwn,
   type Int64,
   isObject,
+  isTexts,
   type JsonObject,
   type JsonValue,
   setOwn,

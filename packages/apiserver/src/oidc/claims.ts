@@ -1,4 +1,5 @@
-import { getOwn, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import { getOwn, isTexts, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import { goKindOf } from '@binnacle/apimachinery/serializer';
 import { TokenError } from './token-error.js';
 
 /** Whether the token has the claim, be it null. */
@@ -16,7 +17,7 @@ export function textClaim(claims: JsonObject, name: string): string {
 export function booleanClaim(claims: JsonObject, name: string): boolean {
   const value = getOwn(claims, name) ?? false;
   if (typeof value === 'boolean') return value;
-  throw new TokenError(`json: cannot unmarshal ${goKind(value)} into Go value of type bool`);
+  throw new TokenError(`json: cannot unmarshal ${goKindOf(value)} into Go value of type bool`);
 }
 
 /** A text or a list of texts. */
@@ -25,19 +26,8 @@ export function textsClaim(claims: JsonObject, name: string): readonly string[] 
   return isTexts(value) ? value : [textOf(value)];
 }
 
-export function isTexts(value: JsonValue): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
 function textOf(value: JsonValue): string {
   if (value === null) return '';
   if (typeof value === 'string') return value;
-  throw new TokenError(`json: cannot unmarshal ${goKind(value)} into Go value of type string`);
-}
-
-/** The name of a value's type in errors of Go. */
-export function goKind(value: JsonValue): string {
-  if (Array.isArray(value)) return 'array';
-  const type = typeof value;
-  return type === 'boolean' ? 'bool' : type === 'bigint' ? 'number' : type;
+  throw new TokenError(`json: cannot unmarshal ${goKindOf(value)} into Go value of type string`);
 }

@@ -1,7 +1,7 @@
-import { getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import { getOwn, isObject, isTexts, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import { goKindOf } from '@binnacle/apimachinery/serializer';
 import { quoteGo } from '@binnacle/apimachinery/status';
 import type { ParsedToken } from '../serviceaccounts/index.js';
-import { goKind, isTexts } from './claims.js';
 import type { IssuerKeys } from './issuer-keys.js';
 import type { IssuerRules } from './issuer-rules.js';
 import { TokenError } from './token-error.js';
@@ -56,7 +56,7 @@ export function issuerOf(claims: JsonObject): string | undefined {
 
 function checkTypes(claims: JsonObject): void {
   const fault = (name: string, type: string): TokenError => {
-    const what = `json: cannot unmarshal ${goKind(getOwn(claims, name) ?? null)} into Go struct field`;
+    const what = `json: cannot unmarshal ${goKindOf(getOwn(claims, name) ?? null)} into Go struct field`;
     return new TokenError(`oidc: failed to unmarshal claims: ${what} idToken.${name} of type ${type}`);
   };
   const has = (name: string, isRight: (value: JsonValue) => boolean): boolean => {
@@ -75,7 +75,7 @@ function audiencesOf(claims: JsonObject): readonly string[] {
   if (typeof value === 'string') return [value];
   if (isTexts(value)) return value;
   throw new TokenError(
-    `oidc: failed to unmarshal claims: json: cannot unmarshal ${goKind(value)} into Go value of type []string`,
+    `oidc: failed to unmarshal claims: json: cannot unmarshal ${goKindOf(value)} into Go value of type []string`,
   );
 }
 

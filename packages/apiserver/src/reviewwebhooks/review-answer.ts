@@ -1,4 +1,5 @@
-import { getOwn, isObject, type JsonObject, type JsonValue, parseJson } from '@binnacle/apimachinery/json';
+import { getOwn, isObject, isTexts, type JsonObject, type JsonValue, parseJson } from '@binnacle/apimachinery/json';
+import { typeMetaProblem } from '@binnacle/apimachinery/serializer';
 
 /** The answer of a webhook is not a review, or its status has a field of the wrong type. */
 export class ReviewAnswerError extends Error {
@@ -16,14 +17,20 @@ export function statusOf(answer: Uint8Array, apiVersion: string, kind: string): 
   return objectIn(review, 'status');
 }
 
+/** Another answer gets upstream's words, which a client may see. */
 function parsed(answer: Uint8Array): JsonObject {
+  const value = valueOf(answer);
+  if (isObject(value)) return value;
+  throw new ReviewAnswerError(typeMetaProblem(value));
+}
+
+/** Upstream reads YAML, in which a bare word is a string. */
+function valueOf(answer: Uint8Array): JsonValue {
   try {
-    const { value } = parseJson(answer);
-    if (isObject(value)) return value;
-  } catch (error) {
-    throw new ReviewAnswerError('the webhook answered with no JSON object', { cause: error });
+    return parseJson(answer).value ?? '';
+  } catch {
+    return '';
   }
-  throw new ReviewAnswerError('the webhook answered with no JSON object');
 }
 
 /** Like all readers here it throws {@link ReviewAnswerError} for a wrong type. An absent field and null are empty. */
@@ -45,10 +52,6 @@ export function booleanIn(holder: JsonObject, field: string): boolean {
 export function textsIn(holder: JsonObject, field: string): readonly string[] {
   const value = getOwn(holder, field) ?? [];
   return isTexts(value) ? value : wrongType(field, 'a list of strings');
-}
-
-function isTexts(value: JsonValue): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function wrongType(field: string, wanted: string): never {

@@ -123,10 +123,12 @@ describe('tokenWebhookAuthenticator', () => {
   it('refuses with the reason when the service fails or answers with no review', async () => {
     const wrongType = (field: string, wanted: string) =>
       `the webhook answered with a field "${field}" that is not ${wanted}`;
-    const noObject = 'the webhook answered with no JSON object';
+    const noObject = (kind: string) =>
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${kind} into Go value of type ` +
+      'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
     const cases: readonly (readonly [unknown, string])[] = [
-      ['hello', noObject],
-      ['[]', noObject],
+      ['hello', noObject('string')],
+      ['[]', noObject('array')],
       [{}, 'the webhook answered with , Kind= instead of authentication.k8s.io/v1, Kind=TokenReview'],
       [
         review(known, 'v1beta1'),

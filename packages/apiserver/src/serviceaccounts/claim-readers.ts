@@ -1,4 +1,5 @@
-import { getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import { getOwn, isObject, isTexts, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import { goKindOf } from '@binnacle/apimachinery/serializer';
 import { refused } from '../authentication/index.js';
 
 /** The registered claims, common to all tokens. Times are whole seconds since 1970. */
@@ -67,12 +68,6 @@ function readAudiences(payload: JsonObject): readonly string[] {
   return audiences;
 }
 
-function isTexts(value: JsonValue): value is string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string');
-}
-
 function wrongType(value: JsonValue, goType: string): Error {
-  const type = typeof value;
-  const kind = Array.isArray(value) ? 'array' : type === 'boolean' ? 'bool' : type === 'bigint' ? 'number' : type;
-  return refused(`json: cannot unmarshal ${kind} into Go value of type ${goType}`);
+  return refused(`json: cannot unmarshal ${goKindOf(value)} into Go value of type ${goType}`);
 }
