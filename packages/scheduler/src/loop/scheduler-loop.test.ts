@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { Event, Node, Pod, ServiceAccount } from '@binnacle/client/kinds/core/v1';
 import { PriorityClass } from '@binnacle/client/kinds/scheduling/v1';
 import { ResourceClaim } from '@binnacle/client/kinds/resource/v1';
@@ -19,14 +20,26 @@ async function startWith(
   configuration: string,
   plugins: OwnPlugins,
   nodes: readonly string[],
+  clock = new VirtualClock(),
 ): Promise<ScheduledCluster> {
-  const cluster = await ScheduledCluster.start(configuration, plugins);
+  const cluster = await ScheduledCluster.start(configuration, plugins, clock);
   await cluster.client
     .resource(ServiceAccount)
     .namespace('default')
     .create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } });
   for (const name of nodes) await cluster.addNode(name);
   return cluster;
+}
+
+/** From some moment on, each look at it takes longer than a turn of the scheduler may. */
+class SlowClock extends VirtualClock {
+  isSlow = false;
+  #lost = 0;
+
+  override monotonic(): number {
+    if (this.isSlow) this.#lost += 10;
+    return super.monotonic() + this.#lost;
+  }
 }
 
 /** Events are written in their own time. */
@@ -154,5 +167,41 @@ describe('the scheduler', () => {
     await cluster.addPod('e');
     await cluster.until('e', isBound);
     assert.equal(objectWrites(cluster).length, 4);
+  });
+
+  it('tries a pod although changes keep coming while others are compared with them', async () => {
+    const clock = new SlowClock();
+    let touch = (): void => undefined;
+    const isWorthTrying = (): boolean => {
+      touch();
+      return false;
+    };
+    const plugins: OwnPlugins = {
+      Choosy: () => ({
+        name: 'Choosy',
+        interests: [{ resource: 'Node', actions: ['Update'], isWorthTrying }],
+        filter: ({ pod }) => (pod.name.startsWith('waiting') ? unschedulable('not this one') : success),
+      }),
+    };
+    const configuration = 'profiles: [{plugins: {multiPoint: {enabled: [{name: Choosy}]}}}]';
+    await using cluster = await startWith(configuration, plugins, ['n0'], clock);
+    const waiting = Array.from({ length: 40 }, (_, index) => `waiting-${index}`);
+    for (const name of waiting) await cluster.addPod(name);
+    for (const name of waiting) await cluster.until(name, isRejected);
+    const nodes = cluster.client.resource(Node);
+    let [changes, isChanging] = [0, false];
+    touch = () => {
+      if (isChanging) return;
+      isChanging = true;
+      const labels = { change: String(++changes) };
+      void nodes.patch('n0', { type: 'merge', body: { metadata: { labels } } }).finally(() => (isChanging = false));
+    };
+    clock.isSlow = true;
+    touch();
+    await cluster.until('waiting-0', () => changes > 3);
+    await cluster.addPod('urgent');
+    await cluster.until('urgent', isBound);
+    const before = changes;
+    await cluster.until('urgent', () => changes > before);
   });
 });

@@ -136,17 +136,19 @@ class SchedulerLoop implements ControlLoop {
     await Promise.all(caches.map((cache) => cache.synced(signal)));
   }
 
-  /** Resolves when a pod may be active and there is room for its writes. */
+  /** Resolves when a pod may be active and there is room for its writes. Changes that come meanwhile do not keep an active pod waiting. */
   async #waitForWork(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      if (!this.#queue.isSettled) {
-        await this.#postponed.hold(() => inShortTurns(this.#queue.settle(), this.#context.clock, signal));
-        continue;
-      }
+      await this.#settle(signal);
       const wait = this.#writes < MOST_WRITES ? this.#queue.nextActivation() : undefined;
       if (this.#writes < MOST_WRITES && (this.#queue.hasActive || wait === 0)) return;
-      await this.#pause(wait, signal);
+      if (this.#queue.isSettled) await this.#pause(wait, signal);
     }
+  }
+
+  async #settle(signal: AbortSignal): Promise<void> {
+    if (this.#queue.isSettled) return;
+    await this.#postponed.hold(() => inShortTurns(this.#queue.settle(), this.#context.clock, signal));
   }
 
   /** Resolves when something has changed, after `milliseconds`, or when the signal fires. */

@@ -26,8 +26,11 @@ export class ScheduledCluster implements AsyncDisposable {
   }
 
   /** With a KubeSchedulerConfiguration, without its head. */
-  static async start(configuration = '', plugins: OwnPlugins = {}): Promise<ScheduledCluster> {
-    const clock = new VirtualClock();
+  static async start(
+    configuration = '',
+    plugins: OwnPlugins = {},
+    clock = new VirtualClock(),
+  ): Promise<ScheduledCluster> {
     const random = seededRandom(1);
     const kv = openMemoryKV({ clock });
     const server = await startInProcessServer({ kv, clock, random: random.fork() });
