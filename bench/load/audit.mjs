@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { inParallel, print, timed } from '../support/figures.mjs';
+import { inParallel, median, print, timed } from '../support/figures.mjs';
 import { Server, Store } from '../support/server.mjs';
 
 const { values: options } = parseArgs({
@@ -27,7 +27,11 @@ try {
     for (const variant of variants) await play(variant, round);
   }
   for (const { level = 'no audit', create, get } of variants) {
-    print({ figure: level, createCpuMicroseconds: median(create), getCpuMicroseconds: median(get) });
+    print({
+      figure: level,
+      createCpuMicroseconds: Math.round(median(create)),
+      getCpuMicroseconds: Math.round(median(get)),
+    });
   }
 } finally {
   for (const { client, server, store } of variants) {
@@ -53,10 +57,6 @@ async function play({ server, client, create, get }, round) {
 async function cpuOf(server, request) {
   const { cpuSeconds } = await timed(server, () => inParallel(requests, IN_FLIGHT, request));
   return (cpuSeconds * 1e6) / requests;
-}
-
-function median(figures) {
-  return Math.round(figures.toSorted((a, b) => a - b)[figures.length >> 1]);
 }
 
 function auditFlags(folder, level) {

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { megabytes, print, toDigits } from '../support/figures.mjs';
+import { median, megabytes, print, toDigits } from '../support/figures.mjs';
 import { root, Server, Store } from '../support/server.mjs';
 
 const { values: options } = parseArgs({
@@ -86,8 +86,4 @@ function startInProgram(path) {
 
 function manifestOf(checkout) {
   return JSON.parse(readFileSync(join(checkout, 'packages/binnacle/package.json'), 'utf8'));
-}
-
-function median(figures) {
-  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)];
 }

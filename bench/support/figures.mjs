@@ -12,6 +12,11 @@ export function toDigits(value, digits) {
   return Number(value.toFixed(digits));
 }
 
+/** The upper one of the two in the middle of an even number of figures. */
+export function median(figures) {
+  return figures.toSorted((a, b) => a - b)[figures.length >> 1];
+}
+
 /** Runs `run(0)` to `run(count - 1)` with limited concurrency. */
 export async function inParallel(count, inFlight, run) {
   let next = 0;

@@ -1,4 +1,5 @@
 /** Measures the same work in several checkouts, in turns, so that each figure has seen the same machine. */
+import { median } from './figures.mjs';
 
 async function microseconds([count, work]) {
   const start = process.cpuUsage();
@@ -6,8 +7,6 @@ async function microseconds([count, work]) {
   const { user, system } = process.cpuUsage(start);
   return (user + system) / count;
 }
-
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 
 /**
  * `open` resolves with `{ works: { name: [count, work] }, close }` for a checkout. Prints, for each checkout, the median CPU of each work in
