@@ -21,6 +21,7 @@ export class IssuerRequests {
   readonly #certificateAuthority: string;
   readonly #egress: Egress;
   readonly #clock: Clock;
+  readonly #longAnswers = new LongAnswers();
 
   /** `certificateAuthority`: PEM; undefined: the authorities of the system. */
   constructor(certificateAuthority: string | undefined, egress: Egress, clock: Clock) {
@@ -42,7 +43,7 @@ export class IssuerRequests {
       authority: url.host,
       authorization,
     };
-    const options = { egress: this.#egress, maximumAnswerBytes: MOST_BYTES, longAnswers: new LongAnswers() };
+    const options = { egress: this.#egress, maximumAnswerBytes: MOST_BYTES, longAnswers: this.#longAnswers };
     const connections = new WebhookConnections({ caBundle: this.#certificateAuthority }, options);
     using limit = new Deadline(this.#clock, TIMEOUT_MS, undefined, address);
     try {
