@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LruMap } from '@binnacle/apimachinery/caches';
 
 const REMEMBERED_USERS = 10_000;
 
@@ -7,31 +8,18 @@ const REMEMBERED_USERS = 10_000;
  * Upstream: apiserver `pkg/endpoints/filters/impersonation` modeIndexCache.
  */
 export class RecentModes<T> {
-  readonly #modes = new Map<string, T>();
-  readonly #capacity: number;
+  readonly #modes: LruMap<string, T>;
 
   constructor(capacity = REMEMBERED_USERS) {
-    this.#capacity = capacity;
+    this.#modes = new LruMap(capacity);
   }
 
   get(user: string): T | undefined {
-    const key = keyOf(user);
-    const mode = this.#modes.get(key);
-    if (mode !== undefined) this.#renew(key, mode);
-    return mode;
+    return this.#modes.get(keyOf(user));
   }
 
-  /** Evicts the least recently used entry. */
   set(user: string, mode: T): void {
-    this.#renew(keyOf(user), mode);
-    const [oldest] = this.#modes.keys();
-    if (this.#modes.size > this.#capacity && oldest !== undefined) this.#modes.delete(oldest);
-  }
-
-  /** A map keeps the order of insertion, so the first key is the least recently used one. */
-  #renew(key: string, mode: T): void {
-    this.#modes.delete(key);
-    this.#modes.set(key, mode);
+    this.#modes.set(keyOf(user), mode);
   }
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LruMap } from '@binnacle/apimachinery/caches';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import { refused, type UserInfo } from '../authentication/index.js';
 import type { Egress } from '../egress/index.js';
@@ -24,7 +25,7 @@ export class IssuerAuthenticator {
   readonly #clock: Clock;
   readonly #requests: IssuerRequests;
   readonly #keys: IssuerKeys;
-  readonly #sources = new Map<string, IssuerKeys>();
+  readonly #sources = new LruMap<string, IssuerKeys>(MOST_SOURCES);
   readonly #users: ExpiringCache<UserInfo>;
   readonly #calls = new SharedCalls<UserInfo>();
 
@@ -76,11 +77,10 @@ export class IssuerAuthenticator {
 
   #keysOf(issuer: string): IssuerKeys {
     if (issuer === this.#rules.url) return this.#keys;
-    const keys = this.#sources.get(issuer) ?? new IssuerKeys(issuer, undefined, this.#requests, this.#clock);
-    this.#sources.delete(issuer);
+    const known = this.#sources.get(issuer);
+    if (known !== undefined) return known;
+    const keys = new IssuerKeys(issuer, undefined, this.#requests, this.#clock);
     this.#sources.set(issuer, keys);
-    const [oldest] = this.#sources.keys();
-    if (this.#sources.size > MOST_SOURCES && oldest !== undefined) this.#sources.delete(oldest);
     return keys;
   }
 }

@@ -1,8 +1,9 @@
+import { LruMap } from '@binnacle/apimachinery/caches';
 import { formatBadValue } from '@binnacle/apimachinery/status';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { type Authenticator, refused, type UserInfo } from '../authentication/index.js';
 import { hasValidSignature, type ParsedToken, parseToken } from './json-web-token.js';
-import { digestOf, ClaimsCache } from './claims-cache.js';
+import { digestOf } from './token-digest.js';
 import type { TokenKeys } from './signing-keys.js';
 
 const REMEMBERED = 1024;
@@ -21,17 +22,18 @@ export interface SignedTokens<Claims> {
 }
 
 /**
- * Verifies a token's signature once and caches its claims.
+ * Verifies a token's signature once and caches its claims: clients send the same token with each request, and verification
+ * is the expensive part.
  * Upstream: kubernetes `pkg/serviceaccount/jwt.go` JWTTokenAuthenticator.
  */
 export function signedTokenAuthenticator<Claims>(tokens: SignedTokens<Claims>): Authenticator {
-  const remembered = new ClaimsCache<Claims>(REMEMBERED);
+  const remembered = new LruMap<string, Claims>(REMEMBERED);
 
   const examine = async (token: ParsedToken, digest: string): Promise<Claims> => {
     checkSignature(token, await tokens.keys());
     if (token.duplicateKey !== undefined) throw refused(`json: duplicate key '${token.duplicateKey}' in object`);
     const claims = tokens.decode(token.payload);
-    remembered.add(digest, claims);
+    remembered.set(digest, claims);
     return claims;
   };
 

@@ -1,3 +1,4 @@
+import { LruMap } from '@binnacle/apimachinery/caches';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { type Clock, type RateLimit, TokenBucket } from '@binnacle/apimachinery/clock';
 import { type EventNames, keyOf, type RecordedEvent } from './event.js';
@@ -119,30 +120,4 @@ interface AggregatorOptions {
 interface Similar {
   readonly messages: Set<string>;
   readonly lastSeen: number;
-}
-
-/** A bounded map that drops the least recently used entry. */
-class LruMap<K, V> {
-  readonly #entries = new Map<K, V>();
-  readonly #size: number;
-
-  constructor(size: number) {
-    this.#size = size;
-  }
-
-  get(key: K): V | undefined {
-    const value = this.#entries.get(key);
-    if (value !== undefined) this.set(key, value);
-    return value;
-  }
-
-  set(key: K, value: V): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    if (this.#entries.size <= this.#size) return;
-    for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest);
-      return;
-    }
-  }
 }
