@@ -92,8 +92,7 @@ const notYet = `## Not yet
 | Parts of the scheduler; nodes that run containers | the scheduler refuses extenders and leaves [some pods](running.md#scheduler) Pending; the included nodes are [simulated](running.md#simulated-nodes); upstream's kube-scheduler and kubelets [work with Binnacle](components.md) |
 | Migration of stored versions | \`StorageVersionMigration\` is stored; upstream's kube-controller-manager [works with Binnacle](components.md) |
 | API Priority and Fairness | FlowSchemas are stored; \`--max-memory\` limits the load |
-| Encryption of stored Secrets | the store holds them in plain text; there is no \`--encryption-provider-config\` |
-| Admission plugins that are off by default: EventRateLimit, ImagePolicyWebhook, LimitPodHardAntiAffinityTopology, OwnerReferencesPermissionEnforcement, PodNodeSelector, PodTolerationRestriction | a server that should run one does not start |`;
+| Encryption of stored Secrets | the store holds them in plain text; there is no \`--encryption-provider-config\` |`;
 
 function differences({ explained }) {
   if (explained.length === 0) return ['## Known differences\n\nNone.'];

@@ -8,4 +8,11 @@ export {
   podAmountsWithOverhead,
 } from './pod-amounts.js';
 export { overdueAt, podComputeUsage } from './pod-usage.js';
-export { isTerminating, matchesScopes, type ScopedQuota } from './scopes.js';
+export {
+  isTerminating,
+  matchedScopes,
+  matchesScopes,
+  type ScopedQuota,
+  type ScopeRule,
+  scopeRulesOf,
+} from './scopes.js';

@@ -2,7 +2,8 @@ import type { PersistentVolumeClaim, Pod } from '../generated/types/core-v1.js';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { podAffinityTerms } from '../pods/index.js';
 
-interface ScopeRule {
+/** Selects objects by a fact, such as the priority class of a pod. Upstream: `ScopedResourceSelectorRequirement`. */
+export interface ScopeRule {
   readonly scopeName: string;
   readonly operator: string;
   readonly values?: readonly string[] | undefined;
@@ -20,14 +21,28 @@ export interface ScopedQuota {
 
 /** Whether the scopes of a quota select an object. Upstream: `podMatchesScopeFunc`, `pvcMatchesScopeFunc`. */
 export function matchesScopes(quota: ScopedQuota, kind: string, object: Readonly<KubernetesObject>): boolean {
-  const rules: readonly ScopeRule[] = [
-    ...(quota.spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists' })),
-    ...(quota.spec?.scopeSelector?.matchExpressions ?? []),
+  return scopeRulesOf(quota).every((rule) => matches(rule, kind, object));
+}
+
+/** The rules that select an object. */
+export function matchedScopes(
+  rules: readonly ScopeRule[],
+  kind: string,
+  object: Readonly<KubernetesObject>,
+): readonly ScopeRule[] {
+  return rules.filter((rule) => matches(rule, kind, object));
+}
+
+export function scopeRulesOf({ spec }: ScopedQuota): readonly ScopeRule[] {
+  return [
+    ...(spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists' })),
+    ...(spec?.scopeSelector?.matchExpressions ?? []),
   ];
-  return rules.every((rule) => {
-    if (kind === 'Pod') return podMatches(rule, object);
-    return kind === 'PersistentVolumeClaim' && claimMatches(rule, object);
-  });
+}
+
+function matches(rule: ScopeRule, kind: string, object: Readonly<KubernetesObject>): boolean {
+  if (kind === 'Pod') return podMatches(rule, object);
+  return kind === 'PersistentVolumeClaim' && claimMatches(rule, object);
 }
 
 function podMatches(rule: ScopeRule, pod: Pod): boolean {

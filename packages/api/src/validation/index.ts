@@ -38,6 +38,7 @@ export {
 } from './networking/ingress.js';
 export { ipAddressName, validateIPAddress, validateIPAddressUpdate } from './networking/ip-address.js';
 export { validateNodeSelector } from './pod/affinity.js';
+export { validateTolerations } from './pod/scheduling.js';
 export { isExtendedResource } from './quantities.js';
 export { GENERATED_LABELS, validateJob, validateJobUpdate } from './workloads/job.js';
 export { validateJobStatusUpdate } from './workloads/job-status.js';

@@ -230,8 +230,8 @@ export function serverTimeout(resource: GroupResource, operation: string, retryA
   );
 }
 
-export function tooManyRequests(message: string, retryAfterSeconds: number): StatusError {
-  return failure(429, 'TooManyRequests', message, { retryAfterSeconds });
+export function tooManyRequests(message: string, retryAfterSeconds = 0): StatusError {
+  return failure(429, 'TooManyRequests', message, retryAfterSeconds === 0 ? {} : { retryAfterSeconds });
 }
 
 export function serviceUnavailable(message: string, retryAfterSeconds = 0): StatusError {

@@ -17,3 +17,4 @@ export { Reinvocation } from './reinvocation.js';
 export { requestDocument } from './request-document.js';
 export { type EncodedObjects, type ObjectDocuments, RequestObjects } from './request-objects.js';
 export { aggregate, refusal } from './refuse.js';
+export type { AdmissionSettings } from './settings.js';

@@ -6,3 +6,4 @@ export {
   type AuthorizerRule,
   type ConditionsOutcome,
 } from './access-webhook.js';
+export { type ImageWebhook, imageReviewer } from './image-webhook.js';

@@ -1,5 +1,6 @@
-import type { AudienceAuthorizer, SignerAuthorizer } from '../admission/index.js';
+import type { AudienceAuthorizer, OwnerRights, SignerAuthorizer } from '../admission/index.js';
 import type { AuthorizationAttributes, Authorizer } from '../authorization/index.js';
+import type { FindKind } from './sources/index.js';
 
 const ABOUT_A_RESOURCE = { isResourceRequest: true, namespace: '', subresource: '', path: '' } as const;
 
@@ -24,5 +25,19 @@ export function admissionAuthorizer(authorizer: Authorizer): SignerAuthorizer & 
         version: 'v1',
         resource: audience,
       }),
+  };
+}
+
+/** The authorization questions of OwnerReferencesPermissionEnforcement. */
+export function ownerRights(authorizer: Authorizer, findKind: FindKind): OwnerRights {
+  return {
+    async denial(user, { resource, ...right }) {
+      const decision = await authorizer.authorize({ ...ABOUT_A_RESOURCE, user, ...resource, ...right });
+      return decision.allowed ? undefined : `${decision.reason}, ${decision.error ?? '<nil>'}`;
+    },
+    resourceOf(kind) {
+      const endpoint = findKind(kind);
+      return endpoint && { resource: endpoint.resource, namespaced: endpoint.namespaced };
+    },
   };
 }

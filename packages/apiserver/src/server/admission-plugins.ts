@@ -1,5 +1,6 @@
 import {
   type AdmissionPlugin,
+  type AdmissionSettings,
   alwaysAdmit,
   alwaysDeny,
   alwaysPullImages,
@@ -12,7 +13,11 @@ import {
   defaultStorageClass,
   defaultTolerationSeconds,
   denyServiceExternalIPs,
+  eventRateLimit,
   extendedResourceToleration,
+  type ImageReviewer,
+  imagePolicyWebhook,
+  limitPodHardAntiAffinityTopology,
   limitRanger,
   namespaceAutoProvision,
   type NamespaceCreator,
@@ -20,9 +25,13 @@ import {
   namespaceLifecycle,
   nodeDeclaredFeatureValidator,
   nodeRestriction,
+  ownerReferencesPermissionEnforcement,
+  type OwnerRights,
   persistentVolumeClaimResize,
+  podNodeSelector,
   podResizeValidator,
   podSecurity,
+  podTolerationRestriction,
   podTopologyLabels,
   priority,
   resourceQuota,
@@ -34,6 +43,7 @@ import {
   storageObjectInUseProtection,
   taintNodesByCondition,
 } from '../admission/index.js';
+import type { Clock } from '@binnacle/apimachinery/clock';
 import type { AdmissionObjects } from './sources/index.js';
 import type { WebhookPlugins } from './webhook-plugins.js';
 
@@ -53,18 +63,12 @@ const OFF_BY_DEFAULT: ReadonlySet<string> = new Set([
   'AlwaysDeny',
   'AlwaysPullImages',
   'DenyServiceExternalIPs',
-  'ExtendedResourceToleration',
-  'NamespaceAutoProvision',
-  'NamespaceExists',
-]);
-
-/**
- * Off by default in kube-apiserver and not built here. Enabling one is an error, so that it is not silently missing.
- */
-const ABSENT: ReadonlySet<string> = new Set([
   'EventRateLimit',
+  'ExtendedResourceToleration',
   'ImagePolicyWebhook',
   'LimitPodHardAntiAffinityTopology',
+  'NamespaceAutoProvision',
+  'NamespaceExists',
   'OwnerReferencesPermissionEnforcement',
   'PodNodeSelector',
   'PodTolerationRestriction',
@@ -77,7 +81,12 @@ export interface AdmissionSources {
   readonly webhooks: WebhookPlugins;
   readonly quotas: ResourceQuotaSource;
   readonly authorizer: SignerAuthorizer & AudienceAuthorizer;
+  readonly owners: OwnerRights;
   readonly retries: Retries;
+  readonly clock: Clock;
+  readonly settings: AdmissionSettings;
+  /** Undefined: none is configured. */
+  readonly imageReviewer: ImageReviewer | undefined;
 }
 
 export interface AdmissionChoice {
@@ -96,23 +105,31 @@ export class AdmissionPluginsError extends Error {
  * for unknown names. Upstream: `pkg/kubeapiserver/options/plugins.go`.
  */
 export function admissionPlugins(sources: AdmissionSources, choice: AdmissionChoice): AdmissionPlugin[] {
-  const { objects, namespaces, policies, webhooks, quotas, authorizer, retries } = sources;
+  const { objects, namespaces, policies, webhooks, quotas, authorizer, retries, settings } = sources;
+  const images = sources.imageReviewer === undefined ? undefined : imagePolicyWebhook(sources.imageReviewer);
+  const { tolerations = { default: [], whitelist: [] }, nodeSelectors = new Map<string, string>() } = settings;
   const all: readonly AdmissionPlugin[] = [
     alwaysAdmit,
     namespaceAutoProvision(namespaces),
     namespaceLifecycle(objects.namespaces),
     namespaceExists(objects.namespaces),
+    limitPodHardAntiAffinityTopology,
     limitRanger(objects.limitRanges),
     serviceAccount(objects.serviceAccounts, retries),
     nodeRestriction({ ...objects.nodes, ...objects.podsOfNodes }, authorizer),
     taintNodesByCondition,
     alwaysPullImages,
-    podSecurity(objects.podSecurity),
+    images ?? unconfigured('ImagePolicyWebhook'),
+    podSecurity(objects.podSecurity, settings.podSecurity),
+    podNodeSelector(objects.namespaces, nodeSelectors),
     priority(objects.priorities),
     defaultTolerationSeconds,
+    podTolerationRestriction(objects.namespaces, tolerations),
+    eventRateLimit(settings.eventLimits ?? [], sources.clock),
     extendedResourceToleration,
     defaultStorageClass(objects.defaultClasses),
     storageObjectInUseProtection,
+    ownerReferencesPermissionEnforcement(sources.owners),
     persistentVolumeClaimResize(objects.storageClasses),
     runtimeClass(objects.runtimeClasses),
     certificateApproval(authorizer),
@@ -128,11 +145,28 @@ export function admissionPlugins(sources: AdmissionSources, choice: AdmissionCho
     webhooks.mutating,
     policies.validating,
     webhooks.validating,
-    resourceQuota(quotas),
+    resourceQuota(quotas, settings.limitedResources),
     alwaysDeny,
   ];
   const { enabled, disabled } = checkedChoice(choice, all);
+  if (enabled.has('EventRateLimit') && settings.eventLimits === undefined) {
+    throw new AdmissionPluginsError(
+      unconfiguredFault('EventRateLimit', 'limits: Invalid value: []: must not be empty'),
+    );
+  }
+  if (enabled.has('ImagePolicyWebhook') && images === undefined) {
+    throw new AdmissionPluginsError(unconfiguredFault('ImagePolicyWebhook', 'no config specified'));
+  }
   return all.filter(({ name }) => !disabled.has(name) && (!OFF_BY_DEFAULT.has(name) || enabled.has(name)));
+}
+
+/** Holds the place of a plugin that cannot run without a configuration. */
+function unconfigured(name: string): AdmissionPlugin {
+  return { name, handles: () => false };
+}
+
+function unconfiguredFault(name: string, fault: string): string {
+  return `couldn't init admission plugin "${name}": ${fault}; configure it with --admission-control-config-file`;
 }
 
 function checkedChoice(choice: AdmissionChoice, all: readonly AdmissionPlugin[]) {
@@ -143,7 +177,7 @@ function checkedChoice(choice: AdmissionChoice, all: readonly AdmissionPlugin[])
     ['enable-admission-plugins', enabled],
     ['disable-admission-plugins', disabled],
   ] as const) {
-    const unknown = names.find((name) => !built.has(name) && !ABSENT_BY_DEFAULT.has(name) && !ABSENT.has(name));
+    const unknown = names.find((name) => !built.has(name) && !ABSENT_BY_DEFAULT.has(name));
     if (unknown !== undefined) {
       throw new AdmissionPluginsError(`--${flag}: there is no admission plugin ${JSON.stringify(unknown)}`);
     }
@@ -153,10 +187,6 @@ function checkedChoice(choice: AdmissionChoice, all: readonly AdmissionPlugin[])
     throw new AdmissionPluginsError(
       `--enable-admission-plugins and --disable-admission-plugins both name ${JSON.stringify(both)}`,
     );
-  }
-  const absent = enabled.find((name) => ABSENT.has(name));
-  if (absent !== undefined) {
-    throw new AdmissionPluginsError(`--enable-admission-plugins: ${absent} is not built; leave it out`);
   }
   return { enabled: new Set(enabled), disabled: new Set(disabled) };
 }

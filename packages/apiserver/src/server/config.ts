@@ -29,6 +29,7 @@ type Absent =
   | 'maxMemoryBytes'
   | 'enableAdmissionPlugins'
   | 'disableAdmissionPlugins'
+  | 'admissionConfiguration'
   | 'faults';
 
 /** The options of a server with their defaults, and the facts that follow from them. */
@@ -94,6 +95,7 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     delegation: given.delegation,
     enableAdmissionPlugins: given.enableAdmissionPlugins,
     disableAdmissionPlugins: given.disableAdmissionPlugins,
+    admissionConfiguration: given.admissionConfiguration,
     faults: given.faults,
     healthChecks: given.healthChecks ?? [],
     metrics: given.metrics ?? new MetricRegistry(),

@@ -1,6 +1,7 @@
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { KV } from '@binnacle/kv';
+import type { AdmissionConfiguration } from '../admissionconfiguration/index.js';
 import type { ProxyIdentity } from '../aggregation/index.js';
 import type { AuditSettings } from '../audit/index.js';
 import type { RemoteServiceConfig } from '../webhooks/index.js';
@@ -70,6 +71,8 @@ export interface ServerOptions {
   /** Comma-separated names of admission plugins to enable or disable, relative to the defaults. */
   readonly enableAdmissionPlugins?: string | undefined;
   readonly disableAdmissionPlugins?: string | undefined;
+  /** What the administrator configures of admission plugins. Default: upstream's defaults. */
+  readonly admissionConfiguration?: AdmissionConfiguration | undefined;
   /** Authenticates further tokens, and authorizes instead of the stored roles. For extension API servers. */
   readonly delegation?: Delegation | undefined;
   /** Which requests are recorded, and where. The server closes the log. Default: none. */

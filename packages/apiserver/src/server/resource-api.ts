@@ -1,5 +1,5 @@
 import { definitionOfKind, type ResourceFacts, resourceOfKind, type ServedSet } from '@binnacle/api/table';
-import { type Clock, type Random, sleep } from '@binnacle/apimachinery/clock';
+import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import type { GroupResource, GroupVersionKind } from '@binnacle/apimachinery/meta';
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
@@ -7,28 +7,23 @@ import type { KV } from '@binnacle/kv';
 import { type ServiceAllocator, serviceAllocator } from '../allocators/index.js';
 import { ApiExtensions, type ApiExtensionsOptions } from '../apiextensions/index.js';
 import { type Authorizer, privilegedGroupAuthorizer, unionAuthorizer } from '../authorization/index.js';
-import { ensureObjects } from '../bootstrap/index.js';
 import type { DocumentMediaType, StorageMediaType } from '../codec/index.js';
 import type { Faults } from '../faults/index.js';
 import { type FindEndpoint, type KindLookup, type ResourceEndpoint, ResourceRouter } from '../endpoints/index.js';
-import { admissionSteps, observedPlugins, ResourceMetrics, webhookMetrics } from '../metrics/index.js';
-import { ENDPOINT_SLICES, IP_ADDRESSES, SERVICES, Stores } from '../registry/index.js';
+import { admissionSteps, observedPlugins, ResourceMetrics } from '../metrics/index.js';
+import { IP_ADDRESSES, Stores } from '../registry/index.js';
 import { type TokenIssuingOptions, tokenRequestHandler } from '../reviews/index.js';
 import { loadDefinitionRules } from '../resources/index.js';
 import { configuredAuthorizer, DEFAULT_AUTHORIZERS } from './configured-authorizer.js';
 import type { AuthorizationOptions } from './options.js';
 import { RemoteServices } from './remote-services.js';
-import { admissionAuthorizer } from './admission-authorizer.js';
-import { expressionAuthorizer } from './expression-authorizer.js';
-import { webhookPlugins } from './webhook-plugins.js';
-import { mutatingPolicies, validatingPolicies } from '../policies/index.js';
-import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
+import { type AdmissionOptions, createPlugins } from './create-plugins.js';
+import { serverWebhooks } from './server-webhooks.js';
 import type { AdmissionObserver, AdmissionPlugin, Retries } from '../admission/index.js';
 import { type ConnectHandlers, connectHandlers } from '../connect/index.js';
 import type { Egress } from '../egress/index.js';
 import type { UserHeaders } from '../proxying/index.js';
 import { DamageLog } from '../storage/index.js';
-import { LongAnswers, clusterServices, WebhookClients } from '../webhooks/index.js';
 import { Catalog } from './catalog.js';
 import { claimGuards } from './claim-guards.js';
 import { grantGuards } from './grant-guards.js';
@@ -37,11 +32,9 @@ import { parameterGuards } from './parameter-guards.js';
 import { defaultKubelets, type KubeletOptions } from './kubelet-options.js';
 import { podHandlers } from './pod-handlers.js';
 import type { SubresourceHandlers } from './subresources.js';
-import { type FindKind, policyObjects, type StoredSources, storedSources } from './sources/index.js';
+import { type FindKind, type StoredSources, storedSources } from './sources/index.js';
 import { createCodec } from './storage-unit.js';
-import { StoredQuotas } from './stored-quotas.js';
 
-const WEBHOOK_ANSWER_BYTES = 16 * 1024 * 1024;
 /** Upstream: `--service-node-port-range`. */
 const NODE_PORT_RANGE = '30000-32767';
 
@@ -65,7 +58,7 @@ export interface ResourceApiOptions {
   readonly allowPrivileged?: boolean | undefined;
   /** 0 = watches have no timeout by default. */
   readonly minRequestTimeoutSeconds: number;
-  readonly admission?: AdmissionChoice;
+  readonly admission?: AdmissionOptions;
   /** The pauses and the random source of admission retries. Default: those of the server. */
   readonly retries?: Retries;
   /** How service account tokens are issued; absent: they are not. */
@@ -113,38 +106,31 @@ export interface ResourceApi {
   stop(): void;
 }
 
-interface PluginParts extends Pick<ResourceApi, 'sources' | 'authorizer' | 'endpointOf'> {
-  readonly webhooks: WebhookClients;
-  readonly find: FindEndpoint;
-  readonly findKind: FindKind;
-  readonly stores: Stores;
-}
-
 /** The parts that built-in and custom resources have in common. */
 type SharedParts = Omit<ApiExtensionsOptions, 'storageMediaType' | 'definitions' | 'loadRules' | 'report'>;
 
 const kindExists = (kind: GroupVersionKind): boolean => definitionOfKind(kind) !== undefined;
 
 export function createResourceApi(options: ResourceApiOptions): ResourceApi {
-  const { kv, storagePrefix, clock, random, faults, metrics } = options;
+  const { kv, storagePrefix, clock, random, faults, metrics, services: remote = new RemoteServices(options) } = options;
   const find: FindEndpoint = (group, resource) => catalog.find(group, resource);
   const stores = new Stores(({ group, resource }) => find(group, resource)?.store);
   const sources = storedSources(stores);
   const services = createServices(options, stores, find);
   const { roles } = sources;
-  const authorizer = createAuthorizer(options, sources);
+  const authorizer = createAuthorizer(options, sources, remote);
   const endpointOf = builtInFinder(find, () => router);
   const findKind = kindFinder(() => ({ router, extensions }));
   const damage = new DamageLog((message) => options.report?.(message, 'storage'));
-  const webhooks = createWebhookClients(options, stores);
+  const webhooks = serverWebhooks(options, stores);
   const shared = {
     kv,
-    webhooks,
+    webhooks: webhooks.conversion,
     storagePrefix,
     clock,
     random,
     plugins: observedPlugins(
-      createPlugins(options, { sources, authorizer, find, findKind, endpointOf, webhooks, stores }),
+      createPlugins(options, { sources, authorizer, find, findKind, endpointOf, webhooks, stores, services: remote }),
       metrics,
       clock,
     ),
@@ -204,8 +190,12 @@ function createConnect(options: ResourceApiOptions, stores: Stores): ConnectHand
 }
 
 /** Without a delegation, the configured authorizers decide. */
-function createAuthorizer(options: ResourceApiOptions, { roles, nodes }: StoredSources): Authorizer {
-  const { delegation, authorization = {}, clock, services = new RemoteServices(options) } = options;
+function createAuthorizer(
+  options: ResourceApiOptions,
+  { roles, nodes }: StoredSources,
+  services: RemoteServices,
+): Authorizer {
+  const { delegation, authorization = {}, clock } = options;
   const { authorizers = () => DEFAULT_AUTHORIZERS, policies = [] } = authorization;
   const deciding = delegation ?? configuredAuthorizer(authorizers, { roles, nodes, policies, services, clock });
   return unionAuthorizer([privilegedGroupAuthorizer(), deciding]);
@@ -241,50 +231,6 @@ function createServices(options: ResourceApiOptions, stores: Stores, find: FindE
     ipAddresses: () => find(IP_ADDRESSES.group, IP_ADDRESSES.resource),
     // With a seed, the addresses do not depend on what other requests draw.
     random: options.random.fork(),
-  });
-}
-
-function createPlugins(
-  options: ResourceApiOptions,
-  { sources, authorizer, find, findKind, endpointOf, webhooks, stores }: PluginParts,
-): readonly AdmissionPlugin[] {
-  const { clock, random, metrics } = options;
-  const observer = webhookMetrics(metrics);
-  const { webhooks: configured, namespaces } = sources.admission;
-  const authorize = expressionAuthorizer(authorizer);
-  const policies = { ...policyObjects(stores, findKind), authorize };
-  return admissionPlugins(
-    {
-      policies: { mutating: mutatingPolicies(policies), validating: validatingPolicies(policies) },
-      webhooks: webhookPlugins({ configured, namespaces, authorize, clients: webhooks, clock, random, observer }),
-      objects: sources.admission,
-      namespaces: {
-        ...sources.admission.namespaces,
-        createNamespace: (name) =>
-          ensureObjects([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }], endpointOf),
-      },
-      quotas: new StoredQuotas(() => find('', 'resourcequotas')),
-      authorizer: admissionAuthorizer(authorizer),
-      retries: options.retries ?? { pause: (milliseconds) => sleep(clock, milliseconds), random },
-    },
-    options.admission ?? {},
-  );
-}
-
-/** Calls the webhooks of admission and of conversion. */
-function createWebhookClients(options: ResourceApiOptions, stores: Stores): WebhookClients {
-  const { egress, random, clock, aggregatorRouting } = options;
-  return new WebhookClients({
-    egress,
-    clock,
-    resolve: clusterServices({
-      services: stores.reader(SERVICES),
-      endpointSlices: stores.reader(ENDPOINT_SLICES),
-      random,
-      toEndpoints: aggregatorRouting,
-    }),
-    maximumAnswerBytes: WEBHOOK_ANSWER_BYTES,
-    longAnswers: new LongAnswers(),
   });
 }
 

@@ -9,7 +9,7 @@ import {
   WebhookSource,
   type WebhookType,
 } from '../admissionwebhooks/index.js';
-import type { WebhookClients } from '../webhooks/index.js';
+import type { ServerWebhooks } from './server-webhooks.js';
 
 /** All configurations of webhooks. The same configuration is the same object. */
 export interface ConfiguredWebhooks {
@@ -21,7 +21,7 @@ export interface WebhookPluginsOptions {
   readonly configured: ConfiguredWebhooks;
   readonly namespaces: NamespaceSource;
   readonly authorize: AuthorizeExpression;
-  readonly clients: WebhookClients;
+  readonly clients: Pick<ServerWebhooks, 'mutating' | 'validating'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly observer: WebhookObserver;
@@ -34,7 +34,7 @@ export interface WebhookPlugins {
 }
 
 export function webhookPlugins(options: WebhookPluginsOptions): WebhookPlugins {
-  const { configured, namespaces, ...shared } = options;
+  const { configured, namespaces, clients, ...shared } = options;
   const sourceOf = (type: WebhookType, configurations: () => Promise<readonly WebhookConfiguration[]>) =>
     new WebhookSource(type, {
       ...shared,
@@ -44,7 +44,8 @@ export function webhookPlugins(options: WebhookPluginsOptions): WebhookPlugins {
         return namespace === undefined ? undefined : (namespace.metadata.labels ?? {});
       },
     });
-  const [admit, validate] = [new WebhookCalls('admit', shared), new WebhookCalls('validating', shared)];
+  const admit = new WebhookCalls('admit', { ...shared, clients: clients.mutating });
+  const validate = new WebhookCalls('validating', { ...shared, clients: clients.validating });
   return {
     mutating: mutatingWebhooks(
       sourceOf('admit', () => configured.mutating()),

@@ -28,6 +28,14 @@ export function targetOf({ service, url }: WebhookClientConfig, query: string): 
   return { url: `https://${authority}${fullPath}`, host: serverName, port, path: fullPath, serverName, authority };
 }
 
+/** `host:port` of a configuration: the name under which a kubeconfig has credentials for it. */
+export function hostPortOf({ service, url }: WebhookClientConfig): string {
+  if (service !== undefined) return `${service.name}.${service.namespace}.svc:${service.port ?? DEFAULT_PORT}`;
+  if (!URL.canParse(url ?? '')) return '';
+  const { hostname, port } = new URL(url ?? '');
+  return `${hostname}:${port || DEFAULT_PORT}`;
+}
+
 function urlTarget({ host, hostname, port, pathname }: URL, query: string): Target {
   const path = `${cleanPath(pathname)}${query}`;
   return {

@@ -1,34 +1,14 @@
 import type { Buffer } from 'node:buffer';
 import { type Clock, type Random, sleep } from '@binnacle/apimachinery/clock';
 import { WebhookCallError } from './call-error.js';
-import type { Target } from './call-target.js';
-import type { WebhookAnswer } from './webhook-answer.js';
 import { type CallLimits, WebhookClient } from './webhook-client.js';
-import { WebhookConnections, type WebhookConnectionsOptions } from './webhook-connections.js';
+import { CredentialedConnections, type CredentialedTrust } from './credentialed-connections.js';
+import type { WebhookConnectionsOptions } from './webhook-connections.js';
 
 /** A service that the administrator has configured by a kubeconfig. */
-export interface RemoteServiceConfig {
+export interface RemoteServiceConfig extends CredentialedTrust {
   /** `https://host:port/path`. */
   readonly url: string;
-  /** PEM. Default: the authorities of the system. */
-  readonly certificateAuthority?: string | undefined;
-  /** The name in the certificate of the service. Default: the host. */
-  readonly serverName?: string | undefined;
-  /** Whether to accept any certificate of the service. Default: false. */
-  readonly skipsVerification?: boolean | undefined;
-  /** Called before each request. Returns the same object until the credentials change. */
-  readonly credentials: (signal: AbortSignal) => ServiceCredentials | Promise<ServiceCredentials>;
-  /** The service answered 401 to these credentials. */
-  readonly rejected?: ((credentials: ServiceCredentials) => void) | undefined;
-}
-
-/** The credentials of the server for a service. */
-export interface ServiceCredentials {
-  /** The `Authorization` header. */
-  readonly authorization?: string | undefined;
-  /** PEM. */
-  readonly clientCertificate?: string | undefined;
-  readonly clientKey?: string | undefined;
 }
 
 export interface RemoteServiceOptions extends WebhookConnectionsOptions {
@@ -96,44 +76,4 @@ function isTransient(error: unknown): boolean {
   if (!(error instanceof WebhookCallError)) return false;
   const { code = '' } = (error.cause ?? {}) as NodeJS.ErrnoException;
   return TRANSIENT_STATUSES.has(error.code) || code === 'ECONNRESET';
-}
-
-/** The connections of one service. A new client certificate needs new ones. */
-class CredentialedConnections {
-  readonly #config: RemoteServiceConfig;
-  readonly #options: WebhookConnectionsOptions;
-  #current: { readonly certificate: string | undefined; readonly connections: WebhookConnections } | undefined;
-
-  constructor(config: RemoteServiceConfig, options: WebhookConnectionsOptions) {
-    this.#config = config;
-    this.#options = options;
-  }
-
-  async exchange(target: Target, body: readonly Uint8Array[] | undefined, signal: AbortSignal): Promise<WebhookAnswer> {
-    const { serverName = target.serverName, rejected } = this.#config;
-    const credentials = await this.#config.credentials(signal);
-    const { authorization } = credentials;
-    const answer = await this.#connectionsFor(credentials).exchange(
-      { ...target, serverName, authorization },
-      body,
-      signal,
-    );
-    if (answer.status === 401) rejected?.(credentials);
-    return answer;
-  }
-
-  close(): void {
-    this.#current?.connections.close();
-  }
-
-  #connectionsFor({ clientCertificate, clientKey }: ServiceCredentials): WebhookConnections {
-    const { certificateAuthority: caBundle = '', skipsVerification } = this.#config;
-    if (this.#current?.certificate !== clientCertificate) {
-      this.#current?.connections.close();
-      this.#current = undefined;
-    }
-    const trust = { caBundle, clientCertificate, clientKey, skipsVerification };
-    this.#current ??= { certificate: clientCertificate, connections: new WebhookConnections(trust, this.#options) };
-    return this.#current.connections;
-  }
 }

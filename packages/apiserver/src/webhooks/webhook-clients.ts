@@ -1,18 +1,26 @@
 import { Buffer } from 'node:buffer';
 import type { WebhookClientConfig } from '@binnacle/api/types/admissionregistration-v1';
+import { hostPortOf } from './call-target.js';
+import { CredentialedConnections } from './credentialed-connections.js';
 import { WebhookClient, type WebhookClientOptions } from './webhook-client.js';
 import { WebhookConnections } from './webhook-connections.js';
+import { credentialsForHost, type WebhookUsers } from './webhook-users.js';
 
 /** Upstream: `defaultCacheSize` of apiserver `pkg/util/webhook/client.go`. */
 const CAPACITY = 200;
 
+export interface WebhookClientsOptions extends WebhookClientOptions {
+  /** Who this server is to webhooks. Default: it has no credentials. */
+  readonly users?: WebhookUsers | undefined;
+}
+
 /** The clients of webhooks by their address, so that webhooks at the same address share connections. */
 export class WebhookClients {
-  readonly #options: WebhookClientOptions;
+  readonly #options: WebhookClientsOptions;
   /** The least recently used first. */
   readonly #clients = new Map<string, WebhookClient>();
 
-  constructor(options: WebhookClientOptions) {
+  constructor(options: WebhookClientsOptions) {
     this.#options = options;
   }
 
@@ -41,7 +49,12 @@ export class WebhookClients {
   }
 }
 
-export function createWebhookClient(config: WebhookClientConfig, options: WebhookClientOptions): WebhookClient {
+export function createWebhookClient(config: WebhookClientConfig, options: WebhookClientsOptions): WebhookClient {
   const caBundle = Buffer.from(config.caBundle ?? '', 'base64').toString('utf8');
-  return new WebhookClient(config, options, new WebhookConnections({ caBundle }, options));
+  const credentials = options.users && credentialsForHost(hostPortOf(config), options.users);
+  const connections =
+    credentials === undefined
+      ? new WebhookConnections({ caBundle }, options)
+      : new CredentialedConnections({ ...credentials, certificateAuthority: caBundle }, options);
+  return new WebhookClient(config, options, connections);
 }

@@ -332,6 +332,14 @@ export const serveOptions: readonly ServeOption[] = [
     key: 'disableAdmissionPlugins',
     description: 'admission plugins to turn off, such as ServiceAccount, separated by commas',
   },
+  {
+    name: 'admission-control-config-file',
+    type: 'text',
+    placeholder: 'FILE',
+    key: 'admissionControlConfigFile',
+    description:
+      'file with an AdmissionConfiguration, which configures plugins such as PodSecurity, EventRateLimit and ImagePolicyWebhook',
+  },
   ...auditOptions,
   {
     name: 'history-retention',

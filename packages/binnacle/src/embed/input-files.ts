@@ -1,4 +1,5 @@
 import { parseTokenFile, type TokenEntry } from '@binnacle/apiserver/authentication';
+import type { AdmissionConfiguration } from '@binnacle/apiserver/admissionconfiguration';
 import type { AuditPolicy } from '@binnacle/apiserver/audit';
 import type { SigningKey, VerificationKey } from '@binnacle/apiserver/serviceaccounts';
 import type { Clock } from '@binnacle/apimachinery/clock';
@@ -6,7 +7,8 @@ import type { RemoteServiceConfig } from '@binnacle/apiserver';
 import type { EtcdKVOptions } from '@binnacle/kv/etcd';
 import type { ReadConfiguration } from '@binnacle/scheduler/config';
 import { X509Certificate } from 'node:crypto';
-import { posix } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { dirname, posix, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { StartConfig } from './config.js';
 import { readNamedService, readNamedText } from './named-file.js';
@@ -36,6 +38,7 @@ export interface InputFiles {
   /** PEM. */
   readonly frontProxyAuthority: string | undefined;
   readonly scheduler: ReadConfiguration | undefined;
+  readonly admission: AdmissionConfiguration | undefined;
   /** The service that knows bearer tokens. */
   readonly tokenWebhook: RemoteServiceConfig | undefined;
 }
@@ -76,6 +79,7 @@ export async function readInputFiles(config: StartConfig, clock: Clock): Promise
       checkCertificates,
     ),
     scheduler: await readSchedulerFile(config.schedulerConfigFile),
+    admission: await readAdmissionFile(config.admissionControlConfigFile, clock),
     tokenWebhook: await readNamedService(
       '--authentication-token-webhook-config-file',
       config.authenticationTokenWebhookConfigFile,
@@ -89,6 +93,20 @@ async function readSchedulerFile(path: string | undefined): Promise<ReadConfigur
   if (path === undefined) return undefined;
   const { readSchedulerConfiguration } = await import('@binnacle/scheduler/config');
   return readNamedText('--scheduler-config', path, (text) => readSchedulerConfiguration(text));
+}
+
+/** The code that reads it loads only if there is a file. Relative paths in it are beside it. */
+async function readAdmissionFile(path: string | undefined, clock: Clock): Promise<AdmissionConfiguration | undefined> {
+  if (path === undefined) return undefined;
+  const { readAdmissionConfiguration } = await import('@binnacle/apiserver/admissionconfiguration');
+  const { readRemoteService, readWebhookUsers } = await import('./remote-service.js');
+  return readNamedText('--admission-control-config-file', path, (text) =>
+    readAdmissionConfiguration(text, {
+      text: (file) => readFile(resolve(dirname(path), file), 'utf8'),
+      service: (file) => readRemoteService(file, clock),
+      users: (file) => readWebhookUsers(file, clock),
+    }),
+  );
 }
 
 type FileOption = readonly [flag: string, path: string | undefined];

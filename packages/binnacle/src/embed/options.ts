@@ -160,6 +160,8 @@ export interface StartOptions extends AuditStartOptions, AuthenticationStartOpti
   readonly legacyTokenCleanUpPeriodMs?: number | undefined;
   /** Admission plugins to turn on in addition to the default ones, separated by commas. */
   readonly enableAdmissionPlugins?: string | undefined;
+  /** File of the kind AdmissionConfiguration, with what the administrator configures of the plugins. */
+  readonly admissionControlConfigFile?: string | undefined;
   /** Admission plugins to turn off: `ServiceAccount` lets pods be created without one. */
   readonly disableAdmissionPlugins?: string | undefined;
   /** Networks that the server never connects to for webhooks and the like, CIDRs separated by commas, besides link-local and metadata addresses. */

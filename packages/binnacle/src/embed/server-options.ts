@@ -74,6 +74,7 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     allowPrivileged: config.allowPrivileged,
     enableAdmissionPlugins: config.enableAdmissionPlugins,
     disableAdmissionPlugins: config.disableAdmissionPlugins,
+    admissionConfiguration: files.admission,
     aggregatorRouting: config.enableAggregatorRouting,
     servesHttp2: config.disableHttp2Serving !== true,
     kubelets: {

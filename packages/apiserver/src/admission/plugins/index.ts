@@ -7,6 +7,8 @@ export {
 } from './certificates.js';
 export { type ClassSource, defaultIngressClass, defaultStorageClass } from './default-class.js';
 export { defaultTolerationSeconds } from './default-toleration-seconds.js';
+export { EVENT_LIMIT_TYPES, type EventLimit, eventRateLimit } from './event-rate-limit.js';
+export { type ImageReviewer, type ImageReviewSpec, type ImageVerdict, imagePolicyWebhook } from './image-policy.js';
 export { type LimitRangeSource, limitRanger } from './limit-ranger.js';
 export { type NamespaceSource, namespaceLifecycle } from './namespace-lifecycle.js';
 export { nodeDeclaredFeatureValidator } from './node-declared-features.js';
@@ -22,11 +24,26 @@ export {
   namespaceAutoProvision,
   namespaceExists,
 } from './optional.js';
+export { type ObjectRight, ownerReferencesPermissionEnforcement, type OwnerRights } from './owner-references.js';
 export { persistentVolumeClaimResize, type StorageClassSource } from './persistent-volume-claim-resize.js';
+export { limitPodHardAntiAffinityTopology } from './pod-anti-affinity.js';
+export { podNodeSelector } from './pod-node-selector.js';
 export { podResizeValidator } from './pod-resize.js';
+export type { PodSecuritySettings } from './pod-security/exemptions.js';
 export { podSecurity, type PodSecuritySource } from './pod-security/pod-security.js';
+export {
+  LATEST as LATEST_VERSION,
+  LEVEL_FAULT,
+  type LevelVersion,
+  MODES as POD_SECURITY_MODES,
+  parseLevel,
+  parseMinor,
+  VERSION_FAULT,
+} from './pod-security/policy.js';
+export { podTolerationRestriction, type TolerationSettings } from './pod-toleration-restriction.js';
 export { type NodeSource, podTopologyLabels } from './pod-topology-labels.js';
 export { type PriorityClassSource, priority } from './priority.js';
+export type { LimitedResource } from './quota/limited-resources.js';
 export { resourceQuota, type ResourceQuotaSource } from './quota/resource-quota.js';
 export { runtimeClass, type RuntimeClassSource } from './runtime-class.js';
 export { type Retries, type ServiceAccountSource, serviceAccount } from './service-account.js';

@@ -5,8 +5,17 @@ import { formatLevel, type LevelVersion } from './policy.js';
 /** The number of pods to evaluate when a level changes. Upstream: `defaultNamespaceMaxPodsToCheck`. */
 const MAXIMUM = 3000;
 
-/** The warnings about existing pods when a namespace begins to enforce a level, in upstream's words. */
-export function warningsOfPods(namespace: string, pods: readonly Readonly<Pod>[], level: LevelVersion): string[] {
+/**
+ * The warnings about existing pods when a namespace begins to enforce a level, in upstream's words. Pods with an exempt
+ * runtime class are left out.
+ */
+export function warningsOfPods(
+  namespace: string,
+  all: readonly Readonly<Pod>[],
+  level: LevelVersion,
+  exemptClasses: ReadonlySet<string>,
+): string[] {
+  const pods = all.filter(({ spec }) => !exemptClasses.has(spec?.runtimeClassName ?? ''));
   const checked = [...pods].sort((a, b) => Number(isCopy(a)) - Number(isCopy(b))).slice(0, MAXIMUM);
   const podsByReason = new Map<string, string[]>();
   for (const { metadata, spec } of checked) {

@@ -205,3 +205,80 @@ describe('checks of the restricted level', () => {
     assert.match(findings('restricted', windows, 24), /^allowPrivilegeEscalation != false/);
   });
 });
+
+// Upstream's tables are in pod-security-admission `admission/admission_test.go`.
+describe('PodSecurity with a configuration', () => {
+  const latest = (level: 'privileged' | 'baseline' | 'restricted') => ({ level, minor: Number.POSITIVE_INFINITY });
+  const settings = {
+    defaults: { enforce: latest('baseline'), audit: latest('restricted'), warn: latest('restricted') },
+    exemptions: {
+      usernames: new Set(['admin']),
+      namespaces: new Set(['exempt']),
+      runtimeClasses: new Set(['vm']),
+    },
+  };
+  const bad = { hostNetwork: true, containers: [{ name: 'c' }] };
+  const soft = { ...hardened, securityContext: { seccompProfile: { type: 'RuntimeDefault' } } };
+
+  function configured(modes: Record<string, string> = {}, pods: Spec[] = []) {
+    const plugin = podSecurity(
+      {
+        namespaceLabels: async () => labels(modes),
+        pods: async () => pods.map((spec) => ({ metadata: { name: 'p' }, spec: spec as unknown as PodSpec })),
+      },
+      settings,
+    );
+    const warnings: string[] = [];
+    const annotations: Record<string, string> = {};
+    const attributes = {
+      warn: (text: string) => void warnings.push(text),
+      annotate: (name: string, value: string) => void (annotations[name] = value),
+    };
+    return { plugin, warnings, annotations, attributes };
+  }
+
+  it('applies its defaults to namespaces without labels', async () => {
+    const { plugin, warnings, annotations, attributes } = configured();
+    await assert.rejects(validate(plugin, 'pods', object('Pod', bad), attributes), /violates PodSecurity "baseline:/);
+    await validate(plugin, 'pods', object('Pod', soft), attributes);
+    const violation = /^would violate PodSecurity "restricted:latest": runAsNonRoot/;
+    assert.match(warnings[0] ?? '', violation);
+    assert.equal(annotations[`${PREFIX}enforce-policy`], 'baseline:latest');
+    assert.match(annotations[`${PREFIX}audit-violations`] ?? '', violation);
+    const free = configured({ enforce: 'privileged', audit: 'privileged', warn: 'privileged' });
+    await validate(free.plugin, 'pods', object('Pod', bad), free.attributes);
+    assert.deepEqual(free.annotations, { [`${PREFIX}enforce-policy`]: 'privileged:latest' });
+  });
+
+  it('exempts users, namespaces and runtime classes, and says which', async () => {
+    for (const [reason, spec, more] of [
+      ['user', bad, { user: { name: 'admin', uid: '', groups: [], extra: {} } }],
+      ['namespace', bad, { namespace: 'exempt' }],
+      ['runtimeClass', { ...bad, runtimeClassName: 'vm' }, {}],
+    ] as const) {
+      const { plugin, annotations, warnings, attributes } = configured();
+      await validate(plugin, 'pods', object('Pod', spec), { ...attributes, ...more });
+      assert.deepEqual(annotations, { [`${PREFIX}exempt`]: reason });
+      assert.deepEqual(warnings, []);
+    }
+  });
+
+  it('warns that the labels of an exempt namespace have no effect', async () => {
+    const { plugin, warnings, attributes } = configured();
+    const metadata = { name: 'exempt', labels: labels({ enforce: 'restricted' }) };
+    const namespace = { ...attributes, namespace: 'exempt', name: 'exempt' };
+    await validate(plugin, 'namespaces', object('Namespace', {}, metadata), namespace);
+    await validate(plugin, 'namespaces', object('Namespace', {}, { name: 'exempt' }), namespace);
+    assert.deepEqual(warnings, [
+      'namespace "exempt" is exempt from Pod Security, and the policy (enforce=restricted:latest) will be ignored',
+    ]);
+  });
+
+  it('leaves pods with an exempt runtime class out of warnings about existing pods', async () => {
+    const { plugin, warnings, attributes } = configured({}, [{ ...bad, runtimeClassName: 'vm' }]);
+    const strict = object('Namespace', {}, { name: 'a', labels: labels({ enforce: 'restricted' }) });
+    const oldObject = object('Namespace', {}, { name: 'a' });
+    await validate(plugin, 'namespaces', strict, { ...attributes, operation: 'UPDATE', oldObject });
+    assert.deepEqual(warnings, []);
+  });
+});

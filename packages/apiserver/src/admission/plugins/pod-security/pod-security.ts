@@ -1,29 +1,27 @@
 import { objectAt, templateField, templateResources } from '@binnacle/api/pods';
 import type { Pod, PodSpec } from '@binnacle/api/types/core-v1';
-import {
-  asJson,
-  asKind,
-  formatGroupResource,
-  type KubernetesObject,
-  type ObjectMeta,
-} from '@binnacle/apimachinery/meta';
+import { asJson, asKind, formatGroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { invalid } from '@binnacle/apimachinery/status';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { AdmissionAttributes, AdmissionPlugin } from '../../plugin.js';
-import { refusal } from '../../refuse.js';
-import { describeFindings, evaluatePod } from './evaluate.js';
+import { ANNOTATION_PREFIX, applyPolicy, type PodForm } from './apply-policy.js';
 import { warningsOfPods } from './existing-pods.js';
-import { formatLevel, isStricter, policyOf, sameLevel } from './policy.js';
+import { DEFAULT_SETTINGS, exemptNamespaceWarning, type PodSecuritySettings } from './exemptions.js';
+import {
+  formatLevel,
+  isPrivileged,
+  isStricter,
+  type LevelVersion,
+  type Policy,
+  policyOf,
+  PRIVILEGED_POLICY,
+  sameLevel,
+} from './policy.js';
 
 export interface PodSecuritySource {
   /** The labels of a namespace; empty when the namespace does not exist. */
   namespaceLabels(name: string): Promise<Readonly<Record<string, string>>>;
   pods(namespace: string): Promise<readonly Readonly<Pod>[]>;
-}
-
-interface Template {
-  readonly metadata?: ObjectMeta;
-  readonly spec?: PodSpec;
 }
 
 /** Subresources of pods that do not affect how the pods run. */
@@ -33,7 +31,11 @@ const HARMLESS: ReadonlySet<string> = new Set(['binding', 'eviction', 'status'])
  * Enforces the level of the namespace's labels on pods, and warns about workloads.
  * Upstream: `plugin/pkg/admission/security/podsecurity`, pod-security-admission `admission`.
  */
-export function podSecurity(source: PodSecuritySource): AdmissionPlugin {
+export function podSecurity(
+  source: PodSecuritySource,
+  { defaults, exemptions }: PodSecuritySettings = DEFAULT_SETTINGS,
+): AdmissionPlugin {
+  const exemptClasses = exemptions.runtimeClasses;
   return {
     name: 'PodSecurity',
     resources: ['namespaces', 'pods', ...templateResources],
@@ -51,50 +53,63 @@ export function podSecurity(source: PodSecuritySource): AdmissionPlugin {
   };
 
   async function checkNamespace(attributes: AdmissionAttributes, object: KubernetesObject): Promise<void> {
-    const { policy, errors } = policyOf(object.metadata.labels);
+    const { name = '', labels } = object.metadata;
+    const { policy, errors } = policyOf(labels, defaults);
     const old = attributes.oldObject;
-    const before = old === undefined ? undefined : policyOf(old.metadata.labels);
+    const before = old === undefined ? undefined : policyOf(old.metadata.labels, defaults);
     if (errors.length > 0 && !(before !== undefined && semanticEqual(errors, before.errors))) {
-      throw invalid({ group: '', kind: 'Namespace' }, object.metadata.name ?? '', errors);
+      throw invalid({ group: '', kind: 'Namespace' }, name, errors);
     }
-    if (before === undefined || policy.enforce.level === 'privileged') return;
-    const { enforce } = before.policy;
-    if (sameLevel(policy.enforce, enforce)) return;
-    if (policy.enforce.minor === enforce.minor && !isStricter(policy.enforce.level, enforce.level)) return;
-    const name = object.metadata.name ?? '';
-    for (const text of warningsOfPods(name, await source.pods(name), policy.enforce)) attributes.warn(text);
+    if (before !== undefined && !becomesStricter(before.policy.enforce, policy.enforce)) return;
+    if (exemptions.namespaces.has(name)) {
+      const warning = exemptNamespaceWarning(name, policy, labels, defaults);
+      if (warning !== undefined) attributes.warn(warning);
+    } else if (before !== undefined) {
+      const pods = await source.pods(name);
+      for (const text of warningsOfPods(name, pods, policy.enforce, exemptClasses)) attributes.warn(text);
+    }
   }
 
   async function checkPod(attributes: AdmissionAttributes, object: KubernetesObject): Promise<void> {
-    const { policy } = policyOf(await source.namespaceLabels(attributes.namespace));
+    if (isExempt(attributes, exemptions)) return;
+    const { policy, errors } = policyOf(await source.namespaceLabels(attributes.namespace), defaults);
+    if (errors.length === 0 && isPrivileged(policy)) {
+      attributes.annotate(`${ANNOTATION_PREFIX}enforce-policy`, formatLevel(PRIVILEGED_POLICY.enforce));
+      return;
+    }
     const { metadata, spec } = asKind<Pod>(object);
     if (spec === undefined) return;
     const old = asKind<Pod>(attributes.oldObject);
     if (old?.spec !== undefined && !changesImages(spec, old.spec)) return;
-    const findings = evaluatePod(policy.enforce, metadata, spec);
-    if (findings.length > 0) {
-      const why = `violates PodSecurity "${formatLevel(policy.enforce)}": ${describeFindings(findings)}`;
-      throw refusal(attributes, why);
-    }
-    warn(attributes, policy.warn, metadata, spec);
+    applyPolicy(attributes, { policy, errors, enforced: true, exemptClasses }, { metadata, spec });
   }
 
-  async function checkTemplate(attributes: AdmissionAttributes, { metadata, spec }: Template): Promise<void> {
-    if (spec === undefined) return;
-    const { policy } = policyOf(await source.namespaceLabels(attributes.namespace));
-    warn(attributes, policy.warn, metadata, spec);
+  async function checkTemplate(attributes: AdmissionAttributes, template: PodForm): Promise<void> {
+    if (isExempt(attributes, exemptions)) return;
+    const found = policyOf(await source.namespaceLabels(attributes.namespace), defaults);
+    if (found.errors.length === 0 && isSilent(found.policy)) return;
+    applyPolicy(attributes, { ...found, enforced: false, exemptClasses }, template);
   }
 }
 
-function warn(
-  attributes: AdmissionAttributes,
-  level: Parameters<typeof evaluatePod>[0],
-  metadata: ObjectMeta | undefined,
-  spec: PodSpec,
-): void {
-  const findings = evaluatePod(level, metadata, spec);
-  if (findings.length === 0) return;
-  attributes.warn(`would violate PodSecurity "${formatLevel(level)}": ${describeFindings(findings)}`);
+/** Whether the user or the namespace is exempt, which an annotation then says. */
+function isExempt(attributes: AdmissionAttributes, exemptions: PodSecuritySettings['exemptions']): boolean {
+  const { namespace, user } = attributes;
+  if (exemptions.namespaces.has(namespace)) attributes.annotate(`${ANNOTATION_PREFIX}exempt`, 'namespace');
+  else if (exemptions.usernames.has(user.name)) attributes.annotate(`${ANNOTATION_PREFIX}exempt`, 'user');
+  else return false;
+  return true;
+}
+
+/** Whether the policy says nothing about what it does not refuse. */
+function isSilent({ audit, warn }: Policy): boolean {
+  return audit.level === 'privileged' && warn.level === 'privileged';
+}
+
+/** Whether existing pods may violate the new level and did not violate the old one. */
+function becomesStricter(before: LevelVersion, after: LevelVersion): boolean {
+  if (after.level === 'privileged' || sameLevel(after, before)) return false;
+  return after.minor !== before.minor || isStricter(after.level, before.level);
 }
 
 /** The other relevant fields of an existing pod are immutable. */

@@ -223,6 +223,43 @@ describe('ResourceQuota', () => {
   });
 });
 
+// Upstream's table is in apiserver `pkg/admission/plugin/resourcequota/admission_test.go`.
+describe('ResourceQuota with limited resources', () => {
+  const limited = (resource: string, matchContains: string[], values: string[] = []) => ({
+    resource: { group: '', resource },
+    matchContains,
+    matchScopes: values.length === 0 ? [] : [{ scopeName: 'PriorityClass', operator: 'In', values }],
+  });
+
+  it('refuses the use of a resource without a quota for it', async () => {
+    const plugin = resourceQuota(keepNone, [limited('pods', ['cpu', 'memory'])]);
+    await assert.rejects(validate(plugin, 'pods', pod({ cpu: '1' })), {
+      code: 403,
+      message: 'pods "a" is forbidden: insufficient quota to consume: cpu,requests.cpu',
+    });
+    await validate(plugin, 'pods', pod());
+    await validate(plugin, 'configmaps', object('ConfigMap'));
+    const { kept } = keep(quota({ cpu: '2', 'requests.cpu': '2' }));
+    const source = { ...keepNone, resourceQuotas: async () => [kept.quota], recordUsage: async () => undefined };
+    await validate(resourceQuota(source, [limited('pods', ['cpu'])]), 'pods', pod({ cpu: '1' }));
+  });
+
+  it('refuses an object of a scope without a quota of that scope', async () => {
+    const rules = [limited('pods', [], ['high'])];
+    const high = pod({}, {}, { priorityClassName: 'high' });
+    await assert.rejects(validate(resourceQuota(keepNone, rules), 'pods', high), {
+      code: 500,
+      message: 'insufficient quota to match these scopes: [{PriorityClass In [high]}]',
+    });
+    await validate(resourceQuota(keepNone, rules), 'pods', pod({}, {}, { priorityClassName: 'low' }));
+    const scoped = quota({ pods: '9' }, undefined, {
+      scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'Exists' }] },
+    });
+    const source = { ...keepNone, resourceQuotas: async () => [scoped], recordUsage: async () => undefined };
+    await validate(resourceQuota(source, rules), 'pods', high);
+  });
+});
+
 const keepNone: ResourceQuotaSource = {
   resourceQuotas: async () => [],
   recordUsage: () => Promise.reject(new Error('nothing is counted')),

@@ -15,6 +15,7 @@ import { StatusError } from '@binnacle/apimachinery/status';
 import type { AdmissionAttributes, AdmissionPlugin } from '../../plugin.js';
 import { refusal } from '../../refuse.js';
 import { canChangeUsage } from './handled-requests.js';
+import { type LimitedResource, refuseUncovered } from './limited-resources.js';
 import { missingFromPod } from './pod-requirements.js';
 
 /** The number of retries after a conflict with another writer. */
@@ -34,10 +35,10 @@ interface Charge {
 
 /**
  * Charges each write to the quotas before it is stored, and refuses a write that exceeds one. A quota takes effect when
- * the controller has set its status.
+ * the controller has set its status. `limited`: the resources that need a quota.
  * Upstream: apiserver `pkg/admission/plugin/resourcequota`.
  */
-export function resourceQuota(source: ResourceQuotaSource): AdmissionPlugin {
+export function resourceQuota(source: ResourceQuotaSource, limited: readonly LimitedResource[] = []): AdmissionPlugin {
   // Requests in one namespace are serialized, because they write the same quotas.
   const queues = new Map<string, Promise<void>>();
   const inTurn = async (namespace: string, work: () => Promise<void>): Promise<void> => {
@@ -64,7 +65,7 @@ export function resourceQuota(source: ResourceQuotaSource): AdmissionPlugin {
 
   async function check(attributes: AdmissionAttributes, evaluator: QuotaEvaluator): Promise<void> {
     const { namespace } = attributes;
-    if ((await source.resourceQuotas(namespace)).length === 0) return;
+    if (limited.length === 0 && (await source.resourceQuotas(namespace)).length === 0) return;
     await inTurn(namespace, async () => {
       let open: ReadonlySet<string> | undefined;
       for (let attempt = 0; ; attempt++) {
@@ -73,6 +74,8 @@ export function resourceQuota(source: ResourceQuotaSource): AdmissionPlugin {
           attributes,
           evaluator,
           quotas.filter(({ metadata }) => open === undefined || open.has(metadata?.name ?? '')),
+          // The first attempt has seen every quota.
+          open === undefined ? limited : [],
         );
         if (attributes.dryRun) return;
         const failed = new Map<string, StatusError>();
@@ -100,6 +103,7 @@ function chargesOf(
   attributes: AdmissionAttributes,
   evaluator: QuotaEvaluator,
   quotas: readonly Readonly<ResourceQuota>[],
+  limited: readonly LimitedResource[],
 ): Charge[] {
   const { object, oldObject, kind } = attributes;
   if (object === undefined) return [];
@@ -111,11 +115,16 @@ function chargesOf(
   const usage = evaluator.usage(object);
   const negative = [...usage].filter(([, amount]) => amount.sign < 0).map(([name]) => name);
   if (negative.length > 0) throw refusal(attributes, `quota usage is negative for resource(s): ${inOrder(negative)}`);
-  return relevant.flatMap((quota) => {
-    const countedBefore = oldObject !== undefined && matchesScopes(quota, kind.kind, oldObject);
-    const before: Amounts = countedBefore ? evaluator.usage(oldObject) : new Map();
+  const increase = (countedBefore: boolean): Amounts =>
+    excessOf(usage, countedBefore && oldObject !== undefined ? evaluator.usage(oldObject) : new Map());
+  const increases = relevant.map(
+    (quota) => [quota, increase(oldObject !== undefined && matchesScopes(quota, kind.kind, oldObject))] as const,
+  );
+  const some = relevant.length === 0 ? increase(true).size > 0 : increases.some(([, amounts]) => amounts.size > 0);
+  if (limited.length > 0 && some) refuseUncovered(attributes, limited, evaluator, usage, { quotas, relevant });
+  return increases.flatMap(([quota, amounts]) => {
     const hard = amountsOf(quota.status?.hard);
-    const requested = only(excessOf(usage, before), hard);
+    const requested = only(amounts, hard);
     if (requested.size === 0) return [];
     const used = sumOf(amountsOf(quota.status?.used), requested);
     if (attributes.subresource !== 'status') refuseExcess(attributes, quota, requested, used, hard);
