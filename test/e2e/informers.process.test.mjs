@@ -114,7 +114,7 @@ describe('informers', { timeout: 120_000 }, () => {
         );
         await converge(JSON.stringify(rules));
       }
-      const restarted = await serving.now.copy();
+      const restarted = await serving.now.fork();
       await serving.now.stop();
       serving.now = restarted;
       await write(51);

@@ -7,5 +7,5 @@ export type {
   Wanted,
   WatchEnding,
 } from '@binnacle/apiserver/faults';
-export { testServer, type TestServer, type TestServerOptions } from './test-server.js';
+export { type ServerSnapshot, testServer, type TestServer, type TestServerOptions } from './test-server.js';
 export type { InstalledWebhooks, WebhookInstallOptions } from './webhooks.js';

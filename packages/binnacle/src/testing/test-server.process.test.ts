@@ -88,14 +88,14 @@ describe('testServer', () => {
   });
 
   it('establishes its definitions', async () => {
-    await using server = await base.copy();
+    await using server = await base.fork();
     const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w', namespace: 'default' } };
     await server.client.resource(widgets).create(widget);
     assert.equal((await server.client.resource(widgets).list()).items.length, 1);
   });
 
   it('reports errors in definitions', async () => {
-    await using server = await base.copy();
+    await using server = await base.fork();
     const [empty, clash] = [join(folder, 'empty.yaml'), join(folder, 'clash.yml')];
     await writeFile(empty, 'kind: ConfigMap');
     await writeFile(clash, definition('wodgets', 'Widget'));
@@ -106,7 +106,7 @@ describe('testServer', () => {
   });
 
   it('writes a kubeconfig for other programs, and removes it when it stops', async () => {
-    const server = await base.copy();
+    const server = await base.fork();
     const path = await server.kubeconfigFile();
     assert.match(await readFile(path, 'utf8'), new RegExp(server.url));
     await server.stop();
@@ -119,14 +119,14 @@ describe('testServer', () => {
     await assert.rejects(configMaps(jane).list(), isForbidden);
   });
 
-  describe('copies', () => {
+  describe('forks', () => {
     it('begin with the same objects, versions, uids and history, and diverge from then on', async () => {
-      await using original = await base.copy();
+      await using original = await base.fork();
       const created = await configMaps(original.client).create(configMap('a', { color: 'blue' }));
       const changed = await configMaps(original.client).update({ ...created, data: { color: 'red' } });
-      await using copy = await original.copy();
-      assert.deepEqual(await configMaps(copy.client).get('a'), changed);
-      const past = await configMaps(copy.client).list({
+      await using fork = await original.fork();
+      assert.deepEqual(await configMaps(fork.client).get('a'), changed);
+      const past = await configMaps(fork.client).list({
         resourceVersion: created.metadata.resourceVersion ?? '',
         resourceVersionMatch: 'Exact',
       });
@@ -134,26 +134,64 @@ describe('testServer', () => {
         past.items.map(({ data }) => data),
         [{ color: 'blue' }],
       );
-      await configMaps(copy.client).create(configMap('of-the-copy'));
+      await configMaps(fork.client).create(configMap('of-the-fork'));
       await configMaps(original.client).delete('a');
       await configMaps(original.client).create(configMap('of-the-original'));
       await original.stop();
-      await using second = await copy.copy();
-      for (const { client } of [copy, second]) assert.equal(await namesOf(client), 'a of-the-copy');
+      await using second = await fork.fork();
+      for (const { client } of [fork, second]) assert.equal(await namesOf(client), 'a of-the-fork');
     });
 
     it('have no fault rules, and their own definitions', async () => {
-      await using original = await base.copy();
+      await using original = await base.fork();
       original.faults.add({ match: { resource: 'configmaps' }, action: { type: 'answer', code: 500 } });
-      await using copy = await original.copy();
+      await using fork = await original.fork();
       await assert.rejects(configMaps(original.client).list(), isInternalError);
-      await configMaps(copy.client).list();
-      await copy.client
+      await configMaps(fork.client).list();
+      await fork.client
         .resource({ group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' })
         .delete('widgets.example.com');
-      await eventually(() => assert.rejects(copy.client.resource(widgets).list(), isNotFound));
+      await eventually(() => assert.rejects(fork.client.resource(widgets).list(), isNotFound));
       assert.deepEqual((await original.client.resource(widgets).list()).items, []);
     });
+  });
+});
+
+describe('snapshots of a server', () => {
+  it('return with all objects, at higher versions, and watches see the difference', async () => {
+    await using server = await testServer(quiet);
+    const client = configMaps(server.client);
+    const kept = await client.create(configMap('kept', { color: 'blue' }));
+    const untouched = await client.create(configMap('untouched'));
+    const clean = server.snapshot();
+    for (const color of ['red', 'green']) {
+      const { metadata } = await client.update({ ...(await client.get('kept')), data: { color } });
+      await client.delete('untouched');
+      const made = await client.create(configMap('made'));
+      const watching = client.watch({ resourceVersion: made.metadata.resourceVersion });
+      await server.reset(clean);
+      const restored = await client.get('kept');
+      assert.deepEqual(
+        { ...restored, metadata: { ...restored.metadata, resourceVersion: kept.metadata.resourceVersion } },
+        kept,
+      );
+      assert.ok(Number(restored.metadata.resourceVersion) > Number(metadata.resourceVersion));
+      assert.equal((await client.get('untouched')).metadata.uid, untouched.metadata.uid);
+      assert.equal(await namesOf(server.client), 'kept untouched');
+      const seen: string[] = [];
+      for await (const event of watching) {
+        if (event.type === 'BOOKMARK') continue;
+        seen.push(`${event.type} ${event.object.metadata.name}`);
+        if (seen.length === 3) break;
+      }
+      assert.deepEqual(seen.sort(), ['ADDED untouched', 'DELETED made', 'MODIFIED kept']);
+    }
+  });
+
+  it('belong to one server', async () => {
+    await using server = await testServer(quiet);
+    await using fork = await server.fork();
+    await assert.rejects(fork.reset(server.snapshot()), /belongs to another server/);
   });
 });
 
@@ -229,7 +267,7 @@ describe('faults of a server', () => {
   });
 
   it('hold the cache of custom resources that are defined later', async () => {
-    await using own = await server.copy();
+    await using own = await server.fork();
     const hold = own.faults.add({ match: { resource: 'widgets' }, action: { type: 'holdCache' } });
     const folder = await mkdtemp(join(tmpdir(), 'binnacle-definitions-'));
     await writeFile(join(folder, 'widgets.yaml'), definition('widgets', 'Widget'));
@@ -246,7 +284,7 @@ describe('faults of a server', () => {
 
   for (const how of ['end', 'break', 'expire'] satisfies WatchEnding[]) {
     it(`an informer misses no event when its watch is cut (${how})`, async () => {
-      await using own = await server.copy();
+      await using own = await server.fork();
       const client = configMaps(own.client);
       const failures: unknown[] = [];
       const informer = new SharedInformer(client, { onError: (error) => failures.push(error) });

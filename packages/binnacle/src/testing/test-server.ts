@@ -3,7 +3,8 @@ import { DynamicClient } from '@binnacle/client/dynamic';
 import type { Impersonation } from '@binnacle/client/kubeconfig';
 import { connect, type Transport } from '@binnacle/client/transport';
 import { housekeeping } from '@binnacle/controllers/table';
-import { type MemoryKV, openMemoryKV } from '@binnacle/kv/memory';
+import type { KVSnapshot, LocalKV } from '@binnacle/kv';
+import { openMemoryKV } from '@binnacle/kv/memory';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,11 +67,26 @@ export interface TestServer extends AsyncDisposable {
   installWebhooks(options: WebhookInstallOptions): Promise<InstalledWebhooks>;
   /**
    * Starts another server with the same options and all objects of this one, with the same versions, uids and history.
-   * Neither server sees later writes of the other. Fault rules are not copied.
+   * Neither server sees later writes of the other. It copies no objects, and memory holds a value once for both. Fault
+   * rules are not taken over.
    */
-  copy(): Promise<TestServer>;
-  /** Ends clients, watches and requests, and drops all objects. Copies continue. Idempotent. */
+  fork(): Promise<TestServer>;
+  /** The current state of all objects, for {@link reset}. The server keeps these objects in memory until it stops. */
+  snapshot(): ServerSnapshot;
+  /**
+   * Gives all objects the content that they had at the snapshot, uids included. The changes are ordinary events at higher
+   * versions, in one commit: watches see them, and versions never go down. An object that has not changed keeps its
+   * version. Fault rules stay.
+   */
+  reset(snapshot: ServerSnapshot): Promise<void>;
+  /** Ends clients, watches and requests, and drops all objects. Forks continue. Idempotent. */
   stop(): Promise<void>;
+}
+
+/** A state of all objects of one server; see {@link TestServer.snapshot}. */
+export interface ServerSnapshot {
+  /** The version of the state, as a list shows it. */
+  readonly resourceVersion: string;
 }
 
 /** Starts an in-memory server on a free port of this machine, and resolves when it is ready for requests. */
@@ -86,7 +102,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   }
 }
 
-async function serve(options: StartOptions, kv: MemoryKV): Promise<TestServer> {
+async function serve(options: StartOptions, kv: LocalKV): Promise<TestServer> {
   const running = await assemble(
     { ...options, inMemory: true, faultInjection: true },
     { ...defaultParts, credentials: ({ hosts }) => sharedCredentials(hosts), openStore: () => Promise.resolve(kv) },
@@ -100,12 +116,13 @@ class RunningTestServer implements TestServer {
   readonly client: DynamicClient;
   readonly #running: RunningBinnacle;
   readonly #options: StartOptions;
-  readonly #kv: MemoryKV;
+  readonly #kv: LocalKV;
   readonly #transports: Transport[] = [];
+  readonly #snapshots = new Map<ServerSnapshot, KVSnapshot>();
   #folder: Promise<string> | undefined;
   #stopped: Promise<void> | undefined;
 
-  constructor(running: RunningBinnacle, options: StartOptions, kv: MemoryKV) {
+  constructor(running: RunningBinnacle, options: StartOptions, kv: LocalKV) {
     this.#running = running;
     this.#options = options;
     this.#kv = kv;
@@ -145,8 +162,21 @@ class RunningTestServer implements TestServer {
     return installWebhooks(this.client, directory, options);
   }
 
-  copy(): Promise<TestServer> {
-    return serve(this.#options, this.#kv.copy());
+  fork(): Promise<TestServer> {
+    return serve(this.#options, this.#kv.fork());
+  }
+
+  snapshot(): ServerSnapshot {
+    const taken = this.#kv.snapshot();
+    const snapshot = { resourceVersion: String(taken.revision) };
+    this.#snapshots.set(snapshot, taken);
+    return snapshot;
+  }
+
+  async reset(snapshot: ServerSnapshot): Promise<void> {
+    const taken = this.#snapshots.get(snapshot);
+    if (taken === undefined) throw new Error('the snapshot belongs to another server');
+    await taken.restore();
   }
 
   stop(): Promise<void> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Clock } from '@binnacle/apimachinery/clock';
 import * as fc from 'fast-check';
 import type { KV } from '../interface/index.js';
-import { agreeWithModel, durableKVSuite, kvSuite } from '../testing/index.js';
+import { agreeWithModel, durableKVSuite, forksAgreeWithModel, kvSuite } from '../testing/index.js';
 import { openEmbeddedKV } from './index.js';
 
 describe('embedded store', () => {
@@ -28,6 +28,14 @@ describe('embedded store', () => {
         agreeWithModel(openFresh, numbers),
       ),
       { numRuns: 60 },
+    ),
+  );
+  it('and its forks never see writes of each other', { timeout: 60_000 }, () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 60 }), (numbers) =>
+        forksAgreeWithModel(openFresh, numbers),
+      ),
+      { numRuns: 15 },
     ),
   );
 });

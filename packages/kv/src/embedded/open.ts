@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Clock, steadyTime, systemClock } from '@binnacle/apimachinery/clock';
 import { makeDirectory } from '../directories/index.js';
 import { createEngineKV } from '../engine/index.js';
-import { type KV, KVError } from '../interface/index.js';
+import { KVError, type LocalKV } from '../interface/index.js';
 import { EmbeddedBackend } from './backend.js';
 import { DATA_FILE } from './pages/data-file.js';
 import type { LockedFile } from './locks/data-file-lock.js';
@@ -28,7 +28,7 @@ export interface EmbeddedKVOptions {
  * synced data. Rejects with {@link KVError} `locked`, `corrupt` (also for a newer format), `full` or `unavailable`,
  * with one sentence that names the directory.
  */
-export async function openEmbeddedKV(options: EmbeddedKVOptions): Promise<KV> {
+export async function openEmbeddedKV(options: EmbeddedKVOptions): Promise<LocalKV> {
   const { clock = systemClock } = options;
   const directory = resolve(options.directory);
   let lock: LockedFile | undefined;

@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { abortable } from '@binnacle/apimachinery/clock';
+import { abortable, steadyTime } from '@binnacle/apimachinery/clock';
 import {
-  type KV,
   KVError,
+  type ForkOptions,
+  type KVSnapshot,
   type KVStatus,
+  type LocalKV,
   type RangeRequest,
   type RangeResult,
   type TxnRequest,
@@ -16,6 +18,8 @@ import type { Backend } from './backend.js';
 import { Closable, closedError } from './closable.js';
 import { Compaction, futureRevision } from './compaction.js';
 import { Expiration } from './expiration.js';
+import { ForkBackend } from './layers/fork-backend.js';
+import { StateSnapshot } from './state-snapshot.js';
 import type { EngineOptions } from './options.js';
 import { readRange } from './range.js';
 import { checkCompaction, checkNote, checkRange, checkTxn, checkWatch } from './requests.js';
@@ -25,24 +29,31 @@ import { Watchers } from './watchers.js';
 import { Writer } from './writer.js';
 
 /** Creates an in-process store over a backend, and takes ownership of the backend. */
-export function createEngineKV(options: EngineOptions): KV {
+export function createEngineKV(options: EngineOptions): LocalKV {
   return new EngineKV(options);
 }
 
-class EngineKV extends Closable implements KV {
+class EngineKV extends Closable implements LocalKV {
   readonly #backend: Backend;
   readonly #writer: Writer;
   readonly #watchers: Watchers;
   readonly #expiration: Expiration;
   readonly #compaction: Compaction;
+  readonly #time: Pick<EngineOptions, 'clock' | 'now'>;
+  readonly #forks = new Set<ForkBackend>();
+  #hasEnded = false;
 
   constructor({ backend, clock, now }: EngineOptions) {
     super();
     this.#backend = backend;
+    this.#time = { clock, now };
     this.#writer = new Writer({
       backend,
       now,
       revision: backend.initialState().revision,
+      committing: (writes) => {
+        for (const fork of this.#forks) fork.beforeWrites(writes);
+      },
       committed: (round, revision) => this.#committed(round, revision),
     });
     this.#compaction = new Compaction(backend, this.#writer);
@@ -100,7 +111,40 @@ class EngineKV extends Closable implements KV {
   async writeNote(name: string, note: Uint8Array): Promise<void> {
     this.checkOpen();
     checkNote(name, note);
-    return this.#writer.chore(() => this.#backend.writeNote(name, note));
+    return this.#writer.chore(() => {
+      for (const fork of this.#forks) fork.beforeNote(name);
+      return this.#backend.writeNote(name, note);
+    });
+  }
+
+  fork({ clock }: ForkOptions = {}): LocalKV {
+    this.checkOpen();
+    const { compactedRevision } = this.#compaction;
+    const backend = new ForkBackend({
+      parent: this.#backend,
+      state: { revision: this.#writer.revision, compactedRevision, removedRevision: compactedRevision },
+      pin: this.#compaction.pin(compactedRevision),
+      released: () => {
+        this.#forks.delete(backend);
+        return this.#releaseBackend();
+      },
+    });
+    backend.beforeWrites(this.#writer.inFlight);
+    this.#forks.add(backend);
+    const time = clock === undefined ? this.#time : { clock, now: steadyTime(clock) };
+    return createEngineKV({ backend, ...time });
+  }
+
+  snapshot(): KVSnapshot {
+    this.checkOpen();
+    const revision = this.#writer.revision;
+    return new StateSnapshot({
+      backend: this.#backend,
+      writer: this.#writer,
+      revision,
+      pin: this.#compaction.pin(revision),
+      checkOpen: () => this.checkOpen(),
+    });
   }
 
   async compact(revision: number, signal?: AbortSignal): Promise<void> {
@@ -133,7 +177,13 @@ class EngineKV extends Closable implements KV {
     this.#compaction.stop();
     await this.#writer.drained();
     this.#watchers.endAll(closedError());
-    await this.#backend.close();
+    this.#hasEnded = true;
+    await this.#releaseBackend();
+  }
+
+  /** Forks read the backend, so it stays open until the last of them is closed. */
+  async #releaseBackend(): Promise<void> {
+    if (this.#hasEnded && this.#forks.size === 0) await this.#backend.close();
   }
 
   #checkReadable(revision: number): void {

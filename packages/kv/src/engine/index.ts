@@ -11,6 +11,7 @@ export {
 } from './backend.js';
 export { damagedKeys, unlessDamaged } from './damage.js';
 export { createEngineKV } from './engine-kv.js';
+export { MemoryBackend } from './layers/memory-backend.js';
 export type { EngineOptions } from './options.js';
 export { Closable, closedError } from './closable.js';
 export { checkKey, compareKeys } from './keys.js';

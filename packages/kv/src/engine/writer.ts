@@ -1,5 +1,5 @@
 import { KVError, type TxnRequest, type TxnResult } from '../interface/index.js';
-import type { Backend } from './backend.js';
+import type { Backend, Write } from './backend.js';
 import { evaluateRound, type Round } from './round.js';
 
 /** Bounds a commit, so that its first writers do not wait for its last ones and the thread is not blocked for long. */
@@ -16,6 +16,8 @@ export interface WriterOptions {
   readonly backend: Backend;
   readonly revision: number;
   readonly now: () => number;
+  /** Called before the backend learns of these writes, which may still fail. */
+  readonly committing: (writes: readonly Write[]) => void;
   /** Called after a round is durable and before its promises resolve. */
   readonly committed: (round: Round, revision: number) => void;
 }
@@ -30,6 +32,7 @@ export class Writer {
   #waiting: Waiting[] = [];
   readonly #chores: (() => Promise<void>)[] = [];
   #running: Promise<void> | undefined;
+  #inFlight: readonly Write[] = [];
 
   constructor(options: WriterOptions) {
     this.#options = options;
@@ -39,6 +42,11 @@ export class Writer {
   /** The newest committed revision. */
   get revision(): number {
     return this.#revision;
+  }
+
+  /** The writes of the commit that runs now. The backend may show them already. */
+  get inFlight(): readonly Write[] {
+    return this.#inFlight;
   }
 
   transact(request: TxnRequest, signal?: AbortSignal): Promise<TxnResult> {
@@ -54,6 +62,19 @@ export class Writer {
       this.#chores.push(() => run().then(resolve, reject));
       this.#start();
     });
+  }
+
+  /**
+   * Commits a round of any size as a whole, between two others. `evaluate` runs on the committed state, at the given
+   * revision. Resolves with the revision after the round.
+   */
+  async batch(evaluate: (revision: number) => Round): Promise<number> {
+    let revision = 0;
+    await this.chore(async () => {
+      await this.#append(evaluate(this.#revision));
+      revision = this.#revision;
+    });
+    return revision;
   }
 
   /** Settles when all work queued so far is decided. */
@@ -84,12 +105,12 @@ export class Writer {
 
   async #commit(waiting: readonly Waiting[]): Promise<void> {
     if (waiting.length === 0) return;
-    const { backend, now, committed } = this.#options;
+    const { backend, now } = this.#options;
     let round: Round;
     try {
       const requests = waiting.map(({ request }) => request);
       round = evaluateRound(backend, this.#revision, requests, now());
-      if (round.writes.length > 0) await backend.append(round.writes);
+      await this.#append(round);
     } catch (error) {
       // Parts may fit where the whole does not, and a small write must not fail because of a large one.
       if (waiting.length > 1 && error instanceof KVError && error.code === 'full') {
@@ -101,14 +122,23 @@ export class Writer {
       for (const { reject } of waiting) reject(error);
       return;
     }
-    const last = round.writes.at(-1);
-    if (last !== undefined) {
-      this.#revision = last.revision;
-      committed(round, last.revision);
-    }
     for (const [index, result] of round.results.entries()) {
       if (result instanceof KVError) waiting[index]?.reject(result);
       else waiting[index]?.resolve(result);
     }
+  }
+  async #append(round: Round): Promise<void> {
+    const { backend, committing, committed } = this.#options;
+    const last = round.writes.at(-1);
+    if (last === undefined) return;
+    committing(round.writes);
+    this.#inFlight = round.writes;
+    try {
+      await backend.append(round.writes);
+    } finally {
+      this.#inFlight = [];
+    }
+    this.#revision = last.revision;
+    committed(round, last.revision);
   }
 }

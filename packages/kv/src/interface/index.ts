@@ -3,10 +3,13 @@ export { GuardedSink } from './guarded-sink.js';
 export {
   type DeleteOperation,
   type EventBatch,
+  type ForkOptions,
   type KeyEvent,
   type KeyValue,
   type KV,
+  type KVSnapshot,
   type KVStatus,
+  type LocalKV,
   MAX_KEY_BYTES,
   MAX_NOTE_BYTES,
   type PutOperation,

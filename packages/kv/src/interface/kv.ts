@@ -1,3 +1,4 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
 import type { DamagedKey } from './errors.js';
 
 /** The longest key, in UTF-8 bytes. On-disk stores have a limit, and all stores share it. */
@@ -67,6 +68,17 @@ export interface KV extends AsyncDisposable {
   writeNote?(name: string, note: Uint8Array): Promise<void>;
 
   /**
+   * For in-process stores: another store that begins with the whole state and history of this one. Later writes of
+   * either are invisible to the other. It costs the same whatever the size of this store, because it reads this store
+   * below its own writes; those live in memory. Compaction of this store keeps what the fork may still read. After
+   * `close`, this store keeps its resources until its forks are closed.
+   */
+  fork?(options?: ForkOptions): LocalKV;
+
+  /** For in-process stores: the current state, to return to. See {@link KVSnapshot}. */
+  snapshot?(): KVSnapshot;
+
+  /**
    * Compacts history before `revision`: later reads at older revisions, and watches from them, fail with `compacted`.
    * The newest value of every key, as of `revision`, stays. Resolves when the space can be reused; readers are refused
    * earlier. Compacting a compacted revision does nothing; a future one rejects with `future`.
@@ -91,6 +103,15 @@ export interface KV extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** A store in this process, which has all of the optional features that are for such stores. */
+export interface LocalKV extends KV {
+  openReader(revision: number): ValueReader;
+  readNote(name: string): Uint8Array | undefined;
+  writeNote(name: string, note: Uint8Array): Promise<void>;
+  fork(options?: ForkOptions): LocalKV;
+  snapshot(): KVSnapshot;
+}
+
 /**
  * Reads values of an in-process store by the revision that wrote them, synchronously. While a reader is open,
  * compaction keeps all values that were current at its revision or were written later. The owner must advance it, or
@@ -108,6 +129,26 @@ export interface ValueReader {
   /** Like {@link read}, with the value's tag, and with its checksum verified. Also throws `corrupt`. */
   load(modRevision: number): { readonly value: Uint8Array; readonly tag?: number };
   close(): void;
+}
+
+/**
+ * A state of an in-process store that compaction keeps, so that the store can return to it. The owner must release it,
+ * or the store grows.
+ */
+export interface KVSnapshot {
+  /** The revision of the store when the snapshot was taken. */
+  readonly revision: number;
+  /**
+   * Gives each key the value that it had in the snapshot, by ordinary events at new revisions that commit as a whole.
+   * Keys that have not changed keep their revision. Resolves with the revision of the store after that.
+   */
+  restore(): Promise<number>;
+  release(): void;
+}
+
+export interface ForkOptions {
+  /** Keys of the fork expire by its steady time. Default: the clock of the store. */
+  readonly clock?: Clock;
 }
 
 export interface KeyValue {

@@ -1,1 +1,1 @@
-export { type MemoryKV, openMemoryKV, type MemoryKVOptions } from './open.js';
+export { openMemoryKV, type MemoryKVOptions } from './open.js';

@@ -5,6 +5,7 @@ import {
   type KV,
   KVError,
   type KVErrorCode,
+  type KVSnapshot,
   type TxnResult,
   type WatchSink,
 } from '../interface/index.js';
@@ -42,6 +43,18 @@ export function noteOf(kv: KV, name: string): Uint8Array | undefined {
 export function writeNote(kv: KV, name: string, note: Uint8Array): Promise<void> {
   assert.ok(kv.writeNote !== undefined, 'a store in this process has notes');
   return kv.writeNote(name, note);
+}
+
+/** A fork of an in-process store. */
+export function forkOf(kv: KV): KV {
+  assert.ok(kv.fork !== undefined, 'a store in this process can be forked');
+  return kv.fork();
+}
+
+/** The state of an in-process store. */
+export function snapshotOf(kv: KV): KVSnapshot {
+  assert.ok(kv.snapshot !== undefined, 'a store in this process has snapshots');
+  return kv.snapshot();
 }
 
 export async function keysOf(kv: KV, prefix: string, revision?: number): Promise<string[]> {

@@ -1,3 +1,4 @@
+export { forksAgreeWithModel } from './fork-run.js';
 export { durableKVSuite, type OpenDurableKV } from './durable-suite.js';
 export { type EtcdBinary, etcdBinaries, EtcdProcess, type EtcdSettings, withoutEtcd } from './etcd-process.js';
 export { Link } from './link.js';

@@ -1,6 +1,7 @@
 import { describe } from 'node:test';
 import { concurrencyTests } from './concurrency-tests.js';
 import { expirationTests } from './expiration-tests.js';
+import { forkTests } from './fork-tests.js';
 import { historyTests } from './history-tests.js';
 import type { KVSuiteFeatures, OpenKV } from './kv-under-test.js';
 import { lifecycleTests } from './lifecycle-tests.js';
@@ -23,6 +24,7 @@ export function kvSuite(name: string, open: OpenKV, features: KVSuiteFeatures = 
     describe('concurrency', () => concurrencyTests(open, local));
     if (local) describe('readers of values', () => readerTests(open));
     if (local) describe('notes', () => noteTests(open));
+    if (local) describe('forks and snapshots', () => forkTests(open));
     if (manualClock) describe('expiration', () => expirationTests(open));
     describe('lifecycle', () => lifecycleTests(open));
   });

@@ -6,7 +6,7 @@ import { DynamicClient } from '@binnacle/client/dynamic';
 import { Network, type NetworkClient, type NetworkFaults, type RequestFacts } from '@binnacle/client/network';
 import { type Transport, transportOver } from '@binnacle/client/transport';
 import { loops } from '@binnacle/controllers/table';
-import type { MemoryKV } from '@binnacle/kv/memory';
+import type { LocalKV } from '@binnacle/kv';
 import { type Author, type ClusterState, type StoreEvent, StoreRecorder } from '../history/index.js';
 import { bootstrapStore, FOUNDED } from './bootstrapped-store.js';
 import {
@@ -81,12 +81,12 @@ export class SimulatedCluster implements AsyncDisposable {
     return SimulatedCluster.over(await store, options);
   }
 
-  /** Starts a cluster over a copy of this store. */
-  static async over(store: MemoryKV, options: ClusterOptions): Promise<SimulatedCluster> {
+  /** Starts a cluster over a fork of this store. */
+  static async over(store: LocalKV, options: ClusterOptions): Promise<SimulatedCluster> {
     const random = seededRandom(options.seed);
     const made: { cluster?: SimulatedCluster } = {};
     const clock = new VirtualClock(options.now ?? FOUNDED, async () => made.cluster?.settled());
-    const kv = store.copy({ clock });
+    const kv = store.fork({ clock });
     // A gate before each cache costs time at each write.
     const faults = options.injectsFaults === true ? new Faults() : undefined;
     const server = await startInProcessServer({ kv, clock, random: random.fork(), faults });
@@ -205,11 +205,11 @@ export class SimulatedCluster implements AsyncDisposable {
     await this.#end();
   }
 
-  async #follow(kv: MemoryKV): Promise<void> {
+  async #follow(kv: LocalKV): Promise<void> {
     const { items, revision } = await kv.range({ prefix: '/registry/' });
     for (const { key, value } of items) this.recorder.start(key, value);
     const ended = (error: Error): void => this.fail(error);
-    const batch: Parameters<MemoryKV['watch']>[1]['batch'] = (events) => {
+    const batch: Parameters<LocalKV['watch']>[1]['batch'] = (events) => {
       try {
         this.recorder.record(events);
       } catch (error) {
@@ -276,13 +276,13 @@ export class SimulatedCluster implements AsyncDisposable {
   }
 }
 
-let store: Promise<MemoryKV> | undefined;
+let store: Promise<LocalKV> | undefined;
 
 /**
  * A start of a server takes most of the time of a small simulation, so all clusters of this process copy one store. A first
  * cluster loads all modules: their loading takes a time that no clock knows, and so would decide on the order of work.
  */
-async function prepareStore(): Promise<MemoryKV> {
+async function prepareStore(): Promise<LocalKV> {
   const ignored = { admits: () => true, onEvent: () => undefined };
   const controllers = loops.map(({ name }) => name).join();
   const first = await SimulatedCluster.over(await bootstrapStore(), { seed: 0, nodes: 1, controllers, ...ignored });
@@ -297,7 +297,7 @@ interface Parts {
   readonly clock: VirtualClock;
   readonly random: Random;
   readonly server: Awaited<ReturnType<typeof startInProcessServer>>;
-  readonly kv: MemoryKV;
+  readonly kv: LocalKV;
   readonly faults: Faults | undefined;
 }
 

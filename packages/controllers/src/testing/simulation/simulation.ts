@@ -3,7 +3,8 @@ import { startInProcessServer } from '@binnacle/apiserver';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import { Network, type NetworkClient, type RequestFacts, RequestLog } from '@binnacle/client/network';
 import { type Transport, transportOver } from '@binnacle/client/transport';
-import { type MemoryKV, openMemoryKV } from '@binnacle/kv/memory';
+import type { LocalKV } from '@binnacle/kv';
+import { openMemoryKV } from '@binnacle/kv/memory';
 import type { LoopSettings } from '../../loop/index.js';
 import { type Identity, runLoops } from '../../manager/index.js';
 import { chooseLoops, type LoopFacts } from '../../table/index.js';
@@ -63,7 +64,7 @@ export class Simulation implements AsyncDisposable, PodActor {
     const made: { network?: Network } = {};
     const clock = new VirtualClock(now, async () => made.network?.settled());
     const random = seededRandom(seed);
-    const kv = (await bootstrapped()).copy({ clock });
+    const kv = (await bootstrapped()).fork({ clock });
     const server = await startInProcessServer({ kv, clock, random: random.fork() });
     const simulation = new Simulation(options, { clock, random, server, kv });
     const network = simulation.#network;
@@ -207,13 +208,13 @@ interface Parts {
   readonly clock: VirtualClock;
   readonly random: ReturnType<typeof seededRandom>;
   readonly server: Awaited<ReturnType<typeof startInProcessServer>>;
-  readonly kv: MemoryKV;
+  readonly kv: LocalKV;
 }
 
-let store: Promise<MemoryKV> | undefined;
+let store: Promise<LocalKV> | undefined;
 
 /** A store with the objects that every server has. It takes most of a server's start, so all simulations copy one. */
-function bootstrapped(): Promise<MemoryKV> {
+function bootstrapped(): Promise<LocalKV> {
   store ??= (async () => {
     const clock = new VirtualClock(MONDAY);
     const kv = openMemoryKV({ clock });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
-import { createEngineKV, type Write } from '../engine/index.js';
+import { createEngineKV, type Write } from './index.js';
 import { KVError, type TxnRequest } from '../interface/index.js';
-import { MemoryBackend } from './backend.js';
+import { MemoryBackend } from './layers/memory-backend.js';
 
 /** Refuses commits as the test says. */
 class RefusingBackend extends MemoryBackend {

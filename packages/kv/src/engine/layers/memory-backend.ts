@@ -1,29 +1,35 @@
 import {
   type Backend,
   type BackendState,
-  closedError,
   type Expiry,
   FIRST_REVISION,
   type IndexEntry,
   type LogRecord,
   type Pointer,
   type Write,
-} from '../engine/index.js';
+} from '../backend.js';
 import { SortedIndex } from './sorted-index.js';
 
 /** The memory of a record besides key and value: the object, its numbers and its entries in the maps. */
 const RECORD_OVERHEAD_BYTES = 200;
+const EMPTY: BackendState = { revision: FIRST_REVISION, compactedRevision: 0, removedRevision: 0 };
 
+/** The data of a store, or of a fork's own writes, in this process' memory. */
 export class MemoryBackend implements Backend {
   #index = new SortedIndex();
   #log = new Map<number, LogRecord>();
   #expiring = new Map<number, Expiry>();
   #notes = new Map<string, Uint8Array>();
-  #revision = FIRST_REVISION;
-  #compactedRevision = 0;
-  #removedRevision = 0;
+  #revision: number;
+  #compactedRevision: number;
+  #removedRevision: number;
   #sizeBytes = 0;
-  #closed = false;
+
+  constructor(state: BackendState = EMPTY) {
+    this.#revision = state.revision;
+    this.#compactedRevision = state.compactedRevision;
+    this.#removedRevision = state.removedRevision;
+  }
 
   initialState(): BackendState {
     return {
@@ -31,21 +37,6 @@ export class MemoryBackend implements Backend {
       compactedRevision: this.#compactedRevision,
       removedRevision: this.#removedRevision,
     };
-  }
-
-  /** An independent copy, including history. Shares keys, values and records, which never change. */
-  copy(): MemoryBackend {
-    if (this.#closed) throw closedError();
-    const copy = new MemoryBackend();
-    copy.#index = this.#index.copy();
-    copy.#log = new Map(this.#log);
-    copy.#expiring = new Map(this.#expiring);
-    copy.#notes = new Map(this.#notes);
-    copy.#revision = this.#revision;
-    copy.#compactedRevision = this.#compactedRevision;
-    copy.#removedRevision = this.#removedRevision;
-    copy.#sizeBytes = this.#sizeBytes;
-    return copy;
   }
 
   visibleRevision(): number {
@@ -115,6 +106,13 @@ export class MemoryBackend implements Backend {
     }
   }
 
+  /** Takes over a key of the store below, which is about to change there. */
+  adopt(key: string, pointer: Pointer, expiresAt: number): void {
+    this.#index.set(key, pointer);
+    const revision = pointer.modRevision;
+    if (expiresAt > 0) this.#expiring.set(revision, { key, revision, expiresAt });
+  }
+
   note(name: string): Uint8Array | undefined {
     return this.#notes.get(name);
   }
@@ -130,7 +128,6 @@ export class MemoryBackend implements Backend {
   async checkHealth(): Promise<void> {}
 
   async close(): Promise<void> {
-    this.#closed = true;
     this.#index = new SortedIndex();
     this.#log = new Map();
     this.#expiring = new Map();

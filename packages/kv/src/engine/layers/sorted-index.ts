@@ -1,4 +1,5 @@
-import { compareKeys, type IndexEntry, type Pointer } from '../engine/index.js';
+import type { IndexEntry, Pointer } from '../backend.js';
+import { compareKeys } from '../keys.js';
 
 /** Pointers by key, and in key order on demand. The next ordered read sorts new keys in and removes deleted ones. */
 export class SortedIndex {
@@ -7,15 +8,6 @@ export class SortedIndex {
   #sorted: string[] = [];
   #added: string[] = [];
   #deleted = 0;
-
-  copy(): SortedIndex {
-    this.#sort();
-    const copy = new SortedIndex();
-    copy.#pointers = new Map(this.#pointers);
-    // Sorting creates a new array.
-    copy.#sorted = this.#sorted;
-    return copy;
-  }
 
   get(key: string): Pointer | undefined {
     return this.#pointers.get(key);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
-import { createEngineKV } from '../engine/index.js';
-import { MemoryBackend } from './backend.js';
+import { createEngineKV } from './index.js';
+import { MemoryBackend } from './layers/memory-backend.js';
 
 /** A backend whose check before a removal ends only with the backend or by `checked`. */
 class CheckingBackend extends MemoryBackend {

@@ -1,0 +1,114 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { KVError, type KVSnapshot } from '../interface/index.js';
+import type { Backend, IndexEntry, LogRecord, Pointer, Write } from './backend.js';
+import type { Pin } from './compaction.js';
+import { damagedKeys, soundRecord } from './damage.js';
+import { noValue, type Round, toEvent, toKeyValue, type WatchableEvent } from './round.js';
+import type { Writer } from './writer.js';
+
+/** How many records to read before yielding to other work. */
+const RECORDS_PER_SLICE = 2000;
+
+export interface StateSnapshotOptions {
+  readonly backend: Backend;
+  readonly writer: Writer;
+  readonly revision: number;
+  /** Keeps the values that were current at the revision. */
+  readonly pin: Pin;
+  /** Throws if the store is closed. */
+  readonly checkOpen: () => void;
+}
+
+/** The keys that have changed since the snapshot, with their pointers in the snapshot. */
+type Changed = Map<string, Pointer | undefined>;
+
+/** See {@link KVSnapshot}. A restore costs as much as the writes since the last one, whatever the size of the store. */
+export class StateSnapshot implements KVSnapshot {
+  readonly revision: number;
+  readonly #options: StateSnapshotOptions;
+  /** The newest revision that is known to have the state of the snapshot. */
+  #restored: number;
+  #isReleased = false;
+  #restoring: Promise<unknown> = Promise.resolve();
+
+  constructor(options: StateSnapshotOptions) {
+    this.#options = options;
+    this.revision = options.revision;
+    this.#restored = options.revision;
+  }
+
+  restore(): Promise<number> {
+    const restored = this.#restoring.then(() => this.#restore());
+    this.#restoring = restored.catch(() => undefined);
+    return restored;
+  }
+
+  release(): void {
+    this.#isReleased = true;
+    this.#options.pin.release();
+  }
+
+  async #restore(): Promise<number> {
+    const { backend, writer, pin, checkOpen } = this.#options;
+    checkOpen();
+    if (this.#isReleased) throw new RangeError('the snapshot has been released');
+    const changed: Changed = new Map();
+    let seen = this.#restored;
+    while (writer.revision - seen > RECORDS_PER_SLICE) {
+      noteChanges(backend, changed, seen, seen + RECORDS_PER_SLICE);
+      seen += RECORDS_PER_SLICE;
+      await nextTurn();
+    }
+    this.#restored = await writer.batch((revision) => {
+      noteChanges(backend, changed, seen, revision);
+      return undoChanges(backend, changed, revision);
+    });
+    pin.advance(this.#restored);
+    return this.#restored;
+  }
+}
+
+/** Notes the first change of each key after revision `from`, up to `through`. */
+function noteChanges(backend: Backend, changed: Changed, from: number, through: number): void {
+  for (let revision = from + 1; revision <= through; revision += 1) {
+    const header = backend.header(revision);
+    if (header === undefined)
+      throw new KVError('corrupt', `the record of revision ${revision} is missing from the store`);
+    const { key, createRevision, previousRevision } = header;
+    if (changed.has(key)) continue;
+    changed.set(key, previousRevision === 0 ? undefined : { createRevision, modRevision: previousRevision });
+  }
+}
+
+/** The writes that give each changed key its value of the snapshot. Throws `corrupt`. */
+function undoChanges(backend: Backend, changed: Changed, committed: number): Round {
+  const writes: Write[] = [];
+  const events: WatchableEvent[] = [];
+  let revision = committed;
+  for (const [key, was] of changed) {
+    const now = backend.pointer(key);
+    if (now?.modRevision === was?.modRevision) continue;
+    const before = now && recordAt(backend, { key, ...now });
+    const wanted = was && recordAt(backend, { key, ...was });
+    revision += 1;
+    const record: LogRecord = {
+      type: wanted === undefined ? 'delete' : 'put',
+      key,
+      createRevision: now?.createRevision ?? revision,
+      previousRevision: now?.modRevision ?? 0,
+      expiresAt: wanted?.expiresAt ?? 0,
+      tag: wanted?.tag ?? 0,
+      value: wanted?.value ?? noValue,
+    };
+    writes.push({ revision, record, previousExpiresAt: before?.expiresAt ?? 0, forDeletion: false });
+    const previous = before && now && toKeyValue(before, now.modRevision);
+    events.push({ revision, event: toEvent(record, previous) });
+  }
+  return { results: [], writes, events };
+}
+
+function recordAt(backend: Backend, entry: IndexEntry): LogRecord {
+  const record = soundRecord(backend, entry);
+  if (record === undefined) throw damagedKeys([{ key: entry.key, revision: entry.modRevision }]);
+  return record;
+}
