@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { text } from 'node:stream/consumers';
 import { start } from 'binnacle';
 import { Kubectl } from '../e2e/kubectl.mjs';
 import { findKubectls } from '../e2e/kubectl-clients.mjs';
+import { read } from '../connect/read.mjs';
 import { isThorough } from '../thorough.mjs';
 
 const clients = findKubectls();
@@ -102,6 +101,9 @@ describe('kubectl and simulated nodes', { skip: tested.length === 0 && 'no kubec
         await kubectl.run(['cp', 'web:/tmp/files', down]);
         assert.equal(readFileSync(join(down, 'a'), 'utf8'), 'one');
         assert.equal(readFileSync(join(down, 'below', 'b')).length, 1 << 20);
+        await kubectl.run(['cp', join(up, 'a'), 'web:/tmp/a']);
+        await kubectl.run(['cp', 'web:/tmp/a', join(down, 'single')]);
+        assert.equal(readFileSync(join(down, 'single'), 'utf8'), 'one');
       });
 
       it('forwards a port', async () => {
@@ -129,6 +131,7 @@ describe('kubectl and simulated nodes', { skip: tested.length === 0 && 'no kubec
         );
         const summary = JSON.parse(await kubectl.run(['get', '--raw', '/api/v1/nodes/node-0/proxy/stats/summary']));
         assert.equal(summary.node.nodeName, 'node-0');
+        assert.equal(await kubectl.run(['get', '--raw', '/api/v1/nodes/node-0/proxy/healthz']), 'ok');
       });
     });
   }
@@ -141,11 +144,4 @@ async function until(holds) {
     if (await holds()) return;
   }
   assert.fail('it did not come');
-}
-
-/** The text at a URL. */
-function read(url) {
-  return new Promise((resolve, reject) => {
-    get(url, { agent: false }, (response) => resolve(text(response))).on('error', reject);
-  });
 }
