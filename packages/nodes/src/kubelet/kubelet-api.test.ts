@@ -75,6 +75,7 @@ describe('the API of a kubelet', () => {
     ],
     ['GET', '//', 'admin', 400, 'Bad Request'],
     ['GET', '/run/n/web/c', 'admin', 404, '404: Page Not Found'],
+    ['GET', '/metrics', 'admin', 404, '404: Page Not Found'],
     ['POST', '/pods', 'admin', 405, 'Method Not Allowed'],
     ['GET', '/exec/n/web/c?output=1&command=env', 'admin', 400, 'Upgrade request required'],
     ['GET', '/portForward/n/web', 'admin', 400, 'Upgrade request required'],

@@ -3,12 +3,11 @@ import type { Duplex } from 'node:stream';
 import { type Clock, repeat } from '@binnacle/apimachinery/clock';
 import { SpdyConnection, type SpdyStream } from '@binnacle/apimachinery/spdy';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
+import { CREATION_TIMEOUT } from './remote-streams.js';
 import type { WebSocketChannels } from './websocket-channels.js';
 
 /** Two streams for each connection, and as many connections at once. */
 const MAX_STREAMS = 256;
-/** A stream whose partner does not come. Upstream: `DefaultStreamCreationTimeout`. Milliseconds. */
-const CREATION_TIMEOUT = 30_000;
 
 /** Serves the connections that a client forwards to a pod. Resolves when the client has gone. */
 export async function forwardPorts(

@@ -2,7 +2,7 @@ import type { DelegatedAttributes } from '@binnacle/client/delegation';
 
 /** What a request asks of a kubelet. */
 export type Route =
-  | { readonly kind: 'healthz' | 'pods' | 'stats' | 'metrics' | 'resourceMetrics' }
+  | { readonly kind: 'healthz' | 'pods' | 'stats' | 'resourceMetrics' }
   | { readonly kind: 'portForward'; readonly namespace: string; readonly pod: string; readonly uid: string }
   | {
       readonly kind: 'logs' | 'exec' | 'attach';
@@ -17,7 +17,6 @@ const PAGES: Readonly<Record<string, Route>> = {
   '/pods': { kind: 'pods' },
   '/pods/': { kind: 'pods' },
   '/stats/summary': { kind: 'stats' },
-  '/metrics': { kind: 'metrics' },
   '/metrics/resource': { kind: 'resourceMetrics' },
 };
 

@@ -1,7 +1,8 @@
-import { createServer, type Server } from 'node:https';
+import type { Server } from 'node:https';
 import { type Clock, sleep } from '@binnacle/apimachinery/clock';
 import { delegateTo, readClusterTrust } from '@binnacle/client/delegation';
 import type { Transport } from '@binnacle/client/transport';
+import { handedServer } from './handed-server.js';
 import { KubeletApi } from './kubelet-api.js';
 import type { KubeletApiParts } from './kubelet-api-parts.js';
 import { Listeners } from './listeners.js';
@@ -42,6 +43,9 @@ export async function serveKubelets(options: ServeKubeletsOptions): Promise<Kube
       (ready) => ready.emit('connection', socket),
       () => socket.destroy(),
     );
+  }).catch((error: unknown) => {
+    stopping.abort(error);
+    throw error;
   });
   nodes.forEach((node, index) => {
     const port = listeners.ports[index % listeners.ports.length] ?? 0;
@@ -57,7 +61,7 @@ export async function serveKubelets(options: ServeKubeletsOptions): Promise<Kube
   };
 }
 
-/** A server that does not listen: the listeners hand it their connections. */
+/** The server to which the listeners hand their connections. It closes when the signal fires. */
 export async function kubeletServer(
   { pods, cluster, clock, report, address }: Omit<ServeKubeletsOptions, 'nodes'>,
   nodesAt: KubeletApiParts['nodesAt'],
@@ -67,11 +71,14 @@ export async function kubeletServer(
   const { createIssuer } = await import('@binnacle/client/certificates');
   const issuer = await createIssuer('binnacle-kubelet-ca', clock.now());
   const { certificate: cert, privateKey: key } = issuer.issueServing('system:node', [address, 'localhost']);
+  signal.throwIfAborted();
   const delegation = delegateTo(cluster, clock);
   const api = new KubeletApi({ pods, nodesAt, delegation, clock, report, signal });
   // Without an authority Node would trust those of the system.
   const clients = authority === undefined ? {} : { ca: authority, requestCert: true, rejectUnauthorized: false };
-  const server = createServer({ cert, key, ...clients }, (request, response) => void api.answer(request, response));
+  const server = handedServer({ cert, key, ...clients });
+  signal.addEventListener('abort', () => server.close(), { once: true });
+  server.on('request', (request, response) => void api.answer(request, response));
   server.on('upgrade', (request, socket, head) => void api.upgrade(request, socket, head));
   return server;
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
+import type { Server } from 'node:https';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import { forbidden, methodNotAllowed, StatusError, unauthorized, unknownResource } from '@binnacle/apimachinery/status';
 import { type Delegation, delegateTo, type FrontProxies, readClusterTrust } from '@binnacle/client/delegation';
 import type { Transport } from '@binnacle/client/transport';
-import { answerText, Listeners } from '../kubelet/index.js';
+import { answerText, handedServer, Listeners } from '../kubelet/index.js';
 import { metricsAnswer, type MetricsSource } from './metrics-answer.js';
 import { GROUP, metricsTarget, rightFor } from './metrics-target.js';
 import { proxiedUser } from './proxied-user.js';
@@ -35,11 +35,20 @@ export async function serveMetrics(options: ServeMetricsOptions): Promise<Metric
   const secured = await metricsServer(options);
   if (secured === undefined) return undefined;
   const { server, authority } = secured;
-  const listeners = await Listeners.open(options.address, 1, (socket) => server.emit('connection', socket));
-  return { port: listeners.ports[0] ?? 0, authority, close: () => listeners.close() };
+  const listeners = await Listeners.open(options.address, 1, (socket) => server.emit('connection', socket)).catch(
+    (error: unknown) => {
+      server.close();
+      throw error;
+    },
+  );
+  const close = async (): Promise<void> => {
+    await listeners.close();
+    server.close();
+  };
+  return { port: listeners.ports[0] ?? 0, authority, close };
 }
 
-/** A server that does not listen: the listeners hand it their connections. Undefined: the cluster has no front proxies. */
+/** The server to which the listeners hand their connections, which the caller closes. Undefined: the cluster has no front proxies. */
 export async function metricsServer(
   options: Omit<ServeMetricsOptions, 'address'>,
 ): Promise<{ readonly server: Server; readonly authority: string } | undefined> {
@@ -49,7 +58,7 @@ export async function metricsServer(
   const { createIssuer } = await import('@binnacle/client/certificates');
   const issuer = await createIssuer('binnacle-metrics-ca', clock.now());
   const { certificate: cert, privateKey: key } = issuer.issueServing(host, [host]);
-  const server = createServer({
+  const server = handedServer({
     cert,
     key,
     ca: [...frontProxies.authorities],
