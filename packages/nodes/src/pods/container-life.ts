@@ -1,8 +1,9 @@
-import { formatDuration, formatTime, parseTime } from '@binnacle/apimachinery/time';
+import { formatDuration, formatTime } from '@binnacle/apimachinery/time';
 import type { Container, ContainerStatus } from '@binnacle/client/kinds/core/v1';
+import type { ContainerEnd, ContainerRunFacts } from './behaviour.js';
 import { endedStatus, heldStatus, resourcesOf, startedStatus, type Terminated } from './container-status.js';
 import { restartBackoff } from './restart-policy.js';
-import type { Script } from './script.js';
+import { timeIn } from './time-in.js';
 
 /** The facts that decide about a container, besides its own status. */
 export interface Surroundings {
@@ -21,9 +22,11 @@ export interface Hold {
   readonly message: string;
 }
 
-export interface ContainerPlan extends Pick<Script, 'readyAfter' | 'unreadyAfter' | 'end'> {
-  /** The end is the work of a liveness probe. */
-  readonly failsLiveness?: boolean;
+export interface ContainerPlan {
+  /** Of the run that a status describes. */
+  readonly factsOf: (status: ContainerStatus) => ContainerRunFacts;
+  /** How the container ends when the node ends it now; undefined: it has not ended yet. */
+  readonly endOf: (status: ContainerStatus) => ContainerEnd | undefined;
   readonly restarts: (exitCode: number) => boolean;
 }
 
@@ -35,6 +38,8 @@ export interface ContainerStep {
   readonly backsOff?: boolean;
   /** A liveness probe has ended the container. */
   readonly failedLiveness?: boolean;
+  /** The container runs and must end, and the node looks at it again when it has. */
+  readonly mustEnd?: boolean;
 }
 
 /** The time until a container that is held back is checked again, milliseconds. */
@@ -66,24 +71,28 @@ function nextOfRunning(
   const { image = '' } = container;
   if (image !== before.image) {
     // A kubelet kills a container whose image has changed, and starts it at once.
-    return start(container, endedStatus(before, { exitCode: 0, finishedAt: formatTime(now) }), plan, around);
+    const end = plan.endOf(before);
+    if (end === undefined) return { status: before, next: Infinity, mustEnd: true };
+    return start(container, endedStatus(before, end), plan, around);
   }
-  const startedAt = timeIn(before.state?.running?.startedAt, now);
-  const end = plan.end === undefined ? Infinity : startedAt + plan.end.after;
-  if (plan.end !== undefined && end <= now) {
-    const { exitCode } = plan.end;
-    const ended = endedStatus(before, { exitCode, finishedAt: formatTime(end) });
-    const step = afterEnd(container, ended, ended.state?.terminated ?? { exitCode }, { plan, around });
-    return plan.failsLiveness === true ? { ...step, failedLiveness: true } : step;
-  }
-  const readyAt = startedAt + plan.readyAfter;
-  const unreadyAt = startedAt + plan.unreadyAfter;
-  const hasBeenReady = readyAt <= now;
-  const ready = hasBeenReady && now < unreadyAt;
-  const started = hasBeenReady || container.startupProbe === undefined;
+  const facts = plan.factsOf(before);
+  const { end } = facts;
+  if (end === undefined || end.at > now) return running(container, before, facts, now);
+  const ended = endedStatus(before, end);
+  const step = afterEnd(container, ended, ended.state?.terminated ?? end, { plan, around });
+  return facts.failsLiveness === true ? { ...step, failedLiveness: true } : step;
+}
+
+function running(
+  container: Container,
+  before: ContainerStatus,
+  { startedAt, readyAt, unreadyAt, end }: ContainerRunFacts,
+  now: number,
+): ContainerStep {
   const { allocatedResources: _, ...rest } = before;
-  const status = { ...rest, ...resourcesOf(container), ready, started };
-  const changes = [end, readyAt, unreadyAt].filter((time) => time > now);
+  const ready = readyAt <= now && now < unreadyAt;
+  const status = { ...rest, ...resourcesOf(container), ready, started: startedAt <= now };
+  const changes = [end?.at ?? Infinity, startedAt, readyAt, unreadyAt].filter((time) => time > now);
   return { status, next: Math.min(...changes) };
 }
 
@@ -96,10 +105,12 @@ function start(
   const { uid, now } = around;
   const hold = around.holds.get(container.name);
   if (hold !== undefined) return { status: heldStatus(before, hold), next: now + HOLD_RETRY };
-  const started = startedStatus(container, { uid, startedAt: formatTime(now), before });
+  const startedAt = formatTime(now);
+  const started = startedStatus(container, { uid, startedAt, before });
+  const { end, ...facts } = plan.factsOf(started);
   // Its end is left to the next step: clients see that the container has run.
-  const step = nextOfRunning(container, started, { ...plan, end: undefined }, around);
-  return { ...step, next: plan.end === undefined ? step.next : Math.min(step.next, now + plan.end.after) };
+  const step = running(container, started, facts, now);
+  return end === undefined ? step : { ...step, next: Math.min(step.next, now + end.at - timeIn(startedAt, now)) };
 }
 
 function afterEnd(
@@ -122,14 +133,4 @@ function afterEnd(
 function backoffEnd({ restartCount }: ContainerStatus, last: Terminated, now: number): number {
   const finishedAt = timeIn(last.finishedAt, now);
   return finishedAt + restartBackoff(restartCount, finishedAt - timeIn(last.startedAt, finishedAt));
-}
-
-/** A time that a kubelet wrote. Others may have written anything: `otherwise` takes the place of what is no time. */
-export function timeIn(text: string | undefined, otherwise: number): number {
-  if (text === undefined) return otherwise;
-  try {
-    return parseTime(text);
-  } catch {
-    return otherwise;
-  }
 }

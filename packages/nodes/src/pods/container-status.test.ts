@@ -6,6 +6,7 @@ import { endedStatus, heldStatus, resourcesOf, startedStatus, unknownEnd, waitin
 const container: Container = { name: 'c', image: 'img:1' };
 const waiting = waitingStatus(container, 'ContainerCreating');
 const [T0, T1, T2] = ['2027-01-04T00:00:00Z', '2027-01-04T00:00:01Z', '2027-01-04T00:00:02Z'];
+const at = Date.UTC(2027, 0, 4, 0, 0, 1);
 const start = (before = waiting, startedAt = T0, given = container) =>
   startedStatus(given, { uid: 'u', startedAt, before });
 
@@ -37,7 +38,7 @@ describe('the status of a container', () => {
       [first.restartCount, first.state, first.lastState, first.imageID],
       [0, { running: { startedAt: T0 } }, {}, 'img:1'],
     );
-    const end = endedStatus(first, { exitCode: 3, finishedAt: T1 });
+    const end = endedStatus(first, { exitCode: 3, at });
     const second = start(end, T2);
     assert.deepEqual([second.restartCount, second.lastState], [1, end.state]);
     assert.match(first.containerID ?? '', /^containerd:\/\/[0-9a-f]{64}$/);
@@ -48,18 +49,23 @@ describe('the status of a container', () => {
 
   it('has ended', () => {
     const first = start();
-    const { state, ready, started } = endedStatus({ ...first, ready: true }, { exitCode: 0, finishedAt: T1 });
+    const { state, ready, started } = endedStatus({ ...first, ready: true }, { exitCode: 0, at });
     const times = { startedAt: T0, finishedAt: T1 };
     const terminated = { exitCode: 0, reason: 'Completed', ...times, containerID: first.containerID };
     assert.deepEqual([state, ready, started], [{ terminated }, false, false]);
-    assert.equal(endedStatus(first, { exitCode: 2, finishedAt: T1 }).state?.terminated?.reason, 'Error');
-    const never = endedStatus(waiting, { exitCode: 2, finishedAt: T1 }).state?.terminated;
+    assert.equal(endedStatus(first, { exitCode: 2, at }).state?.terminated?.reason, 'Error');
+    const never = endedStatus(waiting, { exitCode: 2, at }).state?.terminated;
     assert.deepEqual(never, { exitCode: 2, reason: 'Error', startedAt: T1, finishedAt: T1 });
+    const lost = endedStatus(first, { exitCode: 137, at, reason: 'ContainerStatusUnknown', message: 'm' });
+    assert.deepEqual(
+      [lost.state?.terminated?.reason, lost.state?.terminated?.message],
+      ['ContainerStatusUnknown', 'm'],
+    );
   });
 
   it('is held, and keeps its last end', () => {
     const hold = { reason: 'CreateContainerConfigError', message: 'secret "s" not found' };
-    const end = endedStatus(start(), { exitCode: 3, finishedAt: T1 });
+    const end = endedStatus(start(), { exitCode: 3, at });
     const held = heldStatus(end, hold);
     assert.deepEqual([held.state, held.lastState], [{ waiting: hold }, end.state]);
     assert.deepEqual(heldStatus(held, hold), held);

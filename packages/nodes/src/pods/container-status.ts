@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { formatTime } from '@binnacle/apimachinery/time';
 import type { Container, ContainerState, ContainerStatus } from '@binnacle/client/kinds/core/v1';
+import type { ContainerEnd } from './behaviour.js';
 
 export type Terminated = NonNullable<ContainerState['terminated']>;
 
@@ -59,14 +61,16 @@ export function startedStatus(
 /** The status of a running container that has ended. */
 export function endedStatus(
   status: ContainerStatus,
-  end: { readonly exitCode: number; readonly finishedAt: string },
+  { exitCode, at, reason = exitCode === 0 ? 'Completed' : 'Error', message }: ContainerEnd,
 ): ContainerStatus {
-  const { startedAt = end.finishedAt } = status.state?.running ?? {};
+  const finishedAt = formatTime(at);
+  const { startedAt = finishedAt } = status.state?.running ?? {};
   const terminated = {
-    exitCode: end.exitCode,
-    reason: end.exitCode === 0 ? 'Completed' : 'Error',
+    exitCode,
+    reason,
+    ...(message === undefined ? {} : { message }),
     startedAt,
-    finishedAt: end.finishedAt,
+    finishedAt,
     ...(status.containerID === undefined ? {} : { containerID: status.containerID }),
   };
   return { ...status, ready: false, started: false, state: { terminated } };

@@ -1,14 +1,9 @@
 import type { Container, ContainerStatus, Pod } from '@binnacle/client/kinds/core/v1';
-import { type ContainerPlan, nextContainer, type Surroundings } from './container-life.js';
+import type { Behaviour, ContainerEnd, ContainerRole } from './behaviour.js';
+import { nextContainer, type Surroundings } from './container-life.js';
 import { endedStatus, unknownEnd, waitingStatus } from './container-status.js';
 import { isSidecar } from './phase.js';
 import { restarts } from './restart-policy.js';
-import type { Script } from './script.js';
-
-/** The exit code of a container that a liveness probe has ended. */
-const KILLED = 137;
-/** Ready for as long as it runs. */
-const ALWAYS_READY = { readyAfter: 0, unreadyAfter: Infinity };
 
 export interface ContainerGroups {
   readonly init: readonly ContainerStatus[];
@@ -23,6 +18,8 @@ export interface GroupsStep extends ContainerGroups {
   readonly backingOff: readonly string[];
   /** The names of containers that a liveness probe has ended. */
   readonly unhealthy: readonly string[];
+  /** The names of containers that run, and must end before they start again. */
+  readonly mustEnd: readonly string[];
 }
 
 /** The statuses that the pod has, and `waiting` for containers that are new in its spec. */
@@ -39,70 +36,83 @@ export function presentContainers({ spec, status }: Pod): ContainerGroups {
 }
 
 /** Init containers run one after the other, sidecars from their turn on, and the others when all of these are done or started. */
-export function nextContainers(pod: Pod, before: ContainerGroups, script: Script, around: Surroundings): GroupsStep {
+export function nextContainers(
+  pod: Pod,
+  before: ContainerGroups,
+  behaviour: Behaviour,
+  around: Surroundings,
+): GroupsStep {
   const { spec = { containers: [] } } = pod;
   const { containers, initContainers = [], ephemeralContainers = [] } = spec;
   const backingOff: string[] = [];
   const unhealthy: string[] = [];
+  const mustEnd: string[] = [];
   let next = Infinity;
-  const advance = (container: Container, status: ContainerStatus, plan: ContainerPlan): ContainerStatus => {
+  // These do not start again, so sidecars do not either.
+  const areDone = before.regular.every(({ state }, index) => {
+    const [container, code] = [containers[index], state?.terminated?.exitCode];
+    return code !== undefined && container !== undefined && !restarts(container, spec, code);
+  });
+  const mayRestart = (role: ContainerRole, exitCode: number): boolean =>
+    role === 'init' ? exitCode !== 0 : role === 'sidecar' ? !areDone : role === 'regular';
+  const advance = (role: ContainerRole, container: Container, status: ContainerStatus): ContainerStatus => {
+    const plan = {
+      factsOf: (run: ContainerStatus) => behaviour.factsOf(container, role, run, around.now),
+      endOf: (run: ContainerStatus) => behaviour.endOf(run, around.now),
+      restarts: (code: number) => mayRestart(role, code) && restarts(container, spec, code),
+    };
     const step = nextContainer(container, status, plan, around);
     next = Math.min(next, step.next);
     if (step.backsOff === true) backingOff.push(container.name);
     if (step.failedLiveness === true) unhealthy.push(container.name);
+    if (step.mustEnd === true) mustEnd.push(container.name);
     return step.status;
   };
-  const restartsOf = (container: Container) => (code: number) => restarts(container, spec, code);
   const hasStarted = before.regular.some(({ state, lastState }) => hasRun(state) || hasRun(lastState));
   let isTurn = true;
   const init = zip(initContainers, before.init, (container, status) => {
     if (!isTurn && !hasStarted) return status;
     const step = isSidecar(container)
-      ? advance(container, status, { ...ALWAYS_READY, end: undefined, restarts: restartsOf(container) })
-      : asInit(
-          advance(container, status, {
-            ...ALWAYS_READY,
-            end: script.initEnd,
-            restarts: (code) => code !== 0 && restarts(container, spec, code),
-          }),
-        );
+      ? advance('sidecar', container, status)
+      : asInit(advance('init', container, status));
     if (!isInitialized(container, step)) isTurn = false;
     return step;
   });
   const regular = zip(containers, before.regular, (container, status) =>
-    isTurn || hasStarted
-      ? advance(container, status, { ...planOf(container, script), restarts: restartsOf(container) })
-      : status,
+    isTurn || hasStarted ? advance('regular', container, status) : status,
   );
-  const forever = { ...ALWAYS_READY, end: undefined, restarts: () => false };
   const ephemeral = zip(ephemeralContainers, before.ephemeral, (container, status) =>
-    advance(container, status, forever),
+    advance('ephemeral', container, status),
   );
-  return { init, regular, ephemeral, next, backingOff, unhealthy };
+  return { init, regular, ephemeral, next, backingOff, unhealthy, mustEnd };
 }
 
-/** The first end counts: the script's, or that by a liveness probe. */
-function planOf(container: Container, script: Script): Omit<ContainerPlan, 'restarts'> {
-  const { readyAfter, unreadyAfter, end, livenessFailsAfter = Infinity } = script;
-  const isKilled = container.livenessProbe !== undefined && livenessFailsAfter < (end?.after ?? Infinity);
-  if (!isKilled) return { readyAfter, unreadyAfter, end };
-  return { readyAfter, unreadyAfter, end: { after: livenessFailsAfter, exitCode: KILLED }, failsLiveness: true };
+/** The containers after the node has told them to end. */
+export interface EndedContainers extends ContainerGroups {
+  /** The names of those that run still. */
+  readonly mustEnd: readonly string[];
 }
 
 /** Ends what runs. In a pod that ends, a container that was about to start has failed. Upstream: `TerminatePod`. */
 export function endContainers(
   { spec }: Pod,
   { init, regular, ephemeral }: ContainerGroups,
-  finishedAt: string,
-): ContainerGroups {
-  const end = (status: ContainerStatus): ContainerStatus =>
-    status.state?.running === undefined ? status : endedStatus(status, { exitCode: 0, finishedAt });
+  endOf: (status: ContainerStatus) => ContainerEnd | undefined,
+): EndedContainers {
+  const mustEnd: string[] = [];
+  const end = (status: ContainerStatus): ContainerStatus => {
+    if (status.state?.running === undefined) return status;
+    const how = endOf(status);
+    if (how !== undefined) return endedStatus(status, how);
+    mustEnd.push(status.name);
+    return status;
+  };
   const wasInitialized = (spec?.initContainers ?? []).every((container, index) =>
     isInitialized(container, init[index]),
   );
   const endRegular = (status: ContainerStatus): ContainerStatus =>
     wasInitialized && !hasRun(status.state) ? unknownEnd(status) : end(status);
-  return { init: init.map(end), regular: regular.map(endRegular), ephemeral: ephemeral.map(end) };
+  return { init: init.map(end), regular: regular.map(endRegular), ephemeral: ephemeral.map(end), mustEnd };
 }
 
 /** An init container is ready when it has succeeded. */

@@ -28,7 +28,7 @@ export function live(pod: Pod, until: number, from = 0): { pod: Pod; history: st
     const step = stepAt(current, at);
     if (step.status !== undefined) {
       current = { ...current, status: step.status };
-      history.push(`${at / 1000} ${describe(step.status)}`);
+      history.push(`${at / 1000} ${describePod(step.status)}`);
     }
     events.push(...step.events.map(({ reason, message }) => `${reason}: ${message}`));
     if (step.canGo) history.push(`${at / 1000} gone`);
@@ -42,7 +42,8 @@ export function live(pod: Pod, until: number, from = 0): { pod: Pod; history: st
 
 export const admitted = (pod: Pod): Pod => (isAdmitted(pod) ? pod : live(pod, 0).pod);
 
-function describe({ phase, reason, conditions = [], ...status }: PodStatus): string {
+/** A status as a line. */
+export function describePod({ phase, reason, conditions = [], ...status }: PodStatus): string {
   const ready = conditions.find(({ type }) => type === 'Ready')?.status === 'True' ? ' ready' : '';
   const groups = [status.initContainerStatuses, status.containerStatuses, status.ephemeralContainerStatuses];
   const containers = groups.flatMap((group) => group ?? []).map(describeContainer);

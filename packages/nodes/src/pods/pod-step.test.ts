@@ -212,6 +212,7 @@ describe('a pod on a simulated node', () => {
         message: 'Pod was rejected: too little',
         startTime: '2027-01-04T00:00:00Z',
       },
+      mustEnd: [],
       lookAgainAfter: undefined,
       canGo: false,
       events: [{ type: 'Warning', reason: 'OutOfcpu', message: 'too little' }],

@@ -3,9 +3,10 @@ import { deepEqual } from '@binnacle/apimachinery/json';
 import { asJson } from '@binnacle/apimachinery/meta';
 import { formatTime } from '@binnacle/apimachinery/time';
 import type { Pod, PodStatus } from '@binnacle/client/kinds/core/v1';
+import { type Behaviour, scripted } from './behaviour.js';
 import { conditionsOf, othersConditions } from './conditions.js';
 import { containerPath, endEvents, heldEvents, livenessEvents, startEvents } from './container-events.js';
-import { type Hold, timeIn } from './container-life.js';
+import type { Hold } from './container-life.js';
 import {
   type ContainerGroups,
   endContainers,
@@ -16,7 +17,7 @@ import {
 import { disrupted, EVICTED, EVICTION_EVENT } from './eviction.js';
 import type { PodEvent } from './pod-event.js';
 import { type Phase, phaseOf, type Statuses } from './phase.js';
-import { type Script, scriptOf } from './script.js';
+import { timeIn } from './time-in.js';
 
 /** From the first look at a pod until its sandbox is ready, milliseconds. */
 const SANDBOX_DELAY = 1000;
@@ -42,6 +43,8 @@ export interface PodLook {
   readonly holds?: ReadonlyMap<string, Hold> | undefined;
   /** Only for a pod that has not been admitted. */
   readonly rejection?: Rejection | undefined;
+  /** Default: that of the pod's script. */
+  readonly behaviour?: Behaviour | undefined;
 }
 
 export interface PodStep {
@@ -52,9 +55,11 @@ export interface PodStep {
   /** The pod is being deleted, and nothing of it runs: it can go. */
   readonly canGo: boolean;
   readonly events: readonly PodEvent[];
+  /** The names of containers that run and must end. The pod is to be looked at again when they have ended. */
+  readonly mustEnd: readonly string[];
 }
 
-const REST: PodStep = { status: undefined, lookAgainAfter: undefined, canGo: false, events: [] };
+const REST: PodStep = { status: undefined, lookAgainAfter: undefined, canGo: false, events: [], mustEnd: [] };
 
 /** Whether its node has taken the pod, or has rejected it. */
 export const isAdmitted = ({ status }: Pod): boolean => status?.startTime !== undefined;
@@ -67,12 +72,12 @@ export function nextPodStep(look: PodLook): PodStep {
   // The server removes a pod without a grace period by itself, when the last finalizer is gone.
   if (isOver(pod, present)) return { ...REST, canGo: isLeaving && pod.metadata.deletionGracePeriodSeconds !== 0 };
   if (rejection !== undefined && !isLeaving) return reject(look, rejection);
-  if (isLeaving) return end(look, present);
-  const script = scriptOf(pod);
-  const [deadline, eviction] = [deadlineOf(look), evictionOf(look, script)];
-  if (deadline <= look.now) return end(look, present, DEADLINE_EXCEEDED);
-  if (eviction <= look.now) return evict(look, present);
-  return live(look, present, script, Math.min(deadline, eviction));
+  const { behaviour = scripted(pod) } = look;
+  if (isLeaving) return end(look, present, behaviour);
+  const [deadline, eviction] = [deadlineOf(look), evictionOf(look, behaviour)];
+  if (deadline <= look.now) return end(look, present, behaviour, DEADLINE_EXCEEDED);
+  if (eviction <= look.now) return evict(look, present, behaviour);
+  return live(look, present, behaviour, Math.min(deadline, eviction));
 }
 
 const DEADLINE_EXCEEDED: Pick<PodStatus, 'phase' | 'reason' | 'message'> = {
@@ -81,8 +86,8 @@ const DEADLINE_EXCEEDED: Pick<PodStatus, 'phase' | 'reason' | 'message'> = {
   message: 'Pod was active on the node longer than the specified deadline',
 };
 
-function evict(look: PodLook, present: ContainerGroups): PodStep {
-  const step = end({ ...look, pod: disrupted(look.pod, look.now) }, present, EVICTED);
+function evict(look: PodLook, present: ContainerGroups, behaviour: Behaviour): PodStep {
+  const step = end({ ...look, pod: disrupted(look.pod, look.now) }, present, behaviour, EVICTED);
   return { ...step, events: [EVICTION_EVENT, ...step.events] };
 }
 
@@ -106,53 +111,62 @@ function reject({ pod, now }: PodLook, { reason, message }: Rejection): PodStep 
   return { ...REST, status, events: [{ type: 'Warning', reason, message }] };
 }
 
-/** Containers end when they are told to, with code 0. */
-function end(look: PodLook, present: ContainerGroups, verdict: typeof DEADLINE_EXCEEDED = {}): PodStep {
-  const { pod, now } = look;
-  const groups = endContainers(pod, present, formatTime(now));
+/** The phase changes when all containers have ended. */
+function end(
+  look: PodLook,
+  present: ContainerGroups,
+  behaviour: Behaviour,
+  verdict: typeof DEADLINE_EXCEEDED = {},
+): PodStep {
+  const { pod } = look;
+  const { mustEnd, ...groups } = endContainers(pod, present, (status) => behaviour.endOf(status, look.now));
+  if (mustEnd.length > 0) {
+    const status = statusOf(look, groups, { phase: pod.status?.phase ?? 'Pending', hasSandbox: true });
+    return { ...REST, status: unlessSame(pod, status), mustEnd };
+  }
   const phase = verdict.phase ?? phaseOf(pod.spec ?? { containers: [] }, statusesOf(groups), true);
   const isFinal = phase === 'Succeeded' || phase === 'Failed';
   const status = statusOf(look, groups, { ...verdict, phase: isFinal ? phase : 'Failed', hasSandbox: false });
-  return { ...REST, status: unlessSame(pod, status), events: endEvents(pod, present) };
+  const events = behaviour.endsAtOnce ? endEvents(pod, present) : [];
+  return { ...REST, status: unlessSame(pod, status), events };
 }
 
-function live(look: PodLook, present: ContainerGroups, script: Script, deadline: number): PodStep {
+function live(look: PodLook, present: ContainerGroups, behaviour: Behaviour, deadline: number): PodStep {
   const { pod, now } = look;
   const { spec = { containers: [] } } = pod;
   const sandboxAt = look.mountProblem === undefined ? startOf(look) + SANDBOX_DELAY : now + MOUNT_RETRY;
   const hasSandbox = isAdmitted(pod) && sandboxAt <= now;
   const step: GroupsStep = hasSandbox
-    ? nextContainers(pod, present, script, surroundings(look))
-    : { ...present, next: sandboxAt, backingOff: [], unhealthy: [] };
+    ? nextContainers(pod, present, behaviour, surroundings(look))
+    : { ...present, next: sandboxAt, backingOff: [], unhealthy: [], mustEnd: [] };
   // These containers do not restart, so sidecars end too.
   const areDone = step.regular.every(({ state }) => state?.terminated !== undefined);
-  const isFinal = areDone || phaseOf(spec, statusesOf(step), false) === 'Failed';
-  const groups = isFinal ? endContainers(pod, step, formatTime(now)) : step;
-  const phase = phaseOf(spec, statusesOf(groups), isFinal);
+  const isEnding = areDone || phaseOf(spec, statusesOf(step), false) === 'Failed';
+  const { mustEnd, ...groups } = isEnding ? endContainers(pod, step, (status) => behaviour.endOf(status, now)) : step;
+  const isFinal = isEnding && mustEnd.length === 0;
+  const phase = isEnding && !isFinal ? (pod.status?.phase ?? 'Pending') : phaseOf(spec, statusesOf(groups), isFinal);
   const status = statusOf(look, groups, { phase, hasSandbox: hasSandbox && !isFinal });
   const next = Math.min(step.next, deadline);
   return {
     status: unlessSame(pod, status),
     lookAgainAfter: isFinal || next === Infinity ? undefined : Math.max(0, next - now),
     canGo: false,
+    mustEnd,
     events: [
-      ...(isAdmitted(pod) ? [] : firstEvents(look, script)),
+      ...(isAdmitted(pod) ? [] : firstEvents(look, behaviour)),
       ...step.unhealthy.flatMap((name) => livenessEvents(pod, name)),
       ...heldEvents(pod, present, step),
       ...startEvents(pod, present, step),
-      ...(isFinal ? endEvents(pod, step) : []),
+      ...(isEnding && behaviour.endsAtOnce ? endEvents(pod, step) : []),
       ...step.backingOff.map((name) => backOff(pod, name)),
     ],
   };
 }
 
 /** Later looks at the same problems cause no more events. */
-function firstEvents({ mountProblem }: PodLook, { problems }: Script): readonly PodEvent[] {
-  const warning = (reason: string, message: string): PodEvent => ({ type: 'Warning', reason, message });
-  return [
-    ...problems.map((message) => warning('InvalidScript', message)),
-    ...(mountProblem === undefined ? [] : [warning('FailedMount', mountProblem)]),
-  ];
+function firstEvents({ mountProblem }: PodLook, { events }: Behaviour): readonly PodEvent[] {
+  if (mountProblem === undefined) return events;
+  return [...events, { type: 'Warning', reason: 'FailedMount', message: mountProblem }];
 }
 
 const backOff = (pod: Pod, container: string): PodEvent => ({
@@ -239,7 +253,7 @@ function deadlineOf(look: PodLook): number {
   return seconds === undefined ? Infinity : startOf(look) + seconds * 1000;
 }
 
-function evictionOf(look: PodLook, { evictAfter }: Script): number {
+function evictionOf(look: PodLook, { evictAfter }: Behaviour): number {
   return evictAfter === undefined ? Infinity : startOf(look) + evictAfter;
 }
 
