@@ -2,7 +2,6 @@ export { abortable, reasonOf } from './abort.js';
 export { Backoff, type BackoffOptions } from './backoff.js';
 export { type Clock, repeat, steadyTime, type Timer } from './clock.js';
 export { Deadline, TimeoutError } from './deadline.js';
-export { LimitedLines } from './limited-lines.js';
 export { onAbort } from './on-abort.js';
 export { pick, type Random, systemRandom } from './random.js';
 export { randomOf, seededRandom } from './seeded-random.js';

@@ -25,6 +25,7 @@ export async function readObject(
   kindExists: KindLookup,
 ): Promise<KubernetesObject> {
   const document = await readDocument(context, codec.groupVersionKind.kind);
+  context.trace?.ended('limitedReadBody succeeded');
   await pause();
   const object = await decodeObject(context, document, codec, validation, kindExists);
   await pause();

@@ -14,11 +14,13 @@ export async function createObject(request: ObjectRequest, kindExists: KindLooku
   const representation = negotiateRepresentation(context, view.codec);
   const write: WriteRequest = { ...request, options: parseCreateOptions(context.query) };
   const sent = await readObject(context, view.codec, write.options.fieldValidation, kindExists);
+  context.trace?.ended('Conversion done');
   wipeSystemMetadata(sent.metadata);
   dropDuplicateOwners(sent.metadata, (text) => context.warn(text), 'before admission');
   await recordManager(write, undefined, sent);
   const object = view.accept(sent, undefined);
   const admission = admissionRun(write, object.metadata.name ?? '');
   const stored = await endpoint.store.create(writeScope(write, admission), object);
+  context.trace?.ended('Write to database call succeeded');
   await respondObject(request, representation, 201, stored);
 }

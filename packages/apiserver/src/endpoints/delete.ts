@@ -40,10 +40,12 @@ export async function deleteObject(request: ObjectRequest): Promise<void> {
   const { context, endpoint, view } = request;
   const representation = negotiateRepresentation(context, view.codec);
   const options = await readDeleteOptions(context);
+  context.trace?.ended('Decoded delete options');
   const write = { ...request, options };
   const { name } = context.info;
   const scope = writeScope(write, admissionRun(write));
   const result = await endpoint.store.delete(scope, name, registryDeleteOptions(options));
+  context.trace?.ended('Object deleted from database');
   // Only `orphanDependents: false` distinguishes a deletion that is still pending.
   const status = !result.gone && options.orphanDependents === false ? 202 : 200;
   if (result.gone && endpoint.store.strategy.returnsDeletedObject !== true) {

@@ -40,6 +40,7 @@ export async function patchObject(request: ObjectRequest): Promise<void> {
   if (!isApply && !isPatchType(type)) throw unsupportedPatchType();
   const representation = negotiateRepresentation(context, view.codec);
   const body = await context.exchange.readBody(MAXIMUM_BODY_BYTES);
+  context.trace?.ended('limitedReadBody succeeded');
   await auditPatch(context, type, body);
   const write: WriteRequest<PatchOptions> = { ...request, options: parsePatchOptions(context.query, isApply) };
   const result = await updateAddressed(write, {
@@ -48,6 +49,7 @@ export async function patchObject(request: ObjectRequest): Promise<void> {
       ? patchTransform(write, await patchMechanism(type, body))
       : applyTransform(write, type, body),
   });
+  context.trace?.ended('Object stored in database');
   await respondObject(request, representation, result.created ? 201 : 200, result.stored);
 }
 

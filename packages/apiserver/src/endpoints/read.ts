@@ -19,6 +19,7 @@ export async function getObject(request: ObjectRequest): Promise<void> {
   const { namespace, name } = context.info;
   const { resourceVersion } = parseGetOptions(context.query);
   const stored = await endpoint.store.reader.get(namespace, name, demandOfGet(resourceVersion, endpoint.resource));
+  context.trace?.ended('About to write a response');
   await respondObject(request, representation, 200, stored);
 }
 
@@ -40,5 +41,6 @@ export async function listObjects(context: RequestContext, endpoint: ResourceEnd
     ...listRequestOf(selection, options),
     signal: context.exchange.signal,
   });
+  context.trace?.ended('Listing from storage done');
   await respondList(context, endpoint, representation, answer);
 }

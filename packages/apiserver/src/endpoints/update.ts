@@ -16,6 +16,7 @@ export async function updateObject(request: ObjectRequest, kindExists: KindLooku
   const representation = negotiateRepresentation(context, view.codec);
   const write: WriteRequest = { ...request, options: parseUpdateOptions(context.query) };
   const sent = await readObject(context, view.codec, write.options.fieldValidation, kindExists);
+  context.trace?.ended('Conversion done');
   checkName(write, sent);
   dropDuplicateOwners(sent.metadata, (text) => context.warn(text), 'before admission');
   const result = await updateAddressed(write, {
@@ -26,5 +27,6 @@ export async function updateObject(request: ObjectRequest, kindExists: KindLooku
       return acceptUpdate(write, replacement, current);
     },
   });
+  context.trace?.ended('Write to database call succeeded');
   await respondObject(request, representation, result.created ? 201 : 200, result.stored);
 }

@@ -1,6 +1,12 @@
 import type { KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
 import { badRequest, type StatusError } from '@binnacle/apimachinery/status';
-import { type AdmissionRequest, AdmissionRun, type AuditLevel, type Operation } from '../admission/index.js';
+import {
+  type AdmissionObserver,
+  type AdmissionRequest,
+  AdmissionRun,
+  type AuditLevel,
+  type Operation,
+} from '../admission/index.js';
 import type { KindCodec } from '../codec/index.js';
 import { checkNamespace } from '../names/index.js';
 import type { AdmissionChain, UpdateRequest, WriteScope } from '../registry/index.js';
@@ -56,7 +62,24 @@ export function admissionRun(write: DryRunnable, name: string = write.context.in
     versions: viewVersions({ endpoint, view, budget }),
     optionsOf: (operation) => optionsOf(operation, context, options),
   };
-  return new AdmissionRun(endpoint.plugins, request, endpoint.admissionObserver);
+  return new AdmissionRun(endpoint.plugins, request, tracedAdmission(context, endpoint.admissionObserver));
+}
+
+/** Passes the steps of admission on, and notes their end in the trace of the request. */
+function tracedAdmission(
+  { trace }: RequestContext,
+  observer: AdmissionObserver | undefined,
+): AdmissionObserver | undefined {
+  if (trace === undefined) return observer;
+  return {
+    begun(type, operation) {
+      const ended = observer?.begun(type, operation);
+      return (refused) => {
+        ended?.(refused);
+        trace.ended(type === 'admit' ? 'Mutating admission done' : 'Validating admission done');
+      };
+    },
+  };
 }
 
 /** What admission knows of an object that is not stored, such as a binding or a review. */

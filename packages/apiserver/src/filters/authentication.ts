@@ -10,6 +10,7 @@ export function authentication(authenticate: Authenticate): Filter {
       if (answer instanceof Promise) {
         return answer.then((user) => {
           context.user = user;
+          context.trace?.ended('Authentication done');
         });
       }
       context.user = answer;

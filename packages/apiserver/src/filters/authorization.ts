@@ -31,6 +31,7 @@ function enforce(
   attributes: AuthorizationAttributes,
   decision: Decision,
 ): void | Promise<void> {
+  context.trace?.ended('Authorization done');
   const failure = decision.allowed ? undefined : decision.error;
   if (context.audit !== undefined) {
     if (failure === undefined) {

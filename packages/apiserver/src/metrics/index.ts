@@ -10,6 +10,7 @@ export {
   requestMetrics,
   type RequestMetricsOptions,
 } from './request-metrics.js';
+export { countedVerb, scopeOf } from './request-labels.js';
 export { ResourceMetrics } from './resource-metrics.js';
 export { type ObservedStorage, readStorages, type StorageReadingsOptions } from './storage-readings.js';
 export { aggregationMetrics } from './aggregation-metrics.js';

@@ -6,6 +6,7 @@ import { anonymousUser, type UserInfo } from '../authentication/index.js';
 import { noRequestInfo } from './parse-request-info.js';
 import type { AuditTrail } from './audit-trail.js';
 import type { RequestInfo } from './request-info.js';
+import type { RequestTrace } from './request-trace.js';
 import type { Exchange } from './exchange.js';
 import type { WatchCut } from './watch-cut.js';
 
@@ -38,6 +39,8 @@ export class RequestContext {
   /** Milliseconds, monotonic time. */
   readonly receivedAt: number;
   auditId = '';
+  /** When the request finished each step. The filter of the request log sets it if the log shows it. */
+  trace: RequestTrace | undefined = undefined;
   /** Collects facts for the audit log. The audit filter sets it if the policy records the request. */
   audit: AuditTrail | undefined = undefined;
   /**

@@ -1,5 +1,6 @@
 import { resolveRuntimeConfig, type ServedSet } from '@binnacle/api/table';
-import { type Clock, LimitedLines, systemClock, systemRandom } from '@binnacle/apimachinery/clock';
+import { type Clock, systemClock, systemRandom } from '@binnacle/apimachinery/clock';
+import { Log, textFormat } from '@binnacle/apimachinery/logging';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import {
   CBOR_MEDIA_TYPE,
@@ -67,7 +68,7 @@ const MIN_REQUEST_TIMEOUT_SECONDS = 1800;
 /** Fills in every default. Throws for a runtime configuration or a network that is invalid. */
 export function completeOptions(options: ServerOptions): ServerConfig {
   const { runtimeConfig, features, serviceAccounts, authentication, egressDenyCidrs, kubelets, ...given } = options;
-  const { clock = systemClock } = given;
+  const { clock = systemClock, log = defaultLog(given.clock ?? systemClock) } = given;
   const cbor = features?.has('CBORServingAndStorage') === true;
   return {
     ...given,
@@ -102,7 +103,8 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     clock,
     now: () => clock.now(),
     random: given.random ?? systemRandom,
-    report: given.report ?? reportToStandardError(clock),
+    log,
+    report: given.report ?? reportTo(log),
     authentication: {
       anonymous: authentication?.anonymous ?? true,
       bootstrapTokens: authentication?.bootstrapTokens ?? false,
@@ -129,8 +131,16 @@ function userHeadersOf(frontProxies: ServerOptions['frontProxies']): UserHeaders
   };
 }
 
-function reportToStandardError(clock: Clock): ServerConfig['report'] {
-  const lines = new LimitedLines(clock, (text) => process.stderr.write(text));
+/** Writes failures to standard error, as text. */
+function defaultLog(clock: Clock): Log {
+  const format = textFormat(process.pid);
+  return new Log({ clock, format, verbosity: 0, write: (line) => process.stderr.write(line) });
+}
+
+function reportTo(log: Log): ServerConfig['report'] {
   return (error, path) =>
-    lines.write(`${path}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    log.error('server', 'Request failed', error, [
+      ['path', path],
+      ['stack', error instanceof Error ? (error.stack ?? '') : ''],
+    ]);
 }

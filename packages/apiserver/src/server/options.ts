@@ -1,4 +1,5 @@
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
+import type { Log } from '@binnacle/apimachinery/logging';
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { KV } from '@binnacle/kv';
 import type { AdmissionConfiguration } from '../admissionconfiguration/index.js';
@@ -95,7 +96,9 @@ export interface ServerOptions {
   readonly healthChecks?: readonly Pick<HealthCheck, 'name' | 'check'>[] | undefined;
   /** The metrics of `/metrics`, to which the caller may add. Default: those of the server alone. */
   readonly metrics?: MetricRegistry | undefined;
-  /** Called once for every failure that a client saw as 500. Default: a line on standard error. */
+  /** Where requests and failures are logged. Default: text on standard error. */
+  readonly log?: Log | undefined;
+  /** Called once for every failure that a client saw as 500. Default: a line in the log. */
   readonly report?: ((error: unknown, path: string) => void) | undefined;
 }
 

@@ -17,6 +17,7 @@ import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { Authorizer } from '../authorization/index.js';
 import { observedAuthenticate, observedAuthorizer, type RequestMetrics } from '../metrics/index.js';
 import type { Filter } from '../request/index.js';
+import { requestLog } from '../requestlog/index.js';
 import type { ServerConfig } from './config.js';
 
 /** The timeout of an ordinary request. Upstream: `--request-timeout`. */
@@ -42,6 +43,7 @@ export function createFilters(config: ServerConfig, parts: FilterParts): readonl
   const { clock, random } = config;
   const audit = parts.audit === undefined ? undefined : auditFilters(parts.audit, clock);
   return [
+    requestLog(config.log, clock),
     auditId(random),
     cacheControl,
     requestInfo,

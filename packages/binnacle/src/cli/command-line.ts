@@ -347,7 +347,8 @@ function toTypesRequest(files: readonly string[], { fromServer, context, verify 
 
 function toCommanderOption(option: ServeOption): Option {
   // As with upstream's flags, =true or =false may follow a switch.
-  const flags = option.type === 'switch' ? `--${option.name} [BOOLEAN]` : optionUsage(option).replace(/ (.*)/, ' <$1>');
+  const flags =
+    option.type === 'switch' ? `--${option.name} [BOOLEAN]` : optionUsage(option).replace(/ (\S*)$/, ' <$1>');
   const suffix = option.default === undefined ? '' : ` (default: ${option.default})`;
   const result = new Option(flags, option.description + suffix);
   const parser = parsers[option.type];

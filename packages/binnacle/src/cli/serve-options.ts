@@ -5,6 +5,7 @@ import { loadBalancerIPRangeDescription } from './controller-manager-request.js'
 import { auditOptions } from './audit-options.js';
 import { authenticationOptions } from './authentication-options.js';
 import { authorizationOptions } from './authorization-options.js';
+import { loggingOptions } from './logging-options.js';
 import { loopOptions } from './loop-options.js';
 
 type KeyOf<T> = { [K in keyof StartOptions]-?: StartOptions[K] extends T | undefined ? K : never }[keyof StartOptions];
@@ -12,6 +13,8 @@ type KeyOf<T> = { [K in keyof StartOptions]-?: StartOptions[K] extends T | undef
 interface OptionText {
   /** Without the dashes. */
   readonly name: string;
+  /** One letter. */
+  readonly short?: string;
   /** The default in words or as a user types it; absent = none. */
   readonly default?: string;
   /** One sentence without a full stop. */
@@ -341,6 +344,7 @@ export const serveOptions: readonly ServeOption[] = [
       'file with an AdmissionConfiguration, which configures plugins such as PodSecurity, EventRateLimit and ImagePolicyWebhook',
   },
   ...auditOptions,
+  ...loggingOptions,
   {
     name: 'history-retention',
     type: 'duration',
@@ -543,5 +547,6 @@ export const defaultSecurePort = 6443;
 
 /** The usage of an option: `--secure-port PORT`. */
 export function optionUsage(option: ServeOption): string {
-  return option.type === 'switch' ? `--${option.name}` : `--${option.name} ${option.placeholder}`;
+  const flag = option.short === undefined ? `--${option.name}` : `-${option.short}, --${option.name}`;
+  return option.type === 'switch' ? flag : `${flag} ${option.placeholder}`;
 }

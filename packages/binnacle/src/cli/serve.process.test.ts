@@ -80,6 +80,39 @@ describe('binnacle serve', () => {
     assert.ok(!existsSync(kubeconfigFile));
   });
 
+  it('logs each request as a line of JSON', options, async () => {
+    const run = serve('--in-memory', '--logging-format=json', '-v', '3');
+    const { port } = await run.ready();
+    const answer = await new Promise<string>((resolve, reject) => {
+      const headers = { 'audit-id': 'mine', 'user-agent': 'test' };
+      get({ host: '127.0.0.1', port, path: '/api?x=1', rejectUnauthorized: false, agent: false, headers }, (given) => {
+        given.resume().on('end', () => resolve(String(given.statusCode)));
+      }).on('error', reject);
+    });
+    assert.equal(answer, '403');
+    run.process.kill('SIGTERM');
+    assert.equal(await run.exitCode, 0);
+    const lines = run.stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const line = lines.find((each) => each['audit-ID'] === 'mine');
+    const { ts: _, latency, ...rest } = line ?? {};
+    assert.match(String(latency), /^[0-9.]+m?s$/);
+    assert.deepEqual(rest, {
+      logger: 'requests',
+      msg: 'HTTP',
+      v: 3,
+      verb: 'GET',
+      URI: '/api?x=1',
+      userAgent: 'test',
+      'audit-ID': 'mine',
+      srcIP: '127.0.0.1',
+      user: 'system:anonymous',
+      resp: 403,
+    });
+  });
+
   it('serves after SIGTERM for the shutdown delay, while /readyz fails', options, async () => {
     const run = serve('--in-memory', '--shutdown-delay-duration=10m');
     const { kubeconfigFile, port } = await run.ready();

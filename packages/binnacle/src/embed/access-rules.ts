@@ -1,4 +1,5 @@
-import { type Clock, LimitedLines } from '@binnacle/apimachinery/clock';
+import type { Clock } from '@binnacle/apimachinery/clock';
+import type { Log } from '@binnacle/apimachinery/logging';
 import type {
   AbacPolicy,
   AccessWebhook,
@@ -28,11 +29,10 @@ export interface AccessRules extends Disposable {
 }
 
 /** Reads the rules. Throws an `environment` error that names flag and file. */
-export async function readAccessRules(config: StartConfig, clock: Clock): Promise<AccessRules> {
-  const lines = new LimitedLines(clock, (text) => process.stderr.write(text));
+export async function readAccessRules(config: StartConfig, clock: Clock, log: Log): Promise<AccessRules> {
   const files: Disposable[] = [];
   const watch: Watch = async (flag, path, read) => {
-    const file = await openWatched(flag, path, clock, lines, read);
+    const file = await openWatched(flag, path, clock, log, read);
     files.push(file);
     return () => file.current;
   };
@@ -119,11 +119,14 @@ async function openWatched<T>(
   flag: string,
   path: string,
   clock: Clock,
-  lines: LimitedLines,
+  log: Log,
   read: (text: string) => T | Promise<T>,
 ): Promise<WatchedFile<T>> {
   const failed = (error: unknown): void =>
-    lines.write(`${flag} ${path}: the changed file is not used: ${reasonOf(error)}`);
+    log.error('files', 'The changed file is not used', reasonOf(error), [
+      ['flag', flag],
+      ['path', path],
+    ]);
   return naming(flag, path, () => WatchedFile.open({ path, clock, failed, read }));
 }
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import type { RunningServer } from '@binnacle/apiserver';
 import type { Faults } from '@binnacle/apiserver/faults';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import { buildFrom, type DisposalStack } from '@binnacle/apimachinery/disposal';
+import type { Log } from '@binnacle/apimachinery/logging';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { ManagerStatus } from '@binnacle/controllers/status';
 import type { KV } from '@binnacle/kv';
@@ -10,10 +10,11 @@ import { describeFileError, ensurePrivateDirectory, writePrivateFile } from '../
 import { makeKubeconfig } from '../kubeconfig/index.js';
 import { clientUrl, servingHosts } from './address.js';
 import { makeAudit } from './audit.js';
+import { openLog } from './open-log.js';
 import { readAccessRules } from './access-rules.js';
 import { completeOptions, type StartConfig } from './config.js';
 import { loopSettingsOf } from './loop-settings.js';
-import { startLoops, startNodes, startScheduler } from './control-loops.js';
+import { type LoopHost, startLoops, startNodes, startScheduler } from './control-loops.js';
 import { makeCredentials, type ServerCredentials } from './credentials.js';
 import { type DataDirectoryLayout, dataDirectoryLayout } from './data-directory.js';
 import { explainFailure } from './explain-failure.js';
@@ -37,15 +38,16 @@ export async function assemble(options: StartOptions, parts: Parts): Promise<Run
 
 async function startParts(config: StartConfig, parts: Parts, open: DisposalStack): Promise<RunningBinnacle> {
   const { bindAddress, dataDirectory, etcdServers } = config;
+  const log = openLog(config, parts.clock);
   const files = await readInputFiles(config, parts.clock);
-  const access = open.use(await readAccessRules(config, parts.clock));
+  const access = open.use(await readAccessRules(config, parts.clock, log));
   const layout = dataDirectory === undefined ? undefined : dataDirectoryLayout(resolve(dataDirectory));
   if (dataDirectory !== undefined) await ensurePrivateDirectory(dataDirectory);
 
   // The store opens first, because it holds the lock on the directory.
   const kv = await parts.openStore(storeLocation(files, layout?.store), parts);
   open.defer(() => kv.close());
-  if (files.etcd !== undefined) open.defer(await compactTogether(kv, config, parts.clock));
+  if (files.etcd !== undefined) open.defer(await compactTogether(kv, config, { clock: parts.clock, log }));
   const credentials = await (parts.credentials ?? makeCredentials)({
     hosts: servingHosts(bindAddress, config.serviceClusterIPRange),
     directory: layout?.certificates,
@@ -54,11 +56,7 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
   });
   const faults = config.faultInjection ? await makeFaults() : undefined;
   const metrics = new MetricRegistry();
-  const status = new ManagerStatus(
-    metrics,
-    config.loops.map(({ name }) => name),
-    config.scheduler ? ['kube-scheduler'] : [],
-  );
+  const status = statusOf(config, metrics);
   const audit = await makeAudit(config, files, parts.clock);
   const serverParts = {
     kv,
@@ -69,6 +67,7 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
     audit,
     sources: parts,
     metrics,
+    log,
     healthChecks: status.checks,
   };
   const server = await parts.startServer(serverOptionsOf(config, serverParts));
@@ -77,7 +76,7 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
   const clientConfig = clientConfigOf(clientUrl(bindAddress, server.port), files, credentials);
   const kubeconfig = makeKubeconfig(clientConfig);
   const kubeconfigFile = await writeKubeconfig(config, layout, kubeconfig);
-  open.defer(startClients(parts, server, { config, files, credentials, clientConfig, status }));
+  open.defer(startClients({ parts, server, log }, { config, files, credentials, clientConfig, status }));
   // Clients and control loops continue until the load balancers have switched.
   open.defer(() => server.announceStop());
   const stop = (): Promise<void> => open.dispose();
@@ -95,6 +94,11 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
   };
 }
 
+function statusOf({ loops, scheduler }: StartConfig, metrics: MetricRegistry): ManagerStatus {
+  const names = loops.map(({ name }) => name);
+  return new ManagerStatus(metrics, names, scheduler ? ['kube-scheduler'] : []);
+}
+
 interface ClientParts {
   readonly config: StartConfig;
   readonly files: InputFiles;
@@ -105,8 +109,7 @@ interface ClientParts {
 
 /** Starts all clients in this process. Returns the function that stops them together. */
 function startClients(
-  parts: Parts,
-  server: RunningServer,
+  host: LoopHost,
   { config, files, credentials, clientConfig, status }: ClientParts,
 ): () => Promise<void> {
   // Any number of servers may share an etcd, and only one of them runs control loops.
@@ -121,11 +124,9 @@ function startClients(
     status,
   };
   const clients = [
-    startLoops(parts, server, loops),
-    ...(config.scheduler
-      ? [startScheduler(parts, server, { leaderElection: isShared, status, read: files.scheduler })]
-      : []),
-    startNodes(parts, server, config),
+    startLoops(host, loops),
+    ...(config.scheduler ? [startScheduler(host, { leaderElection: isShared, status, read: files.scheduler })] : []),
+    startNodes(host, config),
   ];
   return async () => void (await Promise.all(clients.map((stop) => stop())));
 }
@@ -141,11 +142,15 @@ function storeLocation(files: InputFiles, directory: string | undefined): StoreL
 }
 
 /** Takes part in the compaction of a shared store. Returns the function that stops it. */
-async function compactTogether(kv: KV, { etcdCompactionIntervalMs }: StartConfig, clock: Clock): Promise<() => void> {
+async function compactTogether(
+  kv: KV,
+  { etcdCompactionIntervalMs }: StartConfig,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): Promise<() => void> {
   if (etcdCompactionIntervalMs === 0) return () => undefined;
   const { startSharedCompaction } = await import('./shared-compaction.js');
   return startSharedCompaction(kv, etcdCompactionIntervalMs, clock, (error) => {
-    process.stderr.write(`compaction of etcd: ${error instanceof Error ? error.message : String(error)}\n`);
+    log.error('etcd', 'Compaction failed', error);
   });
 }
 

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { checkAudit } from './check-audit.js';
 import { checkAuthorization } from './check-authorization.js';
 import { checkAuthentication } from './check-authentication.js';
+import { checkLogging } from './open-log.js';
 import type { StartOptions } from './options.js';
 import { separated } from './separated.js';
 import { usageError } from './start-error.js';
@@ -47,6 +48,7 @@ export function checkOptions(options: OptionsWithAddresses): void {
   checkAuthentication(options);
   checkKubelets(options);
   checkAuthorization(options);
+  checkLogging(options);
   checkTimes(options);
   checkMemory(options);
   checkEtcd(options);

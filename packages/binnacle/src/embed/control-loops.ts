@@ -1,4 +1,4 @@
-import { LimitedLines } from '@binnacle/apimachinery/clock';
+import type { Log } from '@binnacle/apimachinery/logging';
 import type { RunningServer } from '@binnacle/apiserver';
 import type { Transport } from '@binnacle/client/transport';
 import type { Identity, ManagerOptions } from '@binnacle/controllers';
@@ -6,6 +6,13 @@ import type { ReadConfiguration } from '@binnacle/scheduler/config';
 import type { SchedulerOptions } from '@binnacle/scheduler/loop';
 import type { StartOptions } from './options.js';
 import type { Parts } from './parts.js';
+
+/** Where clients in this process run, and where they report failures. */
+export interface LoopHost {
+  readonly parts: Parts;
+  readonly server: RunningServer;
+  readonly log: Log;
+}
 
 type LoopOptions = Pick<
   ManagerOptions,
@@ -16,11 +23,9 @@ type LoopOptions = Pick<
  * Starts control loops for a ready server, in the same process. Returns the function that stops them. Their code loads
  * after the caller of `start()` has continued, so it does not delay a start.
  */
-export function startLoops(parts: Parts, server: RunningServer, options: LoopOptions): () => Promise<void> {
+export function startLoops(host: LoopHost, options: LoopOptions): () => Promise<void> {
   if (options.loops.length === 0) return () => Promise.resolve();
-  return startClients(parts, server, 'controllers', (given, signal) =>
-    parts.runLoops({ ...options, ...given }, signal),
-  );
+  return startClients(host, 'controllers', (given, signal) => host.parts.runLoops({ ...options, ...given }, signal));
 }
 
 interface SchedulerStart extends Pick<SchedulerOptions, 'leaderElection' | 'status'> {
@@ -29,15 +34,11 @@ interface SchedulerStart extends Pick<SchedulerOptions, 'leaderElection' | 'stat
 }
 
 /** Starts a scheduler in the same way. */
-export function startScheduler(
-  parts: Parts,
-  server: RunningServer,
-  { read, ...options }: SchedulerStart,
-): () => Promise<void> {
+export function startScheduler(host: LoopHost, { read, ...options }: SchedulerStart): () => Promise<void> {
   const { configuration, warnings = [] } = read ?? {};
-  for (const warning of warnings) process.stderr.write(`--scheduler-config: ${warning}\n`);
-  return startClients(parts, server, 'scheduler', (given, signal) =>
-    parts.runScheduler({ ...options, configuration, ...given }, signal),
+  for (const warning of warnings) host.log.info(0, 'scheduler', warning, [['flag', '--scheduler-config']]);
+  return startClients(host, 'scheduler', (given, signal) =>
+    host.parts.runScheduler({ ...options, configuration, ...given }, signal),
   );
 }
 
@@ -46,25 +47,20 @@ const LOOPBACK = '127.0.0.1';
 
 /** Starts simulated nodes in the same way. */
 export function startNodes(
-  parts: Parts,
-  server: RunningServer,
+  host: LoopHost,
   { nodes: count = 0, nodeMetrics = true }: Pick<StartOptions, 'nodes' | 'nodeMetrics'>,
 ): () => Promise<void> {
   if (count === 0) return () => Promise.resolve();
   const serving = { kubelet: { address: LOOPBACK }, ...(nodeMetrics ? { metricsAddress: LOOPBACK } : {}) };
-  return startClients(parts, server, 'nodes', (given, signal) =>
-    parts.runNodes({ count, ...serving, ...given }, signal),
-  );
+  return startClients(host, 'nodes', (given, signal) => host.parts.runNodes({ count, ...serving, ...given }, signal));
 }
 
 type Given = Required<Pick<ManagerOptions, 'connect' | 'report' | 'clock' | 'random'>>;
 type Run = (given: Given, signal: AbortSignal) => Promise<void>;
 
-function startClients(parts: Parts, server: RunningServer, name: string, work: Run): () => Promise<void> {
+function startClients({ parts, server, log }: LoopHost, name: string, work: Run): () => Promise<void> {
   const stopping = new AbortController();
-  const lines = new LimitedLines(parts.clock, (text) => process.stderr.write(text));
-  const report = (error: unknown, where: string): void =>
-    lines.write(`${name}: ${where}: ${error instanceof Error ? error.message : String(error)}`);
+  const report = (error: unknown, where: string): void => log.error(name, where, error);
   const running = run(parts, server, { work, report, signal: stopping.signal }).catch((error: unknown) =>
     report(error, 'start'),
   );

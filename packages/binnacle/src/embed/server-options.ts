@@ -2,6 +2,7 @@ import type { UserInfo } from '@binnacle/apiserver/authentication';
 import type { Faults } from '@binnacle/apiserver/faults';
 import type { AuthenticationOptions, ServerOptions, ServiceAccountOptions } from '@binnacle/apiserver';
 import type { KV } from '@binnacle/kv';
+import type { Log } from '@binnacle/apimachinery/logging';
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { AccessRules } from './access-rules.js';
 import type { StartConfig } from './config.js';
@@ -33,6 +34,7 @@ export interface ServerParts {
   readonly faults: Faults | undefined;
   readonly sources: Sources;
   readonly metrics: MetricRegistry;
+  readonly log: Log;
   readonly audit: ServerOptions['audit'];
   readonly healthChecks: ServerOptions['healthChecks'];
 }
@@ -87,6 +89,7 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     },
     egressDenyCidrs: config.egressDenyCidrs?.split(',').map((network) => network.trim()),
     faults,
+    log: parts.log,
     audit: parts.audit,
     metrics: parts.metrics,
     healthChecks: parts.healthChecks,

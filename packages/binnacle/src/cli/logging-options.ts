@@ -1,0 +1,21 @@
+/** What the server writes to standard error, and how. */
+export const loggingOptions = [
+  {
+    name: 'logging-format',
+    type: 'text',
+    placeholder: 'FORMAT',
+    key: 'loggingFormat',
+    default: 'text',
+    description: "format of the lines on standard error: text, like klog's, or json",
+  },
+  {
+    name: 'v',
+    short: 'v',
+    type: 'count',
+    placeholder: 'LEVEL',
+    key: 'verbosity',
+    default: '0',
+    description:
+      'verbosity of the log: from 2 on, a line for each request that takes 500 ms, with the time of its steps; from 3 on, a line for each request, with its audit id, user, status and latency',
+  },
+] as const;

@@ -1,0 +1,7 @@
+/** What the server writes to standard error, and how. */
+export interface LoggingStartOptions {
+  /** `text`, like klog's, or `json`. Each record is one line. Default: `text`. */
+  readonly loggingFormat?: string | undefined;
+  /** From 2 on, slow requests have a line, and from 3 on, all. Default: 0. */
+  readonly verbosity?: number | undefined;
+}
