@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '@binnacle/apimachinery/clock';
-import { parseCommandLine } from '../../packages/binnacle/dist/cli/command-line.js';
+import { parseCommandLine } from '../../packages/binnacle/dist/cli/arguments/command-line.js';
 import { assemble } from '../../packages/binnacle/dist/embed/assemble.js';
 import { defaultParts } from '../../packages/binnacle/dist/embed/start.js';
 

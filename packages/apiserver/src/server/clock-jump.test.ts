@@ -4,7 +4,7 @@ import { openMemoryKV } from '@binnacle/kv/memory';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
-import { WallClockWatch } from './wall-clock-watch.js';
+import { WallClockWatch } from './upkeep/wall-clock-watch.js';
 
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 0, 2);

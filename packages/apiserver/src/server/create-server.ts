@@ -6,21 +6,21 @@ import { createHandlerChain, type InFlightRequests, trackInFlight } from '../fil
 import { readMemory } from '../metrics/index.js';
 import type { Exchange } from '../request/index.js';
 import { reviewEndpoints, standaloneServerComponents } from '../reviews/index.js';
-import { createAuthenticate } from './authenticators.js';
+import { createAuthenticate } from './access/authenticators.js';
 import type { Aggregator } from '../aggregation/index.js';
 import type { ServerConfig } from './config.js';
-import { DEFAULT_AUTHORIZERS } from './configured-authorizer.js';
+import { DEFAULT_AUTHORIZERS } from './access/configured-authorizer.js';
 import { RemoteServices } from './remote-services.js';
-import { openServerAudit } from './server-audit.js';
-import { createServerAggregator } from './server-aggregator.js';
+import { openServerAudit } from './readings/server-audit.js';
+import { createServerAggregator } from './routes/server-aggregator.js';
 import { createFilters } from './server-filters.js';
 import { createResourceApi, type ResourceApi } from './resource-api.js';
-import { reviewAuthorizer } from './review-authorizer.js';
-import { createServerHealth } from './server-health.js';
-import { type ServerMemory, serverMemory } from './server-memory.js';
-import { createServerMetrics } from './server-metrics.js';
-import { BUILD, createServerRoutes } from './server-routes.js';
-import { createCodec } from './storage-unit.js';
+import { reviewAuthorizer } from './access/review-authorizer.js';
+import { createServerHealth } from './readings/server-health.js';
+import { type ServerMemory, serverMemory } from './readings/server-memory.js';
+import { createServerMetrics } from './readings/server-metrics.js';
+import { BUILD, createServerRoutes } from './routes/server-routes.js';
+import { createCodec } from './catalog/storage-unit.js';
 
 /** A server without its listeners. */
 export interface Server {

@@ -14,26 +14,26 @@ import { admissionSteps, observedPlugins, ResourceMetrics } from '../metrics/ind
 import { IP_ADDRESSES, Stores } from '../registry/index.js';
 import { type TokenIssuingOptions, tokenRequestHandler } from '../reviews/index.js';
 import { loadDefinitionRules } from '../resources/index.js';
-import { configuredAuthorizer, DEFAULT_AUTHORIZERS } from './configured-authorizer.js';
+import { configuredAuthorizer, DEFAULT_AUTHORIZERS } from './access/configured-authorizer.js';
 import type { AuthorizationOptions } from './options.js';
 import { RemoteServices } from './remote-services.js';
-import { type AdmissionOptions, createPlugins } from './create-plugins.js';
+import { type AdmissionOptions, createPlugins } from './plugins/create-plugins.js';
 import { serverWebhooks } from './server-webhooks.js';
 import type { AdmissionObserver, AdmissionPlugin, Retries } from '../admission/index.js';
 import { type ConnectHandlers, connectHandlers } from '../connect/index.js';
 import type { Egress } from '../egress/index.js';
 import type { UserHeaders } from '../proxying/index.js';
 import { DamageLog } from '../storage/index.js';
-import { Catalog } from './catalog.js';
-import { claimGuards } from './claim-guards.js';
-import { grantGuards } from './grant-guards.js';
-import { namespaceGuard } from './namespace-guard.js';
-import { parameterGuards } from './parameter-guards.js';
+import { Catalog } from './catalog/catalog.js';
+import { claimGuards } from './guards/claim-guards.js';
+import { grantGuards } from './guards/grant-guards.js';
+import { namespaceGuard } from './guards/namespace-guard.js';
+import { parameterGuards } from './guards/parameter-guards.js';
 import { defaultKubelets, type KubeletOptions } from './kubelet-options.js';
-import { podHandlers } from './pod-handlers.js';
-import type { SubresourceHandlers } from './subresources.js';
+import { podHandlers } from './catalog/pod-handlers.js';
+import type { SubresourceHandlers } from './catalog/subresources.js';
 import { type FindKind, type StoredSources, storedSources } from './sources/index.js';
-import { createCodec } from './storage-unit.js';
+import { createCodec } from './catalog/storage-unit.js';
 
 /** Upstream: `--service-node-port-range`. */
 const NODE_PORT_RANGE = '30000-32767';

@@ -3,7 +3,7 @@ import { createInProcessServer } from '../http/index.js';
 import { withoutTurns } from '../slices/index.js';
 import { completeOptions } from './config.js';
 import { createServer } from './create-server.js';
-import { makeReady } from './make-ready.js';
+import { makeReady } from './upkeep/make-ready.js';
 import type { RunningServer, ServerOptions } from './options.js';
 
 export type InProcessServerOptions = Pick<ServerOptions, 'kv' | 'clock' | 'random' | 'faults' | 'report'>;

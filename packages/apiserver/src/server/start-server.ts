@@ -1,10 +1,10 @@
 import { sleep } from '@binnacle/apimachinery/clock';
 import { buildFrom } from '@binnacle/apimachinery/disposal';
 import { createHttpsServer, createInProcessServer, type HttpsServerOptions } from '../http/index.js';
-import { startBackground } from './background.js';
+import { startBackground } from './upkeep/background.js';
 import { completeOptions, type ServerConfig } from './config.js';
 import { createServer } from './create-server.js';
-import { makeReady } from './make-ready.js';
+import { makeReady } from './upkeep/make-ready.js';
 import type { RunningServer, ServerOptions } from './options.js';
 
 /** How long a shutdown waits for requests in progress. */

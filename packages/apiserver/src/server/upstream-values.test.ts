@@ -10,7 +10,7 @@ import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { isEnvelope } from '@binnacle/apimachinery/serializer';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { ResourceMetrics } from '../metrics/index.js';
-import { createStorageUnit, type StorageUnit } from './storage-unit.js';
+import { createStorageUnit, type StorageUnit } from './catalog/storage-unit.js';
 
 const clock = new VirtualClock();
 const root = fileURLToPath(new URL('../../../../', import.meta.url));

@@ -1,1 +1,1 @@
-export { renderOptionsPage } from './options-page.js';
+export { renderOptionsPage } from './arguments/options-page.js';

@@ -1,54 +1,54 @@
 #!/usr/bin/env node
-import { parseCommandLine } from './command-line.js';
+import { parseCommandLine } from './arguments/command-line.js';
 import { traceSources } from './source-traces.js';
 
 traceSources();
 const request = parseCommandLine(process.argv.slice(2));
 switch (request.command) {
   case 'serve': {
-    const { serve } = await import('./serve.js');
+    const { serve } = await import('./commands/serve.js');
     const exitCode = await serve(request.options);
     // Connections that clients hold open must not keep the process alive.
     process.exit(exitCode);
     break;
   }
   case 'controller-manager': {
-    const { controllerManager } = await import('./controller-manager.js');
+    const { controllerManager } = await import('./commands/controller-manager.js');
     process.exit(await controllerManager(request.request));
     break;
   }
   case 'scheduler': {
-    const { scheduler } = await import('./scheduler.js');
+    const { scheduler } = await import('./commands/scheduler.js');
     process.exit(await scheduler(request.request));
     break;
   }
   case 'nodes': {
-    const { nodes } = await import('./nodes.js');
+    const { nodes } = await import('./commands/nodes.js');
     process.exit(await nodes(request.request));
     break;
   }
   case 'resolve': {
-    const { resolve } = await import('./resolve.js');
+    const { resolve } = await import('./commands/resolve.js');
     process.exitCode = await resolve(request.request);
     break;
   }
   case 'simulate': {
-    const { simulate } = await import('./simulate.js');
+    const { simulate } = await import('./commands/simulate.js');
     process.exitCode = await simulate(request.request);
     break;
   }
   case 'store': {
-    const { store } = await import('./store.js');
+    const { store } = await import('./commands/store.js');
     process.exitCode = await store(request.request);
     break;
   }
   case 'types': {
-    const { types } = await import('./types.js');
+    const { types } = await import('./commands/types.js');
     process.exitCode = await types(request.request);
     break;
   }
   case 'version': {
-    const { versionText } = await import('./version.js');
+    const { versionText } = await import('./commands/version.js');
     process.stdout.write(versionText());
     break;
   }

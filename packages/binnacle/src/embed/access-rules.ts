@@ -9,10 +9,10 @@ import type {
 } from '@binnacle/apiserver';
 import type { AuthenticationRules } from '@binnacle/apiserver/oidc';
 import { WatchedFile } from '../files/index.js';
-import type { StartConfig } from './config.js';
-import { authorizationModes } from './check-authorization.js';
+import type { StartConfig } from './options/config.js';
+import { authorizationModes } from './options/check-authorization.js';
 import { naming, readNamedService, readNamedText, reasonOf } from './named-file.js';
-import { authenticationOfFlags } from './oidc-flags.js';
+import { authenticationOfFlags } from './options/oidc-flags.js';
 import { usageError } from './start-error.js';
 
 /** Upstream: kubernetes `pkg/kubeapiserver/options` NewBuiltInAuthorizationOptions. */

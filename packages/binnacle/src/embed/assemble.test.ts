@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
 import { assemble } from './assemble.js';
 import { defaultDataDirectory } from './data-directory.js';
-import type { StartOptions } from './options.js';
+import type { StartOptions } from './options/options.js';
 import type { Parts, StoreLocation } from './parts.js';
 import { StartError } from './start-error.js';
 

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { makeAudit } from './audit.js';
-import type { AuditStartOptions } from './audit-options.js';
-import { checkAudit } from './check-audit.js';
-import { completeOptions } from './config.js';
+import type { AuditStartOptions } from './options/audit-options.js';
+import { checkAudit } from './options/check-audit.js';
+import { completeOptions } from './options/config.js';
 import { readInputFiles } from './input-files.js';
 
 const POLICY = 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:\n- level: Metadata\n';

@@ -3,8 +3,8 @@ import type { AuditBackendOptions, AuditLog, AuditStorage } from '@binnacle/apis
 import type { ServerOptions } from '@binnacle/apiserver';
 import { stdout } from 'node:process';
 import { describeFileError } from '../files/index.js';
-import type { AuditBackend } from './audit-options.js';
-import type { StartConfig } from './config.js';
+import type { AuditBackend } from './options/audit-options.js';
+import type { StartConfig } from './options/config.js';
 import type { InputFiles } from './input-files.js';
 import { StartError } from './start-error.js';
 

@@ -4,7 +4,7 @@ import type { Transport } from '@binnacle/client/transport';
 import type { Identity, ManagerOptions } from '@binnacle/controllers';
 import type { ReadConfiguration } from '@binnacle/scheduler/config';
 import type { SchedulerOptions } from '@binnacle/scheduler/loop';
-import type { StartOptions } from './options.js';
+import type { StartOptions } from './options/options.js';
 import type { Parts } from './parts.js';
 
 /** Where clients in this process run, and where they report failures. */

@@ -1,6 +1,6 @@
 import { KVError } from '@binnacle/kv';
 import { describeFileError, hasErrorCode } from '../files/index.js';
-import type { StartConfig } from './config.js';
+import type { StartConfig } from './options/config.js';
 import { StartError } from './start-error.js';
 
 /** Explains a failed start in one sentence with the remedy. */

@@ -10,7 +10,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, posix, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import type { StartConfig } from './config.js';
+import type { StartConfig } from './options/config.js';
 import { readNamedService, readNamedText } from './named-file.js';
 
 export interface InputFiles {

@@ -1,5 +1,5 @@
 import type { LoopSettings } from '@binnacle/controllers';
-import type { StartConfig } from './config.js';
+import type { StartConfig } from './options/config.js';
 import type { ServerCredentials } from './credentials.js';
 import type { InputFiles } from './input-files.js';
 

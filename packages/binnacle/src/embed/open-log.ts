@@ -1,6 +1,6 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
 import { jsonFormat, Log, textFormat } from '@binnacle/apimachinery/logging';
-import type { LoggingStartOptions } from './logging-options.js';
+import type { LoggingStartOptions } from './options/logging-options.js';
 import { usageError } from './start-error.js';
 
 const FORMATS: readonly string[] = ['text', 'json'];

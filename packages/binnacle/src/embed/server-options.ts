@@ -5,12 +5,12 @@ import type { KV } from '@binnacle/kv';
 import type { Log } from '@binnacle/apimachinery/logging';
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { AccessRules } from './access-rules.js';
-import type { StartConfig } from './config.js';
+import type { StartConfig } from './options/config.js';
 import type { ServerCredentials } from './credentials.js';
 import type { InputFiles } from './input-files.js';
 import type { Sources } from './parts.js';
 import { frontProxyName, kubeletClientName } from '../certificates/index.js';
-import { separated } from './separated.js';
+import { separated } from './options/separated.js';
 
 /** The user of the client configuration's token. Its certificate names the same user. */
 const administrator: UserInfo = { name: 'kubernetes-admin', uid: '', groups: ['system:masters'], extra: {} };

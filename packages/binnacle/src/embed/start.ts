@@ -1,7 +1,7 @@
 import { systemClock, systemRandom } from '@binnacle/apimachinery/clock';
 import { assemble } from './assemble.js';
 import { openStore } from './open-store.js';
-import type { RunningBinnacle, StartOptions } from './options.js';
+import type { RunningBinnacle, StartOptions } from './options/options.js';
 import type { Parts } from './parts.js';
 
 /** The parts of every server. Each loads its code on first use. */

@@ -1,25 +1,28 @@
 import type { Plugin, WeightedPlugin } from '../framework/index.js';
 import { defaultBinder, type WriteBinding } from './default-binder.js';
-import { defaultPreemption, type DefaultPreemptionArgs } from './default-preemption.js';
-import type { DeviceManager } from './device-manager.js';
-import { dynamicResources, type DynamicResourcesArgs } from './dynamic-resources.js';
-import { imageLocality } from './image-locality.js';
-import { interPodAffinity, type InterPodAffinityArgs } from './inter-pod-affinity.js';
-import { nodeAffinity, type NodeAffinityArgs } from './node-affinity.js';
-import { nodeName } from './node-name.js';
-import { nodePorts } from './node-ports.js';
-import { type BalancedAllocationArgs, nodeResourcesBalancedAllocation } from './node-resources-balanced-allocation.js';
-import { nodeResourcesFit, type NodeResourcesFitArgs } from './node-resources-fit.js';
-import { nodeUnschedulable } from './node-unschedulable.js';
-import { podTopologySpread, type PodTopologySpreadArgs } from './pod-topology-spread.js';
+import { defaultPreemption, type DefaultPreemptionArgs } from './preemption/default-preemption.js';
+import type { DeviceManager } from './devices/device-manager.js';
+import { dynamicResources, type DynamicResourcesArgs } from './devices/dynamic-resources.js';
+import { imageLocality } from './nodes/image-locality.js';
+import { interPodAffinity, type InterPodAffinityArgs } from './topology/inter-pod-affinity.js';
+import { nodeAffinity, type NodeAffinityArgs } from './nodes/node-affinity.js';
+import { nodeName } from './nodes/node-name.js';
+import { nodePorts } from './nodes/node-ports.js';
+import {
+  type BalancedAllocationArgs,
+  nodeResourcesBalancedAllocation,
+} from './resources/node-resources-balanced-allocation.js';
+import { nodeResourcesFit, type NodeResourcesFitArgs } from './resources/node-resources-fit.js';
+import { nodeUnschedulable } from './nodes/node-unschedulable.js';
+import { podTopologySpread, type PodTopologySpreadArgs } from './topology/pod-topology-spread.js';
 import { prioritySort } from './priority-sort.js';
 import { schedulingGates } from './scheduling-gates.js';
-import { taintToleration } from './taint-toleration.js';
-import { nodeDeclaredFeatures } from './node-declared-features.js';
-import { nodeVolumeLimits } from './node-volume-limits.js';
-import { volumeBinding, type VolumeBinder, type VolumeBindingArgs } from './volume-binding.js';
-import { volumeRestrictions } from './volume-restrictions.js';
-import { volumeZone } from './volume-zone.js';
+import { taintToleration } from './nodes/taint-toleration.js';
+import { nodeDeclaredFeatures } from './nodes/node-declared-features.js';
+import { nodeVolumeLimits } from './volumes/node-volume-limits.js';
+import { volumeBinding, type VolumeBinder, type VolumeBindingArgs } from './volumes/volume-binding.js';
+import { volumeRestrictions } from './volumes/volume-restrictions.js';
+import { volumeZone } from './volumes/volume-zone.js';
 
 /** The dependencies of plugins. */
 export interface PluginParts {

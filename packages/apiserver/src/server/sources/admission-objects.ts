@@ -29,7 +29,7 @@ import {
   VALIDATING_WEBHOOK_CONFIGURATIONS,
 } from '../../registry/index.js';
 import { ANY } from '../../request/index.js';
-import type { ConfiguredWebhooks } from '../webhook-plugins.js';
+import type { ConfiguredWebhooks } from '../plugins/webhook-plugins.js';
 
 /** The stored objects that each admission plugin reads. */
 export interface AdmissionObjects {

@@ -1,0 +1,96 @@
+import {
+  type Authenticate,
+  type Authenticator,
+  bootstrapTokenAuthenticator,
+  clientCertificateAuthenticator,
+  inProcessAuthenticator,
+  type RequestHeaderOptions,
+  requestHeaderAuthenticator,
+  tokenAuthenticator,
+  unionAuthenticator,
+} from '../../authentication/index.js';
+import { tokenWebhookAuthenticator } from '../../reviewwebhooks/index.js';
+import type { AuthenticationRules } from '../../oidc/index.js';
+import { SECRETS } from '../../registry/index.js';
+import { secretTokenAuthenticator, serviceAccountAuthenticator } from '../../serviceaccounts/index.js';
+import type { ServerConfig } from '../config.js';
+import { lazyTokenAuthenticator } from './lazy-authenticator.js';
+import type { Delegation, TokenWebhook } from '../options.js';
+import type { RemoteServices } from '../remote-services.js';
+import type { ResourceApi } from '../resource-api.js';
+import { secretTokenUse } from './secret-token-use.js';
+import { bootstrapSecrets } from '../sources/index.js';
+
+/** Every way in which a client can prove who it is, in the order in which they are tried; otherwise it is anonymous. */
+export function createAuthenticate(
+  config: ServerConfig,
+  { sources, stores }: ResourceApi,
+  services: RemoteServices,
+): Authenticate {
+  const { now, report, serviceAccounts, frontProxies, delegation } = config;
+  const { bootstrapTokens, tokenWebhook: webhook, rules } = config.authentication;
+  const { subjects } = sources;
+  const { keys, issuers, apiAudiences, looksUpSecrets: looksUp } = serviceAccounts;
+  const used = secretTokenUse({ secrets: () => stores.find(SECRETS), now, report });
+  return unionAuthenticator({
+    authenticators: [
+      inProcessAuthenticator,
+      ...(frontProxies === undefined ? [] : [requestHeaderAuthenticator(lowerCase(frontProxies), now)]),
+      clientCertificateAuthenticator(now),
+      tokenAuthenticator(config.tokens),
+      secretTokenAuthenticator({ apiAudiences, keys, subjects, looksUp, used }),
+      ...(delegation === undefined ? [] : [delegatedAuthenticator(delegation)]),
+      serviceAccountAuthenticator({ issuers, apiAudiences, keys, subjects, now }),
+      ...(bootstrapTokens ? [bootstrapTokenAuthenticator({ secret: bootstrapSecrets(stores), now })] : []),
+      ...(rules === undefined ? [] : [issuerTokens(rules, config)]),
+      ...(webhook === undefined ? [] : [tokenWebhook(webhook, config, services)]),
+    ],
+    anonymous: anonymousPaths(config.authentication),
+  });
+}
+
+/** Whether a request for a path may be anonymous. */
+function anonymousPaths({ anonymous, rules }: ServerConfig['authentication']): (path: string | undefined) => boolean {
+  return (path = '') => {
+    const { enabled, paths } = rules?.().anonymous ?? { enabled: anonymous, paths: undefined };
+    return enabled && (paths === undefined || paths.has(path));
+  };
+}
+
+function issuerTokens(rules: () => AuthenticationRules, config: ServerConfig): Authenticator {
+  const { serviceAccounts, egress, clock } = config;
+  const { apiAudiences } = serviceAccounts;
+  return lazyTokenAuthenticator('oidc', async () => {
+    const { issuerTokenAuthenticator } = await import('../../oidc/index.js');
+    return issuerTokenAuthenticator({ rules, apiAudiences, egress, clock });
+  });
+}
+
+function tokenWebhook(
+  { service, version, cacheMs }: TokenWebhook,
+  { serviceAccounts, clock }: ServerConfig,
+  services: RemoteServices,
+): Authenticator {
+  const { apiAudiences } = serviceAccounts;
+  return tokenWebhookAuthenticator({ service: services.open(service), version, cacheMs, apiAudiences, clock });
+}
+
+/** Node.js gives all header names in lower case. */
+function lowerCase(options: RequestHeaderOptions): RequestHeaderOptions {
+  const lower = (names: readonly string[]): readonly string[] => names.map((name) => name.toLowerCase());
+  return {
+    allowedNames: options.allowedNames,
+    usernameHeaders: lower(options.usernameHeaders),
+    uidHeaders: lower(options.uidHeaders),
+    groupHeaders: lower(options.groupHeaders),
+    extraHeaderPrefixes: lower(options.extraHeaderPrefixes),
+  };
+}
+
+/** Before the server's own service accounts, whose tokens a cluster does not know. */
+function delegatedAuthenticator(delegation: Delegation): Authenticator {
+  return {
+    name: 'delegated',
+    authenticate: ({ bearerToken }) => (bearerToken === undefined ? undefined : delegation.userOf(bearerToken)),
+  };
+}

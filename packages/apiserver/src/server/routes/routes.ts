@@ -1,0 +1,73 @@
+import { methodNotAllowed } from '@binnacle/apimachinery/status';
+import type { Serializer } from '@binnacle/apimachinery/serializer';
+import type { Aggregator } from '../../aggregation/index.js';
+import type { ApiExtensions } from '../../apiextensions/index.js';
+import type { Discovery } from '../../discovery/index.js';
+import type { ResourceRouter } from '../../endpoints/index.js';
+import type { Faults } from '../../faults/index.js';
+import type { Health } from '../../health/index.js';
+import { respondText } from '../../http/index.js';
+import type { MetricsEndpoint } from '../../metrics/index.js';
+import type { OpenApi } from '../../openapi/index.js';
+import type { Handler, RequestInfo } from '../../request/index.js';
+import type { OpenId } from '../../serviceaccounts/index.js';
+
+export interface Routes {
+  readonly router: ResourceRouter;
+  /** The media types of built-in resources. */
+  readonly serializers: readonly Serializer[];
+  /** Finds the paths that extension API servers serve. */
+  readonly aggregator: Pick<Aggregator, 'handlerFor'> | undefined;
+  /** Custom resources. */
+  readonly extensions: ApiExtensions | undefined;
+  readonly discovery: Discovery;
+  readonly health: Health;
+  readonly metrics: MetricsEndpoint;
+  readonly openId: OpenId;
+  /** Loads on first use: most test servers never need it. */
+  readonly openApi: () => Promise<OpenApi>;
+  /** Set only if tests may inject faults. */
+  readonly faults: Faults | undefined;
+}
+
+/**
+ * Routes every request after the filters, in this order: extension API servers, built-in and custom resources, discovery, health,
+ * metrics, OpenID, faults, OpenAPI, else 404.
+ */
+export function createRoutes(routes: Routes): Handler {
+  const { router, serializers, aggregator, extensions, discovery, health, metrics, openId, openApi, faults } = routes;
+  const route: Handler = (context) => {
+    const { info, path } = context;
+    const { method } = context.exchange;
+    const proxied = aggregator?.handlerFor(path);
+    if (proxied !== undefined) return proxied(context);
+    if (info.isResourceRequest) {
+      const builtIn = router.handlerFor(info);
+      if (builtIn !== undefined && !isServed(method, info)) throw methodNotAllowed();
+      const opening = builtIn === undefined ? extensions?.opening(info) : undefined;
+      if (opening !== undefined) return opening.then(() => route(context));
+      const handler = builtIn ?? extensions?.handlerFor(info);
+      if (handler !== undefined) {
+        context.serializers = serializers;
+        return handler(context);
+      }
+    }
+    const handler =
+      discovery.handlerFor(path) ?? health.handlerFor(path) ?? metrics.handlerFor(path) ?? openId.handlerFor(path);
+    if (handler !== undefined) return handler(context);
+    const faultsHandler = faults?.handlerFor(path);
+    if (faultsHandler !== undefined) return faultsHandler(context);
+    if (path.startsWith('/openapi/')) {
+      return openApi().then((documents) => (documents.handlerFor(path) ?? respondNoSuchPath)(context));
+    }
+    return respondNoSuchPath(context);
+  };
+  return route;
+}
+
+/** Like upstream, only custom resources accept HEAD, or any method under `watch/`; a proxy passes HEAD on. */
+function isServed(method: string, { verb, subresource }: RequestInfo): boolean {
+  return method === 'HEAD' ? subresource === 'proxy' : verb !== 'watch' || method === 'GET';
+}
+
+const respondNoSuchPath: Handler = (context) => respondText(context, 404, '404 page not found\n');

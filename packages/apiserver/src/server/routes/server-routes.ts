@@ -1,0 +1,82 @@
+import { isIPv6 } from 'node:net';
+import { kubernetesVersion } from '@binnacle/api/table';
+import { combineSources, createDiscovery, type Discovery, servedSource } from '../../discovery/index.js';
+import type { Aggregator } from '../../aggregation/index.js';
+import type { Health } from '../../health/index.js';
+import type { MetricsEndpoint } from '../../metrics/index.js';
+import type { Handler } from '../../request/index.js';
+import { createOpenId, type OpenId } from '../../serviceaccounts/index.js';
+import type { ServerConfig } from '../config.js';
+import { lazyOpenApi } from './lazy-open-api.js';
+import type { ResourceApi } from '../resource-api.js';
+import { createRoutes } from './routes.js';
+
+/** The build part of the server's version. */
+export const BUILD = 'binnacle';
+
+export interface RouteParts {
+  readonly aggregator: Aggregator | undefined;
+  readonly health: Health;
+  readonly metrics: MetricsEndpoint;
+  /** The port that the server listens on. */
+  readonly port: () => number;
+}
+
+/** The handler of every request that has passed the filters. */
+export function createServerRoutes(config: ServerConfig, api: ResourceApi, parts: RouteParts): Handler {
+  const { served, serializers, bindAddress, now, faults } = config;
+  const { router, extensions } = api;
+  const { aggregator, health, metrics } = parts;
+  const host = isIPv6(bindAddress) ? `[${bindAddress}]` : bindAddress;
+  const serverAddress = (): string => `${host}:${parts.port()}`;
+  const openId = createServerOpenId(config, serverAddress);
+  const discovery = createServerDiscovery(config, api, aggregator, serverAddress, () => [
+    ...health.paths,
+    ...metrics.paths,
+    ...openId.paths,
+    '/openapi/v2',
+    '/openapi/v3',
+  ]);
+  const openApi = lazyOpenApi({
+    served,
+    serializers,
+    custom: extensions === undefined ? undefined : () => extensions.openApi(),
+    remote: aggregator === undefined ? undefined : () => aggregator.openApi(),
+    version: `v${kubernetesVersion()}.0`,
+    now,
+  });
+  return createRoutes({
+    router,
+    serializers,
+    aggregator,
+    extensions,
+    discovery,
+    health,
+    metrics,
+    openId,
+    openApi,
+    faults,
+  });
+}
+
+function createServerOpenId({ serviceAccounts }: ServerConfig, serverAddress: () => string): OpenId {
+  const { keys, issuers, jwksUri } = serviceAccounts;
+  return createOpenId({
+    issuer: issuers[0],
+    jwksUri: () => jwksUri ?? `https://${serverAddress()}/openid/v1/jwks`,
+    keys,
+  });
+}
+
+function createServerDiscovery(
+  { served, serializers }: ServerConfig,
+  { extensions }: ResourceApi,
+  aggregator: Aggregator | undefined,
+  serverAddress: () => string,
+  otherPaths: () => readonly string[],
+): Discovery {
+  const custom = extensions === undefined ? [] : [extensions.discovery];
+  const source = combineSources([servedSource(served), ...custom]);
+  const { listed, aggregated } = aggregator ?? {};
+  return createDiscovery({ source, listed, aggregated, serverAddress, build: BUILD, serializers, otherPaths });
+}

@@ -1,0 +1,37 @@
+import { repeat } from '@binnacle/apimachinery/clock';
+import { DisposalStack } from '@binnacle/apimachinery/disposal';
+import { HistoryRetention } from '../../storage/index.js';
+import type { ServerConfig } from '../config.js';
+import type { ResourceApi } from '../resource-api.js';
+import { WallClockWatch } from './wall-clock-watch.js';
+import { warmCaches } from './warm-caches.js';
+
+/** How often addresses and ports that a crash has leaked are released. Upstream: `ServiceClusterIPInterval`. */
+const REPAIR_INTERVAL_MS = 3 * 60_000;
+/**
+ * The pause before large caches are built, so that the process that embeds the server runs undisturbed until then.
+ */
+const WARMING_PAUSE_MS = 2000;
+
+/** Starts the work that no request waits for. `draining` ends the part of it that is under way. */
+export function startBackground(config: ServerConfig, api: ResourceApi, draining: AbortSignal): DisposalStack {
+  const { kv, clock, historyRetentionMs, report } = config;
+  const work = new DisposalStack();
+  const failed = (error: unknown): void => report(error, 'history retention');
+  work.use(new HistoryRetention({ kv, retentionMs: historyRetentionMs, clock, report: failed }));
+  work.use(new WallClockWatch({ clock, report: (text) => report(text, 'clock') }));
+
+  const warm = (): void => {
+    if (kv.openReader === undefined) return;
+    warmCaches(api.catalog.units.values(), draining).catch((error: unknown) => {
+      if (!draining.aborted) report(error, 'caches');
+    });
+  };
+  work.use(clock.setTimer(warm, WARMING_PAUSE_MS).unref());
+
+  const repair = (): void => {
+    api.services.repair().catch((error: unknown) => report(error, 'repair of service addresses'));
+  };
+  work.use(repeat(clock, REPAIR_INTERVAL_MS, repair));
+  return work;
+}

@@ -1,0 +1,60 @@
+import { bootstrapObjects, restoreKubernetesService } from './bootstrap-objects.js';
+import type { ServerConfig } from '../config.js';
+import { isFull } from './full-store.js';
+import { ObjectKeeper } from './object-keeper.js';
+import type { ResourceApi } from '../resource-api.js';
+import { watchKeys } from './watch-keys.js';
+
+/** No request can be authorized without them. */
+const RBAC_RESOURCES = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'];
+
+/** What {@link restoreKubernetesService} restores. */
+const RESTORED_KEYS = ['services/specs', 'services/endpoints', 'endpointslices'].map(
+  (kind) => `${kind}/default/kubernetes`,
+);
+
+/**
+ * Stores the objects that every cluster has, and waits for those that every request needs. Until the result is disposed
+ * of, the server tries again to store what it could not, and restores the `kubernetes` service and its endpoints.
+ */
+export async function makeReady(config: ServerConfig, api: ResourceApi, port: number): Promise<Disposable> {
+  const { bindAddress, serviceClusterIpRange, now, kv, storagePrefix, report, frontProxies, served, clock } = config;
+  const { clientCertificateAuthorities } = config.tls;
+  await api.extensions?.start();
+  const trust = { clientAuthorities: clientCertificateAuthorities, frontProxies };
+  const options = {
+    bindAddress,
+    port,
+    serviceClusterIpRange,
+    trust,
+    served,
+    now,
+    report,
+    isShared: kv.requestProgress !== undefined,
+  };
+  const reported = (error: unknown): false => {
+    report(error instanceof Error ? error.message : String(error), 'bootstrap');
+    return false;
+  };
+  const isComplete = await bootstrapObjects(api, options).catch((error: unknown) => {
+    // Earlier starts have stored these objects in a full store; reads and deletions must keep working.
+    if (!isFull(error)) throw error;
+    return reported(error);
+  });
+  // A damaged store does not recover while a cache waits for it, so fail the start with its error.
+  for (const name of RBAC_RESOURCES) await kv.range({ prefix: `${storagePrefix}${name}/` });
+  await api.sources.roles.ready();
+  // A store may be readable only, of which an operator must know before the first write fails.
+  await kv.checkHealth().catch((error: unknown) => {
+    report(error instanceof Error ? error.message : String(error), 'storage');
+  });
+  const restoredKeys = RESTORED_KEYS.map((key) => `${storagePrefix}${key}`);
+  return new ObjectKeeper({
+    clock,
+    isComplete,
+    bootstrap: () => bootstrapObjects(api, options),
+    restore: () => restoreKubernetesService(api, options),
+    watch: (onChange, onEnd, signal) => watchKeys(kv, restoredKeys, { onChange, onEnd, signal }),
+    report: reported,
+  });
+}

@@ -1,0 +1,213 @@
+import {
+  accountCredentialsDescription,
+  controllerManagerDescription,
+  controllersDescription,
+  healthAddressDescription,
+  kubeconfigDescription,
+  leaderElectDescription,
+  loadBalancerIPRangeDescription,
+  rootCaFileDescription,
+  serviceAccountKeyDescription,
+} from './controller-manager-request.js';
+import { loopOptions } from './loop-options.js';
+import {
+  nodesCountDescription,
+  nodesDescription,
+  nodesKubeconfigDescription,
+  nodesKubeletAddressDescription,
+  nodesMetricsDescription,
+} from './nodes-request.js';
+import { dataDirectoryDefault, optionUsage, serveOptions } from './serve-options.js';
+import {
+  schedulerConfigDescription,
+  schedulerDescription,
+  schedulerKubeconfigDescription,
+  schedulerLeaderElectDescription,
+} from './scheduler-request.js';
+import {
+  resolveDescription,
+  resolveKubeconfigDescription,
+  resolveNamespaceDescription,
+  resolveTargetDescription,
+} from './resolve-request.js';
+import {
+  simulateDescription,
+  simulateHistoryDescription,
+  simulateNodesDescription,
+  simulateSeedDescription,
+  simulateSeedsDescription,
+  simulateUntilDescription,
+} from './simulate-request.js';
+import { bumpRevisionDescription, storeCommands } from './store-request.js';
+import { contextDescription, fromServerDescription, typesDescription, verifyDescription } from './types-request.js';
+
+/** Renders docs/command-line.md. */
+export function renderOptionsPage(): string {
+  return [
+    ...introduction,
+    ...serveSection(),
+    ...controllerManagerSection,
+    ...schedulerSection,
+    ...nodesSection,
+    ...resolveSection,
+    ...simulateSection,
+    ...storeSection(),
+    ...typesSection,
+    ...exitCodeSection,
+  ].join('\n');
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+const introduction = [
+  '<!-- Made by `npm run generate` from packages/binnacle/src/cli/arguments/serve-options.ts. -->',
+  '# The command line',
+  '',
+  'Run `binnacle serve OPTIONS`, or `npm start -- OPTIONS` in a checkout. Separate an option and its value by a space or by `=`.',
+  '`binnacle help` lists the commands, `binnacle version` prints the versions. [Running a server](running.md) explains the choices.',
+  '',
+  'In a checkout that is built, this makes the command: `alias binnacle="node $PWD/packages/binnacle/bundle/cli/main.js"`.',
+  '',
+];
+
+function serveSection(): string[] {
+  return [
+    '## binnacle serve',
+    '',
+    '| option | default | meaning |',
+    '| --- | --- | --- |',
+    ...serveOptions.map(
+      (option) =>
+        `| \`${cell(optionUsage(option))}\` | ${option.default === undefined ? '' : `\`${cell(option.default)}\``} | ${cell(option.description)} |`,
+    ),
+    '',
+  ];
+}
+
+const controllerManagerSection = [
+  '## binnacle controller-manager',
+  '',
+  `\`binnacle controller-manager OPTIONS\`: ${controllerManagerDescription}.`,
+  'Use it with a server that runs none, such as `binnacle serve --controllers=`.',
+  '',
+  '| option | meaning |',
+  '| --- | --- |',
+  `| \`--kubeconfig FILE\` | ${kubeconfigDescription} |`,
+  `| \`--controllers LIST\` | ${controllersDescription} |`,
+  `| \`--healthz-bind-address IP:PORT\` | ${healthAddressDescription} |`,
+  `| \`--leader-elect\` | ${leaderElectDescription} |`,
+  `| \`--use-service-account-credentials\` | ${accountCredentialsDescription} |`,
+  `| \`--root-ca-file FILE\` | ${rootCaFileDescription} |`,
+  `| \`--load-balancer-ip-range CIDR\` | ${loadBalancerIPRangeDescription} |`,
+  `| \`--service-account-private-key-file FILE\` | ${serviceAccountKeyDescription} |`,
+  ...loopOptions.map((option) => {
+    const suffix = 'default' in option ? ` (default: ${option.default})` : '';
+    return `| \`${cell(optionUsage(option))}\` | ${cell(option.description)}${suffix} |`;
+  }),
+  '',
+];
+
+const schedulerSection = [
+  '## binnacle scheduler',
+  '',
+  `\`binnacle scheduler OPTIONS\`: ${schedulerDescription}.`,
+  'Use it with a server that runs none. [Running a server](running.md#scheduler) says which pods it leaves pending.',
+  '',
+  '| option | meaning |',
+  '| --- | --- |',
+  `| \`--kubeconfig FILE\` | ${schedulerKubeconfigDescription} |`,
+  `| \`--config FILE\` | ${schedulerConfigDescription} |`,
+  `| \`--leader-elect\` | ${schedulerLeaderElectDescription} |`,
+  '',
+];
+
+const resolveSection = [
+  '## binnacle resolve',
+  '',
+  `\`binnacle resolve TARGET OPTIONS\`: ${resolveDescription}. TARGET is ${resolveTargetDescription}. The exit code is 1 if no endpoint is ready.`,
+  '',
+  '| option | meaning |',
+  '| --- | --- |',
+  `| \`-n\`, \`--namespace NAMESPACE\` | ${resolveNamespaceDescription} |`,
+  `| \`--kubeconfig FILE\` | ${resolveKubeconfigDescription} |`,
+  '',
+];
+
+const simulateSection = [
+  '## binnacle simulate',
+  '',
+  `\`binnacle simulate FILE OPTIONS\`: ${simulateDescription}.`,
+  '[Simulate a failure](simulation.md) has the format of the file.',
+  '',
+  '| option | meaning |',
+  '| --- | --- |',
+  `| \`--seed NUMBER\` | ${simulateSeedDescription} |`,
+  `| \`--seeds NUMBER\` | ${simulateSeedsDescription} |`,
+  `| \`--nodes NUMBER\` | ${simulateNodesDescription} |`,
+  `| \`--until NUMBER\` | ${simulateUntilDescription} |`,
+  `| \`--history FILE\` | ${simulateHistoryDescription} |`,
+  '',
+];
+
+const nodesSection = [
+  '## binnacle nodes',
+  '',
+  `\`binnacle nodes OPTIONS\`: ${nodesDescription}.`,
+  '[Running a server](running.md#simulated-nodes) says how their pods behave.',
+  '',
+  '| option | meaning |',
+  '| --- | --- |',
+  `| \`--count NUMBER\` | ${nodesCountDescription} |`,
+  `| \`--kubeconfig FILE\` | ${nodesKubeconfigDescription} |`,
+  `| \`--kubelet-address ADDRESS\` | ${nodesKubeletAddressDescription} |`,
+  `| \`--metrics [BOOLEAN]\` | ${nodesMetricsDescription} |`,
+  '',
+];
+
+function storeSection(): string[] {
+  return [
+    '## binnacle store',
+    '',
+    '`binnacle store COMMAND --data-dir DIR`. [Running a server](running.md#back-up-and-restore) shows how to use these commands.',
+    '',
+    '| command | while a server runs | meaning |',
+    '| --- | --- | --- |',
+    ...storeCommands.map(
+      ({ action, takesFile, running, description }) =>
+        `| \`store ${action}${takesFile ? ' FILE' : ''}\` | ${running} | ${cell(description)} |`,
+    ),
+    '',
+    '| option | meaning |',
+    '| --- | --- |',
+    `| \`--data-dir DIR\` | the data directory of the server (default: \`${dataDirectoryDefault}\`) |`,
+    `| \`--bump-revision NUMBER\` | of \`restore\`: ${bumpRevisionDescription} |`,
+    '',
+  ];
+}
+
+const typesSection = [
+  '## binnacle types',
+  '',
+  `\`binnacle types FILE... > types.ts\`: ${typesDescription}. A file is YAML or JSON and may hold`,
+  'other objects too; `-` is standard input. For each served version the output has an interface of its objects, and a value of the',
+  'same name that tells `@binnacle/client` where they are served.',
+  '',
+  '| option | meaning |',
+  '| --- | --- |',
+  `| \`--from-server\` | ${fromServerDescription} |`,
+  `| \`--context NAME\` | ${contextDescription} |`,
+  `| \`--verify FILE\` | ${verifyDescription} |`,
+  '',
+];
+
+const exitCodeSection = [
+  '## Exit codes',
+  '',
+  '| code | meaning |',
+  '| --- | --- |',
+  '| 0 | success; for a server: SIGTERM or SIGINT ended it, after it answered the requests in flight |',
+  '| 1 | failure, for example a port in use or stale types: one line on standard error says why and how to fix it |',
+  '| 2 | the command line is wrong |',
+  '| 130, 143 | interrupted: `store` by the first SIGINT or SIGTERM, a server by a second one more than a second after the first |',
+  '',
+];

@@ -1,0 +1,137 @@
+import { MetricRegistry } from '@binnacle/apimachinery/metrics';
+import { Endpoints } from '@binnacle/client/controller';
+import { type ClientConfig, KubeconfigError, loadConfig } from '@binnacle/client/kubeconfig';
+import { type LoopSettings, runLoops } from '@binnacle/controllers';
+import { ManagerStatus } from '@binnacle/controllers/status';
+import { checkSettings, chooseLoops, ControllersError, SettingsError } from '@binnacle/controllers/table';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { describeFileError } from '../../files/index.js';
+import type { ControllerManagerRequest } from '../arguments/controller-manager-request.js';
+import { limitHeapGrowth } from './heap-growth.js';
+import { LoopConnections } from './loop-connections.js';
+import { untilStopped } from './shutdown.js';
+
+/** `binnacle controller-manager`: resolves with the exit code when the control loops have stopped. */
+export async function controllerManager(request: ControllerManagerRequest): Promise<number> {
+  limitHeapGrowth();
+  const stopping = new AbortController();
+  void untilStopped().then(() => stopping.abort(new Error('the control loops are stopping')));
+  try {
+    const loops = chooseLoops(request.controllers);
+    if (loops.length === 0)
+      throw new ControllersError('--controllers selects no control loop; leave the option out to run all');
+    checkSettings(request.settings ?? {});
+    const config = await loadConfig(request.kubeconfig === undefined ? {} : { path: request.kubeconfig });
+    const certificateAuthority = await rootCertificate(request, config);
+    const settings = await settingsOf(request);
+    process.stdout.write(`Running ${loops.map(({ name }) => name).join(', ')} for ${config.server}\n`);
+    await using connections = new LoopConnections(config, {
+      useAccounts: request.useServiceAccountCredentials === true,
+    });
+    const metrics = new MetricRegistry();
+    const status = new ManagerStatus(
+      metrics,
+      loops.map(({ name }) => name),
+    );
+    const running = runLoops(
+      {
+        loops,
+        connect: (identity) => connections.open(identity),
+        certificateAuthority,
+        report: (error, where) => complain(`${where}: ${messageOf(error)}`),
+        leaderElection: request.leaderElect,
+        loadBalancerIPRange: request.loadBalancerIPRange ?? '',
+        settings,
+        status,
+      },
+      stopping.signal,
+    );
+    try {
+      await serveHealth(request, status, metrics, stopping.signal);
+    } finally {
+      // Without its endpoint, the process ends.
+      stopping.abort();
+      await running;
+    }
+    return 0;
+  } catch (error) {
+    complain(messageOf(error));
+    return error instanceof ControllersError || error instanceof SettingsError ? 2 : 1;
+  }
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** Resolves when the signal has fired. Rejects if it cannot listen. */
+async function serveHealth(
+  { healthAddress }: ControllerManagerRequest,
+  { checks: health }: ManagerStatus,
+  metrics: MetricRegistry,
+  signal: AbortSignal,
+): Promise<void> {
+  if (healthAddress === undefined) return untilAborted(signal);
+  const listening = ({ href }: URL) =>
+    process.stdout.write(`Health and metrics at ${href}healthz and ${href}metrics\n`);
+  await new Endpoints({ ...healthAddress, health, listening }, metrics).run(signal);
+}
+
+async function rootCertificate({ rootCaFile }: ControllerManagerRequest, config: ClientConfig): Promise<string> {
+  if (rootCaFile === undefined) return config.certificateAuthority ?? '';
+  return readInput('--root-ca-file', rootCaFile, (text) => text);
+}
+
+async function settingsOf({ settings, serviceAccountPrivateKeyFile }: ControllerManagerRequest): Promise<LoopSettings> {
+  const { clusterSigningCertFile, clusterSigningKeyFile, ...others } = settings ?? {};
+  if ((clusterSigningCertFile === undefined) !== (clusterSigningKeyFile === undefined)) {
+    throw new ControllersError('--cluster-signing-cert-file and --cluster-signing-key-file must be given together');
+  }
+  return {
+    ...others,
+    clusterSigning:
+      clusterSigningCertFile === undefined || clusterSigningKeyFile === undefined
+        ? undefined
+        : {
+            certificate: await readInput('--cluster-signing-cert-file', clusterSigningCertFile, checkedCertificate),
+            privateKey: await readInput('--cluster-signing-key-file', clusterSigningKeyFile, checkedKey),
+          },
+    signToken: serviceAccountPrivateKeyFile === undefined ? undefined : await tokenSigner(serviceAccountPrivateKeyFile),
+  };
+}
+
+async function tokenSigner(file: string): Promise<LoopSettings['signToken']> {
+  const { readSigningKey, signToken } = await import('@binnacle/apiserver/serviceaccounts');
+  const key = await readInput('--service-account-private-key-file', file, readSigningKey);
+  return (claims) => Promise.resolve(signToken(claims, key));
+}
+
+/** Parsing validates. */
+function checkedCertificate(text: string): string {
+  return new X509Certificate(text).toString();
+}
+
+function checkedKey(text: string): string {
+  createPrivateKey(text);
+  return text;
+}
+
+async function readInput<T>(flag: string, file: string, check: (text: string) => T): Promise<T> {
+  try {
+    return check(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new KubeconfigError(`${flag} ${file}: ${describeFileError(error) ?? messageOf(error)}`, { cause: error });
+  }
+}
+
+function complain(text: string): void {
+  process.stderr.write(`binnacle: ${text}\n`);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

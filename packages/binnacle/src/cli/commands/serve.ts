@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sleep, systemClock } from '@binnacle/apimachinery/clock';
+import { start, StartError, type StartOptions } from '../../embed/index.js';
+import { announcement } from './announcement.js';
+import { untilStopped } from './shutdown.js';
+
+/** The maximum time in which a stop waits for work in progress. */
+const LONGEST_STOP_MS = 10_000;
+
+/**
+ * `binnacle serve`: resolves with the exit code when the server has stopped. A signal during the start exits
+ * immediately, which is safe because the data on disk is always consistent. A second signal kills the process.
+ */
+export async function serve(options: StartOptions): Promise<number> {
+  const stopRequested = untilStopped();
+  let temporary: string | undefined;
+  try {
+    // An in-memory server has no data directory, but KUBECONFIG still needs a file.
+    if (options.inMemory === true && options.kubeconfigFile === undefined) {
+      temporary = await mkdtemp(join(tmpdir(), 'binnacle-'));
+    }
+    const kubeconfigFile = temporary === undefined ? options.kubeconfigFile : join(temporary, 'kubeconfig');
+    const starting = start({ ...options, kubeconfigFile });
+    const server = await Promise.race([starting, stopRequested]);
+    if (server === undefined) return 0;
+    process.stdout.write(announcement(server, process.uptime()));
+    await stopRequested;
+    const limitMs = stopLimitMs(options);
+    const ended = await Promise.race([server.stop().then(() => true), sleep(systemClock, limitMs).then(() => false)]);
+    if (!ended) throw new Error(`not everything has ended within ${limitMs / 1000} s; the rest is cut off`);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`binnacle: ${error instanceof Error ? error.message : String(error)}\n`);
+    return error instanceof StartError && error.code === 'usage' ? 2 : 1;
+  } finally {
+    if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+/** How long a stop may take, in milliseconds. The shutdown delay comes first, while the server still serves. */
+export function stopLimitMs({ shutdownDelayMs = 0 }: Pick<StartOptions, 'shutdownDelayMs'>): number {
+  return shutdownDelayMs + LONGEST_STOP_MS;
+}

@@ -1,0 +1,41 @@
+import type { AllocationResult, DeviceClass, ResourceClaim, ResourceSlice } from '@binnacle/client/kinds/resource/v1';
+import type { AllocatedDevices } from '../../devices/index.js';
+import type { PodFacts } from '../../framework/index.js';
+import type { FindClaim } from './resource-claims.js';
+
+/** Knows the devices and the claims of the cluster, and writes what the plugin DynamicResources decides. */
+export interface DeviceManager {
+  readonly claim: FindClaim;
+  deviceClass(name: string): DeviceClass | undefined;
+  slices(): readonly ResourceSlice[];
+  /** Those of claims with a decision that is not written yet are among them. */
+  allocated(): AllocatedDevices;
+  /** Whether an allocation of the claim is decided and not written. */
+  isPending(claim: ResourceClaim): boolean;
+  /** Milliseconds of the epoch. */
+  now(): number;
+  /** From now on the devices of the claim are in use. */
+  assume(claim: ResourceClaim): void;
+  /** Ends what `assume` began. */
+  forget(claim: ResourceClaim): void;
+  /** Writes that the pod uses the claim, and the allocation if there is one. Resolves to the claim as written, and ends what `assume` began. */
+  reserve(claim: ResourceClaim, use: ClaimUse, signal: AbortSignal): Promise<ResourceClaim>;
+  /** Resolves when the drivers have prepared all devices. Rejects when one fails or takes too long. */
+  untilReady(claims: readonly ResourceClaim[], place: PreparationPlace, signal: AbortSignal): Promise<void>;
+  /** Starts to write that the pod no longer uses the claim. */
+  release(claim: ResourceClaim, pod: PodFacts): void;
+  /** Starts to write that the claim no longer has devices. */
+  deallocate(claim: ResourceClaim): void;
+}
+
+export interface PreparationPlace {
+  readonly pod: PodFacts;
+  readonly nodeName: string;
+  /** How long the drivers may take. */
+  readonly timeoutMs: number;
+}
+
+export interface ClaimUse {
+  readonly pod: PodFacts;
+  readonly allocation: AllocationResult | undefined;
+}

@@ -1,0 +1,235 @@
+import { pick } from '@binnacle/apimachinery/clock';
+import type { Steps } from '@binnacle/apimachinery/work';
+import { matchesNodeTerm } from '@binnacle/api/pods';
+import type { AllocationResult, ResourceClaim } from '@binnacle/client/kinds/resource/v1';
+import {
+  Allocator,
+  alternativesOf,
+  hasBindingConditions,
+  LONGEST_PREPARATION,
+  readinessOf,
+} from '../../devices/index.js';
+import {
+  type Attempt,
+  failure,
+  type NodeState,
+  type Plugin,
+  type PodFacts,
+  type PostFilterResult,
+  type PreFilterResult,
+  skip,
+  StateKey,
+  type Status,
+  success,
+  unresolvable,
+  unschedulable,
+} from '../../framework/index.js';
+import { claimInterests } from './claim-interests.js';
+import type { DeviceManager } from './device-manager.js';
+import { stretch } from '../normalize.js';
+import { resourceClaimsOf } from './resource-claims.js';
+
+/** The score of a request whose first alternative is used. Upstream: `FirstAvailableDeviceRequestMaxSize`. */
+const MOST_ALTERNATIVES = 8;
+
+interface PodClaims {
+  /** The claims of the pod. PreBind replaces those that it writes. */
+  readonly claims: ResourceClaim[];
+  /** Those of them that have no devices. */
+  readonly open: readonly ResourceClaim[];
+  readonly allocator: Allocator | undefined;
+  /** By the name of the node, in the order of `open`. */
+  readonly allocations: Map<string, readonly AllocationResult[]>;
+  /** Allocated claims that a node does not reach, or whose devices cannot be used. */
+  readonly unavailable: Set<ResourceClaim>;
+  /** What Reserve has decided, by the uid of the claim. */
+  readonly reserved: Map<string, AllocationResult>;
+}
+
+const podClaims = new StateKey<PodClaims>();
+
+export interface DynamicResourcesArgs {
+  /** How long drivers may prepare devices. Default: ten minutes. */
+  readonly bindingTimeoutMs?: number;
+}
+
+/** Permits nodes that reach the devices of the pod's resource claims, and allocates devices to claims that have none. */
+export function dynamicResources(
+  devices: DeviceManager,
+  { bindingTimeoutMs = LONGEST_PREPARATION }: DynamicResourcesArgs = {},
+): Plugin {
+  return {
+    name: 'DynamicResources',
+    interests: claimInterests(devices.claim),
+    preEnqueue: (pod) => {
+      const claims = resourceClaimsOf(pod, devices.claim);
+      return typeof claims === 'string' ? unresolvable(claims) : success;
+    },
+    preFilter: (attempt) => preFilter(attempt, devices),
+    filter: ({ state }, node) => filter(state.read(podClaims), node, { devices, bindingTimeoutMs }),
+    postFilter: (attempt) => postFilter(attempt, devices),
+    score: ({ state }, { name }) => scoreOf(state.read(podClaims), name),
+    normalizeScore: (_, scores) => stretch(scores),
+    reserve: ({ state }, nodeName) => reserve(state.read(podClaims), nodeName, devices),
+    unreserve: ({ state, pod }) => {
+      const known = state.read(podClaims);
+      for (const claim of known?.claims ?? []) {
+        if (known?.reserved.has(uidOf(claim)) === true) devices.forget(claim);
+        if (claim.status?.allocation !== undefined && isReservedFor(pod, claim)) devices.release(claim, pod);
+      }
+    },
+    preBind: async ({ state, pod }, nodeName, signal) => {
+      try {
+        await bindClaims(state.read(podClaims), { pod, nodeName, devices, bindingTimeoutMs, signal });
+        return success;
+      } catch (error) {
+        return failure(error);
+      }
+    },
+  };
+}
+
+function preFilter({ state, pod, random }: Attempt, devices: DeviceManager): PreFilterResult {
+  const none = {
+    allocator: undefined,
+    allocations: new Map(),
+    unavailable: new Set<ResourceClaim>(),
+    reserved: new Map(),
+  };
+  state.write(podClaims, { ...none, claims: [], open: [] });
+  const claims = resourceClaimsOf(pod, devices.claim);
+  if (typeof claims === 'string') return { status: unresolvable(claims) };
+  if (claims.length === 0) return { status: skip };
+  const open = claims.filter(({ status }) => status?.allocation === undefined);
+  for (const claim of open) {
+    const fault = faultOf(claim, devices);
+    if (fault !== undefined) return { status: unresolvable(fault) };
+  }
+  const allocator =
+    open.length === 0
+      ? undefined
+      : new Allocator({
+          slices: devices.slices(),
+          deviceClass: (name) => devices.deviceClass(name),
+          allocated: devices.allocated(),
+          shareId: () => random.uuid(),
+        });
+  state.write(podClaims, { ...none, claims, open, allocator });
+  return { status: success };
+}
+
+/** Why no node can have devices for the claim now. */
+function faultOf(claim: ResourceClaim, devices: DeviceManager): string | undefined {
+  const { namespace = '', name = '' } = claim.metadata;
+  if (devices.isPending(claim)) return `resource claim ${namespace}/${name} is in the process of being allocated`;
+  for (const request of claim.spec.devices?.requests ?? []) {
+    const alternatives = alternativesOf(request);
+    if (alternatives.length === 0)
+      return `resource claim ${namespace}/${name}, request ${request.name}: unknown request type`;
+    const missing = alternatives.find(({ className }) => devices.deviceClass(className) === undefined);
+    if (missing !== undefined) return `request ${missing.reference}: device class ${missing.className} does not exist`;
+  }
+  return undefined;
+}
+
+function* filter(
+  known: PodClaims | undefined,
+  { name, node }: NodeState,
+  { devices, bindingTimeoutMs }: { readonly devices: DeviceManager; readonly bindingTimeoutMs: number },
+): Steps<Status> {
+  if (known === undefined || known.claims.length === 0) return success;
+  const { claims, open, allocator, allocations, unavailable } = known;
+  try {
+    const found = allocator === undefined ? [] : yield* allocator.allocate(node, open);
+    if (typeof found === 'string') return unresolvable(found);
+    if (allocator !== undefined) allocations.set(name, found);
+  } catch (error) {
+    return failure(error);
+  }
+  const missed = claims.filter((claim) => !isAvailable(claim, node, devices.now(), bindingTimeoutMs));
+  for (const claim of missed) unavailable.add(claim);
+  return missed.length === 0 ? success : unresolvable('resourceclaim not available on the node');
+}
+
+/** A claim without devices may still get them. */
+function isAvailable(claim: ResourceClaim, node: NodeState['node'], now: number, longest: number): boolean {
+  const { allocation } = claim.status ?? {};
+  if (allocation === undefined) return true;
+  const { nodeSelector } = allocation;
+  const isReached = nodeSelector?.nodeSelectorTerms.some((term) => matchesNodeTerm(term, node)) ?? true;
+  return isReached && typeof readinessOf(claim, now, longest) === 'string';
+}
+
+/** Takes the devices of one claim that keeps the pod from all nodes. */
+function postFilter({ state, pod, random }: Attempt, devices: DeviceManager): PostFilterResult {
+  const known = state.read(podClaims);
+  // Upstream's plugin fails with this text if its PreFilter has not run.
+  if (known === undefined) return { status: { code: 'Error', reasons: ['not found'] } };
+  if (known.claims.length === 0) return { status: unschedulable('no new claims to deallocate') };
+  const freeable = [...known.unavailable].filter(({ status }) =>
+    (status?.reservedFor ?? []).every(({ uid }) => uid === pod.uid),
+  );
+  if (freeable.length === 0) return { status: unschedulable('still not schedulable') };
+  const claim = pick(random, freeable);
+  if (claim !== undefined) devices.deallocate(claim);
+  return { status: unschedulable('deallocation of ResourceClaim completed') };
+}
+
+/** Prefers the first alternatives of requests. */
+function scoreOf(known: PodClaims | undefined, nodeName: string): number {
+  const used = new Set<string>();
+  const allocations = known?.allocations.get(nodeName) ?? [];
+  let total = 0;
+  for (const [index, { devices }] of allocations.entries()) {
+    used.clear();
+    for (const { request } of devices?.results ?? []) used.add(request);
+    for (const { name, firstAvailable = [] } of known?.open[index]?.spec.devices?.requests ?? []) {
+      const chosen = firstAvailable.findIndex((each) => used.has(`${name}/${each.name}`));
+      if (chosen >= 0) total += MOST_ALTERNATIVES - chosen;
+    }
+  }
+  return total;
+}
+
+function reserve(known: PodClaims | undefined, nodeName: string, devices: DeviceManager): Status {
+  if (known === undefined || known.open.length === 0) return success;
+  const allocations = known.allocations.get(nodeName);
+  if (allocations === undefined) return failure('claim allocation not found for node');
+  for (const [index, claim] of known.open.entries()) {
+    const allocation = allocations[index];
+    if (allocation === undefined) return failure('claim allocation not found for node');
+    known.reserved.set(uidOf(claim), allocation);
+    devices.assume({ ...claim, status: { ...claim.status, allocation } });
+  }
+  return success;
+}
+
+interface Binding {
+  readonly pod: PodFacts;
+  readonly nodeName: string;
+  readonly devices: DeviceManager;
+  readonly bindingTimeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+async function bindClaims(
+  known: PodClaims | undefined,
+  { pod, nodeName, devices, bindingTimeoutMs, signal }: Binding,
+): Promise<void> {
+  if (known === undefined) return;
+  const { claims, reserved } = known;
+  for (const [index, claim] of claims.entries()) {
+    if (isReservedFor(pod, claim)) continue;
+    claims[index] = await devices.reserve(claim, { pod, allocation: reserved.get(uidOf(claim)) }, signal);
+  }
+  if (!claims.some(hasBindingConditions)) return;
+  await devices.untilReady(claims, { pod, nodeName, timeoutMs: bindingTimeoutMs }, signal);
+}
+
+function isReservedFor({ uid }: PodFacts, { status }: ResourceClaim): boolean {
+  return (status?.reservedFor ?? []).some((each) => each.uid === uid);
+}
+
+function uidOf({ metadata: { uid = '' } }: ResourceClaim): string {
+  return uid;
+}
