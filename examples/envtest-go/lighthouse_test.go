@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -97,7 +98,8 @@ func addFault(ctx context.Context, t *testing.T, rule string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, config.Host+"/debug/faults", bytes.NewBufferString(rule))
+	address := strings.TrimSuffix(config.Host, "/") + "/debug/faults"
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewBufferString(rule))
 	if err != nil {
 		t.Fatal(err)
 	}

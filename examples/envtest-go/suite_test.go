@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
-	"k8s.io/utils/ptr"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
@@ -30,23 +29,19 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) int {
-	var stopBinnacle func()
-	var err error
-	config, stopBinnacle, err = startBinnacle()
-	check(err)
-	defer stopBinnacle()
-
-	// The rest is the same as with any cluster.
 	environment := &envtest.Environment{
-		UseExistingCluster: ptr.To(true),
-		Config:             config,
 		CRDInstallOptions: envtest.CRDInstallOptions{
 			Paths:              []string{"crds"},
 			ErrorIfPathMissing: true,
 		},
 		WebhookInstallOptions: envtest.WebhookInstallOptions{Paths: []string{"webhooks"}},
 	}
-	_, err = environment.Start()
+	// Flags that kube-apiserver does not have. The loops delete what a lighthouse owns.
+	environment.ControlPlane.GetAPIServer().Configure().
+		Set("fault-injection", "true").
+		Set("controllers", "*")
+	var err error
+	config, err = environment.Start()
 	check(err)
 	defer func() { _ = environment.Stop() }()
 

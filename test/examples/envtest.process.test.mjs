@@ -1,5 +1,6 @@
 /** Runs the examples for users of envtest unchanged: Go with controller-runtime, Python with its client. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +8,7 @@ import { goEnvironment, hasGo, hasPython, pythonWith, run, unless } from '../int
 
 const root = resolve(fileURLToPath(import.meta.url), '../../..');
 const manifest = JSON.parse(readFileSync(join(root, 'packages/binnacle/package.json'), 'utf8'));
-const env = { BINNACLE: `${process.execPath} ${join(root, 'packages/binnacle', manifest.bin.binnacle)}` };
+const binnacle = join(root, 'packages/binnacle', manifest.bin.binnacle);
 /** Controller-runtime and what it needs are a thousand packages to build. */
 const TIMEOUT_MS = 20 * 60_000;
 
@@ -15,10 +16,16 @@ it('controller-runtime: envtest over Binnacle', {
   timeout: TIMEOUT_MS,
   skip: unless(hasGo(), 'there is no go on the PATH'),
 }, async () => {
-  await run('go', ['test', '-count=1', './...'], {
-    cwd: join(root, 'examples/envtest-go'),
-    env: { ...goEnvironment, ...env },
-  });
+  const folder = mkdtempSync(join(tmpdir(), 'binnacle-envtest-'));
+  try {
+    const printed = await run(process.execPath, [binnacle, 'envtest', 'assets', folder]);
+    await run('go', ['test', '-count=1', './...'], {
+      cwd: join(root, 'examples/envtest-go'),
+      env: { ...goEnvironment, KUBEBUILDER_ASSETS: printed.trim() },
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 it('Python: pytest over Binnacle', {
@@ -27,5 +34,6 @@ it('Python: pytest over Binnacle', {
 }, async () => {
   const cwd = join(root, 'examples/envtest-python');
   const python = await pythonWith(join(cwd, 'requirements.txt'));
+  const env = { BINNACLE: `${process.execPath} ${binnacle}` };
   await run(python, ['-B', '-m', 'pytest', '-q', '-p', 'no:cacheprovider'], { cwd, env });
 });

@@ -47,6 +47,11 @@ switch (request.command) {
     process.exitCode = await types(request.request);
     break;
   }
+  case 'envtest': {
+    const { envtest } = await import('./commands/envtest.js');
+    process.exit(await envtest(request.request));
+    break;
+  }
   case 'version': {
     const { versionText } = await import('./commands/version.js');
     process.stdout.write(versionText());

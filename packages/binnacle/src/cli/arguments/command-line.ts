@@ -3,6 +3,7 @@ import { MOST_NODES } from '@binnacle/nodes/node/limits';
 import { isIP } from 'node:net';
 import { Command, CommanderError, Option } from 'commander';
 import type { StartOptions } from '../../embed/index.js';
+import { programs } from '../../envtest/index.js';
 import {
   accountCredentialsDescription,
   controllerManagerDescription,
@@ -16,6 +17,13 @@ import {
   rootCaFileDescription,
   serviceAccountKeyDescription,
 } from './controller-manager-request.js';
+import {
+  assetsDescription,
+  assetsDirectoryDefault,
+  envtestDescription,
+  type EnvtestRequest,
+  programDescription,
+} from './envtest-request.js';
 import { loopOptions, type LoopValues } from './loop-options.js';
 import {
   nodesCountDescription,
@@ -75,6 +83,7 @@ export type Request =
   | { readonly command: 'simulate'; readonly request: SimulateRequest }
   | { readonly command: 'store'; readonly request: StoreRequest }
   | { readonly command: 'types'; readonly request: TypesRequest }
+  | { readonly command: 'envtest'; readonly request: EnvtestRequest }
   | { readonly command: 'version' }
   | { readonly command: 'help'; readonly text: string }
   | { readonly command: 'wrong'; readonly text: string };
@@ -89,6 +98,7 @@ const withHelp: readonly string[] = [
   'simulate',
   'store',
   'types',
+  'envtest',
 ];
 
 /** Reads the arguments that follow the command's name. Never prints and never exits. */
@@ -98,10 +108,11 @@ export function parseCommandLine(args: readonly string[]): Request {
   const write = (text: string): void => {
     output += text;
   };
-  const { program, store } = defineCommands(write, (parsed) => (request = parsed));
+  const { program, groups } = defineCommands(write, (parsed) => (request = parsed));
   try {
     if (args.length === 0) return { command: 'wrong', text: program.helpInformation() };
-    if (args.length === 1 && args[0] === 'store') return { command: 'wrong', text: store.helpInformation() };
+    const group = args.length === 1 ? groups.find((each) => each.name() === args[0]) : undefined;
+    if (group !== undefined) return { command: 'wrong', text: group.helpInformation() };
     program.parse(args, { from: 'user' });
     return request ?? { command: 'wrong', text: program.helpInformation() };
   } catch (error) {
@@ -122,8 +133,8 @@ function explainMistake(error: CommanderError, command: string): string {
 
 type Found = (request: Request) => void;
 
-/** Defines all commands. They write help to `write`, and pass what they parse to `found`. */
-function defineCommands(write: (text: string) => void, found: Found): { program: Command; store: Command } {
+/** Defines all commands. They write help to `write`, and pass what they parse to `found`. `groups`: those that need a subcommand. */
+function defineCommands(write: (text: string) => void, found: Found): { program: Command; groups: readonly Command[] } {
   const program = new Command('binnacle')
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: write })
@@ -140,11 +151,13 @@ function defineCommands(write: (text: string) => void, found: Found): { program:
   const store = program.command('store');
   defineStore(store, found);
   defineTypes(program.command('types [FILE...]'), found);
+  const envtest = program.command('envtest');
+  defineEnvtest(envtest, found);
   program
     .command('version')
     .description('print the versions of Binnacle, the Kubernetes API and Node.js')
     .action(() => found({ command: 'version' }));
-  return { program, store };
+  return { program, groups: [store, envtest] };
 }
 
 function defineServe(command: Command, found: Found): void {
@@ -289,6 +302,27 @@ function defineTypes(command: Command, found: Found): void {
     .action((files: readonly string[], values: TypesValues) => {
       found({ command: 'types', request: toTypesRequest(files, values) });
     });
+}
+
+function defineEnvtest(envtest: Command, found: Found): void {
+  envtest.description(envtestDescription).helpCommand('help [command]', 'show help');
+  envtest
+    .command('assets')
+    .argument('[DIR]', `the folder to write (default: ${assetsDirectoryDefault})`)
+    .description(assetsDescription)
+    .action((directory: string | undefined) => {
+      if (directory === '') throw invalid('DIR is empty');
+      const request = { action: 'assets', ...(directory === undefined ? {} : { directory }) } as const;
+      found({ command: 'envtest', request });
+    });
+  for (const program of programs) {
+    envtest
+      .command(`${program} [ARGUMENT...]`)
+      .description(programDescription(program))
+      .action((args: readonly string[]) => {
+        found({ command: 'envtest', request: { action: 'run', program, args } });
+      });
+  }
 }
 
 interface ControllerManagerValues {

@@ -9,6 +9,7 @@ import {
   rootCaFileDescription,
   serviceAccountKeyDescription,
 } from './controller-manager-request.js';
+import { assetsDescription, assetsDirectoryDefault } from './envtest-request.js';
 import { loopOptions } from './loop-options.js';
 import {
   nodesCountDescription,
@@ -53,6 +54,7 @@ export function renderOptionsPage(): string {
     ...simulateSection,
     ...storeSection(),
     ...typesSection,
+    ...envtestSection,
     ...exitCodeSection,
   ].join('\n');
 }
@@ -197,6 +199,14 @@ const typesSection = [
   `| \`--from-server\` | ${fromServerDescription} |`,
   `| \`--context NAME\` | ${contextDescription} |`,
   `| \`--verify FILE\` | ${verifyDescription} |`,
+  '',
+];
+
+const envtestSection = [
+  '## binnacle envtest',
+  '',
+  `\`binnacle envtest assets DIR\`: ${assetsDescription}. The default of DIR is \`${assetsDirectoryDefault}\`.`,
+  '[Testing with Binnacle](testing.md#go) shows how to use it.',
   '',
 ];
 

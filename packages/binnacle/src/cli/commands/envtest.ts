@@ -1,0 +1,87 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { systemClock } from '@binnacle/apimachinery/clock';
+import {
+  dataDirectoryOf,
+  readEtcdArguments,
+  serveArguments,
+  serveEtcd,
+  storeUrl,
+  watchParent,
+  writeAssets,
+} from '../../envtest/index.js';
+import { parseCommandLine } from '../arguments/command-line.js';
+import type { EnvtestRequest } from '../arguments/envtest-request.js';
+import { serve } from './serve.js';
+import { untilStopped } from './shutdown.js';
+
+/** `binnacle envtest`: resolves with the exit code. */
+export async function envtest(request: EnvtestRequest): Promise<number> {
+  try {
+    if (request.action === 'assets') return await assets(request.directory);
+    // The process that runs the tests may be killed.
+    watchParent(
+      systemClock,
+      () => process.ppid,
+      () => process.kill(process.pid, 'SIGTERM'),
+    );
+    return request.program === 'etcd' ? await etcd(request.args) : await apiserver(request.args);
+  } catch (error) {
+    process.stderr.write(`binnacle: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+async function assets(given: string | undefined): Promise<number> {
+  const directory = given === undefined ? defaultDirectory(process.env) : resolve(given);
+  const command = [process.execPath, resolve(process.argv[1] ?? '')];
+  await writeAssets(directory, command, findProgram('kubectl', process.env['PATH'] ?? ''));
+  process.stdout.write(`${directory}\n`);
+  return 0;
+}
+
+function defaultDirectory(environment: NodeJS.ProcessEnv): string {
+  const base = environment['XDG_CACHE_HOME'];
+  return join(base !== undefined && isAbsolute(base) ? base : join(homedir(), '.cache'), 'binnacle', 'envtest');
+}
+
+/** The path of a program that a shell would find. */
+function findProgram(name: string, path: string): string | undefined {
+  return path
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((file) => isAbsolute(file) && isExecutable(file));
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function etcd(args: readonly string[]): Promise<number> {
+  if (args.includes('--help')) {
+    process.stdout.write('Usage: etcd --data-dir DIR --listen-client-urls URL\n');
+    return 0;
+  }
+  const stopped = untilStopped();
+  const server = await serveEtcd(readEtcdArguments(args));
+  await stopped;
+  server.closeAllConnections();
+  server.close();
+  return 0;
+}
+
+async function apiserver(args: readonly string[]): Promise<number> {
+  const store = storeUrl(args);
+  const dataDirectory = store === undefined ? undefined : await dataDirectoryOf(store, systemClock);
+  const parsed = parseCommandLine(serveArguments(args, { dataDirectory, exists: existsSync }));
+  if (parsed.command === 'serve') return serve(parsed.options);
+  if (parsed.command !== 'help' && parsed.command !== 'wrong') throw new Error('kube-apiserver takes flags alone');
+  (parsed.command === 'help' ? process.stdout : process.stderr).write(parsed.text);
+  return parsed.command === 'help' ? 0 : 2;
+}
