@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { duplexPair } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { connect } from 'node:tls';
 import { systemClock } from '@binnacle/apimachinery/clock';
@@ -19,9 +19,13 @@ it('a server that does not listen ends a connection whose request does not come'
   // The checks of a server keep no process alive.
   const alive = setInterval(() => undefined, 1000);
   try {
-    assert.match(await text(socket), /^HTTP\/1\.1 408 /);
+    const [error]: unknown[] = await once(server, 'clientError');
+    assert.ok(error instanceof Error && 'code' in error);
+    assert.equal(error.code, 'ERR_HTTP_REQUEST_TIMEOUT');
   } finally {
     clearInterval(alive);
+    socket.destroy();
+    theirs.destroy();
     server.close();
   }
 });
