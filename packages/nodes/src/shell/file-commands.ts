@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FileProblem, type FileTree, resolvePath } from './file-tree.js';
-import type { Command, Run } from './session.js';
+import { type Command, type Run, turn } from './session.js';
 import { archiveOf, extract } from './tar.js';
 
 /** The commands that read and write files. */
@@ -77,8 +76,7 @@ async function tar(run: Run): Promise<number> {
     if (flags.includes('x')) await extract(run.stdin, files, directory);
     else {
       for (const name of paths) {
-        await nextTurn();
-        run.session.signal.throwIfAborted();
+        await turn(run.session);
         const path = resolvePath(directory, name);
         if (files.get(path) === undefined) return await run.fail(`${name}: Cannot stat: No such file or directory`);
         for (const block of archiveOf(files, path, name, run.session.clock.now())) await run.stdout(block);
@@ -100,8 +98,7 @@ async function eachFile(
   for (const word of words) {
     try {
       // A directory may have thousands of files, and a command tens of thousands of words.
-      await nextTurn();
-      run.session.signal.throwIfAborted();
+      await turn(run.session);
       await act(pathOf(run, word), word);
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;

@@ -3,7 +3,14 @@ export class FileProblem extends Error {
   override readonly name = 'FileProblem';
 }
 
-export type FileEntry = { readonly kind: 'file'; readonly bytes: Buffer } | { readonly kind: 'directory' };
+export type FileEntry =
+  | {
+      readonly kind: 'file';
+      readonly bytes: Buffer;
+      /** Begins with `bytes`, and may have room behind them for what is appended. */
+      readonly room: Buffer;
+    }
+  | { readonly kind: 'directory' };
 
 const MAX_BYTES = 4 << 20;
 const MAX_ENTRIES = 4096;
@@ -33,12 +40,24 @@ export class FileTree {
     const growth = bytes.length - (present?.bytes.length ?? 0);
     this.#reserve(growth, present === undefined ? 1 : 0);
     this.#bytes += growth;
-    this.#entries.set(path, { kind: 'file', bytes });
+    this.#entries.set(path, { kind: 'file', bytes, room: bytes });
   }
 
+  /** The room for a file doubles, because a command may append a hundred thousand lines. */
   append(path: string, bytes: Buffer): void {
     const present = this.#entries.get(path);
-    this.write(path, present?.kind === 'file' ? Buffer.concat([present.bytes, bytes]) : bytes);
+    if (present?.kind !== 'file') return this.write(path, bytes);
+    this.#reserve(bytes.length, 0);
+    const start = present.bytes.length;
+    const end = start + bytes.length;
+    let { room } = present;
+    if (end > room.length) {
+      room = Buffer.alloc(2 * end);
+      present.bytes.copy(room);
+    }
+    bytes.copy(room, start);
+    this.#bytes += bytes.length;
+    this.#entries.set(path, { kind: 'file', bytes: room.subarray(0, end), room });
   }
 
   /** Makes a directory and those above it that are missing. */

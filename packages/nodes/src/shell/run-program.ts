@@ -1,9 +1,15 @@
 import { COMMANDS } from './commands.js';
 import type { Clock } from '@binnacle/apimachinery/clock';
+import { Pace } from '@binnacle/apimachinery/work';
 import { FileProblem } from './file-tree.js';
-import { type Command, type Container, Exit, type Run, type Session, type Streams } from './session.js';
+import { type Command, type Container, Exit, type Run, type Session, type Streams, turn } from './session.js';
 import { runLines, runText } from './shell.js';
 import { LONGEST_TEXT, Variables } from './variables.js';
+
+/** Shells within one another. Linux limits the processes of a container. */
+const MOST_SHELLS = 100;
+/** Between them, other work of the process runs. */
+const WRITES_PER_TURN = 500;
 
 /** How a command ended. */
 export type Ending = { readonly code: number } | { readonly problem: string };
@@ -29,6 +35,8 @@ export async function runProgram(
     environment: new Variables(container.environment),
     directory: container.workingDirectory,
     lastCode: 0,
+    shells: 0,
+    pace: new Pace(WRITES_PER_TURN),
     clock,
     signal,
   };
@@ -49,8 +57,19 @@ function programOf(name: string): Command | undefined {
   return Object.hasOwn(COMMANDS, name) && !BUILT_IN.has(name) ? COMMANDS[name] : undefined;
 }
 
-/** `sh -c TEXT`, or `sh` with lines from its input. */
 async function shell(run: Run): Promise<number> {
+  const { session } = run;
+  if (session.shells === MOST_SHELLS) return run.fail("can't fork: Resource temporarily unavailable").then(() => 2);
+  session.shells++;
+  try {
+    return await runShell(run);
+  } finally {
+    session.shells--;
+  }
+}
+
+/** `sh -c TEXT`, or `sh` with lines from its input. */
+async function runShell(run: Run): Promise<number> {
   const [flag, text, name = 'sh', ...words] = run.words;
   if (flag === undefined || flag === '-i' || flag === '-l') return runLines(run, execute);
   if (!/^-[lei]*c$/.test(flag) || text === undefined) return run.fail(`the simulated shell does not support ${flag}`);
@@ -75,7 +94,12 @@ async function execute(name: string, words: readonly string[], session: Session,
 }
 
 function runOf(name: string, words: readonly string[], session: Session, streams: Streams): Run {
-  const { stdin, stdout, stderr, isTerminal } = streams;
+  const { stdin, isTerminal } = streams;
+  const paced = (write: Streams['stdout']) => async (bytes: Buffer) => {
+    if (session.pace.endsStep()) await turn(session);
+    return write(bytes);
+  };
+  const [stdout, stderr] = [paced(streams.stdout), paced(streams.stderr)];
   return {
     stdin,
     stdout,

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '@binnacle/apimachinery/clock';
+import type { Pace } from '@binnacle/apimachinery/work';
 import type { FileTree } from './file-tree.js';
 import type { Variables } from './variables.js';
 
@@ -26,9 +28,19 @@ export interface Session {
   readonly environment: Variables;
   directory: string;
   lastCode: number;
+  /** How many shells run within one another. */
+  shells: number;
+  /** Counts the writes of all commands. */
+  readonly pace: Pace;
   readonly clock: Clock;
   /** Fires when the client has gone. */
   readonly signal: AbortSignal;
+}
+
+/** Lets other work of the process run. Rejects when the client has gone. */
+export async function turn({ signal }: Session): Promise<void> {
+  await nextTurn();
+  signal.throwIfAborted();
 }
 
 /** A running command. */

@@ -18,6 +18,7 @@ describe('the bounds of the simulated shell', () => {
     ['the words of a command', ['sh', '-c', `echo ${'$A '.repeat(30)}`], tooLong],
     ['a text of commands', ['sh', '-c', ': '.repeat(100_000)], 'exec: "sh": argument list too long'],
     ['a path', ['mkdir', 'a/'.repeat(3000)], /File name too long\n1$/],
+    ['shells within shells', ['sh', '-c', 'sh -c "$0" "$0"', 'sh -c "$0" "$0"'], /^!sh: can't fork: .*\n2$/],
   ] as const) {
     it(`end ${what}`, async () => {
       const trial = new Trial(new Map([['A', long]]));
@@ -32,11 +33,14 @@ describe('the bounds of the simulated shell', () => {
     assert.equal(await new Trial().run(['sh'], pieces(...endless)), '2');
   });
 
-  it('let other work run between two commands, and two words', async () => {
-    for (const command of [
-      ['sh', '-c', ':;'.repeat(1000)],
-      ['ls', ...Array.from({ length: 1000 }, () => '/')],
-    ]) {
+  it('let other work run between two commands, two words, and many writes', async () => {
+    const trial = new Trial(new Map(Array.from({ length: 2000 }, (_, index) => [`V${index}`, 'x'])));
+    for (const [command, least] of [
+      [['sh', '-c', ':;'.repeat(1000)], 1000],
+      [['sh', '-c', `: ${'|:'.repeat(1000)}`], 1000],
+      [['ls', ...Array.from({ length: 1000 }, () => '/')], 1000],
+      [['sh', '-c', 'env > /tmp/env'], 4],
+    ] as const) {
       let turns = 0;
       let isOver = false;
       const count = (): void => {
@@ -44,9 +48,9 @@ describe('the bounds of the simulated shell', () => {
         if (!isOver) setImmediate(count);
       };
       setImmediate(count);
-      await new Trial().run(command);
+      await trial.run(command);
       isOver = true;
-      assert.ok(turns >= 1000, `${turns} turns`);
+      assert.ok(turns >= least, `${turns} turns`);
     }
   });
 });
@@ -194,6 +198,20 @@ describe('the simulated shell', () => {
 });
 
 describe('a file tree', () => {
+  it('copies a long file rarely when it grows', () => {
+    const files = new FileTree();
+    files.write('/a', Buffer.from('a'));
+    files.append('/a', Buffer.from('bc'));
+    const early = files.read('/a');
+    files.append('/a', Buffer.from('def'));
+    assert.deepEqual([early, files.read('/a')].map(String), ['abc', 'abcdef']);
+    assert.equal(files.read('/a').buffer, early.buffer);
+    files.write('/b', early);
+    files.append('/b', Buffer.from('x'));
+    assert.equal(files.read('/a').toString(), 'abcdef');
+    assert.throws(() => files.append('/a', Buffer.alloc(4 << 20)), /No space left on device/);
+  });
+
   it('is bounded in bytes and in entries', () => {
     const files = new FileTree();
     files.write('/a', Buffer.alloc(4 << 20));

@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FileProblem, resolvePath } from './file-tree.js';
-import { Exit, type Run, type Session, type Streams } from './session.js';
+import { Exit, type Run, type Session, type Streams, turn } from './session.js';
 import { parseScript, type Pipeline, type Redirect, type SimpleCommand, SyntaxProblem, type Word } from './syntax.js';
 import { checkWords, LONGEST_TEXT, tooLong } from './variables.js';
 
@@ -15,9 +14,6 @@ const ASSIGNMENT = /^(\w+)=(.*)$/s;
 export async function runText(text: string, session: Session, streams: Streams, execute: Execute): Promise<number> {
   try {
     for (const pipeline of parseScript(text)) {
-      // A text has room for a hundred thousand commands, and other work of the process has its turn between two.
-      await nextTurn();
-      session.signal.throwIfAborted();
       const isDue = pipeline.when === 'always' || (session.lastCode === 0) === (pipeline.when === 'success');
       if (isDue) session.lastCode = await runPipeline(pipeline, session, streams, execute);
     }
@@ -61,6 +57,8 @@ async function runPipeline(
   let { stdin } = streams;
   let code = 0;
   for (const [index, command] of commands.entries()) {
+    // A text has room for a hundred thousand commands, and other work of the process has its turn between two.
+    await turn(session);
     if (index === commands.length - 1) return runCommand(command, session, { ...streams, stdin }, execute);
     const held = new Held();
     code = await runCommand(command, session, { ...streams, stdin, stdout: held.write }, execute);
@@ -126,7 +124,8 @@ class Held {
     this.#chunks.push(bytes);
   };
 
+  /** In one piece, so that a long pipe passes on few. */
   async *all(): AsyncGenerator<Buffer> {
-    yield* this.#chunks;
+    if (this.#length > 0) yield Buffer.concat(this.#chunks);
   }
 }
