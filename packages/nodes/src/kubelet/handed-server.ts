@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 
 /**
@@ -5,7 +6,8 @@ import { createServer, type Server, type ServerOptions } from 'node:https';
  * in time. Close it to end the checks.
  */
 export function handedServer(options: ServerOptions): Server {
-  const server = createServer(options);
+  // In a second handshake, Node.js would keep its verdict on the first certificate.
+  const server = createServer({ ...options, secureOptions: constants.SSL_OP_NO_RENEGOTIATION });
   // Node.js starts to check the times of requests when a server listens.
   server.emit('listening');
   return server;

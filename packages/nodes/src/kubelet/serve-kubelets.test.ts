@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { Server } from 'node:https';
 import { duplexPair } from 'node:stream';
@@ -55,6 +56,19 @@ describe('the server of kubelets in memory', () => {
     assert.match(message, /^Forbidden \(user=joe, verb=get, resource=nodes, subresource\(s\)=\[/);
     const stranger = await createIssuer('clients', systemClock.now());
     assert.deepEqual(await get('jane', '/healthz', stranger), [401, 'Unauthorized']);
+  });
+
+  it('goes through no second handshake', async () => {
+    const [mine, theirs] = duplexPair();
+    server.emit('connection', theirs);
+    const socket = connect({ socket: mine, rejectUnauthorized: false, maxVersion: 'TLSv1.2' });
+    await once(socket, 'secureConnect');
+    const outcome = await new Promise<unknown>((resolve) => {
+      socket.once('error', resolve);
+      socket.renegotiate({}, resolve);
+    });
+    assert.match(String(outcome), /no renegotiation/);
+    socket.destroy();
   });
 
   it('asks each second until the cluster answers', async () => {
