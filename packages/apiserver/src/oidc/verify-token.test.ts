@@ -33,6 +33,11 @@ describe('verifyToken', () => {
     ['for another audience', { aud: ['a', 'b'] }, 'oidc: expected audience "kube" got ["a" "b"]'],
     ['without an audience', { aud: undefined }, 'oidc: expected audience "kube" got []'],
     ['that has expired', { exp: SECONDS - 1 }, 'oidc: token is expired (Token Expiry: 2026-12-31 23:59:59 +0000 UTC)'],
+    [
+      'that expires after the end of all clocks',
+      { exp: 1e300 },
+      'oidc: token is expired (Token Expiry: -Infinity seconds)',
+    ],
     ['without an expiry', { exp: undefined }, 'oidc: token is expired (Token Expiry: 0001-01-01 00:00:00 +0000 UTC)'],
     [
       'that is valid later',

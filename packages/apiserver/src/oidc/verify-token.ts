@@ -1,7 +1,7 @@
 import { getOwn, isObject, isTexts, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { goKindOf } from '@binnacle/apimachinery/serializer';
 import { quoteGo } from '@binnacle/apimachinery/status';
-import type { ParsedToken } from '../serviceaccounts/index.js';
+import { type ParsedToken, secondsOf } from '../serviceaccounts/index.js';
 import type { IssuerKeys } from './issuer-keys.js';
 import type { IssuerRules } from './issuer-rules.js';
 import { TokenError } from './token-error.js';
@@ -89,8 +89,8 @@ function checkAudience(named: readonly string[], wanted: readonly string[]): voi
 /** A token without an expiry has expired. Returns the expiry. */
 function checkTimes(claims: JsonObject, now: number): number {
   const time = (name: string): number | undefined => {
-    const value = getOwn(claims, name) ?? undefined;
-    return value === undefined ? undefined : Math.trunc(Number(value));
+    const value = getOwn(claims, name);
+    return typeof value === 'number' || typeof value === 'bigint' ? secondsOf(value) : undefined;
   };
   const expires = time('exp');
   if (expires === undefined || expires < now) {

@@ -47,13 +47,18 @@ export function readObject(holder: JsonObject, key: string, goType: string): Jso
   return value;
 }
 
-/** A time that overflows Go's clock is in the distant past. */
+/** Null and a claim that is absent are undefined. */
 export function readDate(holder: JsonObject, key: string): number | undefined {
   const value = getOwn(holder, key) ?? undefined;
   if (value === undefined) return undefined;
   if (typeof value !== 'number' && typeof value !== 'bigint') {
     throw refused('go-jose/go-jose/jwt: expected number value to unmarshal NumericDate');
   }
+  return secondsOf(value);
+}
+
+/** Whole seconds since 1970. A time that overflows Go's clock is in the distant past. */
+export function secondsOf(value: number | bigint): number {
   const seconds = Math.trunc(Number(value));
   return Math.abs(seconds) < END_OF_TIME ? seconds : Number.NEGATIVE_INFINITY;
 }

@@ -1,4 +1,5 @@
 export type { SubjectResource, TokenSubjects } from './bindings.js';
+export { secondsOf } from './claim-readers.js';
 export { type BoundObject, encodeClaims, type TokenClaims } from './claims.js';
 export { hasValidSignature, type ParsedToken, parseToken, signToken } from './json-web-token.js';
 export { createOpenId, type OpenId, type OpenIdOptions } from './open-id.js';
