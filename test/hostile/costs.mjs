@@ -3,6 +3,10 @@ import { definition } from '../custom-resources/definition.mjs';
 const pods = '/api/v1/namespaces/default/pods';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const accessReviews = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+const accessReview = (selectors) => ({
+  spec: { resourceAttributes: { verb: 'list', resource: 'pods', ...selectors } },
+});
 const target = `${configMaps}/target`;
 const json = 'application/json';
 const yaml = 'application/yaml';
@@ -362,6 +366,13 @@ export const costs = [
       get(`${configMaps}?fieldSelector=${text(60_000, () => 'metadata.name!=a')}`),
       get(`${configMaps}?fieldSelector=${text(100_000, () => 'a=b')}`, 400),
       get(`${configMaps}?continue=${'A'.repeat(1_000_000)}`, 400),
+    ],
+  },
+  {
+    name: 'selectors of access reviews as long as a body may be',
+    requests: [
+      post(accessReviews, accessReview({ labelSelector: { rawSelector: text(1_400_000, () => 'a') } }), 201),
+      post(accessReviews, accessReview({ fieldSelector: { rawSelector: text(930_000, () => 'a=') } }), 201),
     ],
   },
   {

@@ -7,11 +7,17 @@ import {
   FieldSelectorError,
   fieldLabelNotSupported,
   parseFieldSelector,
+  parseFieldSelectorInSteps,
   unescapeFieldValue,
   validateFieldLabels,
 } from './index.js';
 
 describe('parseFieldSelector', () => {
+  it('yields while it reads a long selector', () => {
+    const steps = parseFieldSelectorInSteps('a=b,'.repeat(20_000));
+    for (let count = 0; count < 4; count++) assert.equal(steps.next().done, false);
+  });
+
   it('sorts terms by their text', () => {
     const selector = parseFieldSelector('status.phase!=Running,,metadata.name==a');
     assert.deepEqual(selector.requirements, [

@@ -1,5 +1,5 @@
 export { FieldSelectorError } from './error.js';
 export { escapeFieldValue, unescapeFieldValue } from './escape.js';
 export { defaultFieldLabels, type FieldLabels, fieldLabelNotSupported, validateFieldLabels } from './field-labels.js';
-export { parseFieldSelector } from './parse.js';
+export { parseFieldSelector, parseFieldSelectorInSteps } from './parse.js';
 export { everyField, type FieldRequirement, FieldSelector, type FieldValues } from './selector.js';

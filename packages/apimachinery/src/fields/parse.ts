@@ -1,6 +1,10 @@
+import { finish, Pace, type Steps } from '../work/index.js';
 import { FieldSelectorError } from './error.js';
 import { unescapeFieldValue } from './escape.js';
 import { everyField, type FieldRequirement, FieldSelector } from './selector.js';
+
+/** A selector has room for a million terms. */
+const TERMS_PER_STEP = 5000;
 
 /**
  * Parses a selector such as `metadata.name=a,status.phase!=Running`. Throws a {@link FieldSelectorError} with
@@ -8,8 +12,15 @@ import { everyField, type FieldRequirement, FieldSelector } from './selector.js'
  * `fields.ParseSelector`.
  */
 export function parseFieldSelector(text: string): FieldSelector {
+  return finish(parseFieldSelectorInSteps(text));
+}
+
+/** The same in steps. */
+export function* parseFieldSelectorInSteps(text: string): Steps<FieldSelector> {
   const requirements: FieldRequirement[] = [];
+  const pace = new Pace(TERMS_PER_STEP);
   for (const term of splitTerms(text).sort()) {
+    if (pace.endsStep()) yield;
     if (term === '') continue;
     const requirement = readTerm(text, term);
     // Upstream reads a term without a field and a value as no requirement.

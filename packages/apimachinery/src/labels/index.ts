@@ -7,6 +7,6 @@ export {
   type LabelSelectorObject,
 } from './object.js';
 export { parseLabelMap } from './label-map.js';
-export { parseLabelSelector } from './parse.js';
+export { checkLabelSelectorInSteps, parseLabelSelector, parseLabelSelectorInSteps } from './parse.js';
 export { type LabelOperator, LabelRequirement, type Labels } from './requirement.js';
 export { everything, LabelSelector, nothing } from './selector.js';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { finish } from '../work/index.js';
 import {
   everything,
   formatLabelSelector,
@@ -9,6 +10,8 @@ import {
   labelSelectorFromObject,
   nothing,
   parseLabelSelector,
+  parseLabelSelectorInSteps,
+  checkLabelSelectorInSteps,
 } from './index.js';
 
 describe('parseLabelSelector', () => {
@@ -31,6 +34,14 @@ describe('parseLabelSelector', () => {
       assert.equal(parseLabelSelector(expected).toString(), expected);
     });
   }
+
+  it('yields while it reads a long selector', () => {
+    for (const text of ['a,'.repeat(9999), `a in (${'b,'.repeat(9999)}`]) {
+      for (const steps of [parseLabelSelectorInSteps(`${text}b=c`), checkLabelSelectorInSteps(`${text}b=c`)]) {
+        for (let count = 0; count < 4; count++) assert.equal(steps.next().done, false, text.slice(0, 8));
+      }
+    }
+  });
 
   const failures: readonly (readonly [string, string])[] = [
     ['a===b', "unable to parse requirement: found '=', expected: identifier"],
@@ -58,6 +69,7 @@ describe('parseLabelSelector', () => {
   for (const [text, message] of failures) {
     it(`rejects ${JSON.stringify(text)}`, () => {
       assert.throws(() => parseLabelSelector(text), new LabelSelectorError(message));
+      assert.throws(() => finish(checkLabelSelectorInSteps(text)), new LabelSelectorError(message));
     });
   }
 

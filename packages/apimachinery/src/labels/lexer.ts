@@ -27,29 +27,44 @@ const symbolTokens: Readonly<Record<SymbolKind, Token>> = {
 };
 
 /**
- * The tokens of a selector; the last one is `end`. A NUL ends the text or the current word, as in upstream's scanner.
- * Upstream: apimachinery `labels.Lexer`.
+ * Reads the tokens of a selector one by one; after the last one, all are `end`. A NUL ends the text or the current word, as
+ * in upstream's scanner. Upstream: apimachinery `labels.Lexer`.
  */
-export function tokenize(text: string): Token[] {
-  const tokens: Token[] = [];
-  let position = 0;
-  for (;;) {
-    position = endOf(whitespace, text, position);
-    const character = text.charAt(position);
-    if (character === '' || character === nul) {
-      tokens.push(end);
-      return tokens;
+export class Lexer {
+  readonly #text: string;
+  #position = 0;
+  #peeked: Token | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  peek(): Token {
+    this.#peeked ??= this.#read();
+    return this.#peeked;
+  }
+
+  next(): Token {
+    const token = this.peek();
+    this.#peeked = undefined;
+    return token;
+  }
+
+  #read(): Token {
+    const text = this.#text;
+    const start = endOf(whitespace, text, this.#position);
+    const character = text.charAt(start);
+    this.#position = start;
+    if (character === '' || character === nul) return end;
+    const after = endOf(word, text, start);
+    if (after === start) {
+      const token = symbolTokens[readSymbol(text, start)];
+      this.#position += token.text.length;
+      return token;
     }
-    const after = endOf(word, text, position);
-    if (after === position) {
-      const token = symbolTokens[readSymbol(text, position)];
-      tokens.push(token);
-      position += token.text.length;
-      continue;
-    }
-    const found = text.slice(position, after);
-    tokens.push({ kind: found === 'in' || found === 'notin' ? found : 'identifier', text: found });
-    position = text.charAt(after) === nul ? after + 1 : after;
+    const found = text.slice(start, after);
+    this.#position = text.charAt(after) === nul ? after + 1 : after;
+    return { kind: found === 'in' || found === 'notin' ? found : 'identifier', text: found };
   }
 }
 

@@ -60,7 +60,7 @@ export async function deleteCollection(context: RequestContext, endpoint: Resour
   const representation = negotiateRepresentation(context, endpoint.main.codec);
   const options = await readDeleteOptions(context);
   const listOptions = decodeListOptions(context.query);
-  const selection = selectionOf(endpoint, context.info, listOptions);
+  const selection = await selectionOf(endpoint, context.info, listOptions);
   checkListOptions(listOptions);
   const { signal } = context.exchange;
   // Upstream lists by pages, so that a version is exact.

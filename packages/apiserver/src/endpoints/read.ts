@@ -28,9 +28,7 @@ export async function listObjects(context: RequestContext, endpoint: ResourceEnd
   const options = decodeListOptions(context.query);
   const isWatch = context.info.verb === 'watch';
   const representation = negotiateRepresentation(context, endpoint.main.codec, { stream: isWatch });
-  // A path has room for selectors that take 100 ms to read.
-  await pause();
-  const selection = selectionOf(endpoint, context.info, options);
+  const selection = await selectionOf(endpoint, context.info, options);
   await pause();
   checkListOptions(options);
   if (isWatch) {

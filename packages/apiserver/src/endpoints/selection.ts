@@ -1,14 +1,16 @@
 import {
   FieldSelector,
   FieldSelectorError,
-  parseFieldSelector,
+  parseFieldSelectorInSteps,
   validateFieldLabels,
 } from '@binnacle/apimachinery/fields';
-import { type LabelSelector, LabelSelectorError, parseLabelSelector } from '@binnacle/apimachinery/labels';
+import { type LabelSelector, LabelSelectorError, parseLabelSelectorInSteps } from '@binnacle/apimachinery/labels';
 import { badRequest } from '@binnacle/apimachinery/status';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { FieldValue, ObjectFilter } from '../cacher/index.js';
 import type { ListRequest } from '../registry/index.js';
 import { demandOfList, type ListOptions, type RequestInfo } from '../request/index.js';
+import { inSlices } from '../slices/index.js';
 import type { StoredObject } from '../storage/index.js';
 import type { ResourceEndpoint } from './endpoint.js';
 
@@ -25,9 +27,13 @@ export interface Selection {
 }
 
 /** Reads both selectors. Throws 400 in upstream's words. */
-export function selectionOf(endpoint: ResourceEndpoint, info: RequestInfo, options: ListOptions): Selection {
-  const labels = readLabels(options.labelSelector);
-  const fields = readFields(endpoint, options.fieldSelector);
+export async function selectionOf(
+  endpoint: ResourceEndpoint,
+  info: RequestInfo,
+  options: ListOptions,
+): Promise<Selection> {
+  const labels = await inSlices(readLabels(options.labelSelector));
+  const fields = await inSlices(readFields(endpoint, options.fieldSelector));
   const selected = fields?.requiredValue(NAME);
   if (info.name !== '' && fields !== undefined && selected !== info.name) {
     throw badRequest("fieldSelector metadata.name doesn't match requested name");
@@ -89,10 +95,10 @@ function filterOf(
   return (object) => object.key.endsWith(ending) && (hasAttributes === undefined || hasAttributes(object));
 }
 
-function readLabels(text: string): LabelSelector | undefined {
+function* readLabels(text: string): Steps<LabelSelector | undefined> {
   if (text === '') return undefined;
   try {
-    const selector = parseLabelSelector(text);
+    const selector = yield* parseLabelSelectorInSteps(text);
     return selector.isEmpty ? undefined : selector;
   } catch (error) {
     if (error instanceof LabelSelectorError) throw badRequest(error.message);
@@ -100,10 +106,10 @@ function readLabels(text: string): LabelSelector | undefined {
   }
 }
 
-function readFields(endpoint: ResourceEndpoint, text: string): FieldSelector | undefined {
+function* readFields(endpoint: ResourceEndpoint, text: string): Steps<FieldSelector | undefined> {
   if (text === '') return undefined;
   try {
-    const selector = validateFieldLabels(parseFieldSelector(text), endpoint.fieldLabels);
+    const selector = validateFieldLabels(yield* parseFieldSelectorInSteps(text), endpoint.fieldLabels);
     return selector.isEmpty ? undefined : selector;
   } catch (error) {
     if (error instanceof FieldSelectorError) throw badRequest(error.message);

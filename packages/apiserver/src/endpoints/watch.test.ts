@@ -106,14 +106,14 @@ function open(resource: TestResource, query = '', accept = ''): { client: Client
   return { client, done: openFor(client, resource, query) };
 }
 
-function openFor(client: Client, resource: TestResource, query = '', cut?: WatchCut): Promise<void> {
+async function openFor(client: Client, resource: TestResource, query = '', cut?: WatchCut): Promise<void> {
   const url = `/api/v1/namespaces/default/configmaps?watch=1${query}`;
   const { path, query: parameters } = parseTarget(url);
   const context = new RequestContext(client, path, parameters, resource.clock.monotonic());
   context.info = parseRequestInfo('GET', path, parameters);
   context.watchCut = cut;
   const options = decodeListOptions(parameters);
-  const selection = selectionOf(resource.endpoint, context.info, options);
+  const selection = await selectionOf(resource.endpoint, context.info, options);
   const { endpoint } = resource;
   const representation = negotiateRepresentation(context, endpoint.main.codec, { stream: true });
   return serveWatch(context, endpoint, options, selection, representation);

@@ -52,6 +52,9 @@ const cases: readonly (readonly [method: string, target: string, expected: strin
   ['GET', '/api/v1/pods?fieldSelector=metadata.name%3Da%2Fb', 'list||v1||pods||'],
   ['GET', '/api/v1/pods?fieldSelector=metadata.name%3Dp&limit=x', 'list||v1||pods||'],
   ['GET', '/api/v1/pods?fieldSelector=metadata.name', 'list||v1||pods||'],
+  ['GET', '/api/v1/pods?fieldSelector=metadata.name%3Dp&labelSelector=(', 'list||v1||pods||'],
+  // The handler refuses it.
+  ['GET', `/api/v1/pods?fieldSelector=metadata.name%3Dp&labelSelector=${'('.repeat(20_000)}`, 'list||v1||pods||p'],
   // Hostile: a decoded slash separates segments; dots and empty segments are ordinary.
   ['GET', '/api/v1/namespaces/x%2Fpods/p', 'get||v1|x|pods||p'],
   ['GET', '/api/v1//pods', 'get||v1||||pods'],

@@ -12,6 +12,7 @@ import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { type FieldError, invalid } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
 import type { AuthorizationAttributes, Authorizer } from '../authorization/index.js';
+import { inSlices } from '../slices/index.js';
 import {
   type AccessQuestion,
   validateLocal,
@@ -65,7 +66,10 @@ async function decide(
 ): Promise<SubjectAccessReviewStatus> {
   const decision = await authorizer.authorize(attributesOf(user, spec));
   const { error } = decision;
-  const problems = [...(error === undefined ? [] : [error]), ...selectorProblems(spec.resourceAttributes)];
+  const problems = [
+    ...(error === undefined ? [] : [error]),
+    ...(await inSlices(selectorProblems(spec.resourceAttributes))),
+  ];
   return {
     allowed: decision.allowed,
     ...(!decision.allowed && decision.denied === true ? { denied: true } : {}),

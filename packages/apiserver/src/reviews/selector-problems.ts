@@ -3,8 +3,9 @@ import type {
   LabelSelectorAttributes,
   ResourceAttributes,
 } from '@binnacle/api/types/authorization-v1';
-import { FieldSelectorError, parseFieldSelector } from '@binnacle/apimachinery/fields';
-import { LabelSelectorError, parseLabelSelector } from '@binnacle/apimachinery/labels';
+import { FieldSelectorError, parseFieldSelectorInSteps } from '@binnacle/apimachinery/fields';
+import { checkLabelSelectorInSteps, LabelSelectorError } from '@binnacle/apimachinery/labels';
+import type { Steps } from '@binnacle/apimachinery/work';
 
 const LABEL_OPERATORS: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist']);
 
@@ -13,9 +14,9 @@ const LABEL_OPERATORS: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', '
  * reports this text.
  * Upstream: kubernetes `pkg/registry/authorization/util` BuildEvaluationError.
  */
-export function selectorProblems(attributes: ResourceAttributes | undefined): string[] {
-  const fields = verdict(attributes?.fieldSelector, isFieldSelector, isUsableField);
-  const labels = verdict(attributes?.labelSelector, isLabelSelector, ({ operator = '' }) =>
+export function* selectorProblems(attributes: ResourceAttributes | undefined): Steps<string[]> {
+  const fields = yield* verdict(attributes?.fieldSelector, isFieldSelector, isUsableField);
+  const labels = yield* verdict(attributes?.labelSelector, isLabelSelector, ({ operator = '' }) =>
     LABEL_OPERATORS.has(operator),
   );
   return [
@@ -29,13 +30,13 @@ interface Requirement {
   readonly values?: readonly string[] | undefined;
 }
 
-function verdict(
+function* verdict(
   selector: FieldSelectorAttributes | LabelSelectorAttributes | undefined,
-  parses: (text: string) => boolean,
+  parses: (text: string) => Steps<boolean>,
   isUsable: (requirement: Requirement) => boolean,
-): 'ignored' | 'partially ignored' | undefined {
+): Steps<'ignored' | 'partially ignored' | undefined> {
   const { rawSelector = '', requirements = [] } = selector ?? {};
-  if (requirements.length === 0) return parses(rawSelector) ? undefined : 'ignored';
+  if (requirements.length === 0) return (yield* parses(rawSelector)) ? undefined : 'ignored';
   const usable = requirements.filter(isUsable).length;
   if (usable === requirements.length) return undefined;
   return usable === 0 ? 'ignored' : 'partially ignored';
@@ -46,9 +47,9 @@ function isUsableField({ operator, values = [] }: Requirement): boolean {
   return (operator === 'In' || operator === 'NotIn') && values.length === 1;
 }
 
-function isFieldSelector(text: string): boolean {
+function* isFieldSelector(text: string): Steps<boolean> {
   try {
-    parseFieldSelector(text);
+    yield* parseFieldSelectorInSteps(text);
     return true;
   } catch (error) {
     if (error instanceof FieldSelectorError) return false;
@@ -56,9 +57,9 @@ function isFieldSelector(text: string): boolean {
   }
 }
 
-function isLabelSelector(text: string): boolean {
+function* isLabelSelector(text: string): Steps<boolean> {
   try {
-    parseLabelSelector(text);
+    yield* checkLabelSelectorInSteps(text);
     return true;
   } catch (error) {
     if (error instanceof LabelSelectorError) return false;

@@ -6,6 +6,9 @@ import type { AuthorizationAttributes } from '../authorization/index.js';
 /** The verbs of requests that may have selectors. */
 const SELECTING: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
 
+/** A longer selector is left out, too: the client chooses its length. In characters. */
+const LONGEST_SELECTOR = 128 * 1024;
+
 /** Requirements with other operators are left out: without them the question asks for more. */
 const LABEL_OPERATORS: ReadonlyMap<LabelOperator, string> = new Map([
   ['=', 'In'],
@@ -49,6 +52,7 @@ function withoutEmpty(texts: Readonly<Record<string, string>>): JsonObject {
 
 /** None for a selector that is malformed: the request will be refused. */
 function fieldRequirements(selector: string): JsonObject[] {
+  if (selector.length > LONGEST_SELECTOR) return [];
   try {
     return parseFieldSelector(selector).requirements.map(({ field, operator, value }) => ({
       key: field,
@@ -62,6 +66,7 @@ function fieldRequirements(selector: string): JsonObject[] {
 }
 
 function labelRequirements(selector: string): JsonObject[] {
+  if (selector.length > LONGEST_SELECTOR) return [];
   try {
     return parseLabelSelector(selector).requirements.flatMap(({ key, operator: given, values }) => {
       const operator = LABEL_OPERATORS.get(given);

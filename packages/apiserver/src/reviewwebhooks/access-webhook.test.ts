@@ -106,6 +106,15 @@ describe('accessWebhookAuthorizer', () => {
     assert.equal(limits[0]?.timeoutSeconds, 2);
   });
 
+  it('asks without a selector that is very long', async () => {
+    const { ask, sent } = setUp(() => review({ allowed: true }));
+    const labelSelector = `${'a,'.repeat(70_000)}b`;
+    await ask({ labelSelector, fieldSelector: 'metadata.name!=x' });
+    await ask({ labelSelector: 'b', fieldSelector: 'a=b,'.repeat(40_000) });
+    const selectors = sent.map(({ spec }) => Object.keys(spec['resourceAttributes'] ?? {}).slice(-1));
+    assert.deepEqual(selectors, [['fieldSelector'], ['labelSelector']]);
+  });
+
   it('names groups otherwise in the older version', async () => {
     const { ask, sent } = setUp(() => review({ allowed: true }, 'v1beta1'), { version: 'v1beta1' });
     assert.equal((await ask()).allowed, true);
