@@ -1,0 +1,301 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
+import { ESTIMATED_SECONDS, FlowQueue, Ticket, workOf } from './flow-queue.js';
+import { SeatDemand } from './seat-demand.js';
+import type { Load, Work } from './work.js';
+
+export interface QueueSetShape {
+  /** Whether all requests start at once, whatever the limit. */
+  readonly isUnlimited: boolean;
+  /** 0 = requests do not wait. */
+  readonly queues: number;
+  /** How many requests may wait in a queue. */
+  readonly queueLength: number;
+}
+
+export interface Arrival {
+  readonly work: Work;
+  /** Counts the request. */
+  readonly load: Load;
+  /** The queues among which the request chooses; one at least, if there are queues. */
+  readonly hand: readonly number[];
+}
+
+/** Why a request is refused. */
+export type Refusal = 'concurrency-limit' | 'queue-full';
+
+/** Queues before the last dispatched one come after all others. */
+const WRAPPED = 2 ** 32;
+
+/**
+ * Dispatches requests so that flows get equal shares of the seats. Upstream: `queueset`, whose `doc.go` explains virtual
+ * time: `R` advances by the seat-seconds that each queue with requests gets.
+ */
+export class QueueSet {
+  readonly #clock: Clock;
+  readonly #queues = new Map<number, FlowQueue>();
+  /** Requests that execute without a queue. */
+  readonly #direct = new Set<Ticket>();
+  #shape: QueueSetShape;
+  #limit: number;
+  #currentR = 0;
+  #syncedAt: number;
+  /** The index of the queue that was dispatched last. */
+  #lastIndex = -1;
+  #arrivals = 0;
+  /** Queues with requests. */
+  #activeQueues = 0;
+  readonly demand: SeatDemand;
+  waiting = 0;
+  waitingSeats = 0;
+  executing = 0;
+  seatsInUse = 0;
+  dispatched = 0;
+  refused = 0;
+  cancelled = 0;
+  /** Called with the load of a request that must wait until other requests end, though a seat is free. */
+  onNoRoom: (load: Load) => void = () => undefined;
+
+  constructor(clock: Clock, shape: QueueSetShape, limit: number) {
+    this.#clock = clock;
+    this.#shape = shape;
+    this.#limit = limit;
+    this.#syncedAt = clock.monotonic();
+    this.demand = new SeatDemand(this.#syncedAt);
+  }
+
+  get isIdle(): boolean {
+    return this.waiting === 0 && this.executing === 0;
+  }
+
+  get limit(): number {
+    return this.#limit;
+  }
+
+  get shape(): QueueSetShape {
+    return this.#shape;
+  }
+
+  /** Virtual time. */
+  get currentR(): number {
+    this.#sync();
+    return this.#currentR;
+  }
+
+  /** The queues with requests or seats. */
+  get queues(): Iterable<FlowQueue> {
+    return this.#queues.values();
+  }
+
+  /** The requests that execute without a queue. */
+  get direct(): Iterable<Ticket> {
+    return this.#direct;
+  }
+
+  /** Waiting requests of queues that no longer exist drain. */
+  configure(shape: QueueSetShape, limit: number): void {
+    this.#sync();
+    this.#shape = shape;
+    this.#limit = limit;
+    this.#dispatch();
+  }
+
+  /** Starts a request, or lets it wait: the state of its ticket says which. */
+  arrive({ work, load, hand }: Arrival): Ticket | Refusal {
+    const now = this.#sync();
+    const ticket = new Ticket(work, load, now);
+    ticket.arrivalR = this.#currentR;
+    if (this.#shape.queues === 0) {
+      if (!this.#fits(ticket.seats)) return this.#refuse('concurrency-limit');
+      this.#direct.add(ticket);
+      this.#start(ticket, now);
+      return ticket;
+    }
+    const queue = this.#choose(hand);
+    if (this.seatsInUse >= this.#limit && queue.length >= this.#shape.queueLength) return this.#refuse('queue-full');
+    this.#enqueue(ticket, queue);
+    this.#dispatch();
+    return ticket;
+  }
+
+  /** Ends a request that still waits; for any other it does nothing. */
+  cancel(ticket: Ticket): void {
+    const { queue } = ticket;
+    if (ticket.state !== 'waiting' || queue === undefined) return;
+    this.#sync();
+    this.#dequeue(ticket, queue);
+    ticket.state = 'over';
+    this.refused++;
+    this.cancelled++;
+    queue.bound();
+    this.#retire(queue);
+    this.#noteDemand();
+    this.#dispatch();
+  }
+
+  /** Ends a request that was executing. Its seats are free when its final work is done. */
+  finish(ticket: Ticket): void {
+    if (ticket.state !== 'executing') return;
+    const now = this.#sync();
+    const { queue, load, work } = ticket;
+    ticket.state = 'over';
+    this.executing--;
+    load.executing--;
+    if (queue === undefined) this.#direct.delete(ticket);
+    else {
+      queue.executing.delete(ticket);
+      const seconds = (now - ticket.startedAt) / 1000;
+      queue.nextDispatchR += work.seats * (seconds - ESTIMATED_SECONDS);
+      queue.bound();
+      if (!queue.hasRequests) this.#activeQueues--;
+    }
+    if (work.finalMs > 0) this.#clock.setTimer(() => this.#releaseLater(ticket), work.finalMs).unref();
+    else this.#release(ticket);
+    this.#dispatch();
+  }
+
+  #releaseLater(ticket: Ticket): void {
+    this.#sync();
+    this.#release(ticket);
+    this.#dispatch();
+  }
+
+  #release(ticket: Ticket): void {
+    const { queue, seats, load } = ticket;
+    this.seatsInUse -= seats;
+    load.executingSeats -= seats;
+    if (queue !== undefined) {
+      queue.seatsInUse -= seats;
+      this.#retire(queue);
+    }
+    this.#noteDemand();
+  }
+
+  #refuse(refusal: Refusal): Refusal {
+    this.refused++;
+    return refusal;
+  }
+
+  /** The queue of the hand with the least work. Ties go to each in turn. */
+  #choose(hand: readonly number[]): FlowQueue {
+    const offset = this.#arrivals++;
+    let least = Number.POSITIVE_INFINITY;
+    let index = 0;
+    for (let step = 0; step < hand.length; step++) {
+      const candidate = hand[(offset + step) % hand.length] ?? 0;
+      const work = this.#queues.get(candidate)?.waitingWork ?? 0;
+      if (work >= least) continue;
+      least = work;
+      index = candidate;
+    }
+    return this.#queues.get(index) ?? new FlowQueue(index, this.#currentR);
+  }
+
+  #enqueue(ticket: Ticket, queue: FlowQueue): void {
+    if (!queue.hasRequests) {
+      queue.nextDispatchR = this.#currentR;
+      this.#queues.set(queue.index, queue);
+      this.#activeQueues++;
+    }
+    ticket.queue = queue;
+    queue.enqueue(ticket);
+    queue.bound();
+    const { load, seats } = ticket;
+    this.waiting++;
+    this.waitingSeats += seats;
+    load.waiting++;
+    load.waitingSeats += seats;
+    this.#noteDemand();
+  }
+
+  #dequeue(ticket: Ticket, queue: FlowQueue): void {
+    const { load, seats } = ticket;
+    queue.remove(ticket);
+    this.waiting--;
+    this.waitingSeats -= seats;
+    load.waiting--;
+    load.waitingSeats -= seats;
+    if (!queue.hasRequests) this.#activeQueues--;
+  }
+
+  #dispatch(): void {
+    while (this.waiting > 0 && this.seatsInUse < this.#limit) {
+      const queue = this.#next();
+      const ticket = queue?.oldest;
+      if (queue === undefined || ticket === undefined) return;
+      if (!this.#fits(ticket.seats)) {
+        this.onNoRoom(ticket.load);
+        return;
+      }
+      this.#lastIndex = queue.index;
+      this.#dispatchFrom(queue, ticket);
+    }
+  }
+
+  #dispatchFrom(queue: FlowQueue, ticket: Ticket): void {
+    const cost = workOf(ticket);
+    queue.executing.add(ticket);
+    this.#dequeue(ticket, queue);
+    ticket.reshape(this.#limit);
+    queue.seatsInUse += ticket.seats;
+    this.#start(ticket, this.#syncedAt);
+    queue.nextDispatchR += cost;
+    queue.bound();
+    ticket.started?.();
+  }
+
+  #start(ticket: Ticket, now: number): void {
+    const { load, seats } = ticket;
+    ticket.state = 'executing';
+    ticket.startedAt = now;
+    this.executing++;
+    this.dispatched++;
+    this.seatsInUse += seats;
+    load.executing++;
+    load.executingSeats += seats;
+    this.#noteDemand();
+  }
+
+  /** The queue whose oldest request would be the first to finish in virtual time. Ties go to each queue in turn. */
+  #next(): FlowQueue | undefined {
+    let first: FlowQueue | undefined;
+    let firstFinish = Number.POSITIVE_INFINITY;
+    let firstPlace = 0;
+    for (const queue of this.#queues.values()) {
+      const { oldest } = queue;
+      if (oldest === undefined) continue;
+      const finish = queue.nextDispatchR + workOf(oldest);
+      const place = queue.index > this.#lastIndex ? queue.index : queue.index + WRAPPED;
+      if (finish > firstFinish || (finish === firstFinish && place > firstPlace)) continue;
+      first = queue;
+      firstFinish = finish;
+      firstPlace = place;
+    }
+    return first;
+  }
+
+  #fits(seats: number): boolean {
+    if (this.#shape.isUnlimited) return true;
+    // A request that is wider than the limit waits until it is alone.
+    if (seats > this.#limit) return this.executing === 0;
+    return this.seatsInUse + seats <= this.#limit;
+  }
+
+  #retire(queue: FlowQueue): void {
+    if (!queue.hasRequests && queue.seatsInUse === 0) this.#queues.delete(queue.index);
+  }
+
+  #noteDemand(): void {
+    this.demand.set(this.seatsInUse + this.waitingSeats, this.#syncedAt);
+  }
+
+  /** Advances virtual time to now, as the queues were since the last call. Returns the time. */
+  #sync(): number {
+    const now = this.#clock.monotonic();
+    if (this.#activeQueues > 0) {
+      const seats = Math.min(this.seatsInUse + this.waitingSeats, this.#limit);
+      this.#currentR += (seats / this.#activeQueues) * ((now - this.#syncedAt) / 1000);
+    }
+    this.#syncedAt = now;
+    return now;
+  }
+}
