@@ -29,11 +29,15 @@ export type EndpointOfKind = (kind: { group: string; version: string; kind: stri
  * Creates missing objects and leaves existing ones unchanged. All writes run concurrently, so that the store can commit
  * them together. Kinds that are not served are skipped.
  */
-export async function ensureObjects(objects: readonly KubernetesObject[], endpointOf: EndpointOfKind): Promise<void> {
-  await Promise.all(objects.map((object) => ensureObject(object, endpointOf)));
+export async function ensureObjects(
+  objects: readonly KubernetesObject[],
+  endpointOf: EndpointOfKind,
+  manager = SERVER_MANAGER,
+): Promise<void> {
+  await Promise.all(objects.map((object) => ensureObject(object, endpointOf, manager)));
 }
 
-async function ensureObject(object: KubernetesObject, endpointOf: EndpointOfKind): Promise<void> {
+async function ensureObject(object: KubernetesObject, endpointOf: EndpointOfKind, manager: string): Promise<void> {
   const groupVersion = parseGroupVersion(object.apiVersion);
   const endpoint = groupVersion === undefined ? undefined : endpointOf({ ...groupVersion, kind: object.kind });
   if (endpoint === undefined) return;
@@ -41,7 +45,7 @@ async function ensureObject(object: KubernetesObject, endpointOf: EndpointOfKind
   for (let attempt = 1; ; attempt++) {
     if ((await endpoint.store.reader.find(namespace, name, attempt === 1 ? ANY : NEWEST)) !== undefined) return;
     try {
-      await createOwned(attempt < ATTEMPTS ? structuredClone(object) : object, endpoint);
+      await createOwned(attempt < ATTEMPTS ? structuredClone(object) : object, endpoint, manager);
       return;
     } catch (error) {
       if (error instanceof StatusError && error.reason === 'AlreadyExists') return;
@@ -61,10 +65,14 @@ export interface OwnResource extends Pick<ResourceEndpoint, 'store' | 'clock'> {
  * Creates an object as the server, with defaults. Rejects with AlreadyExists when it exists. The endpoint may be of
  * another version of the kind, for when the object's own version is disabled.
  */
-export function createOwned(given: KubernetesObject, endpoint: OwnResource): Promise<StoredObject> {
+export function createOwned(
+  given: KubernetesObject,
+  endpoint: OwnResource,
+  manager = SERVER_MANAGER,
+): Promise<StoredObject> {
   const object = inVersionOf(endpoint.main.codec, given);
   endpoint.main.codec.applyDefaults(object);
-  const managed = ownedByServer(object, endpoint);
+  const managed = ownedBy(manager, object, endpoint);
   if (managed !== undefined) object.metadata.managedFields = managed;
   const scope = serverScope(object.metadata.namespace ?? '');
   return endpoint.store.create(scope, endpoint.main.accept(object, undefined));
@@ -77,14 +85,14 @@ function inVersionOf(codec: OwnResource['main']['codec'], object: KubernetesObje
   return asObject(convert(asJson(object), { ...from, kind: object.kind }, codec.groupVersionKind));
 }
 
-function ownedByServer(object: KubernetesObject, endpoint: OwnResource): ManagedFieldsEntry[] | undefined {
+function ownedBy(manager: string, object: KubernetesObject, endpoint: OwnResource): ManagedFieldsEntry[] | undefined {
   const { codec } = endpoint.main;
   return trackUpdate({
     live: undefined,
     updated: object,
     schema: codec.schema,
     apiVersion: codec.apiVersion,
-    manager: SERVER_MANAGER,
+    manager,
     subresource: '',
     now: formatTime(endpoint.clock.now()),
     resetFields: endpoint.main.resetFields,

@@ -1,3 +1,4 @@
+export { applyOwned, type OwnApply } from './apply-owned.js';
 export {
   createOwned,
   type EndpointOfKind,

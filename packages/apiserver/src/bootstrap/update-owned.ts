@@ -15,6 +15,8 @@ export interface OwnUpdate {
   readonly uid: string;
   /** `status`; `''`: the object itself. */
   readonly subresource: string;
+  /** The manager of the changed fields. Default: the server. */
+  readonly manager?: string;
   /** The top-level fields that the change touches. The others are shared with the cache. */
   readonly parts: readonly string[];
 }
@@ -25,7 +27,7 @@ export interface OwnUpdate {
  */
 export async function updateOwned(
   endpoint: ResourceEndpoint,
-  { namespace = '', name, uid, subresource, parts }: OwnUpdate,
+  { namespace = '', name, uid, subresource, parts, manager = SERVER_MANAGER }: OwnUpdate,
   change: (object: KubernetesObject) => void | Promise<void>,
 ): Promise<void> {
   const view = subresource === '' ? endpoint.main : endpoint.subresources.get(subresource)?.view;
@@ -36,7 +38,7 @@ export async function updateOwned(
       ...(view.strategy === undefined ? {} : { strategy: view.strategy }),
       transform: (current) => {
         if (current === undefined || current.metadata.uid !== uid) throw notFound(endpoint.resource, name);
-        return changed(endpoint, view, current, parts, change);
+        return changed({ endpoint, view, parts, manager }, current, change);
       },
     });
   } catch (error) {
@@ -44,11 +46,14 @@ export async function updateOwned(
   }
 }
 
+interface Change extends Required<Pick<OwnUpdate, 'parts' | 'manager'>> {
+  readonly endpoint: ResourceEndpoint;
+  readonly view: View;
+}
+
 async function changed(
-  endpoint: ResourceEndpoint,
-  view: View,
+  { endpoint, view, parts, manager }: Change,
   current: KubernetesObject,
-  parts: readonly string[],
   change: (object: KubernetesObject) => void | Promise<void>,
 ): Promise<KubernetesObject> {
   const live = view.before(current);
@@ -61,7 +66,7 @@ async function changed(
     updated: object,
     schema: view.codec.schema,
     apiVersion: view.codec.apiVersion,
-    manager: SERVER_MANAGER,
+    manager,
     subresource: view.subresource,
     now: formatTime(endpoint.clock.now()),
     resetFields: view.resetFields,

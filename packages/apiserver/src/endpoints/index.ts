@@ -3,7 +3,7 @@ export { type Document, MAXIMUM_BODY_BYTES, readDocument } from './document.js';
 export type { KindLookup } from './wrong-kind.js';
 export { registryDeleteOptions } from './delete.js';
 export type { ConnectOptions, FindEndpoint, ResourceEndpoint, SubresourceEndpoint, View } from './endpoint.js';
-export { recordManager } from './managers.js';
+export { recordManager, setManagers } from './managers.js';
 export type { NonStoredEndpoint } from './non-stored.js';
 export { objectView, type PathRules } from './object-view.js';
 export { viewVersions } from './object-versions.js';
