@@ -72,7 +72,7 @@ class DiscoveryHandlers {
     // An empty group name does not select the core group.
     if (second === '') return respondNoSuchPath;
     if (third === undefined) return this.#group(second);
-    return rest.length === 2 ? this.#version(second, third) : undefined;
+    return rest.length === 2 ? this.#version(second, third) : this.#belowVersion(second, third);
   }
 
   #root(context: RequestContext): void | Promise<void> {
@@ -117,6 +117,13 @@ class DiscoveryHandlers {
     const serializers = served.custom === true ? SERIALIZERS : (this.#options.serializers ?? SERIALIZERS);
     const handler: Handler = (context) => respondDiscovery(context, { serializers, plain });
     return served.custom === true ? handler : getOnly(listedMediaTypes(serializers), handler);
+  }
+
+  /** The router of a built-in group refuses all paths of versions that are not served. */
+  #belowVersion(group: string, name: string): Handler | undefined {
+    const versions = this.#documents.groups().get(group)?.versions ?? [];
+    const isBuiltIn = versions.some(({ custom }) => custom !== true);
+    return isBuiltIn && versions.every(({ version }) => version !== name) ? noSuchVersion : undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { TablePrinter } from '@binnacle/api/printers';
 import type { JsonObject } from '@binnacle/apimachinery/json';
+import { asJson } from '@binnacle/apimachinery/meta';
 import {
   checkReadable,
   lazily,
@@ -15,7 +16,7 @@ import type { ListAnswer } from '../registry/index.js';
 import { parseTableOptions, type RequestContext } from '../request/index.js';
 import { inSlices } from '../slices/index.js';
 import type { StoredObject } from '../storage/index.js';
-import type { ObjectRequest, ResourceEndpoint } from './endpoint.js';
+import type { ObjectRequest, ResourceEndpoint, View } from './endpoint.js';
 import { longTable, tableOf, type TableOptions } from './table.js';
 
 /** Responds with one object. */
@@ -71,8 +72,15 @@ export async function respondList(
   return respond(context, representation, 200, (encoding) =>
     items.length === 0
       ? encoding.document(tableOf(printer, [], metadata, options))
-      : encoding.longDocument(longTable(printer, view, items, metadata, options)),
+      : encoding.longDocument(longTable(printer, view, inOrderOf(printer, view, items), metadata, options)),
   );
+}
+
+/** Most kinds are shown in the order of their keys. */
+function inOrderOf({ compare }: TablePrinter, view: View, items: readonly StoredObject[]): readonly StoredObject[] {
+  if (compare === undefined) return items;
+  const shown = items.map((stored) => ({ stored, object: asJson(view.show(stored)) }));
+  return shown.sort((left, right) => compare(left.object, right.object)).map(({ stored }) => stored);
 }
 
 function listMetadata(answer: Omit<ListAnswer, 'items'>): JsonObject {
