@@ -97,7 +97,7 @@ export class Cluster {
     this.server = server;
   }
 
-  /** Answers `{ status, body }`. `token`: default the administrator's; null for none. `as`: the user to impersonate. */
+  /** Answers `{ status, headers, body }`. `token`: default the administrator's; null for none. `as`: the user to impersonate. */
   async send(method, path, body, { token = this.server.clientConfig.token, as, headers = {}, ...tls } = {}) {
     const sent = request(`${this.server.url}${path}`, {
       method,
@@ -115,7 +115,7 @@ export class Cluster {
     let text = '';
     for await (const chunk of response.setEncoding('utf8')) text += chunk;
     const isJson = response.headers['content-type']?.startsWith('application/json');
-    return { status: response.statusCode, body: isJson ? JSON.parse(text) : text };
+    return { status: response.statusCode, headers: response.headers, body: isJson ? JSON.parse(text) : text };
   }
 
   async create(path, object) {

@@ -16,7 +16,6 @@ export const wanted = [
 /** Which of them are not, and why. */
 export const unwanted = new Map([
   ['API Server should have Endpoints', 'this server listens on the loopback address, which endpoints may not name'],
-  ['priority and fairness', 'requests are not queued by priority'],
   ['health handlers', 'they want the names of what upstream does at its start'],
   ['CoordinatedLeader|Feature:(StorageVersionAPI|APIServerIdentity|OffByDefault)', 'off in upstream too'],
   ['same resource name as built-in object', 'flaky by its own word: kubectl remembers the resources that there were'],

@@ -76,6 +76,7 @@ export {
   validatePriorityLevelConfigurationStatusUpdate,
   validatePriorityLevelConfigurationUpdate,
 } from './flowcontrol/priority-level-configuration.js';
+export { MANDATORY_FLOW_SCHEMAS, MANDATORY_PRIORITY_LEVELS } from './flowcontrol/mandatory-objects.js';
 export {
   rbacName,
   validateClusterRole,

@@ -36,6 +36,7 @@ export class Proxy {
     return async (context) => {
       // The shorter deadline of writes is for writes to this server's own store.
       context.deadline = context.acceptedDeadline;
+      context.watchInitialized();
       if (!service.isAvailable) return respondText(context, 503, UNAVAILABLE);
       if (this.#options.isProxied(context))
         return respondText(context, 503, failure('the request is proxied in a circle'));

@@ -8,6 +8,7 @@ import type { DiscoverySource } from '../discovery/index.js';
 import type { ResourceEndpoint } from '../endpoints/index.js';
 import { WorkQueue } from '../loops/index.js';
 import type { CustomOpenApiSource } from '../openapi/index.js';
+import type { ResourceReader } from '../registry/index.js';
 import type { Handler, RequestInfo } from '../request/index.js';
 import { CUSTOM_RESOURCE_CLEANUP, setCondition } from '../resources/index.js';
 import { inSlices } from '../slices/index.js';
@@ -187,13 +188,14 @@ export class ApiExtensions {
     return this.#resourceOf(definition).endpoints.get(version);
   }
 
-  /**
-   * The number of objects in the cache of a custom resource in this version; 0 = not a custom resource, or not used
-   * yet.
-   */
-  cachedObjects({ group, version, resource }: Pick<RequestInfo, 'group' | 'version' | 'resource'>): number {
+  /** The reader of a custom resource in this version; undefined = not a custom resource, or not used yet. */
+  readerOf({
+    group,
+    version,
+    resource,
+  }: Pick<RequestInfo, 'group' | 'version' | 'resource'>): ResourceReader | undefined {
     const serving = this.#serving.get(`${resource}.${group}`)?.resource;
-    return serving?.endpoints.get(version)?.store.reader.cacher.size ?? 0;
+    return serving?.endpoints.get(version)?.store.reader;
   }
 
   #resourceOf(definition: ServedDefinition): CustomResource {

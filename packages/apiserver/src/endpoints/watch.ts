@@ -70,6 +70,7 @@ export async function serveWatch(
       clock: endpoint.clock,
       random: endpoint.random,
       cut: context.watchCut,
+      initialized: () => context.watchInitialized(),
     });
   } finally {
     signal.removeEventListener('abort', stop);
@@ -112,6 +113,8 @@ interface Session {
   readonly clock: Clock;
   readonly random: Random;
   readonly cut: WatchCut | undefined;
+  /** Called when the initial events are written. */
+  readonly initialized: () => void;
 }
 
 async function streamEvents(session: Session): Promise<void> {
@@ -128,10 +131,11 @@ async function streamEvents(session: Session): Promise<void> {
     const revision = watch.revision();
     const { ended } = watcher;
     const announceAt = first && session.announceEnd ? watch.initialCount : -1;
-    first = false;
     for (const piece of pieces(encoder, events, announceAt, watch.initialRevision)) {
       if (!(await write(session, piece))) return;
     }
+    if (first) session.initialized();
+    first = false;
     if (cut?.end !== undefined) return endEarly(session, cut.end);
     if (clock.monotonic() >= nextBookmark && ended === undefined) {
       if (revision >= watch.initialRevision && !(await write(session, [encoder.bookmark(revision, undefined)]))) return;

@@ -2,6 +2,7 @@ export { observedAuthenticate, observedAuthorizer } from './access-metrics.js';
 export { admissionSteps, observedPlugins } from './admission-metrics.js';
 export { type AuditMetrics, auditMetrics } from './audit-metrics.js';
 export { type MetricsEndpoint, metricsEndpoint, type MetricsEndpointOptions } from './endpoint.js';
+export { flowObservers, readFlowControl } from './flow-control-metrics.js';
 export { healthMetrics } from './health-metrics.js';
 export { readMemory } from './memory-metrics.js';
 export {

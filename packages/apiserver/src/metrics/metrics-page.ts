@@ -1,6 +1,7 @@
 import type { MetricFacts } from '@binnacle/apimachinery/metrics';
 import { aggregationFacts } from './aggregation-metrics.js';
 import { auditFacts } from './audit-metrics.js';
+import { flowControlFacts } from './flow-control-facts.js';
 import { memoryFacts } from './memory-metrics.js';
 import { healthFacts, processFacts } from './process-facts.js';
 import { requestFacts } from './request-facts.js';
@@ -14,6 +15,7 @@ const sections: readonly Section[] = [
   ['Webhooks', webhookFacts],
   ['Aggregation', aggregationFacts],
   ['Audit', auditFacts],
+  ['Priority and fairness', flowControlFacts],
   ['Memory', memoryFacts],
   ['Store and caches', storageFacts],
   ['Process', processFacts],

@@ -6,7 +6,7 @@ import {
   type NumberSeries,
 } from '@binnacle/apimachinery/metrics';
 import { isLongRunning } from '../filters/index.js';
-import type { Exchange, Filter, RequestContext, RequestInfo } from '../request/index.js';
+import type { Filter, RequestContext, RequestInfo } from '../request/index.js';
 import { requestFacts } from './request-facts.js';
 import { countedDryRun, countedVerb, scopeOf } from './request-labels.js';
 import { Watermark } from './watermark.js';
@@ -81,7 +81,7 @@ export function requestMetrics({ registry, now, describe }: RequestMetricsOption
           watermarkOf(context).leave(at);
           kind = kinds.of(context);
         }
-        kind?.answered(context.exchange, at - context.receivedAt);
+        kind?.answered(context, at - context.receivedAt);
       },
     },
     terminated: (context, code) => {
@@ -176,10 +176,10 @@ class RequestKind {
     this.#families.longRunning.with(...this.labels).value += more;
   }
 
-  answered({ status, bodyBytes }: Exchange, milliseconds: number): void {
+  answered({ exchange: { status, bodyBytes }, queuedMs }: RequestContext, milliseconds: number): void {
     const seconds = Math.max(0, milliseconds) / 1000;
     this.#duration.observe(seconds);
-    this.#sliDuration?.observe(seconds);
+    this.#sliDuration?.observe(Math.max(0, seconds - queuedMs / 1000));
     this.#sizes?.observe(bodyBytes);
     this.#total(status).value++;
   }

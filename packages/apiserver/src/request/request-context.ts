@@ -57,6 +57,10 @@ export class RequestContext {
   deadline = Number.POSITIVE_INFINITY;
   /** The deadline that the client accepts, where that of a write is shorter, in milliseconds of monotonic time. */
   acceptedDeadline = Number.POSITIVE_INFINITY;
+  /** How long the request waited for its turn, in milliseconds. */
+  queuedMs = 0;
+  /** To be called when a watch has sent its first events, or another server answers it. Set by flow control. */
+  watchInitialized: () => void = () => undefined;
   /** Set by a filter that may end this request, a watch, early. */
   watchCut: WatchCut | undefined = undefined;
 

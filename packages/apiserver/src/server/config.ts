@@ -64,6 +64,10 @@ const HISTORY_RETENTION_MS = 5 * 60_000;
 const EVENT_TTL_SECONDS = 3600;
 /** Upstream: `--min-request-timeout`. */
 const MIN_REQUEST_TIMEOUT_SECONDS = 1800;
+/** Upstream: `--max-requests-inflight`. */
+const MAX_REQUESTS_IN_FLIGHT = 400;
+/** Upstream: `--max-mutating-requests-inflight`. */
+const MAX_MUTATING_REQUESTS_IN_FLIGHT = 200;
 
 /** Fills in every default. Throws for a runtime configuration or a network that is invalid. */
 export function completeOptions(options: ServerOptions): ServerConfig {
@@ -88,6 +92,9 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     allowPrivileged: given.allowPrivileged ?? true,
     aggregatorRouting: given.aggregatorRouting ?? true,
     servesHttp2: given.servesHttp2 ?? true,
+    priorityAndFairness: given.priorityAndFairness ?? true,
+    maxRequestsInFlight: given.maxRequestsInFlight ?? MAX_REQUESTS_IN_FLIGHT,
+    maxMutatingRequestsInFlight: given.maxMutatingRequestsInFlight ?? MAX_MUTATING_REQUESTS_IN_FLIGHT,
     maxMemoryBytes: given.maxMemoryBytes,
     proxyClient: given.proxyClient,
     frontProxies: given.frontProxies,

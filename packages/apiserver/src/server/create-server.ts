@@ -16,6 +16,7 @@ import { createServerAggregator } from './routes/server-aggregator.js';
 import { createFilters } from './server-filters.js';
 import { createResourceApi, type ResourceApi } from './resource-api.js';
 import { reviewAuthorizer } from './access/review-authorizer.js';
+import { type ServerFlowControl, serverFlowControl } from './server-flow-control.js';
 import { createServerHealth } from './readings/server-health.js';
 import { type ServerMemory, serverMemory } from './readings/server-memory.js';
 import { createServerMetrics } from './readings/server-metrics.js';
@@ -28,6 +29,7 @@ export interface Server {
   readonly aggregator: Aggregator | undefined;
   readonly handler: (exchange: Exchange) => void;
   readonly inFlight: InFlightRequests;
+  readonly flowControl: ServerFlowControl;
   readonly memory: ServerMemory;
   /** The services that the administrator has configured. */
   readonly services: RemoteServices;
@@ -49,16 +51,18 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
   const { authorizer } = api;
   const { ceiling } = memory;
   const { requests } = metrics;
+  const flowControl = serverFlowControl(config, api, registry, (context) => requests.terminated(context, 429));
+  const filterParts = { registry, requests, authenticate, authorizer, inFlight, ceiling, audit };
   const aggregator = createServerAggregator(config, api, registry);
   const health = createServerHealth(config, api, metrics, draining);
   const handler = createHandlerChain({
-    filters: createFilters(config, { registry, requests, authenticate, authorizer, inFlight, ceiling, audit }),
-    handler: createServerRoutes(config, api, { aggregator, health, metrics: metrics.endpoint, port }),
+    filters: createFilters(config, { ...filterParts, flowControl: flowControl.filter }),
+    handler: createServerRoutes(config, api, { aggregator, health, metrics: metrics.endpoint, flowControl, port }),
     now: () => clock.monotonic(),
     report: (error, context) => report(error, context.path),
     writeError: respondWithError,
   });
-  return { api, aggregator, handler, inFlight, memory, services, audit };
+  return { api, aggregator, handler, inFlight, flowControl, memory, services, audit };
 }
 
 function createServerApi(config: ServerConfig, metrics: MetricRegistry, services: RemoteServices): ResourceApi {

@@ -65,6 +65,15 @@ export interface ServerOptions {
   readonly watchCache?: boolean | undefined;
   /** Whether pods may have privileged containers. Default: true. */
   readonly allowPrivileged?: boolean | undefined;
+  /** Whether requests wait in fair queues, by the stored flow schemas and priority levels. Default: true. */
+  readonly priorityAndFairness?: boolean | undefined;
+  /**
+   * The most requests that read, and that do not, at a time; watches and other long-running ones aside. With
+   * `priorityAndFairness`, their positive sum is divided among priority levels; otherwise 0 = no limit. Default: 400 and
+   * 200.
+   */
+  readonly maxRequestsInFlight?: number | undefined;
+  readonly maxMutatingRequestsInFlight?: number | undefined;
   /**
    * The memory limit of the process, in bytes. Default: most of its cgroup's limit, or half of the machine's memory.
    */

@@ -32,6 +32,8 @@ export interface FilterParts {
   readonly authenticate: Authenticate;
   readonly authorizer: Authorizer;
   readonly inFlight: InFlightRequests;
+  /** Which requests may start. A request that waits holds no memory of the ceiling. */
+  readonly flowControl: Filter;
   readonly ceiling: MemoryCeiling;
   /** Undefined: nothing is recorded. */
   readonly audit: AuditOptions | undefined;
@@ -39,7 +41,7 @@ export interface FilterParts {
 
 /** Outermost first: every request passes in this order. */
 export function createFilters(config: ServerConfig, parts: FilterParts): readonly Filter[] {
-  const { registry, requests, authenticate, authorizer, inFlight, ceiling } = parts;
+  const { registry, requests, authenticate, authorizer, inFlight, flowControl, ceiling } = parts;
   const { clock, random } = config;
   const audit = parts.audit === undefined ? undefined : auditFilters(parts.audit, clock);
   return [
@@ -59,6 +61,7 @@ export function createFilters(config: ServerConfig, parts: FilterParts): readonl
     ...(audit === undefined ? [] : [audit.requests]),
     longRunningLimit(),
     impersonation(authorizer),
+    flowControl,
     ceiling.filter,
     authorization(observedAuthorizer(authorizer, registry, clock)),
     requests.filter,

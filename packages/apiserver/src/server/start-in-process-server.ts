@@ -3,6 +3,7 @@ import { createInProcessServer } from '../http/index.js';
 import { withoutTurns } from '../slices/index.js';
 import { completeOptions } from './config.js';
 import { createServer } from './create-server.js';
+import { keepFlowControl } from './upkeep/flow-control-keeper.js';
 import { makeReady } from './upkeep/make-ready.js';
 import type { RunningServer, ServerOptions } from './options.js';
 
@@ -13,7 +14,7 @@ const address = { bindAddress: '127.0.0.1', securePort: 6443 };
 
 /**
  * The whole server without listeners, credentials and background work, for simulations: it acts only when a request or
- * its clock tells it to. It connects to nothing, computes without regard to the machine's time, admits requests whatever memory the process has, and keeps all history. A request that waits for the clock would stop a simulation, so retries of
+ * its clock tells it to. It connects to nothing, computes without regard to the machine's time, admits all requests whatever memory the process has, and keeps all history. A request that waits for the clock would stop a simulation, so retries of
  * admission do not pause.
  */
 export async function startInProcessServer(
@@ -31,6 +32,9 @@ export async function startInProcessServer(
     serviceClusterIpRange: '10.0.0.0/24',
     historyRetentionMs: 0,
     minRequestTimeoutSeconds: 0,
+    priorityAndFairness: false,
+    maxRequestsInFlight: 0,
+    maxMutatingRequestsInFlight: 0,
     maxMemoryBytes: Number.POSITIVE_INFINITY,
     egressDenyCidrs: ['0.0.0.0/0', '::/0'],
   });
@@ -53,6 +57,7 @@ export async function startInProcessServer(
       await inProcess.close({ drainMs: 0 });
     });
     stages.use(await makeReady(config, api, address.securePort));
+    stages.use(await keepFlowControl(api, config));
     await aggregator?.start();
     return { send: async (request, signal) => inProcess.send(request, signal), stop: () => stages.dispose() };
   });

@@ -4,6 +4,7 @@ import { createHttpsServer, createInProcessServer, type HttpsServerOptions } fro
 import { startBackground } from './upkeep/background.js';
 import { completeOptions, type ServerConfig } from './config.js';
 import { createServer } from './create-server.js';
+import { keepFlowControl } from './upkeep/flow-control-keeper.js';
 import { makeReady } from './upkeep/make-ready.js';
 import type { RunningServer, ServerOptions } from './options.js';
 
@@ -19,6 +20,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const server = createServer(config, draining.signal, () => address.port);
     const { api, aggregator, handler, inFlight, memory } = server;
     stages.use(memory);
+    stages.use(server.flowControl);
     stages.defer(() => server.services.close());
     stages.defer(() => server.audit?.sink.close());
     stages.defer(() => api.stop());
@@ -37,6 +39,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     address.port = (await https.listen(config.bindAddress, config.securePort)).port;
 
     stages.use(await makeReady(config, api, address.port));
+    stages.use(await keepFlowControl(api, config));
     await aggregator?.start();
     const background = startBackground(config, api, draining.signal);
     stages.defer(() => background.dispose());

@@ -1,6 +1,7 @@
 import { MAXIMUM_BODY_BYTES } from '../../endpoints/index.js';
 import { estimateMemory, isLongRunning, type MemoryCeiling, memoryCeiling } from '../../filters/index.js';
-import type { RequestContext } from '../../request/index.js';
+import type { ResourceReader } from '../../registry/index.js';
+import type { RequestContext, RequestInfo } from '../../request/index.js';
 import { LiveMemory } from './live-memory.js';
 import { memoryCeilingOf, readProcessLimits } from './process-limits.js';
 import type { ResourceApi } from '../resource-api.js';
@@ -30,10 +31,17 @@ function objectsInHand(
 ): number {
   if (!info.isResourceRequest || !COLLECTION_VERBS.has(info.verb)) return 0;
   if (info.verb === 'watch' && !hasInitialEvents(query)) return 0;
-  const builtIn = catalog.find(info.group, info.resource);
-  const size = builtIn?.store.reader.cacher.size ?? extensions?.cachedObjects(info) ?? 0;
+  const size = cachedReader(info, { catalog, extensions })?.cacher.size ?? 0;
   const limit = Number(query.get('limit') ?? 0);
   return limit > 0 ? Math.min(limit, size) : size;
+}
+
+/** The reader of a resource, built-in or custom; undefined = another server has it, or it was not used yet. */
+export function cachedReader(
+  info: RequestInfo,
+  { catalog, extensions }: Pick<ResourceApi, 'catalog' | 'extensions'>,
+): ResourceReader | undefined {
+  return catalog.find(info.group, info.resource)?.store.reader ?? extensions?.readerOf(info);
 }
 
 /** Whether a watch begins with the objects as they are. */

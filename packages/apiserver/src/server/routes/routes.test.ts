@@ -33,6 +33,7 @@ function serve(kv: KV) {
     discovery: nothing,
     health: nothing,
     metrics: nothing,
+    flowControl: nothing,
     openId: nothing,
     openApi: () => Promise.reject(new Error('not asked for')),
     faults: undefined,

@@ -23,6 +23,8 @@ export interface Routes {
   readonly discovery: Discovery;
   readonly health: Health;
   readonly metrics: MetricsEndpoint;
+  /** Shows the state of flow control. */
+  readonly flowControl: { handlerFor(path: string): Handler | undefined };
   readonly openId: OpenId;
   /** Loads on first use: most test servers never need it. */
   readonly openApi: () => Promise<OpenApi>;
@@ -32,10 +34,11 @@ export interface Routes {
 
 /**
  * Routes every request after the filters, in this order: extension API servers, built-in and custom resources, discovery, health,
- * metrics, OpenID, faults, OpenAPI, else 404.
+ * metrics, OpenID, flow control, faults, OpenAPI, else 404.
  */
 export function createRoutes(routes: Routes): Handler {
-  const { router, serializers, aggregator, extensions, discovery, health, metrics, openId, openApi, faults } = routes;
+  const { router, serializers, aggregator, extensions, discovery, openApi, faults } = routes;
+  const { health, metrics, flowControl, openId } = routes;
   const route: Handler = (context) => {
     const { info, path } = context;
     const { method } = context.exchange;
@@ -53,7 +56,11 @@ export function createRoutes(routes: Routes): Handler {
       }
     }
     const handler =
-      discovery.handlerFor(path) ?? health.handlerFor(path) ?? metrics.handlerFor(path) ?? openId.handlerFor(path);
+      discovery.handlerFor(path) ??
+      health.handlerFor(path) ??
+      metrics.handlerFor(path) ??
+      openId.handlerFor(path) ??
+      flowControl.handlerFor(path);
     if (handler !== undefined) return handler(context);
     const faultsHandler = faults?.handlerFor(path);
     if (faultsHandler !== undefined) return faultsHandler(context);

@@ -9,6 +9,7 @@ import { createOpenId, type OpenId } from '../../serviceaccounts/index.js';
 import type { ServerConfig } from '../config.js';
 import { lazyOpenApi } from './lazy-open-api.js';
 import type { ResourceApi } from '../resource-api.js';
+import type { ServerFlowControl } from '../server-flow-control.js';
 import { createRoutes } from './routes.js';
 
 /** The build part of the server's version. */
@@ -18,6 +19,7 @@ export interface RouteParts {
   readonly aggregator: Aggregator | undefined;
   readonly health: Health;
   readonly metrics: MetricsEndpoint;
+  readonly flowControl: ServerFlowControl;
   /** The port that the server listens on. */
   readonly port: () => number;
 }
@@ -53,6 +55,7 @@ export function createServerRoutes(config: ServerConfig, api: ResourceApi, parts
     discovery,
     health,
     metrics,
+    flowControl: parts.flowControl,
     openId,
     openApi,
     faults,

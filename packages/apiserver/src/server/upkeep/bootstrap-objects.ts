@@ -16,6 +16,7 @@ import {
   trustedClients,
 } from '../../bootstrap/index.js';
 import { advertiseAddress } from './advertise-address.js';
+import { createFlowControlObjects } from './flow-control-keeper.js';
 import { correctKubernetesEndpoints } from './kubernetes-endpoints.js';
 import type { ResourceApi } from '../resource-api.js';
 
@@ -53,6 +54,7 @@ export async function bootstrapObjects(api: ResourceApi, options: BootstrapOptio
       trustedClients(trust),
       tokenTracking(options.now()),
     ]),
+    attempts.run('create the objects of priority and fairness', () => createFlowControlObjects(api)),
     ...ensureService(api, options, attempts),
   ]);
   const configMaps = api.catalog.find('', 'configmaps');

@@ -51,6 +51,7 @@ export function checkOptions(options: OptionsWithAddresses): void {
   checkLogging(options);
   checkTimes(options);
   checkMemory(options);
+  checkFlowControl(options);
   checkEtcd(options);
   checkServiceAccounts(options);
   checkAudit(options);
@@ -115,6 +116,24 @@ function checkTimes({
 function checkMemory({ maxMemoryBytes = LEAST_MEMORY_BYTES }: StartOptions): void {
   if (maxMemoryBytes >= LEAST_MEMORY_BYTES && Number.isSafeInteger(maxMemoryBytes)) return;
   throw usageError(`--max-memory must be ${LEAST_MEMORY_BYTES / MIB}Mi or more; the server needs that much`);
+}
+
+function checkFlowControl({
+  enablePriorityAndFairness = true,
+  maxRequestsInflight: reading = 1,
+  maxMutatingRequestsInflight: mutating = 1,
+}: StartOptions): void {
+  for (const [flag, value] of [
+    ['max-requests-inflight', reading],
+    ['max-mutating-requests-inflight', mutating],
+  ] as const) {
+    if (!Number.isSafeInteger(value) || value < 0) throw usageError(`--${flag} ${value}: give 0 or more requests`);
+  }
+  if (enablePriorityAndFairness && reading + mutating === 0) {
+    throw usageError(
+      '--max-requests-inflight and --max-mutating-requests-inflight must not both be 0: priority levels share their sum',
+    );
+  }
 }
 
 function checkEtcd({

@@ -112,6 +112,14 @@ export interface StartOptions
   readonly allowPrivileged?: boolean | undefined;
   /** Memory that the process may use, bytes; a request that would exceed it gets 429. Default: most of the cgroup's limit, else half of the machine. */
   readonly maxMemoryBytes?: number | undefined;
+  /** Let requests wait in fair queues, as FlowSchemas and PriorityLevelConfigurations say. Default: true. */
+  readonly enablePriorityAndFairness?: boolean | undefined;
+  /**
+   * The most requests that read, and that write, at a time. With priority and fairness, priority levels share the sum,
+   * which must be positive; otherwise 0 = no limit. Default: 400 and 200.
+   */
+  readonly maxRequestsInflight?: number | undefined;
+  readonly maxMutatingRequestsInflight?: number | undefined;
   /** Addresses of simulated load balancers, CIDRs separated by commas. Default: none, and services of type LoadBalancer stay pending. */
   readonly loadBalancerIPRange?: string | undefined;
   /** How often control loops look for heartbeats of nodes, milliseconds. Default: 5 seconds. */

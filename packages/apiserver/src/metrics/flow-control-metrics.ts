@@ -1,0 +1,79 @@
+import type { MetricFacts, MetricRegistry } from '@binnacle/apimachinery/metrics';
+import type { FlowControl, FlowObserver, PriorityLevel } from '../flowcontrol/index.js';
+import { flowControlFacts as facts } from './flow-control-facts.js';
+
+/** Observers of flow schemas in priority levels. Their series are looked up once. */
+export function flowObservers(registry: MetricRegistry): (level: string, schema: string) => FlowObserver {
+  const families = {
+    rejected: registry.numbers(facts.rejected),
+    dispatched: registry.numbers(facts.dispatched),
+    noAccommodation: registry.numbers(facts.noAccommodation),
+    queueLength: registry.histograms(facts.queueLength),
+    waitDuration: registry.histograms(facts.waitDuration),
+    executionDuration: registry.histograms(facts.executionDuration),
+    watchCount: registry.histograms(facts.watchCount),
+    estimatedSeats: registry.histograms(facts.estimatedSeats),
+  };
+  return (...flow) => {
+    const dispatched = families.dispatched.with(...flow);
+    const queueLength = families.queueLength.with(...flow);
+    const executing = families.waitDuration.with(...flow, 'true');
+    const refused = families.waitDuration.with(...flow, 'false');
+    const regular = families.executionDuration.with(...flow, 'regular');
+    const watch = families.executionDuration.with(...flow, 'watch');
+    const watchCount = families.watchCount.with(...flow);
+    const estimatedSeats = families.estimatedSeats.with(...flow);
+    return {
+      estimated: (seats) => estimatedSeats.observe(seats),
+      queued: (length) => queueLength.observe(length),
+      waited: (seconds, executes) => (executes ? executing : refused).observe(seconds),
+      executed: (seconds, isWatch) => (isWatch ? watch : regular).observe(seconds),
+      watches: (count) => watchCount.observe(count),
+      dispatched: () => {
+        dispatched.value++;
+      },
+      refused: (reason) => {
+        families.rejected.with(...flow, reason).value++;
+      },
+      noRoom: () => {
+        families.noAccommodation.with(...flow).value++;
+      },
+    };
+  };
+}
+
+/** Reads the state of flow control at each scrape. */
+export function readFlowControl(registry: MetricRegistry, control: FlowControl): void {
+  const ofLevels = (
+    metric: MetricFacts<readonly ['priority_level']>,
+    value: (level: PriorityLevel) => number,
+  ): void => {
+    registry.readings(metric, () => Array.from(control.levels, ([name, level]) => [[name], value(level)] as const));
+  };
+  ofLevels(facts.nominalLimit, ({ limits }) => limits.nominal);
+  ofLevels(facts.lowerLimit, ({ limits }) => limits.minimum);
+  ofLevels(facts.upperLimit, ({ limits }) => limits.maximum);
+  ofLevels(facts.currentLimit, ({ queues }) => queues.limit);
+  ofLevels(facts.currentR, ({ queues }) => queues.currentR);
+  ofLevels(facts.demandHighest, ({ adjustment }) => adjustment.demand.highest);
+  ofLevels(facts.demandAverage, ({ adjustment }) => adjustment.demand.average);
+  ofLevels(facts.demandDeviation, ({ adjustment }) => adjustment.demand.deviation);
+  ofLevels(facts.demandSmoothed, ({ adjustment }) => adjustment.smoothed);
+  ofLevels(facts.target, ({ adjustment }) => adjustment.target);
+  registry.readings(facts.fairFraction, () => [[[], control.fairFraction]]);
+
+  const ofFlows = (
+    metric: MetricFacts<readonly ['priority_level', 'flow_schema']>,
+    name: 'waiting' | 'waitingSeats' | 'executing' | 'executingSeats',
+  ): void => {
+    registry.readings(metric, function* () {
+      for (const [level, { flows }] of control.levels) {
+        for (const [schema, { load }] of flows) yield [[level, schema], load[name]];
+      }
+    });
+  };
+  ofFlows(facts.waitingRequests, 'waiting');
+  ofFlows(facts.waitingSeats, 'waitingSeats');
+  ofFlows(facts.executingRequests, 'executing');
+  ofFlows(facts.executingSeats, 'executingSeats');
+}

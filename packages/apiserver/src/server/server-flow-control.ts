@@ -1,0 +1,87 @@
+import type { FlowSchema, PriorityLevelConfiguration } from '@binnacle/api/types/flowcontrol-v1';
+import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
+import { maxInFlight } from '../filters/index.js';
+import {
+  type CollectionSize,
+  debugPages,
+  type EstimatedRequest,
+  type FlowConfiguration,
+  FlowControl,
+  priorityAndFairness,
+} from '../flowcontrol/index.js';
+import { flowObservers, readFlowControl } from '../metrics/index.js';
+import type { Stores } from '../registry/index.js';
+import type { Filter, Handler, RequestContext } from '../request/index.js';
+import type { ServerConfig } from './config.js';
+import type { ResourceApi } from './resource-api.js';
+import { cachedReader } from './readings/server-memory.js';
+
+const GROUP = 'flowcontrol.apiserver.k8s.io';
+/** So many objects tell how large the objects of a list are. */
+const SAMPLED_OBJECTS = 16;
+
+export const FLOW_SCHEMAS = { group: GROUP, resource: 'flowschemas' };
+export const PRIORITY_LEVELS = { group: GROUP, resource: 'prioritylevelconfigurations' };
+
+/** The stored flow schemas and priority levels. */
+export const flowSchemas = (stores: Stores) => stores.reader<FlowSchema>(FLOW_SCHEMAS);
+export const priorityLevels = (stores: Stores) => stores.reader<PriorityLevelConfiguration>(PRIORITY_LEVELS);
+
+/** What limits the requests at a time. */
+export interface ServerFlowControl extends Disposable {
+  readonly filter: Filter;
+  /** Finds the pages that show the state of the limits. */
+  handlerFor(path: string): Handler | undefined;
+}
+
+/** `onRefused` is called for each request that gets 429. */
+export function serverFlowControl(
+  {
+    priorityAndFairness: isFair,
+    maxRequestsInFlight: reading,
+    maxMutatingRequestsInFlight: mutating,
+    clock,
+  }: ServerConfig,
+  api: ResourceApi,
+  registry: MetricRegistry,
+  onRefused: (context: RequestContext) => void,
+): ServerFlowControl {
+  if (!isFair) {
+    const filter = maxInFlight({ reading, mutating, onRefused });
+    return { filter, handlerFor: () => undefined, [Symbol.dispose]: () => undefined };
+  }
+  const observe = flowObservers(registry);
+  const control = new FlowControl({ clock, seats: reading + mutating, configuration: stored(api.stores), observe });
+  readFlowControl(registry, control);
+  const size = (request: EstimatedRequest) => collectionSize(request, api);
+  const fairness = priorityAndFairness({ control, clock, size, onRefused });
+  const pages = debugPages({ control, admissions: () => fairness.admissions, clock });
+  return {
+    filter: fairness.filter,
+    handlerFor: (path) => pages.handlerFor(path),
+    [Symbol.dispose]: () => control[Symbol.dispose](),
+  };
+}
+
+function stored(stores: Stores): FlowConfiguration {
+  const [schemas, levels] = [flowSchemas(stores), priorityLevels(stores)];
+  return {
+    get changes() {
+      return schemas.changes + levels.changes;
+    },
+    schemas: () => schemas.eachCached(''),
+    levels: () => levels.eachCached(''),
+  };
+}
+
+/** By the cache: the size of all objects, and the average of a few in the namespace. */
+function collectionSize({ info }: EstimatedRequest, api: ResourceApi): CollectionSize | undefined {
+  const reader = info.isResourceRequest ? cachedReader(info, api) : undefined;
+  if (reader === undefined) return undefined;
+  let [sampled, bytes] = [0, 0];
+  for (const object of reader.eachCached(info.namespace)) {
+    bytes += object.size;
+    if (++sampled === SAMPLED_OBJECTS) break;
+  }
+  return { objects: reader.cacher.size, objectBytes: sampled === 0 ? 0 : bytes / sampled };
+}
