@@ -15,6 +15,7 @@ const coverage = {
   defaults: 'the smallest valid object of every common kind, and its stored form',
   delete: 'finalizers, owners, policies, grace periods, events',
   discovery: 'unaggregated and aggregated discovery, health, the OpenAPI index',
+  flowcontrol: 'flow schemas and priority levels: the built-in ones and their upkeep, headers, conditions, validation',
   formats: 'tables, partial metadata, YAML, Accept',
   listwatch: 'resourceVersion in every form, limit, continue, selectors, watch, bookmarks, initial events',
   oidc: 'tokens of three issuers: signatures, claims, mappings and rules in CEL, anonymous paths',
@@ -91,7 +92,6 @@ const notYet = `## Not yet
 | --- | --- |
 | Parts of the scheduler; nodes that run containers | the scheduler refuses extenders and leaves [some pods](running.md#scheduler) Pending; the included nodes are [simulated](running.md#simulated-nodes); upstream's kube-scheduler and kubelets [work with Binnacle](components.md) |
 | Migration of stored versions | \`StorageVersionMigration\` is stored; upstream's kube-controller-manager [works with Binnacle](components.md) |
-| API Priority and Fairness | FlowSchemas are stored; \`--max-memory\` limits the load |
 | Encryption of stored Secrets | the store holds them in plain text; there is no \`--encryption-provider-config\` |`;
 
 function differences({ explained }) {
