@@ -3,8 +3,8 @@
  * modules one by one; the bundle has a few files. A dynamic `import()` gets files of its own, so it still loads on first
  * use.
  *
- * The manifest of `binnacle` names the entries: each of its exports and commands in `bundle/` is made from the file of the
- * same path in `dist/`. The bundle contains our own packages, and none that npm installs.
+ * The entries are the exports of `binnacle` in `bundle/`, and the command. Each is made from the file of the same path in
+ * `dist/`. The bundle contains our own packages, and none that npm installs.
  */
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -12,10 +12,13 @@ import { join, resolve } from 'node:path';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** What `bin/binnacle.js` imports. */
+const COMMAND = 'cli/main.js';
+
 /** Paths in `bundle/`, as `index.js`. */
 export function bundledEntries(root) {
   const text = readFileSync(join(root, 'packages/binnacle/package.json'), 'utf8');
-  return [...new Set(Array.from(text.matchAll(/"\.\/bundle\/([^"]+)"/g), ([, path]) => path))];
+  return [...Array.from(text.matchAll(/"\.\/bundle\/([^"]+)"/g), ([, path]) => path), COMMAND];
 }
 
 /** Throws a readable message when something cannot be bundled. */

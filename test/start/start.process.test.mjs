@@ -14,6 +14,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const folder = join(root, 'packages/binnacle');
 const bundle = join(folder, 'bundle');
 const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+const command = join(folder, manifest.bin.binnacle);
 const options = { timeout: 60_000 };
 
 /** What only some requests need, or another store. */
@@ -35,7 +36,7 @@ const NOT_AT_START = [
 ];
 
 function checkLoads(files, notAtStart) {
-  const own = files.filter((path) => path.startsWith(join(root, 'packages')));
+  const own = files.filter((path) => path.startsWith(join(root, 'packages')) && path !== command);
   assert.deepEqual(
     own.filter((path) => !path.startsWith(bundle)),
     [],
@@ -63,7 +64,6 @@ describe('start', () => {
   after(() => rmSync(data, { recursive: true }));
 
   it('of the command, first and again: few files, and nothing that can wait', options, async () => {
-    const command = join(folder, manifest.bin.binnacle);
     // Control loops are loaded after the start, and by chance before the end of it is seen.
     const program = [command, 'serve', '--secure-port=0', '--controllers=', '--data-dir', data];
     const first = await filesLoadedBy(program, 3);
@@ -116,10 +116,15 @@ describe('start', () => {
     );
   });
 
+  it('of the command, as `npx binnacle` in a clone: npm links it before there is a bundle', () => {
+    assert.doesNotMatch(manifest.bin.binnacle, /bundle|dist/);
+    assert.match(readFileSync(command, 'utf8'), /^#!\/usr\/bin\/env node\n/);
+  });
+
   it('of npm start is that of the command', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const started = /exec node (\S+) serve$/.exec(scripts.start)?.[1] ?? '';
-    assert.equal(resolve(root, started), join(folder, manifest.bin.binnacle));
+    assert.equal(resolve(root, started), command);
     assert.ok(existsSync(join(folder, manifest.exports['.'].default)));
   });
 });

@@ -65,10 +65,10 @@ const introduction = [
   '<!-- Made by `npm run generate` from packages/binnacle/src/cli/arguments/serve-options.ts. -->',
   '# The command line',
   '',
-  'Run `binnacle serve OPTIONS`, or `npm start -- OPTIONS` in a checkout. Separate an option and its value by a space or by `=`.',
+  'Run `binnacle serve OPTIONS`, or `npm start -- OPTIONS` in a clone. Separate an option and its value by a space or by `=`.',
   '`binnacle help` lists the commands, `binnacle version` prints the versions. [Running a server](running.md) explains the choices.',
   '',
-  'In a checkout that is built, this makes the command: `alias binnacle="node $PWD/packages/binnacle/bundle/cli/main.js"`.',
+  'In a clone, `npm ci && npm run build` makes the command: `npx binnacle`. For scripts and signals, start `node_modules/.bin/binnacle`.',
   '',
 ];
 

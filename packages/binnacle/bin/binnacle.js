@@ -1,0 +1,3 @@
+#!/usr/bin/env node
+// npm links this file when it installs a checkout, before there is a bundle.
+import '../bundle/cli/main.js';
