@@ -63,7 +63,7 @@ const web = { resource: 'deployments', name: 'web' };
 const db = { resource: 'statefulsets', name: 'db' };
 
 /** What a person or a machine does, each at a drawn time. */
-const DEEDS = [
+const ACTIONS = [
   () => ({ rollout: web }),
   () => ({ rollout: db }),
   () => ({ rollout: { resource: 'daemonsets', name: 'agent' } }),
@@ -91,20 +91,20 @@ function faults(random) {
   };
 }
 
-/** Four minutes of trouble, and then time to settle. `deeds`: how many; `settleFor`: minutes. */
-export function scenarioOfSeed(seed, { deeds = 6, settleFor = 4 } = {}) {
+/** Four minutes of trouble, and then time to settle. `count`: how many actions; `settleFor`: minutes. */
+export function scenarioOfSeed(seed, { count = 6, settleFor = 4 } = {}) {
   const random = seededRandom(seed);
   const draw = (from, to) => from + Math.floor(random.number() * (to - from + 1));
   const actions = [{ at: '3s', apply: workloads(random) }];
   // A job that has been deleted cannot be deleted again.
   const used = new Set();
-  for (let index = 0; index < deeds; index++) {
-    const deed = pick(
+  for (let index = 0; index < count; index++) {
+    const action = pick(
       random,
-      DEEDS.filter((each) => !used.has(each)),
+      ACTIONS.filter((each) => !used.has(each)),
     );
-    const made = deed(draw, random);
-    if ('delete' in made || 'drain' in made) used.add(deed);
+    const made = action(draw, random);
+    if ('delete' in made || 'drain' in made) used.add(action);
     actions.push({ at: `${draw(20, 240)}s`, ...made });
   }
   actions.push({ at: '245s', faults: {} }, { at: '245s', uncordon: { any: 3 } });

@@ -10,8 +10,8 @@ async function told(
 ): Promise<string | undefined> {
   let json: string | undefined = 'nothing';
   const audit: AuditTrail = {
-    tellsRequest: true,
-    tellsResponse: true,
+    recordsRequest: true,
+    recordsResponse: true,
     omitsManagedFields,
     impersonated: () => undefined,
     requestMetadata: () => undefined,

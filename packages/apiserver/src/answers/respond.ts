@@ -15,7 +15,7 @@ export async function respond(
   status: number,
   encode: (encoding: Encoding) => Body | Promise<Body>,
 ): Promise<void> {
-  if (context.audit?.tellsResponse === true) await auditAnswer(context.audit, encode);
+  if (context.audit?.recordsResponse === true) await auditAnswer(context.audit, encode);
   const known = encodingOf(context, representation.mediaType);
   const encoding = known instanceof Promise ? await known : known;
   const made = encode(encoding);
@@ -48,7 +48,7 @@ export async function respondWithStatus(
   await pause();
   const document = documentOf(status);
   context.audit?.responseStatus(status);
-  if (context.audit?.tellsResponse === true) context.audit.responseObject(stringifyJson(document));
+  if (context.audit?.recordsResponse === true) context.audit.responseObject(stringifyJson(document));
   const body = encoding.document(document);
   await writeResponse(context, code, { 'content-type': encoding.contentType, ...headers }, body);
 }

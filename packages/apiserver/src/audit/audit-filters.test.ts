@@ -92,7 +92,7 @@ describe('auditFilters', () => {
   });
 
   it('tells what handlers report, as far as the level goes', async () => {
-    for (const [level, tellsRequest, tellsResponse] of [
+    for (const [level, recordsRequest, recordsResponse] of [
       ['Metadata', false, false],
       ['Request', true, false],
       ['RequestResponse', true, true],
@@ -103,8 +103,8 @@ describe('auditFilters', () => {
       );
       await requests.enter(context);
       const { audit } = context;
-      assert.equal(audit?.tellsRequest, tellsRequest);
-      assert.equal(audit?.tellsResponse, tellsResponse);
+      assert.equal(audit?.recordsRequest, recordsRequest);
+      assert.equal(audit?.recordsResponse, recordsResponse);
       audit?.requestMetadata({ name: 'web', namespace: 'other', uid: 'u' });
       audit?.impersonated({ name: 'joe', uid: '', groups: [], extra: {} }, 'impersonate:user-info');
       audit?.responseStatus(forbidden({ group: '', resource: 'pods' }, 'web', 'no').status);
@@ -117,7 +117,7 @@ describe('auditFilters', () => {
       assert.equal(fields?.user.username, 'jane');
       assert.equal(fields?.impersonatedUser?.username, 'joe');
       assert.equal(fields?.responseStatus?.reason, 'Forbidden');
-      assert.deepEqual(Object.keys(fields?.annotations ?? {}), tellsRequest ? ['plain', 'detailed'] : ['plain']);
+      assert.deepEqual(Object.keys(fields?.annotations ?? {}), recordsRequest ? ['plain', 'detailed'] : ['plain']);
     }
   });
 

@@ -100,7 +100,7 @@ class Recorder {
   refused(trail: Trail): void {
     const { status } = unauthorized();
     trail.responseStatus(status);
-    if (trail.tellsResponse) trail.responseObject(stringifyJson(asJson(status)));
+    if (trail.recordsResponse) trail.responseObject(stringifyJson(asJson(status)));
     void this.#record(trail, 'ResponseStarted');
   }
 

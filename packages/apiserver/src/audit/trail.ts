@@ -20,8 +20,8 @@ export interface TrailParts {
 /** Collects the facts for the events of one request. Upstream: apiserver `pkg/audit/request.go` and `context.go`. */
 export class Trail implements AuditTrail {
   readonly omitsManagedFields: boolean;
-  readonly tellsRequest: boolean;
-  readonly tellsResponse: boolean;
+  readonly recordsRequest: boolean;
+  readonly recordsResponse: boolean;
   readonly #context: RequestContext;
   readonly #decision: AuditDecision;
   readonly #clock: Clock;
@@ -53,8 +53,8 @@ export class Trail implements AuditTrail {
     this.#receivedAt = clock.now() - (clock.monotonic() - context.receivedAt);
     this.#objectRef = referenceOf(context);
     this.omitsManagedFields = decision.omitManagedFields;
-    this.tellsRequest = isAtLeast(decision.level, 'Request');
-    this.tellsResponse = isAtLeast(decision.level, 'RequestResponse');
+    this.recordsRequest = isAtLeast(decision.level, 'Request');
+    this.recordsResponse = isAtLeast(decision.level, 'RequestResponse');
   }
 
   impersonated(user: UserInfo, constraint: string | undefined): void {
@@ -142,7 +142,7 @@ export class Trail implements AuditTrail {
   #annotations(): Record<string, string> {
     const shown: Record<string, string> = {};
     for (const [key, { value, level }] of this.#context.auditAnnotations) {
-      if (level === 'Metadata' || this.tellsRequest) setOwn(shown, key, value);
+      if (level === 'Metadata' || this.recordsRequest) setOwn(shown, key, value);
     }
     return shown;
   }

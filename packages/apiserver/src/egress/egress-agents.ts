@@ -21,12 +21,8 @@ export class EgressAgent extends Agent {
     this.#egress = egress;
   }
 
-  /** Checks IP addresses, for which Node.js does not call `lookup`. */
   override createConnection(options: RequestOptions, callback: OnConnection): Duplex | undefined {
-    const refusal = this.#egress.refusalOf(options.host ?? '');
-    if (refusal === undefined) return super.createConnection(options, callback);
-    callback(refusal);
-    return undefined;
+    return ifPermitted(this.#egress, options, callback, () => super.createConnection(options, callback));
   }
 }
 
@@ -40,9 +36,19 @@ export class PlainEgressAgent extends PlainAgent {
   }
 
   override createConnection(options: RequestOptions, callback: OnConnection): Duplex | undefined {
-    const refusal = this.#egress.refusalOf(options.host ?? '');
-    if (refusal === undefined) return super.createConnection(options, callback);
-    callback(refusal);
-    return undefined;
+    return ifPermitted(this.#egress, options, callback, () => super.createConnection(options, callback));
   }
+}
+
+/** Checks IP addresses, for which Node.js does not call `lookup`. */
+function ifPermitted(
+  egress: Egress,
+  { host }: RequestOptions,
+  callback: OnConnection,
+  connect: () => Duplex | undefined,
+): Duplex | undefined {
+  const refusal = egress.refusalOf(host ?? '');
+  if (refusal === undefined) return connect();
+  callback(refusal);
+  return undefined;
 }

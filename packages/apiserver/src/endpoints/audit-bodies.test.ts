@@ -5,12 +5,12 @@ import { FakeExchange } from '../testing/index.js';
 import { auditPatch } from './audit-bodies.js';
 
 /** What the audit event has of a patch. */
-async function told(mediaType: string, body: string, tellsRequest = true): Promise<string | undefined> {
+async function told(mediaType: string, body: string, recordsRequest = true): Promise<string | undefined> {
   let json: string | undefined;
   const context = new RequestContext(new FakeExchange({}), '/', new URLSearchParams(), 0);
   context.audit = {
-    tellsRequest,
-    tellsResponse: false,
+    recordsRequest,
+    recordsResponse: false,
     omitsManagedFields: false,
     impersonated: () => undefined,
     requestMetadata: () => undefined,

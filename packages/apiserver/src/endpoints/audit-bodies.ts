@@ -13,7 +13,7 @@ export async function auditRequestObject(
 ): Promise<void> {
   if (audit === undefined) return;
   audit.requestMetadata(object.metadata);
-  if (!audit.tellsRequest) return;
+  if (!audit.recordsRequest) return;
   const { managedFields, ...metadata } = object.metadata;
   const shown = audit.omitsManagedFields && managedFields !== undefined ? { ...object, metadata } : object;
   audit.requestObject(textOf(await inSlices(codec.encodeInSteps(shown))));
@@ -21,7 +21,7 @@ export async function auditRequestObject(
 
 /** Adds a patch to the audit event. A patch that cannot be read is left out; its request fails. */
 export async function auditPatch({ audit }: RequestContext, mediaType: string, body: Uint8Array): Promise<void> {
-  if (audit?.tellsRequest !== true) return;
+  if (audit?.recordsRequest !== true) return;
   try {
     const value = await readPatch(mediaType, body);
     audit.requestObject(textOf(await inSlices(encodeJsonInSteps(value))));

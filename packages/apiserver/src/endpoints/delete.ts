@@ -112,7 +112,7 @@ async function readDeleteOptions(context: RequestContext): Promise<DeleteOptions
   const bytes = await context.exchange.readBody(MAXIMUM_BODY_BYTES);
   if (bytes.length === 0) return deleteOptionsFrom(context.query, undefined);
   const options = deleteOptionsFrom(context.query, await decodeOptions(context, bytes));
-  if (context.audit?.tellsRequest === true) {
+  if (context.audit?.recordsRequest === true) {
     const document = { ...deleteOptionsDocument(options), apiVersion: INTERNAL_VERSION };
     context.audit.requestObject(stringifyJson(document));
   }

@@ -5,9 +5,9 @@ import type { UserInfo } from '../authentication/index.js';
 /** Takes what the audit events of one request tell, from those who know it. Later calls replace earlier ones. */
 export interface AuditTrail {
   /** Whether events tell the body of the request. Otherwise it need not be encoded. */
-  readonly tellsRequest: boolean;
+  readonly recordsRequest: boolean;
   /** Whether events tell the body of the answer. */
-  readonly tellsResponse: boolean;
+  readonly recordsResponse: boolean;
   /** Whether bodies are recorded without managed fields. */
   readonly omitsManagedFields: boolean;
   /** `constraint`: the right of constrained impersonation, such as `impersonate:user-info`. */

@@ -82,16 +82,17 @@ export class Search {
       const outcome = yield* this.#nextRequest(claim + 1, 0);
       return outcome === 'tooMany' ? 'none' : outcome;
     }
-    let wereAllTooMany = true;
+    // Too many only if every alternative is.
+    let failure: Outcome = 'tooMany';
     for (const planned of alternatives) {
       const outcome = yield* this.#nextDevice({ claim, index, planned, count: 0, start: 0 });
       if (outcome === 'found') {
         (this.#fulfilled[claim] ?? [])[index] = planned;
         return outcome;
       }
-      if (outcome === 'none') wereAllTooMany = false;
+      if (outcome === 'none') failure = outcome;
     }
-    return wereAllTooMany ? 'tooMany' : 'none';
+    return failure;
   }
 
   /** Each set of devices of a request is tried in one order only. */

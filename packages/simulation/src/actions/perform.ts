@@ -4,7 +4,7 @@ import { DiscoveryClient, RestMapper } from '@binnacle/client/discovery';
 import { Node, Pod } from '@binnacle/client/kinds/core/v1';
 import type { TypedObject } from '@binnacle/client/typed';
 import type { SimulatedCluster } from '../cluster/index.js';
-import { type Action, type Deeds, milliseconds, type ObjectName } from '../scenario/index.js';
+import { type Action, type ActionParameters, milliseconds, type ObjectName } from '../scenario/index.js';
 import { chooseNodes } from './choose-nodes.js';
 import { drain } from './drain.js';
 import { draw } from './draw.js';
@@ -13,15 +13,15 @@ import type { Stage } from './stage.js';
 
 const FIELD_MANAGER = 'simulation';
 
-interface Deed {
-  readonly name: keyof Deeds;
+interface Performer {
+  readonly name: keyof ActionParameters;
   readonly perform: (action: Action, stage: Stage) => Promise<void>;
 }
 
-function deed<K extends keyof Deeds>(
+function performer<K extends keyof ActionParameters>(
   name: K,
   act: (given: NonNullable<Action[K]>, stage: Stage) => Promise<void> | void,
-): Deed {
+): Performer {
   return {
     name,
     perform: async (action, stage) => {
@@ -31,8 +31,8 @@ function deed<K extends keyof Deeds>(
   };
 }
 
-const DEEDS: readonly Deed[] = [
-  deed('apply', async (objects, { cluster, mapper }) => {
+const PERFORMERS: readonly Performer[] = [
+  performer('apply', async (objects, { cluster, mapper }) => {
     for (const object of objects) {
       const { apiVersion, kind } = object;
       const query = { group: '', version: apiVersion, ...parseGroupVersion(apiVersion), kind };
@@ -43,40 +43,40 @@ const DEEDS: readonly Deed[] = [
       await target.apply(object, { fieldManager: FIELD_MANAGER, force: true });
     }
   }),
-  deed('delete', async (name, stage) => {
+  performer('delete', async (name, stage) => {
     await (await objectsOf(name, stage)).delete(name.name, { propagationPolicy: 'Background' });
   }),
-  deed('scale', async ({ replicas, ...name }, stage) => {
+  performer('scale', async ({ replicas, ...name }, stage) => {
     await (await objectsOf(name, stage)).scale.patch(name.name, { type: 'merge', body: { spec: { replicas } } });
   }),
-  deed('rollout', async (name, stage) => {
+  performer('rollout', async (name, stage) => {
     const restartedAt = new Date(stage.cluster.clock.now()).toISOString();
     const metadata = { annotations: { 'kubectl.kubernetes.io/restartedAt': restartedAt } };
     const body = { spec: { template: { metadata } } };
     await (await objectsOf(name, stage)).patch(name.name, { type: 'merge', body });
   }),
-  deed('drain', async (choice, stage) => {
+  performer('drain', async (choice, stage) => {
     await Promise.all(chosen(choice, stage).map((node) => drain(node, stage)));
   }),
-  deed('uncordon', async (choice, stage) => {
+  performer('uncordon', async (choice, stage) => {
     for (const node of chosen(choice, stage))
       await stage.cluster.client.resource(Node).patch(node, { type: 'merge', body: { spec: { unschedulable: null } } });
   }),
-  deed('deleteNodes', async (choice, stage) => {
+  performer('deleteNodes', async (choice, stage) => {
     for (const node of chosen(choice, stage)) await stage.cluster.client.resource(Node).delete(node);
   }),
-  deed('cutOff', (choice, stage) => stage.cluster.cutOff(chosen(choice, stage), milliseconds(choice.for))),
-  deed('evict', async ({ namespace, selector, atMost = Number.POSITIVE_INFINITY }, { cluster, random }) => {
+  performer('cutOff', (choice, stage) => stage.cluster.cutOff(chosen(choice, stage), milliseconds(choice.for))),
+  performer('evict', async ({ namespace, selector, atMost = Number.POSITIVE_INFINITY }, { cluster, random }) => {
     const pods = cluster.client.resource(Pod).namespace(namespace);
     const { items } = await pods.list(selector === undefined ? {} : { labelSelector: selector });
     const names = items.map(({ metadata: { name = '' } }) => name);
     await Promise.all(draw(names, atMost, random).map((name) => evict(namespace, name, cluster)));
   }),
-  deed('kill', ({ component, for: away = '1s' }, { cluster }) => cluster.kill(component, milliseconds(away))),
-  deed('faults', (faults, { cluster }) => {
+  performer('kill', ({ component, for: away = '1s' }, { cluster }) => cluster.kill(component, milliseconds(away))),
+  performer('faults', (faults, { cluster }) => {
     cluster.faults = faults;
   }),
-  deed('inject', async ({ for: length, ...rule }, { cluster, signal }) => {
+  performer('inject', async ({ for: length, ...rule }, { cluster, signal }) => {
     const fault = cluster.serverFaults?.add(rule);
     if (length === undefined) return;
     await sleep(cluster.clock, milliseconds(length), signal);
@@ -86,12 +86,12 @@ const DEEDS: readonly Deed[] = [
 
 /** Does what the action says. Resolves when it is done, after some time for a drain. Rejects when the server refuses it. */
 export async function perform(action: Action, stage: Stage): Promise<void> {
-  for (const deed of DEEDS) await deed.perform(action, stage);
+  for (const performer of PERFORMERS) await performer.perform(action, stage);
 }
 
 /** The name of what the action does. */
 export function deedOf(action: Action): string {
-  return DEEDS.find(({ name }) => action[name] !== undefined)?.name ?? 'nothing';
+  return PERFORMERS.find(({ name }) => action[name] !== undefined)?.name ?? 'nothing';
 }
 
 function chosen(choice: Parameters<typeof chooseNodes>[0], { cluster, random }: Stage): readonly string[] {

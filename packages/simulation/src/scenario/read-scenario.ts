@@ -1,7 +1,7 @@
 import { isObject } from '@binnacle/apimachinery/json';
 import { readRule } from '@binnacle/apiserver/faults';
 import { milliseconds } from './durations.js';
-import type { Action, Deeds, Scenario } from './scenario.js';
+import type { Action, ActionParameters, Scenario } from './scenario.js';
 import {
   count,
   duration,
@@ -66,7 +66,7 @@ const rule: Shape = (value, path) => {
   }
 };
 
-const deeds: Readonly<Record<keyof Deeds, Shape>> = {
+const parameters: Readonly<Record<keyof ActionParameters, Shape>> = {
   apply: listOf(object),
   delete: fields(objectName, namespace),
   scale: fields({ ...objectName, replicas: count }, namespace),
@@ -82,9 +82,10 @@ const deeds: Readonly<Record<keyof Deeds, Shape>> = {
 };
 
 const action: Shape = (value, path) => {
-  fields({ at: duration }, { every: duration, until: duration, ...deeds })(value, path);
-  const given = isObject(value) ? Object.keys(value).filter((name) => Object.hasOwn(deeds, name)) : [];
-  if (given.length !== 1) throw new ScenarioError(`${path}: needs exactly one of ${Object.keys(deeds).join(', ')}`);
+  fields({ at: duration }, { every: duration, until: duration, ...parameters })(value, path);
+  const given = isObject(value) ? Object.keys(value).filter((name) => Object.hasOwn(parameters, name)) : [];
+  if (given.length !== 1)
+    throw new ScenarioError(`${path}: needs exactly one of ${Object.keys(parameters).join(', ')}`);
 };
 
 const scenario = fields(

@@ -26,7 +26,7 @@ export interface Scenario {
 }
 
 /** One action. It has exactly one property besides `at`, `every` and `until`. */
-export interface Action extends Partial<Deeds> {
+export interface Action extends Partial<ActionParameters> {
   /** Since the start. */
   readonly at: string;
   /** Repeats the action with this period. Default: it happens once. */
@@ -35,8 +35,8 @@ export interface Action extends Partial<Deeds> {
   readonly until?: string;
 }
 
-/** All that an action can do. */
-export interface Deeds {
+/** The actions by name, each with its parameters. */
+export interface ActionParameters {
   /** Applies objects on the server's side, in their order. */
   readonly apply: readonly TypedObject[];
   /** Deletes an object, as kubectl does. */
