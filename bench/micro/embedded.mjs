@@ -24,7 +24,11 @@ async function measure(checkout) {
   const { openEmbeddedKV } = await import(module);
   const directory = await mkdtemp(join(tmpdir(), 'bench-embedded-'));
   const kv = await openEmbeddedKV({ directory });
-  const create = (index) => kv.txn({ key: key(index), expectedRevision: 0, operation: { type: 'put', value } });
+  const author = {
+    name: '["ann","kubectl-edit","kubectl/v1.36.0","update",""]',
+    mark: '0a1b2c3d-0000-4000-8000-00112233ffee',
+  };
+  const create = (index) => kv.txn({ key: key(index), expectedRevision: 0, operation: { type: 'put', value }, author });
   const timed = async (run) => {
     const start = process.cpuUsage();
     await run();

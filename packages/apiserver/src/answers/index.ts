@@ -7,6 +7,7 @@ export {
   type Presentation,
   type StreamEncoding,
 } from './encoding.js';
+export { jsonEncoding } from './json-encoding.js';
 export { streamEncodingOf } from './encoding-of.js';
 export { checkReadable, lazily, partialMetadataList } from './long-document.js';
 export { negotiateRepresentation, type Representation } from './negotiation.js';

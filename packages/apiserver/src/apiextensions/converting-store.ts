@@ -4,6 +4,8 @@ import { asObject, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { DecodeError, isCbor } from '@binnacle/apimachinery/serializer';
 import { unclassified } from '@binnacle/apimachinery/status';
 import type {
+  HistoryPage,
+  HistoryRequest,
   KeyValue,
   KV,
   KVStatus,
@@ -50,11 +52,16 @@ export interface ConvertingStoreOptions {
 export class ConvertingStore implements KV {
   readonly #options: ConvertingStoreOptions;
   readonly requestProgress?: () => boolean;
+  readonly history?: (request: HistoryRequest, signal?: AbortSignal) => Promise<HistoryPage>;
+  readonly revisionAt?: (time: number, signal?: AbortSignal) => Promise<number>;
 
   constructor(options: ConvertingStoreOptions) {
     this.#options = options;
     const { kv } = options;
     if (kv.requestProgress !== undefined) this.requestProgress = () => kv.requestProgress?.() ?? false;
+    if (!hasHistory(kv)) return;
+    this.history = async (request, signal) => this.#readHistory(await kv.history(request, signal));
+    this.revisionAt = (time, signal) => kv.revisionAt(time, signal);
   }
 
   async range(request: RangeRequest, signal?: AbortSignal): Promise<RangeResult> {
@@ -114,6 +121,21 @@ export class ConvertingStore implements KV {
     return items.map((item, index) => ({ ...item, value: values[index] ?? item.value }));
   }
 
+  /** Converts the values of events, and those before them. */
+  async #readHistory(page: HistoryPage): Promise<HistoryPage> {
+    const given = page.events
+      .flatMap(({ value, previous }) => [value, previous?.value])
+      .filter((value) => value !== undefined);
+    const values = (await this.read(given)).values();
+    const events = page.events.map((event) => {
+      const { previous } = event;
+      const value = event.value && values.next().value;
+      const before = previous && { ...previous, value: values.next().value ?? previous.value };
+      return { ...event, ...(value && { value }), ...(before && { previous: before }) };
+    });
+    return { ...page, events };
+  }
+
   #decode(value: Uint8Array): { object: KubernetesObject; encoded: Uint8Array; isCurrent: boolean } {
     const { versions, stored, mediaType } = this.#options;
     const document = readStoredDocument(value);
@@ -162,6 +184,10 @@ export class ConvertingStore implements KV {
   async close(): Promise<void> {}
 
   async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+function hasHistory(kv: KV): kv is KV & Required<Pick<KV, 'history' | 'revisionAt'>> {
+  return kv.history !== undefined && kv.revisionAt !== undefined;
 }
 
 const NOTHING = new Uint8Array(0);

@@ -5,6 +5,7 @@ import { admitConnect } from './connect.js';
 import { createObject } from './create.js';
 import { deleteCollection, deleteObject } from './delete.js';
 import type { ResourceEndpoint } from './endpoint.js';
+import { serveHistory } from './history.js';
 import type { NonStoredEndpoint } from './non-stored.js';
 import { patchObject } from './patch.js';
 import { getObject, listObjects } from './read.js';
@@ -50,7 +51,8 @@ export class ResourceRouter {
     const resources = this.#nonStored.get(groupVersion);
     if (resources === undefined && !this.#groupVersions.has(groupVersion)) return undefined;
     const endpoint = resources?.get(info.resource);
-    if (endpoint === undefined || info.subresource !== '' || !isAnswered(endpoint, info)) throw unknownResource();
+    if (endpoint === undefined || info.isHistory || info.subresource !== '' || !isAnswered(endpoint, info))
+      throw unknownResource();
     checkScope(endpoint, info);
     checkVerb(endpoint, info);
     return withWarning(endpoint, (context) => endpoint.handle(context));
@@ -59,11 +61,18 @@ export class ResourceRouter {
 
 /** The handler of a request to a resource or a subresource. Throws the Status of a path without one. */
 export function endpointHandler(endpoint: ResourceEndpoint, info: RequestInfo, kindExists: KindLookup): Handler {
+  if (info.isHistory) return historyHandler(endpoint, info);
   const handler =
     info.subresource === ''
       ? resourceHandler(endpoint, info, kindExists)
       : subresourceHandler(endpoint, info, kindExists);
   return withWarning(endpoint, handler);
+}
+
+function historyHandler(endpoint: ResourceEndpoint, info: RequestInfo): Handler {
+  if (info.subresource !== '') throw unknownResource();
+  if ((info.verb !== 'get' && info.verb !== 'list') || !endpoint.verbs.has(info.verb)) throw methodNotAllowed();
+  return (context) => serveHistory(context, endpoint);
 }
 
 function resourceHandler(endpoint: ResourceEndpoint, info: RequestInfo, kindExists: KindLookup): Handler {

@@ -1,3 +1,4 @@
+import { managerOf } from '@binnacle/apimachinery/managedfields';
 import type { KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
 import { badRequest, type StatusError } from '@binnacle/apimachinery/status';
 import {
@@ -17,6 +18,7 @@ import {
   type WriteOptions,
   writeOptionsDocument,
 } from '../request/index.js';
+import type { WriterIdentity } from '../storage/index.js';
 import type { ObjectRequest, ResourceEndpoint } from './endpoint.js';
 import { recordManager } from './managers.js';
 import { soleVersion, viewVersions } from './object-versions.js';
@@ -38,12 +40,21 @@ export function writeScope(write: Omit<DryRunnable, 'endpoint' | 'view'>, admiss
     verb: context.info.verb,
     userName: context.user.name,
     requester: context.user,
+    writer: writerOf(context, options),
     dryRun: options.dryRun,
     admission,
     budget: context.budget,
     signal: context.exchange.signal,
     warn: (text) => context.warn(text),
   };
+}
+
+function writerOf({ user, info, exchange, auditId }: RequestContext, options: object): WriterIdentity {
+  const userAgent = exchange.headers['user-agent'] ?? '';
+  const fieldManager =
+    'fieldManager' in options && typeof options.fieldManager === 'string' ? options.fieldManager : '';
+  const manager = managerOf(fieldManager, userAgent);
+  return { user: user.name, manager, userAgent, verb: info.verb, subresource: info.subresource, auditID: auditId };
 }
 
 /** Admission for a write of stored objects. `name`: empty for all objects of a deletecollection. */

@@ -1,5 +1,6 @@
 export { checkDeletePreconditions } from './deletion.js';
 export { statusErrorOf } from './errors.js';
+export type { HistoryTarget } from './history.js';
 export type { ListAnswer, ListObserver, ListRequest } from './list.js';
 export { preconditionFailed } from './precondition.js';
 export {

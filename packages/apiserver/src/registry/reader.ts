@@ -6,9 +6,11 @@ import {
   decodeContinueToken,
   isStorableKey,
   type ObjectStorage,
+  type StoredHistory,
   type StoredObject,
 } from '../storage/index.js';
 import { checkPathSegment } from '../names/index.js';
+import { type HistoryTarget, keptHistory } from './history.js';
 import { type ListAnswer, type ListObserver, type ListRequest, takePage } from './list.js';
 import { ReadSources } from './read-source.js';
 import { collectionPrefix, objectKey, type ResourceInfo } from './resource-info.js';
@@ -107,6 +109,22 @@ export class ResourceReader {
     await this.#cacher.ready();
     await this.#cacher.indexing(value.field);
     return Array.from(this.#cacher.indexed(value, collectionPrefix(this.#info, namespace)));
+  }
+
+  /**
+   * Events of the past of an object or, without a name, of a namespace ('' = all), newest first. Throws 410 when the store
+   * no longer has them, and 400 when it cannot tell any.
+   */
+  async history({ namespace, name, ...bounds }: HistoryTarget, signal: AbortSignal): Promise<StoredHistory> {
+    if (name !== '') checkPathSegment(name);
+    const prefix = name === '' ? collectionPrefix(this.#info, namespace) : objectKey(this.#info, namespace, name);
+    if (name !== '' && !isStorableKey(prefix)) throw notFound(this.#info.resource, name);
+    return keptHistory(this.#storage.history({ prefix, exact: name !== '', ...bounds }, signal));
+  }
+
+  /** The newest revision at a time in milliseconds since the epoch. Throws like {@link history}. */
+  revisionAt(time: number): Promise<number> {
+    return keptHistory(this.#storage.revisionAt(time));
   }
 
   async list(request: ListRequest): Promise<ListAnswer> {

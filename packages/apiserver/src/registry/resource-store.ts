@@ -100,10 +100,11 @@ export class ResourceStore {
     const key = this.#keyToWrite(scope, request.name);
     await (request.strategy ?? this.strategy).ready?.();
     const suggestion = await this.reader.find(scope.namespace, request.name, ANY);
-    const { change, base, stored } = await this.#storage.update(key, suggestion, async (current) => {
+    const decide = async (current: StoredObject | undefined) => {
       const prepared = await this.#steps.update(scope, request, current);
       return { ...this.#changeTo(scope, prepared), ...prepared };
-    });
+    };
+    const { change, base, stored } = await this.#storage.update(key, suggestion, decide, scope.writer);
     const { object, created, gone } = change;
     if (scope.dryRun) {
       await change.claims.release();
@@ -123,7 +124,7 @@ export class ResourceStore {
     if (reason !== undefined) throw forbidden(this.info.resource, name, reason);
     const key = this.#key(scope, name);
     const known = await this.reader.find(scope.namespace, name);
-    const { change, base, stored } = await this.#storage.update(key, known, async (current) => {
+    const decide = async (current: StoredObject | undefined) => {
       if (current === undefined) throw notFound(this.info.resource, name);
       const old = await inSlices(current.decodeInSteps());
       checkDeletePreconditions(this.info, this.strategy, old, options);
@@ -131,7 +132,8 @@ export class ResourceStore {
       // The plan changes an object of its own.
       const plan = planDeletion(this.strategy, await inSlices(current.decodeInSteps()), options, this.#clock.now());
       return { ...this.#changeOf(scope, plan), plan };
-    });
+    };
+    const { change, base, stored } = await this.#storage.update(key, known, decide, scope.writer);
     if (base === undefined || stored === undefined) throw notFound(this.info.resource, name);
     const { plan } = change;
     const gone = plan.type === 'delete' || plan.type === 'mark-and-delete';
@@ -139,7 +141,7 @@ export class ResourceStore {
       return { stored: 'object' in plan ? await this.#preview(key, plan.object, base.revision) : base, gone };
     }
     if (!gone) return { stored, gone };
-    const last = plan.type === 'delete' ? stored : await this.#finishDeletion(key, stored);
+    const last = plan.type === 'delete' ? stored : await this.#finishDeletion(scope, key, stored);
     await this.#allocator?.release(last.decode());
     return { stored: last, gone };
   }
@@ -155,11 +157,12 @@ export class ResourceStore {
   }
 
   /** Deletes an object that was just marked. Keeps an object that has since been re-created under the same name. */
-  async #finishDeletion(key: string, marked: StoredObject): Promise<StoredObject> {
+  async #finishDeletion(scope: WriteScope, key: string, marked: StoredObject): Promise<StoredObject> {
     const { uid } = marked.decode().metadata;
-    const { changed, stored = marked } = await this.#storage.update(key, marked, (current) => ({
+    const decide = (current: StoredObject | undefined): Change => ({
       type: current?.decode().metadata.uid === uid ? 'delete' : 'nothing',
-    }));
+    });
+    const { changed, stored = marked } = await this.#storage.update(key, marked, decide, scope.writer);
     return changed ? stored : marked;
   }
 
@@ -173,7 +176,7 @@ export class ResourceStore {
         await claims.release();
         return await this.#preview(key, object, 0);
       }
-      const stored = await this.#storage.create(key, object, this.strategy.ttlSeconds?.(object));
+      const stored = await this.#storage.create(key, object, this.strategy.ttlSeconds?.(object), scope.writer);
       if (stored === undefined) throw await this.#taken(scope, object);
       await claims.commit();
       return stored;

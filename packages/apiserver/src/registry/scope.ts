@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { WorkBudget } from '@binnacle/apimachinery/work';
+import type { WriterIdentity } from '../storage/index.js';
 import type { Requester } from './requester.js';
 import type { Strategy } from './strategy.js';
 
@@ -13,6 +14,8 @@ export interface WriteScope {
   readonly userName: string;
   /** The other attributes of the user; absent for the server's own writes. */
   readonly requester?: Requester | undefined;
+  /** Kept in the history of the store; absent for the server's own writes. */
+  readonly writer?: WriterIdentity | undefined;
   readonly dryRun: boolean;
   readonly admission: AdmissionChain;
   /** The work that the request may cause; absent for the server's own writes. */

@@ -2,7 +2,7 @@ import { FieldSelectorError, parseFieldSelector } from '@binnacle/apimachinery/f
 import { LabelSelectorError, parseLabelSelector } from '@binnacle/apimachinery/labels';
 import { internalError, StatusError } from '@binnacle/apimachinery/status';
 import { integerParameter, parseBoolean } from './query-values.js';
-import type { RequestInfo } from './request-info.js';
+import { HISTORY_PATH, type RequestInfo } from './request-info.js';
 
 const verbOfMethod: ReadonlyMap<string, string> = new Map([
   ['POST', 'create'],
@@ -22,6 +22,13 @@ const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize'
  * `pkg/endpoints/request/requestinfo.go`.
  */
 export function parseRequestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
+  if (!path.startsWith(`${HISTORY_PATH}/`)) return parseResource(method, path, query);
+  // Who may read the objects may read their history.
+  const info = parseResource('GET', path.slice(HISTORY_PATH.length), new URLSearchParams());
+  return info.isResourceRequest ? { ...info, path, isHistory: true } : nonResource(method, path, '', '');
+}
+
+function parseResource(method: string, path: string, query: URLSearchParams): RequestInfo {
   const segments = splitPath(path);
   const apiPrefix = segments[0] ?? '';
   if (segments.length < 3 || (apiPrefix !== 'api' && apiPrefix !== 'apis')) return nonResource(method, path, '', '');
@@ -66,6 +73,7 @@ export function parseRequestInfo(method: string, path: string, query: URLSearchP
     subresource,
     name,
     parts,
+    isHistory: false,
   };
 }
 
@@ -85,6 +93,7 @@ function nonResource(method: string, path: string, apiPrefix: string, group: str
     subresource: '',
     name: '',
     parts: [],
+    isHistory: false,
   };
 }
 

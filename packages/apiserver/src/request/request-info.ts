@@ -27,7 +27,12 @@ export interface RequestInfo {
   readonly name: string;
   /** The segments after the subresource, for proxies. */
   readonly parts: readonly string[];
+  /** The request asks for the history of what the other fields name; see {@link HISTORY_PATH}. */
+  readonly isHistory: boolean;
 }
+
+/** Under it are the paths of all resources again, each with the history of its objects. Upstream has no such path. */
+export const HISTORY_PATH = '/binnacle/v1/history';
 
 /** The path behind the subresource, with the slash at its end. */
 export function pathBehind({ parts, path }: RequestInfo): string {

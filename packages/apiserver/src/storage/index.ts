@@ -14,4 +14,6 @@ export {
   type StorageOperation,
 } from './storage.js';
 export { isStorableKey } from './key-length.js';
+export type { PastEvent, StoredHistory } from './stored-history.js';
 export { StoredObject } from './stored-object.js';
+export type { WriterIdentity } from './writer-identity.js';

@@ -2,10 +2,12 @@ import { isNestedDeeper, MAX_JSON_DEPTH } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
 import {
+  type HistoryRequest,
   type KeyValue,
   type KV,
   KVError,
   type PutOperation,
+  type TxnRequest,
   type ValueReader,
   type WatchRequest,
   type WatchSink,
@@ -14,8 +16,10 @@ import { inSlices, pause } from '../slices/index.js';
 import type { StorageCodec } from './codec.js';
 import { storageErrorOf, unlessDamaged } from './errors.js';
 import { ReadableSink } from './readable-sink.js';
+import { pastEventOf, type StoredHistory } from './stored-history.js';
 import { StoredObject } from './stored-object.js';
 import { decodeVerification, encodeVerification, type Verification } from './verification.js';
+import { authorOf, type WriterIdentity } from './writer-identity.js';
 
 export interface ObjectStorageOptions {
   readonly kv: KV;
@@ -260,6 +264,27 @@ export class ObjectStorage {
     return { revision: options.revision, items: objects, more, damaged };
   }
 
+  /**
+   * Events of the past under `prefix`, newest first; undefined if the store cannot tell them. See KV. An object is wrapped
+   * as the store had it.
+   */
+  async history(request: HistoryRequest, signal?: AbortSignal): Promise<StoredHistory | undefined> {
+    if (this.#kv.history === undefined) return undefined;
+    const page = await this.#observed('list', this.#kv.history(request, signal));
+    for (const { value, previous } of page.events) {
+      for (const read of [value, previous?.value]) {
+        const loading = read && this.codec.beforeReading(read);
+        if (loading !== undefined) await loading;
+      }
+    }
+    return { ...page, events: page.events.map((event) => pastEventOf(event, (item) => this.wrap(item))) };
+  }
+
+  /** The newest revision at a time in milliseconds since the epoch; undefined if the store keeps no times. See KV. */
+  async revisionAt(time: number): Promise<number | undefined> {
+    return this.#kv.revisionAt && this.#calling(this.#kv.revisionAt(time));
+  }
+
   /** The number of objects. */
   async count(signal: AbortSignal): Promise<number> {
     return (await this.#calling(this.#kv.range({ prefix: this.prefix, countOnly: true }, signal))).count;
@@ -270,9 +295,11 @@ export class ObjectStorage {
     key: string,
     object: Readonly<KubernetesObject>,
     ttlSeconds?: number,
+    writer?: WriterIdentity,
   ): Promise<StoredObject | undefined> {
     const { stored, canonical } = await this.#encode(object);
-    const call = this.#kv.txn({ key, expectedRevision: 0, operation: this.#put(stored, canonical, ttlSeconds) });
+    const operation = this.#put(stored, canonical, ttlSeconds);
+    const call = this.#kv.txn({ key, expectedRevision: 0, operation, ...byAuthor(writer) });
     const { succeeded, revision } = await this.#observed('create', call);
     return succeeded ? new StoredObject(this.codec, key, revision, canonical, true, stored) : undefined;
   }
@@ -282,17 +309,18 @@ export class ObjectStorage {
    * stale: if `decide` refuses (throws) or changes nothing on a stale suggestion, it runs again with the newest
    * state. An object that encodes to the stored bytes is not written. `decide` must be a pure function of its
    * argument: all that it claims belongs to the change that it returns, and is released with each change that is not
-   * the last.
+   * the last. The store keeps `writer` with the revision.
    */
   async update<C extends Change>(
     key: string,
     suggestion: StoredObject | undefined,
     decide: (current: StoredObject | undefined) => C | Promise<C>,
+    writer?: WriterIdentity,
   ): Promise<ChangeResult<C>> {
     let base = suggestion ?? (await this.get(key));
     let fresh = suggestion === undefined;
     for (;;) {
-      const attempt = await this.#attempt(key, base, fresh, decide);
+      const attempt = await this.#attempt(key, base, fresh, decide, writer);
       if (attempt.type === 'last') return attempt.result;
       base = attempt.newest;
       fresh = true;
@@ -304,6 +332,7 @@ export class ObjectStorage {
     base: StoredObject | undefined,
     fresh: boolean,
     decide: (current: StoredObject | undefined) => C | Promise<C>,
+    writer: WriterIdentity | undefined,
   ): Promise<Stale | { readonly type: 'last'; readonly result: ChangeResult<C> }> {
     let change: C;
     try {
@@ -315,7 +344,7 @@ export class ObjectStorage {
     }
     let isLast = false;
     try {
-      const outcome = await this.#carryOut(key, base, fresh, change);
+      const outcome = await this.#carryOut(key, base, fresh, change, writer);
       isLast = outcome.type === 'last';
       if (outcome.type === 'stale') return outcome;
       const { stored, changed } = outcome;
@@ -325,12 +354,18 @@ export class ObjectStorage {
     }
   }
 
-  async #carryOut(key: string, base: StoredObject | undefined, fresh: boolean, change: Change): Promise<Outcome> {
+  async #carryOut(
+    key: string,
+    base: StoredObject | undefined,
+    fresh: boolean,
+    change: Change,
+    writer: WriterIdentity | undefined,
+  ): Promise<Outcome> {
     if (change.type === 'nothing') return this.#unchanged(key, base, fresh);
     const expectedRevision = base?.revision ?? 0;
     if (change.type === 'delete') {
       if (base === undefined) return this.#unchanged(key, base, fresh);
-      const call = this.#kv.txn({ key, expectedRevision, operation: { type: 'delete' } });
+      const call = this.#kv.txn({ key, expectedRevision, operation: { type: 'delete' }, ...byAuthor(writer) });
       const result = await this.#observed('delete', call);
       if (!result.succeeded) return this.#lost(result.current);
       return { type: 'last', stored: base.withRevision(result.revision), changed: true };
@@ -339,7 +374,8 @@ export class ObjectStorage {
     if (base?.isStoredAs(stored, canonical) === true) return this.#unchanged(key, base, fresh);
     const put = this.#put(stored, canonical, change.ttlSeconds);
     const operation: PutOperation = change.forDeletion === true ? { ...put, forDeletion: true } : put;
-    const result = await this.#observed('update', this.#kv.txn({ key, expectedRevision, operation }));
+    const call = this.#kv.txn({ key, expectedRevision, operation, ...byAuthor(writer) });
+    const result = await this.#observed('update', call);
     if (!result.succeeded) return this.#lost(result.current);
     const written = new StoredObject(this.codec, key, result.revision, canonical, true, stored);
     return { type: 'last', stored: written, changed: true };
@@ -429,6 +465,10 @@ export class ObjectStorage {
     this.#written.set(stored, canonical);
     return { stored, canonical };
   }
+}
+
+function byAuthor(writer: WriterIdentity | undefined): Pick<TxnRequest, 'author'> {
+  return writer === undefined ? {} : { author: authorOf(writer) };
 }
 
 function asError(error: unknown): Error {

@@ -6,6 +6,7 @@ import {
   FIRST_REVISION,
   type IndexEntry,
   type LogRecord,
+  type Origin,
   type Pointer,
   type RecordHeader,
   unlessDamaged,
@@ -22,12 +23,15 @@ import {
   encodeExpiryKey,
   encodePointer,
   encodeRecord,
+  originIn,
   readNumber,
   soundRevision,
   valueIn,
   viewRecord,
   writeNumber,
 } from './format/layout.js';
+import { encodeOrigin } from './format/origin.js';
+import { AuthorTable, type NewAuthors } from './authors.js';
 import { VerifiedIndex } from './verified-index.js';
 
 /** By then a server has answered its first requests after the start. */
@@ -41,6 +45,7 @@ export class EmbeddedBackend implements Backend {
   readonly #lock: LockedFile;
   readonly #space: DiskSpace;
   readonly #index: VerifiedIndex;
+  readonly #authors: AuthorTable;
   /** LMDB copies keys before it returns, so all calls share one buffer. */
   readonly #revisionKey = Buffer.alloc(8);
   #committed: number;
@@ -55,6 +60,7 @@ export class EmbeddedBackend implements Backend {
     this.#lock = lock;
     this.#space = new DiskSpace(environment);
     this.#index = new VerifiedIndex(environment.index, (revision) => unlessDamaged(() => this.header(revision)));
+    this.#authors = new AuthorTable(environment.readAuthors());
     this.#committed = this.initialState().revision;
     this.#broken = environment.unwritable;
     this.#checking = setTimeout(() => void this.#checkOverflow(), OVERFLOW_CHECK_DELAY_MS).unref();
@@ -86,6 +92,15 @@ export class EmbeddedBackend implements Backend {
   record(revision: number): LogRecord | undefined {
     const bytes = this.#find(revision);
     return bytes === undefined ? undefined : decodeRecord(revision, bytes);
+  }
+
+  origin(revision: number): Origin | undefined {
+    const bytes = this.#find(revision);
+    const stored = bytes === undefined ? undefined : originIn(revision, bytes);
+    if (stored === undefined) return undefined;
+    const { time, authorId, mark } = stored;
+    const name = authorId === 0 ? stored.name : this.#authors.nameOf(authorId);
+    return name === undefined || name === '' ? { time } : { time, author: { name, mark } };
   }
 
   view(revision: number): Pick<LogRecord, 'value' | 'tag'> | undefined {
@@ -121,8 +136,10 @@ export class EmbeddedBackend implements Backend {
   async append(writes: readonly Write[]): Promise<void> {
     const { log, index, expiring } = this.#environment;
     const last = writes.at(-1)?.revision ?? 0;
-    const encoded = writes.map((write) => ({ write, bytes: encodeRecord(write.revision, write.record) }));
+    const added: NewAuthors = new Map();
+    const encoded = writes.map((write) => ({ write, bytes: this.#encode(write, added) }));
     const run = (): void => {
+      for (const [name, number] of added) this.#environment.writeAuthor(number, name);
       for (const { write, bytes } of encoded) {
         const { revision, record, previousExpiresAt } = write;
         const { type, key, createRevision, previousRevision, expiresAt } = record;
@@ -142,6 +159,7 @@ export class EmbeddedBackend implements Backend {
     try {
       await (frees ? this.#commitFreeing(run, marks) : this.#commit(run, bytes));
       this.#committed = last;
+      this.#authors.learn(added);
     } catch (error) {
       this.#checkUndone(last);
       throw error;
@@ -200,6 +218,12 @@ export class EmbeddedBackend implements Backend {
     } finally {
       this.#lock.release();
     }
+  }
+
+  #encode({ revision, record, origin }: Write, added: NewAuthors): Buffer {
+    const { author } = origin;
+    const number = author === undefined ? 0 : this.#authors.numberOf(author.name, added);
+    return encodeRecord(revision, record, encodeOrigin(origin, number));
   }
 
   /** Refuses all writes if the rest of the page check finds damage. Never rejects. */

@@ -7,8 +7,10 @@ import {
   checkFormat,
   claimFormat,
   type MetaName,
+  readAuthors,
   readMetaNumber,
   readNote,
+  writeAuthor,
   writeMetaNumber,
   writeNote,
 } from './format/meta.js';
@@ -34,6 +36,10 @@ export interface Environment {
   readNote(name: string): Uint8Array | undefined;
   /** Only inside a commit. */
   writeNote(name: string, note: Uint8Array): void;
+  /** The names of authors by their numbers, in no order. Corrupt ones are left out. */
+  readAuthors(): Iterable<readonly [number, string]>;
+  /** Only inside a commit. */
+  writeAuthor(number: number, name: string): void;
   /** Makes the writes of `run` durable, all or none. Rejects with LMDB's error. */
   commit(run: () => void): Promise<void>;
   close(): Promise<void>;
@@ -99,6 +105,8 @@ async function openBehind(gate: CommitGate, directory: string, mapSizeBytes: num
       writeMeta: (name, value) => writeMetaNumber(meta, name, value),
       readNote: (name) => readNote(meta, name),
       writeNote: (name, note) => writeNote(meta, name, note),
+      readAuthors: () => readAuthors(meta),
+      writeAuthor: (number, name) => writeAuthor(meta, number, name),
       commit: async (run) => {
         await gate.run(() => root.batch(run));
       },

@@ -131,7 +131,7 @@ describe('opening an embedded store', { timeout: 30_000 }, () => {
       await create(directory, 1);
       const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
       for (const [format, pattern] of [
-        ['3', /has format 3, written by a newer version/],
+        ['4', /has format 4, written by a newer version/],
         ['x', /bad format/],
       ] as const) {
         const root = open<Buffer, Buffer>({ ...binary, path: join(directory, 'data.mdb'), overlappingSync: false });

@@ -1,3 +1,5 @@
+import type { Author } from '../interface/index.js';
+
 /** The revision of an empty store, as etcd counts: the first write gets 2. */
 export const FIRST_REVISION = 1;
 
@@ -33,6 +35,13 @@ export interface LogRecord extends RecordHeader {
   readonly value: Uint8Array;
 }
 
+/** When and by whom a record was written. */
+export interface Origin {
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly author?: Author | undefined;
+}
+
 export interface Write {
   readonly revision: number;
   readonly record: LogRecord;
@@ -40,6 +49,7 @@ export interface Write {
   readonly previousExpiresAt: number;
   /** A deletion, or part of one. */
   readonly forDeletion: boolean;
+  readonly origin: Origin;
 }
 
 export interface Expiry {
@@ -72,6 +82,8 @@ export interface Backend {
   pointer(key: string): Pointer | undefined;
   header(revision: number): RecordHeader | undefined;
   record(revision: number): LogRecord | undefined;
+  /** Undefined if the record is missing, or has none. */
+  origin(revision: number): Origin | undefined;
   /** Like {@link record}, but the next read may overwrite the bytes of the value. */
   view(revision: number): Pick<LogRecord, 'value' | 'tag'> | undefined;
   /** Only the value, of a record whose checksum was verified before. The next read may overwrite its bytes. */

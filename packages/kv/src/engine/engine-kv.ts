@@ -3,6 +3,8 @@ import { abortable, steadyTime } from '@binnacle/apimachinery/clock';
 import {
   KVError,
   type ForkOptions,
+  type HistoryPage,
+  type HistoryRequest,
   type KVSnapshot,
   type KVStatus,
   type LocalKV,
@@ -18,11 +20,12 @@ import type { Backend } from './backend.js';
 import { Closable, closedError } from './closable.js';
 import { Compaction, futureRevision } from './compaction.js';
 import { Expiration } from './expiration.js';
+import { findRevisionAt, readHistory } from './history.js';
 import { ForkBackend } from './layers/fork-backend.js';
 import { StateSnapshot } from './state-snapshot.js';
 import type { EngineOptions } from './options.js';
 import { readRange } from './range.js';
-import { checkCompaction, checkNote, checkRange, checkTxn, checkWatch } from './requests.js';
+import { checkCompaction, checkHistory, checkNote, checkRange, checkTxn, checkWatch } from './requests.js';
 import type { Round } from './round.js';
 import { StoredValueReader } from './stored-value-reader.js';
 import { Watchers } from './watchers.js';
@@ -72,16 +75,30 @@ class EngineKV extends Closable implements LocalKV {
     checkRange(request);
     const revision = request.revision ?? this.#writer.revision;
     this.#checkReadable(revision);
-    const context = {
-      backend: this.#backend,
-      revision: () => this.#writer.revision,
-      pause: async () => {
-        await nextTurn();
-        signal?.throwIfAborted();
-        this.checkOpen();
-      },
-    };
-    return this.#compaction.pinned(revision, () => readRange(context, request, revision));
+    return this.#compaction.pinned(revision, () => readRange(this.#readContext(signal), request, revision));
+  }
+
+  async history(request: HistoryRequest, signal?: AbortSignal): Promise<HistoryPage> {
+    this.#begin(signal);
+    checkHistory(request);
+    const { compactedRevision } = this.#compaction;
+    if (request.after !== undefined) this.#checkReadable(request.after);
+    if (request.before !== undefined) this.#checkReadable(request.before - 1);
+    const context = { ...this.#readContext(signal), compactedRevision };
+    return this.#compaction.pinned(compactedRevision, () => readHistory(context, request));
+  }
+
+  async revisionAt(time: number, signal?: AbortSignal): Promise<number> {
+    this.#begin(signal);
+    const { compactedRevision } = this.#compaction;
+    const known = { newest: this.#writer.revision, compacted: compactedRevision, time };
+    const revision = findRevisionAt(this.#backend, known);
+    if (revision !== undefined) return revision;
+    const at = new Date(time).toISOString();
+    throw new KVError(
+      'compacted',
+      `the state at ${at} has been compacted, the oldest revision is ${compactedRevision}`,
+    );
   }
 
   async txn(request: TxnRequest, signal?: AbortSignal): Promise<TxnResult> {
@@ -184,6 +201,18 @@ class EngineKV extends Closable implements LocalKV {
   /** Forks read the backend, so it stays open until the last of them is closed. */
   async #releaseBackend(): Promise<void> {
     if (this.#hasEnded && this.#forks.size === 0) await this.#backend.close();
+  }
+
+  #readContext(signal: AbortSignal | undefined) {
+    return {
+      backend: this.#backend,
+      revision: () => this.#writer.revision,
+      pause: async () => {
+        await nextTurn();
+        signal?.throwIfAborted();
+        this.checkOpen();
+      },
+    };
   }
 
   #checkReadable(revision: number): void {

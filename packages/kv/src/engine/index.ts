@@ -5,6 +5,7 @@ export {
   type Expiry,
   type IndexEntry,
   type LogRecord,
+  type Origin,
   type Pointer,
   type RecordHeader,
   type Write,

@@ -1,4 +1,13 @@
-import { MAX_NOTE_BYTES, type RangeRequest, type TxnRequest, type WatchRequest } from '../interface/index.js';
+import {
+  type HistoryRequest,
+  MAX_AUTHOR_BYTES,
+  MAX_HISTORY_EVENTS,
+  MAX_MARK_BYTES,
+  MAX_NOTE_BYTES,
+  type RangeRequest,
+  type TxnRequest,
+  type WatchRequest,
+} from '../interface/index.js';
 import { checkKey, checkRevision, checkText } from './keys.js';
 
 const LARGEST_TAG = 0xffff_ffff;
@@ -11,9 +20,13 @@ export function checkRange({ prefix, from, limit, revision }: RangeRequest): voi
   if (revision !== undefined) checkRevision('revision', revision, 1);
 }
 
-export function checkTxn({ key, expectedRevision, operation }: TxnRequest): void {
+export function checkTxn({ key, expectedRevision, operation, author }: TxnRequest): void {
   checkKey(key);
   checkRevision('expectedRevision', expectedRevision, 0);
+  if (author !== undefined) {
+    checkLength('the name of an author', author.name, MAX_AUTHOR_BYTES);
+    checkLength('the mark of an author', author.mark, MAX_MARK_BYTES);
+  }
   if (operation.type !== 'put') return;
   const { ttlSeconds: ttl, tag } = operation;
   if (ttl !== undefined && !(ttl > 0)) throw new RangeError(`ttlSeconds must be positive, not ${ttl}`);
@@ -25,6 +38,21 @@ export function checkTxn({ key, expectedRevision, operation }: TxnRequest): void
 export function checkWatch({ prefix, fromRevision }: WatchRequest): void {
   checkText(prefix);
   checkRevision('fromRevision', fromRevision, 0);
+}
+
+export function checkHistory({ prefix, before, after, limit }: HistoryRequest): void {
+  checkText(prefix);
+  if (before !== undefined) checkRevision('before', before, 1);
+  if (after !== undefined) checkRevision('after', after, 0);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_HISTORY_EVENTS) {
+    throw new RangeError(`limit must be an integer from 1 to ${MAX_HISTORY_EVENTS}, not ${limit}`);
+  }
+}
+
+function checkLength(what: string, text: string, most: number): void {
+  if (text.length * 3 > most && Buffer.byteLength(text) > most) {
+    throw new RangeError(`${what} must not be longer than ${most} bytes, this one has ${Buffer.byteLength(text)}`);
+  }
 }
 
 export function checkCompaction(revision: number): void {

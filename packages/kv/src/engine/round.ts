@@ -27,20 +27,20 @@ export const noValue = new Uint8Array(0);
 
 /**
  * Evaluates requests in order, each against the committed state and the earlier writes of the round. Has no effect on
- * the backend.
+ * the backend. Keys expire by `now`; the records say `time`.
  */
 export function evaluateRound(
   backend: Backend,
   committed: number,
   requests: readonly TxnRequest[],
-  now: number,
+  { now, time }: { readonly now: number; readonly time: number },
 ): Round {
   const results: (TxnResult | KVError)[] = [];
   const writes: Write[] = [];
   const events: WatchableEvent[] = [];
   const changed = new Map<string, Current | undefined>();
   let revision = committed;
-  for (const { key, expectedRevision, operation } of requests) {
+  for (const { key, expectedRevision, operation, author } of requests) {
     const ignoreReadError = operation.type === 'delete' && operation.ignoreReadError === true;
     const current = changed.has(key) ? changed.get(key) : load(backend, key, ignoreReadError);
     if (current instanceof KVError) {
@@ -67,7 +67,8 @@ export function evaluateRound(
       value: operation.type === 'put' ? operation.value : noValue,
     };
     const forDeletion = operation.type === 'delete' || operation.forDeletion === true;
-    writes.push({ revision, record, previousExpiresAt: current?.expiresAt ?? 0, forDeletion });
+    const origin = { time, author };
+    writes.push({ revision, record, previousExpiresAt: current?.expiresAt ?? 0, forDeletion, origin });
     events.push({ revision, event: toEvent(record, previous) });
     changed.set(key, record.type === 'put' ? currentOf(record, revision) : undefined);
     results.push(previous === undefined ? { succeeded: true, revision } : { succeeded: true, revision, previous });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { KVError, type KVSnapshot } from '../interface/index.js';
-import type { Backend, IndexEntry, LogRecord, Pointer, Write } from './backend.js';
+import type { Backend, IndexEntry, LogRecord, Origin, Pointer, Write } from './backend.js';
 import type { Pin } from './compaction.js';
 import { damagedKeys, soundRecord } from './damage.js';
 import { noValue, type Round, toEvent, toKeyValue, type WatchableEvent } from './round.js';
@@ -59,9 +59,9 @@ export class StateSnapshot implements KVSnapshot {
       seen += RECORDS_PER_SLICE;
       await nextTurn();
     }
-    this.#restored = await writer.batch((revision) => {
+    this.#restored = await writer.batch((revision, time) => {
       noteChanges(backend, changed, seen, revision);
-      return undoChanges(backend, changed, revision);
+      return undoChanges(backend, changed, revision, { time });
     });
     pin.advance(this.#restored);
     return this.#restored;
@@ -81,7 +81,7 @@ function noteChanges(backend: Backend, changed: Changed, from: number, through: 
 }
 
 /** The writes that give each changed key its value of the snapshot. Throws `corrupt`. */
-function undoChanges(backend: Backend, changed: Changed, committed: number): Round {
+function undoChanges(backend: Backend, changed: Changed, committed: number, origin: Origin): Round {
   const writes: Write[] = [];
   const events: WatchableEvent[] = [];
   let revision = committed;
@@ -100,7 +100,7 @@ function undoChanges(backend: Backend, changed: Changed, committed: number): Rou
       tag: wanted?.tag ?? 0,
       value: wanted?.value ?? noValue,
     };
-    writes.push({ revision, record, previousExpiresAt: before?.expiresAt ?? 0, forDeletion: false });
+    writes.push({ revision, record, previousExpiresAt: before?.expiresAt ?? 0, forDeletion: false, origin });
     const previous = before && now && toKeyValue(before, now.modRevision);
     events.push({ revision, event: toEvent(record, previous) });
   }

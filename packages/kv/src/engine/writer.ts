@@ -1,5 +1,6 @@
 import { KVError, type TxnRequest, type TxnResult } from '../interface/index.js';
 import type { Backend, Write } from './backend.js';
+import { unlessDamaged } from './damage.js';
 import { evaluateRound, type Round } from './round.js';
 
 /** Bounds a commit, so that its first writers do not wait for its last ones and the thread is not blocked for long. */
@@ -33,10 +34,14 @@ export class Writer {
   readonly #chores: (() => Promise<void>)[] = [];
   #running: Promise<void> | undefined;
   #inFlight: readonly Write[] = [];
+  /** Times in the log do not go down, also when the machine's clock was set back before the store was opened. */
+  #lastTime: number;
 
   constructor(options: WriterOptions) {
     this.#options = options;
     this.#revision = options.revision;
+    const { backend, revision } = options;
+    this.#lastTime = unlessDamaged(() => backend.origin(revision))?.time ?? 0;
   }
 
   /** The newest committed revision. */
@@ -66,12 +71,12 @@ export class Writer {
 
   /**
    * Commits a round of any size as a whole, between two others. `evaluate` runs on the committed state, at the given
-   * revision. Resolves with the revision after the round.
+   * revision and time. Resolves with the revision after the round.
    */
-  async batch(evaluate: (revision: number) => Round): Promise<number> {
+  async batch(evaluate: (revision: number, time: number) => Round): Promise<number> {
     let revision = 0;
     await this.chore(async () => {
-      await this.#append(evaluate(this.#revision));
+      await this.#append(evaluate(this.#revision, this.#time()));
       revision = this.#revision;
     });
     return revision;
@@ -109,7 +114,7 @@ export class Writer {
     let round: Round;
     try {
       const requests = waiting.map(({ request }) => request);
-      round = evaluateRound(backend, this.#revision, requests, now());
+      round = evaluateRound(backend, this.#revision, requests, { now: now(), time: this.#time() });
       await this.#append(round);
     } catch (error) {
       // Parts may fit where the whole does not, and a small write must not fail because of a large one.
@@ -127,6 +132,11 @@ export class Writer {
       else waiting[index]?.resolve(result);
     }
   }
+  #time(): number {
+    this.#lastTime = Math.max(this.#lastTime, Math.floor(this.#options.now()));
+    return this.#lastTime;
+  }
+
   async #append(round: Round): Promise<void> {
     const { backend, committing, committed } = this.#options;
     const last = round.writes.at(-1);

@@ -7,6 +7,13 @@ export const MAX_KEY_BYTES = 1024;
 /** The longest note; see {@link KV.writeNote}. */
 export const MAX_NOTE_BYTES = 4096;
 
+/** The longest name and the longest mark of an {@link Author}, in UTF-8 bytes. */
+export const MAX_AUTHOR_BYTES = 1024;
+export const MAX_MARK_BYTES = 64;
+
+/** The longest page of {@link KV.history}. */
+export const MAX_HISTORY_EVENTS = 1000;
+
 /**
  * Revisioned bytes in etcd's model, with the few methods that an API server needs. A store knows nothing of Kubernetes.
  *
@@ -75,6 +82,18 @@ export interface KV extends AsyncDisposable {
    */
   fork?(options?: ForkOptions): LocalKV;
 
+  /**
+   * For in-process stores: the events of the past, newest first, page by page, with who made them. Rejects with
+   * {@link KVError} `compacted` or `future`, and with `corrupt` if a record in the page cannot be read.
+   */
+  history?(request: HistoryRequest, signal?: AbortSignal): Promise<HistoryPage>;
+
+  /**
+   * For in-process stores: the newest revision at this time, in milliseconds since the epoch. Rejects with {@link KVError}
+   * `compacted` if the store no longer knows it.
+   */
+  revisionAt?(time: number, signal?: AbortSignal): Promise<number>;
+
   /** For in-process stores: the current state, to return to. See {@link KVSnapshot}. */
   snapshot?(): KVSnapshot;
 
@@ -108,6 +127,8 @@ export interface LocalKV extends KV {
   openReader(revision: number): ValueReader;
   readNote(name: string): Uint8Array | undefined;
   writeNote(name: string, note: Uint8Array): Promise<void>;
+  history(request: HistoryRequest, signal?: AbortSignal): Promise<HistoryPage>;
+  revisionAt(time: number, signal?: AbortSignal): Promise<number>;
   fork(options?: ForkOptions): LocalKV;
   snapshot(): KVSnapshot;
 }
@@ -199,6 +220,16 @@ export interface TxnRequest {
   /** The key's current modRevision; 0 = the key must be absent. */
   readonly expectedRevision: number;
   readonly operation: PutOperation | DeleteOperation;
+  /** In-process stores keep it with the revision; others ignore it. */
+  readonly author?: Author;
+}
+
+/** Who makes a write. The store does not interpret it. */
+export interface Author {
+  /** Stored once for all writes that share it. At most {@link MAX_AUTHOR_BYTES}. */
+  readonly name: string;
+  /** Tells this write from others of the author, like the id of a request. At most {@link MAX_MARK_BYTES}; may be empty. */
+  readonly mark: string;
 }
 
 export interface DeleteOperation {
@@ -277,6 +308,37 @@ export interface KeyEvent {
   readonly createRevision: number;
   /** The value before this event; absent for a create, and for a delete of an unreadable value. */
   readonly previous?: KeyValue;
+}
+
+export interface HistoryRequest {
+  /** Events of all keys with this prefix or, with `exact`, of this key. */
+  readonly prefix: string;
+  readonly exact?: boolean;
+  /** Only events before this revision. Default: all. */
+  readonly before?: number;
+  /** Only events after this revision. Default: the compacted revision. */
+  readonly after?: number;
+  /** The maximum number of events, from 1 to {@link MAX_HISTORY_EVENTS}. */
+  readonly limit: number;
+}
+
+export interface HistoryPage {
+  /** Newest first. A page may be short, or empty, because its size and its cost are bounded as well. */
+  readonly events: readonly HistoryEvent[];
+  /** The store's newest revision. */
+  readonly revision: number;
+  /** Events at or before this revision are not in any page, because the store was compacted or the request says so. */
+  readonly after: number;
+  /** The `before` of the next page; absent if there is none. */
+  readonly next?: number;
+}
+
+export interface HistoryEvent extends KeyEvent {
+  readonly revision: number;
+  /** Milliseconds since the epoch; absent if a version of Binnacle without authors wrote the record. */
+  readonly time?: number;
+  /** Absent for writes of the store itself, like those of expiry. */
+  readonly author?: Author;
 }
 
 export interface KVStatus {

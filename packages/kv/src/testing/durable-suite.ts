@@ -2,7 +2,19 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Clock, systemClock, VirtualClock } from '@binnacle/apimachinery/clock';
 import type { KV } from '../interface/index.js';
-import { bytes, keysOf, noteOf, put, rejects, remove, text, RecordingWatch, writeNote, written } from './helpers.js';
+import {
+  bytes,
+  historyOf,
+  keysOf,
+  noteOf,
+  put,
+  rejects,
+  remove,
+  text,
+  RecordingWatch,
+  writeNote,
+  written,
+} from './helpers.js';
 
 /** Opens the store with this name. Opening it again after a close returns the same data. */
 export type OpenDurableKV = (options: { readonly name: string; readonly clock: Clock }) => Promise<KV>;
@@ -54,6 +66,27 @@ export function durableKVSuite(name: string, open: OpenDurableKV): void {
       assert.deepEqual(
         items.map(({ tag }) => tag),
         [12],
+      );
+    });
+
+    it('finds times and authors', async () => {
+      const options = { name: 'authors', clock: systemClock };
+      const first = await open(options);
+      const mark = '0a1b2c3d-0000-4000-8000-00112233ffee';
+      for (const name of ['ann', 'bob', 'ann']) {
+        const operation = { type: 'put', value: bytes('{}') } as const;
+        const { items } = await first.range({ prefix: '/d/a', exact: true });
+        const expectedRevision = items[0]?.modRevision ?? 0;
+        await written(first.txn({ key: '/d/a', expectedRevision, operation, author: { name, mark } }));
+      }
+      const before = await historyOf(first, { prefix: '/d/', limit: 10 });
+      await first.close();
+      await using kv = await open(options);
+      const after = await historyOf(kv, { prefix: '/d/', limit: 10 });
+      assert.deepEqual(after, before);
+      assert.deepEqual(
+        after.events.map(({ author }) => author),
+        ['ann', 'bob', 'ann'].map((name) => ({ name, mark })),
       );
     });
 

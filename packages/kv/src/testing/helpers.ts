@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type EventBatch,
+  type HistoryPage,
+  type HistoryRequest,
   type KV,
   KVError,
   type KVErrorCode,
@@ -55,6 +57,17 @@ export function forkOf(kv: KV): KV {
 export function snapshotOf(kv: KV): KVSnapshot {
   assert.ok(kv.snapshot !== undefined, 'a store in this process has snapshots');
   return kv.snapshot();
+}
+
+/** A page of the history of an in-process store. */
+export async function historyOf(kv: KV, request: HistoryRequest): Promise<HistoryPage> {
+  assert.ok(kv.history !== undefined, 'a store in this process has a history');
+  return kv.history(request);
+}
+
+export async function revisionAt(kv: KV, time: number): Promise<number> {
+  assert.ok(kv.revisionAt !== undefined, 'a store in this process knows its times');
+  return kv.revisionAt(time);
 }
 
 export async function keysOf(kv: KV, prefix: string, revision?: number): Promise<string[]> {

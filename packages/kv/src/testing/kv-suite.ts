@@ -1,4 +1,5 @@
 import { describe } from 'node:test';
+import { authorTests } from './author-tests.js';
 import { concurrencyTests } from './concurrency-tests.js';
 import { expirationTests } from './expiration-tests.js';
 import { forkTests } from './fork-tests.js';
@@ -24,6 +25,7 @@ export function kvSuite(name: string, open: OpenKV, features: KVSuiteFeatures = 
     describe('concurrency', () => concurrencyTests(open, local));
     if (local) describe('readers of values', () => readerTests(open));
     if (local) describe('notes', () => noteTests(open));
+    if (local) describe('authors', () => authorTests(open));
     if (local) describe('forks and snapshots', () => forkTests(open));
     if (manualClock) describe('expiration', () => expirationTests(open));
     describe('lifecycle', () => lifecycleTests(open));

@@ -10,9 +10,12 @@ import {
   encodeMeta,
   encodePointer,
   encodeRecord,
+  originIn,
   readNumber,
+  valueIn,
   writeNumber,
 } from './layout.js';
+import { encodeOrigin } from './origin.js';
 
 const number = fc.maxSafeNat();
 
@@ -26,10 +29,19 @@ test('records and pointers decode to the written values', () => {
     tag: fc.integer({ min: 0, max: 0xffff_ffff }),
     value: fc.uint8Array({ maxLength: 200 }),
   });
+  const text = fc.string({ unit: 'binary', maxLength: 16 });
+  const mark = fc.oneof(text, fc.uuid());
+  const origin = fc.record({ time: number, author: fc.option(fc.record({ name: text, mark }), { nil: undefined }) });
   fc.assert(
-    fc.property(number, record, (revision, written) => {
-      const read = decodeRecord(revision, encodeRecord(revision, written));
+    fc.property(number, record, fc.option(origin), fc.nat({ max: 2 }), (revision, written, made, authorId) => {
+      const bytes = encodeRecord(revision, written, made === null ? undefined : encodeOrigin(made, authorId));
+      const read = decodeRecord(revision, bytes);
       assert.deepEqual({ ...read, value: Uint8Array.from(read.value) }, { ...written });
+      assert.deepEqual(valueIn(revision, bytes), read.value);
+      const { time, author } = made ?? { time: 0 };
+      const name = authorId === 0 ? (author?.name ?? '') : '';
+      const stored = made === null ? undefined : { time, authorId, name, mark: author?.mark ?? '' };
+      assert.deepEqual(originIn(revision, bytes), stored);
     }),
   );
   fc.assert(
@@ -63,18 +75,18 @@ function* flips(bytes: Buffer): Generator<Buffer> {
   }
 }
 
-test('a flipped bit in a record, pointer, key or number is always detected', () => {
-  const damaged = { name: 'KVError', code: 'corrupt' };
-  const value = Buffer.from('{"kind":"Thing"}');
-  const head = {
-    type: 'put',
-    key: '/registry/a',
-    createRevision: 5,
-    previousRevision: 0,
-    expiresAt: 7,
-    tag: 9,
-  } as const;
-  const record = encodeRecord(5, { ...head, value });
+const damaged = { name: 'KVError', code: 'corrupt' };
+const value = Buffer.from('{"kind":"Thing"}');
+const head = {
+  type: 'put',
+  key: '/registry/a',
+  createRevision: 5,
+  previousRevision: 0,
+  expiresAt: 7,
+  tag: 9,
+} as const;
+
+function checkRecord(record: Buffer): void {
   let values = 0;
   for (const flipped of flips(record)) {
     assert.throws(() => decodeRecord(5, flipped), damaged);
@@ -91,6 +103,13 @@ test('a flipped bit in a record, pointer, key or number is always detected', () 
   }
   for (const revision of [1, 4, 7, 5 + 2 ** 32, 2 ** 52 + 5])
     assert.throws(() => decodeHeader(revision, record), damaged);
+}
+
+test('a flipped bit in a record, pointer, key or number is always detected', () => {
+  const author = { name: 'ann', mark: '0a1b2c3d-0000-4000-8000-00112233ffee' };
+  for (const origin of [undefined, encodeOrigin({ time: 7, author }, 0)]) {
+    checkRecord(encodeRecord(5, { ...head, value }, origin));
+  }
 
   const key = Buffer.from('/registry/a');
   const pointer = encodePointer(key, { createRevision: 5, modRevision: 5 });

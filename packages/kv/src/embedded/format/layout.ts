@@ -2,29 +2,36 @@ import { crc32 } from 'node:zlib';
 import type { LogRecord, Pointer, RecordHeader } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
 import { checksum } from './checksum.js';
+import { readNumber, writeNumber } from './numbers.js';
+import { decodeOrigin, lengthOfOrigin, type StoredOrigin } from './origin.js';
 
-/** Raised by every change that older programs would misread. */
-export const FORMAT_VERSION = 2;
+export { readNumber, writeNumber } from './numbers.js';
+
+/** Raised by every change that older programs would misread. Format 2 has no origins and no authors. */
+export const FORMAT_VERSION = 3;
 
 /*
  * All numbers are big-endian, so that keys sort like the numbers, and 8 bytes long unless a length is given.
  *
  *   index     key (UTF-8)             -> createRevision modRevision keyChecksum(4) checksum(4)
  *   log       revision                -> type(1) layout(1) keyLength(2) createRevision previousRevision expiresAt tag(4)
- *                                        valueChecksum(4) key headChecksum(4) value
+ *                                        valueChecksum(4) key [origin] headChecksum(4) value
  *   expiring  expiresAt revision      -> key (UTF-8)
  *   meta      name (UTF-8)            -> decimal number, space, checksum in hexadecimal; `format` is only the number
  *             note:name (UTF-8)       -> checksum(4) note
+ *             author:number (UTF-8)   -> checksum(4) name, which origins refer to by the number
  *
  * Checksums are CRC-32. A pointer's checksum covers everything before it. So does that of a record's head, which also
  * starts with the revision: a record found under another revision fails it. A head is trustworthy even if its value is
- * corrupt, and a pointer even if its key is. A note's checksum covers its name too. Entries of the expiry table have no
- * checksum, because the log confirms each of them.
+ * corrupt, and a pointer even if its key is. The checksum of a note or an author covers its name too. Entries of the expiry table have no
+ * checksum, because the log confirms each of them. The layout of a record says whether it has an origin.
  */
 const PUT = 1;
 const DELETE = 2;
 /** Differs in several bits from 0, which records of format 1 have in its place. */
 const RECORD_LAYOUT = 0xa5;
+/** Differs from both in several bits. */
+const ORIGIN_LAYOUT = 0x5a;
 const FIXED_BYTES = 36;
 const CHECKSUM_BYTES = 4;
 const TAG_OFFSET = 28;
@@ -38,15 +45,6 @@ const noPointer = {
   pointerIsSound: false,
   pointer: { createRevision: 0, modRevision: 0 },
 } as const;
-
-export function writeNumber(target: Buffer, value: number, offset: number): void {
-  target.writeUInt32BE(Math.floor(value / HIGH), offset);
-  target.writeUInt32BE(value % HIGH, offset + 4);
-}
-
-export function readNumber(source: Buffer, offset: number): number {
-  return source.readUInt32BE(offset) * HIGH + source.readUInt32BE(offset + 4);
-}
 
 export function encodePointer(key: Buffer, { createRevision, modRevision }: Pointer): Buffer {
   const bytes = Buffer.allocUnsafe(POINTER_BYTES);
@@ -76,13 +74,14 @@ export function inspectPointer(
   };
 }
 
-export function encodeRecord(revision: number, record: LogRecord): Buffer {
+/** `origin`: its encoded form. */
+export function encodeRecord(revision: number, record: LogRecord, origin?: Buffer): Buffer {
   const { type, key, createRevision, previousRevision, expiresAt, tag, value } = record;
   const keyLength = Buffer.byteLength(key);
-  const keyEnd = FIXED_BYTES + keyLength;
-  const bytes = Buffer.allocUnsafe(keyEnd + CHECKSUM_BYTES + value.length);
+  const headEnd = FIXED_BYTES + keyLength + (origin?.length ?? 0);
+  const bytes = Buffer.allocUnsafe(headEnd + CHECKSUM_BYTES + value.length);
   bytes[0] = type === 'put' ? PUT : DELETE;
-  bytes[1] = RECORD_LAYOUT;
+  bytes[1] = origin === undefined ? RECORD_LAYOUT : ORIGIN_LAYOUT;
   bytes.writeUInt16BE(keyLength, 2);
   writeNumber(bytes, createRevision, 4);
   writeNumber(bytes, previousRevision, 12);
@@ -90,16 +89,18 @@ export function encodeRecord(revision: number, record: LogRecord): Buffer {
   bytes.writeUInt32BE(tag, TAG_OFFSET);
   bytes.writeUInt32BE(crc32(value), VALUE_CHECKSUM_OFFSET);
   bytes.write(key, FIXED_BYTES, 'utf8');
-  bytes.writeUInt32BE(headChecksum(revision, bytes, keyEnd), keyEnd);
-  bytes.set(value, keyEnd + CHECKSUM_BYTES);
+  if (origin !== undefined) bytes.set(origin, FIXED_BYTES + keyLength);
+  bytes.writeUInt32BE(headChecksum(revision, bytes, headEnd), headEnd);
+  bytes.set(value, headEnd + CHECKSUM_BYTES);
   return bytes;
 }
 
 /** Throws `corrupt` unless this head was written under this revision. Its value may be corrupt. */
 export function decodeHeader(revision: number, bytes: Buffer): RecordHeader {
+  requireSoundHead(revision, bytes);
   return {
     type: bytes[0] === PUT ? 'put' : 'delete',
-    key: bytes.toString('utf8', FIXED_BYTES, endOfHead(revision, bytes)),
+    key: bytes.toString('utf8', FIXED_BYTES, endOfKey(bytes)),
     createRevision: readNumber(bytes, 4),
     previousRevision: readNumber(bytes, 12),
     expiresAt: readNumber(bytes, 20),
@@ -122,28 +123,41 @@ export function decodeRecord(revision: number, bytes: Buffer): LogRecord {
 
 /** The value and tag of a record whose key the caller knows. The value is a view on `bytes`. Throws `corrupt`. */
 export function viewRecord(revision: number, bytes: Buffer): Pick<LogRecord, 'value' | 'tag'> {
-  const keyEnd = endOfHead(revision, bytes);
-  const value = bytes.subarray(keyEnd + CHECKSUM_BYTES);
+  requireSoundHead(revision, bytes);
+  const value = bytes.subarray(endOfHead(bytes) + CHECKSUM_BYTES);
   if (crc32(value) === bytes.readUInt32BE(VALUE_CHECKSUM_OFFSET)) return { value, tag: bytes.readUInt32BE(TAG_OFFSET) };
-  const key = bytes.toString('utf8', FIXED_BYTES, keyEnd);
+  const key = bytes.toString('utf8', FIXED_BYTES, endOfKey(bytes));
   throw new KVError('corrupt', `the value of ${JSON.stringify(key)}, of revision ${revision}, is damaged`);
 }
 
-/** The position of the checksum of a record's head, after it is verified. */
-function endOfHead(revision: number, bytes: Buffer): number {
+/** Undefined if the record has none. Throws `corrupt` unless its head is sound. */
+export function originIn(revision: number, bytes: Buffer): StoredOrigin | undefined {
+  requireSoundHead(revision, bytes);
+  return bytes[1] === ORIGIN_LAYOUT ? decodeOrigin(bytes, endOfKey(bytes)) : undefined;
+}
+
+function requireSoundHead(revision: number, bytes: Buffer): void {
   if (!isSoundHead(revision, bytes)) throw new KVError('corrupt', `the record of revision ${revision} is damaged`);
+}
+
+function endOfKey(bytes: Buffer): number {
   return FIXED_BYTES + bytes.readUInt16BE(2);
+}
+
+/** The position of the checksum of a record's head; infinite if its lengths or its layout are not possible. */
+function endOfHead(bytes: Buffer): number {
+  if (bytes.length < FIXED_BYTES) return Number.POSITIVE_INFINITY;
+  if (bytes[1] === RECORD_LAYOUT) return endOfKey(bytes);
+  if (bytes[1] !== ORIGIN_LAYOUT) return Number.POSITIVE_INFINITY;
+  return endOfKey(bytes) + lengthOfOrigin(bytes, endOfKey(bytes));
 }
 
 /**
  * A view on the value of a record. Verifying its checksum costs more than the read, so only {@link decodeRecord} does.
  */
 export function valueIn(revision: number, bytes: Buffer): Uint8Array {
-  const keyLength = bytes.length < FIXED_BYTES ? Number.POSITIVE_INFINITY : bytes.readUInt16BE(2);
-  const start = FIXED_BYTES + keyLength + CHECKSUM_BYTES;
-  if (bytes[1] !== RECORD_LAYOUT || start > bytes.length) {
-    throw new KVError('corrupt', `the record of revision ${revision} is damaged`);
-  }
+  const start = endOfHead(bytes) + CHECKSUM_BYTES;
+  if (start > bytes.length) throw new KVError('corrupt', `the record of revision ${revision} is damaged`);
   return bytes.subarray(start);
 }
 
@@ -180,16 +194,15 @@ export function decodeNote(name: string, bytes: Buffer): Uint8Array | undefined 
 }
 
 function isSoundHead(revision: number, bytes: Buffer): boolean {
-  if (bytes.length < FIXED_BYTES || bytes[1] !== RECORD_LAYOUT) return false;
-  const keyEnd = FIXED_BYTES + bytes.readUInt16BE(2);
+  const headEnd = endOfHead(bytes);
   return (
-    keyEnd + CHECKSUM_BYTES <= bytes.length && bytes.readUInt32BE(keyEnd) === headChecksum(revision, bytes, keyEnd)
+    headEnd + CHECKSUM_BYTES <= bytes.length && bytes.readUInt32BE(headEnd) === headChecksum(revision, bytes, headEnd)
   );
 }
 
-function headChecksum(revision: number, bytes: Buffer, keyEnd: number): number {
+function headChecksum(revision: number, bytes: Buffer, headEnd: number): number {
   const seed = (Math.floor(revision / HIGH) ^ (revision % HIGH)) >>> 0;
-  return checksum(bytes, 0, keyEnd, seed);
+  return checksum(bytes, 0, headEnd, seed);
 }
 
 function metaChecksum(name: string, digits: string): string {

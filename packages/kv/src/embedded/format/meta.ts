@@ -15,6 +15,10 @@ export const META_NUMBERS: readonly MetaName[] = ['revision', 'compacted', 'remo
 
 /** The names of notes begin with it. */
 export const NOTE_PREFIX = 'note:';
+/** The names of authors begin with it. */
+export const AUTHOR_PREFIX = 'author:';
+/** Formats from this one on can be read without an upgrade. */
+const OLDEST_READABLE = 2;
 
 /** The value under a name in the table `meta`. */
 export type MetaReader = (name: Buffer) => Buffer | undefined;
@@ -34,7 +38,9 @@ export async function claimFormat(directory: string, tables: ClaimedTables, over
   const isNew = format === undefined;
   const hasNumbers = META_NUMBERS.some((name) => meta.get(Buffer.from(name)) !== undefined);
   if (isNew && (hasNumbers || log.getKeysCount({ limit: 1 }) > 0)) throw damaged(directory, 'format');
-  if (isNew || format < FORMAT_VERSION) {
+  if (!isNew && format >= OLDEST_READABLE && format < FORMAT_VERSION) {
+    await root.batch(() => void meta.put(FORMAT, Buffer.from(String(FORMAT_VERSION))));
+  } else if (isNew || format < FORMAT_VERSION) {
     const numbers = META_NUMBERS.map((name) => [name, isNew ? 0 : plainNumber(directory, meta, name)] as const);
     await root.batch(() => {
       void meta.put(FORMAT, Buffer.from(String(FORMAT_VERSION)));
@@ -51,11 +57,11 @@ export async function claimFormat(directory: string, tables: ClaimedTables, over
   return isNew;
 }
 
-/** Throws unless the tables have the current format. */
+/** Throws unless the tables can be read without an upgrade. */
 export function checkFormat(directory: string, read: MetaReader): void {
   const format = formatIn(directory, read);
   if (format === undefined) throw damaged(directory, 'format');
-  if (format === FORMAT_VERSION && read(UPGRADING) === undefined) return;
+  if (format >= OLDEST_READABLE && read(UPGRADING) === undefined) return;
   throw new KVError(
     'unavailable',
     `the data in ${directory} has format ${format}; start the server or compact the store once to bring it to format ${FORMAT_VERSION}`,
@@ -84,6 +90,21 @@ export function readNote(meta: Table, name: string): Uint8Array | undefined {
 export function writeNote(meta: Table, name: string, note: Uint8Array): void {
   const key = NOTE_PREFIX + name;
   void meta.put(Buffer.from(key), encodeNote(key, note));
+}
+
+export function* readAuthors(meta: Table): Generator<readonly [number, string]> {
+  const [start, end] = [Buffer.from(AUTHOR_PREFIX), Buffer.from(`${AUTHOR_PREFIX}\xff`)];
+  for (const { key, value } of meta.getRange({ start, end })) {
+    const name = decodeNote(key.toString(), value);
+    const number = Number(key.toString().slice(AUTHOR_PREFIX.length));
+    if (name !== undefined && Number.isSafeInteger(number)) yield [number, Buffer.from(name).toString()];
+  }
+}
+
+/** Only inside a batch. */
+export function writeAuthor(meta: Table, number: number, name: string): void {
+  const key = AUTHOR_PREFIX + number;
+  void meta.put(Buffer.from(key), encodeNote(key, Buffer.from(name)));
 }
 
 function formatIn(directory: string, read: MetaReader): number | undefined {

@@ -32,6 +32,8 @@ function oldRecord(key: string, revision: number, expiresAt: number, value: Buff
 interface Progress {
   /** The number of keys that are already in the current format. */
   readonly upgraded: number;
+  /** No key is left. */
+  readonly isComplete?: true;
 }
 
 /** A store of format 1 whose first key expires; with `progress`, one whose upgrade was interrupted. */
@@ -56,7 +58,7 @@ async function writeOldStore(directory: string, progress?: Progress): Promise<vo
     void meta.put(Buffer.from('format'), Buffer.from(progress === undefined ? '1' : '2'));
     if (progress === undefined) return;
     for (const name of ['revision', 'compacted', 'removed']) void meta.put(Buffer.from(name), encodeMeta(name, 0));
-    void meta.put(Buffer.from('upgrading'), Buffer.from('1'));
+    if (progress.isComplete !== true) void meta.put(Buffer.from('upgrading'), Buffer.from('1'));
   });
   await root.close();
 }
@@ -144,3 +146,32 @@ describe('a store of format 1', { timeout: 60_000 }, () => {
       assert.deepEqual({ problems, keys, revision }, { problems: [], keys: KEYS, revision: KEYS + 1 });
     }));
 });
+
+it('a store of format 2 is read as it is, and continues in the current format', () =>
+  inDirectory(async (directory) => {
+    await writeOldStore(directory, { upgraded: KEYS, isComplete: true });
+    assert.deepEqual((await checkStore({ directory })).problems, []);
+    const clock = new VirtualClock(1_000_000);
+    const kv = await openEmbeddedKV({ directory, clock });
+    const operation = { type: 'put', value: valueOf(7) } as const;
+    const author = { name: 'ann', mark: '' };
+    await kv.txn({ key: thing(1), expectedRevision: 3, operation, author });
+    const { events } = await kv.history({ prefix: thing(1), exact: true, limit: 2 });
+    assert.deepEqual(
+      events.map(({ time, author }) => [time, author?.name]),
+      [
+        [1_000_000, 'ann'],
+        [undefined, undefined],
+      ],
+    );
+    assert.equal(await kv.revisionAt(999_999), KEYS + 1, 'records of format 2 count as older than all others');
+    await kv.close();
+    assert.deepEqual((await checkStore({ directory })).problems, []);
+    assert.equal(formatOf(directory), '3');
+  }));
+
+function formatOf(directory: string): string | undefined {
+  const root = open<Buffer, Buffer>({ ...fileOptions, path: join(directory, DATA_FILE), overlappingSync: false });
+  const format = root.openDB<Buffer, Buffer>({ ...binary, name: 'meta' }).get(Buffer.from('format'));
+  return format?.toString();
+}

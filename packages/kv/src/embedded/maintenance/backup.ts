@@ -5,7 +5,7 @@ import { damagedKeys, unlessDamaged } from '../../engine/index.js';
 import { isNoSpaceError, noSpace } from '../disk/failure.js';
 import { lockFile, removeUnlocked } from '../locks/data-file-lock.js';
 import { syncDirectory } from '../environment.js';
-import { decodePointer, decodeRecord } from '../format/layout.js';
+import { decodePointer, decodeRecord, encodeRecord } from '../format/layout.js';
 import { type BackupSummary, BackupWriter } from './backup-file.js';
 import type { MaintenanceOptions } from './progress.js';
 import { openSnapshot, type Snapshot } from './snapshot.js';
@@ -65,11 +65,12 @@ async function removeLeftovers(file: string): Promise<void> {
   }
 }
 
-/** The newest record of a key, with its revision. Throws `corrupt`, with the key, unless it is intact. */
+/** The newest record of a key without its origin, with its revision. Throws `corrupt`, with the key, unless it is intact. */
 function soundValue(snapshot: Snapshot, key: Buffer, bytes: Buffer): { revision: number; record: Buffer } {
   const revision = decodePointer(key, bytes)?.modRevision ?? 0;
   const record = revision === 0 ? undefined : snapshot.record(revision);
   const decoded = record === undefined ? undefined : unlessDamaged(() => decodeRecord(revision, record));
-  if (record !== undefined && decoded?.key === key.toString()) return { revision, record };
+  if (record !== undefined && decoded?.key === key.toString())
+    return { revision, record: encodeRecord(revision, decoded) };
   throw damagedKeys([{ key: key.toString(), revision }]);
 }

@@ -1,7 +1,7 @@
 import type { Pointer, RecordHeader } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
 import { decodeHeader, decodeNote, decodePointer, decodeRecord, readNumber } from '../format/layout.js';
-import { META_NUMBERS, NOTE_PREFIX } from '../format/meta.js';
+import { AUTHOR_PREFIX, META_NUMBERS, NOTE_PREFIX } from '../format/meta.js';
 import type { TableName } from '../pages/page-tree.js';
 import type { MaintenanceOptions } from './progress.js';
 import { openSnapshot, type Snapshot } from './snapshot.js';
@@ -82,7 +82,9 @@ class Check {
 
   meta(name: string, value: Buffer): void {
     const known: readonly string[] = ['format', ...META_NUMBERS];
-    if (name.startsWith(NOTE_PREFIX)) {
+    if (name.startsWith(AUTHOR_PREFIX)) {
+      if (decodeNote(name, value) === undefined) this.#found(`the name of ${name} is damaged`);
+    } else if (name.startsWith(NOTE_PREFIX)) {
       if (decodeNote(name, value) === undefined) this.#found(`the note ${JSON.stringify(name)} is damaged`);
     } else if (!known.includes(name)) this.#found(`meta has an unknown ${JSON.stringify(name)}`);
   }

@@ -15,7 +15,8 @@ export async function write(kv: KV, key: string, value: Uint8Array, ttlSeconds?:
   const { items } = await kv.range({ prefix: key, exact: true });
   const ttl = ttlSeconds === undefined ? {} : { ttlSeconds };
   const operation = { type: 'put', value, ...ttl } as const;
-  await kv.txn({ key, expectedRevision: items[0]?.modRevision ?? 0, operation });
+  const author = { name: 'the author of all', mark: '00000000-0000-4000-8000-000000000000' };
+  await kv.txn({ key, expectedRevision: items[0]?.modRevision ?? 0, operation, author });
 }
 
 export async function remove(kv: KV, key: string): Promise<void> {

@@ -1,4 +1,14 @@
-import type { Backend, BackendState, Expiry, IndexEntry, LogRecord, Pointer, RecordHeader, Write } from '../backend.js';
+import type {
+  Backend,
+  BackendState,
+  Expiry,
+  IndexEntry,
+  LogRecord,
+  Origin,
+  Pointer,
+  RecordHeader,
+  Write,
+} from '../backend.js';
 import { unlessDamaged } from '../damage.js';
 import type { Pin } from '../compaction.js';
 import { compareKeys } from '../keys.js';
@@ -75,6 +85,10 @@ export class ForkBackend implements Backend {
 
   record(revision: number): LogRecord | undefined {
     return this.#holderOf(revision).record(revision);
+  }
+
+  origin(revision: number): Origin | undefined {
+    return this.#holderOf(revision).origin(revision);
   }
 
   view(revision: number): Pick<LogRecord, 'value' | 'tag'> | undefined {

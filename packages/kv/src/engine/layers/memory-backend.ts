@@ -5,19 +5,21 @@ import {
   FIRST_REVISION,
   type IndexEntry,
   type LogRecord,
+  type Origin,
   type Pointer,
   type Write,
 } from '../backend.js';
 import { SortedIndex } from './sorted-index.js';
 
-/** The memory of a record besides key and value: the object, its numbers and its entries in the maps. */
-const RECORD_OVERHEAD_BYTES = 200;
+/** The memory of a record besides key and value: the object, its origin, its numbers and its entries in the maps. */
+const RECORD_OVERHEAD_BYTES = 300;
 const EMPTY: BackendState = { revision: FIRST_REVISION, compactedRevision: 0, removedRevision: 0 };
 
 /** The data of a store, or of a fork's own writes, in this process' memory. */
 export class MemoryBackend implements Backend {
   #index = new SortedIndex();
   #log = new Map<number, LogRecord>();
+  #origins = new Map<number, Origin>();
   #expiring = new Map<number, Expiry>();
   #notes = new Map<string, Uint8Array>();
   #revision: number;
@@ -55,6 +57,10 @@ export class MemoryBackend implements Backend {
     return this.#log.get(revision);
   }
 
+  origin(revision: number): Origin | undefined {
+    return this.#origins.get(revision);
+  }
+
   view(revision: number): LogRecord | undefined {
     return this.#log.get(revision);
   }
@@ -78,13 +84,14 @@ export class MemoryBackend implements Backend {
   }
 
   async append(writes: readonly Write[]): Promise<void> {
-    for (const { revision, record } of writes) {
+    for (const { revision, record, origin } of writes) {
       const { type, key, createRevision, previousRevision, expiresAt } = record;
       if (type === 'put') this.#index.set(key, { createRevision, modRevision: revision });
       else this.#index.delete(key);
       this.#expiring.delete(previousRevision);
       if (expiresAt > 0) this.#expiring.set(revision, { key, revision, expiresAt });
       this.#log.set(revision, record);
+      this.#origins.set(revision, origin);
       this.#sizeBytes += size(record);
       this.#revision = revision;
     }
@@ -102,6 +109,7 @@ export class MemoryBackend implements Backend {
       const record = this.#log.get(revision);
       if (record === undefined) continue;
       this.#log.delete(revision);
+      this.#origins.delete(revision);
       this.#sizeBytes -= size(record);
     }
   }
@@ -130,6 +138,7 @@ export class MemoryBackend implements Backend {
   async close(): Promise<void> {
     this.#index = new SortedIndex();
     this.#log = new Map();
+    this.#origins = new Map();
     this.#expiring = new Map();
     this.#notes = new Map();
   }

@@ -1,0 +1,116 @@
+import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
+import { badRequest, methodNotAllowed, StatusError } from '@binnacle/apimachinery/status';
+import { parseTimestamp, TimeParseError } from '@binnacle/apimachinery/time';
+import { checkReadable, jsonEncoding } from '../answers/index.js';
+import { writeResponse } from '../http/index.js';
+import type { HistoryTarget, ResourceReader } from '../registry/index.js';
+import { integerParameter, type RequestContext } from '../request/index.js';
+import { pause } from '../slices/index.js';
+import type { PastEvent, StoredHistory, StoredObject } from '../storage/index.js';
+import type { ResourceEndpoint, View } from './endpoint.js';
+
+const DEFAULT_LIMIT = 100;
+const LARGEST_LIMIT = 500;
+const COMMA = Buffer.from(',');
+
+/**
+ * Answers with one page of the events of an object or a collection, newest first: a `History` of `binnacle.dev/v1`, which
+ * no discovery names. `since` and `until` are a resourceVersion or a time; `limit` and `continue` page.
+ */
+export async function serveHistory(context: RequestContext, endpoint: ResourceEndpoint): Promise<void> {
+  if (context.exchange.method !== 'GET') throw methodNotAllowed();
+  const { namespace, name } = context.info;
+  const { reader } = endpoint.store;
+  const { until, ...bounds } = await boundsOf(context.query, reader);
+  const history = await reader.history({ namespace, name, ...bounds }, context.exchange.signal);
+  await checkReadable(history.events.flatMap(({ object, previous }) => [object, previous].filter(isPresent)));
+  const pieces: Uint8Array[] = [Buffer.from(headOf(history, until ?? history.revision))];
+  for (const [index, event] of history.events.entries()) {
+    if (index > 0) pieces.push(COMMA);
+    pieces.push(...itemOf(event, endpoint.main));
+    await pause();
+  }
+  pieces.push(Buffer.from(']}\n'));
+  await writeResponse(context, 200, { 'content-type': JSON_MEDIA_TYPE }, Buffer.concat(pieces));
+}
+
+const isPresent = (object: StoredObject | undefined): object is StoredObject => object !== undefined;
+
+type Bounds = Omit<HistoryTarget, 'namespace' | 'name'> & { readonly until?: number };
+
+/** `until` includes its revision, and `since` does not. The history begins where the store still has it. */
+async function boundsOf(query: URLSearchParams, reader: Pick<ResourceReader, 'revisionAt'>): Promise<Bounds> {
+  const limit = Number(integerParameter(query, 'limit') ?? DEFAULT_LIMIT);
+  if (limit < 1) throw badRequest('limit must be positive');
+  const until = await revisionOf(query, 'until', reader);
+  const since = await revisionOf(query, 'since', reader).catch(unlessExpired);
+  const token = integerParameter(query, 'continue');
+  const before = token === undefined ? until && until + 1 : Number(token);
+  if (before !== undefined && before < 1) throw badRequest('continue must be positive');
+  return {
+    limit: Math.min(limit, LARGEST_LIMIT),
+    ...(before === undefined ? {} : { before }),
+    ...(since === undefined ? {} : { after: since }),
+    ...(until === undefined ? {} : { until }),
+  };
+}
+
+/** A history since a time that the store no longer knows begins with what it has. */
+function unlessExpired(error: unknown): undefined {
+  if (!(error instanceof StatusError) || error.code !== 410) throw error;
+}
+
+async function revisionOf(
+  query: URLSearchParams,
+  parameter: string,
+  reader: Pick<ResourceReader, 'revisionAt'>,
+): Promise<number | undefined> {
+  const text = query.get(parameter);
+  if (text === null) return undefined;
+  if (/^[0-9]{1,15}$/.test(text)) return Number(text);
+  return reader.revisionAt(timeOf(text, parameter));
+}
+
+function timeOf(text: string, parameter: string): number {
+  try {
+    const { seconds, nanoseconds } = parseTimestamp(text);
+    return seconds * 1000 + Math.floor(nanoseconds / 1_000_000);
+  } catch (error) {
+    if (!(error instanceof TimeParseError)) throw error;
+    throw badRequest(`${parameter} must be a resourceVersion or a time as in RFC 3339: ${error.message}`);
+  }
+}
+
+function headOf({ after, next }: StoredHistory, until: number): string {
+  const metadata = {
+    resourceVersion: String(until),
+    since: String(after),
+    ...(next === undefined ? {} : { continue: String(next) }),
+  };
+  return `{"kind":"History","apiVersion":"binnacle.dev/v1","metadata":${JSON.stringify(metadata)},"items":[`;
+}
+
+function itemOf({ revision, time, writer, object, previous }: PastEvent, view: View): Uint8Array[] {
+  const type = object === undefined ? 'DELETED' : previous === undefined ? 'ADDED' : 'MODIFIED';
+  const facts = JSON.stringify({
+    type,
+    resourceVersion: String(revision),
+    ...(time === undefined ? {} : { time: new Date(time).toISOString() }),
+    ...(writer === undefined ? {} : { writer }),
+  });
+  const pieces: Uint8Array[] = [Buffer.from(facts.slice(0, -1))];
+  for (const [field, stored] of [
+    ['object', object],
+    ['previous', previous],
+  ] as const) {
+    if (stored !== undefined) pieces.push(Buffer.from(`,"${field}":`), documentOf(stored, view));
+  }
+  pieces.push(Buffer.from('}'));
+  return pieces;
+}
+
+/** Without the newline at the end of a document. */
+function documentOf(stored: StoredObject, view: View): Uint8Array {
+  const document = jsonEncoding.stored(view, stored);
+  return document.subarray(0, document.length - 1);
+}

@@ -1,0 +1,32 @@
+import { badRequest, resourceExpired } from '@binnacle/apimachinery/status';
+import { StorageError } from '../storage/index.js';
+
+/** Which events of the past to read. */
+export interface HistoryTarget {
+  /** '' = all. */
+  readonly namespace: string;
+  /** '' = all objects. */
+  readonly name: string;
+  /** Only events before this revision. */
+  readonly before?: number;
+  /** Only events after this revision. */
+  readonly after?: number;
+  readonly limit: number;
+}
+
+/** What a store tells of its history. Throws 410 for what it has compacted, and 400 if it cannot tell any. */
+export async function keptHistory<T>(answer: Promise<T | undefined>): Promise<T> {
+  let told: T | undefined;
+  try {
+    told = await answer;
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    if (error.code === 'expired') throw resourceExpired(`The history is no longer kept: ${error.message}.`);
+    if (error.code === 'future') throw badRequest(error.message);
+    throw error;
+  }
+  if (told !== undefined) return told;
+  throw badRequest(
+    'the store of this server, etcd, tells no history of events; lists at an older resourceVersion work',
+  );
+}

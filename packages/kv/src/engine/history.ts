@@ -1,0 +1,95 @@
+import { type HistoryEvent, type HistoryPage, type HistoryRequest, KVError } from '../interface/index.js';
+import type { Backend, RecordHeader } from './backend.js';
+import { unlessDamaged } from './damage.js';
+import { toEvent, toKeyValue } from './round.js';
+
+/** How many records to read before yielding to other work. */
+const RECORDS_PER_SLICE = 500;
+/** The bounds of a page. */
+const RECORDS_PER_PAGE = 50_000;
+const BYTES_PER_PAGE = 4 * 1024 * 1024;
+
+export interface HistoryContext {
+  readonly backend: Backend;
+  /** The newest committed revision at the time of the call. */
+  readonly revision: () => number;
+  readonly compactedRevision: number;
+  /** Yields to other work. Throws if the read is no longer needed. */
+  readonly pause: () => Promise<void>;
+}
+
+/**
+ * Walks the log from the newest revision of the request to the oldest. Between two events of one key it follows the
+ * pointers of the records. The caller keeps the history after `compactedRevision` until this settles.
+ */
+export async function readHistory(context: HistoryContext, request: HistoryRequest): Promise<HistoryPage> {
+  const { backend, compactedRevision } = context;
+  const { prefix, exact = false, limit } = request;
+  const revision = context.revision();
+  const after = Math.max(request.after ?? 0, compactedRevision);
+  const events: HistoryEvent[] = [];
+  let bytes = 0;
+  let next = Math.min((request.before ?? revision + 1) - 1, revision);
+  for (let read = 1; next > after; read += 1) {
+    if (events.length >= limit || bytes >= BYTES_PER_PAGE || read > RECORDS_PER_PAGE) {
+      return { events, revision, after, next: next + 1 };
+    }
+    if (read % RECORDS_PER_SLICE === 0) await context.pause();
+    const header = headerAt(backend, next);
+    const matches = header !== undefined && (exact ? header.key === prefix : header.key.startsWith(prefix));
+    if (matches) {
+      const event = eventAt(backend, next);
+      events.push(event);
+      bytes += (event.value?.length ?? 0) + (event.previous?.value.length ?? 0);
+    }
+    next = exact && matches && header.previousRevision > 0 ? header.previousRevision : next - 1;
+  }
+  return { events, revision, after };
+}
+
+/** The newest revision at `time`; undefined if it is before all that the log tells. Times in the log do not go down. */
+export function findRevisionAt(
+  backend: Backend,
+  { newest, compacted, time }: { readonly newest: number; readonly compacted: number; readonly time: number },
+): number | undefined {
+  const isAfter = (revision: number): boolean => (timeOf(backend, revision) ?? 0) > time;
+  let low = compacted;
+  let high = newest;
+  // The first revision after the time is in (low, high + 1].
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (isAfter(middle)) high = middle - 1;
+    else low = middle;
+  }
+  if (low > compacted) return low;
+  const oldest = timeOf(backend, compacted);
+  const isKnown = compacted <= 1 || (oldest !== undefined && oldest <= time);
+  return isKnown ? Math.max(low, 1) : undefined;
+}
+
+/** Records of older versions have no time, and count as older than all others. So do records that cannot be read. */
+function timeOf(backend: Backend, revision: number): number | undefined {
+  return unlessDamaged(() => backend.origin(revision))?.time;
+}
+
+function eventAt(backend: Backend, revision: number): HistoryEvent {
+  const record = backend.record(revision);
+  if (record === undefined) throw missing(revision);
+  const { previousRevision } = record;
+  const before = previousRevision === 0 ? undefined : backend.record(previousRevision);
+  if (previousRevision > 0 && before === undefined) throw missing(previousRevision);
+  const event = toEvent(record, before && toKeyValue(before, previousRevision));
+  const { time, author } = backend.origin(revision) ?? {};
+  return { ...event, revision, ...(time === undefined ? {} : { time }), ...(author === undefined ? {} : { author }) };
+}
+
+/** The initial revision of a store has no record. */
+function headerAt(backend: Backend, revision: number): RecordHeader | undefined {
+  const header = backend.header(revision);
+  if (header === undefined && revision > 1) throw missing(revision);
+  return header;
+}
+
+function missing(revision: number): KVError {
+  return new KVError('corrupt', `the record of revision ${revision} is missing from the store`);
+}
