@@ -9,4 +9,4 @@ export {
   servedSource,
 } from './source.js';
 export { compareVersions } from './version-order.js';
-export { versionInfo } from './version.js';
+export { releaseVersion, versionInfo } from './version.js';

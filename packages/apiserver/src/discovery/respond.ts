@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
-import { indentJson, type JsonObject, parseJson, stringifyJson } from '@binnacle/apimachinery/json';
+import { indentJson, type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
 import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
 import {
-  CBOR_MEDIA_TYPE,
   formatMediaType,
   listedMediaTypes,
   negotiate,
   PROTOBUF_MEDIA_TYPE,
   type Serializer,
-  YAML_MEDIA_TYPE,
 } from '@binnacle/apimachinery/serializer';
 import { notAcceptable } from '@binnacle/apimachinery/status';
-import { wantsPretty, writeResponse } from '../http/index.js';
+import { writeDocument, writeResponse } from '../http/index.js';
 import type { RequestContext, ResponseHeaders } from '../request/index.js';
 
 /** The bytes of one document, shared by all requests. */
@@ -71,19 +69,7 @@ export async function respondDiscovery(
       return;
     }
   }
-  const { json } = document();
-  if (mediaType.mediaType === CBOR_MEDIA_TYPE) {
-    const { encodeCbor } = await import('@binnacle/apimachinery/cbor');
-    await writeResponse(context, 200, headers, encodeCbor(parseJson(json).value));
-    return;
-  }
-  if (mediaType.mediaType === YAML_MEDIA_TYPE) {
-    const { stringifyYaml } = await import('@binnacle/apimachinery/yaml');
-    await writeResponse(context, 200, headers, stringifyYaml(parseJson(json).value));
-    return;
-  }
-  const pretty = mediaType.pretty || wantsPretty(context);
-  await writeResponse(context, 200, headers, pretty ? indentJson(json.toString().trimEnd()) : json);
+  await writeDocument(context, mediaType, document().json, headers);
 }
 
 /** Documents that are not API types are always indented JSON. */

@@ -11,6 +11,11 @@ const platforms: ReadonlyMap<string, string> = new Map([
   ['arm', 'arm'],
 ]);
 
+/** The Kubernetes release, such as `1.36.2`. */
+export function releaseVersion(): string {
+  return `${kubernetesVersion()}.${PATCH}`;
+}
+
 /**
  * The document of `/version`. Clients parse `major`, `minor` and `gitVersion` as the Kubernetes version, for example
  * kubectl's skew check and Helm's `kubeVersion`. They therefore name the Kubernetes release; `build` identifies this
@@ -26,7 +31,7 @@ export function versionInfo(build: string): JsonObject {
     emulationMinor: minor,
     minCompatibilityMajor: major,
     minCompatibilityMinor: String(Number(minor) - 1),
-    gitVersion: `v${major}.${minor}.${PATCH}+${build}`,
+    gitVersion: `v${releaseVersion()}+${build}`,
     gitCommit: '',
     gitTreeState: '',
     buildDate: '1970-01-01T00:00:00Z',

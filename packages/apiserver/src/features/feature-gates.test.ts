@@ -18,9 +18,22 @@ it('a gate follows its own setting, then that of its stage, then its default', (
   for (const [text, isOn] of cases) assert.equal(resolveFeatureGates(text).has(CBOR), isOn, text);
 });
 
+it('a locked gate may have its value', () => {
+  assert.deepEqual(
+    resolveFeatureGates('ConsistentListFromCache=true,SeparateCacheWatchRPC=false,AllBeta=false'),
+    new Set(),
+  );
+});
+
 it("unknown gates and invalid values are refused in upstream's words", () => {
   const cases = [
     ['Nonsense=true', 'unrecognized feature gate: Nonsense'],
+    ['CborServing=true', 'unrecognized feature gate: CborServing (did you mean CBORServingAndStorage?)'],
+    ['ComponentStatus=true', 'unrecognized feature gate: ComponentStatus (did you mean ComponentStatusz?)'],
+    [
+      'ConsistentListFromCache=false',
+      'cannot set feature gate ConsistentListFromCache to false, feature is locked to true',
+    ],
     [CBOR, `missing bool value for ${CBOR}`],
     [`${CBOR}=yes`, `invalid value of ${CBOR}=yes, err: strconv.ParseBool: parsing "yes": invalid syntax`],
   ] as const;

@@ -1,3 +1,5 @@
+import { nearest } from './nearest.js';
+
 /** An invalid value of `--feature-gates`. The message is upstream's, on one line. */
 export class FeatureGateError extends Error {
   override readonly name = 'FeatureGateError';
@@ -12,9 +14,26 @@ interface FeatureGate {
 /** The upstream gates on which this server depends. */
 export const featureGates = [
   { name: 'CBORServingAndStorage', stage: 'alpha', isOnByDefault: false },
+  { name: 'ComponentFlagz', stage: 'beta', isOnByDefault: true },
+  { name: 'ComponentStatusz', stage: 'beta', isOnByDefault: true },
 ] as const satisfies readonly FeatureGate[];
 
 export type Feature = (typeof featureGates)[number]['name'];
+
+/** Gates of what this server always has, which upstream locks. Upstream: apiserver `pkg/features`. */
+const lockedGates: ReadonlyMap<string, boolean> = new Map([
+  ['AggregatedDiscoveryRemoveBetaType', true],
+  ['AnonymousAuthConfigurableEndpoints', true],
+  ['AuthorizeWithSelectors', true],
+  ['BtreeWatchCache', true],
+  ['ConsistentListFromCache', true],
+  ['ResilientWatchCacheInitialization', true],
+  ['RetryGenerateName', true],
+  ['SeparateCacheWatchRPC', false],
+  ['StreamingCollectionEncodingToJSON', true],
+  ['StreamingCollectionEncodingToProtobuf', true],
+  ['StructuredAuthenticationConfiguration', true],
+]);
 
 /** Gates that set every gate of a stage which is not set by name. */
 const stageGates: ReadonlyMap<string, FeatureGate['stage']> = new Map([
@@ -38,14 +57,25 @@ export function resolveFeatureGates(text: string | undefined): ReadonlySet<Featu
   for (const [name, isOn] of settings) {
     const stage = stageGates.get(name);
     if (stage !== undefined) stages.set(stage, isOn);
-    else if (!featureGates.some((gate) => gate.name === name)) {
-      throw new FeatureGateError(`unrecognized feature gate: ${name}`);
-    }
+    else checkGate(name, isOn);
   }
   const on = featureGates.filter(
     ({ name, stage, isOnByDefault }) => settings.get(name) ?? stages.get(stage) ?? isOnByDefault,
   );
   return new Set(on.map(({ name }) => name));
+}
+
+function checkGate(name: string, isOn: boolean): void {
+  const lock = lockedGates.get(name);
+  if (lock !== undefined) {
+    if (lock === isOn) return;
+    throw new FeatureGateError(`cannot set feature gate ${name} to ${isOn}, feature is locked to ${lock}`);
+  }
+  const names = featureGates.map((gate) => gate.name);
+  if (names.some((each) => each === name)) return;
+  const suggestion = nearest(name, [...names, ...stageGates.keys(), ...lockedGates.keys()]);
+  const hint = suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`;
+  throw new FeatureGateError(`unrecognized feature gate: ${name}${hint}`);
 }
 
 function parseSettings(text: string): ReadonlyMap<string, boolean> {

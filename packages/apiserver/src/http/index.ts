@@ -5,4 +5,5 @@ export type { InProcessAnswer, InProcessRequest } from './in-process-exchange.js
 export { createInProcessServer, type InProcessServer } from './in-process-server.js';
 export type { HttpLimits } from './limits.js';
 export { type Body, bodyOf, PIECE_BYTES, wholeBody } from './piecewise-body.js';
+export { writeDocument } from './write-document.js';
 export { respondJson, respondStatus, respondText, wantsPretty, writeResponse, writeStream } from './response.js';

@@ -12,6 +12,7 @@ import {
 import type { Retries } from '../admission/index.js';
 import type { DocumentMediaType } from '../codec/index.js';
 import { Egress } from '../egress/index.js';
+import { resolveFeatureGates } from '../features/index.js';
 import type { UserHeaders } from '../proxying/index.js';
 import { type KubeletOptions, kubeletsWithDefaults } from './kubelet-options.js';
 import type { AuthenticationOptions, ServerOptions, ServiceAccountOptions } from './options.js';
@@ -31,7 +32,8 @@ type Absent =
   | 'enableAdmissionPlugins'
   | 'disableAdmissionPlugins'
   | 'admissionConfiguration'
-  | 'faults';
+  | 'faults'
+  | 'flags';
 
 /** The options of a server with their defaults, and the facts that follow from them. */
 export interface ServerConfig
@@ -45,6 +47,8 @@ export interface ServerConfig
   readonly served: ServedSet;
   /** The addresses that the server may call. */
   readonly egress: Egress;
+  /** Whether there is `/statusz`. */
+  readonly statusz: boolean;
   /** The media types of built-in resources. */
   readonly serializers: readonly Serializer[];
   readonly customStorageMediaType: DocumentMediaType;
@@ -71,9 +75,17 @@ const MAX_MUTATING_REQUESTS_IN_FLIGHT = 200;
 
 /** Fills in every default. Throws for a runtime configuration or a network that is invalid. */
 export function completeOptions(options: ServerOptions): ServerConfig {
-  const { runtimeConfig, features, serviceAccounts, authentication, egressDenyCidrs, kubelets, ...given } = options;
+  const {
+    runtimeConfig,
+    features = resolveFeatureGates(''),
+    serviceAccounts,
+    authentication,
+    egressDenyCidrs,
+    kubelets,
+    ...given
+  } = options;
   const { clock = systemClock, log = defaultLog(given.clock ?? systemClock) } = given;
-  const cbor = features?.has('CBORServingAndStorage') === true;
+  const cbor = features.has('CBORServingAndStorage');
   return {
     ...given,
     storagePrefix: given.storagePrefix ?? STORAGE_PREFIX,
@@ -105,6 +117,8 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     disableAdmissionPlugins: given.disableAdmissionPlugins,
     admissionConfiguration: given.admissionConfiguration,
     faults: given.faults,
+    statusz: features.has('ComponentStatusz'),
+    flags: features.has('ComponentFlagz') ? given.flags : undefined,
     healthChecks: given.healthChecks ?? [],
     metrics: given.metrics ?? new MetricRegistry(),
     clock,
@@ -112,21 +126,29 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     random: given.random ?? systemRandom,
     log,
     report: given.report ?? reportTo(log),
-    authentication: {
-      anonymous: authentication?.anonymous ?? true,
-      bootstrapTokens: authentication?.bootstrapTokens ?? false,
-      tokenWebhook: authentication?.tokenWebhook,
-      rules: authentication?.rules,
-    },
-    serviceAccounts: {
-      keys: serviceAccounts.keys,
-      issuers: serviceAccounts.issuers,
-      apiAudiences: serviceAccounts.apiAudiences ?? serviceAccounts.issuers,
-      jwksUri: serviceAccounts.jwksUri,
-      maximumTokenSeconds: serviceAccounts.maximumTokenSeconds ?? 0,
-      extendsTokenExpiration: serviceAccounts.extendsTokenExpiration ?? true,
-      looksUpSecrets: serviceAccounts.looksUpSecrets ?? true,
-    },
+    authentication: authenticationWithDefaults(authentication),
+    serviceAccounts: serviceAccountsWithDefaults(serviceAccounts),
+  };
+}
+
+function authenticationWithDefaults(given: AuthenticationOptions = {}): ServerConfig['authentication'] {
+  return {
+    anonymous: given.anonymous ?? true,
+    bootstrapTokens: given.bootstrapTokens ?? false,
+    tokenWebhook: given.tokenWebhook,
+    rules: given.rules,
+  };
+}
+
+function serviceAccountsWithDefaults(given: ServiceAccountOptions): ServerConfig['serviceAccounts'] {
+  return {
+    keys: given.keys,
+    issuers: given.issuers,
+    apiAudiences: given.apiAudiences ?? given.issuers,
+    jwksUri: given.jwksUri,
+    maximumTokenSeconds: given.maximumTokenSeconds ?? 0,
+    extendsTokenExpiration: given.extendsTokenExpiration ?? true,
+    looksUpSecrets: given.looksUpSecrets ?? true,
   };
 }
 

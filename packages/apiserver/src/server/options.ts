@@ -48,7 +48,7 @@ export interface ServerOptions {
   readonly serviceClusterIpRange: string;
   /** Like `--runtime-config`. */
   readonly runtimeConfig?: string | undefined;
-  /** The features enabled by `--feature-gates`. Default: none. */
+  /** The features that are enabled. Default: those of an empty `--feature-gates`. */
   readonly features?: ReadonlySet<Feature> | undefined;
   /** How long history stays readable, in milliseconds; 0 = for ever. Default: five minutes. */
   readonly historyRetentionMs?: number | undefined;
@@ -107,6 +107,8 @@ export interface ServerOptions {
   readonly metrics?: MetricRegistry | undefined;
   /** Where requests and failures are logged. Default: text on standard error. */
   readonly log?: Log | undefined;
+  /** The flags of the program and their values, for `/flagz`. Default: there is no such page. */
+  readonly flags?: Readonly<Record<string, string>> | undefined;
   /** Called once for every failure that a client saw as 500. Default: a line in the log. */
   readonly report?: ((error: unknown, path: string) => void) | undefined;
 }

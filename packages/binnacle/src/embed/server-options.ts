@@ -93,6 +93,7 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     egressDenyCidrs: config.egressDenyCidrs?.split(',').map((network) => network.trim()),
     faults,
     log: parts.log,
+    flags: config.flags,
     audit: parts.audit,
     metrics: parts.metrics,
     healthChecks: parts.healthChecks,

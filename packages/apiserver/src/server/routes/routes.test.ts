@@ -35,6 +35,7 @@ function serve(kv: KV) {
     metrics: nothing,
     flowControl: nothing,
     openId: nothing,
+    zpages: nothing,
     openApi: () => Promise.reject(new Error('not asked for')),
     faults: undefined,
   });

@@ -11,6 +11,7 @@ import type { MetricsEndpoint } from '../../metrics/index.js';
 import type { OpenApi } from '../../openapi/index.js';
 import type { Handler, RequestInfo } from '../../request/index.js';
 import type { OpenId } from '../../serviceaccounts/index.js';
+import type { ZPages } from '../../zpages/index.js';
 
 export interface Routes {
   readonly router: ResourceRouter;
@@ -25,6 +26,7 @@ export interface Routes {
   readonly metrics: MetricsEndpoint;
   /** Shows the state of flow control. */
   readonly flowControl: { handlerFor(path: string): Handler | undefined };
+  readonly zpages: ZPages;
   readonly openId: OpenId;
   /** Loads on first use: most test servers never need it. */
   readonly openApi: () => Promise<OpenApi>;
@@ -34,11 +36,11 @@ export interface Routes {
 
 /**
  * Routes every request after the filters, in this order: extension API servers, built-in and custom resources, discovery, health,
- * metrics, OpenID, flow control, faults, OpenAPI, else 404.
+ * metrics, OpenID, status and flags, flow control, faults, OpenAPI, else 404.
  */
 export function createRoutes(routes: Routes): Handler {
   const { router, serializers, aggregator, extensions, discovery, openApi, faults } = routes;
-  const { health, metrics, flowControl, openId } = routes;
+  const pages = [discovery, routes.health, routes.metrics, routes.openId, routes.zpages, routes.flowControl];
   const route: Handler = (context) => {
     const { info, path } = context;
     const { method } = context.exchange;
@@ -55,13 +57,10 @@ export function createRoutes(routes: Routes): Handler {
         return handler(context);
       }
     }
-    const handler =
-      discovery.handlerFor(path) ??
-      health.handlerFor(path) ??
-      metrics.handlerFor(path) ??
-      openId.handlerFor(path) ??
-      flowControl.handlerFor(path);
-    if (handler !== undefined) return handler(context);
+    for (const page of pages) {
+      const handler = page.handlerFor(path);
+      if (handler !== undefined) return handler(context);
+    }
     const faultsHandler = faults?.handlerFor(path);
     if (faultsHandler !== undefined) return faultsHandler(context);
     if (path.startsWith('/openapi/')) {

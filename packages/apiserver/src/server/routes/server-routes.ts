@@ -1,11 +1,12 @@
 import { isIPv6 } from 'node:net';
 import { kubernetesVersion } from '@binnacle/api/table';
-import { combineSources, createDiscovery, type Discovery, servedSource } from '../../discovery/index.js';
+import { combineSources, createDiscovery, type Discovery, releaseVersion, servedSource } from '../../discovery/index.js';
 import type { Aggregator } from '../../aggregation/index.js';
 import type { Health } from '../../health/index.js';
 import type { MetricsEndpoint } from '../../metrics/index.js';
 import type { Handler } from '../../request/index.js';
 import { createOpenId, type OpenId } from '../../serviceaccounts/index.js';
+import { createZPages, type ZPages } from '../../zpages/index.js';
 import type { ServerConfig } from '../config.js';
 import { lazyOpenApi } from './lazy-open-api.js';
 import type { ResourceApi } from '../resource-api.js';
@@ -32,10 +33,12 @@ export function createServerRoutes(config: ServerConfig, api: ResourceApi, parts
   const host = isIPv6(bindAddress) ? `[${bindAddress}]` : bindAddress;
   const serverAddress = (): string => `${host}:${parts.port()}`;
   const openId = createServerOpenId(config, serverAddress);
+  const zpages = createServerZPages(config, [...health.paths, ...metrics.paths]);
   const discovery = createServerDiscovery(config, api, aggregator, serverAddress, () => [
     ...health.paths,
     ...metrics.paths,
     ...openId.paths,
+    ...zpages.paths,
     '/openapi/v2',
     '/openapi/v3',
   ]);
@@ -56,9 +59,23 @@ export function createServerRoutes(config: ServerConfig, api: ResourceApi, parts
     health,
     metrics,
     flowControl: parts.flowControl,
+    zpages,
     openId,
     openApi,
     faults,
+  });
+}
+
+function createServerZPages({ clock, random, statusz, flags }: ServerConfig, paths: readonly string[]): ZPages {
+  return createZPages({
+    clock,
+    random: random.fork(),
+    startedAt: clock.now(),
+    goVersion: `node-${process.version}`,
+    version: releaseVersion(),
+    paths: [...paths, '/version'],
+    statusz,
+    flags,
   });
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseCommandLine } from './command-line.js';
 import { serveOptions } from './serve-options.js';
+import { idleFlags, missingFlags } from './upstream-flags.js';
 
 const textOf = (...args: string[]) => {
   const request = parseCommandLine(args);
@@ -116,6 +117,33 @@ describe('command line', () => {
     assert.match(textOf('store', 'frob'), /^wrong: binnacle: unknown command 'frob'; see binnacle store --help\n$/);
     assert.match(textOf('store'), /^wrong: Usage: binnacle store/);
     assert.match(textOf('store', '--help'), /^help: Usage: binnacle store/);
+  });
+
+  it('serve accepts flags of kube-apiserver that mean nothing here, with a warning', () => {
+    const request = parseCommandLine(['serve', '--in-memory', '--profiling=false', '--apiserver-count', '3']);
+    assert.deepEqual(request, {
+      command: 'serve',
+      options: { securePort: 6443, inMemory: true },
+      warnings: [
+        "--profiling has no effect: the server has no profiles of Go; start it with Node's --cpu-prof",
+        '--apiserver-count has no effect: servers find each other by their leases',
+      ],
+    });
+    for (const { name, isSwitch } of idleFlags) {
+      const given = parseCommandLine(['serve', `--${name}${isSwitch === true ? '' : '=1'}`]);
+      assert.ok(given.command === 'serve' && given.warnings?.length === 1, name);
+    }
+  });
+
+  it('serve refuses flags of kube-apiserver whose effect is missing, with a reason', () => {
+    for (const { name, isSwitch, why } of missingFlags) {
+      const given = isSwitch === true ? `--${name}` : `--${name}=1`;
+      assert.equal(
+        textOf('serve', given),
+        `wrong: binnacle: --${name} is not supported: ${why}; see binnacle serve --help\n`,
+      );
+    }
+    assert.ok(!textOf('serve', '--help').includes('--vmodule'));
   });
 
   it('types takes files, and one to verify', () => {

@@ -64,6 +64,7 @@ import {
   simulateSeedsDescription,
   simulateUntilDescription,
 } from './simulate-request.js';
+import { idleFlags, missingFlags, type UpstreamFlag } from './upstream-flags.js';
 import { bumpRevisionDescription, storeCommands, type StoreRequest, toStoreRequest } from './store-request.js';
 import {
   contextDescription,
@@ -75,7 +76,8 @@ import {
 
 /** The parsed command line. `text` is ready to print. */
 export type Request =
-  | { readonly command: 'serve'; readonly options: StartOptions }
+  /** `warnings`: one sentence for each flag that has no effect. */
+  | { readonly command: 'serve'; readonly options: StartOptions; readonly warnings?: readonly string[] }
   | { readonly command: 'controller-manager'; readonly request: ControllerManagerRequest }
   | { readonly command: 'scheduler'; readonly request: SchedulerRequest }
   | { readonly command: 'nodes'; readonly request: NodesRequest }
@@ -163,8 +165,24 @@ function defineCommands(write: (text: string) => void, found: Found): { program:
 function defineServe(command: Command, found: Found): void {
   command.description('serve the Kubernetes API until SIGTERM or SIGINT');
   for (const option of serveOptions) command.addOption(toCommanderOption(option));
+  const warnings: string[] = [];
+  const hidden = (flag: UpstreamFlag, given: () => void): Option => {
+    const usage = `--${flag.name} ${flag.isSwitch === true ? '[BOOLEAN]' : '<VALUE>'}`;
+    const option = new Option(usage).hideHelp().preset('true');
+    return option.argParser(given);
+  };
+  for (const flag of idleFlags) {
+    command.addOption(hidden(flag, () => warnings.push(`--${flag.name} has no effect: ${flag.why}`)));
+  }
+  for (const flag of missingFlags) {
+    command.addOption(
+      hidden(flag, () => {
+        throw invalid(`--${flag.name} is not supported: ${flag.why}`);
+      }),
+    );
+  }
   command.action((values: Record<string, unknown>) => {
-    found({ command: 'serve', options: toStartOptions(values) });
+    found({ command: 'serve', options: toStartOptions(values), ...(warnings.length === 0 ? {} : { warnings }) });
   });
 }
 

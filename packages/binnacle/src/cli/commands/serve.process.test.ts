@@ -80,6 +80,29 @@ describe('binnacle serve', () => {
     assert.ok(!existsSync(kubeconfigFile));
   });
 
+  it('serves its flags and its status to the administrator', options, async () => {
+    const run = serve('--in-memory', '--v=0', '--apiserver-count=1');
+    const { port, kubeconfigFile } = await run.ready();
+    const token = /token: (.*)/.exec(readFileSync(kubeconfigFile, 'utf8'))?.[1] ?? '';
+    const page = (path: string) =>
+      new Promise<string>((resolve, reject) => {
+        const headers = { authorization: `Bearer ${token}` };
+        get({ host: '127.0.0.1', port, path, rejectUnauthorized: false, agent: false, headers }, (answer) => {
+          let text = '';
+          answer.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+          answer.on('end', () => resolve(text));
+        }).on('error', reject);
+      });
+    assert.match(await page('/flagz'), /\nin-memory[:= ]+true\n/);
+    assert.match(
+      await page('/statusz'),
+      /^\napiserver statusz\n[^]*\nPaths[:= ]+\/flagz \/healthz \/livez \/metrics \/readyz \/version\n$/,
+    );
+    run.process.kill('SIGTERM');
+    assert.equal(await run.exitCode, 0);
+    assert.equal(run.stderr, 'binnacle: --apiserver-count has no effect: servers find each other by their leases\n');
+  });
+
   it('logs each request as a line of JSON', options, async () => {
     const run = serve('--in-memory', '--logging-format=json', '-v', '3');
     const { port } = await run.ready();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sleep, systemClock } from '@binnacle/apimachinery/clock';
 import { start, StartError, type StartOptions } from '../../embed/index.js';
 import { announcement } from './announcement.js';
+import { flagValues } from '../arguments/flag-values.js';
 import { untilStopped } from './shutdown.js';
 
 /** The maximum time in which a stop waits for work in progress. */
@@ -13,7 +14,8 @@ const LONGEST_STOP_MS = 10_000;
  * `binnacle serve`: resolves with the exit code when the server has stopped. A signal during the start exits
  * immediately, which is safe because the data on disk is always consistent. A second signal kills the process.
  */
-export async function serve(options: StartOptions): Promise<number> {
+export async function serve(options: StartOptions, warnings: readonly string[] = []): Promise<number> {
+  for (const warning of warnings) process.stderr.write(`binnacle: ${warning}\n`);
   const stopRequested = untilStopped();
   let temporary: string | undefined;
   try {
@@ -22,7 +24,7 @@ export async function serve(options: StartOptions): Promise<number> {
       temporary = await mkdtemp(join(tmpdir(), 'binnacle-'));
     }
     const kubeconfigFile = temporary === undefined ? options.kubeconfigFile : join(temporary, 'kubeconfig');
-    const starting = start({ ...options, kubeconfigFile });
+    const starting = start({ ...options, kubeconfigFile, flags: flagValues(options) });
     const server = await Promise.race([starting, stopRequested]);
     if (server === undefined) return 0;
     process.stdout.write(announcement(server, process.uptime()));

@@ -37,6 +37,8 @@ export interface StartOptions
   readonly etcdKeyFile?: string | undefined;
   /** How often the API servers of that etcd compact it together, milliseconds; 0 = never. Default: five minutes. */
   readonly etcdCompactionIntervalMs?: number | undefined;
+  /** The flags of the program and their values, for `/flagz`. Default: there is no such page. */
+  readonly flags?: Readonly<Record<string, string>> | undefined;
   /** Write the kubeconfig to this file, instead of to `kubeconfig` in the data directory. */
   readonly kubeconfigFile?: string | undefined;
   /** CSV file of static tokens: token, user, uid, "group1,group2". */

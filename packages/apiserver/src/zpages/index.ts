@@ -1,0 +1,1 @@
+export { createZPages, type ZPages, type ZPagesOptions } from './zpages.js';
