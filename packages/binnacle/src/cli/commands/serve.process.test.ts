@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { stopLimitMs } from './serve.js';
 
-const main = fileURLToPath(new URL('main.js', import.meta.url));
+const main = fileURLToPath(new URL('../main.js', import.meta.url));
 const options = { timeout: 60_000 };
 
 /** A `binnacle` process and its output. */
@@ -83,11 +83,14 @@ describe('binnacle serve', () => {
   it('serves its flags and its status to the administrator', options, async () => {
     const run = serve('--in-memory', '--v=0', '--apiserver-count=1');
     const { port, kubeconfigFile } = await run.ready();
-    const token = /token: (.*)/.exec(readFileSync(kubeconfigFile, 'utf8'))?.[1] ?? '';
+    const field = (name: string) => {
+      const found = new RegExp(`${name}: (.*)`).exec(readFileSync(kubeconfigFile, 'utf8'));
+      return Buffer.from(found?.[1] ?? '', 'base64');
+    };
+    const identity = { cert: field('client-certificate-data'), key: field('client-key-data') };
     const page = (path: string) =>
       new Promise<string>((resolve, reject) => {
-        const headers = { authorization: `Bearer ${token}` };
-        get({ host: '127.0.0.1', port, path, rejectUnauthorized: false, agent: false, headers }, (answer) => {
+        get({ host: '127.0.0.1', port, path, rejectUnauthorized: false, agent: false, ...identity }, (answer) => {
           let text = '';
           answer.setEncoding('utf8').on('data', (piece: string) => (text += piece));
           answer.on('end', () => resolve(text));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('main.js', import.meta.url));
+const main = fileURLToPath(new URL('../main.js', import.meta.url));
 const options = { timeout: 60_000 };
 
 function spawnBinnacle(...args: readonly string[]): ChildProcess {
