@@ -5,8 +5,8 @@ import { hasNone } from './values.js';
 type ResourceList = { [key: string]: string };
 
 /**
- * Completes pod-level resources where a client set some of them: huge page limits from the containers, then requests
- * from the containers, then requests from the pod's own limits. Runs after the containers' requests are complete.
+ * Completes pod-level resources where a client set some of them. Huge page limits come from the containers, requests
+ * from the containers and then from the pod's own limits. Runs after the containers' requests are complete.
  *
  * Upstream: `defaultHugePagePodLimits` and `defaultPodRequests`.
  */

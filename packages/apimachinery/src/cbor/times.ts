@@ -24,8 +24,8 @@ export function epochTime(value: JsonValue): string {
   const given = Number(value);
   const towardsZero = Math.trunc(given);
   // Go truncates below a nanosecond in the same direction.
-  const past = Math.trunc((given - towardsZero) * NANOSECONDS);
-  const date = new Date((past < 0 ? towardsZero - 1 : towardsZero) * 1000);
+  const fraction = Math.trunc((given - towardsZero) * NANOSECONDS);
+  const date = new Date((fraction < 0 ? towardsZero - 1 : towardsZero) * 1000);
   const text = Number.isNaN(date.getTime()) ? '' : date.toISOString();
   if (text.length !== ISO_LENGTH) {
     throw new CborError(
@@ -34,7 +34,7 @@ export function epochTime(value: JsonValue): string {
     );
   }
   const second = text.slice(0, TO_THE_SECOND);
-  if (past === 0) return `${second}Z`;
-  const nanoseconds = past < 0 ? past + NANOSECONDS : past;
+  if (fraction === 0) return `${second}Z`;
+  const nanoseconds = fraction < 0 ? fraction + NANOSECONDS : fraction;
   return `${second}.${String(nanoseconds).padStart(9, '0').replace(/0+$/, '')}Z`;
 }

@@ -44,7 +44,7 @@ export class Constants {
     return node.kind === 'call' && this.valueOf(node) === undefined ? this.#problems.get(node) : undefined;
   }
 
-  /** The non-empty list of only numbers, strings and booleans that this is; undefined for every other node. */
+  /** The value of a non-empty list of numbers, strings and booleans; undefined for every other node. */
   plainListOf(node: Expression): ListValue | undefined {
     const list = this.valueOf(node);
     if (!(list instanceof ListValue) || list.size === 0) return undefined;

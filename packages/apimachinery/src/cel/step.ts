@@ -18,8 +18,8 @@ type Immediate = (frame: Frame) => Value;
 type Stepwise = (frame: Frame) => Steps<Value>;
 
 /**
- * A compiled node. It evaluates at once, in steps, or either: in steps if it or a node below it may take long, and at
- * once if that depends on the values. An evaluation at once then ends with `TakesLong`.
+ * A compiled node. It evaluates at once, in steps, or either. In steps: it or a node below it may take long. Either:
+ * that depends on the values. An evaluation at once then ends with `TakesLong`.
  */
 export type Step =
   | { readonly now: Immediate; readonly inSteps?: undefined }

@@ -45,7 +45,7 @@ const ATTRIBUTES = 0xa0;
  * Reads a request: `request` is base64 of PEM, as in a CertificateSigningRequest. Returns a string if it cannot be
  * read: the reason, in upstream's words where upstream rejects it too.
  *
- * Validation and admission read requests here, but signers use other parsers, so only unambiguous requests pass: one
+ * Validation and admission read requests here, and signers use other parsers. So only unambiguous requests pass: one
  * PEM block without headers, strict DER, no trailing data, strings that every reader decodes the same way. Upstream:
  * `pkg/apis/certificates` ParseCSR.
  */

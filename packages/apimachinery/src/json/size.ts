@@ -4,8 +4,9 @@ import type { JsonObject, JsonValue } from './value.js';
 const MANY = 1000;
 
 /**
- * Values that were found to be large. The first look at the keys of a large object costs as much as all its keys, and encoders ask about each value
- * on the way to it. One that has shrunk since is still encoded in steps.
+ * Values that were found to be large. They are remembered because encoders ask about each value on the way to it, and a
+ * look at the keys of a large object costs as much as all its keys. One that has shrunk since is still encoded in
+ * steps.
  */
 const large = new WeakSet<object>();
 

@@ -2,7 +2,7 @@
  * The value model of every decoded document.
  *
  * Integers that a double cannot hold exactly are `bigint`; all other numbers are `number`. Objects are ordinary objects
- * with untrusted keys: read a map key with {@link getOwn} and write it with {@link setOwn}, so that `__proto__`,
+ * with untrusted keys. Read a map key with {@link getOwn} and write it with {@link setOwn}: then `__proto__`,
  * `constructor` and the like are data. Key order has no meaning: encoders sort keys (struct fields by schema, map keys
  * by their UTF-8 bytes, as Go does).
  */

@@ -68,8 +68,8 @@ export interface Applied {
 }
 
 /**
- * Server-side apply. Throws a StatusError: 400 for a configuration of another kind or with managedFields, 409 with one
- * cause for each conflict, and, as upstream, 500 for a configuration that does not match the schema. Upstream:
+ * Server-side apply. Throws a StatusError: 400 for a configuration of another kind or with managedFields, and 409 with
+ * one cause for each conflict. As upstream, it is 500 for a configuration that does not match the schema. Upstream:
  * apimachinery `managedfields.FieldManager.Apply`, structured-merge-diff `Updater.Apply`.
  */
 export function applyConfiguration(application: Application): Applied {

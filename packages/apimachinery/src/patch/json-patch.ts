@@ -28,9 +28,9 @@ const MAXIMUM_OPERATIONS = 10_000;
 const MAXIMUM_COPIED_BYTES = 3 * 1024 * 1024;
 
 /**
- * RFC 6902. Applies all operations in order, or none. Throws a StatusError: 400 if `patch` is not a list of operations,
- * 413 for too many operations or too much work, 422 if an operation cannot be applied. Upstream: apiserver
- * `handlers/patch.go`, evanphx/json-patch v4.
+ * RFC 6902. Applies all operations in order, or none. Throws a StatusError: 400 if `patch` is no list of operations,
+ * 413 for too many of them or too much work, 422 if one cannot be applied. Upstream: apiserver `handlers/patch.go`,
+ * evanphx/json-patch v4.
  */
 export function applyJsonPatch(document: JsonValue, patch: JsonValue, limits?: JsonPatchLimits): JsonValue {
   return finish(applyJsonPatchInSteps(document, patch, limits));

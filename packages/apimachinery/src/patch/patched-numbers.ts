@@ -19,7 +19,7 @@ export interface Part {
 
 /**
  * The texts of the numbers in a document that is being patched. Details are keyed by containers, and a patch creates
- * containers, so it carries the texts of its numbers over to them. Go refuses `1.0` for an integer in a patch too.
+ * containers, so it carries the texts of its numbers over to them. Decoding needs them: Go refuses `1.0` for an integer.
  */
 export class PatchedNumbers {
   readonly #read: JsonDetails | undefined;

@@ -7,7 +7,7 @@ import { type FieldPatchRule, listRule, objectRule, type PatchSchema } from './s
 type Items = readonly JsonValue[];
 
 /**
- * Whether two strategic merge patches of one type conflict: they set the same field to different values, or one
+ * Whether two strategic merge patches of one type conflict. They do if they set a field to different values, or if one
  * replaces or deletes an object that the other changes. Upstream: strategicpatch `MergingMapsHaveConflicts`.
  */
 export function patchesConflict(left: JsonObject, right: JsonObject, schema: PatchSchema): boolean {

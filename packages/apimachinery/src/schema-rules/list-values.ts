@@ -56,7 +56,7 @@ function memberKey(item: Value): string {
   return scalarKey(item);
 }
 
-/** A string that is equal exactly for equal scalars. Values that are not scalars have none of their own. */
+/** A string that two scalars share only if they are equal. All other values have the same one. */
 function scalarKey(value: Value | undefined): string {
   if (value === undefined) return '';
   return `${typeNameOf(value)} ${contentOf(value)}`;

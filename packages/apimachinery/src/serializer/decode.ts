@@ -33,7 +33,7 @@ export interface Decoded {
 }
 
 /**
- * Decodes a tree into a type as Go decodes into the struct, and returns the result of a Go round trip: known fields
+ * Decodes a tree into a type as Go decodes into the struct. Returns the result of a round trip through Go: known fields
  * under their exact names, quantities and times in canonical form, no null. Go's zero values are absent unless the
  * field is a pointer; so are empty lists, maps and structs. `encodeTyped` writes those that upstream shows.
  *

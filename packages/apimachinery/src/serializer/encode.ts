@@ -13,9 +13,9 @@ import type { StructSchema } from '../schema/index.js';
 import { type FieldPlan, type StructPlan, structPlan, type ValuePlan } from './encode-plan.js';
 
 /**
- * Encodes an object of a known type as Go encodes the struct: fields in schema order, map keys by their bytes, `any`
- * values unchanged, zero values by each field's rule. Fields unknown to the schema are omitted. No line end: upstream
- * adds one to a JSON response, but not to a pretty or YAML response.
+ * Encodes an object of a known type as Go encodes the struct. Fields are in schema order and map keys in byte order.
+ * `any` values are unchanged, and each field has its rule for zero values. Fields unknown to the schema are omitted. No
+ * line end: upstream adds one to a JSON response, but not to a pretty or YAML response.
  */
 export function encodeTyped(object: Readonly<JsonObject>, schema: StructSchema): Uint8Array {
   return writeJsonBytes((writer) => writeStruct(writer, object, structPlan(schema)));

@@ -71,8 +71,8 @@ export function allowsMetaTransform(mediaType: string, convert: GroupVersionKind
 }
 
 /**
- * Whether to indent a response: decided by the `pretty` parameter (`value` from the query, undefined if absent or
- * empty), else by whether the client looks like a browser or curl.
+ * Whether to indent a response: the `pretty` parameter decides, else whether the client looks like a browser or curl.
+ * `value`: the parameter, undefined if absent or empty.
  */
 export function isPretty(value: string | undefined, userAgent: string | undefined): boolean {
   if (value !== undefined && value !== '') return trueWords.has(value);

@@ -1,9 +1,9 @@
 type GroupPriorities = readonly [group: number, versions: Readonly<Record<string, number>>];
 
 /**
- * The priorities of the groups and versions that this server serves itself; a group that is not listed gets no
- * APIService, because that could outlive the group in discovery.
- * Upstream: kubernetes `pkg/controlplane/apiserver/aggregator.go`, `cmd/kube-apiserver/app/aggregator.go`.
+ * The priorities of the groups and versions that this server serves itself. A group that is not listed gets no
+ * APIService, because that could outlive the group in discovery. Upstream: kubernetes
+ * `pkg/controlplane/apiserver/aggregator.go`, `cmd/kube-apiserver/app/aggregator.go`.
  */
 const PRIORITIES: Readonly<Record<string, GroupPriorities>> = {
   '': [18000, { v1: 1 }],

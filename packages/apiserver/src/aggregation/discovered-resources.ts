@@ -3,7 +3,7 @@ import type { Steps } from '@binnacle/apimachinery/work';
 
 /**
  * Readers of what a backend says about its resources. They keep the known fields of the right types, in upstream's
- * order, and leave out everything else: what a backend sends must not break the document of all groups.
+ * order. They leave out everything else, because a backend must not break the document of all groups.
  */
 
 /** The resources of each `group/version` in an APIGroupDiscoveryList; undefined if it is none. */

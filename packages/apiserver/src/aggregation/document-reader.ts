@@ -10,7 +10,9 @@ import { type BackendDocument, BadDocumentError } from './backend-documents.js';
 export class DocumentReader<T> {
   readonly #last = new Map<string, { readonly digest: string; readonly result: T | BadDocumentError }>();
 
-  /** Rejects with {@link BadDocumentError} if the document is no JSON, or `convert` throws why it is of no use. */
+  /**
+   * Rejects with {@link BadDocumentError} if the document is no JSON, or if `convert` throws because it is of no use.
+   */
   async read(
     name: string,
     document: Pick<BackendDocument, 'path' | 'digest' | 'body'>,

@@ -105,8 +105,8 @@ export class ClusterIps {
   }
 
   /**
-   * Removes the claim of an address that no service holds, for a service that is about to be created: its own claim, or
-   * one that is older than any write in progress. Only claims of services count.
+   * Removes the claim of an address that no service holds, for a service that is about to be created. The claim is the
+   * service's own, or older than any write in progress. Only claims of services count.
    */
   async removeLeaked(service: ServiceName, ip: string): Promise<void> {
     const object = await this.#addresses.find('', ip);

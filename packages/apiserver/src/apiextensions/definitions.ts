@@ -17,7 +17,7 @@ export interface DefinitionsOptions {
 export class Definitions {
   readonly #options: DefinitionsOptions;
   readonly #byName = new Map<string, ServedDefinition>();
-  /** The names of definitions whose bytes are sound, and that cannot be decoded. */
+  /** The names of definitions whose bytes are sound but cannot be decoded. */
   readonly #undecodable = new Set<string>();
   readonly #follower: Follower;
 

@@ -92,8 +92,8 @@ export class CachedState implements ObjectState {
   }
 
   /**
-   * Prepares the objects for the first list, and then tells later processes which of them the store holds in canonical
-   * form. Never rejects: without the record, the next process verifies again.
+   * Prepares the objects for the first list, and then records for later processes which of them the store holds in
+   * canonical form. Never rejects: without the record, the next process verifies again.
    */
   async prepare(signal: AbortSignal): Promise<void> {
     const objects = this.#objects;

@@ -11,7 +11,7 @@ const PREPARED_FROM = 256;
 
 /**
  * The objects of a cache, in key order. If a reader of the store is given, the bytes of an object stay in the store and
- * are read on demand, unless its canonical bytes turn out to be others. Those are packed in slabs. Changes and
+ * are read on demand. Bytes that are not canonical are kept in memory instead. Those are packed in slabs. Changes and
  * deletions leave gaps in the slabs; each turn of the event loop moves a few objects to close them.
  */
 export class KeptObjects implements ObjectState {

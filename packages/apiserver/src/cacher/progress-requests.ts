@@ -14,8 +14,8 @@ export interface ProgressRequestsOptions {
 }
 
 /**
- * Requests progress from a remote store while any reader waits: at once for the first reader, after the pending
- * answer for readers that arrive meanwhile, and every 100 ms in case an answer is lost or too old.
+ * Requests progress from a remote store while any reader waits: at once for the first reader, and after the pending
+ * answer for readers that arrive meanwhile. It asks again every 100 ms, in case an answer is lost or too old.
  */
 export class ProgressRequests {
   readonly #options: ProgressRequestsOptions;

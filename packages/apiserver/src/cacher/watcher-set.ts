@@ -10,8 +10,8 @@ interface Group {
 }
 
 /**
- * The watchers of a resource, grouped by namespace, name and value of an indexed field, so that a change is offered
- * only to watchers that it can concern.
+ * The watchers of a resource, grouped by namespace, name and value of an indexed field. A change is offered only to
+ * watchers that it can concern.
  */
 export class WatcherSet {
   readonly #root: string;

@@ -12,7 +12,7 @@ import { containerOf } from './stream-location.js';
 /** How much of a kubelet's error is read, in bytes. Upstream: `response_checker.go`. */
 const MAXIMUM_ERROR_BYTES = 50_000;
 
-/** `pods/log`: what the kubelet sends, as it sends it. The log of a pod without a node is empty. Upstream: `LogREST`. */
+/** `pods/log`: streams the kubelet's answer unchanged. The log of a pod without a node is empty. Upstream: `LogREST`. */
 export function podLog(parts: ConnectParts): (context: RequestContext) => Promise<void> {
   return async (context) => {
     const { exchange, info } = context;

@@ -20,7 +20,7 @@ export class DiscoveryDocuments {
     this.#source = source;
   }
 
-  /** The groups of now, by name. */
+  /** The current groups, by name. */
   groups(): Groups {
     return this.#current().groups;
   }

@@ -11,7 +11,7 @@ const LIST = 2 * MIB;
 const REFERENCE = 100;
 /**
  * A document is read, decoded, defaulted, compared with the old state, and written. Each step needs memory. Decoded, empty
- * objects take 25 times their bytes, and lists of one list 65 times.
+ * objects take 25 times their bytes, and nested lists 65 times.
  */
 const DOCUMENT_FACTOR = 40;
 /**
@@ -28,7 +28,7 @@ export interface RequestShape {
   readonly verb: string;
   /** Whether it lasts as long as its client likes. */
   readonly longRunning: boolean;
-  /** The size of the body: 0 = no body, undefined = unknown, so that it is only read. */
+  /** The size of the body; 0 = no body. Undefined = unknown: the estimate then covers reading the largest body. */
   readonly bodyBytes: number | undefined;
   /** The maximum size of a body. */
   readonly largestBody: number;

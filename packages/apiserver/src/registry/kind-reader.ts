@@ -10,8 +10,8 @@ export type ObjectOf<T> = Readonly<KubernetesObject & T>;
 
 /**
  * The objects of one kind as the server's own rules read them: decoded, through the kind's interface. A kind that is
- * not served has none. Methods whose names end in `cached` answer from the cache alone, which may be a moment behind;
- * their objects are shared and live as long as the stored ones.
+ * not served has none. Methods whose names end in `cached` answer from the cache alone, which may be a moment behind.
+ * Their objects are shared, and live as long as the stored ones.
  */
 export class KindReader<T> {
   readonly #find: () => ResourceReader | undefined;

@@ -6,9 +6,9 @@ type Bare = Readonly<KubernetesObject>;
 
 export interface StatusRules<T> {
   /**
-   * What a status write keeps in addition to everything outside status: only `labels`, the metadata that users write,
-   * all metadata that a status write may not change, or all but the managed fields. Default: nothing, as in most kinds
-   * upstream.
+   * The metadata that a status write keeps: only `labels`, what users write, all that a status write may not change, or
+   * all but the managed fields. It always keeps everything else outside of the status. Default: nothing, as in most
+   * kinds upstream.
    */
   readonly keeps?: 'labels' | 'userMetadata' | 'metadata' | 'allMetadata';
   /** Runs after the spec has been restored. */

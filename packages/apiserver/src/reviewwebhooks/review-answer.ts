@@ -17,7 +17,7 @@ export function statusOf(answer: Uint8Array, apiVersion: string, kind: string): 
   return objectIn(review, 'status');
 }
 
-/** Another answer gets upstream's words, which a client may see. */
+/** An answer that is no object fails with upstream's message, which a client may see. */
 function parsed(answer: Uint8Array): JsonObject {
   const value = valueOf(answer);
   if (isObject(value)) return value;

@@ -305,11 +305,11 @@ export class ObjectStorage {
   }
 
   /**
-   * Reads, calls `decide`, writes; repeats after a lost comparison. `suggestion` saves the first read and may be
-   * stale: if `decide` refuses (throws) or changes nothing on a stale suggestion, it runs again with the newest
-   * state. An object that encodes to the stored bytes is not written. `decide` must be a pure function of its
-   * argument: all that it claims belongs to the change that it returns, and is released with each change that is not
-   * the last. The store keeps `writer` with the revision.
+   * Reads, calls `decide`, writes; repeats after a lost comparison. `suggestion` saves the first read and may be stale:
+   * if `decide` refuses (throws) or changes nothing on a stale suggestion, it runs again with the newest state. An
+   * object that encodes to the stored bytes is not written. `decide` must be a pure function of its argument. All that
+   * it claims belongs to the change that it returns, and is released unless that change is the last. The store keeps
+   * `writer` with the revision.
    */
   async update<C extends Change>(
     key: string,

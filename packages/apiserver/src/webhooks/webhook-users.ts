@@ -8,9 +8,9 @@ export interface WebhookUsers {
 }
 
 /**
- * The credentials for `host:port`: those under that name, under `*.` and an end of it, under the same without the port
- * 443, under `*`, or of the current context. Undefined: there are none.
- * Upstream: `clientConfig` of apiserver `pkg/util/webhook/authentication.go`.
+ * The credentials for `host:port`. Names are tried in this order: `host:port`, `*.` and an end of it, the same without
+ * the port 443, `*`. Otherwise the current context counts. Undefined: there are none. Upstream: `clientConfig` of
+ * apiserver `pkg/util/webhook/authentication.go`.
  */
 export function credentialsForHost(
   hostPort: string,

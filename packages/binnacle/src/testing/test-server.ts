@@ -60,7 +60,7 @@ export interface TestServer extends AsyncDisposable {
   installDefinitions(...paths: string[]): Promise<void>;
   /**
    * Applies the MutatingWebhookConfigurations, ValidatingWebhookConfigurations and CustomResourceDefinitions in these
-   * files and folders, and points their webhooks at this machine: each `service` becomes a `url` of the local host and
+   * files and folders. Points their webhooks at this machine: each `service` becomes a `url` of the local host and
    * port, with the same path. The result is for the webhook server: `serveWebhooks({ ...installed, webhooks })`, or any
    * other that reads `tls.crt` and `tls.key`. The server calls webhooks from now on, so start yours at once.
    */

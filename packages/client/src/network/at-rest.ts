@@ -9,8 +9,8 @@ let ownTurns = 0;
 
 /**
  * Resolves when nothing in this process can continue without time or input: no promise reaction, tick or immediate is
- * left, and no file operation, such as the loading of a module, and no look-up of a name is under way. Timers and sockets do not count. Rejects if that never
- * comes.
+ * left. No file operation, such as the loading of a module, and no look-up of a name is under way. Timers and sockets
+ * do not count. Rejects if that never comes.
  *
  * A turn of the event loop starts when all promise reactions have run. What remains then is an immediate or a file
  * operation, and Node.js lists both.

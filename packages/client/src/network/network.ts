@@ -67,7 +67,7 @@ export interface NetworkOptions<C> {
 
 /**
  * The way of all requests to the server. It carries one request at a time, and waits until the server has sent the
- * events that follow from it, so that a run with the same seed is the same run.
+ * events that follow from it. So a seed always gives the same run.
  */
 export class Network<C extends NetworkClient = NetworkClient> {
   /** May change at any time. */

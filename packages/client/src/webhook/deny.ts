@@ -37,8 +37,8 @@ export function isMistake(error: unknown): boolean {
 }
 
 /**
- * The status for an error of a handler: that of a `StatusError`, 403 with the message of any other error, and 500 for a
- * mistake in the program. Upstream: controller-runtime's `validatorForType` and `Webhook.Handle`.
+ * The status for an error of a handler: that of a `StatusError`, 500 for a mistake in the program, and 403 with the
+ * message of any other error. Upstream: controller-runtime's `validatorForType` and `Webhook.Handle`.
  */
 export function statusOf(error: unknown): Status {
   if (error instanceof StatusError) return error.status;

@@ -32,8 +32,9 @@ interface Draft {
 }
 
 /**
- * Spreads endpoints over slices with few writes: an endpoint stays in its slice, new ones go first to slices that change anyway, then to one unchanged
- * slice that has room for all of them, then to new slices. Slices are not merged. Upstream: `reconcileByPortMapping`.
+ * Spreads endpoints over slices with few writes. An endpoint stays in its slice. New ones go first to slices that
+ * change anyway, then to one unchanged slice with room for all of them, then to new slices. Slices are not merged.
+ * Upstream: `reconcileByPortMapping`.
  */
 export function* fillSlices(options: FillOptions): Steps<SliceChanges> {
   const { maximum, label, blank } = options;

@@ -28,8 +28,8 @@ interface Allocation {
 type Counts = Map<string, number>;
 
 /**
- * Allocates endpoints to zones in proportion to the zones' CPU: first each to its own zone, then some of the zones with too many to those with too
- * few. Upstream: `TopologyCache.AddHints`.
+ * Allocates endpoints to zones in proportion to the zones' CPU. Each goes first to its own zone; then zones with too
+ * many pass some to those with too few. Upstream: `TopologyCache.AddHints`.
  */
 export function* topologyHints({ changed, unchanged, shares }: HintInput): Steps<HintOutcome> {
   const all = [...changed, ...unchanged];

@@ -125,8 +125,8 @@ export class ServerObjects implements LiveObjects {
 }
 
 /**
- * Undefined if the server says that no object has this name. A 404 without the name is about the path, not the object: the kind may be going
- * away, or its aggregated server may be down for a moment. Such a 404 is thrown.
+ * Undefined if the server says that no object has this name. A 404 without the name is about the path, not the object.
+ * The kind may have been deleted, or its extension API server may be down for a moment. Such a 404 is thrown.
  */
 async function unlessGone<T>(identity: Identity, answer: Promise<T>): Promise<T | undefined> {
   try {

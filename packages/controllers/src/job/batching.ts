@@ -8,8 +8,8 @@ interface Known {
 }
 
 /**
- * When Jobs are reconciled: at once after a change of their spec, and a second after the first of all other events, so that many pods which end
- * together take one write of the status. Upstream: `enqueueSyncJobBatched`.
+ * When Jobs are reconciled: at once after a change of their spec, and a second after the first of all other events. So
+ * many pods that end together take one write of the status. Upstream: `enqueueSyncJobBatched`.
  */
 export class Batching {
   /** By `namespace/name`. */

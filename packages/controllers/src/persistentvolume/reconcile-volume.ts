@@ -32,8 +32,8 @@ export async function reconcileVolume(name: string, binder: Binder): Promise<voi
 }
 
 /**
- * The claim that a volume refers to. Were the cache wrong, the volume would be reclaimed: so the server has the last word on a claim that is not
- * in the cache or has another uid there. A volume that was released before needs no second look.
+ * The claim that a volume refers to. A stale cache must not reclaim the volume. So the loop asks the server about a
+ * claim that is not in the cache or has another uid there. A volume that was released before needs no second look.
  */
 async function findClaim(volume: PersistentVolume, binder: Binder): Promise<PersistentVolumeClaim | undefined> {
   const { namespace = '', name = '', uid = '' } = volume.spec?.claimRef ?? {};

@@ -36,7 +36,7 @@ export class StatusDraft {
     this.#conditions = withoutCondition(this.#conditions, type);
   }
 
-  /** The status with other conditions alone. */
+  /** The status from before, with the new conditions. */
   unchanged(): HorizontalPodAutoscalerStatus {
     return { desiredReplicas: 0, ...this.#before, conditions: this.#conditions };
   }

@@ -20,7 +20,7 @@ const indexes = { [BY_GROUP]: groupsOf, ...nodeIndexes };
 /** Upstream: kubernetes `pkg/controller/podgc`. */
 export const createPodGarbageCollector: CreateLoop = (context) => new PodGarbageCollector(context);
 
-/** Deletes pods that no kubelet will end, and the oldest of too many that have ended. */
+/** Deletes pods that no kubelet will end, and the oldest terminated pods above the threshold. */
 class PodGarbageCollector implements ControlLoop {
   readonly #context: LoopContext;
   readonly #pods: SharedInformer<Pod>;

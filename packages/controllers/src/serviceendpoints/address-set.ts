@@ -2,8 +2,8 @@ import type { EndpointAddress } from '@binnacle/client/kinds/core/v1';
 import { createHash } from 'node:crypto';
 
 /**
- * Addresses in order, each ready or not. A member is twice the address's place in `order`, and one more if it is not ready: sets of many shared
- * addresses are small.
+ * Addresses in order, each ready or not. A member is a number: twice the address's place in `order`, plus 1 if it is
+ * not ready. So many sets that share addresses are small.
  */
 export class AddressSet {
   readonly #order: readonly EndpointAddress[];
@@ -41,7 +41,7 @@ export function membersKey({ buffer, byteOffset, byteLength }: Uint32Array): str
     .digest('base64');
 }
 
-/** Sorts members and makes one of those with one address, which is ready if all are. */
+/** Sorts members, and merges those of the same address. It is ready if all of them are. */
 export function toMembers(members: readonly number[]): Uint32Array {
   const sorted = Uint32Array.from(members).sort();
   return mergeMembers(sorted, new Uint32Array());

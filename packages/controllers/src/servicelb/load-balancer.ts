@@ -27,8 +27,9 @@ export function addressesOf({ status }: Service): readonly string[] {
 }
 
 /**
- * The addresses of the service's load balancer, one for each of its families that has a range: the one it asks for, the one it has, or the lowest
- * free one. Throws if there is none. `isFree`: whether no other service has the address.
+ * The addresses of the service's load balancer, one for each family with a range. It is the one that the service asks
+ * for, the one it has, or the lowest free one. Throws if there is none. `isFree`: whether no other service has the
+ * address.
  */
 export function assignAddresses(
   service: Service,

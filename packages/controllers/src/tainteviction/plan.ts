@@ -20,23 +20,23 @@ export interface EvictionPlan {
 export function planEviction({ pod, taints, planned, now }: SeenPod): EvictionPlan {
   // Upstream: the eviction from a deleted node goes on.
   if (taints === undefined) return { cancelled: false, due: planned };
-  const patience = patienceWith(taints, new Tolerations(pod.spec?.tolerations));
+  const tolerated = tolerationTime(taints, new Tolerations(pod.spec?.tolerations));
   const isPlanned = planned !== undefined;
-  if (patience === Infinity) return { cancelled: isPlanned, due: undefined };
-  // It goes anyway.
+  if (tolerated === Infinity) return { cancelled: isPlanned, due: undefined };
+  // It is being deleted already.
   if (pod.metadata.deletionTimestamp !== undefined) return { cancelled: false, due: planned };
-  if (patience === 0) return { cancelled: isPlanned && planned > now, due: now };
-  return { cancelled: false, due: planned ?? now + patience };
+  if (tolerated === 0) return { cancelled: isPlanned && planned > now, due: now };
+  return { cancelled: false, due: planned ?? now + tolerated };
 }
 
 /** How long a pod stays on a node with these taints, milliseconds; Infinity if it may stay. Upstream: `getMinTolerationTime`. */
-function patienceWith(taints: readonly Taint[], tolerations: Tolerations<Toleration>): number {
-  let patience = Infinity;
+function tolerationTime(taints: readonly Taint[], tolerations: Tolerations<Toleration>): number {
+  let tolerated = Infinity;
   for (const taint of taints) {
     const used = tolerations.find(taint);
     if (used === undefined) return 0;
     const { tolerationSeconds: seconds } = used;
-    if (seconds !== undefined) patience = Math.min(patience, Math.max(0, seconds) * 1000);
+    if (seconds !== undefined) tolerated = Math.min(tolerated, Math.max(0, seconds) * 1000);
   }
-  return patience;
+  return tolerated;
 }

@@ -125,8 +125,8 @@ async function openBehind(gate: CommitGate, directory: string, mapSizeBytes: num
 }
 
 /**
- * Allocates LMDB's lock file, for the owner of the data file. LMDB maps it without writing or checking it first, so a
- * full disk, or a file that this process may not write, would end the process with a signal.
+ * Allocates LMDB's lock file, for the owner of the data file. LMDB maps it without writing or checking it first. A full
+ * disk, or a file that this process may not write, would end the process with a signal.
  */
 export function takeLockSpace(dataFile: string): void {
   const file = `${dataFile}-lock`;

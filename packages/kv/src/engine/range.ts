@@ -33,7 +33,7 @@ export async function readRange(context: RangeContext, request: RangeRequest, re
     if (seen > revision) await context.pause();
     seen = undoSlice(context.backend, request, seen, undone);
   }
-  // Between the last check of the revision and the end of `select` nothing is awaited, not even a settled promise, so
+  // Nothing is awaited between the last check of the revision and the end of `select`, not even a settled promise. So
   // index and log are read in one state.
   const { entries, count, more } = select(context.backend, request, undone);
   const answered = request.revision === undefined ? revision : context.revision();

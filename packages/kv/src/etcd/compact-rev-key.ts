@@ -23,7 +23,7 @@ export const FIRST_COMPACTION: CompactionTurn = { keyRevision: 0, storeRevision:
 
 /**
  * Each server calls this once in every interval. All servers try to write the key at the revision they last saw. The
- * one that succeeds compacts the revision of its last turn, so history is kept for one to two intervals, and only one
+ * one that succeeds compacts the revision of its last turn. So history is kept for one to two intervals, and only one
  * server compacts in an interval. The others take over when it is gone. Upstream's servers take part. Rejects like
  * `txn` if the outcome is unknown: then use the old turn again.
  */

@@ -6,8 +6,8 @@ import type { EtcdKVOptions } from './options.js';
 const CONNECT_TIMEOUT_MILLISECONDS = 20_000;
 
 /**
- * Opens a store in an etcd cluster, 3.4 or newer, which may have any number of other clients: keys they write are
- * visible here, and revisions are the same for all. An acknowledged write is on disk on a majority of members.
+ * Opens a store in an etcd cluster, 3.4 or newer. It may have any number of other clients: keys they write are visible
+ * here, and revisions are the same for all. An acknowledged write is on disk on a majority of members.
  *
  * Rejects with {@link KVError} `unavailable` if the cluster cannot be reached in time or rejects the user, and with a
  * `RangeError` for invalid options. An open store reconnects by itself to any endpoint that answers. Requests wait for

@@ -18,8 +18,8 @@ interface Tracked {
 }
 
 /**
- * Writes, deletes, compacts, forks and restores as the numbers say, in a store and forks of forks of it, and compares each
- * with a plain copy of the states that it has gone through. Throws if a store shows a write of another, or loses one.
+ * Writes, deletes, compacts, forks and restores as the numbers say, in a store and in forks of forks of it. Compares
+ * each with a plain copy of its past states. Throws if a store shows a write of another, or loses one.
  */
 export async function forksAgreeWithModel(open: OpenKV, numbers: readonly number[]): Promise<void> {
   const kv = await open({ clock: systemClock });

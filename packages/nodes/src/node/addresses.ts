@@ -9,8 +9,8 @@ export function podRange(index: number): string {
 }
 
 /**
- * The first free address of an IPv4 range, without the first, which is the bridge's, and the broadcast address; undefined if
- * all are taken, or for another family.
+ * The first free address of an IPv4 range. The first one is the bridge's, and the last one the broadcast address.
+ * Undefined if all are taken, or for another family.
  */
 export function freeAddress(range: string, taken: ReadonlySet<string>): string | undefined {
   const [, base = '', length = ''] = /^(\d+\.\d+\.\d+\.\d+)\/(\d+)$/.exec(range) ?? [];

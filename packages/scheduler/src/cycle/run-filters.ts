@@ -30,8 +30,8 @@ export class Filters implements FilterRunner {
   }
 
   /**
-   * The node must fit with the pods that are nominated for it and are at least as important, and also without them, since
-   * they may never come. Upstream: `RunFilterPluginsWithNominatedPods`.
+   * The node must fit with the pods that are nominated for it and are at least as important. It must also fit without
+   * them, since they may never come. Upstream: `RunFilterPluginsWithNominatedPods`.
    */
   *filter(attempt: Attempt, node: NodeState): Steps<Status> {
     const { pod, snapshot, state } = attempt;

@@ -6,8 +6,8 @@ import type { RequestedDevices } from './requested-devices.js';
 export type ConsumedCapacity = ReadonlyMap<string, Quantity>;
 
 /**
- * What a request takes of a device that has given `used` to others; undefined if that is too much, or is against the policy of
- * a capacity. Upstream: dynamic-resource-allocation `consumable_capacity.go`.
+ * What a request takes of a device that has given `used` to others. Undefined if that is too much, or against the
+ * policy of a capacity. Upstream: dynamic-resource-allocation `consumable_capacity.go`.
  */
 export function capacityFor(
   { capacity: requested = {} }: RequestedDevices,

@@ -9,7 +9,7 @@ import { metadataOffset, sortedVersionOffset } from '../metadata-scan.js';
 import { type DocumentMediaType, documentWriting, writeStoredDocument } from '../stored-document.js';
 import { VersionSet } from '../version-set.js';
 
-/** What a list leaves out of its items: only the brace that it writes itself. */
+/** The head that a list writes for its items: the brace alone. */
 const BRACE = Buffer.from('{');
 
 interface UntypedVersionsOptions {
@@ -27,7 +27,7 @@ export interface CustomVersionsOptions extends UntypedVersionsOptions {
 }
 
 /** Upstream no longer knows removed versions, so that it neither applies nor tracks their fields: `crConverter`. */
-function goneVersion(apiVersion: string): VersionError {
+function unknownVersion(apiVersion: string): VersionError {
   return new VersionError(`request to convert CR to an invalid group/version: ${apiVersion}`);
 }
 
@@ -107,7 +107,7 @@ export class CustomVersions extends UntypedVersions {
 
   override inVersion(object: Readonly<KubernetesObject>, apiVersion: string): VersionedObject | undefined {
     const versioned = super.inVersion(object, apiVersion);
-    if (versioned === undefined) throw goneVersion(apiVersion);
+    if (versioned === undefined) throw unknownVersion(apiVersion);
     return versioned;
   }
 
@@ -145,8 +145,8 @@ class ConversionWanted extends Error {
 }
 
 /**
- * One version of a custom kind with a conversion webhook. `storage` is that version: values enter and leave the store
- * below in it, in canonical form.
+ * One version of a custom kind with a conversion webhook. `storage` is that version. Values pass to and from the store in
+ * it, in canonical form.
  */
 export class ConvertedVersions extends UntypedVersions {
   readonly #options: ConvertedVersionsOptions;
@@ -170,7 +170,7 @@ export class ConvertedVersions extends UntypedVersions {
     const known = new Map<string, VersionedObject | VersionError>();
     const convert: Convert = (object, apiVersion) => {
       const codec = this.#options.versions.get(apiVersion);
-      if (codec === undefined) throw goneVersion(apiVersion);
+      if (codec === undefined) throw unknownVersion(apiVersion);
       if (object.apiVersion === apiVersion) return { object, schema: codec.schema };
       const id = `${apiVersion} ${stringifyJson(asJson(object))}`;
       const answer = known.get(id);

@@ -34,8 +34,8 @@ export interface StreamOptions {
 }
 
 /**
- * A request and its answer. Emits `drain` when all that waited is written, and `close` once: when both sides have ended, one
- * of them has reset the stream, or the connection is closed.
+ * A request and its answer. Emits `drain` when all that waited is written. Emits `close` once: when both sides have
+ * ended, one has reset the stream, or the connection is closed.
  */
 export class Http2Stream extends EventEmitter implements BodySink {
   readonly id: number;

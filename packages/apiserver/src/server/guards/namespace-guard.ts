@@ -4,8 +4,8 @@ import { serviceUnavailable } from '@binnacle/apimachinery/status';
 import type { WriteGuard } from '../../registry/index.js';
 
 /**
- * Keeps a namespace while its content is not known: discovery does not list the resource of a definition that cannot
- * be read, so a namespace with such content may look empty. Only `finalize` writes the finalizers of a namespace.
+ * Keeps a namespace while its content is not known. Discovery does not list the resource of a definition that cannot be
+ * read, so a namespace with such content may look empty. Only `finalize` writes the finalizers of a namespace.
  * `unreadableDefinitions` throws until the definitions have been read.
  */
 export function namespaceGuard(unreadableDefinitions: () => readonly string[]): WriteGuard {

@@ -5,8 +5,8 @@ import { connect, type Transport } from '@binnacle/client/transport';
 import { accountCredentials, type Identity } from '@binnacle/controllers';
 
 /**
- * Connections of control loops to the server of a kubeconfig: as its user, or with `useAccounts` as the service account
- * of each loop, with tokens that the user requests. The user agent distinguishes loops in logs and managed fields.
+ * Connections of control loops to the server of a kubeconfig, as its user. With `useAccounts`, each loop acts as its
+ * service account, with tokens that the user requests. The user agent distinguishes loops in logs and managed fields.
  */
 export class LoopConnections implements AsyncDisposable {
   readonly #config: ClientConfig;

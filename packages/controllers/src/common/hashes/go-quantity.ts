@@ -1,6 +1,7 @@
 /**
- * How Go's `resource.Quantity` holds a text: an integer and a scale if both are small, else a decimal of any size; the text itself only if the
- * parser found it canonical. The hash of a template contains these fields. Upstream: `resource.ParseQuantity`.
+ * How Go's `resource.Quantity` holds a text: an integer and a scale if both are small, else a decimal of any size. It
+ * keeps the text itself only if the parser found it canonical. The hash of a template contains these fields. Upstream:
+ * `resource.ParseQuantity`.
  */
 export type GoQuantity =
   | { readonly format: GoFormat; readonly text: string; readonly value: bigint; readonly scale: number }

@@ -34,8 +34,9 @@ export interface OwnerContext extends ReconcileContext {
 const CONFLICT_MILLISECONDS = 1000;
 
 /**
- * Reconciles an owner that is in the cache, once the caches show all that the loop has written for it. Neither a conflict nor a namespace that is
- * being deleted is an error: the first says that the cache is stale, the second that the owner is about to go.
+ * Reconciles an owner that is in the cache, once the caches show all that the loop has written for it. Neither a
+ * conflict nor a namespace that is being deleted is an error. The first means that the cache is stale, the second that
+ * the owner will be deleted too.
  */
 export function reconcileOwner<T extends TypedObject>(
   { resource, writes, informers, gone }: OwnerOptions<T>,

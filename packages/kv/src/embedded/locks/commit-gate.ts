@@ -8,8 +8,8 @@ import { type KernelLocks, loadKernelLocks } from './kernel-lock.js';
 const GATE_FILE = 'commits';
 
 /**
- * Keeps commits apart from openings of the store by other processes. LMDB reads its state when it opens a file and then
- * announces what it read to all processes; a commit in between would be undone by the next one.
+ * Keeps commits apart from openings of the store by other processes. LMDB reads its state when it opens a file, and
+ * then announces that state to all processes. The next commit would undo one in between.
  */
 export interface CommitGate {
   /** Runs `work` while no other holder of a gate of this store runs. Calls on one gate may overlap. */

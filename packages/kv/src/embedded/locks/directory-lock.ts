@@ -7,8 +7,8 @@ import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity
  * Locks a directory for this process, or throws `locked`. Takes over the lock of a process that has ended. Returns a
  * function that releases it.
  *
- * A link to a complete file creates the lock file atomically. A stale one is renamed, not deleted: if two processes
- * find it stale, one renames it, and the other then sees that the file it renamed was not the stale one.
+ * A link to a complete file creates the lock file atomically. A stale one is renamed, not deleted. If two processes
+ * find it stale, one renames it. The other then sees that the file it renamed was not the stale one.
  */
 export function lockDirectory(directory: string): () => void {
   const file = join(directory, 'lock');

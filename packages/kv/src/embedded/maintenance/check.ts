@@ -29,9 +29,9 @@ export interface CheckOptions extends MaintenanceOptions {
 }
 
 /**
- * Reads all of a store, running or not, at one revision, and verifies it: keys and values match one to one, revisions
- * have no gap since the last compaction, each event continues the life of its key, values are objects, and the expiry
- * table agrees with the values. Changes nothing. Rejects if the store cannot be opened.
+ * Reads all of a store, running or not, at one revision, and verifies it. Keys and values match one to one. Revisions
+ * have no gap since the last compaction. Each event continues the life of its key. Values are objects, and the expiry
+ * table agrees with them. Changes nothing. Rejects if the store cannot be opened.
  */
 export async function checkStore(options: CheckOptions): Promise<CheckReport> {
   const { directory, progress = () => undefined, signal, isEncoded = () => false } = options;

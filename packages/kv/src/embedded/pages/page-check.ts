@@ -43,8 +43,8 @@ interface Tree {
 }
 
 /**
- * Verifies the pages that LMDB reads and writes without checks: each page of each tree is in its place, is used once,
- * and holds nodes that fill it exactly; intact keys are in order; pages are free once and only if they are not in use.
+ * Verifies the pages that LMDB reads and writes without checks. Each page of each tree is in its place, is used once,
+ * and holds nodes that fill it exactly. Intact keys are in order. A page is free once, and only if it is not in use.
  * Does not verify the entries of tables, which have checksums. Returns the first problems as sentence fragments.
  */
 export function checkPages(file: PageFile): readonly string[] {
