@@ -22,13 +22,24 @@ it('endpoints have the address of the server and no other', () => {
     ['another port', { subsets: [{ addresses, ports: [{ port: 1 }] }] }, [{ addresses, ports: [{ port: 1 }] }]],
   ];
   for (const [name, altered, subsets] of cases) {
-    correctEndpoints(altered, '192.0.2.1', 6443);
+    correctEndpoints(altered, ['192.0.2.1'], 6443);
     assert.deepEqual(altered.subsets, subsets, name);
     assert.deepEqual(altered.metadata?.labels, labels, name);
   }
   const labelled: Endpoints = { metadata: { labels: { a: 'b' } } };
-  correctEndpoints(labelled, '192.0.2.1', 6443);
+  correctEndpoints(labelled, ['192.0.2.1'], 6443);
   assert.deepEqual(labelled.metadata?.labels, { a: 'b', ...labels });
+});
+
+it('endpoints have the addresses of all servers, in any order', () => {
+  const both = ['192.0.2.1', '192.0.2.2'];
+  const reversed = [{ ip: '192.0.2.2' }, { ip: '192.0.2.1' }];
+  const right: Endpoints = { subsets: [{ addresses: reversed, ports }] };
+  correctEndpoints(right, both, 6443);
+  assert.deepEqual(right.subsets?.[0]?.addresses, reversed);
+  const one: Endpoints = { subsets: [{ addresses, ports }] };
+  correctEndpoints(one, both, 6443);
+  assert.deepEqual(one.subsets?.[0]?.addresses, [{ ip: '192.0.2.1' }, { ip: '192.0.2.2' }]);
 });
 
 it('a slice has what the endpoints say', () => {

@@ -28,18 +28,21 @@ export function kubernetesEndpoints(address: string, port: number): KubernetesOb
 }
 
 /**
- * Gives altered endpoints the server's address and no other, in place. Their ports stay. Upstream: `pkg/controlplane`
- * `reconcilers/lease.go`, where the only lease is that of this server.
+ * Gives altered endpoints the addresses of the servers and no others, in place. Their ports stay. Upstream:
+ * `checkEndpointSubsetFormatWithLease` of `pkg/controlplane/reconcilers`.
  */
-export function correctEndpoints(endpoints: Endpoints, address: string, port: number): void {
+export function correctEndpoints(endpoints: Endpoints, servers: readonly string[], port: number): void {
+  const wanted = servers.map((ip) => ({ ip }));
   endpoints.metadata = { ...endpoints.metadata, labels: { ...endpoints.metadata?.labels, [SKIP_MIRROR]: 'true' } };
   const [subset, ...others] = endpoints.subsets ?? [];
   if (subset === undefined || others.length > 0) {
-    endpoints.subsets = [{ addresses: [{ ip: address }], ports: [{ ...PORT, port }] }];
+    endpoints.subsets = [{ addresses: wanted, ports: [{ ...PORT, port }] }];
     return;
   }
   const { addresses = [] } = subset;
-  if (addresses.length !== 1 || addresses[0]?.ip !== address) subset.addresses = [{ ip: address }];
+  const present = new Set(addresses.map(({ ip }) => ip));
+  const isRight = addresses.length === servers.length && servers.every((ip) => present.has(ip));
+  if (!isRight) subset.addresses = wanted;
 }
 
 /** Gives an altered slice what the endpoints say, in place. Upstream: `pkg/controlplane` `reconcilers/endpointsadapter.go`. */

@@ -33,7 +33,8 @@ type Absent =
   | 'disableAdmissionPlugins'
   | 'admissionConfiguration'
   | 'faults'
-  | 'flags';
+  | 'flags'
+  | 'advertiseAddress';
 
 /** The options of a server with their defaults, and the facts that follow from them. */
 export interface ServerConfig
@@ -88,6 +89,8 @@ export function completeOptions(options: ServerOptions): ServerConfig {
   const cbor = features.has('CBORServingAndStorage');
   return {
     ...given,
+    advertiseAddress: given.advertiseAddress,
+    endpointReconciler: given.endpointReconciler ?? 'lease',
     storagePrefix: given.storagePrefix ?? STORAGE_PREFIX,
     storageMediaType: given.storageMediaType ?? JSON_MEDIA_TYPE,
     customStorageMediaType: cbor ? CBOR_MEDIA_TYPE : JSON_MEDIA_TYPE,

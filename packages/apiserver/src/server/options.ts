@@ -17,6 +17,7 @@ import type { AuthenticationRules } from '../oidc/index.js';
 import type { AuthorizerRule } from '../reviewwebhooks/index.js';
 import type { TokenKeys } from '../serviceaccounts/index.js';
 import type { PartialKubeletOptions } from './kubelet-options.js';
+import type { EndpointReconciler } from './upkeep/advertise-address.js';
 
 /** The options of the API server. It uses the store and does not close it. */
 export interface ServerOptions {
@@ -44,6 +45,10 @@ export interface ServerOptions {
   readonly storagePrefix?: string | undefined;
   /** The encoding of stored objects; the server reads both. Default: JSON, the form that is served. */
   readonly storageMediaType?: StorageMediaType | undefined;
+  /** The address of the `kubernetes` service's endpoints. Default: the bound one, or the machine's first; none on loopback. */
+  readonly advertiseAddress?: string | undefined;
+  /** Whether the server keeps these endpoints. Default: `lease`, in step with other servers on the same store. */
+  readonly endpointReconciler?: EndpointReconciler | undefined;
   /** One range, or an IPv4 and an IPv6 range separated by a comma. */
   readonly serviceClusterIpRange: string;
   /** Like `--runtime-config`. */

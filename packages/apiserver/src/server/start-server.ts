@@ -5,7 +5,7 @@ import { startBackground } from './upkeep/background.js';
 import { completeOptions, type ServerConfig } from './config.js';
 import { createServer } from './create-server.js';
 import { keepFlowControl } from './upkeep/flow-control-keeper.js';
-import { makeReady } from './upkeep/make-ready.js';
+import { announceServer, makeReady } from './upkeep/make-ready.js';
 import type { RunningServer, ServerOptions } from './options.js';
 
 /** How long a shutdown waits for requests in progress. */
@@ -39,6 +39,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     address.port = (await https.listen(config.bindAddress, config.securePort)).port;
 
     stages.use(await makeReady(config, api, address.port));
+    const lease = announceServer(config, api, address.port);
     stages.use(await keepFlowControl(api, config));
     await aggregator?.start();
     const background = startBackground(config, api, draining.signal);
@@ -47,7 +48,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     let announced: Promise<void> | undefined;
     const announceStop = (): Promise<void> => {
       draining.abort();
-      announced ??= config.shutdownDelayMs > 0 ? sleep(config.clock, config.shutdownDelayMs) : Promise.resolve();
+      announced ??= Promise.all([sleepUnlessZero(config), lease?.stop()]).then(() => undefined);
       return announced;
     };
     stages.defer(announceStop);
@@ -58,6 +59,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       stop: () => stages.dispose(),
     };
   });
+}
+
+/** Load balancers need this long to stop sending requests. */
+function sleepUnlessZero({ clock, shutdownDelayMs }: ServerConfig): Promise<void> {
+  return shutdownDelayMs > 0 ? sleep(clock, shutdownDelayMs) : Promise.resolve();
 }
 
 function tlsOf({ tls, frontProxies }: ServerConfig): HttpsServerOptions['tls'] {

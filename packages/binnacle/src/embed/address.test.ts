@@ -29,5 +29,6 @@ describe('addresses', () => {
       assert.ok(hosts.includes(host), host);
     }
     assert.ok(!servingHosts('0.0.0.0', '10.0.0.0/24').includes('0.0.0.0'));
+    assert.ok(servingHosts('0.0.0.0', '10.0.0.0/24', '192.0.2.8').includes('192.0.2.8'));
   });
 });

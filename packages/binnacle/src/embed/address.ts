@@ -9,7 +9,11 @@ export function clientUrl(bindAddress: string, port: number): string {
 }
 
 /** All names and addresses that the serving certificate must cover. Upstream: kubeadm `app/phases/certs`. */
-export function servingHosts(bindAddress: string, serviceClusterIPRange: string): readonly string[] {
+export function servingHosts(
+  bindAddress: string,
+  serviceClusterIPRange: string,
+  advertised?: string,
+): readonly string[] {
   const hosts = new Set([
     'localhost',
     '127.0.0.1',
@@ -23,6 +27,7 @@ export function servingHosts(bindAddress: string, serviceClusterIPRange: string)
   const ownName = hostname().toLowerCase();
   if (/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(ownName)) hosts.add(ownName);
   if (bindAddress !== '0.0.0.0' && bindAddress !== '::') hosts.add(bindAddress);
+  if (advertised !== undefined) hosts.add(advertised);
   return [...hosts];
 }
 

@@ -371,6 +371,13 @@ describe('start', () => {
     assert.deepEqual(parts.notes, []);
   });
 
+  it('the advertised address goes to the server', async () => {
+    await assemble({ inMemory: true, advertiseAddress: '192.0.2.7', endpointReconcilerType: 'none' }, parts);
+    assert.deepEqual([parts.server?.advertiseAddress, parts.server?.endpointReconciler], ['192.0.2.7', 'none']);
+    await assemble({ inMemory: true }, parts);
+    assert.deepEqual([parts.server?.advertiseAddress, parts.server?.endpointReconciler], [undefined, 'lease']);
+  });
+
   it('in etcd: connection, user and prefix go to the store and the server', async () => {
     const etcdPasswordFile = join(directory, 'password');
     writeFileSync(etcdPasswordFile, ' pass word\n');
@@ -447,6 +454,10 @@ describe('start', () => {
       { eventTtlMs: 500 },
       { minRequestTimeoutSeconds: 1.5 },
       { shutdownDelayMs: -1 },
+      { advertiseAddress: 'host' },
+      { advertiseAddress: '127.0.0.1' },
+      { endpointReconcilerType: 'master-count' },
+      { loggingFormat: 'xml' },
       { maxRequestsInflight: -1 },
       { maxMutatingRequestsInflight: 1.5 },
       { maxRequestsInflight: 0, maxMutatingRequestsInflight: 0 },
@@ -501,7 +512,8 @@ describe('start', () => {
 
   it("feature gates reach the server; an unknown one is refused in kube-apiserver's words", async () => {
     await assemble({ inMemory: true, featureGates: 'CBORServingAndStorage=true' }, parts);
-    assert.deepEqual([...(parts.server?.features ?? [])], ['CBORServingAndStorage']);
+    const on = ['CBORServingAndStorage', 'ComponentFlagz', 'ComponentStatusz'];
+    assert.deepEqual([...(parts.server?.features ?? [])], on);
     assert.equal(
       (await rejection({ inMemory: true, featureGates: 'Nonsense=true' })).message,
       'invalid argument "Nonsense=true" for "--feature-gates" flag: unrecognized feature gate: Nonsense',

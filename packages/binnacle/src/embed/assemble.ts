@@ -49,7 +49,7 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
   open.defer(() => kv.close());
   if (files.etcd !== undefined) open.defer(await compactTogether(kv, config, { clock: parts.clock, log }));
   const credentials = await (parts.credentials ?? makeCredentials)({
-    hosts: servingHosts(bindAddress, config.serviceClusterIPRange),
+    hosts: servingHosts(bindAddress, config.serviceClusterIPRange, config.advertiseAddress),
     directory: layout?.certificates,
     serviceAccounts: files.serviceAccounts,
     clock: parts.clock,

@@ -49,6 +49,8 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
   return {
     bindAddress: config.bindAddress,
     securePort: config.securePort,
+    advertiseAddress: config.advertiseAddress,
+    endpointReconciler: config.endpointReconcilerType === 'none' ? 'none' : 'lease',
     tls: {
       ...(files.serving ?? certificates.serving),
       clientCertificateAuthorities: authorities.filter((authority) => authority !== undefined),
@@ -82,14 +84,7 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     admissionConfiguration: files.admission,
     aggregatorRouting: config.enableAggregatorRouting,
     servesHttp2: config.disableHttp2Serving !== true,
-    kubelets: {
-      preferredAddressTypes: config.kubeletPreferredAddressTypes && separated(config.kubeletPreferredAddressTypes),
-      port: config.kubeletPort,
-      timeoutMs: config.kubeletTimeoutMs,
-      client: files.kubeletClient ?? certificates.kubeletClient,
-      authority: files.kubeletAuthority,
-      userName: files.kubeletClient === undefined ? kubeletClientName : undefined,
-    },
+    kubelets: kubeletOptionsOf(config, files, certificates),
     egressDenyCidrs: config.egressDenyCidrs?.split(',').map((network) => network.trim()),
     faults,
     log: parts.log,
@@ -97,6 +92,21 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     audit: parts.audit,
     metrics: parts.metrics,
     healthChecks: parts.healthChecks,
+  };
+}
+
+function kubeletOptionsOf(
+  config: StartConfig,
+  files: InputFiles,
+  certificates: ServerCredentials['certificates'],
+): ServerOptions['kubelets'] {
+  return {
+    preferredAddressTypes: config.kubeletPreferredAddressTypes && separated(config.kubeletPreferredAddressTypes),
+    port: config.kubeletPort,
+    timeoutMs: config.kubeletTimeoutMs,
+    client: files.kubeletClient ?? certificates.kubeletClient,
+    authority: files.kubeletAuthority,
+    userName: files.kubeletClient === undefined ? kubeletClientName : undefined,
   };
 }
 

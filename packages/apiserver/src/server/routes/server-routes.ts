@@ -1,6 +1,12 @@
 import { isIPv6 } from 'node:net';
 import { kubernetesVersion } from '@binnacle/api/table';
-import { combineSources, createDiscovery, type Discovery, releaseVersion, servedSource } from '../../discovery/index.js';
+import {
+  combineSources,
+  createDiscovery,
+  type Discovery,
+  releaseVersion,
+  servedSource,
+} from '../../discovery/index.js';
 import type { Aggregator } from '../../aggregation/index.js';
 import type { Health } from '../../health/index.js';
 import type { MetricsEndpoint } from '../../metrics/index.js';

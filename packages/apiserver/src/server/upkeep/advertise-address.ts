@@ -1,5 +1,8 @@
 import { networkInterfaces } from 'node:os';
 
+/** Who keeps the endpoints of the `kubernetes` service. Upstream: `--endpoint-reconciler-type`. */
+export type EndpointReconciler = 'lease' | 'none';
+
 /**
  * The address of the `kubernetes` service: the bound one, or the machine's first if the server binds all. Undefined
  * for a server on loopback only, which no other machine can reach. Upstream: `--advertise-address`.

@@ -13,7 +13,7 @@ import { testResourceApi } from '../server.testing.js';
 const certificate = (content: string): string => `-----BEGIN CERTIFICATE-----\n${content}\n-----END CERTIFICATE-----\n`;
 const trustOf = (...clientAuthorities: readonly string[]) => ({ clientAuthorities, frontProxies: undefined });
 const options = {
-  bindAddress: '127.0.0.1',
+  advertised: undefined,
   port: 6443,
   trust: trustOf(certificate('one')),
   isShared: false,
@@ -128,7 +128,7 @@ test('a deleted kubernetes service is re-created with its address and endpoints'
     const find = () =>
       Promise.all([services, endpoints, slices].map((store) => store.reader.find('default', 'kubernetes', NEWEST)));
     const range = { served: resolveRuntimeConfig(''), serviceClusterIpRange: '10.0.0.0/24', now: () => 0 };
-    const restore = () => restoreKubernetesService(api, { ...options, ...range, bindAddress: '192.0.2.1' });
+    const restore = () => restoreKubernetesService(api, { ...options, ...range, advertised: '192.0.2.1' });
     await restore();
     const before = await find();
     assert.ok(before.every((stored) => stored !== undefined));
@@ -230,7 +230,7 @@ test('altered endpoints of the kubernetes service are corrected, unless servers 
     ];
     assert.ok(endpoints && slices);
     const range = { served: resolveRuntimeConfig(''), serviceClusterIpRange: '10.0.0.0/24', now: () => 0 };
-    const own = { ...options, ...range, bindAddress: '192.0.2.1' };
+    const own = { ...options, ...range, advertised: '192.0.2.1' };
     await restoreKubernetesService(api, own);
     const read = async () => {
       const [first, second] = await Promise.all(

@@ -15,13 +15,13 @@ import {
   type TrustedClients,
   trustedClients,
 } from '../../bootstrap/index.js';
-import { advertiseAddress } from './advertise-address.js';
 import { createFlowControlObjects } from './flow-control-keeper.js';
 import { correctKubernetesEndpoints } from './kubernetes-endpoints.js';
 import type { ResourceApi } from '../resource-api.js';
 
 export interface BootstrapOptions {
-  readonly bindAddress: string;
+  /** The address of the `kubernetes` service's endpoints. Undefined: the server does not keep them. */
+  readonly advertised: string | undefined;
   readonly port: number;
   readonly serviceClusterIpRange: string;
   readonly trust: TrustedClients;
@@ -66,15 +66,14 @@ export async function bootstrapObjects(api: ResourceApi, options: BootstrapOptio
 
 /**
  * Re-creates the `kubernetes` service and its endpoints when users have deleted them, and corrects altered endpoints.
- * Servers that share a store would take the addresses of each other for altered ones, so they leave them. Refusals are
- * reported. Upstream: `pkg/controlplane/controller/kubernetesservice`, where servers announce their addresses to each
- * other. Resolves to false if something was refused.
+ * Of servers that share a store, the lease of each corrects them. Refusals are reported. Resolves to false if something
+ * was refused. Upstream: `pkg/controlplane/controller/kubernetesservice`.
  */
 export async function restoreKubernetesService(api: ResourceApi, options: BootstrapOptions): Promise<boolean> {
   const attempts = new Attempts(options.report);
-  const advertised = advertiseAddress(options.bindAddress);
+  const { advertised } = options;
   if (advertised !== undefined && !options.isShared) {
-    const correct = () => correctKubernetesEndpoints(api, advertised, options.port);
+    const correct = () => correctKubernetesEndpoints(api, [advertised], options.port);
     await attempts.run('correct the kubernetes endpoints', correct);
   }
   await Promise.all(ensureService(api, options, attempts));
@@ -82,8 +81,7 @@ export async function restoreKubernetesService(api: ResourceApi, options: Bootst
 }
 
 function ensureService(api: ResourceApi, options: BootstrapOptions, attempts: Attempts): Promise<void>[] {
-  const { bindAddress, port, serviceClusterIpRange } = options;
-  const advertised = advertiseAddress(bindAddress);
+  const { advertised, port, serviceClusterIpRange } = options;
   const endpoints = advertised === undefined ? [] : attempts.ensure(api, kubernetesEndpoints(advertised, port));
   // The service needs an address, and addresses need the kind that claims them.
   if (api.catalog.find('networking.k8s.io', 'ipaddresses') === undefined) return endpoints;

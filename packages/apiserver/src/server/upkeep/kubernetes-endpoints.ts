@@ -9,10 +9,14 @@ const namespace = 'default';
 const name = 'kubernetes';
 
 /**
- * Corrects the endpoints of the `kubernetes` service where users have altered them; missing ones stay missing. A slice of
+ * Corrects the endpoints of the `kubernetes` service where they are not those of the servers; missing ones stay missing. A slice of
  * another address type is deleted, because the type cannot change. Throws StatusError.
  */
-export async function correctKubernetesEndpoints(api: ResourceApi, address: string, port: number): Promise<void> {
+export async function correctKubernetesEndpoints(
+  api: ResourceApi,
+  addresses: readonly string[],
+  port: number,
+): Promise<void> {
   const endpoints = api.catalog.find('', 'endpoints');
   if (endpoints === undefined) return;
   const stored = await endpoints.store.reader.find(namespace, name, NEWEST);
@@ -21,7 +25,7 @@ export async function correctKubernetesEndpoints(api: ResourceApi, address: stri
   let correct: Endpoints | undefined;
   await updateOwned(endpoints, { namespace, name, uid, subresource: '', parts: ['subsets'] }, (object) => {
     correct = asKind<Endpoints>(object);
-    correctEndpoints(correct, address, port);
+    correctEndpoints(correct, addresses, port);
   });
   if (correct !== undefined) await correctKubernetesSlice(api, correct);
 }

@@ -3,6 +3,9 @@ import type { ServerConfig } from '../config.js';
 import { isFull } from './full-store.js';
 import { ObjectKeeper } from './object-keeper.js';
 import type { ResourceApi } from '../resource-api.js';
+import { advertiseAddress } from './advertise-address.js';
+import { correctKubernetesEndpoints } from './kubernetes-endpoints.js';
+import { ServerLease } from './server-lease.js';
 import { watchKeys } from './watch-keys.js';
 
 /** No request can be authorized without them. */
@@ -18,12 +21,12 @@ const RESTORED_KEYS = ['services/specs', 'services/endpoints', 'endpointslices']
  * of, the server tries again to store what it could not, and restores the `kubernetes` service and its endpoints.
  */
 export async function makeReady(config: ServerConfig, api: ResourceApi, port: number): Promise<Disposable> {
-  const { bindAddress, serviceClusterIpRange, now, kv, storagePrefix, report, frontProxies, served, clock } = config;
+  const { serviceClusterIpRange, now, kv, storagePrefix, report, frontProxies, served, clock } = config;
   const { clientCertificateAuthorities } = config.tls;
   await api.extensions?.start();
   const trust = { clientAuthorities: clientCertificateAuthorities, frontProxies };
   const options = {
-    bindAddress,
+    advertised: advertisedBy(config),
     port,
     serviceClusterIpRange,
     trust,
@@ -56,5 +59,25 @@ export async function makeReady(config: ServerConfig, api: ResourceApi, port: nu
     restore: () => restoreKubernetesService(api, options),
     watch: (onChange, onEnd, signal) => watchKeys(kv, restoredKeys, { onChange, onEnd, signal }),
     report: reported,
+  });
+}
+
+/** The address that this server gives to clients in the cluster, if it keeps the endpoints of the `kubernetes` service. */
+function advertisedBy({ bindAddress, advertiseAddress: given, endpointReconciler }: ServerConfig): string | undefined {
+  return endpointReconciler === 'none' ? undefined : (given ?? advertiseAddress(bindAddress));
+}
+
+/** Announces this server to the others that share its store; undefined: no other can, or it has no address for them. */
+export function announceServer(config: ServerConfig, api: ResourceApi, port: number): ServerLease | undefined {
+  const { kv, storagePrefix, clock, report } = config;
+  const address = advertisedBy(config);
+  if (address === undefined || kv.requestProgress === undefined) return undefined;
+  return new ServerLease({
+    kv,
+    storagePrefix,
+    address,
+    clock,
+    reconcile: (addresses) => correctKubernetesEndpoints(api, addresses, port),
+    report: (error) => report(error instanceof Error ? error.message : String(error), 'kubernetes endpoints'),
   });
 }

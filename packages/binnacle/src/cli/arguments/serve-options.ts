@@ -68,6 +68,22 @@ export const serveOptions: readonly ServeOption[] = [
     description: 'HTTPS port for HTTP/2 and HTTP/1.1; 0 picks a free port',
   },
   {
+    name: 'advertise-address',
+    type: 'text',
+    placeholder: 'IP',
+    key: 'advertiseAddress',
+    default: 'the bind address, or the first of the machine',
+    description: 'IP address that clients in the cluster use: that of the endpoints of the Service kubernetes',
+  },
+  {
+    name: 'endpoint-reconciler-type',
+    type: 'text',
+    placeholder: 'TYPE',
+    key: 'endpointReconcilerType',
+    default: 'lease',
+    description: 'who keeps these endpoints: lease, the servers on one etcd together; none, no server',
+  },
+  {
     name: 'data-dir',
     type: 'text',
     placeholder: 'DIR',

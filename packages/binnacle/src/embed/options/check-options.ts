@@ -35,6 +35,7 @@ export function checkOptions(options: OptionsWithAddresses): void {
       `--secure-port ${securePort} is not a port: give a number from 1 to 65535, or 0 for any free port`,
     );
   }
+  checkAdvertised(options);
   checkServiceRange(options.serviceClusterIPRange);
   checkNetworks('--egress-deny-cidrs', options.egressDenyCidrs, '10.0.0.0/8');
   checkNetworks('--load-balancer-ip-range', options.loadBalancerIPRange, '192.168.100.0/24');
@@ -59,6 +60,18 @@ export function checkOptions(options: OptionsWithAddresses): void {
   checkScheduler(options);
   if (inMemory && dataDirectory !== undefined) throw usageError('--in-memory and --data-dir cannot be combined');
   if (dataDirectory === '') throw usageError('--data-dir is empty');
+}
+
+/** Upstream: `ValidateEndpointIP`, and `pkg/controlplane/reconcilers`. */
+function checkAdvertised({ advertiseAddress: address, endpointReconcilerType: type = 'lease' }: StartOptions): void {
+  if (type !== 'lease' && type !== 'none') {
+    throw usageError(`--endpoint-reconciler-type ${JSON.stringify(type)}: give lease or none`);
+  }
+  if (address === undefined) return;
+  if (isIP(address) === 0) throw usageError(`--advertise-address ${JSON.stringify(address)} is not an IP address`);
+  if (/^(127\.|0\.0\.0\.0$|::1?$)/.test(address)) {
+    throw usageError(`--advertise-address ${address} is no address at which other machines reach this one`);
+  }
 }
 
 /** Upstream: apiserver `pkg/server/options/authentication.go`. */

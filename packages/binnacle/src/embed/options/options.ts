@@ -12,6 +12,10 @@ export interface StartOptions
     LoggingStartOptions {
   /** IP address to listen on; default 127.0.0.1. */
   readonly bindAddress?: string | undefined;
+  /** The address of the `kubernetes` service's endpoints, for clients in the cluster. Default: the bound one, or the machine's first. */
+  readonly advertiseAddress?: string | undefined;
+  /** `lease`: the servers on one etcd keep these endpoints together. `none`: no server keeps them. Default: `lease`. */
+  readonly endpointReconcilerType?: string | undefined;
   /** Default 0: any free port. */
   readonly securePort?: number | undefined;
   /** Keep everything in memory: nothing is written to disk, and nothing remains after the end. */
