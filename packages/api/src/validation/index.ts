@@ -106,6 +106,11 @@ export { validateClusterIps } from './networking/service-cluster-ips.js';
 export { validateService, validateServiceUpdate } from './networking/service.js';
 export { validateStatefulSet, validateStatefulSetUpdate } from './workloads/stateful-set.js';
 export { validateStorageClass, validateStorageClassUpdate } from './storage/storage-class.js';
+export {
+  validateStorageVersionMigration,
+  validateStorageVersionMigrationStatusUpdate,
+  validateStorageVersionMigrationUpdate,
+} from './storage-version-migration.js';
 export { validateVolumeAttachment, validateVolumeAttachmentUpdate } from './storage/volume-attachment.js';
 export {
   validateVolumeAttributesClass,

@@ -19,3 +19,4 @@ export {
   type ObjectMeta,
   type OwnerReference,
 } from './object.js';
+export { compareResourceVersions, InvalidResourceVersionError } from './resource-version.js';

@@ -164,7 +164,7 @@ describe('unionAuthorizer', () => {
 });
 
 describe('bootstrapRbac', () => {
-  const objects = bootstrapRbac();
+  const objects = bootstrapRbac(() => false);
   const ofKind = (kind: string) => objects.filter((object) => object.kind === kind);
   const clusterRole = (name: string): Role | undefined =>
     ofKind('ClusterRole').find((object) => object.metadata.name === name) as Role | undefined;
@@ -176,6 +176,15 @@ describe('bootstrapRbac', () => {
       assert.equal(object.metadata.labels?.['kubernetes.io/bootstrapping'], 'rbac-defaults');
       assert.equal(object.metadata.annotations?.['rbac.authorization.kubernetes.io/autoupdate'], 'true');
     }
+  });
+
+  it('has the roles of controllers of resources that are off by default where these are served', () => {
+    const names = bootstrapRbac(({ group }) => group === 'storagemigration.k8s.io').map(
+      ({ metadata }) => metadata.name,
+    );
+    const wanted = 'system:controller:storage-version-migrator-controller';
+    assert.equal(names.filter((name) => name === wanted).length, 2);
+    assert.equal(names.length, objects.length + 2);
   });
 
   it('binds only roles that exist', () => {

@@ -1,9 +1,10 @@
-import type { KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
+import type { GroupVersionResource, KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
 import { accountSubject, defaultClusterRoleBindings } from './default-bindings.js';
 import { defaultComponentRoles } from './default-component-roles.js';
 import { defaultControllerRoles } from './default-controller-roles.js';
 import { defaultNamespaceRoleBindings, defaultNamespaceRoles } from './default-namespace-roles.js';
 import { defaultUserRoles } from './default-user-roles.js';
+import { optionalControllerRoles } from './optional-controller-roles.js';
 import { RBAC_GROUP, type Subject } from './role-source.js';
 import { parseRule } from './rule-table.js';
 
@@ -24,12 +25,16 @@ const aggregatesTo: ReadonlyMap<string, string> = new Map([
 
 /**
  * The roles and bindings of a new cluster, as `rbac.authorization.k8s.io/v1` objects without the fields that a create
- * fills in. The order is cluster roles, cluster role bindings, roles, role bindings, each sorted by name. Every call
+ * fills in. `serves` decides on the roles of controllers of resources that are off by default. The order is cluster roles, cluster role bindings, roles, role bindings, each sorted by name. Every call
  * returns new objects.
  * Upstream: kubernetes `plugin/pkg/auth/authorizer/rbac/bootstrappolicy`, version 1.36.
  */
-export function bootstrapRbac(): KubernetesObject[] {
-  const controllers = Object.entries(defaultControllerRoles);
+export function bootstrapRbac(serves: (resource: GroupVersionResource) => boolean): KubernetesObject[] {
+  const optional = Object.entries(optionalControllerRoles).filter(([, { needs }]) => serves(needs));
+  const controllers = [
+    ...Object.entries(defaultControllerRoles),
+    ...optional.map(([name, { rules }]) => [name, rules] as const),
+  ];
   const clusterRoles = [
     ...Object.entries(defaultUserRoles),
     ...Object.entries(defaultComponentRoles),

@@ -7,6 +7,7 @@ import type {
   VolumeAttachment,
   VolumeAttributesClass,
 } from '@binnacle/api/types/storage-v1';
+import type { StorageVersionMigration } from '@binnacle/api/types/storagemigration-v1beta1';
 import {
   validateCSIDriver,
   validateCSIDriverUpdate,
@@ -18,6 +19,9 @@ import {
   validateRuntimeClassUpdate,
   validateStorageClass,
   validateStorageClassUpdate,
+  validateStorageVersionMigration,
+  validateStorageVersionMigrationStatusUpdate,
+  validateStorageVersionMigrationUpdate,
   validateVolumeAttachment,
   validateVolumeAttachmentUpdate,
   validateVolumeAttributesClass,
@@ -28,7 +32,7 @@ import type { Strategy } from '../registry/index.js';
 import { kind, type PlainStrategy } from './kind.js';
 import { statusStrategy } from './status.js';
 
-/** Upstream: `pkg/registry/storage`, `pkg/registry/node`. */
+/** Upstream: `pkg/registry/storage`, `pkg/registry/storagemigration`, `pkg/registry/node`. */
 const conditional: PlainStrategy = { allowUnconditionalUpdate: false, returnsDeletedObject: true };
 
 export const storageClassStrategy: Strategy = kind<StorageClass>(
@@ -93,3 +97,20 @@ export const runtimeClassStrategy: Strategy = kind<RuntimeClass>(
   { anyFinalizer: true, validate: validateRuntimeClass, validateUpdate: validateRuntimeClassUpdate },
   { allowUnconditionalUpdate: false, allowCreateOnUpdate: true },
 );
+
+export const storageVersionMigrationStrategy: Strategy = kind<StorageVersionMigration>(
+  {
+    status: true,
+    validate: validateStorageVersionMigration,
+    validateUpdate: validateStorageVersionMigrationUpdate,
+  },
+  { allowUnconditionalUpdate: false },
+);
+
+export const storageVersionMigrationStatusStrategy: Strategy = {
+  ...statusStrategy<StorageVersionMigration>({
+    keeps: 'metadata',
+    validateUpdate: validateStorageVersionMigrationStatusUpdate,
+  }),
+  allowUnconditionalUpdate: false,
+};

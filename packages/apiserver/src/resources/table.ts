@@ -76,6 +76,8 @@ import {
   csiStorageCapacityStrategy,
   runtimeClassStrategy,
   storageClassStrategy,
+  storageVersionMigrationStatusStrategy,
+  storageVersionMigrationStrategy,
   volumeAttachmentStatusStrategy,
   volumeAttachmentStrategy,
   volumeAttributesClassStrategy,
@@ -152,6 +154,7 @@ export const strategies: ReadonlyMap<string, Strategy> = new Map([
   ['storageclasses.storage.k8s.io', storageClassStrategy],
   ['volumeattachments.storage.k8s.io', volumeAttachmentStrategy],
   ['volumeattributesclasses.storage.k8s.io', volumeAttributesClassStrategy],
+  ['storageversionmigrations.storagemigration.k8s.io', storageVersionMigrationStrategy],
 ]);
 
 const keepingMetadata = statusStrategy({ keeps: 'metadata' });
@@ -175,6 +178,7 @@ export const subresourceStrategies: ReadonlyMap<string, Strategy> = new Map([
   ['prioritylevelconfigurations.flowcontrol.apiserver.k8s.io/status', priorityLevelConfigurationStatusStrategy],
   ['resourceclaims.resource.k8s.io/status', resourceClaimStatusStrategy],
   ['servicecidrs.networking.k8s.io/status', keepingMetadata],
+  ['storageversionmigrations.storagemigration.k8s.io/status', storageVersionMigrationStatusStrategy],
   ['validatingadmissionpolicies.admissionregistration.k8s.io/status', validatingAdmissionPolicyStatusStrategy],
   ['volumeattachments.storage.k8s.io/status', volumeAttachmentStatusStrategy],
 ]);

@@ -7,7 +7,10 @@ import { keepFlowControl } from './upkeep/flow-control-keeper.js';
 import { makeReady } from './upkeep/make-ready.js';
 import type { RunningServer, ServerOptions } from './options.js';
 
-export type InProcessServerOptions = Pick<ServerOptions, 'kv' | 'clock' | 'random' | 'faults' | 'report'>;
+export type InProcessServerOptions = Pick<
+  ServerOptions,
+  'kv' | 'clock' | 'random' | 'runtimeConfig' | 'faults' | 'report'
+>;
 
 /** Published as the address of the server. No one connects to it. */
 const address = { bindAddress: '127.0.0.1', securePort: 6443 };

@@ -1,9 +1,11 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
+import type { GroupVersionResource } from '@binnacle/apimachinery/meta';
 import { abortable } from '@binnacle/apimachinery/clock';
 import { exchange, isForbidden, isNotFound } from '../rest/index.js';
 import type { SendOptions, Transport, TransportRequest } from '../transport/index.js';
 import { readAggregated } from './aggregated.js';
 import type { ApiSurface } from './api-surface.js';
+import { objectsOf, textOf } from './json-fields.js';
 import { readGroups, readLegacy } from './legacy.js';
 
 const aggregated = ['v2', 'v2beta1']
@@ -29,6 +31,17 @@ export class DiscoveryClient {
       surface.catch(() => this.#forget(surface));
     }
     return abortable(surface, options.signal);
+  }
+
+  /** Whether the server serves the resource in this version: one request, which is not cached. */
+  async serves({ group, version, resource }: GroupVersionResource, options: SendOptions = {}): Promise<boolean> {
+    try {
+      const answer = await exchange(this.#transport, request(pathOfVersion(group, version)), options);
+      return objectsOf(answer, 'resources').some((each) => textOf(each, 'name') === resource);
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
   }
 
   /** Drops the cache: the next call sends new requests. */
@@ -57,7 +70,7 @@ export class DiscoveryClient {
       isAggregated(groups) ? this.#root('/apis', 'application/json') : groups,
     ]);
     return readLegacy(readGroups(plainCore, plainGroups), async ({ group, version }) =>
-      exchange(this.#transport, request(group === '' ? `/api/${version}` : `/apis/${group}/${version}`)),
+      exchange(this.#transport, request(pathOfVersion(group, version))),
     );
   }
 
@@ -74,6 +87,10 @@ export class DiscoveryClient {
 
 function request(path: string, accept = 'application/json'): TransportRequest {
   return { method: 'GET', path, headers: { accept } };
+}
+
+function pathOfVersion(group: string, version: string): string {
+  return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 }
 
 function isAggregated(answer: JsonObject): boolean {

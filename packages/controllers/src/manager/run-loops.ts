@@ -7,7 +7,7 @@ import { ApiSink, EventBroadcaster } from '@binnacle/client/events';
 import { LeaderElector } from '@binnacle/client/leaderelection';
 import type { Transport } from '@binnacle/client/transport';
 import { setMaxListeners } from 'node:events';
-import type { ControlLoop, LoopContext, LoopSettings } from '../loop/index.js';
+import { type ControlLoop, idleLoop, type LoopContext, type LoopSettings } from '../loop/index.js';
 import type { ManagerStatus } from '../status/index.js';
 import type { LoopFacts } from '../table/index.js';
 import { trimmedEncoding } from './trimmed-encoding.js';
@@ -184,7 +184,7 @@ async function runOnce(
   signal: AbortSignal,
 ): Promise<unknown> {
   try {
-    const running: ControlLoop = await loop.create(context);
+    const running: ControlLoop = (await hasWork(loop, context, signal)) ? await loop.create(context) : idleLoop;
     if (signal.aborted) return undefined;
     status?.started(loop.name);
     await running.run(signal);
@@ -192,4 +192,9 @@ async function runOnce(
   } catch (error) {
     return error;
   }
+}
+
+/** A server decides at its start which resources it serves, so one look is enough. */
+async function hasWork({ needs }: LoopFacts, { discovery }: LoopContext, signal: AbortSignal): Promise<boolean> {
+  return needs === undefined || discovery.serves(needs, { signal });
 }

@@ -13,9 +13,9 @@ const reads: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 /**
  * How often a loop writes. It shares the process of the server by default, so a flood of writes that one object causes must leave time for requests.
  */
-export function writeLimitOf({ deletesInBulk }: LoopFacts, { kubeApiQps, kubeApiBurst }: LoopSettings): RateLimit {
+export function writeLimitOf({ writesInBulk }: LoopFacts, { kubeApiQps, kubeApiBurst }: LoopSettings): RateLimit {
   const qps = kubeApiQps ?? QPS;
-  return { qps: deletesInBulk === true ? qps * BULK_FACTOR : qps, burst: kubeApiBurst ?? BURST };
+  return { qps: writesInBulk === true ? qps * BULK_FACTOR : qps, burst: kubeApiBurst ?? BURST };
 }
 
 /** Delays writes beyond the limit, in order. Reads pass: a loop reads from caches, and its lists and watches must not wait. */

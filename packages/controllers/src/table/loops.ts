@@ -1,3 +1,4 @@
+import type { GroupVersionResource } from '@binnacle/apimachinery/meta';
 import type { ControlLoop, LoopContext } from '../loop/index.js';
 
 /** A control loop that `--controllers` can name. */
@@ -12,8 +13,10 @@ export interface LoopFacts {
   readonly enabledByDefault: boolean;
   /** It keeps the API in order whatever the cluster is for: it deletes what has no owner or namespace any more, and makes what each namespace has. */
   readonly keepsHouse?: true;
-  /** It deletes what users have created, one by one, so it may write more often than others. */
-  readonly deletesInBulk?: true;
+  /** It deletes or rewrites what users have created, one by one, so it may write more often than others. */
+  readonly writesInBulk?: true;
+  /** A resource that servers do not serve by default. Where it is missing, the loop has nothing to do. */
+  readonly needs?: GroupVersionResource;
   /** Loads the loop's code and creates the loop. */
   readonly create: (context: LoopContext) => Promise<ControlLoop>;
 }
@@ -37,7 +40,7 @@ export const loops: readonly LoopFacts[] = [
     serviceAccount: 'namespace-controller',
     enabledByDefault: true,
     keepsHouse: true,
-    deletesInBulk: true,
+    writesInBulk: true,
     create: async (context) => {
       const { createNamespaceLoop } = await import('../namespace/index.js');
       return createNamespaceLoop(context);
@@ -82,7 +85,7 @@ export const loops: readonly LoopFacts[] = [
     serviceAccount: 'generic-garbage-collector',
     enabledByDefault: true,
     keepsHouse: true,
-    deletesInBulk: true,
+    writesInBulk: true,
     create: async (context) => {
       const { createGarbageCollector } = await import('../garbagecollector/index.js');
       return createGarbageCollector(context);
@@ -457,6 +460,51 @@ export const loops: readonly LoopFacts[] = [
     create: async (context) => {
       const { createTtlAfterFinishedLoop } = await import('../ttlafterfinished/index.js');
       return createTtlAfterFinishedLoop(context);
+    },
+  },
+  {
+    name: 'kube-apiserver-serving-clustertrustbundle-publisher-controller',
+    aliases: [],
+    serviceAccount: 'kube-apiserver-serving-clustertrustbundle-publisher',
+    enabledByDefault: true,
+    needs: { group: 'certificates.k8s.io', version: 'v1beta1', resource: 'clustertrustbundles' },
+    create: async (context) => {
+      const { createTrustBundlePublisherLoop } = await import('../trustbundlepublisher/index.js');
+      return createTrustBundlePublisherLoop(context);
+    },
+  },
+  {
+    name: 'podcertificaterequest-cleaner-controller',
+    aliases: [],
+    serviceAccount: 'podcertificaterequestcleaner',
+    enabledByDefault: true,
+    needs: { group: 'certificates.k8s.io', version: 'v1beta1', resource: 'podcertificaterequests' },
+    create: async (context) => {
+      const { createPodCertificateRequestCleanerLoop } = await import('../podcertificaterequestcleaner/index.js');
+      return createPodCertificateRequestCleanerLoop(context);
+    },
+  },
+  {
+    name: 'storageversion-garbage-collector-controller',
+    aliases: ['storage-version-gc'],
+    serviceAccount: 'storage-version-garbage-collector',
+    enabledByDefault: true,
+    needs: { group: 'internal.apiserver.k8s.io', version: 'v1alpha1', resource: 'storageversions' },
+    create: async (context) => {
+      const { createStorageVersionGarbageCollector } = await import('../storageversiongc/index.js');
+      return createStorageVersionGarbageCollector(context);
+    },
+  },
+  {
+    name: 'storage-version-migrator-controller',
+    aliases: [],
+    serviceAccount: 'storage-version-migrator-controller',
+    enabledByDefault: true,
+    writesInBulk: true,
+    needs: { group: 'storagemigration.k8s.io', version: 'v1beta1', resource: 'storageversionmigrations' },
+    create: async (context) => {
+      const { createStorageVersionMigratorLoop } = await import('../storageversionmigrator/index.js');
+      return createStorageVersionMigratorLoop(context);
     },
   },
 ];

@@ -49,7 +49,7 @@ export async function bootstrapObjects(api: ResourceApi, options: BootstrapOptio
   await Promise.all([
     ...ensure([
       ...systemPriorityClasses(),
-      ...bootstrapRbac(),
+      ...bootstrapRbac((resource) => served.serves(resource)),
       ...builtInServiceObjects(served.groups),
       trustedClients(trust),
       tokenTracking(options.now()),

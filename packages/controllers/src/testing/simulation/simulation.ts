@@ -23,6 +23,10 @@ export interface SimulationOptions {
   readonly faults?: SimulationFaults;
   /** As `--load-balancer-ip-range`. Default: none. */
   readonly loadBalancerIPRange?: string;
+  /** APIs that the server serves beside the default ones, as `--runtime-config`. Default: none. */
+  readonly runtimeConfig?: string;
+  /** PEM bundle that loops publish. Default: none. */
+  readonly certificateAuthority?: string;
   /** Default: upstream's defaults. */
   readonly settings?: LoopSettings;
   /** The number of nodes, with a scheduler and kubelets. Default: 0, and the test acts on pods itself. */
@@ -49,7 +53,7 @@ export class Simulation implements AsyncDisposable, PodActor {
   readonly log = new RequestLog();
   readonly #network: Network;
   readonly #loops: readonly LoopFacts[];
-  readonly #given: Pick<SimulationOptions, 'loadBalancerIPRange' | 'settings'>;
+  readonly #given: Required<Pick<SimulationOptions, 'certificateAuthority' | 'loadBalancerIPRange' | 'settings'>>;
   readonly #stopServer: () => Promise<void>;
   readonly #random;
   readonly #stopped = new AbortController();
@@ -60,12 +64,12 @@ export class Simulation implements AsyncDisposable, PodActor {
   #writes = 0;
 
   static async start(options: SimulationOptions): Promise<Simulation> {
-    const { seed = 1, now = MONDAY, nodes = 0 } = options;
+    const { seed = 1, now = MONDAY, nodes = 0, runtimeConfig } = options;
     const made: { network?: Network } = {};
     const clock = new VirtualClock(now, async () => made.network?.settled());
     const random = seededRandom(seed);
     const kv = (await bootstrapped()).fork({ clock });
-    const server = await startInProcessServer({ kv, clock, random: random.fork() });
+    const server = await startInProcessServer({ kv, clock, random: random.fork(), runtimeConfig });
     const simulation = new Simulation(options, { clock, random, server, kv });
     const network = simulation.#network;
     made.network = network;
@@ -77,13 +81,14 @@ export class Simulation implements AsyncDisposable, PodActor {
   }
 
   private constructor(options: SimulationOptions, parts: Parts) {
-    const { controllers, faults = {}, loadBalancerIPRange = '', settings = {}, behaviour = {}, check } = options;
+    const { controllers, faults = {}, behaviour = {}, check } = options;
+    const { certificateAuthority = '', loadBalancerIPRange = '', settings = {} } = options;
     const { clock, random, server, kv } = parts;
     this.clock = clock;
     this.#faults = faults;
     this.#random = random;
     this.#loops = chooseLoops(controllers);
-    this.#given = { loadBalancerIPRange, settings };
+    this.#given = { certificateAuthority, loadBalancerIPRange, settings };
     const direct = new DynamicClient(
       transportOver((request, { signal }) => server.send({ ...request, user: userOf(administrator) }, signal), {
         clock,
@@ -173,7 +178,6 @@ export class Simulation implements AsyncDisposable, PodActor {
     const options = {
       loops,
       connect,
-      certificateAuthority: '',
       isSoleServer: true,
       ...this.#given,
       report,

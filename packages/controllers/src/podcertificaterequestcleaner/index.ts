@@ -1,0 +1,1 @@
+export { createPodCertificateRequestCleanerLoop } from './pod-certificate-request-cleaner-loop.js';

@@ -1,0 +1,1 @@
+export { createStorageVersionGarbageCollector } from './storage-version-garbage-collector.js';

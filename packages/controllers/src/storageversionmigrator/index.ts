@@ -1,0 +1,1 @@
+export { createStorageVersionMigratorLoop } from './storage-version-migrator-loop.js';

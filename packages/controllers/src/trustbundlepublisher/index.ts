@@ -1,0 +1,1 @@
+export { createTrustBundlePublisherLoop } from './trust-bundle-publisher-loop.js';
