@@ -39,6 +39,31 @@ export interface ProfileOfFile {
   readonly pluginConfig?: readonly { readonly name?: string; readonly args?: JsonValue }[];
 }
 
+/** Durations are in milliseconds, and data is base64. */
+export interface ExtenderOfFile {
+  readonly urlPrefix?: string;
+  readonly filterVerb?: string;
+  readonly preemptVerb?: string;
+  readonly prioritizeVerb?: string;
+  readonly weight?: number;
+  readonly bindVerb?: string;
+  readonly enableHTTPS?: boolean;
+  readonly tlsConfig?: {
+    readonly insecure?: boolean;
+    readonly serverName?: string;
+    readonly certFile?: string;
+    readonly keyFile?: string;
+    readonly caFile?: string;
+    readonly certData?: string;
+    readonly keyData?: string;
+    readonly caData?: string;
+  };
+  readonly httpTimeout?: number;
+  readonly nodeCacheCapable?: boolean;
+  readonly managedResources?: readonly { readonly name?: string; readonly ignoredByScheduler?: boolean }[];
+  readonly ignorable?: boolean;
+}
+
 /** A decoded KubeSchedulerConfiguration. */
 export interface ConfigurationOfFile {
   readonly parallelism?: number;
@@ -48,7 +73,7 @@ export interface ConfigurationOfFile {
   readonly podInitialBackoffSeconds?: number;
   readonly podMaxBackoffSeconds?: number;
   readonly profiles?: readonly ProfileOfFile[];
-  readonly extenders?: readonly JsonValue[];
+  readonly extenders?: readonly ExtenderOfFile[];
   readonly delayCacheUntilActive?: boolean;
   readonly enableProfiling?: boolean;
   readonly enableContentionProfiling?: boolean;
@@ -89,6 +114,32 @@ const clientConnection = struct('v1alpha1.ClientConnectionConfiguration', {
   burst: int32,
 });
 
+const extender = struct('v1.Extender', {
+  urlPrefix: text,
+  filterVerb: text,
+  preemptVerb: text,
+  prioritizeVerb: text,
+  weight: int64,
+  bindVerb: text,
+  enableHTTPS: flag,
+  tlsConfig: nested(
+    struct('v1.ExtenderTLSConfig', {
+      insecure: flag,
+      serverName: text,
+      certFile: text,
+      keyFile: text,
+      caFile: text,
+      certData: text,
+      keyData: text,
+      caData: text,
+    }),
+  ),
+  httpTimeout: duration,
+  nodeCacheCapable: flag,
+  managedResources: listOf(nested(struct('v1.ExtenderManagedResource', { name: text, ignoredByScheduler: flag }))),
+  ignorable: flag,
+});
+
 /** Upstream: `k8s.io/kube-scheduler/config/v1`. */
 export const kinds: ConfigurationKinds = new Map([
   [
@@ -103,7 +154,7 @@ export const kinds: ConfigurationKinds = new Map([
       podInitialBackoffSeconds: int64,
       podMaxBackoffSeconds: int64,
       profiles: listOf(nested(profile)),
-      extenders: listOf(anything),
+      extenders: listOf(nested(extender)),
       delayCacheUntilActive: flag,
     }),
   ],

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '@binnacle/apimachinery/configuration';
 import type { JsonValue } from '@binnacle/apimachinery/json';
 import { Profile } from '../cycle/index.js';
+import type { ExtenderConfiguration } from '../extenders/index.js';
 import type { Plugin, PluginFactory } from '../framework/index.js';
 import { makePlugins, type PluginArgs, type PluginParts } from '../plugins/index.js';
 import { choosePlugins } from './choose-plugins.js';
@@ -28,6 +29,7 @@ export interface SchedulerConfiguration {
   readonly qps: number | undefined;
   readonly burst: number | undefined;
   readonly ownPlugins: OwnPlugins;
+  readonly extenders: readonly ExtenderConfiguration[];
 }
 
 /** One profile with the default plugins. */
@@ -46,6 +48,7 @@ export const defaultConfiguration: SchedulerConfiguration = {
   qps: undefined,
   burst: undefined,
   ownPlugins: {},
+  extenders: [],
 };
 
 /** The profiles by the name of their scheduler. Throws a {@link ConfigurationError}. */
@@ -78,7 +81,13 @@ function makeProfile(
       const plugin = find(name);
       return plugin === undefined ? [] : [{ plugin, weight }];
     });
-    return new Profile({ name: schedulerName, plugins: weighted, points, percentageOfNodesToScore });
+    return new Profile({
+      name: schedulerName,
+      plugins: weighted,
+      points,
+      percentageOfNodesToScore,
+      extenders: parts.extenders,
+    });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigurationError(

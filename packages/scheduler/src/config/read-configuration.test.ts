@@ -216,7 +216,31 @@ describe('arguments of plugins', () => {
       args('DefaultPreemption', { apiVersion: 'kubescheduler.config.k8s.io/v1', kind: 'InterPodAffinityArgs' }),
       'decoding .profiles[0].pluginConfig[0]: args for plugin DefaultPreemption were not of type DefaultPreemptionArgs.kubescheduler.config.k8s.io, got InterPodAffinityArgs.kubescheduler.config.k8s.io',
     ],
-    ['extenders', 'extenders: [{urlPrefix: x}]\n', 'extenders: Forbidden: this scheduler calls no extenders'],
+    [
+      'an extender without a URL',
+      'extenders: [{urlPrefix: x}]\n',
+      'extenders[0].urlPrefix: Invalid value: "x": must be a URL of http or https',
+    ],
+    [
+      'an extender that rates without a weight',
+      'extenders: [{urlPrefix: "http://x", prioritizeVerb: p}]\n',
+      'extenders[0].weight: Invalid value: 0: must have a positive weight applied to it',
+    ],
+    [
+      'two extenders that bind',
+      'extenders: [{urlPrefix: "http://x", bindVerb: b}, {urlPrefix: "http://y", bindVerb: b}]\n',
+      'extenders: Invalid value: "found 2 extenders implementing bind": only one extender can implement bind',
+    ],
+    [
+      'a resource that two extenders manage',
+      'extenders: [{urlPrefix: "http://x", managedResources: [{name: a.com/x}, {name: a.com/x}]}]\n',
+      'extenders[0].managedResources[1].name: Invalid value: "a.com/x": duplicate extender managed resource name',
+    ],
+    [
+      'an extender that manages cpu',
+      'extenders: [{urlPrefix: "http://x", managedResources: [{name: cpu}]}]\n',
+      'extenders[0].managedResources[0].name: Invalid value: "cpu": is an invalid extended resource name',
+    ],
     [
       'two profiles without names',
       'profiles: [{}, {}]\n',

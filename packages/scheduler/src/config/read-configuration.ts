@@ -1,9 +1,10 @@
 import { ConfigurationError, readConfiguration } from '@binnacle/apimachinery/configuration';
 import { formatFieldErrors } from '@binnacle/apimachinery/status';
-import type { PluginParts } from '../plugins/index.js';
+import type { PluginArgs, PluginParts } from '../plugins/index.js';
 import { type ConfigurationOfFile, kinds } from './file-types.js';
 import { makeProfiles, type OwnPlugins, type SchedulerConfiguration } from './make-profiles.js';
 import { completeArgs, decodeArgs } from './plugin-args.js';
+import { extenderOf, ignoredResources } from './read-extenders.js';
 import { nameOf, validateConfiguration } from './validate.js';
 
 export interface ReadOptions {
@@ -25,12 +26,14 @@ export function readSchedulerConfiguration(text: string, { plugins = {} }: ReadO
   const args = profiles.map((profile, index) => decodeArgs(profile, `profiles[${index}]`));
   const errors = validateConfiguration({ ...file, profiles }, args);
   if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
+  const extenders = file.extenders ?? [];
+  const ignored = ignoredResources(extenders);
   const configuration: SchedulerConfiguration = {
     profiles: profiles.map((profile, index) => ({
       schedulerName: nameOf(profile, profiles),
       percentageOfNodesToScore: profile.percentageOfNodesToScore ?? file.percentageOfNodesToScore ?? 0,
       plugins: profile.plugins ?? {},
-      args: completeArgs(args[index] ?? {}),
+      args: withIgnored(completeArgs(args[index] ?? {}), ignored),
       givenArgs: new Map(
         (profile.pluginConfig ?? []).flatMap(({ name = '', args }) => (args === undefined ? [] : [[name, args]])),
       ),
@@ -41,6 +44,7 @@ export function readSchedulerConfiguration(text: string, { plugins = {} }: ReadO
     qps: file.clientConnection?.qps || undefined,
     burst: file.clientConnection?.burst || undefined,
     ownPlugins: plugins,
+    extenders: extenders.map(extenderOf),
   };
   // A fault of the plugins shows now, and not once the scheduler runs.
   makeProfiles(configuration, idleParts);
@@ -55,6 +59,12 @@ export function readSchedulerConfiguration(text: string, { plugins = {} }: ReadO
       ),
     ],
   };
+}
+
+/** The resources of extenders replace those of the arguments, as upstream. */
+function withIgnored(args: PluginArgs, ignored: readonly string[]): PluginArgs {
+  if (ignored.length === 0) return args;
+  return { ...args, NodeResourcesFit: { ...args.NodeResourcesFit, ignoredResources: ignored } };
 }
 
 /** Fields that are about how kube-scheduler runs, and not about what it decides. */

@@ -1,9 +1,10 @@
 import { deepEqual } from '@binnacle/apimachinery/json';
 import { asJson } from '@binnacle/apimachinery/meta';
-import { duplicate, type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
+import { duplicate, type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
 import { EXTENSION_POINTS } from '../framework/index.js';
 import { API_VERSION, type ConfigurationOfFile, type PluginSet, type ProfileOfFile } from './file-types.js';
 import type { ArgsOfFile } from './plugin-args.js';
+import { validateExtenders } from './validate-extenders.js';
 import { argsValidators } from './validate-args.js';
 
 /** Plugins that this version of the file no longer has. */
@@ -24,7 +25,7 @@ export function validateConfiguration(file: ConfigurationOfFile, args: readonly 
     ...(longest < first
       ? [invalidValue('podMaxBackoffSeconds', longest, 'must be greater than or equal to PodInitialBackoffSeconds')]
       : []),
-    ...(file.extenders?.length ? [forbiddenField('extenders', 'this scheduler calls no extenders')] : []),
+    ...validateExtenders(file.extenders ?? []),
   ];
 }
 

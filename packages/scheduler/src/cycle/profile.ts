@@ -1,4 +1,4 @@
-import type { ExtensionPoint, Plugin, WeightedPlugin } from '../framework/index.js';
+import type { Extender, ExtensionPoint, Plugin, WeightedPlugin } from '../framework/index.js';
 
 export interface ProfileOptions {
   /** The `spec.schedulerName` of its pods. */
@@ -8,6 +8,8 @@ export interface ProfileOptions {
   readonly points?: ReadonlyMap<ExtensionPoint, readonly string[]> | undefined;
   /** The share of nodes that must fit to end the search in a large cluster, 0 to 100. Default: 0, by the size of the cluster. */
   readonly percentageOfNodesToScore?: number | undefined;
+  /** In the order in which they are asked. Default: none. */
+  readonly extenders?: readonly Extender[] | undefined;
 }
 
 /** The methods that belong to the extension point of another one. */
@@ -23,14 +25,16 @@ const POINTS: Readonly<Partial<Record<keyof Plugin, ExtensionPoint>>> = {
 export class Profile {
   readonly name: string;
   readonly percentageOfNodesToScore: number;
+  readonly extenders: readonly Extender[];
   readonly #plugins: ReadonlyMap<string, WeightedPlugin>;
   readonly #points: ReadonlyMap<string, readonly string[]>;
   readonly #with = new Map<keyof Plugin, readonly Plugin[]>();
 
   /** Throws if the plugins cannot form a scheduler. */
-  constructor({ name, plugins, points = new Map(), percentageOfNodesToScore = 0 }: ProfileOptions) {
+  constructor({ name, plugins, points = new Map(), percentageOfNodesToScore = 0, extenders = [] }: ProfileOptions) {
     this.name = name;
     this.percentageOfNodesToScore = percentageOfNodesToScore;
+    this.extenders = extenders;
     this.#plugins = new Map(plugins.map((each) => [each.plugin.name, each]));
     this.#points = points;
     if (this.#plugins.size < plugins.length) throw new Error(`profile ${name}: a plugin is listed twice`);

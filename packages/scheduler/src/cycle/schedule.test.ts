@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PodDisruptionBudget } from '@binnacle/client/kinds/policy/v1';
 import { seededRandom } from '@binnacle/apimachinery/clock';
-import { finish } from '@binnacle/apimachinery/work';
 import type { PodFacts } from '../framework/index.js';
 import { defaultPlugins } from '../plugins/index.js';
 import {
+  finishWithoutWaiting,
   idleBinder,
   noDevices,
   nodeState,
@@ -25,7 +25,9 @@ function outcomeOf(
   traits: SnapshotTraits = {},
   seed = 1,
 ): Outcome {
-  return finish(schedule(pod, { profile, snapshot: snapshotOf(nodes, traits), random: seededRandom(seed) }));
+  return finishWithoutWaiting(
+    schedule(pod, { profile, snapshot: snapshotOf(nodes, traits), random: seededRandom(seed) }),
+  );
 }
 
 const messageOf = (outcome: Outcome) => ('diagnosis' in outcome ? outcome.diagnosis.message : outcome.node);

@@ -1,11 +1,12 @@
 import type { Random } from '@binnacle/apimachinery/clock';
-import type { Steps } from '@binnacle/apimachinery/work';
 import {
   type Attempt,
   CycleState,
   describeNodes,
   describeRejection,
-  inSteps,
+  EXTENDER,
+  type Extender,
+  inWaitingSteps,
   isRejected,
   messageOfStatus,
   type NodeState,
@@ -15,8 +16,10 @@ import {
   type Status,
   success,
   unresolvable,
+  type WaitingSteps,
 } from '../framework/index.js';
 import type { Profile } from './profile.js';
+import { passExtenders, scoreByExtenders } from './run-extenders.js';
 import { Filters } from './run-filters.js';
 import { runPreFilters } from './run-pre-filters.js';
 import { scoreNodes, selectNode } from './score-nodes.js';
@@ -49,13 +52,13 @@ export interface ScheduleOptions {
 }
 
 /**
- * Finds the best node for a pod, or says why there is none. A pure function of the snapshot and of the random numbers. It yields
- * after each node that a plugin has looked at. The snapshot must not change until the end.
+ * Finds the best node for a pod, or says why there is none. A function of the snapshot, of the random numbers and of the answers of
+ * extenders, for which it waits. It yields after each node that a plugin has looked at. The snapshot must not change until the end.
  */
 export function* schedule(
   pod: PodFacts,
   { profile, snapshot, random, firstNode = 0 }: ScheduleOptions,
-): Steps<Outcome> {
+): WaitingSteps<Outcome> {
   const attempt: Attempt = { state: new CycleState(), pod, snapshot, random };
   if (snapshot.nodes.length === 0) {
     return { attempt, diagnosis: { message: NO_NODES, rejectedBy: new Set(), victims: [] } };
@@ -64,9 +67,15 @@ export function* schedule(
   if (status.code !== 'Success') return { attempt, diagnosis: yield* rejectEverywhere(profile, attempt, status) };
   const filters = new Filters(profile);
   const wanted = feasibleNodesToFind(snapshot.nodes.length, profile.percentageOfNodesToScore);
-  const { feasible, statuses } = yield* findFeasible(attempt, filters, { nodeNames, naming, firstNode, wanted });
+  const { feasible, statuses, isExtended } = yield* findFeasible(attempt, filters, {
+    nodeNames,
+    naming,
+    firstNode,
+    wanted,
+    extenders: profile.extenders,
+  });
   if (feasible.length === 0) {
-    const rejectedBy = pluginsOf(statuses.explicit.values(), naming);
+    const rejectedBy = pluginsOf(statuses.explicit.values(), isExtended ? [...naming, EXTENDER] : naming);
     yield;
     const text = describeNodes(snapshot.nodes.length, statuses);
     yield;
@@ -75,6 +84,9 @@ export function* schedule(
   const [only] = feasible;
   if (feasible.length === 1) return { attempt, node: only?.name ?? '' };
   const scores = yield* scoreNodes(profile, attempt, feasible);
+  const added = yield* scoreByExtenders(profile.extenders, attempt, feasible);
+  for (const [index, { name: node }] of feasible.entries())
+    scores[index] = (scores[index] ?? 0) + (added.get(node) ?? 0);
   return { attempt, node: selectNode(feasible, scores, random)?.name ?? '' };
 }
 
@@ -97,20 +109,23 @@ interface Search {
   readonly firstNode: number;
   /** The search ends when this many nodes fit. */
   readonly wanted: number;
+  readonly extenders: readonly Extender[];
 }
 
 interface Found {
   readonly feasible: readonly NodeState[];
   readonly statuses: NodeStatuses;
+  /** An extender has rejected a node. */
+  readonly isExtended: boolean;
 }
 
-function* findFeasible(attempt: Attempt, filters: Filters, search: Search): Steps<Found> {
-  const { nodeNames, naming, firstNode, wanted } = search;
+function* findFeasible(attempt: Attempt, filters: Filters, search: Search): WaitingSteps<Found> {
+  const { nodeNames, naming, firstNode, wanted, extenders } = search;
   const { pod, snapshot } = attempt;
   const { nodes } = snapshot;
   const explicit = new Map<string, Status>();
   const feasible: NodeState[] = [];
-  const isFeasible = function* (candidate: NodeState): Steps<boolean> {
+  const isFeasible = function* (candidate: NodeState): WaitingSteps<boolean> {
     const status = yield* filters.filter(attempt, candidate);
     if (status.code === 'Error') {
       throw new Error(`running ${JSON.stringify(status.plugin ?? '')} filter plugin: ${messageOfStatus(status)}`);
@@ -123,7 +138,8 @@ function* findFeasible(attempt: Attempt, filters: Filters, search: Search): Step
   const statuses = statusesOf(explicit, absent);
   const nominated = snapshot.node(pod.pod.status?.nominatedNodeName ?? '');
   if (nominated !== undefined && nodeNames?.has(nominated.name) !== false && (yield* isFeasible(nominated))) {
-    return { feasible: [nominated], statuses };
+    const accepted = yield* passExtenders(extenders, attempt, [nominated], explicit);
+    if (accepted.length > 0) return { feasible: accepted, statuses, isExtended: false };
   }
   for (let index = 0; index < nodes.length && feasible.length < wanted; index++) {
     const candidate = nodes[(firstNode + index) % nodes.length];
@@ -131,14 +147,15 @@ function* findFeasible(attempt: Attempt, filters: Filters, search: Search): Step
     if (yield* isFeasible(candidate)) feasible.push(candidate);
     yield;
   }
-  return { feasible, statuses };
+  const accepted = yield* passExtenders(extenders, attempt, feasible, explicit);
+  return { feasible: accepted, statuses, isExtended: accepted.length !== feasible.length };
 }
 
 function statusesOf(explicit: ReadonlyMap<string, Status>, absent: Status): NodeStatuses {
   return { explicit, absent, get: (name) => explicit.get(name) ?? absent };
 }
 
-function* rejectEverywhere(profile: Profile, attempt: Attempt, status: Status): Steps<Diagnosis> {
+function* rejectEverywhere(profile: Profile, attempt: Attempt, status: Status): WaitingSteps<Diagnosis> {
   const message = messageOfStatus(status);
   if (!isRejected(status)) return { message, rejectedBy: new Set(), victims: [] };
   const statuses = statusesOf(new Map(), status);
@@ -159,13 +176,13 @@ function* runPostFilters(
   profile: Profile,
   attempt: Attempt,
   { statuses, filters, text, rejectedBy }: Failed,
-): Steps<Diagnosis> {
+): WaitingSteps<Diagnosis> {
   const reasons: string[] = [];
   let nominatedNode: string | undefined;
   for (const plugin of profile.with('postFilter')) {
     const computed = plugin.postFilter?.(attempt, statuses, filters);
     if (computed === undefined) continue;
-    const result = yield* inSteps(computed);
+    const result = yield* inWaitingSteps(computed);
     const { status, victims = [] } = result;
     nominatedNode = result.nominatedNode ?? nominatedNode;
     if (status.code === 'Success') return { message: text, rejectedBy, nominatedNode, victims };

@@ -25,6 +25,7 @@ export {
   type QueuedPod,
   type WeightedPlugin,
 } from './plugin.js';
+export { EXTENDER, type Extender, type ExtenderVerdict, type Victims } from './extender.js';
 export { PodFacts } from './pod-facts.js';
 export type { ClusterEvent, EventAction, EventInterest, EventResource } from './queueing-hints.js';
 export { isCountedResource, type Resources, resourcesOf } from './resources.js';
@@ -41,3 +42,4 @@ export {
   unresolvable,
   unschedulable,
 } from './status.js';
+export { inWaitingSteps, type MaybeWaitingSteps, waitFor, type WaitingSteps } from './waiting-steps.js';

@@ -8,6 +8,7 @@ import type { PodFacts } from './pod-facts.js';
 import type { EventInterest } from './queueing-hints.js';
 import type { Snapshot } from './snapshot.js';
 import type { Status } from './status.js';
+import type { MaybeWaitingSteps } from './waiting-steps.js';
 
 export const MAX_NODE_SCORE = 100;
 
@@ -67,7 +68,7 @@ export interface PermitResult {
 /**
  * A plugin has the methods of the extension points that it takes part in. Methods up to Permit are pure functions of their
  * arguments and of what the plugin wrote into the cycle's state. PreFilter, Filter, PostFilter and PreScore may be generators that
- * yield every few milliseconds, so that other work of the process can run. A Filter must if its work on one node grows faster than
+ * yield every few milliseconds, so that other work of the process can run. PostFilter may also yield a promise, which the scheduler awaits. A Filter must if its work on one node grows faster than
  * the pod and the node. Upstream: `k8s.io/kube-scheduler/framework`.
  */
 export interface Plugin {
@@ -84,7 +85,7 @@ export interface Plugin {
   removePod?(attempt: Attempt, removed: PodFacts, node: NodeState): void;
   filter?(attempt: Attempt, node: NodeState): MaybeSteps<Status>;
   /** Called when no node fits. `statuses` holds an answer for each node that a plugin rejected. */
-  postFilter?(attempt: Attempt, statuses: NodeStatuses, runner: FilterRunner): MaybeSteps<PostFilterResult>;
+  postFilter?(attempt: Attempt, statuses: NodeStatuses, runner: FilterRunner): MaybeWaitingSteps<PostFilterResult>;
   preScore?(attempt: Attempt, nodes: readonly NodeState[]): MaybeSteps<Status>;
   /** An integer. */
   score?(attempt: Attempt, node: NodeState): number;

@@ -1,6 +1,6 @@
 import { type Clock, sleep } from '@binnacle/apimachinery/clock';
 import type { Profile } from '../cycle/index.js';
-import { type Attempt, failure, type Status, success, unschedulable } from '../framework/index.js';
+import { type Attempt, type Extender, failure, type Status, success, unschedulable } from '../framework/index.js';
 
 /** Runs the Reserve plugins. When one rejects, all are undone. */
 export function reserve(profile: Profile, attempt: Attempt, nodeName: string): Status {
@@ -45,17 +45,41 @@ export async function bindPod(
   signal: AbortSignal,
 ): Promise<Status> {
   try {
+    if (await bindByExtender(profile.extenders, attempt, nodeName, signal)) return bound(profile, attempt, nodeName);
     for (const plugin of profile.with('bind')) {
       const status = (await plugin.bind?.(attempt, nodeName, signal)) ?? success;
       if (status.code === 'Skip') continue;
       if (status.code !== 'Success') return { ...status, plugin: plugin.name };
-      for (const each of profile.with('postBind')) each.postBind?.(attempt, nodeName);
-      return success;
+      return bound(profile, attempt, nodeName);
     }
     return failure(new Error('no plugin has bound the pod'));
   } catch (error) {
     return failure(error);
   }
+}
+
+function bound(profile: Profile, attempt: Attempt, nodeName: string): Status {
+  for (const each of profile.with('postBind')) each.postBind?.(attempt, nodeName);
+  return success;
+}
+
+/** Resolves to false if the Bind plugins are to bind the pod. Rejects with the failure of an extender. Upstream: `extendersBinding`. */
+async function bindByExtender(
+  extenders: readonly Extender[],
+  { pod }: Attempt,
+  nodeName: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (const extender of extenders) {
+    if (extender.bind === undefined || !extender.isInterested(pod)) continue;
+    try {
+      await extender.bind(pod, nodeName, signal);
+      return true;
+    } catch (error) {
+      if (!extender.isIgnorable) throw error;
+    }
+  }
+  return false;
 }
 
 async function permit(

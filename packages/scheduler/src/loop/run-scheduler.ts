@@ -1,6 +1,7 @@
 import { type ManagerOptions, runLoops } from '@binnacle/controllers';
-import type { LoopContext } from '@binnacle/controllers/loop';
+import type { ControlLoop, LoopContext } from '@binnacle/controllers/loop';
 import { defaultConfiguration, type SchedulerConfiguration } from '../config/index.js';
+import { connectExtenders } from '../extenders/index.js';
 import { createSchedulerLoop } from './scheduler-loop.js';
 
 export interface SchedulerOptions
@@ -24,9 +25,21 @@ export async function runScheduler(
     serviceAccount: 'kube-scheduler',
     actsAsManager: true,
     enabledByDefault: true,
-    create: async (context: LoopContext) => createSchedulerLoop(context, configuration),
+    create: async (context: LoopContext) => createScheduler(context, configuration),
   } as const;
   const settings = { kubeApiQps: qps, kubeApiBurst: burst };
   const given = { component: 'kube-scheduler', loops: [loop], certificateAuthority: '', settings } as const;
   await runLoops({ ...options, ...given }, signal);
+}
+
+/** The connections to extenders end with the loop. Rejects if a file of theirs is missing. */
+async function createScheduler(context: LoopContext, configuration: SchedulerConfiguration): Promise<ControlLoop> {
+  const extenders = await connectExtenders(configuration.extenders, context.clock);
+  const loop = createSchedulerLoop(context, configuration, extenders.all);
+  return {
+    run: async (signal) => {
+      await using _ = extenders;
+      await loop.run(signal);
+    },
+  };
 }

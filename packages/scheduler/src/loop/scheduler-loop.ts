@@ -7,7 +7,14 @@ import { PodDisruptionBudget } from '@binnacle/client/kinds/policy/v1';
 import { isConflict, isNotFound } from '@binnacle/client/rest';
 import { makeProfiles, type SchedulerConfiguration } from '../config/index.js';
 import { type Diagnosis, type Outcome, type Profile, schedule } from '../cycle/index.js';
-import { type Attempt, isRejected, messageOfStatus, type PodFacts, type Status } from '../framework/index.js';
+import {
+  type Attempt,
+  type Extender,
+  isRejected,
+  messageOfStatus,
+  type PodFacts,
+  type Status,
+} from '../framework/index.js';
 import type { WriteBinding } from '../plugins/index.js';
 import { type QueueProfile, SchedulingQueue } from '../queue/index.js';
 import { bindPod, prepareBinding, reserve, unreserve } from './bind-pod.js';
@@ -30,8 +37,11 @@ const MOST_WRITES = 200;
 const LONGEST_NOTE = 1024;
 
 /** Upstream: kubernetes `pkg/scheduler`. */
-export const createSchedulerLoop = (context: LoopContext, configuration: SchedulerConfiguration): ControlLoop =>
-  new SchedulerLoop(context, configuration);
+export const createSchedulerLoop = (
+  context: LoopContext,
+  configuration: SchedulerConfiguration,
+  extenders: readonly Extender[] = [],
+): ControlLoop => new SchedulerLoop(context, configuration, extenders);
 
 /** Takes pods from the queue, one after the other, and binds them to nodes. */
 class SchedulerLoop implements ControlLoop {
@@ -54,7 +64,7 @@ class SchedulerLoop implements ControlLoop {
   #wake: () => void = () => undefined;
   #firstNode = 0;
 
-  constructor(context: LoopContext, configuration: SchedulerConfiguration) {
+  constructor(context: LoopContext, configuration: SchedulerConfiguration, extenders: readonly Extender[]) {
     const { informers, clock } = context;
     this.#context = context;
     this.#postponed = new Postponed(clock);
@@ -81,7 +91,7 @@ class SchedulerLoop implements ControlLoop {
       keep: (work) => this.#keep(this.#counted(work)),
       record: ({ pod }, reason, message) => this.#record(pod, 'Normal', reason, message),
     });
-    this.#profiles = makeProfiles(configuration, { write: this.#writeBinding, binder, devices });
+    this.#profiles = makeProfiles(configuration, { write: this.#writeBinding, binder, devices, extenders });
     const names = [...this.#profiles.keys()];
     this.#recorders = new Map(names.map((component) => [component, context.events.recorder({ component })]));
     this.#queue = queueOf(this.#profiles, configuration, clock);

@@ -1,4 +1,4 @@
-import type { Plugin, WeightedPlugin } from '../framework/index.js';
+import type { Extender, Plugin, WeightedPlugin } from '../framework/index.js';
 import { defaultBinder, type WriteBinding } from './default-binder.js';
 import { defaultPreemption, type DefaultPreemptionArgs } from './preemption/default-preemption.js';
 import type { DeviceManager } from './devices/device-manager.js';
@@ -29,6 +29,8 @@ export interface PluginParts {
   readonly write: WriteBinding;
   readonly binder: VolumeBinder;
   readonly devices: DeviceManager;
+  /** Default: none. */
+  readonly extenders?: readonly Extender[];
 }
 
 /** The arguments of the plugins that have some. */
@@ -75,7 +77,10 @@ export const defaultChoices: readonly PluginChoice[] = [
 ];
 
 /** Makes the default plugins of one profile, by name. */
-export function makePlugins({ write, binder, devices }: PluginParts, args: PluginArgs = {}): Map<string, Plugin> {
+export function makePlugins(
+  { write, binder, devices, extenders }: PluginParts,
+  args: PluginArgs = {},
+): Map<string, Plugin> {
   const plugins = [
     schedulingGates,
     prioritySort,
@@ -92,7 +97,7 @@ export function makePlugins({ write, binder, devices }: PluginParts, args: Plugi
     podTopologySpread(args.PodTopologySpread),
     interPodAffinity(args.InterPodAffinity),
     dynamicResources(devices, args.DynamicResources),
-    defaultPreemption(args.DefaultPreemption),
+    defaultPreemption(args.DefaultPreemption, extenders),
     nodeResourcesBalancedAllocation(args.NodeResourcesBalancedAllocation),
     imageLocality,
     defaultBinder(write),

@@ -27,4 +27,4 @@ export {
   volumeObject,
   withClaim,
 } from './storage.js';
-export { answersOf, scoresOf } from './run-plugin.js';
+export { answersOf, finishWithoutWaiting, scoresOf } from './run-plugin.js';

@@ -1,5 +1,13 @@
 import { finish } from '@binnacle/apimachinery/work';
-import { inSteps, type NodeScore, type NodeState, type Plugin, type PodFacts, success } from '../framework/index.js';
+import {
+  inSteps,
+  type NodeScore,
+  type NodeState,
+  type Plugin,
+  type PodFacts,
+  success,
+  type WaitingSteps,
+} from '../framework/index.js';
 import { attemptOf, type SnapshotTraits } from './builders.js';
 
 /** `fits`, or the code and the reasons, of each node. A rejection before the nodes is that of all of them. */
@@ -34,4 +42,13 @@ export function scoresOf(
   const scores: NodeScore[] = nodes.map((node) => ({ node, score: plugin.score?.(attempt, node) ?? 0 }));
   plugin.normalizeScore?.(attempt, scores);
   return Object.fromEntries(scores.map(({ node, score }) => [node.name, score]));
+}
+
+/** Runs a cycle that asks no extender. */
+export function finishWithoutWaiting<T>(steps: WaitingSteps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (step.value !== undefined) throw new Error('the computation waits');
+  }
 }

@@ -3,6 +3,8 @@ import { parseTime } from '@binnacle/apimachinery/time';
 import {
   type Attempt,
   describeNodes,
+  type Extender,
+  failure,
   type FilterRunner,
   type NodeState,
   type NodeStatuses,
@@ -13,9 +15,11 @@ import {
   success,
   unresolvable,
   unschedulable,
+  type WaitingSteps,
 } from '../../framework/index.js';
 import { type BudgetsByNamespace, prepareBudgets, splitByBudgets } from './disruption-budgets.js';
 import { bestCandidate, type Candidate } from './preemption-candidates.js';
+import { askExtenders } from './preemption-extenders.js';
 
 /** How many nodes a preemption is tried on: the share of all nodes, and at least the number. */
 export interface DefaultPreemptionArgs {
@@ -29,11 +33,11 @@ const NO_VICTIMS = unresolvable('No preemption victims found for incoming pod');
 const NOT_HELPFUL = unresolvable('Preemption is not helpful for scheduling');
 
 /** Looks for a node that fits once pods of lower priority have ended. */
-export function defaultPreemption(args: DefaultPreemptionArgs = {}): Plugin {
+export function defaultPreemption(args: DefaultPreemptionArgs = {}, extenders: readonly Extender[] = []): Plugin {
   return {
     name: 'DefaultPreemption',
     *postFilter(attempt, statuses, runner) {
-      const result = yield* preempt(attempt, { statuses, runner, args });
+      const result = yield* preempt(attempt, { statuses, runner, args, extenders });
       const reasons = result.status.reasons.map((reason) => `preemption: ${reason}`);
       return { ...result, status: { ...result.status, reasons } };
     },
@@ -44,17 +48,25 @@ interface Preemption {
   readonly statuses: NodeStatuses;
   readonly runner: FilterRunner;
   readonly args: DefaultPreemptionArgs;
+  readonly extenders: readonly Extender[];
 }
 
-function* preempt(attempt: Attempt, preemption: Preemption): Steps<PostFilterResult> {
+function* preempt(attempt: Attempt, preemption: Preemption): WaitingSteps<PostFilterResult> {
   const obstacle = obstacleOf(attempt, preemption.statuses);
   if (obstacle !== undefined) return { status: unschedulable(obstacle) };
   const { nodes } = attempt.snapshot;
   const { candidates, rejected } = yield* findCandidates(attempt, preemption);
-  const best = bestCandidate(candidates);
-  if (best !== undefined) return { status: success, nominatedNode: best.node.name, victims: best.victims };
-  const text = describeNodes(nodes.length, { explicit: rejected, absent: NOT_HELPFUL });
-  return { status: unschedulable(text), nominatedNode: '' };
+  if (candidates.length === 0) {
+    const text = describeNodes(nodes.length, { explicit: rejected, absent: NOT_HELPFUL });
+    return { status: unschedulable(text), nominatedNode: '' };
+  }
+  try {
+    const best = bestCandidate(yield* askExtenders(preemption.extenders, attempt, candidates));
+    if (best === undefined) return { status: unschedulable('no candidate node for preemption') };
+    return { status: success, nominatedNode: best.node.name, victims: best.victims };
+  } catch (error) {
+    return { status: failure(error) };
+  }
 }
 
 /** Why the pod may not preempt others. Upstream: `PodEligibleToPreemptOthers`. */

@@ -1,0 +1,106 @@
+import { getOwn, isObject, isTexts, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import {
+  type ExtenderVerdict,
+  type NodeState,
+  type PodFacts,
+  type Snapshot,
+  type Status,
+  unresolvable,
+  unschedulable,
+  type Victims,
+} from '../framework/index.js';
+
+/** What an extender says that it is called by: its URL. */
+type Name = string;
+
+/** Upstream: `HTTPExtender.Filter`. Throws if the extender reports an error or names an unknown node. */
+export function readVerdict(answer: JsonValue, nodes: readonly NodeState[], name: Name): ExtenderVerdict {
+  const result = objectOf(answer);
+  throwError(result);
+  const known = new Map(nodes.map((node) => [node.name, node]));
+  const feasible = feasibleNames(result).map((nodeName) => {
+    const node = known.get(nodeName);
+    if (node !== undefined) return node;
+    const [extender, filtered] = [JSON.stringify(name), JSON.stringify(nodeName)];
+    throw new Error(
+      `extender ${extender} claims a filtered node ${filtered} which is not found in the input node list`,
+    );
+  });
+  const rejected = new Map<string, Status>();
+  for (const [node, reason] of textsOf(field(result, 'FailedNodes'))) rejected.set(node, unschedulable(reason));
+  for (const [node, reason] of textsOf(field(result, 'FailedAndUnresolvableNodes'))) {
+    rejected.set(node, unresolvable(reason));
+  }
+  return { feasible, rejected };
+}
+
+/** The scores of `[{Host, Score}]`, by host. */
+export function readScores(answer: JsonValue): ReadonlyMap<string, number> {
+  const items = Array.isArray(answer) ? answer : [];
+  return new Map(
+    items.map((item) => [textOf(field(objectOf(item), 'Host')), numberOf(field(objectOf(item), 'Score'))]),
+  );
+}
+
+/** Upstream: `convertToVictims`. Throws if a node or a pod is not in the snapshot. */
+export function readVictims(answer: JsonValue, snapshot: Snapshot, name: Name): ReadonlyMap<string, Victims> {
+  const victims = Object.entries(objectOf(field(objectOf(answer), 'NodeNameToMetaVictims')));
+  return new Map(
+    victims.map(([nodeName, given]) => {
+      const node = snapshot.node(nodeName);
+      if (node === undefined) throw new Error(`nodeinfo not found for node name ${JSON.stringify(nodeName)}`);
+      const pods = field(objectOf(given), 'Pods');
+      const uids = (Array.isArray(pods) ? pods : []).map((pod) => textOf(field(objectOf(pod), 'UID')));
+      const violations = numberOf(field(objectOf(given), 'NumPDBViolations'));
+      return [nodeName, { pods: uids.map((uid) => podOf(uid, node, name)), violations }];
+    }),
+  );
+}
+
+/** Throws the error that the answer to a binding reports. */
+export function throwError(answer: JsonValue): void {
+  const error = textOf(field(objectOf(answer), 'Error'));
+  if (error !== '') throw new Error(error);
+}
+
+function podOf(uid: string, node: NodeState, name: Name): PodFacts {
+  for (const pod of node.pods) if (pod.uid === uid) return pod;
+  throw new Error(
+    `extender: ${name} claims to preempt pod (UID: &{${uid}}) on node: ${node.name}, but the pod is not found on that node`,
+  );
+}
+
+/** Names if there are some, otherwise those of whole nodes. */
+function feasibleNames(result: JsonObject): readonly string[] {
+  const names = field(result, 'NodeNames');
+  if (names !== undefined && isTexts(names)) return names;
+  const items = field(objectOf(field(result, 'Nodes')), 'items');
+  return (Array.isArray(items) ? items : []).map((node) =>
+    textOf(field(objectOf(field(objectOf(node), 'metadata')), 'name')),
+  );
+}
+
+/** Go ignores the case of names. */
+function field(object: JsonObject, name: string): JsonValue | undefined {
+  const exact = getOwn(object, name);
+  if (exact !== undefined) return exact;
+  const wanted = name.toLowerCase();
+  const key = Object.keys(object).find((each) => each.toLowerCase() === wanted);
+  return key === undefined ? undefined : getOwn(object, key);
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function numberOf(value: JsonValue | undefined): number {
+  return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : 0;
+}
+
+function textsOf(value: JsonValue | undefined): readonly (readonly [name: string, text: string])[] {
+  return Object.entries(objectOf(value)).map(([name, text]) => [name, textOf(text)]);
+}
