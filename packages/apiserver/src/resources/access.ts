@@ -74,7 +74,11 @@ function identity(requester: Requester | undefined): Partial<CertificateSigningR
 
 /** The name depends on the signer, so validation checks it. */
 export const clusterTrustBundleStrategy: Strategy = kind<ClusterTrustBundle>(
-  { validate: validateClusterTrustBundle, validateUpdate: validateClusterTrustBundleUpdate },
+  {
+    validate: validateClusterTrustBundle,
+    validateUpdate: validateClusterTrustBundleUpdate,
+    selectable: ({ spec }) => ({ 'spec.signerName': spec?.signerName ?? '' }),
+  },
   { validateName: () => [], allowUnconditionalUpdate: false },
 );
 
