@@ -5,7 +5,7 @@ import { DELIMITED, END_GROUP, FIXED32, FIXED64, START_GROUP, VARINT } from './w
 /** Up to this length, one character at a time is as fast as the engine's decoder, and detects ASCII. */
 const SHORT = 64;
 const LOW_BITS = 49n;
-/** Of the last byte of a length; no message is longer. */
+/** The place value of the last byte of a length; no message is longer. */
 const MAX_SCALE = 128 ** 4;
 
 /**

@@ -1,7 +1,7 @@
 import type { AuditEvent } from './event.js';
 import type { AuditSink, BatchTarget } from './sink.js';
 
-/** Events on their way beyond this size hold up new requests. In characters. */
+/** The size of unsent events, in characters, above which new requests wait. */
 const BACKLOG = 8 * 1024 * 1024;
 
 /** Sends each event by itself, many at once. */

@@ -33,7 +33,10 @@ export type ClaimPlan =
   | { readonly step: 'wait'; readonly event?: PlannedEvent }
   /** A user broke the binding. The claim keeps its status. */
   | { readonly step: 'warn'; readonly event: PlannedEvent }
-  /** The claim was bound and is no more. The event is recorded with the change of the phase. */
+  /**
+   * The claim was bound, and its volume is gone or belongs to another claim. The event is recorded with the change of
+   * the phase.
+   */
   | { readonly step: 'lose'; readonly event: PlannedEvent }
   | { readonly step: 'setClass'; readonly className: string }
   | { readonly step: 'provision'; readonly className: string };

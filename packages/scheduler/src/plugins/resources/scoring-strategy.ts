@@ -1,6 +1,6 @@
 import { MAX_NODE_SCORE, type NodeState, type PodFacts } from '../../framework/index.js';
 
-/** A resource that scores count. */
+/** A resource that counts in a score, with its weight. */
 export interface WeightedResource {
   readonly name: string;
   readonly weight: number;
