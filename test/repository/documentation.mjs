@@ -28,6 +28,22 @@ export function runnableBlocks(text) {
   return Array.from(blocks, ({ groups }) => ({ ...groups }));
 }
 
+const START = /^(?:\$ )?(?:npx )?(?:binnacle(?= )|npm start --) ?/;
+
+/** The arguments of each command `binnacle`, or `npm start`, in the code blocks of a page. */
+export function commandsOf(text) {
+  const blocks = text.matchAll(/^```(?:sh|bash|console)\n(.*?)^```$/gms);
+  const lines = Array.from(blocks, ([, code]) => code.replaceAll('\\\n', ' ').split('\n')).flat();
+  return lines
+    .filter((line) => START.test(line))
+    .map((line) => {
+      const words = line.replace(START, (start) => (start.includes('npm start') ? 'serve ' : ''));
+      return Array.from(words.replace(/ [#>&|].*$/, '').matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g), ([word]) =>
+        word.replace(/['"]/g, ''),
+      );
+    });
+}
+
 /** Relative links of a page, without those in code: `{ path, anchor }`, each empty where absent. */
 export function relativeLinks(text) {
   const prose = withoutCode(text);

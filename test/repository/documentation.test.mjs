@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, it } from 'node:test';
-import { anchorsOf, findPages, readPage, relativeLinks, root, runnableBlocks } from './documentation.mjs';
+import { parseCommandLine } from '../../packages/binnacle/dist/cli/arguments/command-line.js';
+import { anchorsOf, commandsOf, findPages, readPage, relativeLinks, root, runnableBlocks } from './documentation.mjs';
 
 const pages = findPages();
 
@@ -14,6 +15,16 @@ describe('documentation', () => {
         .map(({ path, anchor }) => `${page}: ${path}#${anchor}`),
     );
     assert.deepEqual(broken, []);
+  });
+
+  it('has only commands that the command accepts', () => {
+    const commands = pages.flatMap((page) => commandsOf(readPage(page)).map((args) => ({ page, args })));
+    assert.ok(commands.length > 20, `${commands.length} commands`);
+    const wrong = commands
+      .map(({ page, args }) => ({ page, request: parseCommandLine(args) }))
+      .filter(({ request }) => request.command === 'wrong')
+      .map(({ page, request }) => `${page}: ${request.text}`);
+    assert.deepEqual(wrong, []);
   });
 
   it('lists every page of docs in its index', () => {
