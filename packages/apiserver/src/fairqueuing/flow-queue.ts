@@ -18,6 +18,8 @@ export class Ticket {
   work: Work;
   state: 'waiting' | 'executing' | 'over' = 'waiting';
   startedAt = 0;
+  /** Whether its seats are of the reserve for flows that hold few. */
+  isReserved = false;
   /** Undefined for a request that did not go through a queue. */
   queue: FlowQueue | undefined = undefined;
   /** Virtual time of its arrival. */

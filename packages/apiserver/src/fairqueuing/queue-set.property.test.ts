@@ -111,6 +111,23 @@ describe('QueueSet: any history', () => {
     );
   });
 
+  it('serves a flow with one request at once, where the limit leaves room for a reserve', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 8, max: 40 }), fc.integer({ min: 1, max: 8 }), (limit, seats) => {
+        const clock = new StepClock();
+        const set = new QueueSet(clock, { isUnlimited: false, queues: QUEUES, queueLength: 200 }, limit);
+        const flood = { hand: [0], threads: 100, servedMs: 50, pauseMs: 0, work: workOfSeats(seats) };
+        const many = new Client(clock, set, flood);
+        clock.advance(1000);
+        const one = new Client(clock, set, { hand: [1], threads: 1, servedMs: 5, pauseMs: 5 });
+        clock.advance(1000);
+        assert.deepEqual([one.longestWait, one.refused], [0, 0]);
+        assert.ok(many.finished > 0);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   it('gives equal flows equal seats', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 2, max: 5 }), (limit, flows) => {

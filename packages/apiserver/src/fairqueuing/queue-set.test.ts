@@ -176,6 +176,25 @@ describe('QueueSet', () => {
     assert.deepEqual(load, { waiting: 0, waitingSeats: 0, executing: 1, executingSeats: 1 });
   });
 
+  it('keeps an eighth of the seats for flows that hold few', () => {
+    const { send, set } = setOf(queued(8, 50), 16);
+    const states = (tickets: readonly Ticket[]) => tickets.map(({ state }) => state);
+    // Fourteen seats are for all, and two are kept.
+    const flood = Array.from({ length: 10 }, () => send(0, workOfSeats(4)));
+    assert.equal(set.seatsInUse, 12);
+    const own = [send(1), send(1), send(1)];
+    assert.deepEqual(states(own), ['executing', 'executing', 'waiting'], 'a flow that holds two seats gets no other');
+    const few = [send(2), send(3, workOfSeats(2)), send(4), send(5)];
+    assert.deepEqual(states(few), ['executing', 'waiting', 'executing', 'waiting']);
+    assert.equal(set.seatsInUse, 16);
+    const [first] = few;
+    assert.ok(first);
+    set.finish(first);
+    assert.deepEqual(states(few), ['over', 'waiting', 'executing', 'executing']);
+    for (const ticket of flood.slice(0, 3)) set.finish(ticket);
+    assert.deepEqual(states([...own, ...few.slice(1)]), Array(6).fill('executing'));
+  });
+
   it('lets those behind a cancelled wide request go on', () => {
     const { send, set } = setOf(queued(2, 4), 2);
     send(0);

@@ -23,6 +23,12 @@ export interface Arrival {
 /** Why a request is refused. */
 export type Refusal = 'concurrency-limit' | 'queue-full';
 
+/**
+ * This part of the seats is for flows that hold few. One thread works on all requests in turns, so wide requests of one
+ * flow end late, and all at once: others would wait for them. Upstream, which has many threads, keeps no seats.
+ */
+const RESERVED_SHARE = 1 / 8;
+
 /** Queues before the last dispatched one come after all others. */
 const WRAPPED = 2 ** 32;
 
@@ -49,6 +55,8 @@ export class QueueSet {
   waitingSeats = 0;
   executing = 0;
   seatsInUse = 0;
+  /** The part of {@link seatsInUse} that is of the reserve. */
+  #reserveInUse = 0;
   dispatched = 0;
   refused = 0;
   cancelled = 0;
@@ -105,16 +113,17 @@ export class QueueSet {
     const ticket = new Ticket(work, load, now);
     ticket.arrivalR = this.#currentR;
     if (this.#shape.queues === 0) {
-      if (!this.#fits(ticket.seats)) return this.#refuse('concurrency-limit');
+      if (!this.#fits(ticket.seats, this.#limit)) return this.#refuse('concurrency-limit');
       this.#direct.add(ticket);
       this.#start(ticket, now);
       return ticket;
     }
     const queue = this.#choose(hand);
-    if (this.seatsInUse >= this.#limit && queue.length >= this.#shape.queueLength) return this.#refuse('queue-full');
     this.#enqueue(ticket, queue);
     this.#dispatch();
-    return ticket;
+    if (ticket.state !== 'waiting' || queue.length <= this.#shape.queueLength) return ticket;
+    this.#withdraw(ticket, queue);
+    return this.#refuse('queue-full');
   }
 
   /** Ends a request that still waits; for any other it does nothing. */
@@ -122,13 +131,9 @@ export class QueueSet {
     const { queue } = ticket;
     if (ticket.state !== 'waiting' || queue === undefined) return;
     this.#sync();
-    this.#dequeue(ticket, queue);
-    ticket.state = 'over';
+    this.#withdraw(ticket, queue);
     this.refused++;
     this.cancelled++;
-    queue.bound();
-    this.#retire(queue);
-    this.#noteDemand();
     this.#dispatch();
   }
 
@@ -162,11 +167,20 @@ export class QueueSet {
   #release(ticket: Ticket): void {
     const { queue, seats, load } = ticket;
     this.seatsInUse -= seats;
+    if (ticket.isReserved) this.#reserveInUse -= seats;
     load.executingSeats -= seats;
     if (queue !== undefined) {
       queue.seatsInUse -= seats;
       this.#retire(queue);
     }
+    this.#noteDemand();
+  }
+
+  #withdraw(ticket: Ticket, queue: FlowQueue): void {
+    this.#dequeue(ticket, queue);
+    ticket.state = 'over';
+    queue.bound();
+    this.#retire(queue);
     this.#noteDemand();
   }
 
@@ -219,16 +233,35 @@ export class QueueSet {
 
   #dispatch(): void {
     while (this.waiting > 0 && this.seatsInUse < this.#limit) {
-      const queue = this.#next();
+      const queue = this.#next(() => true);
       const ticket = queue?.oldest;
       if (queue === undefined || ticket === undefined) return;
-      if (!this.#fits(ticket.seats)) {
-        this.onNoRoom(ticket.load);
-        return;
+      if (this.#fits(ticket.seats, this.#limit - this.#reserve + this.#reserveInUse)) {
+        this.#lastIndex = queue.index;
+        this.#dispatchFrom(queue, ticket);
+        continue;
       }
-      this.#lastIndex = queue.index;
-      this.#dispatchFrom(queue, ticket);
+      this.onNoRoom(ticket.load);
+      if (!this.#dispatchReserved()) return;
     }
+  }
+
+  get #reserve(): number {
+    return Math.floor(this.#limit * RESERVED_SHARE);
+  }
+
+  /** Starts a request of a flow that holds few seats, and so would not have to wait if it were alone. */
+  #dispatchReserved(): boolean {
+    const left = this.#reserve - this.#reserveInUse;
+    if (left <= 0) return false;
+    const queue = this.#next(({ seatsInUse }, { seats }) => seats <= left && seatsInUse + seats <= this.#reserve);
+    const ticket = queue?.oldest;
+    if (queue === undefined || ticket === undefined) return false;
+    ticket.isReserved = true;
+    this.#dispatchFrom(queue, ticket);
+    // Its final work may be reshaped.
+    this.#reserveInUse += ticket.seats;
+    return true;
   }
 
   #dispatchFrom(queue: FlowQueue, ticket: Ticket): void {
@@ -255,14 +288,17 @@ export class QueueSet {
     this.#noteDemand();
   }
 
-  /** The queue whose oldest request would be the first to finish in virtual time. Ties go to each queue in turn. */
-  #next(): FlowQueue | undefined {
+  /**
+   * Of the queues whose oldest request is admissible, the one in which it would be the first to finish in virtual time.
+   * Ties go to each queue in turn.
+   */
+  #next(isAdmissible: (queue: FlowQueue, oldest: Ticket) => boolean): FlowQueue | undefined {
     let first: FlowQueue | undefined;
     let firstFinish = Number.POSITIVE_INFINITY;
     let firstPlace = 0;
     for (const queue of this.#queues.values()) {
       const { oldest } = queue;
-      if (oldest === undefined) continue;
+      if (oldest === undefined || !isAdmissible(queue, oldest)) continue;
       const finish = queue.nextDispatchR + workOf(oldest);
       const place = queue.index > this.#lastIndex ? queue.index : queue.index + WRAPPED;
       if (finish > firstFinish || (finish === firstFinish && place > firstPlace)) continue;
@@ -273,11 +309,12 @@ export class QueueSet {
     return first;
   }
 
-  #fits(seats: number): boolean {
+  /** Whether so many seats are free within a limit. */
+  #fits(seats: number, limit: number): boolean {
     if (this.#shape.isUnlimited) return true;
     // A request that is wider than the limit waits until it is alone.
-    if (seats > this.#limit) return this.executing === 0;
-    return this.seatsInUse + seats <= this.#limit;
+    if (seats > limit) return this.executing === 0;
+    return this.seatsInUse + seats <= limit;
   }
 
   #retire(queue: FlowQueue): void {

@@ -2,6 +2,8 @@ import { FieldSelectorError, parseFieldSelector } from '@binnacle/apimachinery/f
 import type { RequestContext } from '../request/index.js';
 
 const NODE_FIELD = 'spec.nodeName';
+/** Characters of a field selector. A kubelet's is short, and the handler reads a longer one. */
+const LONGEST_SELECTOR = 4096;
 
 type Watched = Pick<RequestContext['info'], 'group' | 'resource' | 'namespace' | 'name'>;
 
@@ -37,7 +39,7 @@ export class WatchCounts {
 
 function isOfOneNode({ info, query }: Pick<RequestContext, 'info' | 'query'>): boolean {
   const selector = query.get('fieldSelector') ?? '';
-  if (info.resource !== 'pods' || !selector.includes(NODE_FIELD)) return false;
+  if (info.resource !== 'pods' || selector.length > LONGEST_SELECTOR || !selector.includes(NODE_FIELD)) return false;
   try {
     return (parseFieldSelector(selector).requiredValue(NODE_FIELD) ?? '') !== '';
   } catch (error) {
