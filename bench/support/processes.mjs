@@ -13,3 +13,8 @@ export function memoryBytesOf(pid, field) {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(text)[1]) * 1024;
 }
+
+/** CPU of the main thread of a process. */
+export function threadMillisecondsOf(pid) {
+  return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+}

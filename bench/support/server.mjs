@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from './client.mjs';
-import { cpuSecondsOf, memoryBytesOf } from './processes.mjs';
+import { cpuSecondsOf, memoryBytesOf, threadMillisecondsOf } from './processes.mjs';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 /** The command of `npm start`. */
@@ -97,6 +97,10 @@ export class Server {
     return new Client(this.#url, this.#kubeconfig);
   }
 
+  get url() {
+    return this.#url;
+  }
+
   get pid() {
     return this.#child.pid;
   }
@@ -120,6 +124,11 @@ export class Server {
   /** User and system. */
   cpuSeconds() {
     return cpuSecondsOf(this.#child.pid);
+  }
+
+  /** CPU of the main thread, which serves requests. */
+  threadMilliseconds() {
+    return threadMillisecondsOf(this.#child.pid);
   }
 
   /** Anonymous resident bytes. The memory map of the embedded store and the program's code do not count. */

@@ -1,0 +1,137 @@
+/**
+ * What a tenant notices of another one who lists without end over 200 connections, from a process of its own: with priority and fairness,
+ * with the limits in flight alone, and without any limit. Both tenants have the same rights and the same priority level. The servers
+ * take turns.
+ * Figures: the tenant's requests a second; the median and 99th percentile of the milliseconds of its gets and of its updates; the same of
+ * the CPU that the server's thread has used meanwhile, which is the time on a machine with a core for each program; alone and beside
+ * the flood. Of the flood: its lists.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { inParallel, print, toDigits } from '../support/figures.mjs';
+import { collection, objectsOf, pathOf } from '../support/objects.mjs';
+import { root, Server, Store } from '../support/server.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    connections: { type: 'string', default: '200' },
+    objects: { type: 'string', default: '1000' },
+    kilobytes: { type: 'string', default: '2' },
+    'in-flight': { type: 'string', default: '4' },
+    seconds: { type: 'string', default: '10' },
+    rounds: { type: 'string', default: '2' },
+  },
+});
+const objects = Number(options.objects);
+const body = objectsOf(Number(options.kilobytes));
+const TENANT = { 'impersonate-user': 'tenant' };
+/** The flood needs a moment to fill the queues. */
+const FLOODING_MS = 5000;
+
+const variants = [];
+for (const [limits, flags] of [
+  ['priority and fairness', []],
+  ['limits in flight', ['--enable-priority-and-fairness=false']],
+  ['none', ['--enable-priority-and-fairness=false', '--max-requests-inflight=0', '--max-mutating-requests-inflight=0']],
+]) {
+  const store = await Store.open('memory');
+  const server = await Server.start(store, { flags });
+  const client = server.connect();
+  await prepare(client);
+  variants.push({ limits, store, server, client, alone: newFigures(), flooded: newFigures(), lists: 0 });
+}
+try {
+  for (let round = 0; round < Number(options.rounds); round++) {
+    for (const variant of variants) {
+      await play(variant, variant.alone);
+      const flood = startFlood(variant);
+      await new Promise((resume) => setTimeout(resume, FLOODING_MS));
+      await play(variant, variant.flooded);
+      variant.lists += (await flood.end()).lists;
+    }
+  }
+  for (const { limits, alone, flooded, lists } of variants) {
+    print({ limits, alone: summary(alone), flooded: summary(flooded), lists });
+  }
+} finally {
+  for (const { client, server, store } of variants) {
+    client.close();
+    await server.stop();
+    await store.close();
+  }
+}
+
+async function prepare(client) {
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' };
+  const subjects = ['tenant', 'flood'].map((name) => ({ apiGroup: roleRef.apiGroup, kind: 'User', name }));
+  const binding = JSON.stringify({ metadata: { name: 'tenants' }, roleRef, subjects });
+  await client.send('POST', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', binding);
+  await inParallel(objects, 16, (index) => client.send('POST', collection, body(index, 0)));
+}
+
+function newFigures() {
+  return { gets: newTimes(), updates: newTimes(), seconds: 0, cpuSeconds: 0 };
+}
+
+function newTimes() {
+  return { wall: [], cpu: [] };
+}
+
+/** Gets and updates take turns. */
+async function play({ client, server }, figures) {
+  const start = performance.now();
+  const cpuStart = server.threadMilliseconds();
+  const end = start + Number(options.seconds) * 1000;
+  let sent = 0;
+  const worker = async () => {
+    while (performance.now() < end) {
+      const index = sent++;
+      const isGet = index % 2 === 0;
+      const path = pathOf(index % objects);
+      const [before, cpuBefore] = [performance.now(), server.threadMilliseconds()];
+      if (isGet) await client.send('GET', path, undefined, 'application/json', TENANT);
+      else await client.send('PUT', path, body(index % objects, index), 'application/json', TENANT);
+      const { wall, cpu } = isGet ? figures.gets : figures.updates;
+      wall.push(performance.now() - before);
+      cpu.push(server.threadMilliseconds() - cpuBefore);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(options['in-flight']) }, worker));
+  figures.seconds += (performance.now() - start) / 1000;
+  figures.cpuSeconds += (server.threadMilliseconds() - cpuStart) / 1000;
+}
+
+function startFlood({ server, store }) {
+  const program = join(root, 'bench/support/flood.mjs');
+  const parameters = [server.url, join(store.folder, 'kubeconfig'), 'flood', options.connections, collection];
+  const child = spawn(process.execPath, [program, ...parameters], { stdio: ['pipe', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.on('data', (chunk) => {
+    text += chunk;
+  });
+  return {
+    async end() {
+      const closed = once(child, 'close');
+      child.stdin.end();
+      await closed;
+      return JSON.parse(text);
+    },
+  };
+}
+
+function summary({ gets, updates, seconds, cpuSeconds }) {
+  const count = gets.wall.length + updates.wall.length;
+  const both = (figures) => [at(figures, 0.5), at(figures, 0.99)];
+  const at = (figures, part) =>
+    toDigits(figures.toSorted((a, b) => a - b)[Math.floor(figures.length * part)] ?? NaN, 1);
+  return {
+    perSecond: Math.round(count / seconds),
+    perCpuSecond: Math.round(count / cpuSeconds),
+    get: both(gets.wall),
+    getCpu: both(gets.cpu),
+    update: both(updates.wall),
+    updateCpu: both(updates.cpu),
+  };
+}
