@@ -6,6 +6,12 @@ import { getOwn, type JsonObject, type JsonValue, setOwn } from './value.js';
 /** The text of each number, by its key or index, in each container. */
 export type NumberTexts = ReadonlyMap<JsonObject | JsonValue[], ReadonlyMap<string | number, string>>;
 
+/** The texts of the numbers in one container, by key or index. */
+export interface ContainerTexts {
+  readonly size: number;
+  get(key: string | number): string | undefined;
+}
+
 /** Facts about a document that its tree of values cannot hold. Keyed by the containers of the tree. */
 export interface JsonDetails {
   /**
@@ -17,7 +23,7 @@ export interface JsonDetails {
    * The text of numbers that are not plain 64-bit integers (`1.0`, `1e3`, `9223372036854775808`), by key or index. For
    * typed decoding: Go rejects `1.0` for an integer, and a quantity keeps its exponent.
    */
-  readonly numberTexts: Pick<NumberTexts, 'get'>;
+  readonly numberTexts: { get(container: JsonObject | JsonValue[]): ContainerTexts | undefined };
   /** The first number beyond all doubles. It is infinite in the tree, and must not be stored. */
   readonly rangeError?: JsonNumberRangeError | undefined;
   /** Set for a tree that upstream converts to a type in memory: numbers are converted, not read from a text. */

@@ -1,4 +1,5 @@
 import {
+  type ContainerTexts as Texts,
   deepEqual,
   formatNumber,
   getOwn,
@@ -7,9 +8,9 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../json/index.js';
+import { ListTexts } from './list-texts.js';
 
 type Container = JsonObject | JsonValue[];
-type Texts = ReadonlyMap<string | number, string>;
 
 /** A value, and its text if it is a number whose text is known. */
 export interface Part {
@@ -25,8 +26,9 @@ export class PatchedNumbers {
   readonly #read: JsonDetails | undefined;
   /** The texts of copies, which have the same items and fields. */
   readonly #shared = new Map<Container, Texts>();
-  /** The texts of containers that the patch changes. */
-  readonly #edited = new Map<Container, Map<string | number, string>>();
+  /** The texts of objects and lists that the patch changes. */
+  readonly #objects = new Map<JsonObject, Map<string | number, string>>();
+  readonly #lists = new Map<JsonValue[], ListTexts>();
 
   /** `read` has the texts of the patch itself. */
   constructor(read?: JsonDetails) {
@@ -39,7 +41,7 @@ export class PatchedNumbers {
   }
 
   get(holder: Container): Texts | undefined {
-    return this.#edited.get(holder) ?? this.#shared.get(holder) ?? this.#read?.numberTexts.get(holder);
+    return this.#editedOf(holder) ?? this.#shared.get(holder) ?? this.#read?.numberTexts.get(holder);
   }
 
   /** Gives `to`, a copy of `from`, its texts. */
@@ -51,28 +53,39 @@ export class PatchedNumbers {
   /** Gives `to`, a copy of `from`, texts that may change. */
   copy(from: Container, to: Container): void {
     const texts = this.get(from);
-    if (texts !== undefined) this.#edited.set(to, new Map(texts));
+    if (texts !== undefined) this.#edit(to, texts);
   }
 
   /** Sets or deletes a text of a copy. */
   set(copy: Container, key: string | number, text: string | undefined): void {
-    const texts = this.#edited.get(copy);
-    if (text === undefined) texts?.delete(key);
-    else if (texts === undefined) this.#edited.set(copy, new Map([[key, text]]));
-    else texts.set(key, text);
+    const texts = this.#editedOf(copy) ?? (text === undefined ? undefined : this.#edit(copy, undefined));
+    if (texts instanceof ListTexts) texts.set(key, text);
+    else if (text === undefined) texts?.delete(key);
+    else texts?.set(key, text);
   }
 
   /** Moves the texts of the items from `index` on by one place: `by` is 1 for an added item, -1 for a removed one. */
   shift(list: JsonValue[], index: number, by: 1 | -1): void {
-    const texts = this.#edited.get(list);
-    if (texts === undefined) return;
-    const first = by === 1 ? index : index + 1;
-    const shifted = new Map<string | number, string>();
-    for (const [place, text] of texts) {
-      if (Number(place) < index) shifted.set(place, text);
-      else if (Number(place) >= first) shifted.set(Number(place) + by, text);
+    this.#lists.get(list)?.shift(index, by);
+  }
+
+  #editedOf(copy: Container) {
+    return Array.isArray(copy) ? this.#lists.get(copy) : this.#objects.get(copy);
+  }
+
+  #edit(copy: Container, texts: Texts | undefined) {
+    if (Array.isArray(copy)) {
+      const made = new ListTexts(copy.length, texts);
+      this.#lists.set(copy, made);
+      return made;
     }
-    this.#edited.set(list, shifted);
+    const made = new Map<string | number, string>();
+    for (const key of texts === undefined ? [] : Object.keys(copy)) {
+      const text = texts?.get(key);
+      if (text !== undefined) made.set(key, text);
+    }
+    this.#objects.set(copy, made);
+    return made;
   }
 
   /** Whether two values are equal. Numbers are equal if their texts are, as upstream: `1.0` is not `1`. */
