@@ -97,11 +97,12 @@ describe('IssuerKeys', () => {
 
 describe('readKeySet', () => {
   it('takes public keys of RSA and of curves, and no others', () => {
-    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const leaked = { ...privateKey.export({ format: 'jwk' }), kid: 'private' } as JsonObject;
     const rsa = { ...publicKey.export({ format: 'jwk' }), kid: 'rsa' } as JsonObject;
     const secret = { kty: 'oct', k: 'c2VjcmV0', kid: 'secret' };
     const broken = { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA', kid: 'broken' };
-    const listed = [rsa, publicJwk(first), secret, broken, null, 'key', { kty: 'RSA', kid: 5 }];
+    const listed = [rsa, publicJwk(first), secret, leaked, broken, null, 'key', { kty: 'RSA', kid: 5 }];
     assert.deepEqual(
       readKeySet({ keys: listed }).map(({ id }) => id),
       ['rsa', first.id],
