@@ -8,6 +8,10 @@ export class LruMap<K, V> {
     this.#capacity = capacity;
   }
 
+  get size(): number {
+    return this.#entries.size;
+  }
+
   get(key: K): V | undefined {
     const value = this.#entries.get(key);
     if (value !== undefined) this.set(key, value);
@@ -26,5 +30,10 @@ export class LruMap<K, V> {
 
   delete(key: K): void {
     this.#entries.delete(key);
+  }
+
+  /** From the least recently used to the most recently used. */
+  values(): Iterable<V> {
+    return this.#entries.values();
   }
 }

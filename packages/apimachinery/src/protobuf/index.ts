@@ -2,4 +2,6 @@ export { decodeProtobuf, decodeProtobufInSteps, type DecodeProtobufOptions } fro
 export { encodeProtobuf, messageField, messageFieldLength, transcodeJson, transcodeJsonInSteps } from './encode.js';
 export { aroundMessage, type Envelope, readEnvelope, wrapEnvelope } from './envelope.js';
 export { frameWatchEvent, readWatchEvent, readWatchFrames, type WatchFrame } from './watch-frame.js';
+export { WireReader } from './wire-reader.js';
+export { DELIMITED, tagOf, VARINT } from './wire-type.js';
 export { type WireWriter, writeMessage } from './wire-writer.js';

@@ -108,7 +108,8 @@ export class Feed {
       },
       ended: (error) => this.#lost(error),
     };
-    const request = { prefix: this.#storage.prefix, fromRevision: state.revision };
+    // The cache has them.
+    const request = { prefix: this.#storage.prefix, fromRevision: state.revision, withoutPrevious: true } as const;
     this.#storage.watch(request, this.#gate?.guard(sink) ?? sink, this.#signal);
     this.#live = true;
   }

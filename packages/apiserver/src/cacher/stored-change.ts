@@ -9,11 +9,18 @@ export function changeOf(
   revision: number,
   known: StoredObject | undefined,
 ): ObjectChange {
-  const { key, value, createRevision, tag, previous } = event;
+  const { key, value, createRevision, tag, storedAs, previous } = event;
   const current =
     value === undefined
       ? undefined
-      : storage.wrap({ key, value, createRevision, modRevision: revision, ...(tag === undefined ? {} : { tag }) });
+      : storage.wrap({
+          key,
+          value,
+          createRevision,
+          modRevision: revision,
+          ...(tag === undefined ? {} : { tag }),
+          ...(storedAs === undefined ? {} : { storedAs }),
+        });
   const before = known ?? (previous === undefined ? undefined : storage.wrap(previous));
   return new ObjectChange(key, revision, current, before);
 }

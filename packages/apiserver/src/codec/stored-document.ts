@@ -1,5 +1,6 @@
 import { type JsonValue, parseJson } from '@binnacle/apimachinery/json';
 import { CBOR_MEDIA_TYPE, isCbor, type JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
+import { isEncrypted } from '../storage/index.js';
 import { cborCodec } from './lazy-codec.js';
 
 /** The encoding in which untyped objects are written to the store. The server reads both, whichever it writes. */
@@ -15,6 +16,7 @@ export function documentLoading(value: Uint8Array): Promise<void> | undefined {
  * off.
  */
 export function readStoredDocument(value: Uint8Array): JsonValue {
+  if (isEncrypted(value)) throw new Error('identity transformer tried to read encrypted data');
   return isCbor(value) ? cborCodec.code.decodeCbor(value).value : parseJson(value).value;
 }
 

@@ -180,12 +180,12 @@ export class ObjectStorage {
   }
 
   /** Wraps a readable value: one from {@link watch}, or an own write. */
-  wrap({ key, value, modRevision, tag }: KeyValue): StoredObject {
+  wrap({ key, value, modRevision, tag, storedAs }: KeyValue): StoredObject {
     const canonical = this.#written.get(value);
     if (canonical === undefined) {
-      return new StoredObject(this.codec, key, modRevision, value, this.#isTrusted(tag));
+      return new StoredObject(this.codec, key, modRevision, value, this.#isTrusted(tag), value, storedAs);
     }
-    return new StoredObject(this.codec, key, modRevision, canonical, true, value);
+    return new StoredObject(this.codec, key, modRevision, canonical, true, value, storedAs);
   }
 
   /** Reads the object under `key` from the store; undefined if there is none. */
@@ -381,10 +381,14 @@ export class ObjectStorage {
     return { type: 'last', stored: written, changed: true };
   }
 
-  /** The store has compared nothing, so the attempt is the last one only if its state is the newest. */
+  /**
+   * The store has compared nothing, so the attempt is the last one only if its state is the newest. An outdated form shows
+   * only when the store is read.
+   */
   async #unchanged(key: string, base: StoredObject | undefined, fresh: boolean): Promise<Outcome> {
     const newest = fresh ? base : await this.get(key);
-    if (newest?.revision !== base?.revision) return { type: 'stale', newest };
+    const isOutdated = !fresh && newest?.isOutdated === true;
+    if (newest?.revision !== base?.revision || isOutdated) return { type: 'stale', newest };
     return { type: 'last', stored: base, changed: false };
   }
 

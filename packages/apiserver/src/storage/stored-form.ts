@@ -6,12 +6,22 @@ import { crc32 } from 'node:zlib';
  */
 export type StoredForm = number;
 
+/** The canonical bytes. */
+export const CANONICAL: StoredForm = 0;
+/** Other bytes, such as encrypted ones, of which the store below makes the canonical ones. */
+export const TRANSFORMED: StoredForm = 1;
+/** A form that no write yields, so that each write replaces it. */
+export const OUTDATED: StoredForm = 2;
+/** Of {@link storedForm}; smaller ones have names. */
+const FIRST_CHECKSUM = 3;
+
 /**
- * 0 = the canonical bytes. Equal forms have equal numbers. Different forms collide once in four billion; the store
+ * Equal forms have equal numbers. Different forms collide once in four billion; the store
  * then keeps the older form.
  */
 export function storedForm(stored: Uint8Array, canonical: Uint8Array): StoredForm {
-  if (stored === canonical) return 0;
+  if (stored === canonical) return CANONICAL;
   // A small integer needs no allocation.
-  return crc32(stored) | 0 || 1;
+  const checksum = crc32(stored) | 0;
+  return checksum >= 0 && checksum < FIRST_CHECKSUM ? FIRST_CHECKSUM : checksum;
 }

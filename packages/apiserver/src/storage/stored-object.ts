@@ -1,10 +1,10 @@
 import { endOfValue } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { Steps } from '@binnacle/apimachinery/work';
-import type { ValueReader } from '@binnacle/kv';
+import type { StoredAs, ValueReader } from '@binnacle/kv';
 import type { ByteSlabs } from './byte-slabs.js';
 import type { StorageCodec } from './codec.js';
-import { storedForm, type StoredForm } from './stored-form.js';
+import { CANONICAL, OUTDATED, storedForm, type StoredForm, TRANSFORMED } from './stored-form.js';
 
 const COMMA = 0x2c;
 const QUOTE = 0x22;
@@ -45,7 +45,7 @@ export class StoredObject {
 
   /**
    * `canonical`: the bytes are known to be canonical, and the store holds `stored` for them. Otherwise they are
-   * canonicalized on first use.
+   * canonicalized on first use. `storedAs`: what the store below keeps for it; see KV.
    */
   constructor(
     codec: StorageCodec,
@@ -54,6 +54,7 @@ export class StoredObject {
     value: Uint8Array,
     canonical: boolean,
     stored: Uint8Array = value,
+    storedAs?: StoredAs,
   ) {
     this.#codec = codec;
     this.key = key;
@@ -61,7 +62,8 @@ export class StoredObject {
     this.#value = value;
     this.#size = value.length;
     this.#canonical = canonical;
-    this.#form = storedForm(stored, value);
+    this.#form = storedAs === 'outdated' ? OUTDATED : storedForm(stored, value);
+    if (storedAs === 'other' && this.#form === CANONICAL) this.#form = TRANSFORMED;
   }
 
   /**
@@ -104,7 +106,7 @@ export class StoredObject {
     if (this.#canonical) return value;
     const canonical = this.#codec.canonicalize(value);
     if (Buffer.compare(canonical, value) !== 0) {
-      this.#form = storedForm(value, canonical);
+      if (!this.isOutdated) this.#form = storedForm(value, canonical);
       this.#replace(value, canonical);
     }
     this.#canonical = true;
@@ -145,7 +147,12 @@ export class StoredObject {
 
   /** Whether the store is known to hold the canonical bytes. */
   get isStoredCanonically(): boolean {
-    return this.#canonical && this.#form === 0;
+    return this.#canonical && this.#form === CANONICAL;
+  }
+
+  /** Whether the store should get the object again, even without changes. */
+  get isOutdated(): boolean {
+    return this.#form === OUTDATED;
   }
 
   /** Whether {@link prepare} would still compute something. */
@@ -176,9 +183,11 @@ export class StoredObject {
    * object in another form is written even without changes, which brings a store up to date.
    */
   isStoredAs(stored: Uint8Array, canonical: Uint8Array): boolean {
+    if (this.isOutdated) return false;
     const value = this.#value ?? this.#stored();
     if (!this.#canonical) return Buffer.compare(stored, value) === 0;
-    return Buffer.compare(canonical, value) === 0 && storedForm(stored, canonical) === this.#form;
+    const form = this.#form === TRANSFORMED ? CANONICAL : this.#form;
+    return Buffer.compare(canonical, value) === 0 && storedForm(stored, canonical) === form;
   }
 
   /** A new decoded copy with its resourceVersion; the caller owns it. */

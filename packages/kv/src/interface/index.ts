@@ -22,6 +22,7 @@ export {
   type PutOperation,
   type RangeRequest,
   type RangeResult,
+  type StoredAs,
   type TxnRequest,
   type TxnResult,
   type ValueReader,

@@ -58,9 +58,9 @@ export interface KV extends AsyncDisposable {
 
   /**
    * For in-process stores: reads values in place, without copies. Values current at `revision` stay readable; see
-   * {@link ValueReader}. Throws {@link KVError} `compacted` or `future`.
+   * {@link ValueReader}. Throws {@link KVError} `compacted` or `future`. Undefined: the values must be read otherwise.
    */
-  openReader?(revision: number): ValueReader;
+  openReader?(revision: number): ValueReader | undefined;
 
   /**
    * For in-process stores: a note that a process keeps beside the data; undefined if there is none, or if it is corrupt.
@@ -181,7 +181,14 @@ export interface KeyValue {
   readonly modRevision: number;
   /** The tag that the writer attached to the value; absent if the store keeps no tags. */
   readonly tag?: number;
+  readonly storedAs?: StoredAs;
 }
+
+/**
+ * For a store on top of another one that keeps other bytes for the value, such as encrypted ones. `outdated`: the next
+ * write should replace them, even with the same value.
+ */
+export type StoredAs = 'other' | 'outdated';
 
 export interface RangeRequest {
   /** All keys with this prefix or, with `exact`, only this key. */
@@ -275,6 +282,8 @@ export interface WatchRequest {
   readonly prefix: string;
   /** Deliver events with a revision greater than this one. */
   readonly fromRevision: number;
+  /** The receiver needs no previous values, and the store may leave them out. */
+  readonly withoutPrevious?: true;
 }
 
 export interface WatchSink {
@@ -304,6 +313,8 @@ export interface KeyEvent {
   readonly value?: Uint8Array;
   /** The tag of the new value. */
   readonly tag?: number;
+  /** Of the new value. */
+  readonly storedAs?: StoredAs;
   /** The createRevision of the key that was put or deleted. */
   readonly createRevision: number;
   /** The value before this event; absent for a create, and for a delete of an unreadable value. */
