@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { renderMetricsPage } from '../packages/apiserver/dist/metrics/metrics-page.js';
+import { encryptionFacts } from '../packages/apiserver/dist/encryption/metrics.js';
 import { managerFacts, queueFacts } from '../packages/controllers/dist/status/metric-facts.js';
 import { renderOptionsPage } from '../packages/binnacle/dist/cli/index.js';
 import { apiPages } from './public-api.mjs';
@@ -15,7 +16,10 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 /** Path in the repository, and the function that renders it. */
 const pages = [
   ['docs/command-line.md', renderOptionsPage],
-  ['docs/metrics.md', () => renderMetricsPage([['Control loops', { ...managerFacts, ...queueFacts }]])],
+  ['docs/metrics.md', () => renderMetricsPage([
+        ['Encryption at rest', encryptionFacts],
+        ['Control loops', { ...managerFacts, ...queueFacts }],
+      ])],
   ...apiPages,
 ];
 

@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer';
+
 /** The first bytes of every object in CBOR, on the wire and in the store: the tag 55799 of self-described CBOR. */
 export const CBOR_PREFIX = Uint8Array.of(0xd9, 0xd9, 0xf7);
 
@@ -15,4 +17,12 @@ export function isEnvelope(bytes: Uint8Array): boolean {
     if (bytes[index] !== PROTOBUF_PREFIX[index]) return false;
   }
   return true;
+}
+
+/** The prefix of every encrypted value in the store. Upstream: apiserver `pkg/storage/value/encrypt/identity`. */
+const ENCRYPTED_PREFIX = Buffer.from('k8s:enc:');
+
+/** Whether a stored value is encrypted. Protobuf has a zero byte after `k8s`. */
+export function isEncrypted(bytes: Uint8Array): boolean {
+  return ENCRYPTED_PREFIX.every((byte, index) => bytes[index] === byte);
 }

@@ -19,7 +19,7 @@ export {
   SERIALIZERS_WITH_CBOR,
   YAML_MEDIA_TYPE,
 } from './media-type.js';
-export { CBOR_PREFIX, isCbor, isEnvelope, PROTOBUF_PREFIX } from './format-prefixes.js';
+export { CBOR_PREFIX, isCbor, isEncrypted, isEnvelope, PROTOBUF_PREFIX } from './format-prefixes.js';
 export { allowsMetaTransform, isPretty, negotiate, negotiateInput, type NegotiateOptions } from './negotiate.js';
 export { type SchemaUnion, schemaUnions } from './schema-unions.js';
 export { goKindOf, typeMetaFieldProblem, typeMetaProblem } from './type-meta.js';

@@ -1,6 +1,5 @@
 import { type JsonValue, parseJson } from '@binnacle/apimachinery/json';
-import { CBOR_MEDIA_TYPE, isCbor, type JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
-import { isEncrypted } from '../storage/index.js';
+import { CBOR_MEDIA_TYPE, isCbor, isEncrypted, type JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import { cborCodec } from './lazy-codec.js';
 
 /** The encoding in which untyped objects are written to the store. The server reads both, whichever it writes. */

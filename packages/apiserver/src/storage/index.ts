@@ -2,7 +2,6 @@ export { ByteSlabs } from './byte-slabs.js';
 export type { StorageCodec } from './codec.js';
 export { type ContinueToken, decodeContinueToken, encodeContinueToken, keyAfter } from './continue-token.js';
 export { DamageLog } from './damage-log.js';
-export { isEncrypted } from './encrypted.js';
 export { StorageError, type StorageErrorCode } from './errors.js';
 export { HistoryRetention, type HistoryRetentionOptions } from './history-retention.js';
 export {

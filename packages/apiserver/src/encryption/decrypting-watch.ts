@@ -1,0 +1,106 @@
+import { type EventBatch, KVError, type WatchSink } from '@binnacle/kv';
+
+/** How many bytes of events may wait for a key service before the watch ends. */
+const WAITING_BYTES = 64 * 1024 * 1024;
+
+type ReadBatch = (batch: EventBatch) => EventBatch | Promise<EventBatch>;
+
+/** A call of the sink. It does not reject. */
+type Notice = () => void | Promise<void>;
+
+/**
+ * Passes on a store's watch in order, with its values decrypted: at once while all keys are known. An event that cannot be
+ * decrypted ends the watch with its error. So does a key service that is slower than the events, as `unavailable`.
+ */
+export class DecryptingWatch implements WatchSink {
+  readonly #read: ReadBatch;
+  readonly #sink: WatchSink;
+  readonly #feed = new AbortController();
+  #waiting: Notice[] = [];
+  #bytes = 0;
+  #isRunning = false;
+
+  constructor(read: ReadBatch, sink: WatchSink, signal: AbortSignal) {
+    this.#read = read;
+    this.#sink = sink;
+    if (signal.aborted) this.#feed.abort();
+    else signal.addEventListener('abort', () => this.#feed.abort(), { once: true, signal: this.#feed.signal });
+  }
+
+  /** Aborted when the watch ends, on either side. */
+  get signal(): AbortSignal {
+    return this.#feed.signal;
+  }
+
+  batch(batch: EventBatch): void {
+    if (this.#isRunning) this.#bytes += sizeOf(batch);
+    if (this.#bytes > WAITING_BYTES) {
+      this.#end(new KVError('unavailable', 'objects change faster than their keys are decrypted'));
+      return;
+    }
+    this.#take(() => this.#pass(batch));
+  }
+
+  progress(revision: number): void {
+    this.#take(() => this.#sink.progress(revision));
+  }
+
+  ended(error: Error): void {
+    this.#take(() => this.#end(error));
+  }
+
+  #take(notice: Notice): void {
+    if (this.#feed.signal.aborted) return;
+    if (this.#isRunning) {
+      this.#waiting.push(notice);
+      return;
+    }
+    const pending = notice();
+    if (pending !== undefined) void this.#runAfter(pending);
+  }
+
+  async #runAfter(pending: Promise<void>): Promise<void> {
+    this.#isRunning = true;
+    await pending;
+    while (this.#waiting.length > 0) {
+      const notices = this.#waiting;
+      this.#waiting = [];
+      this.#bytes = 0;
+      for (const notice of notices) if (!this.#feed.signal.aborted) await notice();
+    }
+    this.#isRunning = false;
+  }
+
+  #pass(batch: EventBatch): void | Promise<void> {
+    let read: EventBatch | Promise<EventBatch>;
+    try {
+      read = this.#read(batch);
+    } catch (error) {
+      this.#end(asError(error));
+      return undefined;
+    }
+    if (!(read instanceof Promise)) {
+      this.#sink.batch(read);
+      return undefined;
+    }
+    const passed = read.then((decrypted) => {
+      if (!this.#feed.signal.aborted) this.#sink.batch(decrypted);
+    });
+    return passed.catch((error: unknown) => this.#end(asError(error)));
+  }
+
+  #end(error: Error): void {
+    if (this.#feed.signal.aborted) return;
+    this.#feed.abort();
+    this.#waiting = [];
+    this.#sink.ended(error);
+  }
+}
+
+function sizeOf({ events }: EventBatch): number {
+  return events.reduce((sum, { value, previous }) => sum + (value?.length ?? 0) + (previous?.value.length ?? 0), 0);
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,3 @@
+export { Encryption, type EncryptionOptions } from './encryption.js';
+export { EncryptionObserver } from './observer.js';
+export { readEncryptionConfiguration } from './read-configuration.js';

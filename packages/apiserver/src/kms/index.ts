@@ -1,0 +1,3 @@
+export type { KmsObserver } from './observer.js';
+export { type Plugin, PluginClient } from './plugin-client.js';
+export { KmsProvider } from './provider.js';
