@@ -16,10 +16,14 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 /** Path in the repository, and the function that renders it. */
 const pages = [
   ['docs/command-line.md', renderOptionsPage],
-  ['docs/metrics.md', () => renderMetricsPage([
+  [
+    'docs/metrics.md',
+    () =>
+      renderMetricsPage([
         ['Encryption at rest', encryptionFacts],
         ['Control loops', { ...managerFacts, ...queueFacts }],
-      ])],
+      ]),
+  ],
   ...apiPages,
 ];
 

@@ -21,6 +21,13 @@ export class Client {
     return { status: response.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) };
   }
 
+  /** The text of an answer. */
+  async text(path) {
+    const chunks = [];
+    for await (const chunk of await this.#open('GET', path)) chunks.push(chunk);
+    return Buffer.concat(chunks).toString();
+  }
+
   /**
    * Collects what a watch says into `events` until `signal` aborts; `ended` settles when the stream does. `until` waits for
    * events that are still to come, and rejects where the stream has ended without them.

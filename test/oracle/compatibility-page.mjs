@@ -91,8 +91,7 @@ const notYet = `## Not yet
 | missing | what happens instead |
 | --- | --- |
 | Parts of the scheduler; nodes that run containers | the scheduler leaves [some pods](running.md#scheduler) Pending; the included nodes are [simulated](running.md#simulated-nodes); upstream's kube-scheduler and kubelets [work with Binnacle](components.md) |
-| Control loops that upstream has off by default: podgroup-protection, resourcepoolstatusrequest, selinux-warning; those of clouds | \`--controllers\` refuses their names; upstream's kube-controller-manager [works with Binnacle](components.md) |
-| Encryption of stored Secrets | the store holds them in plain text; there is no \`--encryption-provider-config\` |`;
+| Control loops that upstream has off by default: podgroup-protection, resourcepoolstatusrequest, selinux-warning; those of clouds | \`--controllers\` refuses their names; upstream's kube-controller-manager [works with Binnacle](components.md) |`;
 
 function differences({ explained }) {
   if (explained.length === 0) return ['## Known differences\n\nNone.'];

@@ -6,6 +6,7 @@ export {
   StartError,
   type StartErrorCode,
   type AuthenticationStartOptions,
+  type EncryptionStartOptions,
   type AuthorizationStartOptions,
   type StartOptions,
 } from './embed/index.js';

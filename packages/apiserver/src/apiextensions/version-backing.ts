@@ -26,6 +26,8 @@ export interface Backing {
 
 export interface BackingOptions {
   readonly kv: KV;
+  /** Wraps the store for one resource; absent: `kv` serves all. */
+  readonly storeOf?: ((resource: GroupResource, kv: KV) => KV) | undefined;
   /** The prefix of every key: `/registry/`. */
   readonly storagePrefix: string;
   /** The encoding of stored objects; both are read. */
@@ -49,6 +51,7 @@ export function createBackings(
   options: BackingOptions,
 ): Map<string, Backing> {
   const versions = definition.spec.versions ?? [];
+  const kv = options.storeOf?.(resourceOf(definition), options.kv) ?? options.kv;
   const codecs = new Map([...schemas].map(([version, schema]) => [version, createCodec(definition, version, schema)]));
   const stored = codecs.get(storageVersion);
   if (stored === undefined) return new Map();
@@ -60,7 +63,7 @@ export function createBackings(
       storageMediaType: options.storageMediaType,
       ...selectionOf(versions),
     });
-    const shared = { versions: set, ...createStorage(definition, set, options.kv, options) };
+    const shared = { versions: set, ...createStorage(definition, set, kv, options) };
     return new Map([...codecs].map(([name, codec]) => [name, { codec, ...shared }]));
   }
   return new Map(
@@ -76,21 +79,27 @@ export function createBackings(
           return to.decode(converted).object;
         },
       });
-      const { kv: inner, storageMediaType: mediaType } = options;
-      const kv = new ConvertingStore({ kv: inner, codec, stored, mediaType, versions: byApiVersion, converter });
-      return [[version.name, { codec, versions: set, ...createStorage(definition, set, kv, options) }] as const];
+      const { storageMediaType: mediaType } = options;
+      const converting = new ConvertingStore({ kv, codec, stored, mediaType, versions: byApiVersion, converter });
+      return [
+        [version.name, { codec, versions: set, ...createStorage(definition, set, converting, options) }] as const,
+      ];
     }),
   );
 }
 
+function resourceOf({ spec }: CustomResourceDefinition): GroupResource {
+  return { group: spec.group, resource: spec.names.plural };
+}
+
 function createStorage(
-  { spec }: CustomResourceDefinition,
+  definition: CustomResourceDefinition,
   codec: VersionSet,
   kv: KV,
   { storagePrefix, metrics, feedGate, clock, random }: BackingOptions,
 ): Pick<Backing, 'storage' | 'cacher'> {
-  const resource = { group: spec.group, resource: spec.names.plural };
-  const prefix = `${storagePrefix}${spec.group}/${spec.names.plural}/`;
+  const resource = resourceOf(definition);
+  const prefix = `${storagePrefix}${resource.group}/${resource.resource}/`;
   const storage = new ObjectStorage({ kv, codec, prefix, observer: metrics.storage(resource) });
   const waited = metrics.readWaits(resource);
   return { storage, cacher: new Cacher({ storage, waited, feedGate: feedGate?.(resource), clock, random }) };

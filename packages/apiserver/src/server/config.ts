@@ -26,6 +26,7 @@ type Absent =
   | 'audit'
   | 'authorization'
   | 'delegation'
+  | 'encryption'
   | 'proxyClient'
   | 'frontProxies'
   | 'maxMemoryBytes'
@@ -116,6 +117,7 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     audit: given.audit,
     authorization: given.authorization,
     delegation: given.delegation,
+    encryption: given.encryption,
     enableAdmissionPlugins: given.enableAdmissionPlugins,
     disableAdmissionPlugins: given.disableAdmissionPlugins,
     admissionConfiguration: given.admissionConfiguration,

@@ -9,6 +9,7 @@ import type { RemoteServiceConfig } from '../webhooks/index.js';
 import type { RequestHeaderOptions, TokenEntry, UserInfo } from '../authentication/index.js';
 import type { AbacPolicy, AuthorizationAttributes, Decision } from '../authorization/index.js';
 import type { StorageMediaType } from '../codec/index.js';
+import type { Encryption } from '../encryption/index.js';
 import type { Faults } from '../faults/index.js';
 import type { Feature } from '../features/index.js';
 import type { HealthCheck } from '../health/index.js';
@@ -41,6 +42,8 @@ export interface ServerOptions {
   /** Who decides what clients may do. Default: Node and RBAC. */
   readonly authorization?: AuthorizationOptions | undefined;
   readonly kv: KV;
+  /** Encrypts stored objects. The caller disposes of it after the server has stopped. Default: they are stored as they are. */
+  readonly encryption?: Pick<Encryption, 'storeOf' | 'healthChecks'> | undefined;
   /** The prefix of every key, with its final slash. Default: `/registry/`. */
   readonly storagePrefix?: string | undefined;
   /** The encoding of stored objects; the server reads both. Default: JSON, the form that is served. */

@@ -8,6 +8,7 @@ import { type ServiceAllocator, serviceAllocator } from '../allocators/index.js'
 import { ApiExtensions, type ApiExtensionsOptions } from '../apiextensions/index.js';
 import { type Authorizer, privilegedGroupAuthorizer, unionAuthorizer } from '../authorization/index.js';
 import type { DocumentMediaType, StorageMediaType } from '../codec/index.js';
+import type { Encryption } from '../encryption/index.js';
 import type { Faults } from '../faults/index.js';
 import { type FindEndpoint, type KindLookup, type ResourceEndpoint, ResourceRouter } from '../endpoints/index.js';
 import { admissionSteps, observedPlugins, ResourceMetrics } from '../metrics/index.js';
@@ -40,6 +41,8 @@ const NODE_PORT_RANGE = '30000-32767';
 
 export interface ResourceApiOptions {
   readonly kv: KV;
+  /** Encrypts stored values. Default: they are stored as they are. */
+  readonly encryption?: Pick<Encryption, 'storeOf'> | undefined;
   /** The prefix of every key: `/registry/`. */
   readonly storagePrefix: string;
   /** The encoding of stored objects. Default: JSON. */
@@ -126,6 +129,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
   const shared = {
     kv,
     webhooks: webhooks.conversion,
+    storeOf: storeOf(options),
     storagePrefix,
     clock,
     random,
@@ -168,6 +172,10 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
   const { plugins, admissionObserver } = shared;
   const parts = { catalog, extensions, stores, sources, services, authorizer, plugins, admissionObserver };
   return { router, ...parts, kindExists, endpointOf, stop };
+}
+
+function storeOf({ encryption }: ResourceApiOptions): SharedParts['storeOf'] {
+  return encryption && ((resource, kv) => encryption.storeOf(resource, kv));
 }
 
 /** The subresources of the table that are not views of the object. */
@@ -223,6 +231,7 @@ function createServices(options: ResourceApiOptions, stores: Stores, find: FindE
   return serviceAllocator({
     clusterIpRanges: options.serviceClusterIpRange,
     nodePortRange: NODE_PORT_RANGE,
+    // Upstream encrypts no allocation either: it has no API through which it could be migrated.
     kv: options.kv,
     storagePrefix: options.storagePrefix,
     storageMediaType: options.storageMediaType ?? JSON_MEDIA_TYPE,

@@ -17,6 +17,7 @@ import { loopSettingsOf } from './loop-settings.js';
 import { type LoopHost, startLoops, startNodes, startScheduler } from './control-loops.js';
 import { makeCredentials, type ServerCredentials } from './credentials.js';
 import { type DataDirectoryLayout, dataDirectoryLayout } from './data-directory.js';
+import { openEncryption } from './encryption.js';
 import { explainFailure } from './explain-failure.js';
 import { type InputFiles, readInputFiles } from './input-files.js';
 import type { ClientConfig, RunningBinnacle, StartOptions } from './options/options.js';
@@ -56,6 +57,8 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
   });
   const faults = config.faultInjection ? await makeFaults() : undefined;
   const metrics = new MetricRegistry();
+  const encryption = await openEncryption(config, { registry: metrics, clock: parts.clock, log });
+  if (encryption !== undefined) open.use(encryption);
   const status = statusOf(config, metrics);
   const audit = await makeAudit(config, files, parts.clock);
   const serverParts = {
@@ -65,6 +68,7 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
     credentials,
     faults,
     audit,
+    encryption,
     sources: parts,
     metrics,
     log,

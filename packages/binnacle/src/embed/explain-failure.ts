@@ -24,6 +24,9 @@ function sentence(error: unknown, { bindAddress, securePort, dataDirectory }: St
   if (error instanceof KVError && error.code === 'locked') {
     return `${error.message}; stop that process, or choose another directory with --data-dir`;
   }
+  if (isCausedBy(error, 'TransformError')) {
+    return `cannot read the stored objects: ${error instanceof Error ? error.message : ''}; give the keys that encrypted them with --encryption-provider-config`;
+  }
   const damage = dataDirectory === undefined ? undefined : damageOf(error);
   if (damage !== undefined) {
     return (
@@ -47,6 +50,11 @@ function sentence(error: unknown, { bindAddress, securePort, dataDirectory }: St
 function damageOf(error: unknown): KVError | undefined {
   if (error instanceof KVError && error.code === 'corrupt') return error;
   return error instanceof Error ? damageOf(error.cause) : undefined;
+}
+
+/** Whether an error of this name is in the cause chain; its class loads only when it is needed. */
+function isCausedBy(error: unknown, name: string): boolean {
+  return error instanceof Error && (error.name === name || isCausedBy(error.cause, name));
 }
 
 function isListenError(error: unknown): boolean {

@@ -2,6 +2,7 @@ export { assemble } from './assemble.js';
 export type { AuditBackend } from './options/audit-options.js';
 export type { AuthorizationStartOptions } from './options/authorization-options.js';
 export type { AuthenticationStartOptions } from './options/authentication-options.js';
+export type { EncryptionStartOptions } from './options/encryption-options.js';
 export { makeCredentials, type ServerCredentials } from './credentials.js';
 export { dataDirectoryLayout, defaultDataDirectory } from './data-directory.js';
 export type { ClientConfig, RunningBinnacle, StartOptions } from './options/options.js';

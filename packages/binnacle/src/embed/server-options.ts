@@ -35,6 +35,7 @@ export interface ServerParts {
   readonly sources: Sources;
   readonly metrics: MetricRegistry;
   readonly log: Log;
+  readonly encryption: ServerOptions['encryption'];
   readonly audit: ServerOptions['audit'];
   readonly healthChecks: ServerOptions['healthChecks'];
 }
@@ -90,6 +91,7 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     log: parts.log,
     flags: config.flags,
     audit: parts.audit,
+    encryption: parts.encryption,
     metrics: parts.metrics,
     healthChecks: parts.healthChecks,
   };

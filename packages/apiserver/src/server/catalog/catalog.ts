@@ -15,6 +15,7 @@ import { fieldRulesOf } from './reset-fields.js';
 
 export interface CatalogOptions {
   readonly kv: KV;
+  readonly storeOf?: StorageUnitOptions['storeOf'];
   /** The prefix of every key: `/registry/`. */
   readonly storagePrefix: string;
   /** The encoding of stored objects. */
@@ -46,8 +47,8 @@ export class Catalog {
   readonly units: ReadonlyMap<string, StorageUnit>;
 
   constructor(options: CatalogOptions) {
-    const { kv, storagePrefix, storageMediaType, metrics, feedGate, clock, random } = options;
-    const shared = { kv, storagePrefix, storageMediaType, metrics, feedGate, clock, random };
+    const { kv, storeOf, storagePrefix, storageMediaType, metrics, feedGate, clock, random } = options;
+    const shared = { kv, storeOf, storagePrefix, storageMediaType, metrics, feedGate, clock, random };
     const units = new Map<string, StorageUnit>();
     for (const [prefix, facts] of representativesOf(options.served)) {
       const selection = selectionOf(strategyOf(facts.group, facts.resource));

@@ -27,6 +27,8 @@ export interface StorageUnit {
 
 export interface StorageUnitOptions {
   readonly kv: KV;
+  /** Wraps the store for one resource; absent: `kv` serves all. */
+  readonly storeOf?: ((resource: GroupResource, kv: KV) => KV) | undefined;
   /** The prefix of every key: `/registry/`. */
   readonly storagePrefix: string;
   /** The encoding of stored objects, except those that are always JSON. */
@@ -66,7 +68,7 @@ export function createStorageUnit(facts: ResourceFacts, options: StorageUnitOpti
   const { kv, storagePrefix, metrics, clock, random } = options;
   const resource = { group: facts.group, resource: facts.resource };
   const storage = new ObjectStorage({
-    kv,
+    kv: options.storeOf?.(resource, kv) ?? kv,
     codec: versions,
     prefix: `${storagePrefix}${prefix}/`,
     observer: metrics.storage(resource),

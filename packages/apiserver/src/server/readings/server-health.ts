@@ -19,7 +19,7 @@ import type { ServerMetrics } from './server-metrics.js';
 
 /** The health of the whole server. It is unready once `draining` fires. */
 export function createServerHealth(
-  { kv, clock, report, healthChecks }: ServerConfig,
+  { kv, encryption, clock, report, healthChecks }: ServerConfig,
   { sources, catalog }: ResourceApi,
   { healthResult }: ServerMetrics,
   draining: AbortSignal,
@@ -38,6 +38,7 @@ export function createServerHealth(
       informerSyncCheck(() => sources.unknown()),
       storageReadinessCheck(() => catalog.unreadyCaches()),
       shutdownCheck(draining),
+      ...(encryption?.healthChecks ?? []),
       ...healthChecks.map((check): HealthCheck => ({ ...check, roots: ['healthz'] })),
     ],
     { onResult },

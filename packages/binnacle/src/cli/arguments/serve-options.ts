@@ -5,6 +5,7 @@ import { loadBalancerIPRangeDescription } from './controller-manager-request.js'
 import { auditOptions } from './audit-options.js';
 import { authenticationOptions } from './authentication-options.js';
 import { authorizationOptions } from './authorization-options.js';
+import { encryptionOptions } from './encryption-options.js';
 import { loggingOptions } from './logging-options.js';
 import { loopOptions } from './loop-options.js';
 
@@ -360,6 +361,7 @@ export const serveOptions: readonly ServeOption[] = [
       'file with an AdmissionConfiguration, which configures plugins such as PodSecurity, EventRateLimit and ImagePolicyWebhook',
   },
   ...auditOptions,
+  ...encryptionOptions,
   ...loggingOptions,
   {
     name: 'history-retention',

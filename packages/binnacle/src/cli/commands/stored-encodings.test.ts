@@ -26,3 +26,15 @@ test('a CBOR value is valid when it is an object', () => {
   assert.equal(isStoredEncoding(value.subarray(0, -1)), false, 'cut off');
   assert.equal(isStoredEncoding(encodeCbor(['a'])), false);
 });
+
+test('an encrypted value is valid when it names a provider and a key', () => {
+  for (const [text, expected] of [
+    ['k8s:enc:aescbc:v1:key1:\0\xff', true],
+    ['k8s:enc:kms:v2:one:\n', true],
+    ['k8s:enc:aescbc:v1:key1', false],
+    ['k8s:enc:', false],
+    ['\0k8s:enc:aescbc:v1:key1:x', false],
+  ] as const) {
+    assert.equal(isStoredEncoding(Buffer.from(text, 'latin1')), expected, text);
+  }
+});

@@ -56,6 +56,7 @@ export function checkOptions(options: OptionsWithAddresses): void {
   checkEtcd(options);
   checkServiceAccounts(options);
   checkAudit(options);
+  checkEncryption(options);
   checkNodes(options);
   checkScheduler(options);
   if (inMemory && dataDirectory !== undefined) throw usageError('--in-memory and --data-dir cannot be combined');
@@ -72,6 +73,15 @@ function checkAdvertised({ advertiseAddress: address, endpointReconcilerType: ty
   if (/^(127\.|0\.0\.0\.0$|::1?$)/.test(address)) {
     throw usageError(`--advertise-address ${address} is no address at which other machines reach this one`);
   }
+}
+
+/** Upstream: apiserver `pkg/server/options/etcd.go`. */
+function checkEncryption({
+  encryptionProviderConfig: path,
+  encryptionProviderConfigAutomaticReload: reloads,
+}: StartOptions) {
+  if (reloads !== true || path !== undefined) return;
+  throw usageError('--encryption-provider-config-automatic-reload must be set with --encryption-provider-config');
 }
 
 /** Upstream: apiserver `pkg/server/options/authentication.go`. */

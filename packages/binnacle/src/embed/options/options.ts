@@ -3,12 +3,14 @@ import type { AuditStartOptions } from './audit-options.js';
 import type { AuthorizationStartOptions } from './authorization-options.js';
 import type { LoggingStartOptions } from './logging-options.js';
 import type { AuthenticationStartOptions } from './authentication-options.js';
+import type { EncryptionStartOptions } from './encryption-options.js';
 
 /** The options of a start. All values are checked before anything is opened. Names and meanings are kube-apiserver's where it has them. */
 export interface StartOptions
   extends AuditStartOptions,
     AuthenticationStartOptions,
     AuthorizationStartOptions,
+    EncryptionStartOptions,
     LoggingStartOptions {
   /** IP address to listen on; default 127.0.0.1. */
   readonly bindAddress?: string | undefined;
