@@ -39,7 +39,7 @@ export interface ProfileOfFile {
   readonly pluginConfig?: readonly { readonly name?: string; readonly args?: JsonValue }[];
 }
 
-/** Durations are in milliseconds, and data is base64. */
+/** Data is base64. */
 export interface ExtenderOfFile {
   readonly urlPrefix?: string;
   readonly filterVerb?: string;
@@ -58,7 +58,8 @@ export interface ExtenderOfFile {
     readonly keyData?: string;
     readonly caData?: string;
   };
-  readonly httpTimeout?: number;
+  /** Go's format. */
+  readonly httpTimeout?: string;
   readonly nodeCacheCapable?: boolean;
   readonly managedResources?: readonly { readonly name?: string; readonly ignoredByScheduler?: boolean }[];
   readonly ignorable?: boolean;

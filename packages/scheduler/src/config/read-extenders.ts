@@ -1,3 +1,4 @@
+import { parseDuration } from '@binnacle/apimachinery/time';
 import type { ExtenderConfiguration, ExtenderTls } from '../extenders/index.js';
 import type { ExtenderOfFile } from './file-types.js';
 
@@ -15,7 +16,7 @@ export function extenderOf(file: ExtenderOfFile): ExtenderConfiguration {
     bindVerb,
     weight: file.weight ?? 0,
     // 0 is the default, as upstream's.
-    timeoutMs: file.httpTimeout || TIMEOUT_MS,
+    timeoutMs: Number(parseDuration(file.httpTimeout ?? '0')) / 1e6 || TIMEOUT_MS,
     nodeCacheCapable: file.nodeCacheCapable === true,
     managedResources: (file.managedResources ?? []).flatMap(({ name }) => name ?? []),
     isIgnorable: file.ignorable === true,
