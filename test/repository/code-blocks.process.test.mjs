@@ -55,13 +55,14 @@ function scriptOf({ mode, code }) {
     .join('\n');
 }
 
-/** A server with its data where a user's would be, and kubectl on the PATH. */
+/** A server with its data where a user's would be, and kubectl and its plugin on the PATH. */
 async function withHome(nodes, use) {
   const home = mkdtempSync(join(tmpdir(), 'documentation-'));
   try {
     const dataDirectory = join(home, '.local/share/binnacle');
     mkdirSync(join(home, 'bin'));
     if (kubectl !== undefined) symlinkSync(kubectl.path, join(home, 'bin/kubectl'));
+    symlinkSync(join(root, 'packages/binnacle/bin/binnacle.js'), join(home, 'bin/kubectl-binnacle'));
     symlinkSync(join(root, 'examples'), join(home, 'examples'));
     const server = await start({ dataDirectory, nodes, faultInjection: true });
     try {

@@ -37,6 +37,11 @@ switch (request.command) {
     process.exitCode = await simulate(request.request);
     break;
   }
+  case 'history': {
+    const { history } = await import('./commands/history.js');
+    process.exitCode = await history(request.request);
+    break;
+  }
   case 'store': {
     const { store } = await import('./commands/store.js');
     process.exitCode = await store(request.request);

@@ -170,6 +170,47 @@ describe('command line', () => {
     assert.match(textOf('types', '--help'), /^help: Usage: binnacle types/);
   });
 
+  it('the commands of the history take points and targets', () => {
+    assert.deepEqual(parseCommandLine(['log', 'deploy/web', '-n', 'shop', '--since', '10m', '--by=ann', '-p']), {
+      command: 'history',
+      request: {
+        action: 'log',
+        scope: { namespace: 'shop' },
+        target: { kind: 'deploy', name: 'web' },
+        since: { type: 'ago', milliseconds: 600_000 },
+        until: undefined,
+        by: 'ann',
+        field: undefined,
+        patch: true,
+        limit: 50,
+      },
+    });
+    assert.deepEqual(parseCommandLine(['diff', '5', '2026-11-28T10:05:00Z', '-A', '--kubeconfig=a']), {
+      command: 'history',
+      request: {
+        action: 'diff',
+        scope: { allNamespaces: true, kubeconfig: 'a' },
+        from: { type: 'revision', text: '5' },
+        to: { type: 'time', text: '2026-11-28T10:05:00Z' },
+        target: undefined,
+      },
+    });
+    assert.deepEqual(parseCommandLine(['revert', '5', '--dry-run']), {
+      command: 'history',
+      request: { action: 'revert', scope: {}, revision: '5', target: undefined, force: false, dryRun: true },
+    });
+    assert.match(textOf('get', 'deploy'), /^wrong: binnacle: --at is missing: give a resourceVersion, a time/);
+    assert.match(
+      textOf('get', 'deploy', '--at=5', '-o', 'wide'),
+      /"wide" is not yaml or json; see binnacle get --help/,
+    );
+    assert.match(textOf('blame', 'deploy'), /"deploy" is not KIND\/NAME/);
+    assert.match(textOf('show', 'x'), /"x" is not a resourceVersion/);
+    assert.match(textOf('diff', '5', 'yesterday'), /"yesterday" is not a resourceVersion, a time/);
+    assert.match(textOf('log', '-n', 'a', '-A'), /exclude each other/);
+    assert.match(textOf('log', '--limit=0'), /"0" is not 1 or more/);
+  });
+
   it('resolve takes a service and a namespace', () => {
     assert.deepEqual(parseCommandLine(['resolve', 'svc/web:http', '-n', 'shop', '--kubeconfig=a']), {
       command: 'resolve',

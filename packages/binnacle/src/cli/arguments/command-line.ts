@@ -3,6 +3,7 @@ import { MOST_NODES } from '@binnacle/nodes/node/limits';
 import { isIP } from 'node:net';
 import { Command, CommanderError, Option } from 'commander';
 import type { StartOptions } from '../../embed/index.js';
+import type { HistoryRequest } from '../../history/index.js';
 import { programs } from '../../envtest/index.js';
 import {
   accountCredentialsDescription,
@@ -24,6 +25,7 @@ import {
   type EnvtestRequest,
   programDescription,
 } from './envtest-request.js';
+import { defineHistory, historyCommands } from './history-commands.js';
 import { loopOptions, type LoopValues } from './loop-options.js';
 import {
   nodesCountDescription,
@@ -83,6 +85,7 @@ export type Request =
   | { readonly command: 'nodes'; readonly request: NodesRequest }
   | { readonly command: 'resolve'; readonly request: ResolveRequest }
   | { readonly command: 'simulate'; readonly request: SimulateRequest }
+  | { readonly command: 'history'; readonly request: HistoryRequest }
   | { readonly command: 'store'; readonly request: StoreRequest }
   | { readonly command: 'types'; readonly request: TypesRequest }
   | { readonly command: 'envtest'; readonly request: EnvtestRequest }
@@ -98,6 +101,7 @@ const withHelp: readonly string[] = [
   'nodes',
   'resolve',
   'simulate',
+  ...historyCommands.map(({ name }) => name),
   'store',
   'types',
   'envtest',
@@ -150,6 +154,7 @@ function defineCommands(write: (text: string) => void, found: Found): { program:
   defineNodes(program.command('nodes'), found);
   defineResolve(program.command('resolve <TARGET>'), found);
   defineSimulate(program.command('simulate <FILE>'), found);
+  defineHistory(program, (request) => found({ command: 'history', request }), invalid);
   const store = program.command('store');
   defineStore(store, found);
   defineTypes(program.command('types [FILE...]'), found);

@@ -10,6 +10,7 @@ import {
   serviceAccountKeyDescription,
 } from './controller-manager-request.js';
 import { assetsDescription, assetsDirectoryDefault } from './envtest-request.js';
+import { historyCommands, scopeOptions } from './history-commands.js';
 import { loopOptions } from './loop-options.js';
 import {
   nodesCountDescription,
@@ -52,6 +53,7 @@ export function renderOptionsPage(): string {
     ...nodesSection,
     ...resolveSection,
     ...simulateSection,
+    ...historySection(),
     ...storeSection(),
     ...typesSection,
     ...envtestSection,
@@ -165,6 +167,30 @@ const nodesSection = [
   `| \`--metrics [BOOLEAN]\` | ${nodesMetricsDescription} |`,
   '',
 ];
+
+function historySection(): string[] {
+  const plain = (text: string): string => text.replaceAll(/[<>]/g, '');
+  return [
+    '## binnacle log, show, diff, get, blame, export, revert',
+    '',
+    'They read the history of a running server, and need the rights to read the objects. [Look back](history.md) shows their use. With the',
+    'name `kubectl-binnacle` on the `PATH` the command is a plugin: `kubectl binnacle log deploy/web`.',
+    '',
+    '| command | meaning |',
+    '| --- | --- |',
+    ...historyCommands.map(
+      ({ name, usage, description }) => `| \`${plain(`${name} ${usage}`)}\` | ${cell(description)} |`,
+    ),
+    '',
+    '| option | of | meaning |',
+    '| --- | --- | --- |',
+    ...historyCommands.flatMap(({ name, options }) =>
+      options.map(({ flags, description }) => `| \`${plain(flags)}\` | \`${name}\` | ${cell(description)} |`),
+    ),
+    ...scopeOptions.map(({ flags, description }) => `| \`${plain(flags)}\` | all | ${cell(description)} |`),
+    '',
+  ];
+}
 
 function storeSection(): string[] {
   return [

@@ -1,0 +1,161 @@
+import { isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import { StatusError } from '@binnacle/apimachinery/status';
+import type { ApiResource } from '@binnacle/client/discovery';
+import { exchange, pathOf } from '@binnacle/client/rest';
+import type { Transport } from '@binnacle/client/transport';
+import { type Point, pointText } from './point.js';
+
+const HISTORY = '/binnacle/v1/history';
+const PAGE = 500;
+/** Objects of a page of a list. */
+const LIST_PAGE = '500';
+
+/** A collection, or one of its objects. */
+export interface Target {
+  readonly resource: ApiResource;
+  /** Undefined: all namespaces, or none. */
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** Who made a write, as far as the server knows. */
+export interface Writer {
+  readonly user: string;
+  readonly manager: string;
+  readonly userAgent: string;
+  readonly verb: string;
+  readonly subresource: string;
+  readonly auditID: string;
+}
+
+export interface PastEvent {
+  readonly type: string;
+  readonly resourceVersion: string;
+  readonly time: string | undefined;
+  /** Undefined: the server itself, or unknown. */
+  readonly writer: Writer | undefined;
+  readonly object: JsonObject | undefined;
+  readonly previous: JsonObject | undefined;
+}
+
+export interface EventOptions {
+  readonly since?: Point | undefined;
+  readonly until?: Point | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Reads the history that a server keeps. Rejects with the server's StatusErrors. */
+export class HistoryClient {
+  readonly #transport: Transport;
+  readonly #now: () => number;
+
+  /** `now`: milliseconds since the epoch. */
+  constructor(transport: Transport, now: () => number) {
+    this.#transport = transport;
+    this.#now = now;
+  }
+
+  /** Events, newest first. Requests a page when the caller needs it. */
+  async *events(
+    target: Target,
+    { since, until, signal }: EventOptions = {},
+  ): AsyncGenerator<PastEvent, void, undefined> {
+    const now = this.#now();
+    const bounds = { since: since && pointText(since, now), until: until && pointText(until, now) };
+    for (let token = ''; ; ) {
+      const page = await this.#page(target, { ...bounds, continue: token }, PAGE, signal);
+      yield* page.items;
+      if (page.next === '') return;
+      token = page.next;
+    }
+  }
+
+  /** The newest resourceVersion at a point. */
+  async revisionAt(target: Target, point: Point, signal?: AbortSignal): Promise<string> {
+    if (point.type === 'revision') return point.text;
+    return (await this.#page(target, { until: pointText(point, this.#now()) }, 1, signal)).resourceVersion;
+  }
+
+  /** The objects at a resourceVersion, in the order of their keys. Needs no server of ours. */
+  async *objectsAt(
+    target: Target,
+    resourceVersion: string,
+    signal?: AbortSignal,
+  ): AsyncGenerator<JsonObject, void, undefined> {
+    const { resource, namespace, name } = target;
+    const exact = { resourceVersion, resourceVersionMatch: 'Exact', limit: LIST_PAGE };
+    const selected = name === undefined ? {} : { fieldSelector: `metadata.name=${name}` };
+    let query = new URLSearchParams({ ...exact, ...selected });
+    for (;;) {
+      const path = `${pathOf({ resource: resource.resource, namespace })}?${query.toString()}`;
+      const list = await exchange(this.#transport, { method: 'GET', path }, { signal });
+      // The items of built-in kinds leave out what the list says.
+      const [apiVersion, kind] = [textOf(list['apiVersion']), textOf(list['kind']).replace(/List$/, '')];
+      for (const item of arrayOf(list['items'])) yield { apiVersion, kind, ...item };
+      const token = textOf(objectOf(list['metadata'])['continue']);
+      if (token === '') return;
+      query = new URLSearchParams({ limit: LIST_PAGE, continue: token, ...selected });
+    }
+  }
+
+  /** The object as it is now; undefined if there is none. */
+  async find(target: Target, signal?: AbortSignal): Promise<JsonObject | undefined> {
+    try {
+      return await exchange(this.#transport, { method: 'GET', path: objectPath(target) }, { signal });
+    } catch (error) {
+      if (error instanceof StatusError && error.code === 404) return undefined;
+      throw error;
+    }
+  }
+
+  async #page(target: Target, bounds: Record<string, string | undefined>, limit: number, signal?: AbortSignal) {
+    const query = new URLSearchParams({ limit: String(limit) });
+    for (const [name, value] of Object.entries(bounds)) if (value !== undefined && value !== '') query.set(name, value);
+    const path = `${HISTORY}${objectPath(target)}?${query.toString()}`;
+    const page = await exchange(this.#transport, { method: 'GET', path }, { signal }).catch(withReason);
+    const metadata = objectOf(page['metadata']);
+    return {
+      items: arrayOf(page['items']).map(eventOf),
+      next: textOf(metadata['continue']),
+      resourceVersion: textOf(metadata['resourceVersion']),
+    };
+  }
+}
+
+export function objectPath({ resource, namespace, name }: Target): string {
+  return pathOf({ resource: resource.resource, namespace, name });
+}
+
+/** A server without these paths answers 404 for all of them. */
+function withReason(error: unknown): never {
+  if (error instanceof StatusError && error.code === 404 && error.status.details === undefined) {
+    throw new Error('the server keeps no history that can be read; it is not Binnacle', { cause: error });
+  }
+  throw error;
+}
+
+function eventOf(item: JsonObject): PastEvent {
+  const { type, resourceVersion, time, writer, object, previous } = item;
+  const made = objectOf(writer);
+  return {
+    type: textOf(type),
+    resourceVersion: textOf(resourceVersion),
+    time: typeof time === 'string' ? time : undefined,
+    writer: isObject(writer)
+      ? {
+          user: textOf(made['user']),
+          manager: textOf(made['manager']),
+          userAgent: textOf(made['userAgent']),
+          verb: textOf(made['verb']),
+          subresource: textOf(made['subresource']),
+          auditID: textOf(made['auditID']),
+        }
+      : undefined,
+    object: isObject(object) ? object : undefined,
+    previous: isObject(previous) ? previous : undefined,
+  };
+}
+
+const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
+const arrayOf = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { deepEqual, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import { blame, type Version } from './blame.js';
+import { changesBetween, touches } from './changes.js';
+import { leavesOf } from './leaves.js';
+import { newestFirst } from './newest-first.js';
+import { parsePoint, pointText } from './point.js';
+import { parseNamedTarget } from './request.js';
+import { planRevert } from './revert.js';
+
+const lines = (before: JsonValue | undefined, after: JsonValue | undefined): string[] =>
+  changesBetween(before, after).map(
+    (change) => `${change.text}: ${JSON.stringify(change.before)} ${JSON.stringify(change.after)}`,
+  );
+
+const app = (image: string) => ({ name: 'app', image });
+const sidecar = { name: 'sidecar', image: 'proxy:1' };
+
+describe('changes', () => {
+  const table: readonly [string, JsonValue | undefined, JsonValue | undefined, readonly string[]][] = [
+    ['a field', { spec: { replicas: 1 } }, { spec: { replicas: 3 } }, ['.spec.replicas: 1 3']],
+    ['a new field', { a: {} }, { a: {}, b: 1 }, ['.b: undefined 1']],
+    ['a field that is gone', { a: 1, b: [] }, { a: 1 }, ['.b: [] undefined']],
+    ['a create', undefined, { a: { b: 1 } }, ['.a.b: undefined 1']],
+    ['a label', { l: { 'a.b/c': 'x' } }, { l: { 'a.b/c': 'y' } }, ['.l["a.b/c"]: "x" "y"']],
+    [
+      'nothing but what every write changes',
+      { metadata: { resourceVersion: '1', managedFields: [{}] } },
+      { metadata: { resourceVersion: '2' } },
+      [],
+    ],
+    [
+      'an element with a name that has moved',
+      { c: [app('a:1'), sidecar] },
+      { c: [sidecar, app('a:2')] },
+      ['.c[name=app].image: "a:1" "a:2"'],
+    ],
+    ['elements without names', { args: ['a', 'b'] }, { args: ['a', 'c'] }, ['.args[1]: "b" "c"']],
+    ['names that are not unique', { c: [app('a'), app('b')] }, { c: [app('a'), app('c')] }, ['.c[1].image: "b" "c"']],
+  ];
+  for (const [name, before, after, expected] of table) {
+    it(`tell ${name}`, () => assert.deepEqual(lines(before, after), expected));
+  }
+
+  it('touch the fields above and below', () => {
+    const [change] = changesBetween({ spec: { replicas: 1 } }, { spec: { replicas: 2 } });
+    assert.ok(change !== undefined);
+    for (const field of ['.spec.replicas', '.spec', '.spec.replicas.x']) assert.ok(touches(change, field), field);
+    for (const field of ['.spec.replica', '.spe', '.status']) assert.ok(!touches(change, field), field);
+  });
+});
+
+const small = fc.constantFrom<JsonValue>(1, 2, 'x', true);
+const plain = { noNullPrototype: true };
+const inner = fc.dictionary(fc.constantFrom('d', 'e'), small, plain);
+const object = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.oneof(small, inner), plain);
+
+describe('blame', () => {
+  it('names the newest version whose predecessor had another value, for random histories', async () => {
+    const histories = fc.array(object, { minLength: 1, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(histories, fc.nat(3), async (states, forgotten) => {
+        const versions: Version<number>[] = states.map((state, index) => ({
+          event: index,
+          object: state,
+          previous: states[index - 1],
+        }));
+        const kept = versions.slice(Math.min(forgotten, states.length - 1)).reverse();
+        const fields = await blame(kept);
+        const newest = leavesOf(states.at(-1));
+        assert.deepEqual(new Set(fields.map(({ text }) => text)), new Set(newest.keys()));
+        for (const { text, event } of fields) {
+          const holds = (index: number) =>
+            deepEqual(leavesOf(states[index]).get(text)?.value ?? null, newest.get(text)?.value ?? null);
+          let setter = states.length - 1;
+          while (setter > 0 && holds(setter - 1)) setter -= 1;
+          assert.equal(event, setter < (kept.at(-1)?.event ?? 0) ? undefined : setter, text);
+        }
+      }),
+    );
+  });
+});
+
+describe('revert', () => {
+  const web = (spec: JsonObject, metadata: JsonObject = {}): JsonObject => ({
+    metadata: { name: 'web', ...metadata },
+    spec,
+  });
+  const table: readonly [string, Parameters<typeof planRevert>, ReturnType<typeof planRevert>][] = [
+    [
+      'sets the old value, and keeps what others have changed',
+      [{ previous: web({ replicas: 1, x: 1 }), object: web({ replicas: 9, x: 1 }) }, web({ replicas: 9, x: 2 }), false],
+      { type: 'update', object: web({ replicas: 1, x: 2 }) },
+    ],
+    [
+      'reports what has changed again',
+      [{ previous: web({ replicas: 1 }), object: web({ replicas: 9 }) }, web({ replicas: 5 }), false],
+      { type: 'conflict', fields: ['.spec.replicas'] },
+    ],
+    [
+      'overwrites it by force',
+      [{ previous: web({ replicas: 1 }), object: web({ replicas: 9 }) }, web({ replicas: 5 }), true],
+      { type: 'update', object: web({ replicas: 1 }) },
+    ],
+    [
+      'does nothing twice',
+      [{ previous: web({ replicas: 1 }), object: web({ replicas: 9 }) }, web({ replicas: 1 }), false],
+      { type: 'nothing' },
+    ],
+    [
+      'takes added fields and elements away, and puts removed ones back',
+      [
+        { previous: web({ c: [app('a')], old: { x: 1 } }), object: web({ c: [app('a'), sidecar], new: { y: 1 } }) },
+        web({ c: [app('b'), sidecar], new: { y: 1 } }),
+        false,
+      ],
+      { type: 'update', object: web({ c: [app('b')], old: { x: 1 } }) },
+    ],
+    [
+      'restores a list without names as a whole',
+      [{ previous: web({ args: ['a', 'b'] }), object: web({ args: ['c'] }) }, web({ args: ['c'] }), false],
+      { type: 'update', object: web({ args: ['a', 'b'] }) },
+    ],
+    ['deletes what was created', [{ previous: undefined, object: web({}) }, web({}), false], { type: 'delete' }],
+    [
+      'does not delete what has changed since',
+      [{ previous: undefined, object: web({ a: 1 }) }, web({ a: 2 }), false],
+      { type: 'conflict', fields: ['.spec.a'] },
+    ],
+    [
+      'creates what was deleted, without what the server sets',
+      [{ previous: web({ a: 1 }, { uid: 'u', resourceVersion: '5' }), object: undefined }, undefined, false],
+      { type: 'create', object: web({ a: 1 }) },
+    ],
+    [
+      'leaves out the status',
+      [{ previous: { status: { a: 1 } }, object: { status: { a: 2 } } }, { status: { a: 2 } }, false],
+      { type: 'nothing' },
+    ],
+  ];
+  for (const [name, given, expected] of table) it(name, () => assert.deepEqual(planRevert(...given), expected));
+
+  it('gives the live object the leaves of the one before, for random events', () => {
+    fc.assert(
+      fc.property(object, object, (previous, after) => {
+        const plan = planRevert({ previous, object: after }, after, false);
+        const result = plan.type === 'update' ? plan.object : after;
+        assert.deepEqual(new Map(leavesOf(result)), new Map(leavesOf(previous)));
+      }),
+    );
+  });
+});
+
+it('histories are merged, newest first, and none is read further than needed', async () => {
+  let read = 0;
+  const history = async function* (...revisions: number[]) {
+    for (const revision of revisions) {
+      read += 1;
+      yield { resourceVersion: String(revision) };
+    }
+  };
+  const merged: string[] = [];
+  for await (const { resourceVersion } of newestFirst([history(10, 2), history(), history(9, 8, 7, 6)])) {
+    merged.push(resourceVersion);
+    if (merged.length === 3) break;
+  }
+  assert.deepEqual(merged, ['10', '9', '8']);
+  assert.equal(read, 4);
+});
+
+it('a point is a revision, a time or a duration', () => {
+  const at = (text: string) => {
+    const point = parsePoint(text);
+    return point && pointText(point, Date.UTC(2026, 10, 28, 10, 5));
+  };
+  assert.equal(at('120'), '120');
+  assert.equal(at('2026-11-28T10:04:00Z'), '2026-11-28T10:04:00Z');
+  assert.equal(at('90s'), '2026-11-28T10:03:30.000Z');
+  for (const text of ['', 'yesterday', '-5m', '2026-11-28', '10:05', '1e3']) assert.equal(at(text), undefined, text);
+});
+
+it('a target is a kind, with or without a name', () => {
+  assert.deepEqual(parseNamedTarget('deploy/web'), { kind: 'deploy', name: 'web' });
+  assert.deepEqual(parseNamedTarget('deployments.v1.apps'), { kind: 'deployments.v1.apps' });
+  for (const text of ['', '/web', 'deploy/', 'a/b/c', 'a b']) assert.equal(parseNamedTarget(text), undefined, text);
+});

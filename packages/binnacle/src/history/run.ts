@@ -1,0 +1,269 @@
+import { isObject, type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
+import { StatusError } from '@binnacle/apimachinery/status';
+import { stringifyYaml } from '@binnacle/apimachinery/yaml';
+import { type ApiResource, type DiscoveryClient, RestMapper } from '@binnacle/client/discovery';
+import { exchange } from '@binnacle/client/rest';
+import type { Transport } from '@binnacle/client/transport';
+import { blame, type Version } from './blame.js';
+import { changesBetween, touches } from './changes.js';
+import { type EventOptions, HistoryClient, objectPath, type PastEvent, type Target } from './history-client.js';
+import { newestFirst } from './newest-first.js';
+import type { Point } from './point.js';
+import { blameLines, changeLines, changesOf, eventLine, eventText, objectName } from './printed.js';
+import type { HistoryRequest, NamedTarget, Scope } from './request.js';
+import { planRevert, type RevertPlan } from './revert.js';
+
+export interface HistoryParts {
+  readonly transport: Transport;
+  readonly discovery: DiscoveryClient;
+  /** Of the kubeconfig's context. */
+  readonly namespace: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Receives text to print. Resolves when more may come. */
+  readonly print: (text: string) => void | Promise<void>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Its events are those of the core group. */
+const EVENTS_GROUP = 'events.k8s.io';
+
+type RequestOf<A extends HistoryRequest['action']> = Extract<HistoryRequest, { readonly action: A }>;
+
+/** Carries out a request. Rejects with an Error whose message is for people. */
+export async function runHistory(request: HistoryRequest, parts: HistoryParts): Promise<void> {
+  const run = new HistoryRun(parts);
+  switch (request.action) {
+    case 'log':
+      return run.log(request);
+    case 'show':
+      return run.show(request);
+    case 'diff':
+      return run.diff(request);
+    case 'get':
+      return run.get(request);
+    case 'blame':
+      return run.blame(request);
+    case 'export':
+      return run.export(request);
+    case 'revert':
+      return run.revert(request);
+  }
+}
+
+class HistoryRun {
+  readonly #parts: HistoryParts;
+  readonly #client: HistoryClient;
+  readonly #mapper: RestMapper;
+
+  constructor(parts: HistoryParts) {
+    this.#parts = parts;
+    this.#client = new HistoryClient(parts.transport, parts.now);
+    this.#mapper = new RestMapper(parts.discovery);
+  }
+
+  async log({ target, scope, since, until, by, field, patch, limit }: RequestOf<'log'>): Promise<void> {
+    let shown = 0;
+    for await (const event of this.#events(await this.#targets(target, scope), target, { since, until })) {
+      if (by !== undefined && event.writer?.user !== by && event.writer?.manager !== by) continue;
+      if (field !== undefined && !changesOf(event).some((change) => touches(change, field))) continue;
+      await this.#parts.print(`${patch ? eventText(event) : eventLine(event)}\n`);
+      shown += 1;
+      if (shown === limit) return;
+    }
+  }
+
+  async show({ revision, target, scope }: RequestOf<'show'>): Promise<void> {
+    const { event } = await this.#eventAt(revision, target, scope);
+    await this.#parts.print(eventText(event));
+  }
+
+  async diff({ from, to, target, scope }: RequestOf<'diff'>): Promise<void> {
+    for (const each of await this.#targets(target, scope)) {
+      await this.#permitted(target, async () => {
+        const [before, after] = await Promise.all([this.#stateAt(each, from), this.#stateAt(each, to)]);
+        for (const key of new Set([...before.keys(), ...after.keys()])) {
+          const lines = changeLines(changesBetween(before.get(key), after.get(key)));
+          if (lines.length > 0) await this.#parts.print(`${key}\n${lines.join('\n')}\n`);
+        }
+      });
+    }
+  }
+
+  async get({ target, scope, at, output }: RequestOf<'get'>): Promise<void> {
+    const objects = await this.#objectsAt(await this.#target(target, scope), at);
+    const [only] = objects;
+    if (target.name !== undefined && only === undefined)
+      throw new Error(`there was no ${target.kind}/${target.name} then`);
+    const document =
+      target.name !== undefined && only !== undefined ? only : { apiVersion: 'v1', kind: 'List', items: objects };
+    await this.#parts.print(output === 'json' ? `${stringifyJson(document)}\n` : stringifyYaml(document));
+  }
+
+  async blame({ target, scope }: RequestOf<'blame'>): Promise<void> {
+    const versions = this.#client.events(await this.#target(target, scope), this.#options());
+    const fields = await blame(versionsOf(versions));
+    const [first] = fields;
+    if (first === undefined) throw new Error(`the server has no history of ${target.kind}/${target.name}`);
+    await this.#parts.print(`${blameLines(fields).join('\n')}\n`);
+  }
+
+  async export({ target, scope, at }: RequestOf<'export'>): Promise<void> {
+    for (const each of await this.#targets(target, scope)) {
+      await this.#permitted(target, async () => {
+        for (const object of await this.#objectsAt(each, at))
+          await this.#parts.print(`---\n${stringifyYaml(portable(object))}`);
+      });
+    }
+  }
+
+  async revert({ revision, target, scope, force, dryRun }: RequestOf<'revert'>): Promise<void> {
+    const { event, place } = await this.#eventAt(revision, target, scope);
+    const live = await this.#client.find(place, this.#parts.signal);
+    const plan = planRevert(event, live, force);
+    const name = objectName(event);
+    if (plan.type === 'conflict') {
+      const fields = plan.fields.map((field) => `\n  ${field}`).join('');
+      throw new Error(`${name} has changed since ${revision}; --force overwrites these fields:${fields}`);
+    }
+    if (plan.type !== 'nothing') await this.#write(plan, place, live, dryRun);
+    const done = {
+      nothing: 'is already as before',
+      update: 'is reverted',
+      create: 'is created again',
+      delete: 'is deleted',
+    };
+    await this.#parts.print(`${name} ${done[plan.type]}${dryRun && plan.type !== 'nothing' ? ' (dry run)' : ''}\n`);
+  }
+
+  async #write(plan: RevertPlan, place: Target, live: JsonObject | undefined, dryRun: boolean): Promise<void> {
+    const query = new URLSearchParams({ fieldManager: 'binnacle-revert', ...(dryRun ? { dryRun: 'All' } : {}) });
+    const path = plan.type === 'create' ? objectPath({ ...place, name: undefined }) : objectPath(place);
+    const metadata = isObject(live?.['metadata']) ? live['metadata'] : {};
+    const body =
+      plan.type === 'delete'
+        ? { preconditions: { uid: metadata['uid'] ?? null, resourceVersion: metadata['resourceVersion'] ?? null } }
+        : 'object' in plan
+          ? plan.object
+          : {};
+    const method = { create: 'POST', update: 'PUT', delete: 'DELETE', nothing: 'GET', conflict: 'GET' }[plan.type];
+    const headers = { 'content-type': 'application/json' };
+    const request = { method, path: `${path}?${query.toString()}`, headers, body: stringifyJson(body) };
+    await exchange(this.#parts.transport, request, { signal: this.#parts.signal });
+  }
+
+  /** The event of this revision, and the object that it is about. */
+  async #eventAt(
+    revision: string,
+    named: NamedTarget | undefined,
+    scope: Scope,
+  ): Promise<{ event: PastEvent; place: Target }> {
+    const since = { type: 'revision', text: String(Number(revision) - 1) } as const;
+    const until = { type: 'revision', text: revision } as const;
+    for (const target of await this.#targets(named, scope)) {
+      for await (const event of this.#events([target], named, { since, until })) {
+        const { metadata } = event.object ?? event.previous ?? {};
+        const { namespace, name } = isObject(metadata) ? metadata : {};
+        const space = typeof namespace === 'string' ? { namespace } : {};
+        return { event, place: { resource: target.resource, name: typeof name === 'string' ? name : '', ...space } };
+      }
+    }
+    throw new Error(`no object that you may read changed at revision ${revision}`);
+  }
+
+  #events(targets: readonly Target[], named: NamedTarget | undefined, options: EventOptions): AsyncIterable<PastEvent> {
+    const histories = targets.map((target) => this.#client.events(target, { ...options, ...this.#options() }));
+    return newestFirst(named === undefined ? histories.map(unlessForbidden) : histories);
+  }
+
+  /** Leaves out kinds that the user did not name and may not read. */
+  async #permitted(named: NamedTarget | undefined, read: () => Promise<void>): Promise<void> {
+    try {
+      await read();
+    } catch (error) {
+      if (named !== undefined || !isRefusal(error)) throw error;
+    }
+  }
+
+  async #stateAt(target: Target, point: Point): Promise<Map<string, JsonObject>> {
+    const objects = await this.#objectsAt(target, point);
+    const keyOf = ({ metadata }: JsonObject): string => {
+      const { namespace, name } = isObject(metadata) ? metadata : {};
+      return [target.resource.resource.resource, namespace, name].filter((part) => typeof part === 'string').join('/');
+    };
+    return new Map(objects.map((object) => [keyOf(object), object]));
+  }
+
+  async #objectsAt(target: Target, point: Point): Promise<JsonObject[]> {
+    const { signal } = this.#parts;
+    const revision = await this.#client.revisionAt(target, point, signal);
+    const objects: JsonObject[] = [];
+    for await (const object of this.#client.objectsAt(target, revision, signal)) objects.push(object);
+    return objects;
+  }
+
+  /** The target, or every kind that is stored. */
+  async #targets(named: NamedTarget | undefined, scope: Scope): Promise<Target[]> {
+    if (named !== undefined) return [await this.#target(named, scope)];
+    const { groups } = await this.#parts.discovery.surface(this.#options());
+    const resources = groups.flatMap(({ versions }) => preferred(versions.flatMap((version) => version.resources)));
+    return resources
+      .filter(({ verbs, namespaced }) => verbs.includes('watch') && (namespaced || scope.namespace === undefined))
+      .filter(({ resource }) => resource.group !== EVENTS_GROUP)
+      .map((resource) => ({ resource, namespace: scope.namespace }));
+  }
+
+  async #target({ kind, name }: NamedTarget, scope: Scope): Promise<Target> {
+    const resource = await this.#mapper.resourceFor(kind, this.#options());
+    if (!resource.namespaced) return { resource, name };
+    if (scope.allNamespaces === true) return { resource };
+    return { resource, name, namespace: scope.namespace ?? this.#parts.namespace ?? 'default' };
+  }
+
+  #options(): { signal?: AbortSignal } {
+    const { signal } = this.#parts;
+    return signal === undefined ? {} : { signal };
+  }
+}
+
+async function* versionsOf(events: AsyncIterable<PastEvent>): AsyncGenerator<Version<PastEvent>, void, undefined> {
+  for await (const event of events) yield { event, object: event.object, previous: event.previous };
+}
+
+async function* unlessForbidden(events: AsyncIterable<PastEvent>): AsyncGenerator<PastEvent, void, undefined> {
+  try {
+    yield* events;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+  }
+}
+
+/** A kind that the user may not read, or that another server serves. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof StatusError && [403, 404, 405].includes(error.code);
+}
+
+/** Each resource once, in its first, preferred version. */
+function preferred(resources: readonly ApiResource[]): ApiResource[] {
+  const byName = new Map<string, ApiResource>();
+  for (const each of resources) {
+    const { resource } = each.resource;
+    if (!byName.has(resource)) byName.set(resource, each);
+  }
+  return [...byName.values()];
+}
+
+/** Without what ties the object to this server, so that another one can create it. */
+function portable(object: JsonObject): JsonObject {
+  const { metadata } = object;
+  if (!isObject(metadata)) return object;
+  const {
+    resourceVersion: _,
+    uid: __,
+    creationTimestamp: ___,
+    managedFields: ____,
+    generation: _____,
+    ...rest
+  } = metadata;
+  return { ...object, metadata: rest };
+}
