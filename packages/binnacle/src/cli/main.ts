@@ -12,6 +12,11 @@ switch (request.command) {
     process.exit(exitCode);
     break;
   }
+  case 'doctor': {
+    const { doctor } = await import('./commands/doctor.js');
+    process.exit(await doctor(request.options));
+    break;
+  }
   case 'controller-manager': {
     const { controllerManager } = await import('./commands/controller-manager.js');
     process.exit(await controllerManager(request.request));

@@ -38,6 +38,7 @@ import {
 import {
   dataDirectoryDefault,
   defaultSecurePort,
+  doctorDescription,
   optionUsage,
   type ServeOption,
   serveOptions,
@@ -82,6 +83,7 @@ export type Request =
   | { readonly command: 'serve'; readonly options: StartOptions; readonly warnings?: readonly string[] }
   | { readonly command: 'controller-manager'; readonly request: ControllerManagerRequest }
   | { readonly command: 'scheduler'; readonly request: SchedulerRequest }
+  | { readonly command: 'doctor'; readonly options: StartOptions }
   | { readonly command: 'nodes'; readonly request: NodesRequest }
   | { readonly command: 'resolve'; readonly request: ResolveRequest }
   | { readonly command: 'simulate'; readonly request: SimulateRequest }
@@ -96,6 +98,7 @@ export type Request =
 /** Commands with their own options. */
 const withHelp: readonly string[] = [
   'serve',
+  'doctor',
   'controller-manager',
   'scheduler',
   'nodes',
@@ -149,6 +152,7 @@ function defineCommands(write: (text: string) => void, found: Found): { program:
     .helpCommand('help [command]', 'show help')
     .enablePositionalOptions();
   defineServe(program.command('serve'), found);
+  defineDoctor(program.command('doctor'), found);
   defineControllerManager(program.command('controller-manager'), found);
   defineScheduler(program.command('scheduler'), found);
   defineNodes(program.command('nodes'), found);
@@ -189,6 +193,12 @@ function defineServe(command: Command, found: Found): void {
   command.action((values: Record<string, unknown>) => {
     found({ command: 'serve', options: toStartOptions(values), ...(warnings.length === 0 ? {} : { warnings }) });
   });
+}
+
+function defineDoctor(command: Command, found: Found): void {
+  command.description(doctorDescription);
+  for (const option of serveOptions) command.addOption(toCommanderOption(option));
+  command.action((values: Record<string, unknown>) => found({ command: 'doctor', options: toStartOptions(values) }));
 }
 
 function defineControllerManager(command: Command, found: Found): void {

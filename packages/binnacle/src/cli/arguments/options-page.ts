@@ -19,7 +19,7 @@ import {
   nodesKubeletAddressDescription,
   nodesMetricsDescription,
 } from './nodes-request.js';
-import { dataDirectoryDefault, optionUsage, serveOptions } from './serve-options.js';
+import { dataDirectoryDefault, doctorDescription, optionUsage, serveOptions } from './serve-options.js';
 import {
   schedulerConfigDescription,
   schedulerDescription,
@@ -48,6 +48,7 @@ export function renderOptionsPage(): string {
   return [
     ...introduction,
     ...serveSection(),
+    ...doctorSection,
     ...controllerManagerSection,
     ...schedulerSection,
     ...nodesSection,
@@ -87,6 +88,14 @@ function serveSection(): string[] {
     '',
   ];
 }
+
+const doctorSection = [
+  '## binnacle doctor',
+  '',
+  `\`binnacle doctor OPTIONS\`: ${doctorDescription}.`,
+  'It changes nothing and starts no server. It ends with 1 if there is a problem. [Running it in production](production.md) shows its output.',
+  '',
+];
 
 const controllerManagerSection = [
   '## binnacle controller-manager',

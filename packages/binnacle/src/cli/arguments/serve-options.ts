@@ -589,6 +589,10 @@ export const serveOptions: readonly ServeOption[] = [
 /** The default on the command line. Programs that call `start()` get a free port instead. */
 export const defaultSecurePort = 6443;
 
+/** One sentence without a full stop. */
+export const doctorDescription =
+  'explain what is wrong with a set-up: the machine, the options and their files, the port, the data directory, certificates and etcd; takes the options of serve';
+
 /** The usage of an option: `--secure-port PORT`. */
 export function optionUsage(option: ServeOption): string {
   const flag = option.short === undefined ? `--${option.name}` : `-${option.short}, --${option.name}`;

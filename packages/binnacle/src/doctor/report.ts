@@ -1,0 +1,11 @@
+import type { Finding } from './checks.js';
+
+/** One line for each finding, and how many problems there are. */
+export function reportOf(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ subject }) => subject.length));
+  const lines = findings.map(
+    ({ severity, subject, text }) => `${severity.padEnd(7)}  ${subject.padEnd(width)}  ${text}\n`,
+  );
+  const count = (wanted: Finding['severity']): number => findings.filter(({ severity }) => severity === wanted).length;
+  return `${lines.join('')}${count('problem')} problems, ${count('warning')} warnings\n`;
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { parseCommandLine } from '../../packages/binnacle/dist/cli/arguments/command-line.js';
+
+const read = (name) => readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8');
+const options = /^BINNACLE_OPTIONS=(.*)$/m.exec(read('binnacle.env'))?.[1] ?? '';
+
+/** The request of a command line whose variables have these values. */
+const requestOf = (line) =>
+  parseCommandLine(
+    line.replace('${STATE_DIRECTORY}', '/var/lib/binnacle').replace('$BINNACLE_OPTIONS', options).split(' '),
+  );
+
+describe('deploy', () => {
+  it('the unit checks the set-up, and then serves with the same options', () => {
+    const unit = read('binnacle.service');
+    const [before, main] = ['ExecStartPre', 'ExecStart'].map((key) => {
+      const found = new RegExp(`^${key}=/usr/local/bin/binnacle (.*)$`, 'm').exec(unit)?.[1];
+      assert.ok(found !== undefined, key);
+      return requestOf(found);
+    });
+    assert.deepEqual([before.command, main.command], ['doctor', 'serve']);
+    assert.deepEqual(before.options, main.options);
+    assert.equal(main.options.dataDirectory, '/var/lib/binnacle');
+    assert.equal(main.options.shutdownDelayMs, 10_000);
+    for (const rule of ['DynamicUser=yes', 'ProtectSystem=strict', 'NoNewPrivileges=yes']) {
+      assert.ok(unit.includes(`\n${rule}\n`), rule);
+    }
+  });
+
+  it('the image serves without root, and writes to its volume alone', () => {
+    const lines = read('Containerfile').split('\n');
+    const command = JSON.parse(lines.find((line) => line.startsWith('CMD '))?.slice(4) ?? '[]');
+    const { command: name, options: given } = parseCommandLine(command);
+    assert.deepEqual([name, given.dataDirectory], ['serve', '/data']);
+    assert.ok(lines.includes('VOLUME /data'));
+    assert.ok(lines.indexOf('USER 1000:1000') > lines.findLastIndex((line) => line.startsWith('RUN ')));
+  });
+});
