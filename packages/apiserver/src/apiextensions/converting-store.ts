@@ -3,18 +3,19 @@ import { isObject, type JsonObject, parseJson } from '@binnacle/apimachinery/jso
 import { asObject, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { DecodeError, isCbor } from '@binnacle/apimachinery/serializer';
 import { unclassified } from '@binnacle/apimachinery/status';
-import type {
-  HistoryPage,
-  HistoryRequest,
-  KeyValue,
-  KV,
-  KVStatus,
-  RangeRequest,
-  RangeResult,
-  TxnRequest,
-  TxnResult,
-  WatchRequest,
-  WatchSink,
+import {
+  hasHistory,
+  type HistoryPage,
+  type HistoryRequest,
+  type KeyValue,
+  type KV,
+  type KVStatus,
+  type RangeRequest,
+  type RangeResult,
+  type TxnRequest,
+  type TxnResult,
+  type WatchRequest,
+  type WatchSink,
 } from '@binnacle/kv';
 import {
   documentLoading,
@@ -184,10 +185,6 @@ export class ConvertingStore implements KV {
   async close(): Promise<void> {}
 
   async [Symbol.asyncDispose](): Promise<void> {}
-}
-
-function hasHistory(kv: KV): kv is KV & Required<Pick<KV, 'history' | 'revisionAt'>> {
-  return kv.history !== undefined && kv.revisionAt !== undefined;
 }
 
 const NOTHING = new Uint8Array(0);

@@ -205,6 +205,25 @@ describe('EncryptedStore', () => {
     later.stop();
   });
 
+  it('decrypts the history, and fails where it cannot', async () => {
+    await using at = opened(keys('aesgcm', 'a'));
+    const first = await put(at.store, 'one', 'secret');
+    await put(at.store, 'one', 'other', first);
+    const history = async () => {
+      const page = await at.store.history?.({ prefix: PREFIX, limit: 10 });
+      return page?.events.map(({ revision, value, previous }) => [revision, text(value), text(previous?.value)]);
+    };
+    assert.deepEqual(await history(), [
+      [first + 1, 'other', 'secret'],
+      [first, 'secret', undefined],
+    ]);
+    const unreadable = await put(at.kv, 'two', 'plain');
+    await assert.rejects(history(), { message: 'Internal error occurred: no matching prefix found' });
+    await at.kv.compact(unreadable);
+    await at.kv.txn({ key: keyOf('two'), expectedRevision: unreadable, operation: { type: 'delete' } });
+    await assert.rejects(history(), { code: 'corrupt', message: /value before an event cannot be decrypted/ });
+  });
+
   it('ends a watch with the error of an event', async () => {
     await using at = opened(keys('aesgcm', 'a'));
     const { seen, ended } = watched(at.store);

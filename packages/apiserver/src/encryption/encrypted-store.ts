@@ -4,6 +4,10 @@ import { internalError } from '@binnacle/apimachinery/status';
 import {
   type DamagedKey,
   type EventBatch,
+  hasHistory,
+  type HistoryEvent,
+  type HistoryPage,
+  type HistoryRequest,
   type KeyEvent,
   type KeyValue,
   type KV,
@@ -47,6 +51,8 @@ export class EncryptedStore implements KV {
   readonly readNote?: (name: string) => Uint8Array | undefined;
   readonly writeNote?: (name: string, note: Uint8Array) => Promise<void>;
   readonly openReader?: (revision: number) => ValueReader | undefined;
+  readonly history?: (request: HistoryRequest, signal?: AbortSignal) => Promise<HistoryPage>;
+  readonly revisionAt?: (time: number, signal?: AbortSignal) => Promise<number>;
   /** What own writes have encrypted, by the stored value. */
   readonly #written = new WeakMap<Uint8Array, Uint8Array>();
 
@@ -56,6 +62,10 @@ export class EncryptedStore implements KV {
     if (kv.requestProgress !== undefined) this.requestProgress = () => kv.requestProgress?.() ?? false;
     if (kv.readNote !== undefined) this.readNote = (name) => kv.readNote?.(name);
     if (kv.writeNote !== undefined) this.writeNote = async (name, note) => kv.writeNote?.(name, note);
+    if (hasHistory(kv)) {
+      this.history = async (request, signal) => this.#readHistory(await kv.history(request, signal));
+      this.revisionAt = (time, signal) => kv.revisionAt(time, signal);
+    }
     if (kv.openReader === undefined) return;
     this.openReader = (revision) => {
       const reader = transformer().isPlain ? kv.openReader?.(revision) : undefined;
@@ -102,6 +112,21 @@ export class EncryptedStore implements KV {
   watch(request: WatchRequest, sink: WatchSink, signal: AbortSignal): void {
     const watch = new DecryptingWatch((batch) => this.#readBatch(batch, request), sink, signal);
     this.#options.kv.watch(request, watch, watch.signal);
+  }
+
+  /** Fails if a value cannot be decrypted, also one before an event: without it the event would look like a create. */
+  async #readHistory(page: HistoryPage): Promise<HistoryPage> {
+    const events: HistoryEvent[] = [];
+    for (const event of page.events) {
+      if (isTurnOver()) await nextTurn();
+      const { value: _, tag: __, previous, ...facts } = event;
+      const read = await this.#readEvent(event, event.revision, true);
+      if (previous !== undefined && read.previous === undefined) {
+        throw readError(new TransformError('the value before an event cannot be decrypted'), previous, false);
+      }
+      events.push({ ...facts, ...read });
+    }
+    return { ...page, events };
   }
 
   #readBatch({ revision, events }: EventBatch, request: WatchRequest): EventBatch | Promise<EventBatch> {

@@ -1,5 +1,6 @@
 export { type DamagedKey, KVError, type KVErrorCode, type KVErrorOptions } from './errors.js';
 export { GuardedSink } from './guarded-sink.js';
+export { hasHistory } from './has-history.js';
 export {
   type Author,
   type DeleteOperation,
