@@ -24,7 +24,13 @@ const control = new FlowControl({
   observe: flowObservers(new MetricRegistry()),
 });
 const size = () => ({ objects: 100, objectBytes: 1000 });
-const { filter } = priorityAndFairness({ control, clock: systemClock, size, onRefused: () => undefined });
+const { filter } = priorityAndFairness({
+  control,
+  clock: systemClock,
+  size,
+  onQueued: () => undefined,
+  onRefused: () => undefined,
+});
 
 for (const [name, ...groups] of [
   ['admin', 'system:masters'],

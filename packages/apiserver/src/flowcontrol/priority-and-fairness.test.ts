@@ -28,10 +28,12 @@ function serverOf({ queues = 8, seats = 4, size, allowed = Number.POSITIVE_INFIN
   configuration.set([schema('s', 'l', 100, 'g')], [level('l', 5, queues, 3)]);
   const { control, told } = testFlowControl(clock, configuration, seats);
   const refused: string[] = [];
+  const queued: boolean[] = [];
   const fairness = priorityAndFairness({
     control,
     clock,
     size: () => size,
+    onQueued: (_, waits) => queued.push(waits),
     onRefused: ({ path }) => refused.push(path),
   });
   const open: { readonly context: RequestContext; readonly end: () => void }[] = [];
@@ -59,17 +61,19 @@ function serverOf({ queues = 8, seats = 4, size, allowed = Number.POSITIVE_INFIN
     return exchange;
   };
   const pages = debugPages({ control, admissions: () => fairness.admissions, clock });
-  return { clock, control, told, refused, open, ask, pages };
+  return { clock, control, told, refused, queued, open, ask, pages };
 }
 
 describe('priorityAndFairness', () => {
   it('starts what fits in the same turn, and others in order when seats are free', async () => {
-    const { ask, open } = serverOf();
+    const { ask, open, queued } = serverOf();
     const asked = [ask(), ask(), ask()];
     assert.equal(open.length, 2);
+    assert.deepEqual(queued, [true]);
     open[0]?.end();
     await turn();
     assert.equal(open.length, 3);
+    assert.deepEqual(queued, [true, false]);
     for (const { end } of open) end();
     await turn();
     assert.deepEqual(
@@ -105,7 +109,7 @@ describe('priorityAndFairness', () => {
   });
 
   it('answers 429 to a request that waits for a fourth of its time', async () => {
-    const { ask, clock, open, told } = serverOf({ allowed: 20_000 });
+    const { ask, clock, open, queued, told } = serverOf({ allowed: 20_000 });
     ask();
     ask();
     await clock.advance(1000);
@@ -115,6 +119,7 @@ describe('priorityAndFairness', () => {
     await clock.advance(1);
     assert.equal(exchange.status, 429);
     assert.ok(told.includes('l s waited 5 false'));
+    assert.deepEqual(queued, [true, false]);
     for (const { end } of open) end();
     await turn();
     assert.equal(open.length, 2);

@@ -21,6 +21,8 @@ export interface PriorityAndFairnessOptions {
   readonly clock: Clock;
   /** What a list would read; undefined: nothing of this server. */
   readonly size: (request: EstimatedRequest) => CollectionSize | undefined;
+  /** Called when a request begins to wait in a queue, and when it no longer does. */
+  readonly onQueued: (context: RequestContext, waits: boolean) => void;
   /** Called for each refused request. */
   readonly onRefused: (context: RequestContext) => void;
 }
@@ -79,6 +81,14 @@ class AdmissionDesk {
     context.responseHeaders[FLOW_SCHEMA_HEADER] = uid;
     context.responseHeaders[PRIORITY_LEVEL_HEADER] = level.settings.uid;
     const work = this.#workOf(context, classification);
+    context.flow = {
+      flowSchema: classification.name,
+      priorityLevel: level.name,
+      initialSeats: work.seats,
+      finalSeats: work.finalSeats,
+      additionalLatencyMs: work.finalMs,
+      queuedMs: 0,
+    };
     const distinguisher = distinguisherOf(classification.schema, user, info.namespace);
     const ticket = control.arrive(classification, distinguisher, work);
     if (typeof ticket === 'string') {
@@ -116,6 +126,7 @@ class AdmissionDesk {
     const { context, ticket } = admission;
     const { control, clock } = this.#options;
     const { signal } = context.exchange;
+    this.#options.onQueued(context, true);
     return new Promise((resolve, reject) => {
       const cancel = (): void => {
         settled();
@@ -133,6 +144,8 @@ class AdmissionDesk {
       };
       const timer = clock.setTimer(expire, Math.max(0, latestStart(context) - clock.monotonic()));
       const settled = (): void => {
+        this.#options.onQueued(context, false);
+        context.trace?.ended('Waited for seats');
         timer[Symbol.dispose]();
         signal.removeEventListener('abort', leave);
       };
@@ -158,8 +171,9 @@ class AdmissionDesk {
   #waited({ context, classification: { level, flow }, ticket }: Admission, executes: boolean): void {
     if (level.settings.isExempt) return;
     const end = executes ? ticket.startedAt : this.#options.clock.monotonic();
-    context.queuedMs = end - ticket.arrivedAt;
-    flow.observer.waited(context.queuedMs / 1000, executes);
+    const queuedMs = end - ticket.arrivedAt;
+    if (context.flow !== undefined) context.flow.queuedMs = queuedMs;
+    flow.observer.waited(queuedMs / 1000, executes);
   }
 
   #finish({ context, classification, ticket }: Admission): void {

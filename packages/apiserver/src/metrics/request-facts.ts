@@ -50,6 +50,12 @@ export const requestFacts = {
     ['request_kind'],
     'Maximal number of currently used inflight request limit of this apiserver per request kind in last second.',
   ),
+  inQueue: gaugeFacts(
+    'apiserver_current_inqueue_requests',
+    'ALPHA',
+    ['request_kind'],
+    'Maximal number of queued requests in this apiserver per request kind in last second.',
+  ),
   terminations: counterFacts(
     'apiserver_request_terminations_total',
     'ALPHA',

@@ -89,6 +89,26 @@ describe('request metrics', () => {
     ]);
   });
 
+  it('leave the time in a queue out of the SLI, and count the requests that wait', async () => {
+    const server = new Server();
+    const context = server.begin({ url: `${PODS}/a` });
+    server.metrics.queued(context, true);
+    server.time += 1000;
+    server.metrics.queued(context, false);
+    const flow = { flowSchema: 's', priorityLevel: 'l', initialSeats: 1, finalSeats: 0, additionalLatencyMs: 0 };
+    context.flow = { ...flow, queuedMs: 1000 };
+    server.time += 30;
+    server.end(context, 200);
+    const [sli] = await server.lines('apiserver_request_sli_duration_seconds_sum');
+    const [all] = await server.lines('apiserver_request_duration_seconds_sum');
+    assert.ok(Math.abs(Number(sli?.split(' ')[1]) - 0.03) < 1e-9, sli);
+    assert.match(all ?? '', / 1\.03$/);
+    assert.deepEqual(await server.lines('apiserver_current_inqueue_requests'), [
+      'apiserver_current_inqueue_requests{request_kind="readOnly"} 1',
+      'apiserver_current_inqueue_requests{request_kind="mutating"} 0',
+    ]);
+  });
+
   it('measure durations, and the sizes of read responses', async () => {
     const server = new Server();
     const context = server.begin({ url: `${PODS}/a` });

@@ -33,6 +33,8 @@ export interface RequestMetricsOptions {
 export interface RequestMetrics {
   /** Belongs innermost. Filters count the requests that they refuse. */
   readonly filter: Filter;
+  /** Counts a request that begins to wait for its turn, or no longer waits. */
+  queued(context: RequestContext, waits: boolean): void;
   /** Counts a request that was answered with this status because it took too long or exceeded a limit. */
   terminated(context: RequestContext, code: number): void;
 }
@@ -50,12 +52,17 @@ export function requestMetrics({ registry, now, describe }: RequestMetricsOption
   const kinds = new RequestKinds(registry, describe);
   const reading = new Watermark();
   const mutating = new Watermark();
+  const waiting = { reading: new Watermark(), mutating: new Watermark() };
   const watermarkOf = ({ info }: RequestContext): Watermark => (readingVerbs.has(info.verb) ? reading : mutating);
   const longRunning = new Map<RequestContext, RequestKind>();
   const terminations = registry.numbers(requestFacts.terminations);
   registry.readings(requestFacts.inFlight, () => [
     [['readOnly'], reading.read(now())],
     [['mutating'], mutating.read(now())],
+  ]);
+  registry.readings(requestFacts.inQueue, () => [
+    [['readOnly'], waiting.reading.read(now())],
+    [['mutating'], waiting.mutating.read(now())],
   ]);
   return {
     filter: {
@@ -83,6 +90,11 @@ export function requestMetrics({ registry, now, describe }: RequestMetricsOption
         }
         kind?.answered(context, at - context.receivedAt);
       },
+    },
+    queued: ({ info }, waits) => {
+      const watermark = readingVerbs.has(info.verb) ? waiting.reading : waiting.mutating;
+      if (waits) watermark.enter(now());
+      else watermark.leave(now());
     },
     terminated: (context, code) => {
       const kind = kinds.of(context);
@@ -176,10 +188,10 @@ class RequestKind {
     this.#families.longRunning.with(...this.labels).value += more;
   }
 
-  answered({ exchange: { status, bodyBytes }, queuedMs }: RequestContext, milliseconds: number): void {
+  answered({ exchange: { status, bodyBytes }, flow }: RequestContext, milliseconds: number): void {
     const seconds = Math.max(0, milliseconds) / 1000;
     this.#duration.observe(seconds);
-    this.#sliDuration?.observe(Math.max(0, seconds - queuedMs / 1000));
+    this.#sliDuration?.observe(Math.max(0, seconds - (flow?.queuedMs ?? 0) / 1000));
     this.#sizes?.observe(bodyBytes);
     this.#total(status).value++;
   }

@@ -9,7 +9,7 @@ export type {
   WebSocketUpgrade,
 } from './exchange.js';
 export type { AuditTrail } from './audit-trail.js';
-export { type Filter, type Handler, RequestContext } from './request-context.js';
+export { type Filter, type FlowDecision, type Handler, RequestContext } from './request-context.js';
 export { RequestTrace, type TraceStep } from './request-trace.js';
 export type { WatchCut, WatchCutEnd } from './watch-cut.js';
 export {

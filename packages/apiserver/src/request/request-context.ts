@@ -17,6 +17,18 @@ function noAuthorizer(): never {
 /** More than fits in the headers of an answer. */
 const MAXIMUM_WARNINGS = 5000;
 
+/** How flow control treats a request. */
+export interface FlowDecision {
+  readonly flowSchema: string;
+  readonly priorityLevel: string;
+  readonly initialSeats: number;
+  readonly finalSeats: number;
+  /** How long the final seats are kept after the answer, in milliseconds. */
+  readonly additionalLatencyMs: number;
+  /** How long the request waited for its turn, in milliseconds. */
+  queuedMs: number;
+}
+
 /** Everything known about a request on its way in. Every field is initialised, so that all contexts have one shape. */
 export class RequestContext {
   readonly exchange: Exchange;
@@ -57,8 +69,8 @@ export class RequestContext {
   deadline = Number.POSITIVE_INFINITY;
   /** The deadline that the client accepts, where that of a write is shorter, in milliseconds of monotonic time. */
   acceptedDeadline = Number.POSITIVE_INFINITY;
-  /** How long the request waited for its turn, in milliseconds. */
-  queuedMs = 0;
+  /** What flow control decided; undefined for requests that it passes. */
+  flow: FlowDecision | undefined = undefined;
   /** To be called when a watch has sent its first events, or another server answers it. Set by flow control. */
   watchInitialized: () => void = () => undefined;
   /** Set by a filter that may end this request, a watch, early. */

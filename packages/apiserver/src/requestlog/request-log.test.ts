@@ -19,6 +19,14 @@ function linesOf(verbosity: number, url: string, milliseconds: number): readonly
   context.info = parseRequestInfo('GET', path, context.query);
   context.auditId = 'id';
   context.user = { name: 'jane', uid: '', groups: [], extra: {} };
+  context.flow = {
+    flowSchema: 'service-accounts',
+    priorityLevel: 'workload-low',
+    initialSeats: 1,
+    finalSeats: 2,
+    additionalLatencyMs: 5,
+    queuedMs: 3,
+  };
   void filter.enter(context);
   clock.skip(milliseconds);
   context.trace?.ended('About to write a response');
@@ -44,6 +52,11 @@ describe('requestLog', () => {
       'audit-ID': 'id',
       srcIP: '192.0.2.1',
       user: 'jane',
+      apf_pl: 'workload-low',
+      apf_fs: 'service-accounts',
+      apf_iseats: 1,
+      apf_fseats: 2,
+      apf_additionalLatency: '5ms',
       resp: 200,
     });
     assert.deepEqual(linesOf(2, LIST, 12), []);

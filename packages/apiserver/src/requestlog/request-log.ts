@@ -45,7 +45,20 @@ function requestValues(context: RequestContext, latency: number): Values {
     ['audit-ID', auditId],
     ['srcIP', exchange.remoteAddress],
     ['user', user.name],
+    ...flowValues(context),
     isUpgraded ? ['hijacked', true] : ['resp', exchange.status],
+  ];
+}
+
+/** Upstream: the keys of `pkg/server/filters/priority-and-fairness.go`. */
+function flowValues({ flow }: RequestContext): Values {
+  if (flow === undefined) return [];
+  return [
+    ['apf_pl', flow.priorityLevel],
+    ['apf_fs', flow.flowSchema],
+    ['apf_iseats', flow.initialSeats],
+    ['apf_fseats', flow.finalSeats],
+    ['apf_additionalLatency', shown(flow.additionalLatencyMs)],
   ];
 }
 

@@ -51,7 +51,7 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
   const { authorizer } = api;
   const { ceiling } = memory;
   const { requests } = metrics;
-  const flowControl = serverFlowControl(config, api, registry, (context) => requests.terminated(context, 429));
+  const flowControl = serverFlowControl(config, api, registry, requests);
   const filterParts = { registry, requests, authenticate, authorizer, inFlight, ceiling, audit };
   const aggregator = createServerAggregator(config, api, registry);
   const health = createServerHealth(config, api, metrics, draining);

@@ -9,7 +9,7 @@ import {
   FlowControl,
   priorityAndFairness,
 } from '../flowcontrol/index.js';
-import { flowObservers, readFlowControl } from '../metrics/index.js';
+import { flowObservers, readFlowControl, type RequestMetrics } from '../metrics/index.js';
 import type { Stores } from '../registry/index.js';
 import type { Filter, Handler, RequestContext } from '../request/index.js';
 import type { ServerConfig } from './config.js';
@@ -34,7 +34,7 @@ export interface ServerFlowControl extends Disposable {
   handlerFor(path: string): Handler | undefined;
 }
 
-/** `onRefused` is called for each request that gets 429. */
+/** `requests` counts the requests that wait, and those that get 429. */
 export function serverFlowControl(
   {
     priorityAndFairness: isFair,
@@ -44,8 +44,9 @@ export function serverFlowControl(
   }: ServerConfig,
   api: ResourceApi,
   registry: MetricRegistry,
-  onRefused: (context: RequestContext) => void,
+  requests: RequestMetrics,
 ): ServerFlowControl {
+  const onRefused = (context: RequestContext) => requests.terminated(context, 429);
   if (!isFair) {
     const filter = maxInFlight({ reading, mutating, onRefused });
     return { filter, handlerFor: () => undefined, [Symbol.dispose]: () => undefined };
@@ -54,7 +55,8 @@ export function serverFlowControl(
   const control = new FlowControl({ clock, seats: reading + mutating, configuration: stored(api.stores), observe });
   readFlowControl(registry, control);
   const size = (request: EstimatedRequest) => collectionSize(request, api);
-  const fairness = priorityAndFairness({ control, clock, size, onRefused });
+  const onQueued = (context: RequestContext, waits: boolean) => requests.queued(context, waits);
+  const fairness = priorityAndFairness({ control, clock, size, onQueued, onRefused });
   const pages = debugPages({ control, admissions: () => fairness.admissions, clock });
   return {
     filter: fairness.filter,
