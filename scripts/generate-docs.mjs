@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { renderMetricsPage } from '../packages/apiserver/dist/metrics/metrics-page.js';
 import { encryptionFacts } from '../packages/apiserver/dist/encryption/metrics.js';
 import { managerFacts, queueFacts } from '../packages/controllers/dist/status/metric-facts.js';
-import { renderOptionsPage } from '../packages/binnacle/dist/cli/index.js';
+import { describeCommands, renderManualPage, renderOptionsPage } from '../packages/binnacle/dist/cli/index.js';
 import { apiPages } from './public-api.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -16,6 +16,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 /** Path in the repository, and the function that renders it. */
 const pages = [
   ['docs/command-line.md', renderOptionsPage],
+  ['packages/binnacle/man/binnacle.1', () => renderManualPage(describeCommands())],
   [
     'docs/metrics.md',
     () =>

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { parseCommandLine } from './arguments/command-line.js';
+import { describeCommands, parseCommandLine } from './arguments/command-line.js';
 import { traceSources } from './source-traces.js';
 
 traceSources();
@@ -60,6 +60,11 @@ switch (request.command) {
   case 'envtest': {
     const { envtest } = await import('./commands/envtest.js');
     process.exit(await envtest(request.request));
+    break;
+  }
+  case 'completion': {
+    const { completionScript } = await import('./commands/completion.js');
+    process.stdout.write(completionScript(request.shell, describeCommands()));
     break;
   }
   case 'version': {

@@ -1,10 +1,12 @@
 import { parseDuration, TimeParseError } from '@binnacle/apimachinery/time';
 import { MOST_NODES } from '@binnacle/nodes/node/limits';
 import { isIP } from 'node:net';
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import type { StartOptions } from '../../embed/index.js';
 import type { HistoryRequest } from '../../history/index.js';
 import { programs } from '../../envtest/index.js';
+import { type CommandNode, commandTree } from './command-tree.js';
+import { completionDescription, type Shell, shells } from './completion-request.js';
 import {
   accountCredentialsDescription,
   controllerManagerDescription,
@@ -91,6 +93,7 @@ export type Request =
   | { readonly command: 'store'; readonly request: StoreRequest }
   | { readonly command: 'types'; readonly request: TypesRequest }
   | { readonly command: 'envtest'; readonly request: EnvtestRequest }
+  | { readonly command: 'completion'; readonly shell: Shell }
   | { readonly command: 'version' }
   | { readonly command: 'help'; readonly text: string }
   | { readonly command: 'wrong'; readonly text: string };
@@ -108,6 +111,7 @@ const withHelp: readonly string[] = [
   'store',
   'types',
   'envtest',
+  'completion',
 ];
 
 /** Reads the arguments that follow the command's name. Never prints and never exits. */
@@ -129,6 +133,12 @@ export function parseCommandLine(args: readonly string[]): Request {
     if (error.code.startsWith('commander.help')) return { command: 'help', text: output };
     return { command: 'wrong', text: explainMistake(error, args[0] ?? '') };
   }
+}
+
+/** All commands and options that help shows. */
+export function describeCommands(): CommandNode {
+  const ignore = () => undefined;
+  return commandTree(defineCommands(ignore, ignore).program);
 }
 
 function explainMistake(error: CommanderError, command: string): string {
@@ -164,6 +174,7 @@ function defineCommands(write: (text: string) => void, found: Found): { program:
   defineTypes(program.command('types [FILE...]'), found);
   const envtest = program.command('envtest');
   defineEnvtest(envtest, found);
+  defineCompletion(program.command('completion'), found);
   program
     .command('version')
     .description('print the versions of Binnacle, the Kubernetes API and Node.js')
@@ -356,6 +367,13 @@ function defineEnvtest(envtest: Command, found: Found): void {
         found({ command: 'envtest', request: { action: 'run', program, args } });
       });
   }
+}
+
+function defineCompletion(command: Command, found: Found): void {
+  command
+    .addArgument(new Argument('<SHELL>', 'bash, zsh or fish').choices(shells))
+    .description(completionDescription)
+    .action((shell: Shell) => found({ command: 'completion', shell }));
 }
 
 interface ControllerManagerValues {

@@ -71,6 +71,8 @@ const introduction = [
   'Run `binnacle serve OPTIONS`, or `npm start -- OPTIONS` in a clone. Separate an option and its value by a space or by `=`.',
   '`binnacle help` lists the commands, `binnacle version` prints the versions. [Running a server](running.md) explains the choices.',
   '',
+  '`source <(binnacle completion bash)` completes commands and options; zsh and fish have scripts too. An installed package brings `man binnacle`.',
+  '',
   'In a clone, `npm ci && npm run build` makes the command: `npx binnacle`. For scripts and signals, start `node_modules/.bin/binnacle`.',
   '',
 ];
