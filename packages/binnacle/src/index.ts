@@ -7,6 +7,7 @@ export {
   type StartErrorCode,
   type AuthenticationStartOptions,
   type EncryptionStartOptions,
+  type TlsStartOptions,
   type AuthorizationStartOptions,
   type StartOptions,
 } from './embed/index.js';

@@ -1,7 +1,7 @@
 import { constants } from 'node:crypto';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import { createSecureContext, type SecureContextOptions, type TLSSocket } from 'node:tls';
 import type { Exchange } from '../request/index.js';
 import { isTurnOver, nextTurn } from '../slices/index.js';
 import { Handshakes } from './tls/handshakes.js';
@@ -11,6 +11,22 @@ import { defaultLimits, type HttpLimits } from './limits.js';
 import { peerOf, readAuthorities } from './tls/peer-certificate.js';
 import { UnsentAnswers } from './unsent-answers.js';
 
+export interface TlsSettings {
+  /** Default: TLS 1.2. */
+  readonly minimumVersion?: 'TLSv1.2' | 'TLSv1.3' | undefined;
+  /** OpenSSL's list of cipher suites. Default: node's. */
+  readonly ciphers?: string | undefined;
+  /** Certificates for clients that ask for one of these names, such as `a.example` or `*.example`. Default: none. */
+  readonly named?: readonly NamedCertificate[] | undefined;
+}
+
+/** PEM. */
+export interface NamedCertificate {
+  readonly names: readonly string[];
+  readonly certificate: string;
+  readonly privateKey: string;
+}
+
 export interface HttpsServerOptions {
   /** All PEM. Without client authorities the server requests no client certificate. */
   readonly tls: {
@@ -19,7 +35,7 @@ export interface HttpsServerOptions {
     readonly clientCertificateAuthorities: readonly string[];
     /** Those that sign the certificates of front proxies. Default: none. */
     readonly proxyCertificateAuthorities?: readonly string[];
-  };
+  } & TlsSettings;
   /** Called once for each request, when its head is complete. It then owns the exchange. It must not throw. */
   readonly handler: (exchange: Exchange) => void;
   readonly limits?: Partial<HttpLimits>;
@@ -94,16 +110,10 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
 }
 
 function createListener(tls: HttpsServerOptions['tls'], limits: HttpLimits, protocols: string[]): Server {
-  const { certificate, privateKey, clientCertificateAuthorities, proxyCertificateAuthorities = [] } = tls;
-  const authorities = [...clientCertificateAuthorities, ...proxyCertificateAuthorities];
+  const authorities = authoritiesOf(tls);
   const server = createServer({
-    cert: certificate,
-    key: privateKey,
-    ...(authorities.length === 0 ? {} : { ca: authorities, requestCert: true, rejectUnauthorized: false }),
-    // A resumed session has the result of an earlier handshake without its certificates.
-    // Renegotiation costs as much as a handshake and cannot change the peer. Go refuses it too.
-    secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
-    minVersion: 'TLSv1.2',
+    ...contextOf(tls, tls),
+    ...(authorities.length === 0 ? {} : { requestCert: true, rejectUnauthorized: false }),
     ALPNProtocols: protocols,
     handshakeTimeout: limits.headersTimeout,
     maxHeaderSize: limits.maxHeaderSize,
@@ -117,7 +127,37 @@ function createListener(tls: HttpsServerOptions['tls'], limits: HttpLimits, prot
   // Node silently drops lines beyond its limit. So its limit is one line above ours, to detect too many.
   server.maxHeadersCount = limits.maxHeaderLines + 1;
   server.maxConnections = limits.maxConnections;
+  for (const each of tls.named ?? []) {
+    const context = createSecureContext(contextOf(tls, each));
+    for (const name of each.names) server.addContext(name, context);
+  }
   return server;
+}
+
+function authoritiesOf({
+  clientCertificateAuthorities,
+  proxyCertificateAuthorities = [],
+}: HttpsServerOptions['tls']): string[] {
+  return [...clientCertificateAuthorities, ...proxyCertificateAuthorities];
+}
+
+/** What a connection with this certificate permits. */
+function contextOf(
+  tls: HttpsServerOptions['tls'],
+  { certificate, privateKey }: Omit<NamedCertificate, 'names'>,
+): SecureContextOptions {
+  const { minimumVersion = 'TLSv1.2', ciphers } = tls;
+  const authorities = authoritiesOf(tls);
+  return {
+    cert: certificate,
+    key: privateKey,
+    ...(authorities.length === 0 ? {} : { ca: authorities }),
+    ...(ciphers === undefined ? {} : { ciphers }),
+    // A resumed session has the result of an earlier handshake without its certificates.
+    // Renegotiation costs as much as a handshake and cannot change the peer. Go refuses it too.
+    secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
+    minVersion: minimumVersion,
+  };
 }
 
 /** Passes guarded sockets to the server's own connection listeners. */

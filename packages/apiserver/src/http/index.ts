@@ -1,6 +1,12 @@
 export { clientGone } from './body-writer.js';
 export { acceptsGzip } from './gzip.js';
-export { createHttpsServer, type HttpsServer, type HttpsServerOptions } from './https-server.js';
+export {
+  createHttpsServer,
+  type HttpsServer,
+  type HttpsServerOptions,
+  type NamedCertificate,
+  type TlsSettings,
+} from './https-server.js';
 export type { InProcessAnswer, InProcessRequest } from './in-process-exchange.js';
 export { createInProcessServer, type InProcessServer } from './in-process-server.js';
 export type { HttpLimits } from './limits.js';

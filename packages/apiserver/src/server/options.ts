@@ -13,7 +13,7 @@ import type { Encryption } from '../encryption/index.js';
 import type { Faults } from '../faults/index.js';
 import type { Feature } from '../features/index.js';
 import type { HealthCheck } from '../health/index.js';
-import type { InProcessServer } from '../http/index.js';
+import type { InProcessServer, TlsSettings } from '../http/index.js';
 import type { AuthenticationRules } from '../oidc/index.js';
 import type { AuthorizerRule } from '../reviewwebhooks/index.js';
 import type { TokenKeys } from '../serviceaccounts/index.js';
@@ -30,7 +30,7 @@ export interface ServerOptions {
     readonly certificate: string;
     readonly privateKey: string;
     readonly clientCertificateAuthorities: readonly string[];
-  };
+  } & TlsSettings;
   readonly tokens: readonly TokenEntry[];
   /** PEM: how the server proves to extension API servers that it may name users to them. Default: it cannot. */
   readonly proxyClient?: ProxyIdentity | undefined;

@@ -6,6 +6,7 @@ export type { EncryptionStartOptions } from './options/encryption-options.js';
 export { completeOptions, type StartConfig } from './options/config.js';
 export { readInputFiles } from './input-files.js';
 export { openStore } from './open-store.js';
+export type { TlsStartOptions } from './options/tls-options.js';
 export { makeCredentials, type ServerCredentials } from './credentials.js';
 export { dataDirectoryLayout, defaultDataDirectory } from './data-directory.js';
 export type { ClientConfig, RunningBinnacle, StartOptions } from './options/options.js';

@@ -3,7 +3,7 @@ import type { AdmissionConfiguration } from '@binnacle/apiserver/admissionconfig
 import type { AuditPolicy } from '@binnacle/apiserver/audit';
 import type { SigningKey, VerificationKey } from '@binnacle/apiserver/serviceaccounts';
 import type { Clock } from '@binnacle/apimachinery/clock';
-import type { RemoteServiceConfig } from '@binnacle/apiserver';
+import type { NamedCertificate, RemoteServiceConfig } from '@binnacle/apiserver';
 import type { EtcdKVOptions } from '@binnacle/kv/etcd';
 import type { ReadConfiguration } from '@binnacle/scheduler/config';
 import { X509Certificate } from 'node:crypto';
@@ -12,6 +12,7 @@ import { dirname, posix, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { StartConfig } from './options/config.js';
 import { readNamedService, readNamedText } from './named-file.js';
+import { parseNamedFiles } from './options/tls-options.js';
 
 export interface InputFiles {
   readonly tokens: readonly TokenEntry[];
@@ -25,6 +26,8 @@ export interface InputFiles {
     readonly verificationKeys: readonly VerificationKey[];
   };
   readonly serving: { readonly certificate: string; readonly privateKey: string } | undefined;
+  /** The certificates for clients that ask for a name. */
+  readonly named: readonly NamedCertificate[];
   /** The identity for extension API servers. */
   readonly proxyClient: { readonly certificate: string; readonly privateKey: string } | undefined;
   readonly auditPolicy: AuditPolicy | undefined;
@@ -52,6 +55,7 @@ export async function readInputFiles(config: StartConfig, clock: Clock): Promise
     auditWebhook: await readNamedService('--audit-webhook-config-file', config.auditWebhookConfigFile, clock),
     etcd: await readEtcdFiles(config),
     serviceAccounts: await readServiceAccountKeys(config),
+    named: await Promise.all((config.tlsSniCertKeys ?? []).map(readNamedCertificate)),
     serving: await readPair(
       ['--tls-cert-file', config.tlsCertFile],
       ['--tls-private-key-file', config.tlsPrivateKeyFile],
@@ -119,6 +123,22 @@ async function readPair(certificateFile: FileOption, keyFile: FileOption): Promi
     return text;
   });
   return certificate === undefined || privateKey === undefined ? undefined : { certificate, privateKey };
+}
+
+/** Without names, the certificate's own. Upstream: apiserver `pkg/server/dynamiccertificates/named_certificates.go`. */
+async function readNamedCertificate(value: string): Promise<NamedCertificate> {
+  const files = parseNamedFiles(value);
+  const flag = '--tls-sni-cert-key';
+  const pair = await readPair([flag, files.certificate], [flag, files.privateKey]);
+  if (pair === undefined) throw new Error('both files are named');
+  const names = files.names.length > 0 ? files.names : namesOf(new X509Certificate(pair.certificate));
+  return { ...pair, names };
+}
+
+function namesOf({ subject, subjectAltName = '' }: X509Certificate): readonly string[] {
+  const alternatives = subjectAltName.split(', ').flatMap((entry) => /^DNS:(.+)$/.exec(entry)?.[1] ?? []);
+  const common = /^CN=(.+)$/m.exec(subject)?.[1];
+  return [...new Set([...(common === undefined ? [] : [common]), ...alternatives])];
 }
 
 async function readEtcdFiles(config: StartConfig): Promise<InputFiles['etcd']> {

@@ -10,6 +10,7 @@ import type { ServerCredentials } from './credentials.js';
 import type { InputFiles } from './input-files.js';
 import type { Sources } from './parts.js';
 import { frontProxyName, kubeletClientName } from '../certificates/index.js';
+import { cipherList } from './options/cipher-suites.js';
 import { separated } from './options/separated.js';
 
 /** The user of the client configuration's token. Its certificate names the same user. */
@@ -55,6 +56,9 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     tls: {
       ...(files.serving ?? certificates.serving),
       clientCertificateAuthorities: authorities.filter((authority) => authority !== undefined),
+      named: files.named,
+      minimumVersion: config.tlsMinVersion === 'VersionTLS13' ? 'TLSv1.3' : 'TLSv1.2',
+      ciphers: config.tlsCipherSuites && cipherList(separated(config.tlsCipherSuites)),
     },
     tokens: [...files.tokens, { token, user: administrator }],
     ...frontProxyOptionsOf(config, files, certificates),

@@ -8,6 +8,7 @@ import { authorizationOptions } from './authorization-options.js';
 import { encryptionOptions } from './encryption-options.js';
 import { loggingOptions } from './logging-options.js';
 import { loopOptions } from './loop-options.js';
+import { tlsOptions } from './tls-options.js';
 
 type KeyOf<T> = { [K in keyof StartOptions]-?: StartOptions[K] extends T | undefined ? K : never }[keyof StartOptions];
 
@@ -245,6 +246,7 @@ export const serveOptions: readonly ServeOption[] = [
     key: 'tlsPrivateKeyFile',
     description: 'PEM file of the private key for --tls-cert-file',
   },
+  ...tlsOptions,
   {
     name: 'service-account-signing-key-file',
     type: 'text',

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { checkAudit } from './check-audit.js';
 import { checkAuthorization } from './check-authorization.js';
 import { checkAuthentication } from './check-authentication.js';
+import { checkTls } from './check-tls.js';
 import { checkLogging } from '../open-log.js';
 import type { StartOptions } from './options.js';
 import { separated } from './separated.js';
@@ -57,6 +58,7 @@ export function checkOptions(options: OptionsWithAddresses): void {
   checkServiceAccounts(options);
   checkAudit(options);
   checkEncryption(options);
+  checkTls(options);
   checkNodes(options);
   checkScheduler(options);
   if (inMemory && dataDirectory !== undefined) throw usageError('--in-memory and --data-dir cannot be combined');

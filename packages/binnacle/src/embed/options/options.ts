@@ -4,6 +4,7 @@ import type { AuthorizationStartOptions } from './authorization-options.js';
 import type { LoggingStartOptions } from './logging-options.js';
 import type { AuthenticationStartOptions } from './authentication-options.js';
 import type { EncryptionStartOptions } from './encryption-options.js';
+import type { TlsStartOptions } from './tls-options.js';
 
 /** The options of a start. All values are checked before anything is opened. Names and meanings are kube-apiserver's where it has them. */
 export interface StartOptions
@@ -11,7 +12,8 @@ export interface StartOptions
     AuthenticationStartOptions,
     AuthorizationStartOptions,
     EncryptionStartOptions,
-    LoggingStartOptions {
+    LoggingStartOptions,
+    TlsStartOptions {
   /** IP address to listen on; default 127.0.0.1. */
   readonly bindAddress?: string | undefined;
   /** The address of the `kubernetes` service's endpoints, for clients in the cluster. Default: the bound one, or the machine's first. */
