@@ -1,5 +1,5 @@
 import { type Clock, repeat } from '@binnacle/apimachinery/clock';
-import type { KV } from '@binnacle/kv';
+import { hasHistory, type KV, KVError } from '@binnacle/kv';
 
 export interface HistoryRetentionOptions {
   readonly kv: KV;
@@ -28,6 +28,7 @@ export class HistoryRetention implements Disposable {
   readonly #timer: Disposable | undefined;
   #noted: { readonly at: number; readonly revision: number }[] = [];
   #running = false;
+  #isFirst = true;
 
   constructor(options: HistoryRetentionOptions) {
     this.#options = options;
@@ -36,7 +37,10 @@ export class HistoryRetention implements Disposable {
     this.#timer = repeat(options.clock, interval, () => void this.tick());
   }
 
-  /** Records the newest revision and compacts up to the newest recorded one that is old enough. Never rejects. */
+  /**
+   * Records the newest revision and compacts up to the newest recorded one that is old enough. The first tick compacts what
+   * an earlier process has left. Never rejects.
+   */
   async tick(): Promise<void> {
     if (this.#running) return;
     this.#running = true;
@@ -45,13 +49,27 @@ export class HistoryRetention implements Disposable {
       const at = clock.monotonic();
       const old = this.#noted.filter((note) => at - note.at >= retentionMs);
       this.#noted = this.#noted.slice(old.length);
-      const target = old.at(-1);
-      if (target !== undefined) await kv.compact(target.revision);
+      const target = old.at(-1)?.revision ?? (this.#isFirst ? await this.#tooOld() : undefined);
+      this.#isFirst = false;
+      if (target !== undefined) await kv.compact(target);
       this.#noted.push({ at, revision: await kv.currentRevision() });
     } catch (error) {
       report(error);
     } finally {
       this.#running = false;
+    }
+  }
+
+  /** What an earlier process has left too old: it may have ended before it could compact. Undefined if there is none. */
+  async #tooOld(): Promise<number | undefined> {
+    const { kv, clock, retentionMs } = this.#options;
+    if (!hasHistory(kv)) return undefined;
+    try {
+      const revision = await kv.revisionAt(clock.now() - retentionMs);
+      return revision > 1 ? revision : undefined;
+    } catch (error) {
+      if (error instanceof KVError && error.code === 'compacted') return undefined;
+      throw error;
     }
   }
 

@@ -95,6 +95,10 @@ describe('command line', () => {
   it('store commands take a directory, and a file where they need one', () => {
     const parse = (...args: string[]) => parseCommandLine(['store', ...args]);
     assert.deepEqual(parse('check'), { command: 'store', request: { action: 'check' } });
+    assert.deepEqual(parse('compact', '--keep', '1h'), {
+      command: 'store',
+      request: { action: 'compact', keepMs: 3_600_000 },
+    });
     assert.deepEqual(parse('compact', '--data-dir=/d'), {
       command: 'store',
       request: { action: 'compact', dataDirectory: '/d' },

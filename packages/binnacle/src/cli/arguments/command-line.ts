@@ -70,7 +70,13 @@ import {
   simulateUntilDescription,
 } from './simulate-request.js';
 import { idleFlags, missingFlags, type UpstreamFlag } from './upstream-flags.js';
-import { bumpRevisionDescription, storeCommands, type StoreRequest, toStoreRequest } from './store-request.js';
+import {
+  bumpRevisionDescription,
+  keepDescription,
+  storeCommands,
+  type StoreRequest,
+  toStoreRequest,
+} from './store-request.js';
 import {
   contextDescription,
   fromServerDescription,
@@ -327,11 +333,18 @@ function defineStore(store: Command, found: Found): void {
       const option = new Option('--bump-revision <NUMBER>', bumpRevisionDescription);
       command.addOption(option.argParser(parseNumber('bump-revision')));
     }
+    if (action === 'compact') {
+      command.addOption(new Option('--keep <DURATION>', keepDescription).argParser(parseMilliseconds('keep')));
+    }
     command.action(() => {
-      const { dataDir, bumpRevision } = command.opts<{ dataDir?: string; bumpRevision?: number }>();
+      const { dataDir, bumpRevision, keep } = command.opts<{
+        dataDir?: string;
+        bumpRevision?: number;
+        keep?: number;
+      }>();
       if (dataDir === '') throw invalid('--data-dir is empty');
       if (takesFile && command.args[0] === '') throw invalid('FILE is empty');
-      const given = { file: command.args[0] ?? '', dataDirectory: dataDir, bumpRevision };
+      const given = { file: command.args[0] ?? '', dataDirectory: dataDir, bumpRevision, keepMs: keep };
       found({ command: 'store', request: toStoreRequest(action, given) });
     });
   }

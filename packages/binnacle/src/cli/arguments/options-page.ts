@@ -40,7 +40,7 @@ import {
   simulateSeedsDescription,
   simulateUntilDescription,
 } from './simulate-request.js';
-import { bumpRevisionDescription, storeCommands } from './store-request.js';
+import { bumpRevisionDescription, keepDescription, storeCommands } from './store-request.js';
 import { contextDescription, fromServerDescription, typesDescription, verifyDescription } from './types-request.js';
 
 /** Renders docs/command-line.md. */
@@ -219,6 +219,7 @@ function storeSection(): string[] {
     '| option | meaning |',
     '| --- | --- |',
     `| \`--data-dir DIR\` | the data directory of the server (default: \`${dataDirectoryDefault}\`) |`,
+    `| \`--keep DURATION\` | of \`compact\`: ${keepDescription} |`,
     `| \`--bump-revision NUMBER\` | of \`restore\`: ${bumpRevisionDescription} |`,
     '',
   ];

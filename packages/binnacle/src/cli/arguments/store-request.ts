@@ -2,7 +2,7 @@
 export type StoreRequest = { readonly dataDirectory?: string } & (
   | { readonly action: 'check' }
   | { readonly action: 'repair' }
-  | { readonly action: 'compact' }
+  | { readonly action: 'compact'; readonly keepMs?: number }
   | { readonly action: 'backup'; readonly file: string }
   | { readonly action: 'restore'; readonly file: string; readonly bumpRevision?: number }
 );
@@ -33,7 +33,7 @@ export const storeCommands: readonly StoreCommand[] = [
   {
     action: 'compact',
     takesFile: false,
-    description: 'remove all history and return its space to the file system',
+    description: 'remove history and return its space to the file system',
     running: 'no',
   },
   {
@@ -54,6 +54,9 @@ export const storeCommands: readonly StoreCommand[] = [
 export const bumpRevisionDescription =
   'add NUMBER to the revision, so that clients of the lost store list again; 1000000000 is enough (default: 0)';
 
+/** Only for `compact`. */
+export const keepDescription = 'keep the history of this long, such as 1h (default: none)';
+
 /** The request of a command with its arguments. */
 export function toStoreRequest(
   action: StoreRequest['action'],
@@ -61,10 +64,12 @@ export function toStoreRequest(
     readonly file: string;
     readonly dataDirectory: string | undefined;
     readonly bumpRevision: number | undefined;
+    readonly keepMs: number | undefined;
   },
 ): StoreRequest {
-  const { file, dataDirectory, bumpRevision } = given;
+  const { file, dataDirectory, bumpRevision, keepMs } = given;
   const where = dataDirectory === undefined ? {} : { dataDirectory };
   if (action === 'restore') return { ...where, action, file, ...(bumpRevision === undefined ? {} : { bumpRevision }) };
+  if (action === 'compact') return { ...where, action, ...(keepMs === undefined ? {} : { keepMs }) };
   return action === 'backup' ? { ...where, action, file } : { ...where, action };
 }

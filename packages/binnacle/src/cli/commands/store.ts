@@ -73,7 +73,10 @@ async function run(request: StoreRequest, dataDirectory: string, options: Mainte
       ].join('\n');
     }
     case 'compact': {
-      const { revision, bytesBefore, bytesAfter } = await maintenance.compactStore(options);
+      const { revision, bytesBefore, bytesAfter } = await maintenance.compactStore({
+        ...options,
+        ...keptSince(request.keepMs),
+      });
       return `History before revision ${revision} is removed: ${size(bytesBefore)} on disk before, ${size(bytesAfter)} now\n`;
     }
     case 'backup': {
@@ -87,6 +90,10 @@ async function run(request: StoreRequest, dataDirectory: string, options: Mainte
       return `${keys} keys at revision ${revision}, ${size(bytes)}, restored to ${dataDirectory}\n`;
     }
   }
+}
+
+function keptSince(keepMs: number | undefined): { readonly keepSince?: number } {
+  return keepMs === undefined ? {} : { keepSince: systemClock.now() - keepMs };
 }
 
 /** Ignores the temporary directory of a restore that was killed. */

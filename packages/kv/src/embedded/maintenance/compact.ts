@@ -2,8 +2,8 @@ import { existsSync, openSync, closeSync, fsyncSync } from 'node:fs';
 import { chmod, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { repeat, systemClock } from '@binnacle/apimachinery/clock';
-import { createEngineKV } from '../../engine/index.js';
-import { KVError } from '../../interface/index.js';
+import { createEngineKV, FIRST_REVISION } from '../../engine/index.js';
+import { KVError, type LocalKV } from '../../interface/index.js';
 import { EmbeddedBackend } from '../backend.js';
 import { DATA_FILE } from '../pages/data-file.js';
 import { replaceDataFile } from './replace-data-file.js';
@@ -13,7 +13,13 @@ import { openFailure } from '../open.js';
 import { lockStore } from '../locks/store-lock.js';
 import type { MaintenanceOptions } from './progress.js';
 
+export interface CompactOptions extends MaintenanceOptions {
+  /** Keep the history since this time, in milliseconds since the epoch. Default: keep none. */
+  readonly keepSince?: number;
+}
+
 export interface CompactReport {
+  /** History before this revision is removed. */
   readonly revision: number;
   /** The size of the file on disk. */
   readonly bytesBefore: number;
@@ -21,11 +27,11 @@ export interface CompactReport {
 }
 
 /**
- * Compacts all history of a store that is not running, and returns the space to the file system. The store is copied to
+ * Compacts the history of a store that is not running, and returns the space to the file system. The store is copied to
  * a new file, which needs space for the remaining data and then replaces the old one atomically.
  */
-export async function compactStore(options: MaintenanceOptions): Promise<CompactReport> {
-  const { progress = () => undefined, signal } = options;
+export async function compactStore(options: CompactOptions): Promise<CompactReport> {
+  const { progress = () => undefined, signal, keepSince } = options;
   const directory = resolve(options.directory);
   const dataFile = join(directory, DATA_FILE);
   if (!existsSync(dataFile)) throw new KVError('unavailable', `there is no store in ${directory}`);
@@ -36,7 +42,7 @@ export async function compactStore(options: MaintenanceOptions): Promise<Compact
   try {
     lock = await lockStore(directory);
     const bytesBefore = (await stat(dataFile)).size;
-    const revision = await forgetHistory(directory, lock, progress);
+    const revision = await forgetHistory(directory, lock, progress, keepSince);
     signal?.throwIfAborted();
     await rewrite(directory, copy, progress);
     signal?.throwIfAborted();
@@ -58,6 +64,7 @@ async function forgetHistory(
   directory: string,
   held: LockedFile,
   progress: (step: string, done: number, total: number) => void,
+  keepSince: number | undefined,
 ): Promise<number> {
   // The lock outlives this backend.
   const lock = { byKernel: held.byKernel, checkPlace: () => held.checkPlace(), release: () => undefined };
@@ -65,12 +72,22 @@ async function forgetHistory(
   const { removedRevision } = backend.initialState();
   // Time does not advance: only a server expires keys.
   await using kv = createEngineKV({ backend, clock: systemClock, now: () => 0 });
-  const revision = await kv.currentRevision();
+  const revision = keepSince === undefined ? await kv.currentRevision() : await oldestKept(kv, keepSince);
   using _reports = repeat(systemClock, 100, () => {
     progress('forgetting', backend.initialState().removedRevision - removedRevision, revision - removedRevision);
   });
   await kv.compact(revision);
   return revision;
+}
+
+/** The revision at a time, or the oldest one if the store knows no state of that time. */
+async function oldestKept(kv: LocalKV, time: number): Promise<number> {
+  try {
+    return await kv.revisionAt(time);
+  } catch (error) {
+    if (!(error instanceof KVError) || error.code !== 'compacted') throw error;
+    return Math.max((await kv.status()).compactedRevision, FIRST_REVISION);
+  }
 }
 
 async function rewrite(

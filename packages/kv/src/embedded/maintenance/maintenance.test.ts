@@ -253,6 +253,25 @@ describe('backup and restore', () => {
 });
 
 describe('compact', () => {
+  it('keeps the history since a time', () =>
+    inDirectory(async (directory) => {
+      const clock = new VirtualClock(1_000_000);
+      const kv = await openEmbeddedKV({ directory, clock });
+      for (const name of ['one', 'two', 'three']) {
+        await write(kv, '/registry/things/a', object(name));
+        clock.skip(1000);
+      }
+      await kv.close();
+      const compacted = async (keepSince: number) => (await compactStore({ directory, keepSince })).revision;
+      assert.equal(await compacted(0), 1, 'everything is younger');
+      assert.equal(await compacted(1_001_500), 3);
+      assert.equal(await compacted(1_000_500), 3, 'what is older is gone already');
+      const { compactedRevision, records, problems } = await checkStore({ directory });
+      assert.deepEqual([compactedRevision, records, problems], [3, 2, []]);
+      await using reopened = await openEmbeddedKV({ directory, clock });
+      assert.equal((await reopened.history({ prefix: '', limit: 10 })).events.length, 1);
+    }));
+
   it('drops history and returns the space', () =>
     inDirectory(async (directory) => {
       await using kv = await openEmbeddedKV({ directory });
