@@ -128,6 +128,30 @@ describe('QueueSet: any history', () => {
     );
   });
 
+  it('serves wide requests, however many narrow ones of other flows come', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 24 }),
+        fc.integer({ min: 1, max: 30 }),
+        fc.integer({ min: 1, max: 4 }),
+        (limit, width, threads) => {
+          const clock = new StepClock();
+          const set = new QueueSet(clock, { isUnlimited: false, queues: QUEUES, queueLength: 50 }, limit);
+          for (let queue = 1; queue < QUEUES; queue++) {
+            const narrow = new Client(clock, set, { hand: [queue], threads, servedMs: 7 + queue, pauseMs: queue });
+            clock.advance(3);
+            assert.equal(narrow.refused, 0);
+          }
+          const plan = { hand: [0], threads: 1, servedMs: 10, pauseMs: 0, work: workOfSeats(width) };
+          const wide = new Client(clock, set, plan);
+          clock.advance(5000);
+          assert.ok(wide.finished >= 5, `${wide.finished} of width ${width} within ${limit}`);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
   it('gives equal flows equal seats', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 2, max: 5 }), (limit, flows) => {

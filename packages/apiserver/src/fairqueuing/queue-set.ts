@@ -236,13 +236,15 @@ export class QueueSet {
       const queue = this.#next(() => true);
       const ticket = queue?.oldest;
       if (queue === undefined || ticket === undefined) return;
-      if (this.#fits(ticket.seats, this.#limit - this.#reserve + this.#reserveInUse)) {
+      const common = this.#limit - this.#reserve;
+      if (this.#fits(ticket.seats, common + this.#reserveInUse)) {
         this.#lastIndex = queue.index;
         this.#dispatchFrom(queue, ticket);
         continue;
       }
       this.onNoRoom(ticket.load);
-      if (!this.#dispatchReserved()) return;
+      // One that must be alone would wait for all that start meanwhile.
+      if (ticket.seats > common || !this.#dispatchReserved()) return;
     }
   }
 
@@ -259,8 +261,6 @@ export class QueueSet {
     if (queue === undefined || ticket === undefined) return false;
     ticket.isReserved = true;
     this.#dispatchFrom(queue, ticket);
-    // Its final work may be reshaped.
-    this.#reserveInUse += ticket.seats;
     return true;
   }
 
@@ -283,6 +283,7 @@ export class QueueSet {
     this.executing++;
     this.dispatched++;
     this.seatsInUse += seats;
+    if (ticket.isReserved) this.#reserveInUse += seats;
     load.executing++;
     load.executingSeats += seats;
     this.#noteDemand();
