@@ -2,10 +2,9 @@ import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import { badRequest, methodNotAllowed, StatusError } from '@binnacle/apimachinery/status';
 import { parseTimestamp, TimeParseError } from '@binnacle/apimachinery/time';
 import { checkReadable, jsonEncoding } from '../answers/index.js';
-import { writeResponse } from '../http/index.js';
+import { bodyOf, writeResponse } from '../http/index.js';
 import type { HistoryTarget, ResourceReader } from '../registry/index.js';
 import { integerParameter, type RequestContext } from '../request/index.js';
-import { pause } from '../slices/index.js';
 import type { PastEvent, StoredHistory, StoredObject } from '../storage/index.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
 
@@ -24,14 +23,20 @@ export async function serveHistory(context: RequestContext, endpoint: ResourceEn
   const { until, ...bounds } = await boundsOf(context.query, reader);
   const history = await reader.history({ namespace, name, ...bounds }, context.exchange.signal);
   await checkReadable(history.events.flatMap(({ object, previous }) => [object, previous].filter(isPresent)));
-  const pieces: Uint8Array[] = [Buffer.from(headOf(history, until ?? history.revision))];
-  for (const [index, event] of history.events.entries()) {
-    if (index > 0) pieces.push(COMMA);
-    pieces.push(...itemOf(event, endpoint.main));
-    await pause();
+  const head = headOf(history, until ?? history.revision);
+  const events = [...history.events];
+  const body = bodyOf(() => partsOf(head, events, endpoint.main));
+  await writeResponse(context, 200, { 'content-type': JSON_MEDIA_TYPE }, body);
+}
+
+/** Takes each event out of the list, so that its memory is freed while a slow client reads the rest. */
+function* partsOf(head: string, events: PastEvent[], view: View): Generator<Uint8Array> {
+  yield Buffer.from(head);
+  for (let event = events.shift(), isFirst = true; event !== undefined; event = events.shift(), isFirst = false) {
+    if (!isFirst) yield COMMA;
+    yield* itemOf(event, view);
   }
-  pieces.push(Buffer.from(']}\n'));
-  await writeResponse(context, 200, { 'content-type': JSON_MEDIA_TYPE }, Buffer.concat(pieces));
+  yield Buffer.from(']}\n');
 }
 
 const isPresent = (object: StoredObject | undefined): object is StoredObject => object !== undefined;
@@ -90,7 +95,7 @@ function headOf({ after, next }: StoredHistory, until: number): string {
   return `{"kind":"History","apiVersion":"binnacle.dev/v1","metadata":${JSON.stringify(metadata)},"items":[`;
 }
 
-function itemOf({ revision, time, writer, object, previous }: PastEvent, view: View): Uint8Array[] {
+function* itemOf({ revision, time, writer, object, previous }: PastEvent, view: View): Generator<Uint8Array> {
   const type = object === undefined ? 'DELETED' : previous === undefined ? 'ADDED' : 'MODIFIED';
   const facts = JSON.stringify({
     type,
@@ -98,15 +103,16 @@ function itemOf({ revision, time, writer, object, previous }: PastEvent, view: V
     ...(time === undefined ? {} : { time: new Date(time).toISOString() }),
     ...(writer === undefined ? {} : { writer }),
   });
-  const pieces: Uint8Array[] = [Buffer.from(facts.slice(0, -1))];
+  yield Buffer.from(facts.slice(0, -1));
   for (const [field, stored] of [
     ['object', object],
     ['previous', previous],
   ] as const) {
-    if (stored !== undefined) pieces.push(Buffer.from(`,"${field}":`), documentOf(stored, view));
+    if (stored === undefined) continue;
+    yield Buffer.from(`,"${field}":`);
+    yield documentOf(stored, view);
   }
-  pieces.push(Buffer.from('}'));
-  return pieces;
+  yield Buffer.from('}');
 }
 
 /** Without the newline at the end of a document. */

@@ -6,6 +6,7 @@ const MIB = 1024 * 1024;
 const shape: RequestShape = {
   verb: 'get',
   longRunning: false,
+  isHistory: false,
   bodyBytes: 0,
   largestBody: 3 * MIB,
   objects: 0,
@@ -36,6 +37,11 @@ describe('estimateMemory', () => {
   it('charges the answer with one object, which is held whole', () => {
     const of = (objectBytes: number) => estimateMemory({ ...shape, objectBytes });
     assert.equal(of(MIB) - of(0), 2 * MIB);
+  });
+
+  it('charges a page of history alike for one object and for all', () => {
+    const of = (verb: string) => estimateMemory({ ...shape, verb, isHistory: true, objects: 1000, objectBytes: MIB });
+    assert.deepEqual([of('get'), of('list')], [10 * MIB, 10 * MIB]);
   });
 
   it('charges a document many times its size, and one of unknown size what reading it may take', () => {

@@ -7,6 +7,8 @@ const SMALL = 256 * KIB;
 const WATCH = 64 * KIB;
 /** Parts of a response that wait for the socket. */
 const LIST = 2 * MIB;
+/** A page of history: two objects for each event, up to 4 MiB and one event more. */
+const HISTORY = 10 * MIB;
 /** The cost per object in a list, or in the initial events of a watch. The cache holds the objects themselves. */
 const REFERENCE = 100;
 /**
@@ -30,6 +32,8 @@ export interface RequestShape {
   readonly longRunning: boolean;
   /** The size of the body; 0 = no body. Undefined = unknown: the estimate then covers reading the largest body. */
   readonly bodyBytes: number | undefined;
+  /** Whether it reads events of the past. */
+  readonly isHistory: boolean;
   /** The maximum size of a body. */
   readonly largestBody: number;
   /** The number of objects in the collection that it reads, if any. */
@@ -45,9 +49,11 @@ export interface RequestShape {
  * Estimates the bytes of memory that a request needs while it is served. The estimate is above that of usual requests.
  */
 export function estimateMemory(shape: RequestShape): number {
-  const { verb, longRunning, bodyBytes, largestBody, objects, objectBytes, targetBytes, headerBytes } = shape;
+  const { verb, longRunning, isHistory, bodyBytes, largestBody, objects, objectBytes, targetBytes, headerBytes } =
+    shape;
   const head = targetBytes * TARGET_FACTOR + headerBytes * HEADER_FACTOR;
   if (longRunning) return WATCH + head + objects * REFERENCE;
+  if (isHistory) return HISTORY + head;
   if (verb === 'list' || verb === 'deletecollection') return LIST + head + objects * REFERENCE;
   const small = SMALL + head + objectBytes * ANSWER_FACTOR;
   return bodyBytes === undefined ? small + largestBody : small + Math.min(bodyBytes, largestBody) * DOCUMENT_FACTOR;

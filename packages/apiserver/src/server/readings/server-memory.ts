@@ -67,6 +67,7 @@ export function serverMemory(
     estimateMemory({
       verb: context.info.verb,
       longRunning: isLongRunning(context.info),
+      isHistory: context.info.isHistory,
       bodyBytes,
       largestBody: MAXIMUM_BODY_BYTES,
       objects: objectsInHand(context, api),
