@@ -26,7 +26,8 @@ export function jsonFormat({ time, severity, verbosity, logger, message, error, 
     ts: time,
     logger,
     msg: message,
-    ...(severity === 'info' ? { v: verbosity } : { err: error }),
+    ...(severity === 'info' ? { v: verbosity } : {}),
+    ...(error === undefined ? {} : { err: error }),
     ...Object.fromEntries(values),
   });
 }

@@ -28,10 +28,12 @@ describe('Log', () => {
     const { log, lines } = logWith(3);
     log.info(3, 'requests', 'HTTP', [['resp', 200]]);
     log.error('server', 'Request failed', 'a\nb');
+    log.error('server', 'the check passes again', undefined);
     const ts = Date.UTC(2026, 10, 28, 16, 20, 0, 123);
     assert.deepEqual(lines, [
       `{"ts":${ts},"logger":"requests","msg":"HTTP","v":3,"resp":200}\n`,
       `{"ts":${ts},"logger":"server","msg":"Request failed","err":"a\\nb"}\n`,
+      `{"ts":${ts},"logger":"server","msg":"the check passes again"}\n`,
     ]);
   });
 

@@ -38,8 +38,8 @@ export class Log {
   }
 
   /**
-   * Writes an error: 1000 at once, and ten a second after that. The first one after dropped ones says how many they
-   * were.
+   * Writes an error, or without one a message that the operator should see: 1000 at once, and ten a second after that.
+   * The first one after dropped ones says how many they were.
    */
   error(logger: string, message: string, error: unknown, values: Values = []): void {
     if (!this.#errors.tryTake()) {
@@ -48,13 +48,12 @@ export class Log {
     }
     const dropped: Values = this.#dropped === 0 ? [] : [['droppedErrors', this.#dropped]];
     this.#dropped = 0;
-    const text = error instanceof Error ? error.message : String(error);
     this.#write({
       severity: 'error',
       verbosity: 0,
       logger,
       message,
-      error: cut(text),
+      error: error === undefined ? undefined : cut(textOf(error)),
       values: [...values, ...dropped],
     });
   }
@@ -64,6 +63,10 @@ export class Log {
     const values = record.values.map(([key, value]) => [key, cut(value)] as const);
     write(`${format({ ...record, values, time: clock.now() })}\n`);
   }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function cut<T extends LogValue>(value: T): T | string {

@@ -171,10 +171,17 @@ function defaultLog(clock: Clock): Log {
   return new Log({ clock, format, verbosity: 0, write: (line) => process.stderr.write(line) });
 }
 
+/** A text is a message of the server's own work, and anything else the failure of a request. */
 function reportTo(log: Log): ServerConfig['report'] {
-  return (error, path) =>
+  return (error, path) => {
+    if (typeof error === 'string') {
+      log.error('server', error, undefined, [['path', path]]);
+      return;
+    }
+    const stack = error instanceof Error ? (error.stack ?? '') : '';
     log.error('server', 'Request failed', error, [
       ['path', path],
-      ['stack', error instanceof Error ? (error.stack ?? '') : ''],
+      ['stack', stack],
     ]);
+  };
 }

@@ -123,7 +123,8 @@ describe('binnacle serve', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     const line = lines.find((each) => each['audit-ID'] === 'mine');
-    const { ts: _, latency, ...rest } = line ?? {};
+    const { ts: _, latency, ...given } = line ?? {};
+    const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !name.startsWith('apf_')));
     assert.match(String(latency), /^[0-9.]+m?s$/);
     assert.deepEqual(rest, {
       logger: 'requests',
