@@ -1,4 +1,5 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
+import { firstToFinish, leastLoaded } from './choose-queue.js';
 import { ESTIMATED_SECONDS, FlowQueue, Ticket, workOf } from './flow-queue.js';
 import { SeatDemand } from './seat-demand.js';
 import type { Load, Work } from './work.js';
@@ -28,9 +29,6 @@ export type Refusal = 'concurrency-limit' | 'queue-full';
  * flow end late, and all at once: others would wait for them. Upstream, which has many threads, keeps no seats.
  */
 const RESERVED_SHARE = 1 / 8;
-
-/** Queues before the last dispatched one come after all others. */
-const WRAPPED = 2 ** 32;
 
 /**
  * Dispatches requests so that flows get equal shares of the seats. Upstream: `queueset`, whose `doc.go` explains virtual
@@ -118,7 +116,8 @@ export class QueueSet {
       this.#start(ticket, now);
       return ticket;
     }
-    const queue = this.#choose(hand);
+    const index = leastLoaded(hand, this.#arrivals++, this.#queues);
+    const queue = this.#queues.get(index) ?? new FlowQueue(index, this.#currentR);
     this.#enqueue(ticket, queue);
     this.#dispatch();
     if (ticket.state !== 'waiting' || queue.length <= this.#shape.queueLength) return ticket;
@@ -189,21 +188,6 @@ export class QueueSet {
     return refusal;
   }
 
-  /** The queue of the hand with the least work. Ties go to each in turn. */
-  #choose(hand: readonly number[]): FlowQueue {
-    const offset = this.#arrivals++;
-    let least = Number.POSITIVE_INFINITY;
-    let index = 0;
-    for (let step = 0; step < hand.length; step++) {
-      const candidate = hand[(offset + step) % hand.length] ?? 0;
-      const work = this.#queues.get(candidate)?.waitingWork ?? 0;
-      if (work >= least) continue;
-      least = work;
-      index = candidate;
-    }
-    return this.#queues.get(index) ?? new FlowQueue(index, this.#currentR);
-  }
-
   #enqueue(ticket: Ticket, queue: FlowQueue): void {
     if (!queue.hasRequests) {
       queue.nextDispatchR = this.#currentR;
@@ -233,7 +217,7 @@ export class QueueSet {
 
   #dispatch(): void {
     while (this.waiting > 0 && this.seatsInUse < this.#limit) {
-      const queue = this.#next(() => true);
+      const queue = firstToFinish(this.#queues.values(), this.#lastIndex, () => true);
       const ticket = queue?.oldest;
       if (queue === undefined || ticket === undefined) return;
       const common = this.#limit - this.#reserve;
@@ -256,7 +240,9 @@ export class QueueSet {
   #dispatchReserved(): boolean {
     const left = this.#reserve - this.#reserveInUse;
     if (left <= 0) return false;
-    const queue = this.#next(({ seatsInUse }, { seats }) => seats <= left && seatsInUse + seats <= this.#reserve);
+    const isAdmissible = ({ seatsInUse }: FlowQueue, { seats }: Ticket): boolean =>
+      seats <= left && seatsInUse + seats <= this.#reserve;
+    const queue = firstToFinish(this.#queues.values(), this.#lastIndex, isAdmissible);
     const ticket = queue?.oldest;
     if (queue === undefined || ticket === undefined) return false;
     ticket.isReserved = true;
@@ -287,27 +273,6 @@ export class QueueSet {
     load.executing++;
     load.executingSeats += seats;
     this.#noteDemand();
-  }
-
-  /**
-   * Of the queues whose oldest request is admissible, the one in which it would be the first to finish in virtual time.
-   * Ties go to each queue in turn.
-   */
-  #next(isAdmissible: (queue: FlowQueue, oldest: Ticket) => boolean): FlowQueue | undefined {
-    let first: FlowQueue | undefined;
-    let firstFinish = Number.POSITIVE_INFINITY;
-    let firstPlace = 0;
-    for (const queue of this.#queues.values()) {
-      const { oldest } = queue;
-      if (oldest === undefined || !isAdmissible(queue, oldest)) continue;
-      const finish = queue.nextDispatchR + workOf(oldest);
-      const place = queue.index > this.#lastIndex ? queue.index : queue.index + WRAPPED;
-      if (finish > firstFinish || (finish === firstFinish && place > firstPlace)) continue;
-      first = queue;
-      firstFinish = finish;
-      firstPlace = place;
-    }
-    return first;
   }
 
   /** Whether so many seats are free within a limit. */
