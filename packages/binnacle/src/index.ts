@@ -1,6 +1,7 @@
 export {
   type ClientConfig,
   defaultDataDirectory,
+  type ForkStartOptions,
   type RunningBinnacle,
   start,
   StartError,

@@ -20,7 +20,7 @@ import { type DataDirectoryLayout, dataDirectoryLayout } from './data-directory.
 import { openEncryption } from './encryption.js';
 import { explainFailure } from './explain-failure.js';
 import { type InputFiles, readInputFiles } from './input-files.js';
-import type { ClientConfig, RunningBinnacle, StartOptions } from './options/options.js';
+import type { ClientConfig, ForkStartOptions, RunningBinnacle, StartOptions } from './options/options.js';
 import type { Parts, StoreLocation } from './parts.js';
 import { serverOptionsOf } from './server-options.js';
 import { StartError } from './start-error.js';
@@ -31,13 +31,34 @@ import { StartError } from './start-error.js';
 export async function assemble(options: StartOptions, parts: Parts): Promise<RunningBinnacle> {
   const config = completeOptions(options);
   try {
-    return await buildFrom((open) => startParts(config, parts, open));
+    return await buildFrom((open) =>
+      startParts(config, parts, open, (kv, given) => startFork(kv, { ...options, ...given }, parts)),
+    );
   } catch (error) {
     throw explainFailure(error, config);
   }
 }
 
-async function startParts(config: StartConfig, parts: Parts, open: DisposalStack): Promise<RunningBinnacle> {
+/** Starts a server with these options over a fork of a store, without the files of its parent. */
+async function startFork(kv: KV, options: StartOptions, parts: Parts): Promise<RunningBinnacle> {
+  if (kv.fork === undefined) throw new StartError('usage', 'a server over etcd cannot be forked');
+  const fork = kv.fork();
+  const noAudit = { auditPolicyFile: undefined, auditLogPath: undefined, auditWebhookConfigFile: undefined };
+  const own = { ...options, ...noAudit, dataDirectory: undefined, inMemory: true };
+  try {
+    return await assemble(own, { ...parts, openStore: () => Promise.resolve(fork) });
+  } catch (error) {
+    await fork.close();
+    throw error;
+  }
+}
+
+async function startParts(
+  config: StartConfig,
+  parts: Parts,
+  open: DisposalStack,
+  forked: (kv: KV, options: ForkStartOptions) => Promise<RunningBinnacle>,
+): Promise<RunningBinnacle> {
   const { bindAddress, dataDirectory, etcdServers } = config;
   const log = openLog(config, parts.clock);
   const files = await readInputFiles(config, parts.clock);
@@ -61,19 +82,8 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
   if (encryption !== undefined) open.use(encryption);
   const status = statusOf(config, metrics);
   const audit = await makeAudit(config, files, parts.clock);
-  const serverParts = {
-    kv,
-    files,
-    access,
-    credentials,
-    faults,
-    audit,
-    encryption,
-    sources: parts,
-    metrics,
-    log,
-    healthChecks: status.checks,
-  };
+  const shared = { kv, files, access, credentials, faults, audit, encryption, metrics, log };
+  const serverParts = { ...shared, sources: parts, healthChecks: status.checks };
   const server = await parts.startServer(serverOptionsOf(config, serverParts));
   open.defer(() => server.stop());
 
@@ -83,8 +93,7 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
   open.defer(startClients({ parts, server, log }, { config, files, credentials, clientConfig, status }));
   // Clients and control loops continue until the load balancers have switched.
   open.defer(() => server.announceStop());
-  const stop = (): Promise<void> => open.dispose();
-  return {
+  return stoppedWith(open, {
     url: clientConfig.server,
     port: server.port,
     kubeconfig,
@@ -93,9 +102,16 @@ async function startParts(config: StartConfig, parts: Parts, open: DisposalStack
     etcdServers,
     clientConfig,
     faults,
-    stop,
-    [Symbol.asyncDispose]: stop,
-  };
+    fork: (options = {}) => forked(kv, { securePort: 0, kubeconfigFile: undefined, ...options }),
+  });
+}
+
+function stoppedWith(
+  open: DisposalStack,
+  running: Omit<RunningBinnacle, 'stop' | typeof Symbol.asyncDispose>,
+): RunningBinnacle {
+  const stop = (): Promise<void> => open.dispose();
+  return { ...running, stop, [Symbol.asyncDispose]: stop };
 }
 
 function statusOf({ loops, scheduler }: StartConfig, metrics: MetricRegistry): ManagerStatus {

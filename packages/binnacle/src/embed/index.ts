@@ -9,7 +9,7 @@ export { openStore } from './open-store.js';
 export type { TlsStartOptions } from './options/tls-options.js';
 export { makeCredentials, type ServerCredentials } from './credentials.js';
 export { dataDirectoryLayout, defaultDataDirectory } from './data-directory.js';
-export type { ClientConfig, RunningBinnacle, StartOptions } from './options/options.js';
+export type { ClientConfig, ForkStartOptions, RunningBinnacle, StartOptions } from './options/options.js';
 export type { Parts } from './parts.js';
 export { start, defaultParts } from './start.js';
 export { StartError, type StartErrorCode } from './start-error.js';

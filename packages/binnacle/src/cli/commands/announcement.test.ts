@@ -9,6 +9,7 @@ const server: RunningBinnacle = {
   kubeconfig: '',
   kubeconfigFile: "/home/o'neil/kube config",
   clientConfig: { server: '', certificateAuthority: '', clientCertificate: '', clientKey: '', token: '' },
+  fork: () => Promise.reject(new Error('not asked for')),
   stop: async () => undefined,
   [Symbol.asyncDispose]: async () => undefined,
 };

@@ -245,6 +245,16 @@ export interface RunningBinnacle extends AsyncDisposable {
   readonly clientConfig: ClientConfig;
   /** Fault injection; absent without `faultInjection`. */
   readonly faults?: Faults | undefined;
+  /**
+   * Starts another server in this process with the same options, on a free port unless `securePort` says another. It begins
+   * with all objects and the history of this one; later writes of either are invisible to the other. It copies no objects:
+   * its own writes live in memory, and are lost when it stops. It has keys and tokens of its own, and writes no audit log.
+   * This server keeps its data directory locked until its forks have stopped. Rejects with a {@link StartError} over etcd.
+   */
+  fork(options?: ForkStartOptions): Promise<RunningBinnacle>;
   /** Ends watches, finishes requests in flight, closes the store. Idempotent; all callers get the same promise. */
   stop(): Promise<void>;
 }
+
+/** The options of a fork that differ from its parent's. */
+export type ForkStartOptions = Pick<StartOptions, 'securePort' | 'kubeconfigFile'>;
