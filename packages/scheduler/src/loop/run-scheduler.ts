@@ -1,7 +1,6 @@
 import { type ManagerOptions, runLoops } from '@binnacle/controllers';
 import type { ControlLoop, LoopContext } from '@binnacle/controllers/loop';
 import { defaultConfiguration, type SchedulerConfiguration } from '../config/index.js';
-import { connectExtenders } from '../extenders/index.js';
 import { createSchedulerLoop } from './scheduler-loop.js';
 
 export interface SchedulerOptions
@@ -32,8 +31,13 @@ export async function runScheduler(
   await runLoops({ ...options, ...given }, signal);
 }
 
-/** The connections to extenders end with the loop. Rejects if a file of theirs is missing. */
+/**
+ * The connections to extenders end with the loop. Rejects if a file of theirs is missing. Without extenders, a scheduler in the process of a server
+ * loads nothing that connects.
+ */
 async function createScheduler(context: LoopContext, configuration: SchedulerConfiguration): Promise<ControlLoop> {
+  if (configuration.extenders.length === 0) return createSchedulerLoop(context, configuration);
+  const { connectExtenders } = await import('../extenders/index.js');
   const extenders = await connectExtenders(configuration.extenders, context.clock);
   const loop = createSchedulerLoop(context, configuration, extenders.all);
   return {
