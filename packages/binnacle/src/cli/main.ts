@@ -69,7 +69,7 @@ switch (request.command) {
   }
   case 'version': {
     const { versionText } = await import('./commands/version.js');
-    process.stdout.write(versionText());
+    process.stdout.write(versionText(request.output));
     break;
   }
   case 'help':

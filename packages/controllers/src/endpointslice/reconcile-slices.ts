@@ -75,7 +75,7 @@ async function write(
   }
 }
 
-/** Says what has failed, except for failures that are no errors. */
+/** Says in the error which write has failed. An expected error is thrown unchanged. */
 async function attempt(failure: string, write: Promise<unknown>): Promise<void> {
   try {
     await write;

@@ -1,4 +1,4 @@
-/** The uids of the last deleted pods, which spares a look at the server for each of their claims. */
+/** The uids of the last deleted pods, so that the loop need not ask the server about each of their claims. */
 export class DeletedPods {
   readonly #uids = new Set<string>();
   readonly #limit: number;

@@ -37,7 +37,7 @@ export interface Action extends Partial<ActionParameters> {
 
 /** The actions by name, each with its parameters. */
 export interface ActionParameters {
-  /** Applies objects on the server's side, in their order. */
+  /** Server-side apply of objects, in their order. */
   readonly apply: readonly TypedObject[];
   /** Deletes an object, as kubectl does. */
   readonly delete: ObjectName;

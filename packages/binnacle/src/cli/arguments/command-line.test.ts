@@ -220,6 +220,10 @@ describe('command line', () => {
       command: 'resolve',
       request: { service: 'web', port: 'http', namespace: 'shop', kubeconfig: 'a' },
     });
+    assert.deepEqual(parseCommandLine(['resolve', 'svc/web', '--output=json']), {
+      command: 'resolve',
+      request: { service: 'web', output: 'json' },
+    });
     assert.match(textOf('resolve', 'web'), /^wrong: binnacle: "web" is not svc\/NAME or svc\/NAME:PORT/);
     assert.match(textOf('resolve', 'svc/web', '--namespace='), /^wrong: binnacle: NAMESPACE is empty/);
     assert.match(textOf('resolve'), /missing required argument/);
@@ -332,5 +336,7 @@ describe('command line', () => {
     }
     for (const { name } of serveOptions) assert.ok(textOf('serve', '-h').includes(`--${name}`), name);
     assert.equal(textOf('version'), 'version');
+    assert.deepEqual(parseCommandLine(['version', '-o', 'json']), { command: 'version', output: 'json' });
+    assert.match(textOf('version', '-o', 'yaml'), /^wrong: .*'yaml' is invalid/);
   });
 });

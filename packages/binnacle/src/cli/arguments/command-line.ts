@@ -57,6 +57,7 @@ import {
   resolveDescription,
   resolveKubeconfigDescription,
   resolveNamespaceDescription,
+  resolveOutputDescription,
   type ResolveRequest,
   resolveTargetDescription,
 } from './resolve-request.js';
@@ -100,7 +101,7 @@ export type Request =
   | { readonly command: 'types'; readonly request: TypesRequest }
   | { readonly command: 'envtest'; readonly request: EnvtestRequest }
   | { readonly command: 'completion'; readonly shell: Shell }
-  | { readonly command: 'version' }
+  | { readonly command: 'version'; readonly output?: 'json' }
   | { readonly command: 'help'; readonly text: string }
   | { readonly command: 'wrong'; readonly text: string };
 
@@ -184,7 +185,8 @@ function defineCommands(write: (text: string) => void, found: Found): { program:
   program
     .command('version')
     .description('print the versions of Binnacle, the Kubernetes API and Node.js')
-    .action(() => found({ command: 'version' }));
+    .addOption(new Option('-o, --output <FORMAT>', 'json prints an object instead of a line').choices(['json']))
+    .action((given: { readonly output?: 'json' }) => found({ command: 'version', ...given }));
   return { program, groups: [store, envtest] };
 }
 
@@ -287,7 +289,8 @@ function defineResolve(command: Command, found: Found): void {
     .description(`${resolveDescription}; TARGET is ${resolveTargetDescription}`)
     .option('-n, --namespace <NAMESPACE>', resolveNamespaceDescription)
     .option('--kubeconfig <FILE>', resolveKubeconfigDescription)
-    .action((text: string, given: Pick<ResolveRequest, 'namespace' | 'kubeconfig'>) => {
+    .addOption(new Option('-o, --output <FORMAT>', resolveOutputDescription).choices(['json']))
+    .action((text: string, given: Pick<ResolveRequest, 'namespace' | 'kubeconfig' | 'output'>) => {
       const target = parseTarget(text);
       if (target === undefined) throw invalid(`${JSON.stringify(text)} is not ${resolveTargetDescription}`);
       if (given.kubeconfig === '') throw invalid('FILE is empty');

@@ -30,6 +30,7 @@ import {
   resolveDescription,
   resolveKubeconfigDescription,
   resolveNamespaceDescription,
+  resolveOutputDescription,
   resolveTargetDescription,
 } from './resolve-request.js';
 import {
@@ -69,7 +70,7 @@ const introduction = [
   '# The command line',
   '',
   'Run `binnacle serve OPTIONS`, or `npm start -- OPTIONS` in a clone. Separate an option and its value by a space or by `=`.',
-  '`binnacle help` lists the commands, `binnacle version` prints the versions. [Running a server](running.md) explains the choices.',
+  '`binnacle help` lists the commands, `binnacle version` prints the versions, as an object with `-o json`. [Running a server](running.md) explains the choices.',
   '',
   '`source <(binnacle completion bash)` completes commands and options; zsh and fish have scripts too. An installed package brings `man binnacle`.',
   '',
@@ -145,6 +146,7 @@ const resolveSection = [
   '| --- | --- |',
   `| \`-n\`, \`--namespace NAMESPACE\` | ${resolveNamespaceDescription} |`,
   `| \`--kubeconfig FILE\` | ${resolveKubeconfigDescription} |`,
+  `| \`-o\`, \`--output FORMAT\` | ${resolveOutputDescription} |`,
   '',
 ];
 

@@ -7,6 +7,8 @@ export interface ResolveRequest {
   readonly namespace?: string;
   /** Default: found like kubectl's. */
   readonly kubeconfig?: string;
+  /** Default: a line for each endpoint. */
+  readonly output?: 'json';
 }
 
 export const resolveDescription = 'print the ready endpoints of a service, one ADDRESS:PORT a line';
@@ -15,6 +17,8 @@ export const resolveNamespaceDescription =
   "the namespace of the service (default: that of the kubeconfig's current context)";
 export const resolveKubeconfigDescription =
   "server and user (default: KUBECONFIG, ~/.kube/config, or the pod's service account)";
+
+export const resolveOutputDescription = 'json prints a list of strings instead of lines';
 
 /** Undefined if the text is not a target. */
 export function parseTarget(text: string): Pick<ResolveRequest, 'service' | 'port'> | undefined {

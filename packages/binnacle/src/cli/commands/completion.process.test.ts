@@ -27,7 +27,7 @@ describe('completion in bash', () => {
     [['store', 'restore', '--b'], ['--bump-revision']],
     [
       ['resolve', '-'],
-      ['-n', '--namespace', '--kubeconfig', '--help'],
+      ['-n', '--namespace', '--kubeconfig', '-o', '--output', '--help'],
     ],
     [['completion', 'z'], ['zsh']],
     [['types', 'crds.yaml', '--f'], ['--from-server']],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Service } from '@binnacle/client/kinds/core/v1';
 import type { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
-import { readyEndpoints } from './ready-endpoints.js';
+import { readyEndpoints, textOfEndpoints } from './ready-endpoints.js';
 import { parseTarget } from '../arguments/resolve-request.js';
 
 const service: Service = {
@@ -44,6 +44,11 @@ describe('the ready endpoints of a service', () => {
   ] as const) {
     it(`of port ${port}`, () => assert.deepEqual(readyEndpoints(service, slices, port), expected));
   }
+
+  it('as lines, or as JSON', () => {
+    assert.equal(textOfEndpoints(['a:1', 'b:2'], undefined), 'a:1\nb:2\n');
+    assert.equal(textOfEndpoints(['a:1', 'b:2'], 'json'), '["a:1","b:2"]\n');
+  });
 
   it('of all ports', () => assert.equal(readyEndpoints(service, slices).length, 6));
 

@@ -25,3 +25,8 @@ export function readyEndpoints({ metadata, spec }: Service, slices: readonly End
 function textOf(address: string, port: number): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
+
+/** A line for each endpoint, or a JSON list of them. */
+export function textOfEndpoints(endpoints: readonly string[], output: 'json' | undefined): string {
+  return `${output === 'json' ? JSON.stringify(endpoints) : endpoints.join('\n')}\n`;
+}

@@ -3,11 +3,17 @@ import { Service } from '@binnacle/client/kinds/core/v1';
 import { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import { loadConfig } from '@binnacle/client/kubeconfig';
 import { connect } from '@binnacle/client/transport';
-import { readyEndpoints } from './ready-endpoints.js';
+import { readyEndpoints, textOfEndpoints } from './ready-endpoints.js';
 import type { ResolveRequest } from '../arguments/resolve-request.js';
 
 /** `binnacle resolve`: resolves with the exit code, which is 1 if no endpoint is ready. */
-export async function resolve({ service: name, port, namespace: given, kubeconfig }: ResolveRequest): Promise<number> {
+export async function resolve({
+  service: name,
+  port,
+  namespace: given,
+  kubeconfig,
+  output,
+}: ResolveRequest): Promise<number> {
   try {
     const config = await loadConfig(kubeconfig === undefined ? {} : { path: kubeconfig });
     await using transport = connect(config, { userAgent: 'binnacle/resolve' });
@@ -18,7 +24,7 @@ export async function resolve({ service: name, port, namespace: given, kubeconfi
     const slices = await client.resource(EndpointSlice).namespace(namespace).list({ labelSelector });
     const endpoints = readyEndpoints(service, slices.items, port);
     if (endpoints.length === 0) throw new Error(`service ${name} has no ready endpoints`);
-    process.stdout.write(`${endpoints.join('\n')}\n`);
+    process.stdout.write(textOfEndpoints(endpoints, output));
     return 0;
   } catch (error) {
     process.stderr.write(`binnacle: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -25,7 +25,10 @@ export function* prepareBudgets(budgets: readonly PodDisruptionBudget[]): Steps<
   return prepared;
 }
 
-/** Those whose end breaks a disruption budget, and the rest, in their order. Upstream: `filterPodsWithPDBViolation`. */
+/**
+ * The pods whose eviction breaks a disruption budget, and the others, in their order. Upstream:
+ * `filterPodsWithPDBViolation`.
+ */
 export function* splitByBudgets(
   pods: readonly PodFacts[],
   budgets: BudgetsByNamespace,
