@@ -3,7 +3,7 @@ import { StatusError } from '@binnacle/apimachinery/status';
 import type { ApiResource } from '@binnacle/client/discovery';
 import { exchange, pathOf } from '@binnacle/client/rest';
 import type { Transport } from '@binnacle/client/transport';
-import { type Point, pointText } from './point.js';
+import { type Point, pointText } from './requests/point.js';
 
 const HISTORY = '/binnacle/v1/history';
 const PAGE = 500;

@@ -6,8 +6,8 @@ import { blame, type Version } from './blame.js';
 import { changesBetween, touches } from './changes.js';
 import { leavesOf } from './leaves.js';
 import { newestFirst } from './newest-first.js';
-import { parsePoint, pointText } from './point.js';
-import { parseNamedTarget } from './request.js';
+import { parsePoint, pointText } from './requests/point.js';
+import { parseNamedTarget } from './requests/request.js';
 import { planRevert } from './revert.js';
 
 const lines = (before: JsonValue | undefined, after: JsonValue | undefined): string[] =>

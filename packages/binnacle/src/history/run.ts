@@ -8,9 +8,9 @@ import { blame, type Version } from './blame.js';
 import { changesBetween, touches } from './changes.js';
 import { type EventOptions, HistoryClient, objectPath, type PastEvent, type Target } from './history-client.js';
 import { newestFirst } from './newest-first.js';
-import type { Point } from './point.js';
+import type { Point } from './requests/point.js';
 import { blameLines, changeLines, changesOf, eventLine, eventText, objectName } from './printed.js';
-import type { HistoryRequest, NamedTarget, Scope } from './request.js';
+import type { HistoryRequest, NamedTarget, Scope } from './requests/request.js';
 import { planRevert, type RevertPlan } from './revert.js';
 
 export interface HistoryParts {

@@ -3,7 +3,7 @@ import { MOST_NODES } from '@binnacle/nodes/node/limits';
 import { isIP } from 'node:net';
 import { Argument, Command, CommanderError, Option } from 'commander';
 import type { StartOptions } from '../../embed/index.js';
-import type { HistoryRequest } from '../../history/index.js';
+import type { HistoryRequest } from '../../history/requests/index.js';
 import { programs } from '../../envtest/index.js';
 import { type CommandNode, commandTree } from './command-tree.js';
 import { completionDescription, type Shell, shells } from './completion-request.js';

@@ -8,7 +8,7 @@ import {
   type Point,
   pointDescription,
   type Scope,
-} from '../../history/index.js';
+} from '../../history/requests/index.js';
 
 const DEFAULT_LIMIT = 50;
 const TARGET = 'KIND or KIND/NAME, such as deploy/web';

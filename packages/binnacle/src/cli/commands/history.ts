@@ -3,7 +3,8 @@ import { systemClock } from '@binnacle/apimachinery/clock';
 import { DiscoveryClient } from '@binnacle/client/discovery';
 import { loadConfig } from '@binnacle/client/kubeconfig';
 import { connect } from '@binnacle/client/transport';
-import { type HistoryRequest, runHistory } from '../../history/index.js';
+import { runHistory } from '../../history/index.js';
+import type { HistoryRequest } from '../../history/requests/index.js';
 
 /** `binnacle log`, `show`, `diff`, `get`, `blame`, `export` and `revert`: resolves with the exit code. */
 export async function history(request: HistoryRequest): Promise<number> {

@@ -1,0 +1,10 @@
+/** What the command line needs to know of requests, apart from the code that carries them out. */
+export { parsePoint, type Point, pointDescription } from './point.js';
+export {
+  type HistoryAction,
+  type HistoryRequest,
+  type NamedTarget,
+  type Output,
+  parseNamedTarget,
+  type Scope,
+} from './request.js';
