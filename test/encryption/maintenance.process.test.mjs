@@ -22,7 +22,9 @@ describe('an encrypted store', () => {
   const keys = ['a', 'b'].map((name) => key(name, name.charCodeAt(0)));
 
   const store = (...parameters) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [command, 'store', ...parameters], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [command, 'store', ...parameters], {
+      encoding: 'utf8',
+    });
     assert.equal(status, 0, stdout + stderr);
     return stdout;
   };

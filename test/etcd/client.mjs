@@ -21,6 +21,14 @@ export class Client {
     return { status: response.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) };
   }
 
+  /** One request without patience: `{ status, headers, text }`. */
+  async plain(path) {
+    const response = await this.#request('GET', path);
+    const chunks = [];
+    for await (const chunk of response) chunks.push(chunk);
+    return { status: response.statusCode, headers: response.headers, text: Buffer.concat(chunks).toString() };
+  }
+
   /** The text of an answer. */
   async text(path) {
     const chunks = [];

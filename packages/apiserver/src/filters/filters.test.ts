@@ -325,11 +325,33 @@ describe('in-flight requests', () => {
     const get = await play(filters, untilAborted, { url: '/api/v1/namespaces/n/pods/p' });
     await play(filters, ok);
     assert.equal(inFlight.count, 2);
-    inFlight.abortLongRunning(new Error('shutting down'));
+    await inFlight.abortLongRunning(new Error('shutting down'), 0);
     await turn();
     assert.equal(watch.exchange.signal.aborted, true);
     assert.equal(get.exchange.signal.aborted, false);
     assert.equal(inFlight.count, 1);
+  });
+
+  it('spread the ends of watches over a time, and end others at once', async () => {
+    const clock = new VirtualClock();
+    const inFlight = trackInFlight(clock);
+    const filters = [requestInfo, inFlight.filter];
+    const untilAborted: Handler = (context) =>
+      new Promise((resolve) => context.exchange.signal.addEventListener('abort', () => resolve()));
+    const watches = [];
+    for (let count = 0; count < 4; count++) {
+      watches.push(await play(filters, untilAborted, { url: '/api/v1/pods?watch=1' }));
+    }
+    const log = await play(filters, untilAborted, { url: '/api/v1/namespaces/n/pods/p/log' });
+    const ended = inFlight.abortLongRunning(new Error('shutting down'), 4000);
+    const counts: number[] = [];
+    for (let second = 0; second < 4; second++) {
+      counts.push(watches.filter(({ exchange }) => exchange.signal.aborted).length);
+      await clock.advance(1000);
+    }
+    await ended;
+    assert.equal(log.exchange.signal.aborted, true);
+    assert.deepEqual(counts, [1, 2, 3, 4]);
   });
 
   it('settle when the last handler has ended, or after a limit', async () => {

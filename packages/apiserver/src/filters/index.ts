@@ -11,3 +11,4 @@ export { type MemoryCeiling, memoryCeiling, type MemoryCeilingOptions } from './
 export { requestInfo } from './request-info.js';
 export { estimateMemory, type RequestShape } from './request-memory.js';
 export { auditId, cacheControl } from './standard-headers.js';
+export { shutdownRefusal } from './shutdown-refusal.js';

@@ -75,6 +75,12 @@ const MAX_REQUESTS_IN_FLIGHT = 400;
 /** Upstream: `--max-mutating-requests-inflight`. */
 const MAX_MUTATING_REQUESTS_IN_FLIGHT = 200;
 
+type StopOptions = Pick<ServerOptions, 'shutdownDelayMs' | 'shutdownSendsRetryAfter' | 'shutdownWatchGraceMs'>;
+
+function stopOf({ shutdownDelayMs = 0, shutdownSendsRetryAfter = false, shutdownWatchGraceMs = 0 }: StopOptions) {
+  return { shutdownDelayMs, shutdownSendsRetryAfter, shutdownWatchGraceMs };
+}
+
 /** Fills in every default. Throws for a runtime configuration or a network that is invalid. */
 export function completeOptions(options: ServerOptions): ServerConfig {
   const {
@@ -103,7 +109,7 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     historyRetentionMs: given.historyRetentionMs ?? HISTORY_RETENTION_MS,
     eventTtlSeconds: given.eventTtlSeconds ?? EVENT_TTL_SECONDS,
     minRequestTimeoutSeconds: given.minRequestTimeoutSeconds ?? MIN_REQUEST_TIMEOUT_SECONDS,
-    shutdownDelayMs: given.shutdownDelayMs ?? 0,
+    ...stopOf(given),
     watchCache: given.watchCache ?? true,
     allowPrivileged: given.allowPrivileged ?? true,
     aggregatorRouting: given.aggregatorRouting ?? true,

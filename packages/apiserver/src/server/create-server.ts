@@ -34,6 +34,8 @@ export interface Server {
   /** The services that the administrator has configured. */
   readonly services: RemoteServices;
   readonly audit: AuditOptions | undefined;
+  /** From now on, new requests get 429 if the configuration says so. */
+  refuse(): void;
 }
 
 /** Builds everything that answers requests. `draining` fires when a shutdown begins. */
@@ -52,7 +54,9 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
   const { ceiling } = memory;
   const { requests } = metrics;
   const flowControl = serverFlowControl(config, api, registry, requests);
-  const filterParts = { registry, requests, authenticate, authorizer, inFlight, ceiling, audit };
+  let isRefusing = false;
+  const refuses = (): boolean => isRefusing;
+  const filterParts = { registry, requests, authenticate, authorizer, inFlight, ceiling, audit, refuses };
   const aggregator = createServerAggregator(config, api, registry);
   const health = createServerHealth(config, api, metrics, draining);
   const handler = createHandlerChain({
@@ -62,7 +66,10 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
     report: (error, context) => report(error, context.path),
     writeError: respondWithError,
   });
-  return { api, aggregator, handler, inFlight, flowControl, memory, services, audit };
+  const refuse = (): void => {
+    isRefusing = config.shutdownSendsRetryAfter;
+  };
+  return { api, aggregator, handler, inFlight, flowControl, memory, services, audit, refuse };
 }
 
 function createServerApi(config: ServerConfig, metrics: MetricRegistry, services: RemoteServices): ResourceApi {

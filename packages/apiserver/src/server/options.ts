@@ -69,6 +69,10 @@ export interface ServerOptions {
   readonly minRequestTimeoutSeconds?: number | undefined;
   /** How long `stop` keeps serving requests while the server reports unready, in milliseconds. Default: 0. */
   readonly shutdownDelayMs?: number | undefined;
+  /** Whether the server answers 429 to new requests while it ends others, instead of closing its port. Default: false. */
+  readonly shutdownSendsRetryAfter?: boolean | undefined;
+  /** The time over which a stop spreads the ends of watches, milliseconds. Default: 0, all at once. */
+  readonly shutdownWatchGraceMs?: number | undefined;
   /** Whether reads use the watch caches; otherwise every read goes to the store. Default: true. */
   readonly watchCache?: boolean | undefined;
   /** Whether pods may have privileged containers. Default: true. */

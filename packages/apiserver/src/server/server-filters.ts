@@ -12,6 +12,7 @@ import {
   longRunningLimit,
   type MemoryCeiling,
   requestInfo,
+  shutdownRefusal,
 } from '../filters/index.js';
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { Authorizer } from '../authorization/index.js';
@@ -37,17 +38,20 @@ export interface FilterParts {
   readonly ceiling: MemoryCeiling;
   /** Undefined: nothing is recorded. */
   readonly audit: AuditOptions | undefined;
+  /** Whether new requests are refused, because the server is about to end. */
+  readonly refuses: () => boolean;
 }
 
 /** Outermost first: every request passes in this order. */
 export function createFilters(config: ServerConfig, parts: FilterParts): readonly Filter[] {
-  const { registry, requests, authenticate, authorizer, inFlight, flowControl, ceiling } = parts;
+  const { registry, requests, authenticate, authorizer, inFlight, flowControl, ceiling, refuses } = parts;
   const { clock, random } = config;
   const audit = parts.audit === undefined ? undefined : auditFilters(parts.audit, clock);
   return [
     requestLog(config.log, clock),
     auditId(random),
     cacheControl,
+    shutdownRefusal(refuses),
     requestInfo,
     inFlight.filter,
     deadline({

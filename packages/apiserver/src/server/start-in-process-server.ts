@@ -56,7 +56,7 @@ export async function startInProcessServer(
     const inProcess = createInProcessServer(handler, config.clock);
     stages.defer(async () => {
       draining.abort();
-      inFlight.abortLongRunning(new Error('the server is shutting down'));
+      await inFlight.abortLongRunning(new Error('the server is shutting down'), 0);
       await inProcess.close({ drainMs: 0 });
     });
     stages.use(await makeReady(config, api, address.securePort));

@@ -32,8 +32,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const inProcess = createInProcessServer(handler, config.clock);
     stages.defer(async () => {
       // A start that fails waits for no request.
-      const drainMs = draining.signal.aborted ? DRAIN_MS : 0;
-      inFlight.abortLongRunning(new Error('the server is shutting down'));
+      const drainMs = draining.signal.aborted ? DRAIN_MS + config.shutdownWatchGraceMs : 0;
+      server.refuse();
+      const watchesEnded = inFlight.abortLongRunning(
+        new Error('the server is shutting down'),
+        drainMs === 0 ? 0 : config.shutdownWatchGraceMs,
+      );
+      if (config.shutdownSendsRetryAfter) await Promise.all([watchesEnded, inFlight.settled(drainMs)]);
       await Promise.all([https.close({ drainMs }), inProcess.close({ drainMs }), inFlight.settled(drainMs)]);
     });
     address.port = (await https.listen(config.bindAddress, config.securePort)).port;

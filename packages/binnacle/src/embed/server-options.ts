@@ -78,6 +78,8 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     eventTtlSeconds: eventTtlMs === undefined ? undefined : Math.floor(eventTtlMs / 1000),
     minRequestTimeoutSeconds: config.minRequestTimeoutSeconds,
     shutdownDelayMs: config.shutdownDelayMs,
+    shutdownSendsRetryAfter: config.shutdownSendRetryAfter,
+    shutdownWatchGraceMs: config.shutdownWatchTerminationGracePeriodMs,
     maxMemoryBytes: config.maxMemoryBytes,
     priorityAndFairness: config.enablePriorityAndFairness,
     maxRequestsInFlight: config.maxRequestsInflight,

@@ -436,6 +436,22 @@ export const serveOptions: readonly ServeOption[] = [
       'how long the server continues to serve after a stop signal, while /readyz fails, so that load balancers switch',
   },
   {
+    name: 'shutdown-send-retry-after',
+    type: 'switch',
+    key: 'shutdownSendRetryAfter',
+    default: 'false',
+    description: 'answer new requests with 429 while requests in progress end, instead of closing the port first',
+  },
+  {
+    name: 'shutdown-watch-termination-grace-period',
+    type: 'duration',
+    placeholder: 'DURATION',
+    key: 'shutdownWatchTerminationGracePeriodMs',
+    default: '0s',
+    description:
+      'time over which the ends of watches are spread after a stop signal, so that clients do not all return at once',
+  },
+  {
     name: 'watch-cache',
     type: 'switch',
     key: 'watchCache',

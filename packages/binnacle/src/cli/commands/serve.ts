@@ -41,7 +41,10 @@ export async function serve(options: StartOptions, warnings: readonly string[] =
   }
 }
 
-/** How long a stop may take, in milliseconds. The shutdown delay comes first, while the server still serves. */
-export function stopLimitMs({ shutdownDelayMs = 0 }: Pick<StartOptions, 'shutdownDelayMs'>): number {
-  return shutdownDelayMs + LONGEST_STOP_MS;
+/** How long a stop may take, in milliseconds. The shutdown delay comes first, while the server still serves; then watches end. */
+export function stopLimitMs({
+  shutdownDelayMs = 0,
+  shutdownWatchTerminationGracePeriodMs: watchGraceMs = 0,
+}: Pick<StartOptions, 'shutdownDelayMs' | 'shutdownWatchTerminationGracePeriodMs'>): number {
+  return shutdownDelayMs + watchGraceMs + LONGEST_STOP_MS;
 }

@@ -116,6 +116,10 @@ export interface StartOptions
   readonly minRequestTimeoutSeconds?: number | undefined;
   /** How long the server continues to serve after `stop`, while `/readyz` fails, milliseconds. Default: 0. */
   readonly shutdownDelayMs?: number | undefined;
+  /** Whether the server answers 429 to new requests while it ends others, instead of closing its port. Default: false. */
+  readonly shutdownSendRetryAfter?: boolean | undefined;
+  /** The time over which a stop spreads the ends of watches, milliseconds. Default: 0, all at once. */
+  readonly shutdownWatchTerminationGracePeriodMs?: number | undefined;
   /** Serve reads from memory when it is fresh enough; false reads the store every time. Default: true. */
   readonly watchCache?: boolean | undefined;
   /** Allow privileged containers. Default: true; kube-apiserver's is false, and the common installers set true. */

@@ -1,0 +1,32 @@
+import { writeResponse } from '../http/index.js';
+import type { Filter, RequestContext } from '../request/index.js';
+
+const RETRY_AFTER_SECONDS = '5';
+const MESSAGE = 'The apiserver is shutting down, please try again later.\n';
+/** Probes and scrapes are served until the end. */
+const EXEMPT = ['/readyz', '/livez', '/healthz', '/metrics'];
+
+/**
+ * Refuses new requests with 429 once `refuses` says so, so that clients repeat them at another server. Requests of the
+ * process itself are served. Upstream: apiserver `pkg/server/filters/with_retry_after.go`.
+ */
+export function shutdownRefusal(refuses: () => boolean): Filter {
+  return {
+    name: 'shutdown-refusal',
+    enter: (context) => {
+      if (!refuses() || isExempt(context)) return undefined;
+      const headers = {
+        'content-type': 'text/plain; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+        'retry-after': RETRY_AFTER_SECONDS,
+        // HTTP/2 has no such header, and leaves it out.
+        connection: 'close',
+      };
+      return writeResponse(context, 429, headers, MESSAGE);
+    },
+  };
+}
+
+function isExempt({ path, exchange }: RequestContext): boolean {
+  return exchange.caller !== undefined || EXEMPT.some((prefix) => path.startsWith(prefix));
+}
