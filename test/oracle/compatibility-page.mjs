@@ -90,7 +90,7 @@ const notYet = `## Not yet
 
 | missing | what happens instead |
 | --- | --- |
-| Parts of the scheduler; nodes that run containers | the scheduler leaves [some pods](running.md#scheduler) Pending; the included nodes are [simulated](running.md#simulated-nodes); upstream's kube-scheduler and kubelets [work with Binnacle](components.md) |
+| Parts of the scheduler; nodes that run containers | the scheduler leaves [some pods](running.md#scheduler) Pending; the included nodes are [simulated](running.md#simulated-nodes), or run [programs of this machine](processes.md); upstream's kube-scheduler and kubelets [work with Binnacle](components.md) |
 | Control loops that upstream has off by default: podgroup-protection, resourcepoolstatusrequest, selinux-warning; those of clouds | \`--controllers\` refuses their names; upstream's kube-controller-manager [works with Binnacle](components.md) |
 | OpenTelemetry traces | \`--tracing-config-file\` is refused; \`--v 2\` logs slow requests with the time of their steps |`;
 

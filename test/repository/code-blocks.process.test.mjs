@@ -15,34 +15,38 @@ const skip = kubectl === undefined && process.env.CI !== 'true' ? 'there is no k
 
 const pages = findPages()
   .filter((page) => page === 'README.md' || page.startsWith('docs/'))
-  .map((page) => ({ page, blocks: runnableBlocks(readPage(page)), nodes: nodesOf(readPage(page)) }))
+  .map((page) => ({ page, blocks: runnableBlocks(readPage(page)), options: optionsOf(readPage(page)) }))
   .filter(({ blocks }) => blocks.length > 0);
 
 describe('the marked code blocks', { timeout: 600_000 }, () => {
   it('are found', () => assert.ok(pages.length >= 4, `${pages.length} pages`));
 
-  for (const { page, blocks, nodes } of pages) {
+  for (const { page, blocks, options } of pages) {
     const shell = blocks.filter(({ language }) => language === 'sh');
     const programs = blocks.filter(({ language }) => language === 'ts');
     if (shell.length > 0) {
       it(`${page}: sh`, { skip, timeout: 180_000 }, () =>
-        withHome(nodes, async (home, env) => {
+        withHome(options, async (home, env) => {
           await run('bash', ['-e', '-c', shell.map(scriptOf).join('\n')], { cwd: home, env });
         }),
       );
     }
     if (programs.length > 0) {
       it(`${page}: ts`, () =>
-        withHome(nodes, async (_, env) => {
+        withHome(options, async (_, env) => {
           for (const [index, { code }] of programs.entries()) await runProgram(page, index, code, env);
         }));
     }
   }
 });
 
-/** The number of nodes of the server that a page starts. */
-function nodesOf(text) {
-  return Number(/npm start -- --nodes (\d+)/.exec(text)?.[1] ?? 0);
+/** The options of the server that a page starts: its nodes, and what they run. */
+function optionsOf(text) {
+  const [, nodes = 0] = /npm start -- --nodes (\d+)/.exec(text) ?? [];
+  const [, processNodes = 0, imageCommand] =
+    /npm start -- --process-nodes (\d+) --allow-processes --image-command "(.*)"/.exec(text) ?? [];
+  const processes = { processNodes: Number(processNodes), allowProcesses: true, imageCommands: [imageCommand] };
+  return { nodes: Number(nodes), ...(imageCommand === undefined ? {} : processes) };
 }
 
 /** A block whose commands are to fail has one on each line. */
@@ -56,7 +60,7 @@ function scriptOf({ mode, code }) {
 }
 
 /** A server with its data where a user's would be, and kubectl and its plugin on the PATH. */
-async function withHome(nodes, use) {
+async function withHome(options, use) {
   const home = mkdtempSync(join(tmpdir(), 'documentation-'));
   try {
     const dataDirectory = join(home, '.local/share/binnacle');
@@ -64,10 +68,11 @@ async function withHome(nodes, use) {
     if (kubectl !== undefined) symlinkSync(kubectl.path, join(home, 'bin/kubectl'));
     symlinkSync(join(root, 'packages/binnacle/bin/binnacle.js'), join(home, 'bin/kubectl-binnacle'));
     symlinkSync(join(root, 'examples'), join(home, 'examples'));
-    const server = await start({ dataDirectory, nodes, faultInjection: true });
+    const server = await start({ dataDirectory, ...options, faultInjection: true });
     try {
       const env = environment(home, join(dataDirectory, 'kubeconfig'));
-      if (nodes > 0) await untilRegistered(nodes, env);
+      const { nodes, processNodes = 0 } = options;
+      if (nodes + processNodes > 0) await untilRegistered(nodes + processNodes, env);
       await use(home, env);
     } finally {
       await server.stop();

@@ -44,4 +44,17 @@ describe('PlainEgressAgent', () => {
       assert.equal(error.name, 'EgressError', host);
     }
   });
+
+  it('connects to the place of an address on this machine, and judges that', async () => {
+    const local = (address: string) => (address === '10.250.0.2' ? '127.250.0.2' : undefined);
+    const failure = async (egress: Egress) => {
+      const agent = new PlainEgressAgent(egress);
+      const [error] = (await once(plainRequest({ agent, host: '10.250.0.2', port: 1 }), 'error')) as [Error];
+      return error.message;
+    };
+    const denied = 'dial tcp 127.250.0.2: the server may not connect to this network';
+    assert.equal(await failure(new Egress(['127.0.0.0/8'], local)), denied);
+    assert.equal(new Egress([], local).placeOf('10.250.0.2'), '127.250.0.2');
+    assert.equal(new Egress([], local).placeOf('10.250.0.3'), '10.250.0.3');
+  });
 });

@@ -22,7 +22,9 @@ export class EgressAgent extends Agent {
   }
 
   override createConnection(options: RequestOptions, callback: OnConnection): Duplex | undefined {
-    return ifPermitted(this.#egress, options, callback, () => super.createConnection(options, callback));
+    return ifPermitted(this.#egress, options, callback, (host) =>
+      super.createConnection({ ...options, host }, callback),
+    );
   }
 }
 
@@ -36,19 +38,22 @@ export class PlainEgressAgent extends PlainAgent {
   }
 
   override createConnection(options: RequestOptions, callback: OnConnection): Duplex | undefined {
-    return ifPermitted(this.#egress, options, callback, () => super.createConnection(options, callback));
+    return ifPermitted(this.#egress, options, callback, (host) =>
+      super.createConnection({ ...options, host }, callback),
+    );
   }
 }
 
-/** Checks IP addresses, for which Node.js does not call `lookup`. */
+/** Connects to the place of the host. Checks IP addresses, for which Node.js does not call `lookup`. */
 function ifPermitted(
   egress: Egress,
   { host }: RequestOptions,
   callback: OnConnection,
-  connect: () => Duplex | undefined,
+  connect: (host: string) => Duplex | undefined,
 ): Duplex | undefined {
-  const refusal = egress.refusalOf(host ?? '');
-  if (refusal === undefined) return connect();
+  const place = egress.placeOf(host ?? '');
+  const refusal = egress.refusalOf(place);
+  if (refusal === undefined) return connect(place);
   callback(refusal);
   return undefined;
 }

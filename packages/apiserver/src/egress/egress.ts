@@ -8,16 +8,26 @@ export class EgressError extends Error {
   readonly code = 'EEGRESS';
 }
 
+/** Where this machine answers for an address; undefined: the address itself answers. */
+export type LocalAddress = (address: string) => string | undefined;
+
 /**
  * Decides to which addresses the server connects for webhooks, aggregated API servers and the like, whose addresses
  * come from objects that users write. It judges the address of the connection, after names are resolved.
  */
 export class Egress {
   readonly #denied: DeniedNetworks;
+  readonly #localAddress: LocalAddress;
 
   /** `denied`: CIDRs besides those that are always denied. Throws for anything else. */
-  constructor(denied: readonly string[] = []) {
+  constructor(denied: readonly string[] = [], localAddress: LocalAddress = () => undefined) {
     this.#denied = new DeniedNetworks(denied);
+    this.#localAddress = localAddress;
+  }
+
+  /** The host to connect to instead of one that objects name. */
+  placeOf(host: string): string {
+    return this.#localAddress(host) ?? host;
   }
 
   /** Why the server may not connect to this host; undefined for a name, which {@link lookup} decides. */

@@ -41,7 +41,13 @@ type Absent =
 export interface ServerConfig
   extends Omit<
     Complete<ServerOptions, Absent>,
-    'runtimeConfig' | 'features' | 'serviceAccounts' | 'authentication' | 'egressDenyCidrs' | 'kubelets'
+    | 'runtimeConfig'
+    | 'features'
+    | 'serviceAccounts'
+    | 'authentication'
+    | 'egressDenyCidrs'
+    | 'localAddress'
+    | 'kubelets'
   > {
   readonly kubelets: KubeletOptions;
   /** The headers in which front proxies name users, in lower case. */
@@ -89,6 +95,7 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     serviceAccounts,
     authentication,
     egressDenyCidrs,
+    localAddress,
     kubelets,
     ...given
   } = options;
@@ -102,7 +109,7 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     storageMediaType: given.storageMediaType ?? JSON_MEDIA_TYPE,
     customStorageMediaType: cbor ? CBOR_MEDIA_TYPE : JSON_MEDIA_TYPE,
     served: resolveRuntimeConfig(runtimeConfig),
-    egress: new Egress(egressDenyCidrs),
+    egress: new Egress(egressDenyCidrs, localAddress),
     kubelets: kubeletsWithDefaults(kubelets),
     userHeaders: userHeadersOf(given.frontProxies),
     serializers: cbor ? SERIALIZERS_WITH_CBOR : SERIALIZERS,

@@ -103,6 +103,8 @@ export interface ServerOptions {
   readonly kubelets?: PartialKubeletOptions | undefined;
   /** CIDRs that the server never calls, besides link-local and metadata addresses. Default: none. */
   readonly egressDenyCidrs?: readonly string[] | undefined;
+  /** Where this machine answers for the address of a pod; undefined: the address itself answers. Default: always that. */
+  readonly localAddress?: ((address: string) => string | undefined) | undefined;
   /** Whether services are called at their endpoints, if they have any, and not at their cluster IPs. Default: true. */
   readonly aggregatorRouting?: boolean | undefined;
   /** Whether clients may choose HTTP/2. Default: true. */

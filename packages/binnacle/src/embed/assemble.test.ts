@@ -219,6 +219,32 @@ describe('start', () => {
     );
   });
 
+  it('process nodes get the programs of options and of their file, and the address of the server', async () => {
+    const file = join(directory, 'images');
+    writeFileSync(file, '# mine\nother=b --c\n');
+    const options = { inMemory: true, controllers: '', processNodes: 2, allowProcesses: true };
+    await using server = await assemble({ ...options, imageCommands: ['web=a'], imageCommandsFile: file }, parts);
+    const { count, processNodes } = await parts.nodes;
+    assert.deepEqual([count, processNodes?.count, processNodes?.imageCommands], [0, 2, ['web=a', 'other=b --c']]);
+    assert.deepEqual(processNodes?.server, {
+      url: server.url,
+      certificateAuthority: server.clientConfig.certificateAuthority,
+    });
+  });
+
+  it('process nodes need consent and programs, and are refused otherwise', async () => {
+    const refusal = async (options: StartOptions) => (await rejection({ inMemory: true, ...options })).message;
+    const imageCommands = ['web=a'];
+    assert.match(await refusal({ processNodes: 1, imageCommands }), /agree with --allow-processes$/);
+    assert.match(await refusal({ processNodes: 1, allowProcesses: true }), /add --image-command IMAGE=COMMAND$/);
+    assert.match(await refusal({ imageCommands }), /no node runs programs: add --process-nodes$/);
+    assert.equal(await refusal({ processNodes: 9 }), '--process-nodes must be from 0 to 8');
+    assert.equal(
+      await refusal({ processNodes: 1, allowProcesses: true, imageCommands: ['web'] }),
+      '--image-command: "web" is not IMAGE=COMMAND',
+    );
+  });
+
   it('without control loops none start, and an early stop does not wait for them', async () => {
     for (const controllers of ['', '-serviceaccount']) {
       const notes = new RecordingParts();

@@ -146,7 +146,10 @@ function startClients(
   const clients = [
     startLoops(host, loops),
     ...(config.scheduler ? [startScheduler(host, { leaderElection: isShared, status, read: files.scheduler })] : []),
-    startNodes(host, config),
+    startNodes(host, config, {
+      imageCommands: files.imageCommands,
+      server: { url: clientConfig.server, certificateAuthority: clientConfig.certificateAuthority },
+    }),
   ];
   return async () => void (await Promise.all(clients.map((stop) => stop())));
 }

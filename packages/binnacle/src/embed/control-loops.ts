@@ -4,6 +4,7 @@ import type { Transport } from '@binnacle/client/transport';
 import type { Identity, ManagerOptions } from '@binnacle/controllers';
 import type { ReadConfiguration } from '@binnacle/scheduler/config';
 import type { SchedulerOptions } from '@binnacle/scheduler/loop';
+import type { NodesOptions } from '@binnacle/nodes';
 import type { StartOptions } from './options/options.js';
 import type { Parts } from './parts.js';
 
@@ -42,17 +43,24 @@ export function startScheduler(host: LoopHost, { read, ...options }: SchedulerSt
   );
 }
 
-/** Where simulated nodes listen. */
+/** Where nodes listen. */
 const LOOPBACK = '127.0.0.1';
 
-/** Starts simulated nodes in the same way. */
+type NodesStart = Pick<StartOptions, 'nodes' | 'processNodes' | 'nodeMetrics'>;
+type ProcessNodesOptions = NonNullable<NodesOptions['processNodes']>;
+
+/** Starts nodes in the same way. */
 export function startNodes(
   host: LoopHost,
-  { nodes: count = 0, nodeMetrics = true }: Pick<StartOptions, 'nodes' | 'nodeMetrics'>,
+  { nodes: count = 0, processNodes = 0, nodeMetrics = true }: NodesStart,
+  { imageCommands, server }: Omit<ProcessNodesOptions, 'count'>,
 ): () => Promise<void> {
-  if (count === 0) return () => Promise.resolve();
+  if (count === 0 && processNodes === 0) return () => Promise.resolve();
+  const processes = processNodes === 0 ? undefined : { count: processNodes, imageCommands, server };
   const serving = { kubelet: { address: LOOPBACK }, ...(nodeMetrics ? { metricsAddress: LOOPBACK } : {}) };
-  return startClients(host, 'nodes', (given, signal) => host.parts.runNodes({ count, ...serving, ...given }, signal));
+  return startClients(host, 'nodes', (given, signal) =>
+    host.parts.runNodes({ count, processNodes: processes, ...serving, ...given }, signal),
+  );
 }
 
 type Given = Required<Pick<ManagerOptions, 'connect' | 'report' | 'clock' | 'random'>>;

@@ -11,8 +11,9 @@ import { readFile } from 'node:fs/promises';
 import { dirname, posix, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { StartConfig } from './options/config.js';
-import { readNamedService, readNamedText } from './named-file.js';
+import { readNamedService, readNamedText, reasonOf } from './named-file.js';
 import { parseNamedFiles } from './options/tls-options.js';
+import { usageError } from './start-error.js';
 
 export interface InputFiles {
   readonly tokens: readonly TokenEntry[];
@@ -41,6 +42,8 @@ export interface InputFiles {
   /** PEM. */
   readonly frontProxyAuthority: string | undefined;
   readonly scheduler: ReadConfiguration | undefined;
+  /** Of options and of their file: `IMAGE=COMMAND` each. */
+  readonly imageCommands: readonly string[];
   readonly admission: AdmissionConfiguration | undefined;
   /** The service that knows bearer tokens. */
   readonly tokenWebhook: RemoteServiceConfig | undefined;
@@ -83,6 +86,7 @@ export async function readInputFiles(config: StartConfig, clock: Clock): Promise
       checkCertificates,
     ),
     scheduler: await readSchedulerFile(config.schedulerConfigFile),
+    imageCommands: await readImageCommands(config),
     admission: await readAdmissionFile(config.admissionControlConfigFile, clock),
     tokenWebhook: await readNamedService(
       '--authentication-token-webhook-config-file',
@@ -111,6 +115,20 @@ async function readAdmissionFile(path: string | undefined, clock: Clock): Promis
       users: (file) => readWebhookUsers(file, clock),
     }),
   );
+}
+
+/** The code that reads them loads only if there are any. */
+async function readImageCommands({ imageCommands = [], imageCommandsFile }: StartConfig): Promise<readonly string[]> {
+  if (imageCommands.length === 0 && imageCommandsFile === undefined) return [];
+  const { ImageCommands } = await import('@binnacle/nodes/workloads');
+  const lines = await readNamedText('--image-commands-file', imageCommandsFile, (text) => ImageCommands.linesOf(text));
+  const all = [...imageCommands, ...(lines ?? [])];
+  try {
+    ImageCommands.parse(all);
+  } catch (error) {
+    throw usageError(`--image-command: ${reasonOf(error)}`);
+  }
+  return all;
 }
 
 type FileOption = readonly [flag: string, path: string | undefined];

@@ -1,3 +1,4 @@
+import { localPodAddress } from '@binnacle/nodes/node/limits';
 import type { UserInfo } from '@binnacle/apiserver/authentication';
 import type { Faults } from '@binnacle/apiserver/faults';
 import type { AuthenticationOptions, ServerOptions, ServiceAccountOptions } from '@binnacle/apiserver';
@@ -93,6 +94,7 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     servesHttp2: config.disableHttp2Serving !== true,
     kubelets: kubeletOptionsOf(config, files, certificates),
     egressDenyCidrs: config.egressDenyCidrs?.split(',').map((network) => network.trim()),
+    localAddress: (config.processNodes ?? 0) > 0 ? localPodAddress : undefined,
     faults,
     log: parts.log,
     flags: config.flags,

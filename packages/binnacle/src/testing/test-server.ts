@@ -17,13 +17,16 @@ import type { InstalledWebhooks, WebhookInstallOptions } from './webhooks.js';
 export interface TestServerOptions
   extends Pick<
     StartOptions,
+    | 'allowProcesses'
     | 'disableAdmissionPlugins'
     | 'enableAdmissionPlugins'
     | 'eventTtlMs'
     | 'featureGates'
     | 'historyRetentionMs'
+    | 'imageCommands'
     | 'minRequestTimeoutSeconds'
     | 'nodes'
+    | 'processNodes'
     | 'runtimeConfig'
     | 'tokenAuthFile'
     | 'watchCache'

@@ -1,9 +1,7 @@
-import type { Clock } from '@binnacle/apimachinery/clock';
 import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
 import { type LogQuery, runOf } from '../logs/index.js';
 import type { Ending } from '../shell/index.js';
-import { logPieces } from './log-pieces.js';
-import type { PodSource } from './pod-source.js';
+import { type LogParts, logPieces } from './log-pieces.js';
 import type { RemoteStreams } from './remote-streams.js';
 
 const FROM_LAST: LogQuery = {
@@ -20,12 +18,12 @@ export async function attachToLog(
   pod: Pod,
   container: Container,
   { stdout, gone }: RemoteStreams,
-  { pods, clock, signal }: { readonly pods: PodSource; readonly clock: Clock; readonly signal: AbortSignal },
+  parts: LogParts,
 ): Promise<Ending> {
   const run = runOf(pod, container.name, false);
   if ('problem' in run) return run;
-  const ends = AbortSignal.any([gone, signal]);
-  for await (const bytes of logPieces({ pod, container, run }, FROM_LAST, { pods, clock, signal: ends })) {
+  const ends = AbortSignal.any([gone, parts.signal]);
+  for await (const bytes of logPieces({ pod, container, run }, FROM_LAST, { ...parts, signal: ends })) {
     await stdout(bytes);
   }
   ends.throwIfAborted();

@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '@binnacle/apimachinery/clock';
 import { readLogQuery, runOf } from '../logs/index.js';
 import { Refusal } from './admit.js';
 import { drained } from './answer.js';
-import { logPieces } from './log-pieces.js';
-import { containerOf, type PodSource } from './pod-source.js';
+import { type LogParts, logPieces } from './log-pieces.js';
+import { containerOf } from './pod-source.js';
 
 export interface LogRequest {
   readonly namespace: string;
@@ -18,8 +17,9 @@ export interface LogRequest {
 export async function answerLogs(
   { namespace, pod: name, container: containerName, query }: LogRequest,
   response: ServerResponse,
-  { pods, clock, signal }: { readonly pods: PodSource; readonly clock: Clock; readonly signal: AbortSignal },
+  parts: LogParts,
 ): Promise<void> {
+  const { pods, clock, signal } = parts;
   const options = readLogQuery(query, clock.now());
   if ('message' in options) throw new Refusal(options.code, options.message);
   const pod = pods.find(namespace, name);
@@ -34,7 +34,7 @@ export async function answerLogs(
   const gone = new AbortController();
   response.once('close', () => gone.abort(new Error('the client has gone')));
   const ends = AbortSignal.any([gone.signal, signal]);
-  for await (const bytes of logPieces({ pod, container, run }, options, { pods, clock, signal: ends })) {
+  for await (const bytes of logPieces({ pod, container, run }, options, { ...parts, signal: ends })) {
     if (!response.write(bytes)) await drained(response);
     await nextTurn();
   }

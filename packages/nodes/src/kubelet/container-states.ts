@@ -1,7 +1,7 @@
 import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
 import { statusOf } from '../logs/index.js';
 import { type Container as ShellContainer, containerFiles, type FileTree } from '../shell/index.js';
-import { environmentOf } from './environment.js';
+import { environmentOf } from '../pods/index.js';
 
 /** The number of containers that keep the files which clients have written to them. */
 const MOST = 16;
@@ -21,6 +21,19 @@ export class ContainerStates {
       if (this.#files.size <= MOST) break;
       this.#files.delete(oldest);
     }
-    return { hostname, workingDirectory, files, environment: environmentOf(pod, container, hostname) };
+    return {
+      hostname,
+      workingDirectory,
+      files,
+      environment: environmentOf(pod, container, { base: baseOf(hostname) }),
+    };
   }
 }
+
+/** What a container runtime sets. Values of ConfigMaps and Secrets are left out, because the node does not read these. */
+const baseOf = (hostname: string): ReadonlyMap<string, string> =>
+  new Map([
+    ['PATH', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
+    ['HOSTNAME', hostname],
+    ['HOME', '/root'],
+  ]);

@@ -19,8 +19,7 @@ it('a server that does not listen ends a connection whose request does not come'
   // The checks of a server keep no process alive.
   const alive = setInterval(() => undefined, 1000);
   try {
-    const [error]: unknown[] = await once(server, 'clientError');
-    assert.ok(error instanceof Error && 'code' in error);
+    const [error] = (await once(server, 'clientError')) as [NodeJS.ErrnoException];
     assert.equal(error.code, 'ERR_HTTP_REQUEST_TIMEOUT');
   } finally {
     clearInterval(alive);

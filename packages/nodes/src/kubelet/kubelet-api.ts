@@ -82,7 +82,9 @@ export class KubeletApi {
   }
 
   #usageOf(node: string | undefined, now: number) {
-    return this.#podsOf(node).map((pod) => podUsage(pod, now));
+    // Nothing measures what processes use.
+    const simulated = this.#podsOf(node).filter((pod) => this.#parts.processes?.has(pod) !== true);
+    return simulated.map((pod) => podUsage(pod, now));
   }
 
   #podsOf(node: string | undefined) {

@@ -1,20 +1,27 @@
 import { createServer, type Server } from 'node:http';
+import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Clock, repeat } from '@binnacle/apimachinery/clock';
 import { SpdyConnection, type SpdyStream } from '@binnacle/apimachinery/spdy';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
+import type { ProcessAccess } from './process-access.js';
 import { CREATION_TIMEOUT } from './remote-streams.js';
 import type { WebSocketChannels } from './websocket-channels.js';
 
 /** Two streams for each connection, and as many connections at once. */
 const MAX_STREAMS = 256;
 
+export interface PortForwardParts {
+  /** Default: all pods are simulated. */
+  readonly processes?: ProcessAccess | undefined;
+}
+
 /** Serves the connections that a client forwards to a pod. Resolves when the client has gone. */
 export async function forwardPorts(
   pod: Pod,
   socket: Duplex,
   head: Buffer,
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  { clock, signal, processes }: PortForwardParts & { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<void> {
   const waiting = new Map<string, { readonly stream: SpdyStream; readonly since: number }>();
   const responders = new Map<number, Server>();
@@ -31,7 +38,7 @@ export async function forwardPorts(
     }
     waiting.delete(id ?? '');
     const [data, error] = type === 'data' ? [stream, first] : [first, stream];
-    connectPort(pod, Number(port), { data, error, responders });
+    connectPort(pod, Number(port), { data, error, responders, processes });
   };
   const connection = new SpdyConnection(socket, { role: 'server', head, maxStreams: MAX_STREAMS, onStream: pair });
   using _ = repeat(clock, CREATION_TIMEOUT, () => {
@@ -64,6 +71,7 @@ export async function forwardChannels(
   pod: Pod,
   ports: readonly number[],
   connection: WebSocketChannels,
+  { processes }: PortForwardParts = {},
 ): Promise<void> {
   const responders = new Map<number, Server>();
   ports.forEach((port, index) => {
@@ -74,32 +82,52 @@ export async function forwardChannels(
     number.writeUInt16LE(port);
     data.write(number);
     error.write(number);
-    connectPort(pod, port, { data, error, responders });
+    connectPort(pod, port, { data, error, responders, processes });
   });
   if (connection.gone.aborted) return;
   await new Promise((resolve) => connection.gone.addEventListener('abort', resolve, { once: true }));
 }
 
-interface Forwarded {
+interface Forwarded extends PortForwardParts {
   readonly data: Duplex;
   readonly error: Duplex;
   readonly responders: Map<number, Server>;
 }
 
-function connectPort(pod: Pod, port: number, { data, error, responders }: Forwarded): void {
+function connectPort(pod: Pod, port: number, forwarded: Forwarded): void {
+  const { data, error, responders, processes } = forwarded;
   error.resume();
-  if (!listens(pod, port)) {
-    const { name = '', namespace = '' } = pod.metadata;
-    const cause = `failed to connect to localhost:${port} inside pod ${name}_${namespace}: connection refused`;
-    error.end(`error forwarding port ${port} to pod ${pod.metadata.uid ?? ''}: ${cause}`);
-    data.end();
-    data.resume();
-    return;
-  }
+  if (processes?.has(pod) === true) return connectProcess(pod, port, processes.addressOf(pod), forwarded);
+  if (!listens(pod, port)) return refuse(pod, port, 'connection refused', forwarded);
   const responder = responders.get(port) ?? responderOf(pod, port);
   responders.set(port, responder);
   data.once('close', () => error.end());
   responder.emit('connection', data);
+}
+
+/** Connects to a process of the pod. */
+function connectProcess(pod: Pod, port: number, host: string, forwarded: Forwarded): void {
+  const { data, error } = forwarded;
+  const socket = connect({ host, port, allowHalfOpen: true, noDelay: true });
+  let isConnected = false;
+  socket.once('connect', () => {
+    isConnected = true;
+    data.pipe(socket).pipe(data);
+  });
+  socket.on('error', (cause) => {
+    if (isConnected) data.destroy();
+    else refuse(pod, port, cause.message, forwarded);
+  });
+  socket.once('close', () => error.end());
+  data.once('close', () => socket.destroy());
+}
+
+function refuse({ metadata }: Pod, port: number, reason: string, { data, error }: Forwarded): void {
+  const { name = '', namespace = '', uid = '' } = metadata;
+  const cause = `failed to connect to localhost:${port} inside pod ${name}_${namespace}: ${reason}`;
+  error.end(`error forwarding port ${port} to pod ${uid}: ${cause}`);
+  data.end();
+  data.resume();
 }
 
 /** A pod that declares ports listens only on these; any other pod listens on all. */

@@ -7,7 +7,7 @@ import { KubeletApi } from './kubelet-api.js';
 import type { KubeletApiParts } from './kubelet-api-parts.js';
 import { Listeners } from './listeners.js';
 
-export interface ServeKubeletsOptions extends Pick<KubeletApiParts, 'pods' | 'clock' | 'report'> {
+export interface ServeKubeletsOptions extends Pick<KubeletApiParts, 'pods' | 'processes' | 'clock' | 'report'> {
   readonly nodes: readonly string[];
   /** An address of this machine. */
   readonly address: string;
@@ -63,17 +63,18 @@ export async function serveKubelets(options: ServeKubeletsOptions): Promise<Kube
 
 /** The server to which the listeners hand their connections. It closes when the signal fires. */
 export async function kubeletServer(
-  { pods, cluster, clock, report, address }: Omit<ServeKubeletsOptions, 'nodes'>,
+  { cluster, address, ...parts }: Omit<ServeKubeletsOptions, 'nodes'>,
   nodesAt: KubeletApiParts['nodesAt'],
   signal: AbortSignal,
 ): Promise<Server> {
+  const { clock, report } = parts;
   const authority = await clientAuthority(cluster, { clock, report, signal });
   const { createIssuer } = await import('@binnacle/client/certificates');
   const issuer = await createIssuer('binnacle-kubelet-ca', clock.now());
   const { certificate: cert, privateKey: key } = issuer.issueServing('system:node', [address, 'localhost']);
   signal.throwIfAborted();
   const delegation = delegateTo(cluster, clock);
-  const api = new KubeletApi({ pods, nodesAt, delegation, clock, report, signal });
+  const api = new KubeletApi({ ...parts, nodesAt, delegation, signal });
   // Without an authority Node would trust those of the system.
   const clients = authority === undefined ? {} : { ca: authority, requestCert: true, rejectUnauthorized: false };
   const server = handedServer({ cert, key, ...clients });

@@ -1,13 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
-import { runOf } from '../logs/index.js';
+import { runOf, statusOf } from '../logs/index.js';
+import type { Ending } from '../shell/index.js';
 import { Refusal } from './admit.js';
 import { attachToLog } from './attach.js';
 import type { ContainerStates } from './container-states.js';
 import { endingStatus } from './ending-status.js';
 import type { KubeletApiParts } from './kubelet-api-parts.js';
 import { containerOf } from './pod-source.js';
+import { attachToProcess, runProcessCommand } from './process-command.js';
 import { forwardChannels, forwardPorts, portsIn } from './port-forward.js';
 import { runRemoteCommand } from './remote-command.js';
 import {
@@ -52,7 +54,7 @@ export async function serveStreams(given: StreamRequest, parts: StreamParts): Pr
   if (route.kind === 'portForward') return forward(pod, given, protocol === SPDY, parts);
   const options = readStreamOptions(query);
   if (options === undefined) throw new Refusal(400, 'you must specify at least 1 of stdin, stdout, stderr');
-  checkRunning(pod, route.container);
+  checkRunning(pod, route.container, parts);
   const streams =
     protocol === SPDY ? await openSpdy(given, options, parts) : await openWebSocket(given, options, parts.signal);
   if (streams !== undefined) await run(route, { pod, query, tty: options.tty }, streams, parts);
@@ -67,7 +69,9 @@ async function forward(pod: Pod, given: StreamRequest, isSpdy: boolean, parts: S
   const ports = portsIn(query);
   if (ports === undefined) throw new Refusal(400, 'query parameter "port" is required');
   const webSocket = await webSocketOn(request, socket, head, negotiated(request, PORT_FORWARD.webSocket));
-  if (webSocket !== undefined) await forwardChannels(pod, ports, new WebSocketChannels(webSocket, 2 * ports.length));
+  if (webSocket !== undefined) {
+    await forwardChannels(pod, ports, new WebSocketChannels(webSocket, 2 * ports.length), parts);
+  }
 }
 
 function openSpdy(
@@ -98,22 +102,30 @@ async function run(
 ): Promise<void> {
   const container = containerOf(pod, route.container);
   if (container === undefined) return;
-  const command = route.kind === 'exec' ? query.getAll('command') : ['sh'];
+  const isExec = route.kind === 'exec';
+  const given = { pod, container, command: isExec ? query.getAll('command') : ['sh'], tty };
+  const found = parts.processes?.find(pod, statusOf(pod, container.name)?.containerID ?? '');
+  const carryOut = (): Promise<Ending> => {
+    if (found !== undefined) {
+      return isExec ? runProcessCommand(given, streams, found) : attachToProcess(given, streams, found, parts);
+    }
+    return !isExec && container.stdin !== true
+      ? attachToLog(pod, container, streams, parts)
+      : runRemoteCommand(given, streams, parts);
+  };
   try {
-    const ending =
-      route.kind === 'attach' && container.stdin !== true
-        ? await attachToLog(pod, container, streams, parts)
-        : await runRemoteCommand({ pod, container, command, tty }, streams, parts);
+    const ending = await carryOut();
     await streams.finish(endingStatus(ending));
   } catch (error) {
     if (!streams.gone.aborted && !parts.signal.aborted) throw error;
   }
 }
 
-function checkRunning(pod: Pod, name: string): void {
+function checkRunning(pod: Pod, name: string, { processes }: Pick<StreamParts, 'processes'>): void {
   if (containerOf(pod, name) === undefined) throw new Refusal(404, `container not found (${JSON.stringify(name)})`);
   const run = runOf(pod, name, false);
-  if ('problem' in run || run.finishedAt !== undefined) {
+  const isLost = processes?.has(pod) === true && !processes.find(pod, statusOf(pod, name)?.containerID ?? '');
+  if ('problem' in run || run.finishedAt !== undefined || isLost) {
     throw new Refusal(500, `container not found (${JSON.stringify(name)})`);
   }
 }

@@ -8,13 +8,20 @@ export class TerminalInput implements AsyncIterable<Buffer> {
   readonly #terminal = new Terminal();
   readonly #echo: (bytes: Buffer) => Promise<void>;
   readonly #interrupt: () => void;
+  readonly #hasPrompt: boolean;
   #held = '';
   #hasEnded = false;
   #isWaiting = false;
   #wake: () => void = () => undefined;
 
-  /** `interrupt` is called for `^C` while no one waits for a line. */
-  constructor(source: AsyncIterable<Buffer>, echo: (bytes: Buffer) => Promise<void>, interrupt: () => void) {
+  /** `interrupt` is called for `^C`, except at a prompt: while the shell waits for a line. */
+  constructor(
+    source: AsyncIterable<Buffer>,
+    echo: (bytes: Buffer) => Promise<void>,
+    interrupt: () => void,
+    hasPrompt = true,
+  ) {
+    this.#hasPrompt = hasPrompt;
     this.#echo = echo;
     this.#interrupt = interrupt;
     void this.#read(source)
@@ -50,7 +57,7 @@ export class TerminalInput implements AsyncIterable<Buffer> {
       this.#held += lines;
       if (ends === 'end') return;
       if (ends === 'interrupt') {
-        if (!this.#isWaiting) return this.#interrupt();
+        if (!this.#isWaiting || !this.#hasPrompt) return this.#interrupt();
         this.#held += '\n';
       }
       this.#wake();

@@ -42,6 +42,15 @@ export function sameRun(
   return undefined;
 }
 
+/** The ID of the container of a run; '' if its pod no longer tells. */
+export function containerIdOf(pod: Pod, container: string, { startedAt, finishedAt }: ContainerRun): string {
+  const { containerID = '', state = {}, lastState = {} } = statusOf(pod, container) ?? {};
+  if (finishedAt === undefined) return containerID;
+  const ends = [state.terminated, lastState.terminated];
+  const end = ends.find((each) => each?.startedAt === startedAt && each?.finishedAt === finishedAt);
+  return end?.containerID ?? '';
+}
+
 /** The status of a container of any sort. */
 export function statusOf({ status = {} }: Pod, container: string): ContainerStatus | undefined {
   const { containerStatuses = [], initContainerStatuses = [], ephemeralContainerStatuses = [] } = status;

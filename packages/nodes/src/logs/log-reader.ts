@@ -1,5 +1,5 @@
 import type { LogQuery } from './log-query.js';
-import { logTime, type RunLog } from './run-log.js';
+import { logTime, type ReadableLog } from './run-log.js';
 
 /** The approximate number of characters in one piece. */
 const PIECE = 16_384;
@@ -9,9 +9,10 @@ export class LogReader {
   readonly #query: LogQuery;
   #next: number;
   #bytesLeft: number;
+  #continues = false;
 
   /** `now`: when the request came, milliseconds since the epoch. */
-  constructor(log: RunLog, query: LogQuery, now: number) {
+  constructor(log: ReadableLog, query: LogQuery, now: number) {
     this.#query = query;
     const { tailLines, since, limitBytes = Infinity } = query;
     this.#next = Math.max(
@@ -27,12 +28,14 @@ export class LogReader {
   }
 
   /** Bytes of the next lines that have been written by now; undefined: there are none yet. */
-  read(log: RunLog, now: number): Buffer | undefined {
+  read(log: ReadableLog, now: number): Buffer | undefined {
     const count = log.countAt(now);
     let text = '';
+    this.#next = Math.max(this.#next, log.firstKept);
     while (this.#next < count && text.length < PIECE && !this.isFull) {
-      const { at, text: line } = log.line(this.#next++);
-      text += `${this.#query.timestamps ? `${logTime(at)} ` : ''}${line}\n`;
+      const { at, text: line, isPartial = false } = log.line(this.#next++);
+      text += `${this.#query.timestamps && !this.#continues ? `${logTime(at)} ` : ''}${line}${isPartial ? '' : '\n'}`;
+      this.#continues = isPartial;
     }
     if (text === '') return undefined;
     const bytes = Buffer.from(text);
@@ -42,7 +45,7 @@ export class LogReader {
   }
 
   /** When the next line will be written, milliseconds since the epoch; Infinity: never, as far as the log knows. */
-  nextTime(log: RunLog): number {
+  nextTime(log: ReadableLog): number {
     return log.timeOf(this.#next);
   }
 }

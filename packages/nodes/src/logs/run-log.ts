@@ -8,6 +8,23 @@ export interface LogLine {
   readonly at: number;
   /** Without the newline. */
   readonly text: string;
+  /** No newline follows: the next line continues this one. */
+  readonly isPartial?: boolean;
+}
+
+/** The lines of one run of a container, numbered from 0. Times are milliseconds since the epoch. */
+export interface ReadableLog {
+  /** Whether no line follows those that have been written. */
+  readonly isComplete: boolean;
+  /** The number of the first line that is kept. */
+  readonly firstKept: number;
+  /** How many lines have been written at this time. */
+  countAt(now: number): number;
+  /** The number of the first line that is written at this time or later. It may not have been written yet. */
+  firstSince(time: number): number;
+  line(index: number): LogLine;
+  /** When a line will be written; Infinity: never, as far as the log knows. */
+  timeOf(index: number): number;
 }
 
 export interface RunLogParts {
@@ -21,20 +38,19 @@ export interface RunLogParts {
   readonly interval: number | undefined;
 }
 
-/** The lines of one run of a container, numbered from 0. */
-export class RunLog {
+/** The lines of one run of a simulated container. */
+export class RunLog implements ReadableLog {
+  readonly firstKept = 0;
   readonly #parts: RunLogParts;
 
   constructor(parts: RunLogParts) {
     this.#parts = parts;
   }
 
-  /** Whether no line follows those that have been written. */
   get isComplete(): boolean {
     return this.#parts.endedAt !== undefined;
   }
 
-  /** How many lines have been written at this time. */
   countAt(now: number): number {
     const { startedAt, endedAt = now, lines, interval } = this.#parts;
     const until = Math.min(now, endedAt);
@@ -43,7 +59,6 @@ export class RunLog {
     return 2 + Math.floor((until - startedAt) / interval);
   }
 
-  /** The number of the first line that is written at this time or later. It may not have been written yet. */
   firstSince(time: number): number {
     const { startedAt, lines, interval } = this.#parts;
     if (time <= startedAt) return 0;
@@ -57,7 +72,6 @@ export class RunLog {
     return { at: startedAt + (index - 1) * interval, text: lines[(index - 1) % lines.length] ?? '' };
   }
 
-  /** When a line will be written; Infinity: never, unless the container starts again. */
   timeOf(index: number): number {
     const { lines, interval, endedAt = Infinity } = this.#parts;
     const isScripted = index <= lines.length || (lines.length > 0 && interval !== undefined);

@@ -5,14 +5,7 @@ import { Lease } from '@binnacle/client/kinds/coordination/v1';
 import { Node } from '@binnacle/client/kinds/core/v1';
 import { isAlreadyExists, isConflict, isNotFound } from '@binnacle/client/rest';
 import { WorkQueue } from '@binnacle/client/workqueue';
-import {
-  hasOtherConditions,
-  LEASE_NAMESPACE,
-  leaseOf,
-  nodeObject,
-  nodeStatus,
-  type SimulatedNode,
-} from '../node/index.js';
+import { hasOtherConditions, LEASE_NAMESPACE, leaseOf, nodeObject, nodeStatus, type LocalNode } from '../node/index.js';
 
 /** Upstream: `nodeLeaseRenewIntervalFraction` of the lease, and its jitter. Milliseconds. */
 const RENEW = 10_000;
@@ -24,7 +17,7 @@ const RETRY = 1000;
 const CONCURRENCY = 10;
 
 export interface HeartbeatParts {
-  readonly nodes: ReadonlyMap<string, SimulatedNode>;
+  readonly nodes: ReadonlyMap<string, LocalNode>;
   readonly nodeObjects: SharedInformer<Node>;
   readonly clientOf: (node: string) => DynamicClient;
   readonly clock: Clock;
@@ -78,7 +71,7 @@ function beatAfterChanges({ nodes, nodeObjects }: HeartbeatParts, queue: WorkQue
 }
 
 /** Resolves to the milliseconds until the next beat. */
-async function beat(node: SimulatedNode, life: Life, parts: HeartbeatParts, signal: AbortSignal): Promise<number> {
+async function beat(node: LocalNode, life: Life, parts: HeartbeatParts, signal: AbortSignal): Promise<number> {
   const { clock, random, nodeObjects } = parts;
   const client = parts.clientOf(node.name);
   if (!life.isRegistered) await register(node, life, { ...parts, client }, signal);
@@ -94,12 +87,7 @@ async function beat(node: SimulatedNode, life: Life, parts: HeartbeatParts, sign
 type Acting = Pick<HeartbeatParts, 'clock'> & { readonly client: DynamicClient };
 
 /** A node of an earlier run gets the status of this one. */
-async function register(
-  node: SimulatedNode,
-  life: Life,
-  { client, clock }: Acting,
-  signal: AbortSignal,
-): Promise<void> {
+async function register(node: LocalNode, life: Life, { client, clock }: Acting, signal: AbortSignal): Promise<void> {
   const nodes = client.resource(Node);
   try {
     await nodes.create(nodeObject(node, clock.now()), { signal });
@@ -113,7 +101,7 @@ async function register(
 }
 
 async function reportStatus(
-  node: SimulatedNode,
+  node: LocalNode,
   life: Life,
   { client, known, clock }: Acting & { readonly known: Node },
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import type { Indexer } from '@binnacle/client/cache';
 import type { Node, Pod } from '@binnacle/client/kinds/core/v1';
 import { rejectionOf } from '../admission/index.js';
-import { freeAddress, podRange, type SimulatedNode } from '../node/index.js';
+import { freeAddress, type LocalNode, podRangeOf } from '../node/index.js';
 import { isAdmitted, type Rejection } from '../pods/index.js';
 
 export const BY_NODE = 'node';
@@ -33,16 +33,12 @@ export class NodeMemory {
   }
 
   /** The address that the pod has or gets; undefined: the node has none left. */
-  addressFor(
-    { metadata: { uid = '' }, status }: Pod,
-    node: SimulatedNode,
-    range = podRange(node.index),
-  ): string | undefined {
+  addressFor({ metadata: { uid = '' }, status }: Pod, node: LocalNode, podCIDR?: string): string | undefined {
     const given = status?.podIP ?? this.#addresses.get(uid)?.address;
     if (given !== undefined) return given;
     const taken = new Set(this.#running(node.name).map((pod) => pod.status?.podIP ?? ''));
     for (const other of this.#addresses.values()) if (other.node === node.name) taken.add(other.address);
-    const address = freeAddress(range, taken) ?? freeAddress(podRange(node.index), taken);
+    const address = freeAddress(podRangeOf(node, podCIDR), taken) ?? freeAddress(podRangeOf(node, undefined), taken);
     if (address !== undefined) this.#addresses.set(uid, { node: node.name, address });
     return address;
   }

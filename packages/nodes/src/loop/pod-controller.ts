@@ -5,9 +5,10 @@ import type { EventRecorder } from '@binnacle/client/events';
 import { type Node, Pod } from '@binnacle/client/kinds/core/v1';
 import { isConflict, isNotFound } from '@binnacle/client/rest';
 import { ExponentialLimiter } from '@binnacle/client/workqueue';
-import { hostAddress, type SimulatedNode } from '../node/index.js';
+import { hostAddress, type LocalNode } from '../node/index.js';
 import { isAdmitted, nextPodStep, type PodEvent, type PodStep } from '../pods/index.js';
-import { findHolds } from './find-holds.js';
+import type { ProcessPods } from '../workloads/index.js';
+import { findHolds, type Holds } from './find-holds.js';
 import { NodeMemory } from './node-memory.js';
 
 /** All pods that have a node. */
@@ -20,12 +21,14 @@ const RETRY = 1000;
 const MOST_BACKOFF = 10_000;
 
 export interface PodControllerParts {
-  readonly nodes: ReadonlyMap<string, SimulatedNode>;
+  readonly nodes: ReadonlyMap<string, LocalNode>;
   readonly pods: SharedInformer<Pod>;
   readonly nodeObjects: SharedInformer<Node>;
   /** Acts as the kubelet of this node. */
   readonly clientOf: (node: string) => DynamicClient;
   readonly recorderOf: (node: string) => EventRecorder;
+  /** Runs the pods of nodes whose containers are processes. */
+  readonly processes?: ProcessPods | undefined;
 }
 
 /** The pods of all simulated nodes: each change, or the time that a step has asked for, leads to the next step. */
@@ -44,6 +47,7 @@ export function podController(parts: PodControllerParts): Component {
           const { name = '', namespace = '' } = pod.metadata;
           const isGone = parts.pods.lister.namespace(namespace).get(name)?.metadata.uid !== pod.metadata.uid;
           memory.forget(pod, isGone);
+          if (isGone) parts.processes?.forget(pod);
           return [{ name, namespace }];
         },
       },
@@ -54,6 +58,7 @@ export function podController(parts: PodControllerParts): Component {
       const pod = parts.pods.lister.namespace(namespace).get(name);
       const node = parts.nodes.get(pod?.spec?.nodeName ?? '');
       if (pod === undefined || node === undefined) return undefined;
+      listen(parts, context);
       return look(pod, node, { ...parts, memory, context });
     },
   });
@@ -64,24 +69,32 @@ interface Surroundings extends PodControllerParts {
   readonly context: ReconcileContext;
 }
 
-async function look(pod: Pod, node: SimulatedNode, around: Surroundings): Promise<ReconcileResult> {
+async function look(pod: Pod, node: LocalNode, around: Surroundings): Promise<ReconcileResult> {
   const { memory, nodeObjects, context } = around;
   const object = nodeObjects.lister.get(node.name);
   if (object === undefined) return { requeueAfter: RETRY };
   const rejection = isAdmitted(pod) ? undefined : memory.admit(pod, object);
   const address = rejection === undefined ? memory.addressFor(pod, node, object.spec?.podCIDR) : undefined;
   const mayStart = rejection === undefined && pod.metadata.deletionTimestamp === undefined;
+  const processes = node.processes === undefined ? undefined : around.processes;
   const holds = mayStart ? await findHolds(pod, context.client, context.signal) : {};
+  const more = mayStart && address !== undefined ? await prepared(pod, address, { ...around, processes }) : {};
+  if (processes !== undefined && isGone(pod, around)) {
+    processes.forget(pod);
+    return undefined;
+  }
   const step = nextPodStep({
     pod,
-    ...holds,
+    mountProblem: holds.mountProblem ?? more.mountProblem,
+    holds: new Map([...(holds.holds ?? []), ...(more.holds ?? [])]),
+    behaviour: processes?.behaviourOf(pod),
     now: context.clock.now(),
     hostIPs: [hostAddress(node)],
     podIPs: address === undefined ? [] : [address],
     rejection,
   });
   try {
-    return await act(pod, step, around);
+    return await act(pod, step, { ...around, processes });
   } catch (error) {
     // The cache will show the change of another client, or that the pod is gone. A conflict may also come from an admission plugin.
     if (isConflict(error) || isNotFound(error)) return { requeueAfter: RETRY };
@@ -90,12 +103,16 @@ async function look(pod: Pod, node: SimulatedNode, around: Surroundings): Promis
 }
 
 /** The informer's event of a write leads to the next step. */
-async function act(pod: Pod, step: PodStep, { clientOf, recorderOf, context }: Surroundings): Promise<ReconcileResult> {
+async function act(pod: Pod, step: PodStep, around: Surroundings): Promise<ReconcileResult> {
+  const { clientOf, recorderOf, context, processes } = around;
   const { name = '', namespace = '', uid = '', resourceVersion } = pod.metadata;
   const { nodeName = '' } = pod.spec ?? {};
   const pods = clientOf(nodeName).resource(Pod).namespace(namespace);
   const { signal } = context;
   if (step.canGo) await pods.delete(name, { gracePeriodSeconds: 0, preconditions: { uid }, signal });
+  // A container runs before its status says so. Its ID lets the next look see that it does, if the write fails.
+  const ends = (await processes?.carryOut(pod, step, clientsFor(pod, around), signal)) ?? [];
+  for (const event of ends) record(recorderOf(nodeName), pod, event);
   const later: ReconcileResult = step.lookAgainAfter === undefined ? undefined : { requeueAfter: step.lookAgainAfter };
   if (step.status === undefined) return later;
   const written = await pods.status.update({ ...pod, status: step.status }, { signal });
@@ -103,6 +120,27 @@ async function act(pod: Pod, step: PodStep, { clientOf, recorderOf, context }: S
   // A write that has changed nothing has no event.
   return written.metadata.resourceVersion === resourceVersion ? later : undefined;
 }
+
+/** Wakes pods whose processes have changed, and records their events. */
+function listen({ processes, recorderOf }: PodControllerParts, { enqueue }: ReconcileContext): void {
+  processes?.listen({
+    onChange: ({ metadata: { name = '', namespace = '' } }) => enqueue({ name, namespace }),
+    onEvent: (pod, event) => record(recorderOf(pod.spec?.nodeName ?? ''), pod, event),
+  });
+}
+
+const clientsFor = ({ spec }: Pod, { clientOf, context }: Surroundings) => ({
+  reader: context.client,
+  node: clientOf(spec?.nodeName ?? ''),
+});
+
+async function prepared(pod: Pod, address: string, around: Surroundings): Promise<Holds> {
+  const { processes, context } = around;
+  return (await processes?.prepare(pod, address, clientsFor(pod, around), context.signal)) ?? {};
+}
+
+const isGone = ({ metadata: { name = '', namespace = '', uid } }: Pod, { pods }: Surroundings): boolean =>
+  pods.lister.namespace(namespace).get(name)?.metadata.uid !== uid;
 
 /** An event about a container refers to that part of the pod. */
 function record(recorder: EventRecorder, pod: Pod, { type, reason, message, fieldPath }: PodEvent): void {

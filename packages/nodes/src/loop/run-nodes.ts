@@ -11,7 +11,8 @@ import { keepAlive } from './heartbeats.js';
 import { keepMetrics } from './keep-metrics.js';
 import { BY_NODE, nodeNamesOf } from './node-memory.js';
 import { ASSIGNED, podController } from './pod-controller.js';
-import { metricsSource, simulatedNodes, startKubelets } from './serving.js';
+import { openProcesses, type ProcessNodesOptions } from './process-nodes.js';
+import { localNodes, metricsSource, startKubelets, withKubelets } from './serving.js';
 
 /** The user of a connection. */
 export interface NodeIdentity {
@@ -21,8 +22,10 @@ export interface NodeIdentity {
 }
 
 export interface NodesOptions {
-  /** The nodes `node-0` and so on: 1 to `MOST_NODES`. */
+  /** The simulated nodes `node-0` and so on: 0 to `MOST_NODES`. */
   readonly count: number;
+  /** Nodes whose containers are processes of this machine. Default: none. */
+  readonly processNodes?: ProcessNodesOptions | undefined;
   /** Connects to the server as this user. `runNodes` closes the transport. */
   readonly connect: (identity: NodeIdentity) => Transport;
   /** Called with failures that last, and where they come from. Must not throw. */
@@ -43,7 +46,7 @@ export interface NodesOptions {
 /** One informer reads the pods of all nodes, which no single node may do. */
 const READER: NodeIdentity = { user: 'binnacle:nodes', groups: ['system:masters'], userAgent: 'kubelet/binnacle' };
 
-/** Runs simulated nodes and their pods until the signal fires and their writes have ended. Does not reject. */
+/** Runs nodes and their pods until the signal fires and their writes have ended. Does not reject. */
 export async function runNodes(options: NodesOptions, signal: AbortSignal): Promise<void> {
   const { count, report, clock, random, elidesHeartbeats = false } = options;
   // Every request listens to a signal. Node would warn of a leak above ten listeners.
@@ -57,16 +60,18 @@ export async function runNodes(options: NodesOptions, signal: AbortSignal): Prom
   });
   const pods = informers.informer(Pod, { fieldSelector: ASSIGNED, indexes: { [BY_NODE]: nodeNamesOf } });
   const nodeObjects = informers.informer(Node);
-  const names = Array.from({ length: count }, (_, index) => `node-${index}`);
-  const kubelets = await startKubelets(options, { names, pods, transport });
-  const nodes = simulatedNodes(names, options, kubelets);
+  const processes = await openProcesses(options);
+  const planned = localNodes(count, options.processNodes, processes);
+  const names = planned.map(({ name }) => name);
+  const kubelets = await startKubelets(options, { names, pods, transport, processes });
+  const nodes = withKubelets(planned, options, kubelets);
   const reportPod = (error: unknown) => {
     if (!(error instanceof ReconcileError) || error.hasLasted) report(error, 'pods');
   };
   const sink = new ApiSink(reader, { clock, random });
   await using events = new EventBroadcaster([sink], { clock, random, onError: reportPod });
   const recorderOf = (host: string) => events.recorder({ component: 'kubelet', host });
-  const controller = podController({ nodes, pods, nodeObjects, clientOf, recorderOf }).bind({
+  const controller = podController({ nodes, pods, nodeObjects, clientOf, recorderOf, processes }).bind({
     client: reader,
     informers,
     clock,
@@ -85,6 +90,7 @@ export async function runNodes(options: NodesOptions, signal: AbortSignal): Prom
     controller.run(signal).catch((error: unknown) => report(error, 'pods')),
     keepMetrics(options, { client: reader, transport, source: metricsSource(nodes, { pods, nodeObjects }) }, signal),
   ]);
+  await processes?.close();
   await kubelets?.close();
   await close();
 }

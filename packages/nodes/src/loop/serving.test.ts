@@ -6,7 +6,7 @@ import { DynamicClient } from '@binnacle/client/dynamic';
 import { Node, Pod } from '@binnacle/client/kinds/core/v1';
 import { ScriptedTransport } from '@binnacle/client/testing';
 import { BY_NODE, nodeNamesOf } from './node-memory.js';
-import { metricsSource, podSource, simulatedNodes, startKubelets } from './serving.js';
+import { localNodes, metricsSource, podSource, startKubelets, withKubelets } from './serving.js';
 
 const KUBELET = { address: '127.0.0.1', isOnlyAddress: true };
 
@@ -64,7 +64,7 @@ describe('what simulated nodes serve', () => {
     );
     assert.equal(source.find('other', 'a'), undefined);
     assert.deepEqual(namesOf(source.ofNode('node-1')), ['b']);
-    const nodes = simulatedNodes(['node-0', 'node-1'], {}, undefined);
+    const nodes = withKubelets(localNodes(2, undefined, undefined), {}, undefined);
     const metrics = metricsSource(nodes, { pods, nodeObjects });
     assert.deepEqual([namesOf(metrics.nodes()), namesOf(metrics.pods())], [['node-0'], ['a', 'b']]);
   });
@@ -72,12 +72,22 @@ describe('what simulated nodes serve', () => {
   it('is at the ports of the kubelets', () => {
     const ports = new Map([['node-0', 4000]]);
     const kubelets = { portOf: (name: string) => ports.get(name), close: () => Promise.resolve() };
-    const names = ['node-0', 'node-1'];
-    const [first, second] = simulatedNodes(names, { kubelet: KUBELET }, kubelets).values();
+    const nodes = localNodes(2, undefined, undefined);
+    const [first, second] = withKubelets(nodes, { kubelet: KUBELET }, kubelets).values();
     assert.deepEqual(first, { name: 'node-0', index: 0, kubelet: { ...KUBELET, port: 4000 } });
     assert.deepEqual(second, { name: 'node-1', index: 1, kubelet: undefined });
     const closed = { name: 'node-0', index: 0, kubelet: undefined };
-    assert.deepEqual(simulatedNodes(['node-0'], { kubelet: KUBELET }, undefined).get('node-0'), closed);
-    assert.deepEqual(simulatedNodes(['node-0'], {}, kubelets).get('node-0'), closed);
+    assert.deepEqual(withKubelets(nodes, { kubelet: KUBELET }, undefined).get('node-0'), closed);
+    assert.deepEqual(withKubelets(nodes, {}, kubelets).get('node-0'), closed);
+  });
+
+  it('has process nodes only where processes can run, and taints them beside simulated nodes', () => {
+    const images = ['docker.io/library/web:latest'];
+    assert.deepEqual(localNodes(0, { count: 1 }, undefined), []);
+    assert.deepEqual(localNodes(0, { count: 1 }, { images }), [
+      { name: 'process-node-0', index: 0, processes: { images, isTainted: false } },
+    ]);
+    const [simulated, real] = localNodes(1, { count: 1 }, { images });
+    assert.deepEqual([simulated?.processes, real?.processes?.isTainted], [undefined, true]);
   });
 });

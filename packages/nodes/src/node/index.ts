@@ -1,4 +1,4 @@
-export { freeAddress, podRange } from './addresses.js';
+export { freeAddress } from './addresses.js';
 export {
   hasOtherConditions,
   hostAddress,
@@ -7,5 +7,7 @@ export {
   leaseOf,
   nodeObject,
   nodeStatus,
-  type SimulatedNode,
+  podRangeOf,
+  type ProcessNode,
+  type LocalNode,
 } from './node-object.js';

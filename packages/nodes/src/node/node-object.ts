@@ -1,15 +1,27 @@
 import { createHash } from 'node:crypto';
+import { release } from 'node:os';
 import { formatMicroTime, formatTime } from '@binnacle/apimachinery/time';
 import type { Lease } from '@binnacle/client/kinds/coordination/v1';
 import type { Node, NodeStatus } from '@binnacle/client/kinds/core/v1';
-import { nodeAddress } from './addresses.js';
+import { nodeAddress, podRange } from './addresses.js';
+import { processRange } from './limits/index.js';
 
-/** A simulated node. Its number decides on its addresses. */
-export interface SimulatedNode {
+/** A node of this process. Its number decides on its addresses. */
+export interface LocalNode {
   readonly name: string;
   readonly index: number;
   /** Where its kubelet answers; undefined: nowhere. */
   readonly kubelet?: KubeletEndpoint | undefined;
+  /** Its containers are processes of this machine. Default: it is simulated. */
+  readonly processes?: ProcessNode | undefined;
+}
+
+/** What a node says that runs processes. */
+export interface ProcessNode {
+  /** Those that have a command. */
+  readonly images: readonly string[];
+  /** Whether only pods that tolerate it are scheduled to the node: there are simulated nodes, too. */
+  readonly isTainted: boolean;
 }
 
 /** An address of the machine on which the nodes run. */
@@ -21,8 +33,14 @@ export interface KubeletEndpoint {
 }
 
 /** The address of a node, and of its pods on the host network. */
-export function hostAddress({ index, kubelet }: SimulatedNode): string {
+export function hostAddress({ index, kubelet, processes }: LocalNode): string {
+  if (processes !== undefined) return processRange(index).replace(/0\/24$/, '1');
   return kubelet?.isOnlyAddress === true ? kubelet.address : nodeAddress(index);
+}
+
+/** The addresses of the pods of a node. `given`: its `spec.podCIDR`, which stands for no addresses of this machine. */
+export function podRangeOf({ index, processes }: LocalNode, given: string | undefined): string {
+  return processes === undefined ? (given ?? podRange(index)) : processRange(index);
 }
 
 type Conditions = NonNullable<NodeStatus['conditions']>;
@@ -42,27 +60,30 @@ const HEALTHY: readonly (readonly [string, string, string, string])[] = [
 ];
 
 /** The node as its kubelet registers it. `now`: milliseconds since the epoch. */
-export function nodeObject(node: SimulatedNode, now: number): Node {
-  const { name } = node;
+export function nodeObject(node: LocalNode, now: number): Node {
+  const { name, processes } = node;
+  const { architecture } = machineOf(node);
   const labels = {
-    'beta.kubernetes.io/arch': 'amd64',
+    'beta.kubernetes.io/arch': architecture,
     'beta.kubernetes.io/os': 'linux',
-    'kubernetes.io/arch': 'amd64',
+    'kubernetes.io/arch': architecture,
     'kubernetes.io/hostname': name,
     'kubernetes.io/os': 'linux',
-    'binnacle.dev/simulated': 'true',
+    [processes === undefined ? 'binnacle.dev/simulated' : PROCESSES]: 'true',
   };
+  const taints =
+    processes?.isTainted === true ? [{ key: PROCESSES, value: 'true', effect: 'NoSchedule' as const }] : [];
   return {
     apiVersion: 'v1',
     kind: 'Node',
     metadata: { name, labels },
-    spec: { providerID: `binnacle://${name}` },
+    spec: { providerID: `binnacle://${name}`, ...(taints.length === 0 ? {} : { taints }) },
     status: nodeStatus(node, now),
   };
 }
 
 /** The status that a kubelet reports for its node. Unchanged conditions keep their transition times. */
-export function nodeStatus(node: SimulatedNode, now: number, before: Conditions = []): NodeStatus {
+export function nodeStatus(node: LocalNode, now: number, before: Conditions = []): NodeStatus {
   const { name, kubelet } = node;
   const id = createHash('sha256').update(name).digest('hex');
   return {
@@ -75,19 +96,37 @@ export function nodeStatus(node: SimulatedNode, now: number, before: Conditions 
       { type: 'Hostname', address: kubelet?.address ?? name },
     ],
     ...(kubelet === undefined ? {} : { daemonEndpoints: { kubeletEndpoint: { Port: kubelet.port } } }),
+    ...(node.processes === undefined ? {} : { images: node.processes.images.map((image) => ({ names: [image] })) }),
     nodeInfo: {
       machineID: id.slice(0, 32),
       systemUUID: id.slice(0, 32),
       bootID: id.slice(32),
-      kernelVersion: '6.12.0-simulated',
-      osImage: 'Simulated',
-      containerRuntimeVersion: 'containerd://2.2.0-simulated',
+      ...machineOf(node),
       kubeletVersion: 'v1.36.2',
       kubeProxyVersion: '',
       operatingSystem: 'linux',
-      architecture: 'amd64',
     },
     declaredFeatures: ['InPlacePodLevelResourcesVerticalScaling', 'InPlacePodVerticalScalingInitContainers'],
+  };
+}
+
+/** The label and the taint of nodes whose containers are processes. */
+const PROCESSES = 'binnacle.dev/processes';
+
+function machineOf({ processes }: LocalNode) {
+  if (processes !== undefined) {
+    return {
+      kernelVersion: release(),
+      osImage: 'Processes of this machine',
+      containerRuntimeVersion: 'processes://1.0.0',
+      architecture: process.arch === 'x64' ? 'amd64' : process.arch,
+    };
+  }
+  return {
+    kernelVersion: '6.12.0-simulated',
+    osImage: 'Simulated',
+    containerRuntimeVersion: 'containerd://2.2.0-simulated',
+    architecture: 'amd64',
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ContainerStatus, Pod } from '@binnacle/client/kinds/core/v1';
 import type { ContainerGroups } from './container-steps.js';
-import { CONFIG_ERROR } from './holds.js';
+import { CONFIG_ERROR, NO_IMAGE } from './holds.js';
 import type { PodEvent } from './pod-event.js';
 
 /** The events of containers that have started since `before`. Upstream: `pkg/kubelet/kuberuntime` and `images`. */
@@ -39,8 +39,13 @@ export function heldEvents(pod: Pod, before: ContainerGroups, after: ContainerGr
   return statusesOf(after).flatMap(({ name, state }, index) => {
     const { reason, message = '' } = state?.waiting ?? {};
     const isNew = old[index]?.state?.waiting?.message !== message;
-    if (reason !== CONFIG_ERROR || !isNew) return [];
-    return [{ ...containerEvent(pod, name, 'Failed', `Error: ${message}`), type: 'Warning' as const }];
+    const warning = (what: string, text: string): PodEvent => ({
+      ...containerEvent(pod, name, what, text),
+      type: 'Warning',
+    });
+    if (!isNew) return [];
+    if (reason === CONFIG_ERROR) return [warning('Failed', `Error: ${message}`)];
+    return reason === NO_IMAGE ? [warning(NO_IMAGE, message), warning('Failed', `Error: ${NO_IMAGE}`)] : [];
   });
 }
 

@@ -3,6 +3,8 @@ import type { Hold } from './container-life.js';
 
 /** The reason for which a container waits whose ConfigMap or Secret is missing. */
 export const CONFIG_ERROR = 'CreateContainerConfigError';
+/** The reason for which a container waits whose image the node does not have. Upstream: `ErrImageNeverPull`. */
+export const NO_IMAGE = 'ErrImageNeverPull';
 
 /** An object that a pod needs for variables or for a volume. */
 export interface Source {

@@ -10,5 +10,7 @@ export {
 } from './behaviour.js';
 export type { Hold } from './container-life.js';
 export { timeIn } from './time-in.js';
-export { holdsOf, type KeysOf, mountProblemOf, neededSources, type Source } from './holds.js';
+export { CONFIG_ERROR, holdsOf, type KeysOf, mountProblemOf, neededSources, NO_IMAGE, type Source } from './holds.js';
 export { type Script, scriptOf } from './script.js';
+export { type EnvironmentParts, environmentOf, expandVariables, fieldOf, resourceOf } from './environment.js';
+export { containerPath } from './container-events.js';

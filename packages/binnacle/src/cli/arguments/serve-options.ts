@@ -50,7 +50,7 @@ export const dataDirectoryDefault = '$XDG_DATA_HOME/binnacle, or ~/.local/share/
 
 /**
  * Names and meanings are kube-apiserver's where it has such a flag. Only Binnacle has `data-dir`, `in-memory`,
- * `write-kubeconfig`, `history-retention`, `max-memory`, `etcd-username`, `etcd-password-file`, `egress-deny-cidrs` and `fault-injection`.
+ * `write-kubeconfig`, `process-nodes`, `history-retention`, `max-memory`, `etcd-username`, `etcd-password-file`, `egress-deny-cidrs` and `fault-injection`.
  */
 export const serveOptions: readonly ServeOption[] = [
   {
@@ -593,6 +593,38 @@ export const serveOptions: readonly ServeOption[] = [
     key: 'nodeMetrics',
     default: 'true',
     description: 'serve the usage of simulated pods and nodes as metrics.k8s.io, unless another server does',
+  },
+  {
+    name: 'process-nodes',
+    type: 'count',
+    placeholder: 'NUMBER',
+    key: 'processNodes',
+    default: '0',
+    description:
+      'an experiment: run this many nodes whose containers are processes of this machine; at most 8, with --allow-processes and --image-command',
+  },
+  {
+    name: 'allow-processes',
+    type: 'switch',
+    key: 'allowProcesses',
+    default: 'false',
+    description:
+      'agree that everyone who may create pods runs the programs of --image-command as you, with arguments of their own and without isolation',
+  },
+  {
+    name: 'image-command',
+    type: 'texts',
+    placeholder: 'IMAGE=COMMAND',
+    key: 'imageCommands',
+    description:
+      'the program that process nodes run instead of an image, such as controller:latest=./bin/manager; repeat the option for several images',
+  },
+  {
+    name: 'image-commands-file',
+    type: 'text',
+    placeholder: 'FILE',
+    key: 'imageCommandsFile',
+    description: 'file with further programs of images, one IMAGE=COMMAND a line',
   },
   {
     name: 'controllers',

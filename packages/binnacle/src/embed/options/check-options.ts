@@ -1,5 +1,5 @@
 import { parseIpPrefix } from '@binnacle/apimachinery/validation';
-import { MOST_NODES } from '@binnacle/nodes/node/limits';
+import { MOST_NODES, MOST_PROCESS_NODES } from '@binnacle/nodes/node/limits';
 import { isIP } from 'node:net';
 import { checkAudit } from './check-audit.js';
 import { checkAuthorization } from './check-authorization.js';
@@ -60,6 +60,7 @@ export function checkOptions(options: OptionsWithAddresses): void {
   checkEncryption(options);
   checkTls(options);
   checkNodes(options);
+  checkProcessNodes(options);
   checkScheduler(options);
   if (inMemory && dataDirectory !== undefined) throw usageError('--in-memory and --data-dir cannot be combined');
   if (dataDirectory === '') throw usageError('--data-dir is empty');
@@ -225,6 +226,27 @@ function checkScheduler({ scheduler, schedulerConfigFile, controllers }: StartOp
 function checkNodes({ nodes = 0 }: StartOptions): void {
   if (Number.isInteger(nodes) && nodes >= 0 && nodes <= MOST_NODES) return;
   throw usageError(`--nodes must be from 0 to ${MOST_NODES}`);
+}
+
+function checkProcessNodes(options: StartOptions): void {
+  const { processNodes = 0, allowProcesses = false, imageCommands = [], imageCommandsFile } = options;
+  const hasCommands = imageCommands.length > 0 || imageCommandsFile !== undefined;
+  if (!Number.isInteger(processNodes) || processNodes < 0 || processNodes > MOST_PROCESS_NODES) {
+    throw usageError(`--process-nodes must be from 0 to ${MOST_PROCESS_NODES}`);
+  }
+  if (processNodes === 0) {
+    if (!hasCommands) return;
+    throw usageError(
+      '--image-command and --image-commands-file are given, and no node runs programs: add --process-nodes',
+    );
+  }
+  if (process.platform === 'win32') throw usageError('--process-nodes needs a POSIX system');
+  if (!allowProcesses) {
+    throw usageError(
+      '--process-nodes runs programs of this machine for everyone who may create pods: agree with --allow-processes',
+    );
+  }
+  if (!hasCommands) throw usageError('--process-nodes needs the programs of images: add --image-command IMAGE=COMMAND');
 }
 
 function checkNetworks(option: string, text: string | undefined, example: string): void {

@@ -216,6 +216,16 @@ export interface StartOptions
   readonly nodes?: number | undefined;
   /** Serve what the simulated pods and nodes use as `metrics.k8s.io`, unless another server does. Default: true. */
   readonly nodeMetrics?: boolean | undefined;
+  /**
+   * An experiment: nodes whose containers are processes of this machine, at most 8. It needs `allowProcesses` and `imageCommands`. Default: 0.
+   */
+  readonly processNodes?: number | undefined;
+  /** Agree that everyone who may create pods runs the programs of `imageCommands`, with arguments of their own. Default: false. */
+  readonly allowProcesses?: boolean | undefined;
+  /** The programs that process nodes run instead of images: `IMAGE=COMMAND` each, such as `controller:latest=./bin/manager`. */
+  readonly imageCommands?: readonly string[] | undefined;
+  /** File with further ones, one a line. */
+  readonly imageCommandsFile?: string | undefined;
 }
 
 /** What a client needs to connect as administrator. */

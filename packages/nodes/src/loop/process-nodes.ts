@@ -1,0 +1,43 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
+import { ProcessPods, type ServerAddress } from '../workloads/index.js';
+
+/** Nodes whose containers are processes of this machine. */
+export interface ProcessNodesOptions {
+  /** The nodes `process-node-0` and so on: 1 to `MOST_PROCESS_NODES`. */
+  readonly count: number;
+  /** The program of each image that runs: `IMAGE=COMMAND`. */
+  readonly imageCommands: readonly string[];
+  /** Where processes find the server. */
+  readonly server: ServerAddress;
+}
+
+/** Undefined: none is wanted, or they cannot run, which is reported. */
+export async function openProcesses({
+  processNodes,
+  clock,
+  report,
+}: {
+  readonly processNodes?: ProcessNodesOptions | undefined;
+  readonly clock: Clock;
+  readonly report: (error: unknown, where: string) => void;
+}): Promise<ProcessPods | undefined> {
+  if (processNodes === undefined || processNodes.count === 0) return undefined;
+  const { imageCommands, server } = processNodes;
+  const url = new URL(server.url);
+  const port = Number(url.port || 443);
+  try {
+    return await ProcessPods.open({
+      imageCommands,
+      server,
+      clock,
+      serviceAddress: ({ metadata: { name, namespace } }) =>
+        name === 'kubernetes' && namespace === 'default'
+          ? { host: url.hostname.replace(/^\[|\]$/g, ''), port }
+          : undefined,
+      report: (error) => report(error, 'processes'),
+    });
+  } catch (error) {
+    report(error, 'processes');
+    return undefined;
+  }
+}

@@ -1,0 +1,6 @@
+export { ContainerProcess, type ProcessEnd } from './container-process.js';
+export type { Output } from './output.js';
+export type { ProcessSpec } from './process-group.js';
+export { Prober, type ProbeKind } from './prober.js';
+export { Reaper } from './reaper.js';
+export { type CommandStreams, runCommand } from './run-command.js';

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { describe, it } from 'node:test';
+import { settle, VirtualClock } from '@binnacle/apimachinery/clock';
+import { type LogQuery, LogReader } from '../logs/index.js';
+import { Output } from './output.js';
+
+const QUERY: LogQuery = {
+  follow: false,
+  previous: false,
+  timestamps: false,
+  since: undefined,
+  tailLines: undefined,
+  limitBytes: undefined,
+};
+
+async function outputOf(...chunks: readonly (string | Buffer)[]): Promise<Output> {
+  const output = new Output(new VirtualClock(1000));
+  const stream = new PassThrough();
+  output.collect(stream);
+  for (const chunk of chunks) {
+    stream.write(chunk);
+    await settle();
+  }
+  stream.end();
+  await settle();
+  return output;
+}
+
+function read(output: Output, query: Partial<LogQuery> = {}): string {
+  const reader = new LogReader(output, { ...QUERY, ...query }, 0);
+  let text = '';
+  for (let piece = reader.read(output, 0); piece !== undefined; piece = reader.read(output, 0))
+    text += piece.toString();
+  return text;
+}
+
+describe('the output of a process', () => {
+  it('has whole lines, and the rest at the end', async () => {
+    const output = await outputOf('a\nb', 'c\n\nd');
+    assert.equal(read(output), 'a\nbc\n\nd');
+    assert.equal(read(output, { tailLines: 2 }), '\nd');
+    assert.equal(read(output, { timestamps: true, limitBytes: 33 }), '1970-01-01T00:00:01.000000000Z a\n');
+    assert.equal(output.tail(3), '\n\nd');
+  });
+
+  it('keeps characters whole that come in pieces', async () => {
+    const [first, second] = [Buffer.from('é').subarray(0, 1), Buffer.from('é').subarray(1)];
+    assert.equal(read(await outputOf(first, second)), 'é');
+  });
+
+  it('cuts long lines without changing the text', async () => {
+    const line = 'x'.repeat(40_000);
+    const output = await outputOf(`${line}\n`, 'y\n');
+    assert.equal(read(output), `${line}\ny\n`);
+    assert.equal(read(output, { timestamps: true }).match(/1970/g)?.length, 2);
+  });
+
+  it('drops the oldest lines, and keeps the numbers of the others', async () => {
+    const output = await outputOf(...Array.from({ length: 300 }, (_, index) => `${index} ${'x'.repeat(10_000)}\n`));
+    assert.equal(output.countAt(), 300);
+    assert.ok(output.firstKept > 150 && output.firstKept < 250, String(output.firstKept));
+    assert.match(read(output), new RegExp(`^${output.firstKept} x+\n`));
+    assert.equal(output.line(0).text, '');
+    assert.equal(output.firstSince(0), output.firstKept);
+  });
+
+  it('wakes who waits for more, and for the end', async () => {
+    const output = new Output(new VirtualClock(0));
+    const stream = new PassThrough();
+    output.collect(stream);
+    const { signal } = new AbortController();
+    const more = output.change(signal);
+    stream.write('a\n');
+    await more;
+    const end = output.change(signal);
+    output.complete();
+    await end;
+    await output.change(signal);
+    assert.equal(output.isComplete, true);
+    await new Output(new VirtualClock(0)).change(AbortSignal.abort());
+  });
+});

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { findProgram } from './find-program.js';
+import { Reaper } from './reaper.js';
+
+/** What runs, and where. */
+export interface ProcessSpec {
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  /** All variables: none of this process is added. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly directory: string;
+  /** Whether it has an input. */
+  readonly hasInput: boolean;
+}
+
+/** Starts a program in a process group of its own, which ends with this process. The problem: it could not be started. */
+export async function startGroup(
+  { command: [name = '', ...args], environment, directory, hasInput }: ProcessSpec,
+  reaper: Reaper,
+): Promise<{ readonly child: ChildProcess } | { readonly problem: string }> {
+  const program = await findProgram(name, { environment, directory });
+  if ('problem' in program) return program;
+  const [shell, given] = Reaper.wrapped([program.path, ...args]);
+  const child = spawn(shell, given, {
+    cwd: directory,
+    env: environment,
+    detached: true,
+    stdio: [hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe', reaper.pipe],
+  });
+  return new Promise((resolve) => {
+    child.once('spawn', () => resolve({ child })).once('error', (error) => resolve({ problem: error.message }));
+  });
+}
+
+/** The code of a program, as a shell tells of it, once it has ended. */
+export function exitCodeOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    const done = (code: number | null, signal: NodeJS.Signals | null): void =>
+      resolve(code ?? 128 + (signal === null ? 0 : (constants.signals[signal] ?? 0)));
+    if (child.exitCode !== null || child.signalCode !== null) done(child.exitCode, child.signalCode);
+    else child.once('exit', done);
+  });
+}
+
+/** Sends a signal to a process, or to its whole group. Nothing happens if it has ended. */
+export function sendSignal({ pid }: ChildProcess, signal: NodeJS.Signals, to: 'process' | 'group'): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(to === 'group' ? -pid : pid, signal);
+  } catch {
+    // It has ended.
+  }
+}

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
+
+/**
+ * Reads the process groups that run, and kills them when its input ends: the system closes it with the server, however that
+ * ends. Then it removes the folder. Only words of the shell itself are used while it waits.
+ */
+const SCRIPT = `
+groups=' '
+while read -r verb group; do
+  case $verb in
+    add) groups="$groups$group " ;;
+    remove) groups="\${groups%%" $group "*} \${groups#*" $group "}" ;;
+  esac
+done
+for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
+rm -rf -- "$1"
+`;
+
+/** Says its own process group to the reaper, and becomes the command. */
+const JOIN = 'echo "add $$" >&3 && exec 3>&- && exec "$0" "$@"';
+
+/** Ends all processes when this one ends, even if it is killed. */
+export class Reaper {
+  readonly #shell: ChildProcess;
+  readonly #input: Socket;
+  readonly #ended: Promise<void>;
+
+  /** Removes `folder` at the end. Rejects with the system's error. */
+  static async start(folder: string): Promise<Reaper> {
+    // In a session of its own, no key of a terminal ends it.
+    const shell = spawn('/bin/sh', ['-c', SCRIPT, 'sh', folder], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    });
+    await new Promise((resolve, reject) => shell.once('spawn', resolve).once('error', reject));
+    return new Reaper(shell);
+  }
+
+  private constructor(shell: ChildProcess) {
+    this.#shell = shell;
+    // A pipe of a child is a socket, which is what another child can inherit.
+    this.#input = shell.stdin as Socket;
+    this.#input.on('error', () => undefined);
+    this.#ended = new Promise((resolve) => shell.once('exit', () => resolve()));
+    shell.unref();
+    this.#input.unref();
+  }
+
+  /** Whether no process would survive this one. */
+  get works(): boolean {
+    return this.#shell.exitCode === null && this.#shell.signalCode === null;
+  }
+
+  /** The command to spawn, in a process group of its own, with {@link pipe} as its file 3. The group is known before it runs. */
+  static wrapped([program = '', ...args]: readonly string[]): readonly [string, readonly string[]] {
+    return ['/bin/sh', ['-c', JOIN, program, ...args]];
+  }
+
+  get pipe(): Socket {
+    return this.#input;
+  }
+
+  /** The group has ended, and its number may be given to others. */
+  remove(group: number): void {
+    if (this.works) this.#input.write(`remove ${group}\n`);
+  }
+
+  /** Kills all groups that have not been removed. */
+  async close(): Promise<void> {
+    this.#shell.ref();
+    this.#input.end();
+    await this.#ended;
+  }
+}

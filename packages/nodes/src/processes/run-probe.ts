@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { request as plainRequest, type IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { connect } from 'node:net';
+import { type Clock, Deadline } from '@binnacle/apimachinery/clock';
+import type { ProbeTarget } from './probe-target.js';
+
+/** Undefined: the probe has succeeded. Otherwise it is what the probe has found. */
+export type ProbeFailure = string | undefined;
+
+/** Runs a command in the container; resolves to its exit code and its output. */
+export type RunCommand = (
+  command: readonly string[],
+  signal: AbortSignal,
+) => Promise<{ readonly exitCode: number; readonly output: string }>;
+
+export interface ProbeParts {
+  readonly clock: Clock;
+  readonly run: RunCommand;
+  /** How long a probe may take, milliseconds. */
+  readonly timeout: number;
+}
+
+/** The most of an answer that is read. Upstream: `maxRespBodyLength`. */
+const MOST_BYTES = 10 * 1024;
+
+/** Probes once. Does not reject. Upstream: `pkg/probe`. */
+export async function runProbe(
+  target: ProbeTarget,
+  { clock, run, timeout }: ProbeParts,
+  signal: AbortSignal,
+): Promise<ProbeFailure> {
+  using deadline = new Deadline(clock, timeout, signal, 'the probe');
+  try {
+    switch (target.kind) {
+      case 'exec': {
+        const { exitCode, output } = await run(target.command, deadline.signal);
+        return exitCode === 0 ? undefined : output;
+      }
+      case 'tcp': {
+        const socket = connect({ host: target.host, port: target.port, signal: deadline.signal });
+        await once(socket, 'connect');
+        socket.destroy();
+        return undefined;
+      }
+      case 'http':
+        return await getOnce(target, deadline.signal);
+      default:
+        return target.message;
+    }
+  } catch (error) {
+    const cause = deadline.signal.aborted ? 'context deadline exceeded' : messageOf(error);
+    return target.kind === 'http' ? `Get ${JSON.stringify(target.url)}: ${cause}` : cause;
+  }
+}
+
+/** Codes below 400 are successes. Redirects are not followed. */
+async function getOnce(
+  { url, headers }: Extract<ProbeTarget, { readonly kind: 'http' }>,
+  signal: AbortSignal,
+): Promise<ProbeFailure> {
+  const options = {
+    headers: { 'user-agent': 'kube-probe/1.36', accept: '*/*', ...Object.fromEntries(headers) },
+    agent: false as const,
+    rejectUnauthorized: false,
+    signal,
+  };
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const sent = url.startsWith('https:') ? request(url, options) : plainRequest(url, options);
+    sent.on('response', resolve).on('error', reject).end();
+  });
+  let length = 0;
+  for await (const bytes of answer) {
+    length += (bytes as Buffer).length;
+    if (length > MOST_BYTES) break;
+  }
+  const { statusCode = 0 } = answer;
+  return statusCode >= 200 && statusCode < 400 ? undefined : `HTTP probe failed with statuscode: ${statusCode}`;
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

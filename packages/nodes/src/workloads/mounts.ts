@@ -1,0 +1,28 @@
+import { posix } from 'node:path';
+import type { Container } from '@binnacle/client/kinds/core/v1';
+
+/** Where the token of a service account is mounted. Upstream: serviceaccount admission `DefaultAPITokenMountPath`. */
+export const TOKEN_MOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/** Characters between which a path may stand in an argument or a variable. */
+const BEFORE = `(?<=^|[\\s=:,;"'(])`;
+const AFTER = `(?=$|[\\s/:,;"')])`;
+
+/**
+ * Replaces paths of mounts in a text by paths of this machine, where the files of the volumes are: a process has no file system of
+ * its own. `root`: the folder that stands for the root of the container.
+ */
+export function withLocalPaths(text: string, { volumeMounts = [] }: Container, root: string): string {
+  const paths = volumeMounts
+    .map(({ mountPath }) => posix.normalize(mountPath).replace(/\/$/, ''))
+    .filter((path) => path.startsWith('/'))
+    .toSorted((one, other) => other.length - one.length);
+  if (paths.length === 0) return text;
+  const pattern = new RegExp(`${BEFORE}(?:${paths.map(escaped).join('|')})${AFTER}`, 'g');
+  return text.replaceAll(pattern, (path) => `${root}${path}`);
+}
+
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+/** A path below a folder. Segments such as `..` do not leave it. */
+export const below = (folder: string, path: string): string => posix.join(folder, posix.join('/', path));

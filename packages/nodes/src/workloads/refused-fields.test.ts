@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
+import { ImageCommands } from './image-commands.js';
+import { imageHolds } from './image-holds.js';
+import { fieldHolds, refusedVolume } from './refused-fields.js';
+
+const podWith = (container: Partial<Container>, spec: Partial<NonNullable<Pod['spec']>> = {}): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'p' },
+  spec: { containers: [{ name: 'c', image: 'web', ...container }], ...spec },
+});
+
+const refused: Record<string, Partial<Container>> = {
+  'lifecycle.preStop': { lifecycle: { preStop: {} } },
+  'lifecycle.postStart': { lifecycle: { postStart: {} } },
+  tty: { tty: true },
+  volumeDevices: { volumeDevices: [{ name: 'v', devicePath: '/dev/x' }] },
+  'gRPC probes': { livenessProbe: { grpc: { port: 1 } } },
+};
+for (const [field, container] of Object.entries(refused)) {
+  it(`a container with ${field} waits`, () => {
+    const hold = { reason: 'CreateContainerConfigError', message: `process nodes run no containers with ${field}` };
+    assert.deepEqual(fieldHolds(podWith(container)).get('c'), hold);
+  });
+}
+
+it('other containers do not wait', () => {
+  assert.equal(fieldHolds(podWith({ livenessProbe: { exec: {} }, tty: false })).size, 0);
+});
+
+it('a container waits whose image has no command', () => {
+  const images = ImageCommands.parse(['web=x']);
+  assert.equal(imageHolds(podWith({}), images).size, 0);
+  const hold = imageHolds(podWith({}, { initContainers: [{ name: 'i', image: 'other' }] }), images).get('i');
+  assert.equal(hold?.reason, 'ErrImageNeverPull');
+  assert.match(
+    hold?.message ?? '',
+    /^Container image "other" is not present with pull policy of Never\. .*--image-command 'other=COMMAND'$/,
+  );
+});
+
+it('a pod waits for a volume that there cannot be', () => {
+  assert.equal(refusedVolume(podWith({}, { volumes: [{ name: 'v', emptyDir: {} }] })), undefined);
+  assert.match(refusedVolume(podWith({}, { volumes: [{ name: 'v', hostPath: { path: '/' } }] })) ?? '', /hostPath/);
+});

@@ -1,0 +1,33 @@
+import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
+import { CONFIG_ERROR, type Hold } from '../pods/index.js';
+import { unsupportedVolume } from './volume-files.js';
+
+/** Why the volumes of a pod cannot be made; undefined: they can. */
+export function refusedVolume({ spec }: Pod): string | undefined {
+  return spec?.volumes?.map(unsupportedVolume).find((problem) => problem !== undefined);
+}
+
+/** What a process cannot have. Such a container waits, because it would not do what its pod says. */
+export function fieldHolds({ spec }: Pod): ReadonlyMap<string, Hold> {
+  const { containers = [], initContainers = [], ephemeralContainers = [] } = spec ?? {};
+  return new Map(
+    [initContainers, containers, ephemeralContainers].flat().flatMap((container) => {
+      const [field] = refusedFields(container);
+      if (field === undefined) return [];
+      const message = `process nodes run no containers with ${field}`;
+      return [[container.name, { reason: CONFIG_ERROR, message }] as const];
+    }),
+  );
+}
+
+function refusedFields({ lifecycle, tty, volumeDevices = [], ...probes }: Container): readonly string[] {
+  const { startupProbe, readinessProbe, livenessProbe } = probes;
+  const hasGrpc = [startupProbe, readinessProbe, livenessProbe].some((probe) => probe?.grpc !== undefined);
+  return [
+    ...(lifecycle?.preStop === undefined ? [] : ['lifecycle.preStop']),
+    ...(lifecycle?.postStart === undefined ? [] : ['lifecycle.postStart']),
+    ...(tty === true ? ['tty'] : []),
+    ...(volumeDevices.length === 0 ? [] : ['volumeDevices']),
+    ...(hasGrpc ? ['gRPC probes'] : []),
+  ];
+}
