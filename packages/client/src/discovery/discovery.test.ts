@@ -152,6 +152,24 @@ describe('discovery', () => {
     assert.equal((await discovery.surface()).groups.length, 3);
     await assert.rejects(discovery.surface({ signal: AbortSignal.abort(new Error('enough')) }), /enough/);
   });
+
+  for (const [group, version, resource, expected] of [
+    ['apps', 'v1', 'deployments', true],
+    ['apps', 'v1', 'ships', false],
+    ['apps', 'v9', 'deployments', false],
+    ['', 'v1', 'pods', true],
+  ] as const) {
+    it(`tells whether ${group}/${version} serves ${resource}`, async () => {
+      const { discovery, transport } = serverOf(legacy);
+      assert.equal(await discovery.serves({ group, version, resource }), expected);
+      assert.equal(transport.requests.length, 1);
+    });
+  }
+
+  it('does not take a failure for a missing resource', async () => {
+    const resource = { group: 'metrics.k8s.io', version: 'v1', resource: 'pods' };
+    await assert.rejects(serverOf(legacy).discovery.serves(resource), /unable to handle the request/);
+  });
 });
 
 describe('mapper', () => {

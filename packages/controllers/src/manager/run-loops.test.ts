@@ -16,7 +16,7 @@ function manage(...created: readonly LoopFacts['create'][]) {
 }
 
 function manageWith(
-  options: Pick<ManagerOptions, 'leaderElection' | 'settings' | 'status'>,
+  { needs, ...options }: Pick<ManagerOptions, 'leaderElection' | 'settings' | 'status'> & Pick<LoopFacts, 'needs'>,
   answer: (request: TransportRequest) => ScriptedAnswer,
   ...created: readonly LoopFacts['create'][]
 ) {
@@ -33,6 +33,7 @@ function manageWith(
         aliases: [],
         serviceAccount: `account-${index}`,
         enabledByDefault: true,
+        ...(needs === undefined ? {} : { needs }),
         create,
       })),
       connect: (identity) => {
@@ -84,6 +85,27 @@ describe('manager', () => {
     await ended;
     assert.equal(closed(), 2);
   });
+
+  for (const [what, resources, expected] of [
+    ['does not create', [], 0],
+    ['creates', [{ name: 'boats' }], 1],
+  ] as const) {
+    it(`${what} a loop whose resource is ${expected === 0 ? 'not ' : ''}served`, async () => {
+      let created = 0;
+      const loop = async () => {
+        created++;
+        return untilStopped;
+      };
+      const needs = { group: 'sea.example.com', version: 'v1', resource: 'boats' };
+      const answer = () => ({ object: { kind: 'APIResourceList', resources } });
+      const { stop, ended, reports } = manageWith({ needs }, answer, loop);
+      await settle();
+      assert.equal(created, expected);
+      stop.abort();
+      await ended;
+      assert.deepEqual(reports, []);
+    });
+  }
 
   it('ends when every loop has ended, without a report', async () => {
     let finish: () => void = () => undefined;
