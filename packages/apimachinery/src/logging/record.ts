@@ -6,7 +6,7 @@ export interface LogRecord {
   readonly time: number;
   readonly severity: 'info' | 'error';
   readonly verbosity: number;
-  /** The part of the program that speaks, such as `requests`. */
+  /** The part of the program that logs, such as `requests`. */
   readonly logger: string;
   readonly message: string;
   /** Of an error: its text. */

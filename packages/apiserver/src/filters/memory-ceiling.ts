@@ -2,7 +2,10 @@ import { tooManyRequests } from '@binnacle/apimachinery/status';
 import type { Filter, RequestContext } from '../request/index.js';
 
 const RETRY_AFTER_SECONDS = 1;
-/** Of the room, for requests that last as long as their clients like. Otherwise a few clients could keep all others out. */
+/**
+ * The share of the room for requests that last as long as their clients like. Otherwise a few clients could keep all
+ * others out.
+ */
 const LASTING_SHARE = 1 / 2;
 const REFUSAL = 'The server has no memory left for this request at the moment. Please try again later.';
 

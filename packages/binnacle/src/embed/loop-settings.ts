@@ -3,7 +3,10 @@ import type { StartConfig } from './options/config.js';
 import type { ServerCredentials } from './credentials.js';
 import type { InputFiles } from './input-files.js';
 
-/** What the control loops of a server know. They sign by its authority and its key for tokens, unless the user gives others. */
+/**
+ * The settings of a server's control loops. They sign with its authority and its token key, unless the user gives
+ * others.
+ */
 export function loopSettingsOf(
   config: StartConfig,
   { clusterSigning }: InputFiles,

@@ -12,8 +12,8 @@ export function expiredJobs({ spec }: CronJob, jobs: readonly Job[]): Job[] {
 }
 
 /**
- * The status once it knows of these Jobs: those that have ended are not active any more. `gone` are the uids of active Jobs that do not exist. A
- * Job that runs and that no run has created is not the CronJob's to count.
+ * The status once it knows of these Jobs: those that have ended are not active any more. `gone` are the uids of active
+ * Jobs that do not exist. A running Job that the CronJob's runs did not create does not count.
  */
 export function noteJobs(
   status: CronJobStatus,
