@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { appendFile, mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { RotatingFile, type RotatingFileOptions } from './rotating-file.js';
@@ -33,6 +33,28 @@ describe('RotatingFile', () => {
       }
       assert.equal(await readFile(path, 'utf8'), 'one\ntwo\n');
       assert.equal((await stat(path)).mode & 0o777, 0o600);
+    });
+  });
+
+  it('begins a new line after a disk that is full has taken part of one', async () => {
+    await inFolder(async (folder) => {
+      const path = join(folder, 'audit.log');
+      const file = new RotatingFile(optionsOf(path), new VirtualClock());
+      await file.write(Buffer.from('one\n'));
+      const handle = await open(path);
+      const write = mock.method(Object.getPrototypeOf(handle), 'write');
+      await handle.close();
+      write.mock.mockImplementationOnce(async () => {
+        await appendFile(path, 'tw');
+        return { bytesWritten: 2 };
+      }, 0);
+      write.mock.mockImplementationOnce(() => Promise.reject(new Error('ENOSPC')), 1);
+      await assert.rejects(file.write(Buffer.from('two\n')), /ENOSPC/);
+      await file.write(Buffer.from('three\n'));
+      await file.write(Buffer.from('four\n'));
+      write.mock.restore();
+      await file.close();
+      assert.equal(await readFile(path, 'utf8'), 'one\ntw\nthree\nfour\n');
     });
   });
 

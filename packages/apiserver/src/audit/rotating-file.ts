@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
@@ -7,6 +8,7 @@ import { createGzip } from 'node:zlib';
 import { type Backup, expiredBackups, nameOfBackup, readBackupName } from './backups.js';
 
 const MIB = 1024 * 1024;
+const NEWLINE = Buffer.from('\n');
 const DEFAULT_MEGABYTES = 100;
 const PRIVATE_FILE = 0o600;
 const PRIVATE_DIRECTORY = 0o755;
@@ -33,6 +35,8 @@ export class RotatingFile {
   readonly #limit: number;
   #handle: FileHandle | undefined;
   #size = 0;
+  /** A full disk has taken part of a line. The next line must not continue it. */
+  #isTorn = false;
   #tidying: Promise<void> = Promise.resolve();
 
   constructor(options: RotatingFileOptions, clock: Clock) {
@@ -47,8 +51,17 @@ export class RotatingFile {
       await this.#rotate(handle);
       handle = await this.#open();
     }
-    for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
-    this.#size += bytes.length;
+    if (this.#isTorn) {
+      this.#size += (await handle.write(NEWLINE)).bytesWritten;
+      this.#isTorn = false;
+    }
+    let at = 0;
+    try {
+      while (at < bytes.length) at += (await handle.write(bytes, at)).bytesWritten;
+    } finally {
+      this.#size += at;
+      this.#isTorn = at > 0 && at < bytes.length;
+    }
   }
 
   async close(): Promise<void> {
@@ -70,6 +83,7 @@ export class RotatingFile {
   async #rotate(handle: FileHandle): Promise<void> {
     const { path } = this.#options;
     this.#handle = undefined;
+    this.#isTorn = false;
     await handle.close();
     await rename(path, join(dirname(path), nameOfBackup(basename(path), this.#clock.now())));
     // Old backups are no reason to lose new events.
