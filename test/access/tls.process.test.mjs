@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { json } from 'node:stream/consumers';
 import { connect } from 'node:tls';
+import { eventually } from '@binnacle/client/testing';
 import { start } from 'binnacle';
 import { makeTestCertificate } from '../../packages/apiserver/dist/testing/test-certificate.js';
 
@@ -92,6 +95,51 @@ describe('TLS', () => {
         assert.equal((await handshake(server, { servername })).subject, expected, servername);
       }
       await assert.rejects(handshake(server, { ...tls12, servername: 'a.example' }), 'also below the lowest version');
+    });
+  });
+
+  it('shows a changed certificate, and trusts a changed authority, without a restart', limit, async () => {
+    const pair = (subject) => {
+      const made = makeTestCertificate(subject);
+      writeFileSync(join(folder, 'serving.key'), made.privateKey);
+      writeFileSync(join(folder, 'serving.crt'), made.certificate);
+      return made;
+    };
+    const trust = (made) => writeFileSync(join(folder, 'clients.crt'), made.certificate);
+    const first = makeTestCertificate('/O=dev/CN=first');
+    const second = makeTestCertificate('/O=dev/CN=second');
+    pair('/CN=old');
+    trust(first);
+    const [tlsCertFile, tlsPrivateKeyFile, clientCAFile] = ['serving.crt', 'serving.key', 'clients.crt'].map((name) =>
+      join(folder, name),
+    );
+    await serving({ tlsCertFile, tlsPrivateKeyFile, clientCAFile }, async (server) => {
+      const userOf = async ({ certificate, privateKey }) => {
+        const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+        const url = new URL('/apis/authentication.k8s.io/v1/selfsubjectreviews', server.url);
+        const sent = request(url, {
+          method: 'POST',
+          cert: certificate,
+          key: privateKey,
+          rejectUnauthorized: false,
+          agent: false,
+        });
+        sent.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+        const [response] = await once(sent, 'response');
+        const { status } = await json(response);
+        return status.userInfo?.username;
+      };
+      assert.equal((await handshake(server)).subject, 'old');
+      assert.equal(await userOf(first), 'first');
+      assert.notEqual(await userOf(second), 'second');
+      writeFileSync(join(folder, 'serving.crt'), 'half a file');
+      pair('/CN=new');
+      trust(second);
+      await eventually(async () => {
+        assert.equal((await handshake(server)).subject, 'new');
+        assert.equal(await userOf(second), 'second');
+        assert.notEqual(await userOf(first), 'first');
+      }, limit);
     });
   });
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:crypto';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { createSecureContext, type SecureContextOptions, type TLSSocket } from 'node:tls';
+import { createSecureContext, type SecureContext, type SecureContextOptions, type TLSSocket } from 'node:tls';
 import type { Exchange } from '../request/index.js';
 import { isTurnOver, nextTurn } from '../slices/index.js';
 import { Handshakes } from './tls/handshakes.js';
@@ -52,6 +52,8 @@ export interface HttpsServer {
    * connection is left. May be called again with a shorter time.
    */
   close(options: { readonly drainMs: number }): Promise<void>;
+  /** Uses other certificates and authorities for new connections. Throws, and changes nothing, when they cannot be used. */
+  renew(tls: HttpsServerOptions['tls']): void;
 }
 
 /**
@@ -62,10 +64,7 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   const limits: HttpLimits = { ...defaultLimits, ...options.limits };
   const { servesHttp2 = true } = options;
   const server = createListener(options.tls, limits, servesHttp2 ? ['h2', 'http/1.1'] : ['http/1.1']);
-  const authorities = {
-    clients: readAuthorities(options.tls.clientCertificateAuthorities),
-    proxies: readAuthorities(options.tls.proxyCertificateAuthorities ?? []),
-  };
+  let authorities = trustOf(options.tls);
   const asksForCertificates = authorities.clients.length + authorities.proxies.length > 0;
   const sockets = new Set<{ destroy(): unknown }>();
   let draining = false;
@@ -106,6 +105,13 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
       await closed;
       clearTimeout(timer);
     },
+    renew: (tls) => {
+      const trust = trustOf(tls);
+      const named = namedContexts(tls);
+      server.setSecureContext(contextOf(tls, tls));
+      for (const [name, context] of named) server.addContext(name, context);
+      authorities = trust;
+    },
   };
 }
 
@@ -127,11 +133,23 @@ function createListener(tls: HttpsServerOptions['tls'], limits: HttpLimits, prot
   // Node silently drops lines beyond its limit. So its limit is one line above ours, to detect too many.
   server.maxHeadersCount = limits.maxHeaderLines + 1;
   server.maxConnections = limits.maxConnections;
-  for (const each of tls.named ?? []) {
-    const context = createSecureContext(contextOf(tls, each));
-    for (const name of each.names) server.addContext(name, context);
-  }
+  for (const [name, context] of namedContexts(tls)) server.addContext(name, context);
   return server;
+}
+
+/** The authorities that verify the certificates of clients. */
+function trustOf({ clientCertificateAuthorities, proxyCertificateAuthorities = [] }: HttpsServerOptions['tls']) {
+  return {
+    clients: readAuthorities(clientCertificateAuthorities),
+    proxies: readAuthorities(proxyCertificateAuthorities),
+  };
+}
+
+function namedContexts(tls: HttpsServerOptions['tls']): readonly (readonly [name: string, SecureContext])[] {
+  return (tls.named ?? []).flatMap((each) => {
+    const context = createSecureContext(contextOf(tls, each));
+    return each.names.map((name) => [name, context] as const);
+  });
 }
 
 function authoritiesOf({

@@ -66,7 +66,8 @@ class RecordingParts implements Parts {
       return { status: 200, headers: {}, body: streamOf('{}'), cancel: () => undefined };
     };
     const announceStop = async () => void this.notes.push('announce stop');
-    return { port: options.securePort === 0 ? 40000 : options.securePort, send, announceStop, stop };
+    const renew = () => undefined;
+    return { port: options.securePort === 0 ? 40000 : options.securePort, send, renew, announceStop, stop };
   }
 
   async runScheduler(options: SchedulerOptions, signal: AbortSignal) {

@@ -19,10 +19,11 @@ import { makeCredentials, type ServerCredentials } from './credentials.js';
 import { type DataDirectoryLayout, dataDirectoryLayout } from './data-directory.js';
 import { openEncryption } from './encryption.js';
 import { explainFailure } from './explain-failure.js';
-import { type InputFiles, readInputFiles } from './input-files.js';
+import { followCertificates } from './followed-certificates.js';
+import { type CertificateFiles, type InputFiles, readInputFiles } from './input-files.js';
 import type { ClientConfig, ForkStartOptions, RunningBinnacle, StartOptions } from './options/options.js';
 import type { Parts, StoreLocation } from './parts.js';
-import { serverOptionsOf } from './server-options.js';
+import { serverOptionsOf, tlsOptionsOf } from './server-options.js';
 import { StartError } from './start-error.js';
 
 /**
@@ -86,6 +87,9 @@ async function startParts(
   const serverParts = { ...shared, sources: parts, healthChecks: status.checks };
   const server = await parts.startServer(serverOptionsOf(config, serverParts));
   open.defer(() => server.stop());
+  const { serving, named, clientAuthority } = files;
+  const renew = (changed: CertificateFiles): void => server.renew(tlsOptionsOf(config, changed, credentials));
+  open.use(followCertificates({ config, clock: parts.clock, log, files: { clientAuthority, named, serving }, renew }));
 
   const clientConfig = clientConfigOf(clientUrl(bindAddress, server.port), files, credentials);
   const kubeconfig = makeKubeconfig(clientConfig);

@@ -15,10 +15,17 @@ import { readNamedService, readNamedText, reasonOf } from './named-file.js';
 import { parseNamedFiles } from './options/tls-options.js';
 import { usageError } from './start-error.js';
 
-export interface InputFiles {
-  readonly tokens: readonly TokenEntry[];
+/** The files that are read again when they change. */
+export interface CertificateFiles {
+  readonly serving: { readonly certificate: string; readonly privateKey: string } | undefined;
+  /** The certificates for clients that ask for a name. */
+  readonly named: readonly NamedCertificate[];
   /** PEM. */
   readonly clientAuthority: string | undefined;
+}
+
+export interface InputFiles extends CertificateFiles {
+  readonly tokens: readonly TokenEntry[];
   /** The connection to etcd and the prefix of all keys; undefined without etcd. */
   readonly etcd: { readonly connection: EtcdKVOptions; readonly storagePrefix: string } | undefined;
   /** The user's keys for service account tokens: one that signs, if any, and further ones that verify. */
@@ -26,9 +33,6 @@ export interface InputFiles {
     readonly signingKey: SigningKey | undefined;
     readonly verificationKeys: readonly VerificationKey[];
   };
-  readonly serving: { readonly certificate: string; readonly privateKey: string } | undefined;
-  /** The certificates for clients that ask for a name. */
-  readonly named: readonly NamedCertificate[];
   /** The identity for extension API servers. */
   readonly proxyClient: { readonly certificate: string; readonly privateKey: string } | undefined;
   readonly auditPolicy: AuditPolicy | undefined;
@@ -53,16 +57,11 @@ export interface InputFiles {
 export async function readInputFiles(config: StartConfig, clock: Clock): Promise<InputFiles> {
   return {
     tokens: (await readNamedText('--token-auth-file', config.tokenAuthFile, parseTokenFile)) ?? [],
-    clientAuthority: await readNamedText('--client-ca-file', config.clientCAFile, checkCertificates),
     auditPolicy: await readAuditPolicy(config),
     auditWebhook: await readNamedService('--audit-webhook-config-file', config.auditWebhookConfigFile, clock),
     etcd: await readEtcdFiles(config),
     serviceAccounts: await readServiceAccountKeys(config),
-    named: await Promise.all((config.tlsSniCertKeys ?? []).map(readNamedCertificate)),
-    serving: await readPair(
-      ['--tls-cert-file', config.tlsCertFile],
-      ['--tls-private-key-file', config.tlsPrivateKeyFile],
-    ),
+    ...(await readCertificateFiles(config)),
     proxyClient: await readPair(
       ['--proxy-client-cert-file', config.proxyClientCertFile],
       ['--proxy-client-key-file', config.proxyClientKeyFile],
@@ -92,6 +91,18 @@ export async function readInputFiles(config: StartConfig, clock: Clock): Promise
       '--authentication-token-webhook-config-file',
       config.authenticationTokenWebhookConfigFile,
       clock,
+    ),
+  };
+}
+
+/** Throws an `environment` error that names flag and file. */
+export async function readCertificateFiles(config: StartConfig): Promise<CertificateFiles> {
+  return {
+    clientAuthority: await readNamedText('--client-ca-file', config.clientCAFile, checkCertificates),
+    named: await Promise.all((config.tlsSniCertKeys ?? []).map(readNamedCertificate)),
+    serving: await readPair(
+      ['--tls-cert-file', config.tlsCertFile],
+      ['--tls-private-key-file', config.tlsPrivateKeyFile],
     ),
   };
 }

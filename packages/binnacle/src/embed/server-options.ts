@@ -8,7 +8,7 @@ import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { AccessRules } from './access-rules.js';
 import type { StartConfig } from './options/config.js';
 import type { ServerCredentials } from './credentials.js';
-import type { InputFiles } from './input-files.js';
+import type { CertificateFiles, InputFiles } from './input-files.js';
 import type { Sources } from './parts.js';
 import { frontProxyName, kubeletClientName } from '../certificates/index.js';
 import { cipherList } from './options/cipher-suites.js';
@@ -47,20 +47,13 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
   const { kv, files, credentials, faults } = parts;
   const { clock, random } = parts.sources;
   const { certificates, keys, token } = credentials;
-  const authorities = [certificates.authority.certificate, files.clientAuthority];
   const { eventTtlMs } = config;
   return {
     bindAddress: config.bindAddress,
     securePort: config.securePort,
     advertiseAddress: config.advertiseAddress,
     endpointReconciler: config.endpointReconcilerType === 'none' ? 'none' : 'lease',
-    tls: {
-      ...(files.serving ?? certificates.serving),
-      clientCertificateAuthorities: authorities.filter((authority) => authority !== undefined),
-      named: files.named,
-      minimumVersion: config.tlsMinVersion === 'VersionTLS13' ? 'TLSv1.3' : 'TLSv1.2',
-      ciphers: config.tlsCipherSuites && cipherList(separated(config.tlsCipherSuites)),
-    },
+    tls: tlsOptionsOf(config, files, credentials),
     tokens: [...files.tokens, { token, user: administrator }],
     ...frontProxyOptionsOf(config, files, certificates),
     serviceAccounts: serviceAccountOptionsOf(config, keys),
@@ -117,6 +110,22 @@ function kubeletOptionsOf(
     client: files.kubeletClient ?? certificates.kubeletClient,
     authority: files.kubeletAuthority,
     userName: files.kubeletClient === undefined ? kubeletClientName : undefined,
+  };
+}
+
+/** How the server encrypts connections, and which clients' certificates it accepts. */
+export function tlsOptionsOf(
+  config: StartConfig,
+  { serving, named, clientAuthority }: CertificateFiles,
+  { certificates }: ServerCredentials,
+): ServerOptions['tls'] {
+  const authorities = [certificates.authority.certificate, clientAuthority];
+  return {
+    ...(serving ?? certificates.serving),
+    clientCertificateAuthorities: authorities.filter((authority) => authority !== undefined),
+    named,
+    minimumVersion: config.tlsMinVersion === 'VersionTLS13' ? 'TLSv1.3' : 'TLSv1.2',
+    ciphers: config.tlsCipherSuites && cipherList(separated(config.tlsCipherSuites)),
   };
 }
 
