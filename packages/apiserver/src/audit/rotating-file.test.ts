@@ -42,7 +42,8 @@ describe('RotatingFile', () => {
       const file = new RotatingFile(optionsOf(path), new VirtualClock());
       await file.write(Buffer.from('one\n'));
       const handle = await open(path);
-      const write = mock.method(Object.getPrototypeOf(handle), 'write');
+      const prototype = Object.getPrototypeOf(handle) as { write(): Promise<{ bytesWritten: number }> };
+      const write = mock.method(prototype, 'write');
       await handle.close();
       write.mock.mockImplementationOnce(async () => {
         await appendFile(path, 'tw');
