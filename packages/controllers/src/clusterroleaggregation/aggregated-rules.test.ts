@@ -65,6 +65,18 @@ describe('aggregated rules', () => {
     assert.deepEqual(aggregatedRules(aggregate(shore), given), [both, turned]);
   });
 
+  it('read each role once, however many selectors match it', () => {
+    let reads = 0;
+    const counted = Object.defineProperty(role('pilot', 'shore', []), 'rules', {
+      get: () => {
+        reads++;
+        return [rule('get', 'boats')];
+      },
+    });
+    assert.deepEqual(aggregatedRules(aggregate(shore, shore, {}), [counted]), [rule('get', 'boats')]);
+    assert.equal(reads, 1);
+  });
+
   it('throw for an invalid selector', () => {
     const odd = aggregate({ matchExpressions: [{ key: 'tier', operator: 'Like', values: ['s'] }] });
     assert.throws(() => aggregatedRules(odd, roles), LabelSelectorError);

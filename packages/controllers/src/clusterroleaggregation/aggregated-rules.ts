@@ -7,15 +7,20 @@ import type { ClusterRole, PolicyRule } from '@binnacle/client/kinds/rbac/v1';
  * role itself. Throws a `LabelSelectorError`.
  */
 export function aggregatedRules(aggregate: ClusterRole, roles: readonly ClusterRole[]): PolicyRule[] {
-  const others = roles.filter((role) => nameOf(role) !== nameOf(aggregate));
+  let others = roles.filter((role) => nameOf(role) !== nameOf(aggregate));
   others.sort((one, other) => compareUtf8(nameOf(one), nameOf(other)));
   const rules = new Map<string, PolicyRule>();
   for (const object of aggregate.aggregationRule?.clusterRoleSelectors ?? []) {
     const selector = labelSelectorFromObject(object);
-    for (const role of others) {
-      if (!selector.matches(role.metadata.labels)) continue;
+    // A role that an earlier selector has matched adds no rule, and thousands of selectors may match it.
+    const [matching, left] = partition(others, (role) => selector.matches(role.metadata.labels));
+    others = left;
+    for (const role of matching) {
       // An aggregating role has null until its first aggregation, whatever the type says.
-      for (const rule of role.rules ?? []) if (!rules.has(textOf(rule))) rules.set(textOf(rule), rule);
+      for (const rule of role.rules ?? []) {
+        const text = textOf(rule);
+        if (!rules.has(text)) rules.set(text, rule);
+      }
     }
   }
   return [...rules.values()];
@@ -40,4 +45,10 @@ function textOf(rule: PolicyRule | undefined): string {
 
 function nameOf({ metadata }: ClusterRole): string {
   return metadata.name ?? '';
+}
+
+function partition<T>(values: readonly T[], isFirst: (value: T) => boolean): [T[], T[]] {
+  const [first, second]: [T[], T[]] = [[], []];
+  for (const value of values) (isFirst(value) ? first : second).push(value);
+  return [first, second];
 }
