@@ -1,14 +1,9 @@
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
+import { baseDirectory } from '../files/index.js';
 
-/**
- * `$XDG_DATA_HOME/binnacle`, or `~/.local/share/binnacle`: independent of the working directory. The XDG base directory
- * specification requires an absolute XDG_DATA_HOME, so a relative one is ignored.
- */
+/** `$XDG_DATA_HOME/binnacle`, or `~/.local/share/binnacle`. */
 export function defaultDataDirectory(environment: NodeJS.ProcessEnv = process.env): string {
-  const base = environment['XDG_DATA_HOME'];
-  const valid = base !== undefined && isAbsolute(base);
-  return join(valid ? base : join(homedir(), '.local', 'share'), 'binnacle');
+  return join(baseDirectory('data', environment), 'binnacle');
 }
 
 /** The paths in a data directory. */

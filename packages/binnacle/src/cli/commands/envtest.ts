@@ -1,7 +1,7 @@
-import { accessSync, constants, existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { systemClock } from '@binnacle/apimachinery/clock';
+import { findProgram } from '@binnacle/nodes/processes';
 import {
   dataDirectoryOf,
   readEtcdArguments,
@@ -11,6 +11,7 @@ import {
   watchParent,
   writeAssets,
 } from '../../envtest/index.js';
+import { baseDirectory } from '../../files/index.js';
 import { parseCommandLine } from '../arguments/command-line.js';
 import type { EnvtestRequest } from '../arguments/envtest-request.js';
 import { serve } from './serve.js';
@@ -34,33 +35,13 @@ export async function envtest(request: EnvtestRequest): Promise<number> {
 }
 
 async function assets(given: string | undefined): Promise<number> {
-  const directory = given === undefined ? defaultDirectory(process.env) : resolve(given);
+  const directory = resolve(given ?? join(baseDirectory('cache', process.env), 'binnacle', 'envtest'));
+  const environment = { PATH: process.env['PATH'] ?? '' };
+  const kubectl = await findProgram('kubectl', { environment, directory: process.cwd() });
   const command = [process.execPath, resolve(process.argv[1] ?? '')];
-  await writeAssets(directory, command, findProgram('kubectl', process.env['PATH'] ?? ''));
+  await writeAssets(directory, command, 'path' in kubectl ? kubectl.path : undefined);
   process.stdout.write(`${directory}\n`);
   return 0;
-}
-
-function defaultDirectory(environment: NodeJS.ProcessEnv): string {
-  const base = environment['XDG_CACHE_HOME'];
-  return join(base !== undefined && isAbsolute(base) ? base : join(homedir(), '.cache'), 'binnacle', 'envtest');
-}
-
-/** The path of a program that a shell would find. */
-function findProgram(name: string, path: string): string | undefined {
-  return path
-    .split(delimiter)
-    .map((folder) => join(folder, name))
-    .find((file) => isAbsolute(file) && isExecutable(file));
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function etcd(args: readonly string[]): Promise<number> {
