@@ -121,10 +121,13 @@ describe('QueueSet: any history', () => {
         clock.advance(1000);
         const one = new Client(clock, set, { hand: [1], threads: 1, servedMs: 5, pauseMs: 5 });
         clock.advance(1000);
-        assert.deepEqual([one.longestWait, one.refused], [0, 0]);
+        assert.equal(one.refused, 0);
+        // A request of the flood that does not fit beside the reserve is alone, and nothing overtakes it.
+        const isAlone = seats > limit - Math.floor(limit / 8);
+        assert.ok(one.longestWait <= (isAlone ? flood.servedMs : 0), `waited ${one.longestWait} ms`);
         assert.ok(many.finished > 0);
       }),
-      { numRuns: 30 },
+      { numRuns: 30, examples: [[8, 8]] },
     );
   });
 
