@@ -723,6 +723,30 @@ describe('https server', { timeout: 20_000 }, () => {
     await assert.rejects(once(connectTls({ port: otherPort, host: '127.0.0.1' }), 'secureConnect'));
   });
 
+  it('drops the names of earlier certificates when it is renewed, and prefers exact names', async () => {
+    const tls = { ...serving, clientCertificateAuthorities: [] };
+    const named = (subject: string, ...names: string[]) => ({ ...makeTestCertificate(subject), names });
+    const exact = named('/CN=exact', 'a.example');
+    const other = createHttpsServer({
+      tls: { ...tls, named: [exact, named('/CN=wildcard', '*.example')] },
+      handler: () => undefined,
+    });
+    const { port: otherPort } = await other.listen('127.0.0.1', 0);
+    const shownFor = async (servername: string): Promise<unknown> => {
+      const socket = connectTls({ host: '127.0.0.1', port: otherPort, servername, rejectUnauthorized: false });
+      await once(socket, 'secureConnect');
+      const { subject } = socket.getPeerCertificate();
+      socket.destroy();
+      return subject.CN;
+    };
+    const names = ['a.example', 'b.example', 'c.b.example'];
+    const shown = async (): Promise<unknown[]> => Promise.all(names.map(shownFor));
+    assert.deepEqual(await shown(), ['exact', 'wildcard', 'localhost']);
+    other.renew({ ...tls, named: [named('/CN=renewed', 'b.example')] });
+    assert.deepEqual(await shown(), ['localhost', 'renewed', 'localhost']);
+    await other.close({ drainMs: 0 });
+  });
+
   it('passes on that the port is taken', async () => {
     const second = createHttpsServer({
       tls: { ...serving, clientCertificateAuthorities: [] },

@@ -1,7 +1,13 @@
 import { constants } from 'node:crypto';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { createSecureContext, type SecureContext, type SecureContextOptions, type TLSSocket } from 'node:tls';
+import {
+  createSecureContext,
+  type SecureContext,
+  type SecureContextOptions,
+  type TlsOptions,
+  type TLSSocket,
+} from 'node:tls';
 import type { Exchange } from '../request/index.js';
 import { isTurnOver, nextTurn } from '../slices/index.js';
 import { Handshakes } from './tls/handshakes.js';
@@ -63,7 +69,11 @@ export interface HttpsServer {
 export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   const limits: HttpLimits = { ...defaultLimits, ...options.limits };
   const { servesHttp2 = true } = options;
-  const server = createListener(options.tls, limits, servesHttp2 ? ['h2', 'http/1.1'] : ['http/1.1']);
+  let named = namedContexts(options.tls);
+  const server = createListener(options.tls, limits, {
+    ALPNProtocols: servesHttp2 ? ['h2', 'http/1.1'] : ['http/1.1'],
+    SNICallback: (name, done) => done(null, contextFor(name, named)),
+  });
   let authorities = trustOf(options.tls);
   const asksForCertificates = authorities.clients.length + authorities.proxies.length > 0;
   const sockets = new Set<{ destroy(): unknown }>();
@@ -107,20 +117,24 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
     },
     renew: (tls) => {
       const trust = trustOf(tls);
-      const named = namedContexts(tls);
+      const contexts = namedContexts(tls);
       server.setSecureContext(contextOf(tls, tls));
-      for (const [name, context] of named) server.addContext(name, context);
+      named = contexts;
       authorities = trust;
     },
   };
 }
 
-function createListener(tls: HttpsServerOptions['tls'], limits: HttpLimits, protocols: string[]): Server {
+function createListener(
+  tls: HttpsServerOptions['tls'],
+  limits: HttpLimits,
+  choices: Pick<TlsOptions, 'ALPNProtocols' | 'SNICallback'>,
+): Server {
   const authorities = authoritiesOf(tls);
   const server = createServer({
     ...contextOf(tls, tls),
     ...(authorities.length === 0 ? {} : { requestCert: true, rejectUnauthorized: false }),
-    ALPNProtocols: protocols,
+    ...choices,
     handshakeTimeout: limits.headersTimeout,
     maxHeaderSize: limits.maxHeaderSize,
     requireHostHeader: false,
@@ -133,7 +147,6 @@ function createListener(tls: HttpsServerOptions['tls'], limits: HttpLimits, prot
   // Node silently drops lines beyond its limit. So its limit is one line above ours, to detect too many.
   server.maxHeadersCount = limits.maxHeaderLines + 1;
   server.maxConnections = limits.maxConnections;
-  for (const [name, context] of namedContexts(tls)) server.addContext(name, context);
   return server;
 }
 
@@ -145,11 +158,17 @@ function trustOf({ clientCertificateAuthorities, proxyCertificateAuthorities = [
   };
 }
 
-function namedContexts(tls: HttpsServerOptions['tls']): readonly (readonly [name: string, SecureContext])[] {
-  return (tls.named ?? []).flatMap((each) => {
+function namedContexts(tls: HttpsServerOptions['tls']): ReadonlyMap<string, SecureContext> {
+  const contexts = (tls.named ?? []).flatMap((each) => {
     const context = createSecureContext(contextOf(tls, each));
     return each.names.map((name) => [name, context] as const);
   });
+  return new Map(contexts);
+}
+
+/** An exact name wins over a wildcard, which stands for one label. Undefined selects the default certificate. */
+function contextFor(name: string, contexts: ReadonlyMap<string, SecureContext>): SecureContext | undefined {
+  return contexts.get(name) ?? contexts.get(name.replace(/^[^.]*/, '*'));
 }
 
 function authoritiesOf({
