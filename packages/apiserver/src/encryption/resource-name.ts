@@ -1,6 +1,6 @@
 import type { GroupResource } from '@binnacle/apimachinery/meta';
 
-/** Stands for all resources of a group, or for all groups. */
+/** Matches every resource of a group, or every group. */
 export const ANY = '*';
 
 /** `secrets`, `deployments.apps`, `*.` (the core group), `*.apps` or `*.*`. */

@@ -65,7 +65,7 @@ function isAt(url: string, path: string): boolean {
   return path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
-/** A star stands alone. */
+/** `*` matches every value only when it is the sole entry. */
 function admits(values: readonly string[], value: string): boolean {
   return (values.length === 1 && values[0] === EVERY) || values.includes(value);
 }

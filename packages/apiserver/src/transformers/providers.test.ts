@@ -4,7 +4,7 @@ import { cbc, gcm, identity, secretbox, seededGcm, type Transformer, TransformEr
 
 const key = (byte: number, length = 32): Uint8Array => new Uint8Array(length).fill(byte);
 const place = { key: '/registry/secrets/default/a', resource: 'secrets' };
-const elsewhere = { key: '/registry/secrets/default/b', resource: 'secrets' };
+const otherPlace = { key: '/registry/secrets/default/b', resource: 'secrets' };
 const value = Buffer.from('{"kind":"Secret"}');
 
 const TOO_SHORT = 'the stored data was shorter than the required size';
@@ -59,7 +59,7 @@ for (const { of, name, least } of providers.slice(1, 3)) {
     const stored = of(key(1)).write(value, place);
     for (const read of [
       () => of(key(2)).read(stored, place),
-      () => of(key(1)).read(stored, elsewhere),
+      () => of(key(1)).read(stored, otherPlace),
       () => of(key(1)).read(withLast(stored, (stored.at(-1) ?? 0) ^ 1), place),
       () => of(key(1)).read(stored.subarray(0, least + 4), place),
     ]) {

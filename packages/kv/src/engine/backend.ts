@@ -35,7 +35,7 @@ export interface LogRecord extends RecordHeader {
   readonly value: Uint8Array;
 }
 
-/** When and by whom a record was written. */
+/** The time and the author of a record. */
 export interface Origin {
   /** Milliseconds since the epoch. */
   readonly time: number;
