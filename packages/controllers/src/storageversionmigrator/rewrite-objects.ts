@@ -38,7 +38,7 @@ export async function latestVersion({ resource }: ApiResource, { client, signal 
 }
 
 /**
- * Applies nothing to each object that has not changed since the checkpoint. The server then writes those whose stored form is not the current one.
+ * Sends an empty apply patch for each object that has not changed since the checkpoint. The server rewrites those whose stored form is outdated.
  * Rejects with the server's error if one object cannot be written; {@link mayPass} tells whether another attempt may succeed. A repetition is
  * harmless.
  */
