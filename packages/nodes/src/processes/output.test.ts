@@ -65,6 +65,12 @@ describe('the output of a process', () => {
     assert.equal(output.firstSince(0), output.firstKept);
   });
 
+  it('keeps no more of short lines than of long ones', async () => {
+    const output = await outputOf(...Array.from({ length: 10 }, () => '\n'.repeat(10_000)));
+    assert.equal(output.countAt(), 100_000);
+    assert.equal(output.countAt() - output.firstKept, (1 << 20) / 64);
+  });
+
   it('wakes who waits for more, and for the end', async () => {
     const output = new Output(new VirtualClock(0));
     const stream = new PassThrough();

@@ -2,8 +2,10 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import type { LogLine, ReadableLog } from '../logs/index.js';
 
-/** The most characters of a run that are kept. Older lines are dropped. */
-const MOST_CHARACTERS = 1 << 20;
+/** How much of a run is kept, in characters and the costs of lines. Older lines are dropped. */
+const MOST_KEPT = 1 << 20;
+/** What a line costs besides its characters, so that many short lines do not take more memory. */
+const LINE_COST = 64;
 /** A longer line is kept in pieces, as container runtimes do. */
 const LONGEST_LINE = 16_384;
 
@@ -15,7 +17,7 @@ export class Output implements ReadableLog {
   #dropped = 0;
   /** Of the first kept line in `#lines`. */
   #first = 0;
-  #characters = 0;
+  #kept = 0;
   #isComplete = false;
   #changed = new Set<() => void>();
 
@@ -110,10 +112,10 @@ export class Output implements ReadableLog {
       const piece = text.slice(start, start + LONGEST_LINE);
       const isCut = start + LONGEST_LINE < text.length;
       this.#lines.push({ at: this.#clock.now(), text: piece, ...(isPartial || isCut ? { isPartial: true } : {}) });
-      this.#characters += piece.length + 1;
+      this.#kept += piece.length + LINE_COST;
     }
-    while (this.#characters > MOST_CHARACTERS) {
-      this.#characters -= (this.#lines[this.#first]?.text.length ?? 0) + 1;
+    while (this.#kept > MOST_KEPT) {
+      this.#kept -= (this.#lines[this.#first]?.text.length ?? 0) + LINE_COST;
       this.#first++;
       this.#dropped++;
     }
