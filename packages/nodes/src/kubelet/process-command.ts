@@ -1,3 +1,4 @@
+import { feedInput } from '../processes/index.js';
 import { Terminal } from '../shell/index.js';
 import type { Ending } from '../shell/index.js';
 import { attachToLog } from './attach.js';
@@ -45,19 +46,7 @@ export async function attachToProcess(
 ): Promise<Ending> {
   const { input } = run.process;
   if (given.container.stdin === true && input !== undefined) {
-    void feed(streams.stdin, input, given.container.stdinOnce === true);
+    void feedInput(streams.stdin, input, given.container.stdinOnce === true);
   }
   return attachToLog(given.pod, given.container, streams, parts);
-}
-
-async function feed(source: AsyncIterable<Buffer>, input: NodeJS.WritableStream, endsInput: boolean): Promise<void> {
-  try {
-    for await (const bytes of source) {
-      if (!input.writable) return;
-      if (!input.write(bytes)) await new Promise((resolve) => input.once('drain', resolve).once('close', resolve));
-    }
-  } catch {
-    // The client has gone.
-  }
-  if (endsInput) input.end();
 }

@@ -1,4 +1,5 @@
 export { ContainerProcess, type ProcessEnd } from './container-process.js';
+export { feedInput } from './feed-input.js';
 export { findProgram } from './find-program.js';
 export type { Output } from './output.js';
 export type { ProcessSpec } from './process-group.js';

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { onAbort } from '@binnacle/apimachinery/clock';
+import { feedInput } from './feed-input.js';
 import { exitCodeOf, type ProcessSpec, sendSignal, startGroup } from './process-group.js';
 import type { Reaper } from './reaper.js';
 
@@ -20,11 +21,12 @@ export async function runCommand(
   const started = await startGroup({ ...spec, hasInput: stdin !== undefined }, reaper);
   if ('problem' in started) return started;
   const { child } = started;
+  child.stdin?.on('error', () => undefined);
   setMaxListeners(0, signal);
   const kill = (): void => sendSignal(child, 'SIGKILL', 'group');
   using _ = onAbort(signal, kill);
   if (signal.aborted) kill();
-  if (child.stdin !== null && stdin !== undefined) void feed(stdin, child.stdin);
+  if (child.stdin !== null && stdin !== undefined) void feedInput(stdin, child.stdin, true);
   const outputs = Promise.all([drain(child.stdout, stdout), drain(child.stderr, stderr)]).catch(kill);
   const code = await exitCodeOf(child);
   // What it has left in the background ends too.
@@ -32,19 +34,6 @@ export async function runCommand(
   reaper.remove(child.pid ?? 0);
   await outputs;
   return { code };
-}
-
-async function feed(source: AsyncIterable<Buffer>, input: NodeJS.WritableStream): Promise<void> {
-  input.on('error', () => undefined);
-  try {
-    for await (const bytes of source) {
-      if (!input.writable) return;
-      if (!input.write(bytes)) await new Promise((resolve) => input.once('drain', resolve).once('close', resolve));
-    }
-  } catch {
-    // The client has gone, and the signal ends the command.
-  }
-  input.end();
 }
 
 async function drain(stream: NodeJS.ReadableStream | null, write: (bytes: Buffer) => Promise<void>): Promise<void> {
