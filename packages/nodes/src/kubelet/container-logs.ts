@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readLogQuery, runOf } from '../logs/index.js';
+import { containerOf } from '../pods/index.js';
 import { Refusal } from './admit.js';
 import { drained } from './answer.js';
 import { type LogParts, logPieces } from './log-pieces.js';
-import { containerOf } from './pod-source.js';
 
 export interface LogRequest {
   readonly namespace: string;

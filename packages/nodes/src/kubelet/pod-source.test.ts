@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Pod } from '@binnacle/client/kinds/core/v1';
-import { containerOf, podsOfNodes } from './pod-source.js';
+import { podsOfNodes } from './pod-source.js';
 import { podOn } from './simulated-pods.testing.js';
 
 describe('the pods of nodes', () => {
@@ -24,16 +23,4 @@ describe('the pods of nodes', () => {
     assert.deepEqual(pods.ofNode('node-0'), [all[0]]);
     assert.deepEqual(pods.ofNode('node-1'), []);
   });
-});
-
-it('a container of any sort is found by its name', () => {
-  const pod: Pod = podOn('node-0', 'web', {
-    initContainers: [{ name: 'init', image: 'i' }],
-    ephemeralContainers: [{ name: 'debug', image: 'd' }],
-  });
-  assert.equal(containerOf(pod, 'c')?.image, 'img:1');
-  assert.equal(containerOf(pod, 'init')?.image, 'i');
-  assert.equal(containerOf(pod, 'debug')?.image, 'd');
-  assert.equal(containerOf(pod, 'none'), undefined);
-  assert.equal(containerOf({ apiVersion: 'v1', kind: 'Pod', metadata: {} }, 'c'), undefined);
 });

@@ -1,4 +1,4 @@
-import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
+import type { Pod } from '@binnacle/client/kinds/core/v1';
 
 /** The pods of the nodes that a kubelet API serves. */
 export interface PodSource {
@@ -16,10 +16,4 @@ export function podsOfNodes(pods: PodSource, nodes: readonly string[]): PodSourc
     },
     ofNode: (node) => (nodes.includes(node) ? pods.ofNode(node) : []),
   };
-}
-
-/** A container of any sort, by its name. */
-export function containerOf({ spec }: Pod, name: string): Container | undefined {
-  const { containers = [], initContainers = [], ephemeralContainers = [] } = spec ?? {};
-  return [initContainers, containers, ephemeralContainers].flat().find((container) => container.name === name);
 }

@@ -14,3 +14,4 @@ export { CONFIG_ERROR, holdsOf, type KeysOf, mountProblemOf, neededSources, NO_I
 export { type Script, scriptOf } from './script.js';
 export { type EnvironmentParts, environmentOf, expandVariables, fieldOf, resourceOf } from './environment.js';
 export { containerPath } from './container-events.js';
+export { containerOf, containersOf } from './containers.js';

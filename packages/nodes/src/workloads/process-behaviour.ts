@@ -1,5 +1,5 @@
 import type { Container, ContainerStatus, Pod } from '@binnacle/client/kinds/core/v1';
-import type { Behaviour, ContainerEnd, ContainerRunFacts } from '../pods/index.js';
+import { type Behaviour, type ContainerEnd, containerOf, type ContainerRunFacts } from '../pods/index.js';
 import type { ProcessEnd } from '../processes/index.js';
 
 /** A run of a container as far as the node knows it. */
@@ -41,7 +41,7 @@ export function processBehaviour(pod: Pod, runOf: (containerId: string) => Known
       const { startedAt, readyAt } = run;
       return { startedAt, readyAt, unreadyAt: Infinity, end: endOf(container, status, now) };
     },
-    endOf: (status, now) => endOf(containerNamed(pod, status.name), status, now),
+    endOf: (status, now) => endOf(containerOf(pod, status.name), status, now),
     endsAtOnce: false,
     evictAfter: undefined,
     events: [],
@@ -81,10 +81,4 @@ export function runningIds(pod: Pick<Pod, 'status'>): readonly string[] {
   return statusesOf(pod).flatMap(({ state, containerID }) =>
     state?.running === undefined || containerID === undefined ? [] : [containerID],
   );
-}
-
-/** A container of any sort, by its name. */
-export function containerNamed({ spec }: Pod, name: string): Container | undefined {
-  const { containers = [], initContainers = [], ephemeralContainers = [] } = spec ?? {};
-  return [initContainers, containers, ephemeralContainers].flat().find((container) => container.name === name);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Clock, repeat } from '@binnacle/apimachinery/clock';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 import { localPodAddress } from '../node/limits/index.js';
-import type { Behaviour, Hold, PodEvent, PodStep } from '../pods/index.js';
+import { type Behaviour, containerOf, type Hold, type PodEvent, type PodStep } from '../pods/index.js';
 import { Reaper } from '../processes/index.js';
 import type { ServerAddress } from './account-kubeconfig.js';
 import { ImageCommands } from './image-commands.js';
@@ -12,7 +12,7 @@ import { imageHolds } from './image-holds.js';
 import type { Clients } from './pod-contents.js';
 import { containerEventOf } from './pod-events.js';
 import { PodFolder } from './pod-folder.js';
-import { containerNamed, processBehaviour, runningIds, statusesOf } from './process-behaviour.js';
+import { processBehaviour, runningIds, statusesOf } from './process-behaviour.js';
 import { graceOf, ProcessPod, type ProcessPodParts, type ProcessRun } from './process-pod.js';
 import { fieldHolds, refusedVolume } from './refused-fields.js';
 
@@ -96,13 +96,13 @@ export class ProcessPods {
     const entry = this.#entryOf(pod, clients);
     const ran = new Set(runningIds(pod));
     for (const { name, containerID = '', state } of statusesOf({ status: step.status ?? {} })) {
-      const container = containerNamed(pod, name);
+      const container = containerOf(pod, name);
       if (state?.running === undefined || ran.has(containerID) || container === undefined) continue;
       await entry.start(container, containerID, clients, signal);
     }
     return statusesOf(pod).flatMap(({ name, containerID = '', image }) => {
       if (!step.mustEnd.includes(name) || !entry.stop(containerID)) return [];
-      const hasChanged = containerNamed(pod, name)?.image !== image;
+      const hasChanged = containerOf(pod, name)?.image !== image;
       const message = hasChanged
         ? `Container ${name} definition changed, will be restarted`
         : `Stopping container ${name}`;

@@ -1,5 +1,5 @@
 import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
-import { CONFIG_ERROR, type Hold } from '../pods/index.js';
+import { CONFIG_ERROR, containersOf, type Hold } from '../pods/index.js';
 import { unsupportedVolume } from './volume-files.js';
 
 /** Why the volumes of a pod cannot be made; undefined: they can. */
@@ -8,10 +8,9 @@ export function refusedVolume({ spec }: Pod): string | undefined {
 }
 
 /** What a process cannot have. Such a container waits, because it would not do what its pod says. */
-export function fieldHolds({ spec }: Pod): ReadonlyMap<string, Hold> {
-  const { containers = [], initContainers = [], ephemeralContainers = [] } = spec ?? {};
+export function fieldHolds(pod: Pod): ReadonlyMap<string, Hold> {
   return new Map(
-    [initContainers, containers, ephemeralContainers].flat().flatMap((container) => {
+    containersOf(pod).flatMap((container) => {
       const [field] = refusedFields(container);
       if (field === undefined) return [];
       const message = `process nodes run no containers with ${field}`;
