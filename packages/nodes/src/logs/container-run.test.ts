@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ContainerState, ContainerStatus, Pod } from '@binnacle/client/kinds/core/v1';
-import { runOf, sameRun, statusOf } from './container-run.js';
+import { containerIdOf, runOf, sameRun, statusOf } from './container-run.js';
 
 const [T0, T1, T2] = ['2027-01-04T00:00:00Z', '2027-01-04T00:00:01Z', '2027-01-04T00:00:02Z'];
 
@@ -43,6 +43,12 @@ describe('the run of a container', () => {
       false,
       { problem: `${where} is waiting to start: image can't be pulled` },
     ],
+    [
+      'whose image keeps missing',
+      pod({ waiting: { reason: 'ImagePullBackOff' } }),
+      false,
+      { problem: `${where} is waiting to start: trying and failing to pull image` },
+    ],
     ['without a status', podWith({}), false, { problem: `${where} is not available` }],
   ];
   for (const [title, given, previous, expected] of cases) {
@@ -67,6 +73,24 @@ describe('a run that is followed', () => {
   ];
   for (const [title, current, expected] of cases) {
     it(title, () => assert.deepEqual(sameRun(before, current, 'c', run), expected));
+  }
+});
+
+describe('the ID of the container of a run', () => {
+  const running = podWith({
+    containerStatuses: [
+      { ...statusWith('c', { running: { startedAt: T2 } }, { terminated }), containerID: 'containerd://2' },
+    ],
+  });
+  const cases: readonly (readonly [string, Pod, Parameters<typeof containerIdOf>[2], string])[] = [
+    ['that goes on', running, secondRun, 'containerd://2'],
+    ['before', running, firstRun, 'containerd://1'],
+    ['that has ended', pod({ terminated }), firstRun, 'containerd://1'],
+    ['that its pod no longer tells of', running, { startedAt: T0, finishedAt: T2 }, ''],
+    ['of a pod without statuses', podWith({}), secondRun, ''],
+  ];
+  for (const [title, given, run, id] of cases) {
+    it(title, () => assert.equal(containerIdOf(given, 'c', run), id));
   }
 });
 

@@ -3,6 +3,7 @@ import { type Clock, sleep, type Timer } from '@binnacle/apimachinery/clock';
 import { Output } from './output.js';
 import { exitCodeOf, type ProcessSpec, sendSignal, startGroup } from './process-group.js';
 import type { Reaper } from './reaper.js';
+import type { ProcessSystem } from './system.js';
 
 /** How a process has ended. */
 export interface ProcessEnd {
@@ -23,6 +24,7 @@ export class ContainerProcess {
   readonly output: Output;
   readonly ended: Promise<ProcessEnd>;
   readonly #clock: Clock;
+  readonly #system: ProcessSystem;
   readonly #child: ChildProcess | undefined;
   #end: ProcessEnd | undefined;
   #kill: Timer | undefined;
@@ -37,6 +39,7 @@ export class ContainerProcess {
 
   private constructor(started: Awaited<ReturnType<typeof startGroup>>, reaper: Reaper, clock: Clock) {
     this.#clock = clock;
+    this.#system = reaper.system;
     this.output = new Output(clock);
     this.#child = 'child' in started ? started.child : undefined;
     for (const stream of [this.#child?.stdout, this.#child?.stderr]) {
@@ -74,11 +77,11 @@ export class ContainerProcess {
     const child = this.#child;
     const killAt = this.#clock.monotonic() + grace;
     if (this.#end !== undefined || child === undefined || killAt >= this.#killAt) return;
-    if (!this.#isEnding) sendSignal(child, 'SIGTERM', 'process');
+    if (!this.#isEnding) sendSignal(this.#system, child, 'SIGTERM', 'process');
     this.#isEnding = true;
     this.#killAt = killAt;
     this.#kill?.[Symbol.dispose]();
-    this.#kill = this.#clock.setTimer(() => sendSignal(child, 'SIGKILL', 'group'), grace);
+    this.#kill = this.#clock.setTimer(() => sendSignal(this.#system, child, 'SIGKILL', 'group'), grace);
   }
 
   async #wait(child: ChildProcess, reaper: Reaper): Promise<ProcessEnd> {
@@ -86,7 +89,7 @@ export class ContainerProcess {
     const exitCode = await exitCodeOf(child);
     const at = this.#clock.now();
     // A container ends with its first process.
-    sendSignal(child, 'SIGKILL', 'group');
+    sendSignal(this.#system, child, 'SIGKILL', 'group');
     reaper.remove(child.pid ?? 0);
     this.#kill?.[Symbol.dispose]();
     await Promise.race([closed, sleep(this.#clock, OUTPUT_GRACE)]);

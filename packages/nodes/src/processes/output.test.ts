@@ -86,4 +86,35 @@ describe('the output of a process', () => {
     assert.equal(output.isComplete, true);
     await new Output(new VirtualClock(0)).change(AbortSignal.abort());
   });
+
+  it('says when its lines were written', async () => {
+    const clock = new VirtualClock(1000);
+    const output = new Output(clock);
+    const stream = new PassThrough();
+    output.collect(stream);
+    for (const line of ['a\n', 'b\n']) {
+      stream.write(line);
+      await clock.advance(500);
+    }
+    assert.deepEqual(
+      [0, 1, 2].map((index) => output.timeOf(index)),
+      [1000, 1500, Infinity],
+    );
+    assert.deepEqual(
+      [1000, 1001, 1501].map((time) => output.firstSince(time)),
+      [0, 1, 2],
+    );
+  });
+
+  it('keeps a long line in pieces before its end comes, and the rest of a broken stream', async () => {
+    const output = new Output(new VirtualClock(1000));
+    const stream = new PassThrough();
+    output.collect(stream);
+    stream.write('x'.repeat(16_384));
+    await settle();
+    assert.deepEqual([output.countAt(), output.line(0).isPartial], [1, true]);
+    stream.destroy(new Error('EIO'));
+    await settle();
+    assert.deepEqual([output.countAt(), output.tail(1)], [1, 'x']);
+  });
 });

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { findProgram } from './find-program.js';
 import { Reaper } from './reaper.js';
+import type { ProcessSystem } from './system.js';
 
 /** What runs, and where. */
 export interface ProcessSpec {
@@ -22,7 +23,7 @@ export async function startGroup(
   const program = await findProgram(name, { environment, directory });
   if ('problem' in program) return program;
   const [shell, given] = Reaper.wrapped([program.path, ...args]);
-  const child = spawn(shell, given, {
+  const child = reaper.system.spawn(shell, given, {
     cwd: directory,
     env: environment,
     detached: true,
@@ -44,10 +45,15 @@ export function exitCodeOf(child: ChildProcess): Promise<number> {
 }
 
 /** Sends a signal to a process, or to its whole group. Nothing happens if it has ended. */
-export function sendSignal({ pid }: ChildProcess, signal: NodeJS.Signals, to: 'process' | 'group'): void {
+export function sendSignal(
+  { kill }: ProcessSystem,
+  { pid }: ChildProcess,
+  signal: NodeJS.Signals,
+  to: 'process' | 'group',
+): void {
   if (pid === undefined) return;
   try {
-    process.kill(to === 'group' ? -pid : pid, signal);
+    kill(to === 'group' ? -pid : pid, signal);
   } catch {
     // It has ended.
   }

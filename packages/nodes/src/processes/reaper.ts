@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
+import { localSystem, type ProcessSystem } from './system.js';
 
 /**
  * Reads the process groups that run, and kills them when its input ends: the system closes it with the server, however that
@@ -22,22 +23,25 @@ const JOIN = 'echo "add $$" >&3 && exec 3>&- && exec "$0" "$@"';
 
 /** Ends all processes when this one ends, even if it is killed. */
 export class Reaper {
+  /** Starts the programs that end with this process. */
+  readonly system: ProcessSystem;
   readonly #shell: ChildProcess;
   readonly #input: Socket;
   readonly #ended: Promise<void>;
 
   /** Removes `folder` at the end. Rejects with the system's error. */
-  static async start(folder: string): Promise<Reaper> {
+  static async start(folder: string, system = localSystem): Promise<Reaper> {
     // In a session of its own, no key of a terminal ends it.
-    const shell = spawn('/bin/sh', ['-c', SCRIPT, 'sh', folder], {
+    const shell = system.spawn('/bin/sh', ['-c', SCRIPT, 'sh', folder], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
     });
     await new Promise((resolve, reject) => shell.once('spawn', resolve).once('error', reject));
-    return new Reaper(shell);
+    return new Reaper(shell, system);
   }
 
-  private constructor(shell: ChildProcess) {
+  private constructor(shell: ChildProcess, system: ProcessSystem) {
+    this.system = system;
     this.#shell = shell;
     // A pipe of a child is a socket, which is what another child can inherit.
     this.#input = shell.stdin as Socket;

@@ -23,7 +23,7 @@ export async function runCommand(
   const { child } = started;
   child.stdin?.on('error', () => undefined);
   setMaxListeners(0, signal);
-  const kill = (): void => sendSignal(child, 'SIGKILL', 'group');
+  const kill = (): void => sendSignal(reaper.system, child, 'SIGKILL', 'group');
   using _ = onAbort(signal, kill);
   if (signal.aborted) kill();
   if (child.stdin !== null && stdin !== undefined) void feedInput(stdin, child.stdin, true);

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { request as plainRequest, type IncomingMessage } from 'node:http';
-import { request } from 'node:https';
-import { connect } from 'node:net';
+import { type ClientRequest, request as plainRequest, type IncomingMessage } from 'node:http';
+import { request, type RequestOptions } from 'node:https';
+import { connect, type NetConnectOpts } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { type Clock, Deadline } from '@binnacle/apimachinery/clock';
 import type { ProbeTarget } from './probe-target.js';
 
@@ -14,11 +15,24 @@ export type RunCommand = (
   signal: AbortSignal,
 ) => Promise<{ readonly exitCode: number; readonly output: string }>;
 
+/** Opens the connections of probes. */
+export interface ProbeNetwork {
+  readonly connect: (options: NetConnectOpts) => Duplex;
+  readonly request: (url: string, options: RequestOptions) => ClientRequest;
+}
+
+const localNetwork: ProbeNetwork = {
+  connect,
+  request: (url, options) => (url.startsWith('https:') ? request(url, options) : plainRequest(url, options)),
+};
+
 export interface ProbeParts {
   readonly clock: Clock;
   readonly run: RunCommand;
   /** How long a probe may take, milliseconds. */
   readonly timeout: number;
+  /** Default: that of this machine. */
+  readonly network?: ProbeNetwork;
 }
 
 /** The most of an answer that is read. Upstream: `maxRespBodyLength`. */
@@ -27,7 +41,7 @@ const MOST_BYTES = 10 * 1024;
 /** Probes once. Does not reject. Upstream: `pkg/probe`. */
 export async function runProbe(
   target: ProbeTarget,
-  { clock, run, timeout }: ProbeParts,
+  { clock, run, timeout, network = localNetwork }: ProbeParts,
   signal: AbortSignal,
 ): Promise<ProbeFailure> {
   using deadline = new Deadline(clock, timeout, signal, 'the probe');
@@ -38,13 +52,13 @@ export async function runProbe(
         return exitCode === 0 ? undefined : output;
       }
       case 'tcp': {
-        const socket = connect({ host: target.host, port: target.port, signal: deadline.signal });
+        const socket = network.connect({ host: target.host, port: target.port, signal: deadline.signal });
         await once(socket, 'connect');
         socket.destroy();
         return undefined;
       }
       case 'http':
-        return await getOnce(target, deadline.signal);
+        return await getOnce(target, network, deadline.signal);
       default:
         return target.message;
     }
@@ -57,6 +71,7 @@ export async function runProbe(
 /** Codes below 400 are successes. Redirects are not followed. */
 async function getOnce(
   { url, headers }: Extract<ProbeTarget, { readonly kind: 'http' }>,
+  network: ProbeNetwork,
   signal: AbortSignal,
 ): Promise<ProbeFailure> {
   const options = {
@@ -66,8 +81,7 @@ async function getOnce(
     signal,
   };
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const sent = url.startsWith('https:') ? request(url, options) : plainRequest(url, options);
-    sent.on('response', resolve).on('error', reject).end();
+    network.request(url, options).on('response', resolve).on('error', reject).end();
   });
   let length = 0;
   for await (const bytes of answer) {
