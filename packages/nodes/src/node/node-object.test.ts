@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hostAddress, type KubeletEndpoint, nodeObject } from './index.js';
+import { hasOtherConditions, hostAddress, type KubeletEndpoint, nodeObject, podRangeOf } from './index.js';
 
 describe('the object of a simulated node', () => {
   const cases: Record<string, [KubeletEndpoint | undefined, string[], number | undefined]> = {
@@ -29,4 +29,43 @@ describe('the object of a simulated node', () => {
       assert.equal(metadata.labels?.['binnacle.dev/simulated'], 'true');
     });
   }
+});
+
+describe('the object of a node of processes', () => {
+  const nodeOf = (isTainted: boolean) => ({
+    name: 'process-node-0',
+    index: 0,
+    processes: { images: ['a:1'], isTainted },
+  });
+
+  it('has its label, its images and the system of the machine', () => {
+    const { metadata, spec, status } = nodeObject(nodeOf(false), 0);
+    assert.equal(metadata.labels?.['binnacle.dev/processes'], 'true');
+    assert.equal(metadata.labels?.['binnacle.dev/simulated'], undefined);
+    assert.deepEqual(spec, { providerID: 'binnacle://process-node-0' });
+    assert.deepEqual(status?.images, [{ names: ['a:1'] }]);
+    assert.equal(status?.nodeInfo?.containerRuntimeVersion, 'processes://1.0.0');
+    assert.equal(status?.nodeInfo?.architecture, metadata.labels?.['kubernetes.io/arch']);
+  });
+
+  it('keeps other pods away beside simulated nodes', () => {
+    assert.deepEqual(nodeObject(nodeOf(true), 0).spec?.taints, [
+      { key: 'binnacle.dev/processes', value: 'true', effect: 'NoSchedule' },
+    ]);
+  });
+
+  it('has the addresses of process nodes, whatever range it is given', () => {
+    assert.equal(hostAddress(nodeOf(false)), '10.250.0.1');
+    assert.equal(podRangeOf(nodeOf(false), '10.0.0.0/24'), '10.250.0.0/24');
+    assert.equal(podRangeOf({ name: 'node-0', index: 0 }, '10.0.0.0/24'), '10.0.0.0/24');
+  });
+});
+
+it('a node tells whether another client has changed its conditions', () => {
+  const node = nodeObject({ name: 'node-0', index: 0 }, 0);
+  assert.equal(hasOtherConditions(node), false);
+  const conditions = node.status?.conditions?.map((each) =>
+    each.type === 'Ready' ? { ...each, status: 'Unknown', reason: 'NodeStatusUnknown' } : each,
+  );
+  assert.equal(hasOtherConditions({ ...node, status: { conditions: conditions ?? [] } }), true);
 });
