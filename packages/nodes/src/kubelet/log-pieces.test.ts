@@ -4,6 +4,7 @@ import { VirtualClock } from '@binnacle/apimachinery/clock';
 import type { ContainerState, Pod } from '@binnacle/client/kinds/core/v1';
 import { readLogQuery, runOf } from '../logs/index.js';
 import { logPieces } from './log-pieces.js';
+import { runInMemory } from './processes.testing.js';
 import { FIRST, podOn, STARTED } from './simulated-pods.testing.js';
 
 const container = { name: 'c', image: 'img:1' };
@@ -115,5 +116,33 @@ describe('the pieces of a log', () => {
     stop.abort();
     await over;
     assert.deepEqual([seen.text, clock.waiting], [`${FIRST}one\n`, 0]);
+  });
+});
+
+describe('the log of a process', () => {
+  /** All of it, where this server has run this container. */
+  async function read(id: string): Promise<string> {
+    const { clock, program, found } = await runInMemory();
+    program.stdout.end('written\n');
+    program.end(0);
+    await clock.advance(1000);
+    const processes = {
+      has: () => true,
+      find: (_: Pod, wanted: string) => (wanted === id ? found : undefined),
+      addressOf: () => '127.0.0.1',
+    };
+    const query = readLogQuery(new URLSearchParams(), clock.now());
+    const run = runOf(ticking(), 'c', false);
+    assert.ok(!('message' in query) && !('problem' in run));
+    const parts = { pods: { find: ticking, ofNode: () => [] }, clock, signal: new AbortController().signal, processes };
+    let text = '';
+    for await (const bytes of logPieces({ pod: ticking(), container, run }, query, parts)) text += String(bytes);
+    return text;
+  }
+
+  it('is what its process has written', async () => assert.equal(await read('containerd://ticking'), 'written\n'));
+
+  it('is gone when an earlier server has run it', async () => {
+    assert.equal(await read('other'), 'unable to retrieve container logs for containerd://ticking');
   });
 });

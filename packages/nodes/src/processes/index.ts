@@ -5,4 +5,5 @@ export type { Output } from './output.js';
 export type { ProcessSpec } from './process-group.js';
 export { Prober, type ProbeKind } from './prober.js';
 export { Reaper } from './reaper.js';
+export type { ProcessSystem } from './system.js';
 export { type CommandStreams, runCommand } from './run-command.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { MemoryProcess, MemorySystem } from '../testing/index.js';
 import { exitCodeOf, sendSignal, startGroup } from './process-group.js';
-import { MemoryProcess, MemorySystem } from './system.testing.js';
 
 const spec = { command: [process.execPath, 'a'], environment: { A: 'b' }, directory: '/tmp', hasInput: true };
 

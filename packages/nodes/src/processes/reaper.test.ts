@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { MemorySystem } from '../testing/index.js';
 import { startGroup } from './process-group.js';
 import { Reaper } from './reaper.js';
-import { MemorySystem } from './system.testing.js';
 
 const spec = { command: [process.execPath], environment: {}, directory: '/', hasInput: false };
 

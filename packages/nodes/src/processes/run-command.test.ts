@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settle } from '@binnacle/apimachinery/clock';
+import { MemorySystem } from '../testing/index.js';
 import { runCommand } from './run-command.js';
-import { MemorySystem } from './system.testing.js';
 
 const spec = { command: [process.execPath], environment: {}, directory: '/' };
 

@@ -1,7 +1,6 @@
 import { ChildProcess, type SpawnOptions } from 'node:child_process';
 import { PassThrough, Writable } from 'node:stream';
-import { Reaper } from './reaper.js';
-import type { ProcessSystem } from './system.js';
+import { type ProcessSystem, Reaper } from '../processes/index.js';
 
 /** A system in memory, which starts nothing. Its programs do what the test tells them to. */
 export class MemorySystem implements ProcessSystem {

@@ -1,0 +1,1 @@
+export { MemoryProcess, MemorySystem } from './memory-system.js';
