@@ -1,6 +1,6 @@
 export { answerText } from './answer.js';
 export { handedServer } from './handed-server.js';
-export { Listeners } from './listeners.js';
+export { type CreateServer, Listeners } from './listeners.js';
 export { type PodSource } from './pod-source.js';
 export { type ProcessAccess } from './process-access.js';
 export { type Kubelets, serveKubelets, type ServeKubeletsOptions } from './serve-kubelets.js';

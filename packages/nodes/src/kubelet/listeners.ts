@@ -1,8 +1,11 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type ServerOpts, type Socket } from 'node:net';
 
 /** Connections of one listener. */
 const MAX_CONNECTIONS = 1024;
+
+/** Makes a server that listens on a port. */
+export type CreateServer = (options: ServerOpts, onConnection: (socket: Socket) => void) => Server;
 
 /** Sockets that listen on one address, each on a port that the system chooses. */
 export class Listeners {
@@ -17,10 +20,15 @@ export class Listeners {
   }
 
   /** Rejects with the system's error, and then nothing listens. */
-  static async open(address: string, count: number, onConnection: (socket: Socket) => void): Promise<Listeners> {
+  static async open(
+    address: string,
+    count: number,
+    onConnection: (socket: Socket) => void,
+    create: CreateServer = createServer,
+  ): Promise<Listeners> {
     const sockets = new Set<Socket>();
     const servers = Array.from({ length: count }, () =>
-      createServer({ noDelay: true }, (socket) => {
+      create({ noDelay: true }, (socket) => {
         sockets.add(socket);
         socket.once('close', () => sockets.delete(socket));
         socket.on('error', () => undefined);

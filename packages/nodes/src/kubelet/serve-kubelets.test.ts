@@ -10,6 +10,7 @@ import { settle, systemClock, VirtualClock } from '@binnacle/apimachinery/clock'
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { createIssuer, type Issuer } from '@binnacle/client/certificates';
 import { type ScriptedAnswer, ScriptedTransport } from '@binnacle/client/testing';
+import { MemoryNetwork } from '../testing/index.js';
 import { kubeletServer, serveKubelets } from './serve-kubelets.js';
 
 const pods = { find: () => undefined, ofNode: () => [] };
@@ -82,6 +83,32 @@ describe('the server of kubelets in memory', () => {
     await clock.advance(2000);
     assert.ok(await made);
     assert.deepEqual(reports, ['Error: refused', 'Error: refused']);
+  });
+
+  it('has a port for each node, and closes its connections', async () => {
+    const network = new MemoryNetwork();
+    const cluster = clusterWith({});
+    const { createServer } = network;
+    const options = { pods, cluster, address, clock: systemClock, report: () => assert.fail(), createServer };
+    const nodes = Array.from({ length: 65 }, (_, index) => `node-${index}`);
+    const kubelets = await serveKubelets({ ...options, nodes });
+    const ports = nodes.map((node) => kubelets.portOf(node));
+    assert.deepEqual([network.ports, ports[64]], [ports.slice(0, 64), ports[0]]);
+    const socket = connect({ socket: network.connect(ports[1] ?? 0), rejectUnauthorized: false });
+    await once(socket, 'secureConnect');
+    socket.on('error', () => undefined);
+    const closed = once(socket, 'close');
+    await kubelets.close();
+    await closed;
+    assert.deepEqual(network.ports, []);
+  });
+
+  it('does not start where the address cannot be listened on', async () => {
+    const network = new MemoryNetwork();
+    network.problem = new Error('listen EADDRNOTAVAIL');
+    const { createServer } = network;
+    const options = { pods, cluster: clusterWith({}), address, clock: systemClock, report: () => undefined };
+    await assert.rejects(serveKubelets({ ...options, nodes: ['node-0'], createServer }), network.problem);
   });
 
   it('stops asking when the nodes stop', async () => {

@@ -1,11 +1,12 @@
 import type { Server } from 'node:https';
+import type { Socket } from 'node:net';
 import { type Clock, sleep } from '@binnacle/apimachinery/clock';
 import { delegateTo, readClusterTrust } from '@binnacle/client/delegation';
 import type { Transport } from '@binnacle/client/transport';
 import { handedServer } from './handed-server.js';
 import { KubeletApi } from './kubelet-api.js';
 import type { KubeletApiParts } from './kubelet-api-parts.js';
-import { Listeners } from './listeners.js';
+import { type CreateServer, Listeners } from './listeners.js';
 
 export interface ServeKubeletsOptions extends Pick<KubeletApiParts, 'pods' | 'processes' | 'clock' | 'report'> {
   readonly nodes: readonly string[];
@@ -13,6 +14,8 @@ export interface ServeKubeletsOptions extends Pick<KubeletApiParts, 'pods' | 'pr
   readonly address: string;
   /** The cluster that authenticates and authorizes clients. */
   readonly cluster: Transport;
+  /** Default: servers of this machine. */
+  readonly createServer?: CreateServer | undefined;
 }
 
 export interface Kubelets {
@@ -38,12 +41,14 @@ export async function serveKubelets(options: ServeKubeletsOptions): Promise<Kube
   // Connections that wait for it are closed.
   server.catch(() => undefined);
   const ports = new Map<string, number>();
-  const listeners = await Listeners.open(address, Math.min(nodes.length, MOST_PORTS), (socket) => {
+  const accept = (socket: Socket): void => {
     server.then(
       (ready) => ready.emit('connection', socket),
       () => socket.destroy(),
     );
-  }).catch((error: unknown) => {
+  };
+  const count = Math.min(nodes.length, MOST_PORTS);
+  const listeners = await Listeners.open(address, count, accept, options.createServer).catch((error: unknown) => {
     stopping.abort(error);
     throw error;
   });

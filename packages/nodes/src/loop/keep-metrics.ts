@@ -1,6 +1,7 @@
 import { type Clock, Deadline, sleep } from '@binnacle/apimachinery/clock';
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import type { Transport } from '@binnacle/client/transport';
+import type { CreateServer } from '../kubelet/index.js';
 import {
   METRICS_HOST,
   type MetricsServer,
@@ -27,6 +28,8 @@ interface MetricsParts {
   readonly client: DynamicClient;
   readonly transport: Transport;
   readonly source: MetricsSource;
+  /** Default: a server of this machine. */
+  readonly createServer?: CreateServer;
 }
 
 /** Serves `metrics.k8s.io` until the signal fires, unless another server of the cluster does, or no address is given. Does not reject. */
@@ -34,10 +37,11 @@ export async function keepMetrics(options: MetricsOptions, parts: MetricsParts, 
   const { metricsAddress: address, clock } = options;
   if (address === undefined) return;
   const report = (error: unknown): void => options.report(error, 'metrics');
-  const { client, transport: cluster, source } = parts;
+  const { client, transport: cluster, source, createServer } = parts;
+  const served = { source, address, host: METRICS_HOST, cluster, clock, report, createServer };
   let server: MetricsServer | undefined;
   try {
-    server = await retried(() => serveMetrics({ source, address, host: METRICS_HOST, cluster, clock, report }), {
+    server = await retried(() => serveMetrics(served), {
       clock,
       report,
       signal,

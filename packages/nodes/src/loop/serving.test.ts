@@ -5,6 +5,7 @@ import { SharedInformerFactory } from '@binnacle/client/cache';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import { Node, Pod } from '@binnacle/client/kinds/core/v1';
 import { ScriptedTransport } from '@binnacle/client/testing';
+import { MemoryNetwork } from '../testing/index.js';
 import { BY_NODE, nodeNamesOf } from './node-memory.js';
 import { localNodes, metricsSource, podSource, startKubelets, withKubelets } from './serving.js';
 
@@ -53,6 +54,19 @@ describe('what simulated nodes serve', () => {
     await kubelets?.close();
     await clock.advance(2000);
     assert.equal(transport.requests.length, 3);
+  });
+
+  it('is nothing where the address cannot be listened on', async () => {
+    const network = new MemoryNetwork();
+    network.problem = new Error('listen EADDRNOTAVAIL');
+    const { createServer } = network;
+    const transport = new ScriptedTransport(() => ({ object: { data: {} } }));
+    const reports: string[] = [];
+    const report = (error: unknown, where: string): void => void reports.push(`${where}: ${String(error)}`);
+    const options = { kubelet: KUBELET, clock: new VirtualClock(0), report };
+    const parts = { names: ['node-0'], pods: informers().pods, transport, createServer };
+    assert.equal(await startKubelets(options, parts), undefined);
+    assert.deepEqual(reports, ['kubelets: Error: listen EADDRNOTAVAIL']);
   });
 
   it('are only pods of these nodes', () => {

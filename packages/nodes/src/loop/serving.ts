@@ -2,7 +2,13 @@ import type { Clock } from '@binnacle/apimachinery/clock';
 import type { SharedInformer } from '@binnacle/client/cache';
 import type { Node, Pod } from '@binnacle/client/kinds/core/v1';
 import type { Transport } from '@binnacle/client/transport';
-import { type Kubelets, type PodSource, type ProcessAccess, serveKubelets } from '../kubelet/index.js';
+import {
+  type CreateServer,
+  type Kubelets,
+  type PodSource,
+  type ProcessAccess,
+  serveKubelets,
+} from '../kubelet/index.js';
 import type { MetricsSource } from '../metrics/index.js';
 import type { KubeletEndpoint, LocalNode, ProcessNode } from '../node/index.js';
 import { localPodAddress } from '../node/limits/index.js';
@@ -25,11 +31,14 @@ export async function startKubelets(
     pods,
     transport,
     processes,
+    createServer,
   }: {
     readonly names: readonly string[];
     readonly pods: SharedInformer<Pod>;
     readonly transport: Transport;
     readonly processes?: ProcessPods | undefined;
+    /** Default: servers of this machine. */
+    readonly createServer?: CreateServer;
   },
 ): Promise<Kubelets | undefined> {
   if (kubelet === undefined) return undefined;
@@ -41,6 +50,7 @@ export async function startKubelets(
       pods: podSource(names, pods),
       processes: processes && processAccess(processes),
       clock,
+      createServer,
       report: (error) => report(error, 'kubelets'),
     });
   } catch (error) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { Server } from 'node:https';
 import { duplexPair } from 'node:stream';
@@ -9,6 +10,7 @@ import { systemClock } from '@binnacle/apimachinery/clock';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { createIssuer, type Issuer } from '@binnacle/client/certificates';
 import { type ScriptedAnswer, ScriptedTransport } from '@binnacle/client/testing';
+import { MemoryNetwork } from '../testing/index.js';
 import { METRICS_HOST } from './register-metrics.js';
 import { metricsServer, serveMetrics } from './serve-metrics.js';
 
@@ -107,6 +109,36 @@ describe('the server of simulated metrics in memory', () => {
     assert.deepEqual([response.statusCode, await text(response)], [500, 'Internal Server Error']);
     assert.deepEqual(reports.length, 1);
     assert.match(reports[0] ?? '', /the cluster is gone/);
+  });
+
+  it('listens on one port, and closes', async () => {
+    const network = new MemoryNetwork();
+    const options = {
+      source,
+      host: METRICS_HOST,
+      address: '127.0.0.1',
+      cluster: clusterWith({ 'requestheader-client-ca-file': proxies.authority.certificate }),
+      clock: systemClock,
+      report: () => assert.fail(),
+      createServer: network.createServer,
+    };
+    const served = await serveMetrics(options);
+    assert.ok(served);
+    assert.deepEqual(network.ports, [served.port]);
+    const socket = connect({
+      socket: network.connect(served.port),
+      ca: served.authority,
+      servername: METRICS_HOST,
+    });
+    await once(socket, 'secureConnect');
+    assert.equal(socket.authorized, true);
+    socket.on('error', () => undefined);
+    const closed = once(socket, 'close');
+    await served.close();
+    await closed;
+    assert.deepEqual(network.ports, []);
+    network.problem = new Error('listen EADDRNOTAVAIL');
+    await assert.rejects(serveMetrics(options), { message: 'listen EADDRNOTAVAIL' });
   });
 
   it('is not started for a cluster without front proxies', async () => {

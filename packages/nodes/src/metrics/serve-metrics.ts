@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import { forbidden, methodNotAllowed, StatusError, unauthorized, unknownResource } from '@binnacle/apimachinery/status';
 import { type Delegation, delegateTo, type FrontProxies, readClusterTrust } from '@binnacle/client/delegation';
 import type { Transport } from '@binnacle/client/transport';
-import { answerText, handedServer, Listeners } from '../kubelet/index.js';
+import { answerText, type CreateServer, handedServer, Listeners } from '../kubelet/index.js';
 import { metricsAnswer, type MetricsSource } from './metrics-answer.js';
 import { GROUP, metricsTarget, rightFor } from './metrics-target.js';
 import { proxiedUser } from './proxied-user.js';
@@ -20,6 +21,8 @@ export interface ServeMetricsOptions {
   readonly clock: Clock;
   /** Called with unexpected failures. Must not throw. */
   readonly report: (error: unknown) => void;
+  /** Default: a server of this machine. */
+  readonly createServer?: CreateServer | undefined;
 }
 
 export interface MetricsServer {
@@ -35,12 +38,11 @@ export async function serveMetrics(options: ServeMetricsOptions): Promise<Metric
   const secured = await metricsServer(options);
   if (secured === undefined) return undefined;
   const { server, authority } = secured;
-  const listeners = await Listeners.open(options.address, 1, (socket) => server.emit('connection', socket)).catch(
-    (error: unknown) => {
-      server.close();
-      throw error;
-    },
-  );
+  const accept = (socket: Socket): void => void server.emit('connection', socket);
+  const listeners = await Listeners.open(options.address, 1, accept, options.createServer).catch((error: unknown) => {
+    server.close();
+    throw error;
+  });
   const close = async (): Promise<void> => {
     await listeners.close();
     server.close();
