@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { settle, VirtualClock } from '@binnacle/apimachinery/clock';
+import { settle, systemClock, VirtualClock } from '@binnacle/apimachinery/clock';
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import { createIssuer } from '@binnacle/client/certificates';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import { type ScriptedAnswer, ScriptedTransport } from '@binnacle/client/testing';
+import { MemoryNetwork } from '../testing/index.js';
 import { keepMetrics } from './keep-metrics.js';
 
 const source = { nodes: () => [], pods: () => [] };
@@ -47,5 +50,40 @@ describe('keeping metrics', () => {
     stop();
     await ended;
     assert.equal(reports.length, 2);
+  });
+
+  it('leads the API to its port until the nodes stop', async () => {
+    const authority = (await createIssuer('proxies', systemClock.now())).authority.certificate;
+    const network = new MemoryNetwork();
+    const kept = new Map<string, JsonObject>();
+    const transport = new ScriptedTransport(({ method, path, body = '' }): ScriptedAnswer => {
+      if (path.includes('/configmaps/')) return { object: { data: { 'requestheader-client-ca-file': authority } } };
+      const object = method === 'POST' ? (JSON.parse(String(body)) as JsonObject) : kept.get(path);
+      if (object === undefined) return { status: 404, object: { kind: 'Status', reason: 'NotFound', code: 404 } };
+      if (method === 'POST') kept.set(`${path}/${(object['metadata'] as JsonObject)['name'] as string}`, object);
+      if (method === 'DELETE') kept.delete(path);
+      return { object };
+    });
+    const stopping = new AbortController();
+    const options = {
+      metricsAddress: '127.0.0.1',
+      clock: new VirtualClock(systemClock.now()),
+      report: () => assert.fail(),
+    };
+    const parts = { client: new DynamicClient(transport), transport, source, createServer: network.createServer };
+    const ended = keepMetrics(options, parts, stopping.signal);
+    while (kept.size < 2) await settle();
+    assert.deepEqual(
+      [...kept.keys()],
+      [
+        '/api/v1/namespaces/kube-system/services/binnacle-metrics',
+        '/apis/apiregistration.k8s.io/v1/apiservices/v1beta1.metrics.k8s.io',
+      ],
+    );
+    assert.match(JSON.stringify([...kept.values()]), new RegExp(`"port":${network.ports[0]}`));
+    await settle();
+    stopping.abort(new Error('the nodes stop'));
+    await ended;
+    assert.deepEqual([kept.size, network.ports], [0, []]);
   });
 });

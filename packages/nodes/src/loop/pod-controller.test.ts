@@ -6,8 +6,10 @@ import { DynamicClient } from '@binnacle/client/dynamic';
 import { EventBroadcaster } from '@binnacle/client/events';
 import { Node, Pod } from '@binnacle/client/kinds/core/v1';
 import { FakeObjects, RecordedEvents, type ScriptedAnswer } from '@binnacle/client/testing';
+import { scripted } from '../pods/index.js';
+import type { ProcessPodsListener } from '../workloads/index.js';
 import { BY_NODE, nodeNamesOf } from './node-memory.js';
-import { ASSIGNED, podController } from './pod-controller.js';
+import { ASSIGNED, podController, type PodProcesses } from './pod-controller.js';
 
 const STATUS = '/api/v1/namespaces/n/pods/p/status';
 
@@ -31,12 +33,14 @@ const pod: Pod = {
 };
 
 /** A node with one new pod. `refusal` answers writes in place of the server. */
-async function start(refusal: ScriptedAnswer) {
+async function start(refusal: ScriptedAnswer | undefined, processes?: PodProcesses) {
   const clock = new VirtualClock(Date.UTC(2027, 0, 4));
   const given: { refusal: ScriptedAnswer | undefined } = { refusal };
   /** Milliseconds since the start. */
   const writes: number[] = [];
   const objects = new FakeObjects([Node, Pod], ({ method, path, body }) => {
+    if (method === 'DELETE') objects.delete(Pod, pod.metadata);
+    if (method === 'DELETE') return { object: pod };
     assert.deepEqual([method, path], ['PUT', STATUS]);
     writes.push(clock.monotonic());
     if (given.refusal !== undefined) return given.refusal;
@@ -47,9 +51,13 @@ async function start(refusal: ScriptedAnswer) {
   const client = new DynamicClient(objects.transport);
   const random = seededRandom(1);
   const informers = new SharedInformerFactory(client, { clock, random });
-  const events = new EventBroadcaster([new RecordedEvents()], { clock, random });
+  const recorded = new RecordedEvents();
+  const events = new EventBroadcaster([recorded], { clock, random });
   const controller = podController({
-    nodes: new Map([['node-0', { name: 'node-0', index: 0 }]]),
+    nodes: new Map([
+      ['node-0', { name: 'node-0', index: 0, ...(processes && { processes: { images: [], isTainted: false } }) }],
+    ]),
+    processes,
     pods: informers.informer(Pod, { fieldSelector: ASSIGNED, indexes: { [BY_NODE]: nodeNamesOf } }),
     nodeObjects: informers.informer(Node),
     clientOf: () => client,
@@ -70,7 +78,7 @@ async function start(refusal: ScriptedAnswer) {
       await settle();
     }
   };
-  return { given, writes, advance, [Symbol.asyncDispose]: stop };
+  return { given, writes, advance, objects, recorded, [Symbol.asyncDispose]: stop };
 }
 
 describe('the status of a pod', () => {
@@ -95,5 +103,45 @@ describe('the status of a pod', () => {
     const before = refused.writes.length;
     await refused.advance(2);
     assert.ok(refused.writes.length > before);
+  });
+});
+
+/** Processes that fail to mount until they are told otherwise. They run as scripts say. */
+function someProcesses() {
+  const state = {
+    mountProblem: 'no volume' as string | undefined,
+    running: new Set<string>(),
+    listener: undefined as ProcessPodsListener | undefined,
+  };
+  const processes: PodProcesses = {
+    behaviourOf: scripted,
+    carryOut: async ({ metadata: { name = '' } }) => {
+      if (state.mountProblem === undefined) state.running.add(name);
+      return [];
+    },
+    forget: ({ metadata: { name = '' } }) => void state.running.delete(name),
+    listen: (listener) => void (state.listener = listener),
+    prepare: async () => ({ mountProblem: state.mountProblem, holds: new Map() }),
+  };
+  return { state, processes };
+}
+
+describe('a pod whose containers are processes', () => {
+  it('runs when its files are made, and ends when it is gone', async () => {
+    const { state, processes } = someProcesses();
+    await using nodes = await start(undefined, processes);
+    await nodes.advance(1);
+    assert.ok(nodes.recorded.lines.some((line) => line.includes('FailedMount')));
+    assert.equal(state.running.size, 0);
+    state.mountProblem = undefined;
+    state.listener?.onChange(pod);
+    await nodes.advance(5);
+    assert.deepEqual([...state.running], ['p']);
+    state.listener?.onEvent(pod, { type: 'Warning', reason: 'Unhealthy', message: 'no answer' });
+    await nodes.advance(1);
+    assert.ok(nodes.recorded.lines.some((line) => line.includes('Unhealthy')));
+    nodes.objects.delete(Pod, pod.metadata);
+    await nodes.advance(1);
+    assert.equal(state.running.size, 0);
   });
 });

@@ -20,6 +20,9 @@ const RETRY = 1000;
 /** The longest wait of a pod after failures, so that a node that was cut off continues soon. Upstream: `backOffPeriod`. */
 const MOST_BACKOFF = 10_000;
 
+/** What runs the pods of nodes whose containers are processes. */
+export type PodProcesses = Pick<ProcessPods, 'behaviourOf' | 'carryOut' | 'forget' | 'listen' | 'prepare'>;
+
 export interface PodControllerParts {
   readonly nodes: ReadonlyMap<string, LocalNode>;
   readonly pods: SharedInformer<Pod>;
@@ -28,7 +31,7 @@ export interface PodControllerParts {
   readonly clientOf: (node: string) => DynamicClient;
   readonly recorderOf: (node: string) => EventRecorder;
   /** Runs the pods of nodes whose containers are processes. */
-  readonly processes?: ProcessPods | undefined;
+  readonly processes?: PodProcesses | undefined;
 }
 
 /** The pods of all simulated nodes: each change, or the time that a step has asked for, leads to the next step. */
