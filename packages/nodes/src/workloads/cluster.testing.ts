@@ -1,4 +1,5 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
+import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import { FakeStore, ScriptedTransport } from '@binnacle/client/testing';
@@ -6,6 +7,9 @@ import type { Clients } from './pod-contents.js';
 
 /** How long the tokens of a {@link PodCluster} last, milliseconds. */
 export const TOKEN_LIFE = 3_600_000;
+
+/** Those of the namespace of the pods. */
+const SERVICES: JsonObject = { apiVersion: 'v1', kind: 'ServiceList', metadata: { resourceVersion: '1' }, items: [] };
 
 /** A cluster of which the objects of pods are read. Its tokens are `token-1`, `token-2` and so on. */
 export class PodCluster {
@@ -16,6 +20,7 @@ export class PodCluster {
 
   constructor(clock: Clock) {
     const transport = new ScriptedTransport((request) => {
+      if (request.method === 'GET' && request.path.endsWith('/n/services')) return { object: SERVICES };
       if (!request.path.endsWith('/token')) return this.#store.answer(request);
       this.tokens.push(JSON.parse(String(request.body)));
       const expirationTimestamp = new Date(clock.now() + TOKEN_LIFE).toISOString();
@@ -33,7 +38,7 @@ export class PodCluster {
   }
 }
 
-export const service = (name: string, namespace: string, port: number): KubernetesObject => ({
+const service = (name: string, namespace: string, port: number): KubernetesObject => ({
   apiVersion: 'v1',
   kind: 'Service',
   metadata: { name, namespace, uid: `service-${name}` },

@@ -2,10 +2,11 @@ import { setMaxListeners } from 'node:events';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import { type Container, type Pod, type Probe, Service } from '@binnacle/client/kinds/core/v1';
 import { type PodEvent, type Source } from '../pods/index.js';
-import { type CommandStreams, ContainerProcess, Prober, type Reaper, runCommand } from '../processes/index.js';
+import { type CommandStreams, Prober } from '../processes/index.js';
 import { accountKubeconfig, type ServerAddress } from './account-kubeconfig.js';
 import { commandOf } from './command-of.js';
 import type { ImageCommands } from './image-commands.js';
+import type { MachineProcesses, RunningProcess } from './machine-processes.js';
 import { below, TOKEN_MOUNT, withLocalPaths } from './mounts.js';
 import { type Clients, PodContents } from './pod-contents.js';
 import type { PodFolder } from './pod-folder.js';
@@ -18,7 +19,7 @@ import { filesOf, VolumeProblem } from './volume-files.js';
 export interface ProcessPodParts {
   readonly images: ImageCommands;
   readonly server: ServerAddress;
-  readonly reaper: Reaper;
+  readonly machine: MachineProcesses;
   readonly clock: Clock;
   /** The variables and the working directory of this process. */
   readonly own: { readonly variables: NodeJS.ProcessEnv; readonly directory: string };
@@ -32,7 +33,7 @@ export interface ProcessPodParts {
 /** One run of a container. */
 export interface ProcessRun {
   readonly container: Container;
-  readonly process: ContainerProcess;
+  readonly process: RunningProcess;
   readonly environment: Readonly<Record<string, string>>;
   readonly root: string;
   readonly directory: string;
@@ -132,8 +133,7 @@ export class ProcessPod {
     const directory = workingDir === undefined ? this.#parts.own.directory : below(root, workingDir);
     const command = commandOf(mapped, container, { variables, root });
     if (this.#gone.signal.aborted) return;
-    const { reaper, clock } = this.#parts;
-    const process = await ContainerProcess.start({ command, environment, directory, hasInput }, reaper, clock);
+    const process = await this.#parts.machine.start({ command, environment, directory, hasInput });
     const run: ProcessRun = { container, process, environment, root, directory };
     this.#runs.set(id, { ...run, prober: this.#probe(run) });
     this.#dropOld(container.name);
@@ -159,13 +159,10 @@ export class ProcessPod {
     command: readonly string[],
     streams: CommandStreams,
     signal: AbortSignal,
-  ): ReturnType<typeof runCommand> {
+  ): ReturnType<MachineProcesses['run']> {
     const words = command.map((word) => withLocalPaths(word, container, root));
     const either = AbortSignal.any([signal, this.#gone.signal]);
-    return runCommand({ command: words, environment, directory }, streams, {
-      reaper: this.#parts.reaper,
-      signal: either,
-    });
+    return this.#parts.machine.run({ command: words, environment, directory }, streams, either);
   }
 
   /** Ends all processes, and then removes the files. */

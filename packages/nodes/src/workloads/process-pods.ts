@@ -5,10 +5,10 @@ import { type Clock, repeat } from '@binnacle/apimachinery/clock';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 import { localPodAddress } from '../node/limits/index.js';
 import { type Behaviour, containerOf, type Hold, type PodEvent, type PodStep } from '../pods/index.js';
-import { Reaper } from '../processes/index.js';
 import type { ServerAddress } from './account-kubeconfig.js';
 import { ImageCommands } from './image-commands.js';
 import { imageHolds } from './image-holds.js';
+import { type MachineProcesses, openMachine } from './machine-processes.js';
 import type { Clients } from './pod-contents.js';
 import { containerEventOf } from './pod-events.js';
 import { PodFolder } from './pod-folder.js';
@@ -41,7 +41,7 @@ export class ProcessPods {
   readonly #options: ProcessPodsOptions;
   readonly #images: ImageCommands;
   readonly #folder: string;
-  readonly #reaper: Reaper;
+  readonly #machine: MachineProcesses;
   /** By UID. */
   readonly #pods = new Map<string, { readonly pod: ProcessPod; clients: Clients }>();
   readonly #stopping = new AbortController();
@@ -49,17 +49,17 @@ export class ProcessPods {
   #listener: ProcessPodsListener = { onChange: () => undefined, onEvent: () => undefined };
 
   /** Rejects with an `ImageCommandError`, or with the system's error. */
-  static async open(options: ProcessPodsOptions): Promise<ProcessPods> {
+  static async open(options: ProcessPodsOptions, open = openMachine): Promise<ProcessPods> {
     const images = ImageCommands.parse(options.imageCommands);
     const folder = await mkdtemp(join(tmpdir(), 'binnacle-pods-'));
-    return new ProcessPods(options, images, folder, await Reaper.start(folder));
+    return new ProcessPods(options, images, folder, await open(folder, options.clock));
   }
 
-  private constructor(options: ProcessPodsOptions, images: ImageCommands, folder: string, reaper: Reaper) {
+  private constructor(options: ProcessPodsOptions, images: ImageCommands, folder: string, machine: MachineProcesses) {
     this.#options = options;
     this.#images = images;
     this.#folder = folder;
-    this.#reaper = reaper;
+    this.#machine = machine;
     this.#refreshing = repeat(options.clock, REFRESH, () => void this.#refresh());
   }
 
@@ -133,7 +133,7 @@ export class ProcessPods {
     this.#stopping.abort(new Error('the nodes are stopping'));
     await Promise.all([...this.#pods.values()].map(({ pod }) => pod.remove(Math.min(STOP_GRACE, graceOf(pod.pod)))));
     this.#pods.clear();
-    await this.#reaper.close();
+    await this.#machine.close();
     await rm(this.#folder, { recursive: true, force: true });
   }
 
@@ -148,7 +148,7 @@ export class ProcessPods {
     const made = new ProcessPod(pod, new PodFolder(join(this.#folder, uid)), {
       images: this.#images,
       server: this.#options.server,
-      reaper: this.#reaper,
+      machine: this.#machine,
       clock: this.#options.clock,
       own: { variables: process.env, directory: process.cwd() },
       serviceAddress: this.#options.serviceAddress,
