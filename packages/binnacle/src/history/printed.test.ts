@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { PastEvent } from './history-client.js';
+import { blameLines, eventLine, eventText } from './printed.js';
+
+const writer = { user: 'eve', manager: 'eve', userAgent: '', verb: 'update', subresource: 'status', auditID: '' };
+const event: PastEvent = {
+  type: 'MODIFIED',
+  resourceVersion: '7',
+  time: undefined,
+  writer,
+  object: { metadata: { name: 'n' }, a: 1, b: 1, c: 1, d: 1, e: 1 },
+  previous: { metadata: { name: 'n' } },
+};
+
+describe('an event as text', () => {
+  it('names three changes, and says how many more there are', () => {
+    const changes = '.a: (none) -> 1, .b: (none) -> 1, .c: (none) -> 1, 2 more';
+    assert.equal(eventLine(event), `7  -  eve  update status  n  ${changes}`);
+  });
+
+  it('shortens long values in a line', () => {
+    const [before, after] = ['x'.repeat(100), 'short'];
+    const line = eventLine({ ...event, object: { text: after }, previous: { text: before } });
+    assert.ok(line.endsWith(`  .text: "${'x'.repeat(36)}... -> "short"`), line);
+  });
+
+  it('has whole values, and dashes for what the server does not know', () => {
+    const text = eventText({ ...event, object: { kind: 'K', text: 'x'.repeat(100) }, previous: { kind: 'K' } });
+    assert.match(text, /^ {2}agent -, audit -$/m);
+    assert.ok(text.endsWith(`\n  + .text: "${'x'.repeat(100)}"\n`), text);
+  });
+});
+
+describe('blame as text', () => {
+  it('aligns its columns, and says what is older than the history', () => {
+    const fields = [
+      { text: '.a', value: 1, event },
+      { text: '.b', value: 2, event: undefined },
+    ];
+    assert.deepEqual(blameLines(fields), ['7  -                   eve  .a: 1', '-  before the history       .b: 2']);
+  });
+});
