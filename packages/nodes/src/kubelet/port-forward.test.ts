@@ -5,18 +5,18 @@ import { describe, it } from 'node:test';
 import { settle, VirtualClock } from '@binnacle/apimachinery/clock';
 import { SpdyConnection } from '@binnacle/apimachinery/spdy';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
-import { forwardChannels, forwardPorts, portsIn } from './port-forward.js';
+import { forwardChannels, forwardPorts, type PortForwardParts, portsIn } from './port-forward.js';
 import { connectedPair, openStream, podOf, StreamTrial } from './streams.testing.js';
 import { WebSocketChannels, webSocketOn } from './websocket-channels.js';
 
 const REQUEST = 'GET /a HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
 const SIMULATED = 'is simulated: Binnacle runs no program of img:1\n';
 
-function forwarded(pod: Pod) {
+function forwarded(pod: Pod, parts: PortForwardParts = {}) {
   const [near, far] = connectedPair();
   const clock = new VirtualClock();
   const stop = new AbortController();
-  const served = forwardPorts(pod, far, Buffer.alloc(0), { clock, signal: stop.signal });
+  const served = forwardPorts(pod, far, Buffer.alloc(0), { clock, signal: stop.signal, ...parts });
   const connection = new SpdyConnection(near, { role: 'client' });
   const open = (type: string, port: string, requestid = '0') => openStream(connection, type, { port, requestid });
   return { clock, stop, served, connection, open };
@@ -152,6 +152,53 @@ describe('forwardPorts', () => {
     stop.abort();
     await Promise.all([served, connection.closed]);
     assert.equal(clock.waiting, 0);
+  });
+});
+
+describe('a port of a process', () => {
+  const processes = { has: () => true, find: () => undefined, addressOf: () => '127.250.0.2' };
+
+  function opened() {
+    const [near, far] = connectedPair();
+    const asked: string[] = [];
+    const connectTo: PortForwardParts['connectTo'] = ({ host, port }) => {
+      asked.push(`${host}:${port}`);
+      return near;
+    };
+    // The pod declares port 80 alone, which says nothing about what its process does.
+    const { open, connection } = forwarded(podOf('web'), { processes, connectTo });
+    const [error, data] = [open('error', '81'), open('data', '81')];
+    return { near, far, asked, error, data, connection };
+  }
+
+  it('is reached at the address of its pod', async () => {
+    const { near, far, asked, error, data, connection } = opened();
+    data.end('question');
+    await data.accepted;
+    near.emit('connect');
+    const [question] = (await once(far, 'data')) as [Buffer];
+    assert.equal(String(question), 'question');
+    far.end('answer');
+    assert.deepEqual([await text(data), await text(error), asked], ['answer', '', ['127.250.0.2:81']]);
+    connection.destroy();
+  });
+
+  it('is refused when no one listens', async () => {
+    const { near, error, data, connection } = opened();
+    await data.accepted;
+    near.destroy(new Error('connect ECONNREFUSED 127.250.0.2:81'));
+    assert.match(await text(error), / inside pod web_n: connect ECONNREFUSED 127\.250\.0\.2:81$/);
+    assert.equal(await text(data), '');
+    connection.destroy();
+  });
+
+  it('ends with its connection', async () => {
+    const { near, error, data, connection } = opened();
+    await data.accepted;
+    near.emit('connect');
+    near.destroy(new Error('read ECONNRESET'));
+    assert.deepEqual([await text(error), await text(data)], ['', '']);
+    connection.destroy();
   });
 });
 

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type TcpNetConnectOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Clock, repeat } from '@binnacle/apimachinery/clock';
 import { SpdyConnection, type SpdyStream } from '@binnacle/apimachinery/spdy';
@@ -14,6 +14,8 @@ const MAX_STREAMS = 256;
 export interface PortForwardParts {
   /** Default: all pods are simulated. */
   readonly processes?: ProcessAccess | undefined;
+  /** Connects to processes. Default: over the network of this machine. */
+  readonly connectTo?: (options: TcpNetConnectOpts) => Duplex;
 }
 
 /** Serves the connections that a client forwards to a pod. Resolves when the client has gone. */
@@ -21,7 +23,7 @@ export async function forwardPorts(
   pod: Pod,
   socket: Duplex,
   head: Buffer,
-  { clock, signal, processes }: PortForwardParts & { readonly clock: Clock; readonly signal: AbortSignal },
+  { clock, signal, ...parts }: PortForwardParts & { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<void> {
   const waiting = new Map<string, { readonly stream: SpdyStream; readonly since: number }>();
   const responders = new Map<number, Server>();
@@ -38,7 +40,7 @@ export async function forwardPorts(
     }
     waiting.delete(id ?? '');
     const [data, error] = type === 'data' ? [stream, first] : [first, stream];
-    connectPort(pod, Number(port), { data, error, responders, processes });
+    connectPort(pod, Number(port), { data, error, responders, ...parts });
   };
   const connection = new SpdyConnection(socket, { role: 'server', head, maxStreams: MAX_STREAMS, onStream: pair });
   using _ = repeat(clock, CREATION_TIMEOUT, () => {
@@ -71,7 +73,7 @@ export async function forwardChannels(
   pod: Pod,
   ports: readonly number[],
   connection: WebSocketChannels,
-  { processes }: PortForwardParts = {},
+  parts: PortForwardParts = {},
 ): Promise<void> {
   const responders = new Map<number, Server>();
   ports.forEach((port, index) => {
@@ -82,7 +84,7 @@ export async function forwardChannels(
     number.writeUInt16LE(port);
     data.write(number);
     error.write(number);
-    connectPort(pod, port, { data, error, responders, processes });
+    connectPort(pod, port, { data, error, responders, ...parts });
   });
   if (connection.gone.aborted) return;
   await new Promise((resolve) => connection.gone.addEventListener('abort', resolve, { once: true }));
@@ -107,14 +109,14 @@ function connectPort(pod: Pod, port: number, forwarded: Forwarded): void {
 
 /** Connects to a process of the pod. */
 function connectProcess(pod: Pod, port: number, host: string, forwarded: Forwarded): void {
-  const { data, error } = forwarded;
-  const socket = connect({ host, port, allowHalfOpen: true, noDelay: true });
+  const { data, error, connectTo = connect } = forwarded;
+  const socket = connectTo({ host, port, allowHalfOpen: true, noDelay: true });
   let isConnected = false;
   socket.once('connect', () => {
     isConnected = true;
     data.pipe(socket).pipe(data);
   });
-  socket.on('error', (cause) => {
+  socket.on('error', (cause: Error) => {
     if (isConnected) data.destroy();
     else refuse(pod, port, cause.message, forwarded);
   });
