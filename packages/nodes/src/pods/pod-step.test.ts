@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
 import { admitted, live, podOn, START, stepAt } from './pod-life.testing.js';
+import { nextPodStep } from './pod-step.js';
 
 const c: Container = { name: 'c', image: 'img:1' };
 const i: Container = { name: 'i', image: 'img:1' };
@@ -320,5 +321,29 @@ describe('a pod on a simulated node', () => {
       status: { ...pod.status, startTime: 'never', containerStatuses: containerStatuses ?? [] },
     };
     assert.equal(stepAt(broken, 6000).status?.phase, 'Running');
+  });
+});
+
+describe('a pod on a node that cannot do all', () => {
+  const look = (pod: Pod, now: number) => nextPodStep({ pod, now, hostIPs: [], podIPs: [], mountProblem: 'no volume' });
+
+  it('waits for its volumes, and says so once', () => {
+    const first = look(podOn(), START);
+    assert.deepEqual(first.events, [{ type: 'Warning', reason: 'FailedMount', message: 'no volume' }]);
+    assert.equal(first.lookAgainAfter, 5000);
+    assert.equal(first.status?.hostIP, undefined);
+    const later = look({ ...podOn(), status: first.status ?? {} }, START + 5000);
+    assert.deepEqual([later.events, later.status?.phase ?? first.status?.phase], [[], 'Pending']);
+  });
+
+  it('keeps what others have written', () => {
+    const others = {
+      nominatedNodeName: 'node-1',
+      resourceClaimStatuses: [{ name: 'claim', resourceClaimName: 'p-claim' }],
+      extendedResourceClaimStatus: { resourceClaimName: 'e', requestMappings: [] },
+    };
+    const { status } = stepAt({ ...podOn(), status: { phase: 'Pending', ...others } }, 0);
+    const { nominatedNodeName, resourceClaimStatuses, extendedResourceClaimStatus } = status ?? {};
+    assert.deepEqual({ nominatedNodeName, resourceClaimStatuses, extendedResourceClaimStatus }, others);
   });
 });
