@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { describeCommands } from '../arguments/command-line.js';
-import { shells } from '../arguments/completion-request.js';
 import { completionScript } from './completion.js';
 
 const run = promisify(execFile);
@@ -38,24 +37,5 @@ describe('completion in bash', () => {
   it('leaves values and files to the shell', async () => {
     assert.deepEqual(await offered('serve', '--data-dir', '/tm'), []);
     assert.deepEqual(await offered('simulate', 'roll'), []);
-  });
-});
-
-describe('completion', () => {
-  for (const shell of shells) {
-    it(`in ${shell} knows every command and option`, () => {
-      const script = completionScript(shell, root);
-      for (const { name, options } of root.commands) {
-        assert.ok(script.includes(name), name);
-        for (const { long } of options) assert.ok(script.includes(long.slice(2)), `${name} ${long}`);
-      }
-    });
-  }
-
-  it('quotes descriptions for zsh and fish', () => {
-    const node = { name: 'x', description: "a: it's", parameters: [], choices: [], options: [], commands: [] };
-    const parent = { ...node, commands: [node] };
-    assert.match(completionScript('zsh', parent), /names=\('x:a: it'\\''s'\)/);
-    assert.match(completionScript('fish', parent), /-a x -d 'a: it\\'s'/);
   });
 });
