@@ -253,7 +253,7 @@ function preferred(resources: readonly ApiResource[]): ApiResource[] {
   return [...byName.values()];
 }
 
-/** Without what ties the object to this server, so that another one can create it. */
+/** Without the fields that a server sets, so that another one can create the object. */
 function portable(object: JsonObject): JsonObject {
   const { metadata } = object;
   if (!isObject(metadata)) return object;

@@ -42,7 +42,7 @@ export const historyCommands: readonly HistoryCommand[] = [
   {
     name: 'log',
     usage: '[TARGET]',
-    description: `list what changed, newest first: when, by whom, and which fields; TARGET is ${TARGET}`,
+    description: `list events, newest first: the time, the user and the changed fields; TARGET is ${TARGET}`,
     options: [
       { flags: '--since <POINT>', description: `only events after ${pointDescription}` },
       { flags: '--until <POINT>', description: 'only events until then' },
@@ -77,7 +77,8 @@ export const historyCommands: readonly HistoryCommand[] = [
   {
     name: 'export',
     usage: '[TARGET]',
-    description: 'print objects as they were, without what ties them to this server, to apply elsewhere',
+    description:
+      'print objects as they were, without the fields that the server sets, so that another server can apply them',
     options: [{ flags: '--at <POINT>', description: at }],
   },
   {

@@ -2,7 +2,7 @@
 export interface UpstreamFlag {
   /** Without the dashes. */
   readonly name: string;
-  /** Whether it stands without a value. */
+  /** Whether the flag takes no value. */
   readonly isSwitch?: true;
   /** The end of the sentence that begins with the flag. */
   readonly why: string;

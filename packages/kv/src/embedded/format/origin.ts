@@ -13,7 +13,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const UUID_LENGTH = 0xff;
 const UUID_BYTES = 16;
 
-/** An origin whose author's name may be elsewhere in the store, under a number. */
+/** An origin as a record has it. With an `authorId`, the author's name is in the store's table of authors, not in `name`. */
 export interface StoredOrigin {
   readonly time: number;
   readonly authorId: number;
