@@ -1,10 +1,9 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { applyInSteps } from '@binnacle/apimachinery/managedfields';
-import { notFound, StatusError } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { type ResourceEndpoint, setManagers } from '../endpoints/index.js';
 import { inSlices } from '../slices/index.js';
-import { serverScope } from './bootstrap.js';
+import { writeOwned } from './write-owned.js';
 
 export interface OwnApply {
   readonly name: string;
@@ -18,30 +17,19 @@ export async function applyOwned(
   endpoint: ResourceEndpoint,
   { name, subresource, manager, configuration }: OwnApply,
 ): Promise<void> {
-  const view = endpoint.subresources.get(subresource)?.view;
-  if (view === undefined) throw new Error(`${endpoint.resource.resource} have no ${subresource}`);
-  try {
-    await endpoint.store.update(serverScope(''), {
-      name,
-      ...(view.strategy === undefined ? {} : { strategy: view.strategy }),
-      transform: async (current) => {
-        if (current === undefined) throw notFound(endpoint.resource, name);
-        const { codec, resetFields } = view;
-        const live = view.before(current);
-        const applied = await view.converting((convert) => {
-          const { groupVersionKind: kind, schema } = codec;
-          const now = formatTime(endpoint.clock.now());
-          const common = { live, configuration, kind, schema, manager, subresource, force: true, now };
-          return inSlices(applyInSteps({ ...common, resetFields, convert }));
-        });
-        if (applied.document === undefined) return current;
-        const { object } = codec.decode(applied.document);
-        codec.applyDefaults(object);
-        setManagers(object, applied.managedFields);
-        return view.accept(object, current);
-      },
+  await writeOwned(endpoint, { namespace: '', name, subresource }, async (current, view) => {
+    const { codec, resetFields } = view;
+    const live = view.before(current);
+    const applied = await view.converting((convert) => {
+      const { groupVersionKind: kind, schema } = codec;
+      const now = formatTime(endpoint.clock.now());
+      const common = { live, configuration, kind, schema, manager, subresource, force: true, now };
+      return inSlices(applyInSteps({ ...common, resetFields, convert }));
     });
-  } catch (error) {
-    if (!(error instanceof StatusError) || error.code !== 404) throw error;
-  }
+    if (applied.document === undefined) return current;
+    const { object } = codec.decode(applied.document);
+    codec.applyDefaults(object);
+    setManagers(object, applied.managedFields);
+    return view.accept(object, current);
+  });
 }

@@ -1,11 +1,12 @@
 import { deepEqual } from '@binnacle/apimachinery/json';
 import { trackUpdateInSteps } from '@binnacle/apimachinery/managedfields';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
-import { notFound, StatusError } from '@binnacle/apimachinery/status';
+import { notFound } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import type { ResourceEndpoint, View } from '../endpoints/index.js';
 import { inSlices } from '../slices/index.js';
-import { SERVER_MANAGER, serverScope } from './bootstrap.js';
+import { SERVER_MANAGER } from './bootstrap.js';
+import { writeOwned } from './write-owned.js';
 
 export interface OwnUpdate {
   /** Default: none. */
@@ -30,20 +31,10 @@ export async function updateOwned(
   { namespace = '', name, uid, subresource, parts, manager = SERVER_MANAGER }: OwnUpdate,
   change: (object: KubernetesObject) => void | Promise<void>,
 ): Promise<void> {
-  const view = subresource === '' ? endpoint.main : endpoint.subresources.get(subresource)?.view;
-  if (view === undefined) throw new Error(`${endpoint.resource.resource} have no ${subresource}`);
-  try {
-    await endpoint.store.update(serverScope(namespace), {
-      name,
-      ...(view.strategy === undefined ? {} : { strategy: view.strategy }),
-      transform: (current) => {
-        if (current === undefined || current.metadata.uid !== uid) throw notFound(endpoint.resource, name);
-        return changed({ endpoint, view, parts, manager }, current, change);
-      },
-    });
-  } catch (error) {
-    if (!(error instanceof StatusError) || error.code !== 404) throw error;
-  }
+  await writeOwned(endpoint, { namespace, name, subresource }, async (current, view) => {
+    if (current.metadata.uid !== uid) throw notFound(endpoint.resource, name);
+    return changed({ endpoint, view, parts, manager }, current, change);
+  });
 }
 
 interface Change extends Required<Pick<OwnUpdate, 'parts' | 'manager'>> {
