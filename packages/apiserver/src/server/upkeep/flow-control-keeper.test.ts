@@ -4,12 +4,13 @@ import type { FlowSchema } from '@binnacle/api/types/flowcontrol-v1';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { openMemoryKV } from '@binnacle/kv/memory';
-import { answer } from '../../testing/index.js';
+import { answer, withMethods } from '../../testing/index.js';
 import { createFlowControlObjects, keepFlowControl } from './flow-control-keeper.js';
 import { flowSchemas, priorityLevels } from '../server-flow-control.js';
 import { testResourceApi } from '../server.testing.js';
 
 const ROOT = '/apis/flowcontrol.apiserver.k8s.io/v1';
+const LEVEL_KEYS = '/registry/prioritylevelconfigurations/';
 const MINUTE_MS = 60_000;
 
 /** A server that keeps its objects, and an administrator who changes them. */
@@ -161,6 +162,37 @@ describe('keepFlowControl', () => {
       await pass(MINUTE_MS);
       await eventually(() => danglingOf(schema('probes')) === 'False');
     }));
+
+  it('describes nothing before it knows the levels', async () => {
+    await using kv = openMemoryKV();
+    const clock = new VirtualClock();
+    const first = testResourceApi(kv, { clock });
+    await createFlowControlObjects(first);
+    first.stop();
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const written: string[] = [];
+    const slow = withMethods(kv, {
+      range: (request) =>
+        request.prefix.startsWith(LEVEL_KEYS) ? released.then(() => kv.range(request)) : kv.range(request),
+      txn: (request) => {
+        if (request.operation.type === 'put') written.push(Buffer.from(request.operation.value).toString());
+        return kv.txn(request);
+      },
+    });
+    const api = testResourceApi(slow, { clock });
+    const report = (error: unknown): void => assert.fail(String(error));
+    const keeping = keepFlowControl(api, { clock, report, priorityAndFairness: true });
+    await settle();
+    release();
+    using _keeper = await keeping;
+    await settle();
+    assert.equal(written.length, 11);
+    assert.ok(written.every((value) => value.includes('"reason":"Found"')));
+    api.stop();
+  });
 
   it('describes nothing without priority and fairness', () =>
     withKeeper(async ({ names, schema }) => {

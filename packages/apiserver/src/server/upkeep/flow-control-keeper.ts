@@ -107,10 +107,11 @@ class FlowControlKeeper implements Disposable {
     const endpoint = catalog.find(FLOW_SCHEMAS.group, FLOW_SCHEMAS.resource);
     if (endpoint === undefined) return;
     const { clock } = this.#config;
-    const levels = new Set(
-      Array.from(priorityLevels(stores).eachCached(''), (level) => levelSettings(level)?.name ?? ''),
-    );
-    const schemas = [...flowSchemas(stores).eachCached('')];
+    const stored = { schemas: flowSchemas(stores), levels: priorityLevels(stores) };
+    // A level that is not in the cache yet would count as missing.
+    await Promise.all([stored.schemas.ready(), stored.levels.ready()]);
+    const levels = new Set(Array.from(stored.levels.eachCached(''), (level) => levelSettings(level)?.name ?? ''));
+    const schemas = [...stored.schemas.eachCached('')];
     this.#limit.retain(new Set(schemas.map(({ metadata }) => metadata.name ?? '')));
     const writes = schemas.flatMap((schema) => {
       const configuration = danglingStatus(schema, levels, formatTime(clock.now()));
