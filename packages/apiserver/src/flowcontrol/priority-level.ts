@@ -9,6 +9,8 @@ import { RetryAfter } from './retry-after.js';
 
 /** Hands are kept for so many users or namespaces. */
 const KEPT_HANDS = 1000;
+/** In UTF-16 code units. Clients choose the namespaces of their paths, which may be a megabyte long. */
+const LONGEST_KEPT = 512;
 const HASH_BYTES = 8;
 
 /** What the last adjustment found and decided. */
@@ -79,11 +81,10 @@ export class PriorityLevel {
     const { queuing } = this.settings;
     if (queuing === undefined) return [];
     const key = `${schema}\0${distinguisher}`;
-    let hand = this.#hands.get(key);
-    if (hand === undefined) {
-      hand = deal(hashOf(key), queuing.queues, queuing.handSize);
-      this.#hands.set(key, hand);
-    }
+    const known = this.#hands.get(key);
+    if (known !== undefined) return known;
+    const hand = deal(hashOf(key), queuing.queues, queuing.handSize);
+    if (key.length <= LONGEST_KEPT) this.#hands.set(key, hand);
     return hand;
   }
 }
