@@ -2,23 +2,60 @@ import { KVError } from '@binnacle/kv';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { settle } from '@binnacle/apimachinery/clock';
 import { makeTestCertificate, withMethods } from '../testing/index.js';
+import type { ServerOptions } from './options.js';
 import { startServer } from './start-server.js';
 
-test('a store that accepts no writes is logged when the server starts', async () => {
-  await using kv = openMemoryKV();
+function options(): Omit<ServerOptions, 'kv'> {
   const { certificate, privateKey } = makeTestCertificate('/CN=server');
-  const lines: unknown[] = [];
-  const server = await startServer({
+  return {
     bindAddress: '127.0.0.1',
     securePort: 0,
     tls: { certificate, privateKey, clientCertificateAuthorities: [] },
     tokens: [],
     serviceAccounts: { keys: () => Promise.reject(new Error('no token is needed')), issuers: ['https://issuer'] },
-    kv: withMethods(kv, { checkHealth: () => Promise.reject(new KVError('corrupt', 'the store is damaged')) }),
     serviceClusterIpRange: '10.0.0.0/24',
+  };
+}
+
+test('a store that accepts no writes is logged when the server starts', async () => {
+  await using kv = openMemoryKV();
+  const lines: unknown[] = [];
+  const server = await startServer({
+    ...options(),
+    kv: withMethods(kv, { checkHealth: () => Promise.reject(new KVError('corrupt', 'the store is damaged')) }),
     report: (error, path) => lines.push([path, error]),
   });
   await server.stop();
   assert.deepEqual(lines, [['storage', 'the store is damaged']]);
+});
+
+test('a start that fails withdraws the announcement to other servers', async () => {
+  await using kv = openMemoryKV();
+  const writes: string[] = [];
+  let isReady = false;
+  const failing = withMethods(kv, {
+    requestProgress: () => true,
+    checkHealth: async () => {
+      isReady = true;
+    },
+    currentRevision: async () => {
+      if (isReady) throw new KVError('unavailable', 'the store has gone');
+      return kv.currentRevision();
+    },
+    txn: (request) => {
+      if (request.key.startsWith('/registry/masterleases/')) writes.push(request.operation.type);
+      return kv.txn(request);
+    },
+  });
+  const starting = startServer({
+    ...options(),
+    kv: failing,
+    advertiseAddress: '192.0.2.1',
+    report: () => undefined,
+  });
+  await assert.rejects(starting);
+  await settle();
+  assert.deepEqual(writes, ['put', 'delete']);
 });

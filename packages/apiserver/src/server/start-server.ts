@@ -45,6 +45,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
     stages.use(await makeReady(config, api, address.port));
     const lease = announceServer(config, api, address.port);
+    stages.defer(() => lease?.stop());
     stages.use(await keepFlowControl(api, config));
     await aggregator?.start();
     const background = startBackground(config, api, draining.signal);
