@@ -15,6 +15,8 @@ const LISTED_QUEUES = 4096;
 /** Go's zero time: the request has not started. */
 const NEVER = '0001-01-01T00:00:00Z';
 const SHORTEST_CELL = 8;
+/** The queue of a request that needs none, and the place of one that does not wait. */
+const NOWHERE = -1;
 
 const REQUEST_COLUMNS =
   'PriorityLevelName FlowSchemaName QueueIndex RequestIndexInQueue FlowDistingsher ArriveTime InitialSeats FinalSeats AdditionalLatency StartTime'.split(
@@ -98,16 +100,17 @@ function queueRow(level: string, queue: ShownQueue): Rows[number] {
 
 const seatSeconds = (value: number): string => `${value.toFixed(8)}ss`;
 
-function requestRows({ admissions, clock }: DebugPagesOptions, withDetails: boolean): Rows {
+function requestRows({ control, admissions, clock }: DebugPagesOptions, withDetails: boolean): Rows {
   const epoch = clock.now() - clock.monotonic();
-  const placed = Array.from(admissions(), (admission) => ({ admission, place: placeOf(admission.ticket) }));
+  const places = waitingPlaces(control);
   const head = [...REQUEST_COLUMNS, ...(withDetails ? DETAIL_COLUMNS : [])];
-  const rows = placed.map(({ admission: { context, classification, ticket, distinguisher }, place }) => {
+  const rows = Array.from(admissions(), ({ context, classification, ticket, distinguisher }) => {
     const { seats, finalSeats, finalMs } = ticket.work;
     return [
       classification.level.name,
       classification.name,
-      ...place,
+      ticket.queue?.index ?? NOWHERE,
+      places.get(ticket) ?? NOWHERE,
       distinguisher,
       timeText(epoch + ticket.arrivedAt),
       seats,
@@ -120,11 +123,13 @@ function requestRows({ admissions, clock }: DebugPagesOptions, withDetails: bool
   return [head, ...rows.sort(byPlace)];
 }
 
-/** The index of the queue, and the place in it; -1 where there is none. */
-function placeOf(ticket: Ticket): readonly [number, number] {
-  const { queue, state } = ticket;
-  if (queue === undefined) return [-1, -1];
-  return [queue.index, state === 'waiting' ? [...queue.waiting].indexOf(ticket) : -1];
+/** The places of the waiting requests in their queues. */
+function waitingPlaces({ levels }: FlowControl): ReadonlyMap<Ticket, number> {
+  const places = new Map<Ticket, number>();
+  for (const { queues } of levels.values()) {
+    for (const { waiting } of queues.queues) [...waiting].forEach((ticket, place) => places.set(ticket, place));
+  }
+  return places;
 }
 
 function detailsOf({ user, info }: Admission['context']): readonly string[] {
