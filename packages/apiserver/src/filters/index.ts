@@ -6,7 +6,7 @@ export { impersonation } from './impersonation.js';
 export { type InFlightRequests, trackInFlight } from './in-flight.js';
 export { isLongRunning } from './long-running.js';
 export { longRunningLimit } from './long-running-limit.js';
-export { maxInFlight, type MaxInFlightOptions, refuseAsTooMany } from './max-in-flight.js';
+export { isReading, maxInFlight, type MaxInFlightOptions, refuseAsTooMany } from './max-in-flight.js';
 export { type MemoryCeiling, memoryCeiling, type MemoryCeilingOptions } from './memory-ceiling.js';
 export { requestInfo } from './request-info.js';
 export { estimateMemory, type RequestShape } from './request-memory.js';

@@ -1,5 +1,5 @@
 import { respondText } from '../http/index.js';
-import type { Filter, RequestContext } from '../request/index.js';
+import type { Filter, RequestContext, RequestInfo } from '../request/index.js';
 import { isLongRunning } from './long-running.js';
 
 const READING_VERBS: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
@@ -21,7 +21,7 @@ export interface MaxInFlightOptions {
  */
 export function maxInFlight({ reading, mutating, onRefused }: MaxInFlightOptions): Filter {
   const slots = { reading: new Slots(reading), mutating: new Slots(mutating) };
-  const slotsOf = ({ info }: RequestContext): Slots => (READING_VERBS.has(info.verb) ? slots.reading : slots.mutating);
+  const slotsOf = ({ info }: RequestContext): Slots => (isReading(info) ? slots.reading : slots.mutating);
   return {
     name: 'max-in-flight',
     enter: (context) => {
@@ -32,6 +32,11 @@ export function maxInFlight({ reading, mutating, onRefused }: MaxInFlightOptions
     },
     leave: (context) => slotsOf(context).free(context),
   };
+}
+
+/** Whether a request reads. Requests for no resource have the verb of their method. */
+export function isReading({ verb }: Pick<RequestInfo, 'verb'>): boolean {
+  return READING_VERBS.has(verb);
 }
 
 class Slots {

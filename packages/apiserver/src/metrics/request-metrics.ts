@@ -5,7 +5,7 @@ import {
   type MetricRegistry,
   type NumberSeries,
 } from '@binnacle/apimachinery/metrics';
-import { isLongRunning } from '../filters/index.js';
+import { isLongRunning, isReading } from '../filters/index.js';
 import type { Filter, RequestContext, RequestInfo } from '../request/index.js';
 import { requestFacts } from './request-facts.js';
 import { countedDryRun, countedVerb, scopeOf } from './request-labels.js';
@@ -39,7 +39,6 @@ export interface RequestMetrics {
   terminated(context: RequestContext, code: number): void;
 }
 
-const readingVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 /** Upstream measures response sizes only for these verbs. */
 const readOnlyVerbs: ReadonlySet<string> = new Set(['GET', 'LIST', 'WATCH']);
 
@@ -50,26 +49,18 @@ const readOnlyVerbs: ReadonlySet<string> = new Set(['GET', 'LIST', 'WATCH']);
  */
 export function requestMetrics({ registry, now, describe }: RequestMetricsOptions): RequestMetrics {
   const kinds = new RequestKinds(registry, describe);
-  const reading = new Watermark();
-  const mutating = new Watermark();
-  const waiting = { reading: new Watermark(), mutating: new Watermark() };
-  const watermarkOf = ({ info }: RequestContext): Watermark => (readingVerbs.has(info.verb) ? reading : mutating);
+  const serving = watermarks(now);
+  const waiting = watermarks(now);
   const longRunning = new Map<RequestContext, RequestKind>();
   const terminations = registry.numbers(requestFacts.terminations);
-  registry.readings(requestFacts.inFlight, () => [
-    [['readOnly'], reading.read(now())],
-    [['mutating'], mutating.read(now())],
-  ]);
-  registry.readings(requestFacts.inQueue, () => [
-    [['readOnly'], waiting.reading.read(now())],
-    [['mutating'], waiting.mutating.read(now())],
-  ]);
+  registry.readings(requestFacts.inFlight, serving.read);
+  registry.readings(requestFacts.inQueue, waiting.read);
   return {
     filter: {
       name: 'metrics',
       enter: (context) => {
         if (!isLongRunning(context.info)) {
-          watermarkOf(context).enter(context.receivedAt);
+          serving.of(context).enter(context.receivedAt);
           return;
         }
         const kind = kinds.of(context);
@@ -85,21 +76,33 @@ export function requestMetrics({ registry, now, describe }: RequestMetricsOption
           longRunning.delete(context);
           kind?.running(-1);
         } else {
-          watermarkOf(context).leave(at);
+          serving.of(context).leave(at);
           kind = kinds.of(context);
         }
         kind?.answered(context, at - context.receivedAt);
       },
     },
-    queued: ({ info }, waits) => {
-      const watermark = readingVerbs.has(info.verb) ? waiting.reading : waiting.mutating;
-      if (waits) watermark.enter(now());
-      else watermark.leave(now());
+    queued: (context, waits) => {
+      if (waits) waiting.of(context).enter(now());
+      else waiting.of(context).leave(now());
     },
     terminated: (context, code) => {
       const kind = kinds.of(context);
       if (kind !== undefined) terminations.with(...kind.labels, String(code)).value++;
     },
+  };
+}
+
+/** One watermark of the requests that read, and one of those that do not. */
+function watermarks(now: () => number) {
+  const [reading, mutating] = [new Watermark(), new Watermark()];
+  return {
+    of: ({ info }: RequestContext): Watermark => (isReading(info) ? reading : mutating),
+    read: () =>
+      [
+        [['readOnly'], reading.read(now())],
+        [['mutating'], mutating.read(now())],
+      ] as const,
   };
 }
 
