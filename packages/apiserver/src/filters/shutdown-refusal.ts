@@ -1,4 +1,4 @@
-import { writeResponse } from '../http/index.js';
+import { respondText } from '../http/index.js';
 import type { Filter, RequestContext } from '../request/index.js';
 
 const RETRY_AFTER_SECONDS = '5';
@@ -15,14 +15,10 @@ export function shutdownRefusal(refuses: () => boolean): Filter {
     name: 'shutdown-refusal',
     enter: (context) => {
       if (!refuses() || isExempt(context)) return undefined;
-      const headers = {
-        'content-type': 'text/plain; charset=utf-8',
-        'x-content-type-options': 'nosniff',
-        'retry-after': RETRY_AFTER_SECONDS,
-        // HTTP/2 has no such header, and leaves it out.
-        connection: 'close',
-      };
-      return writeResponse(context, 429, headers, MESSAGE);
+      context.responseHeaders['retry-after'] = RETRY_AFTER_SECONDS;
+      // HTTP/2 has no such header, and leaves it out.
+      context.responseHeaders['connection'] = 'close';
+      return respondText(context, 429, MESSAGE);
     },
   };
 }
