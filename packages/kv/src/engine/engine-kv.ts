@@ -16,7 +16,8 @@ import {
   type WatchRequest,
   type WatchSink,
 } from '../interface/index.js';
-import type { Backend } from './backend.js';
+import type { Backend, BackendState } from './backend.js';
+import { type ChangedKeys, noteChanges, noteMostChanges } from './changed-keys.js';
 import { Closable, closedError } from './closable.js';
 import { Compaction, futureRevision } from './compaction.js';
 import { Expiration } from './expiration.js';
@@ -134,12 +135,38 @@ class EngineKV extends Closable implements LocalKV {
     });
   }
 
-  fork({ clock }: ForkOptions = {}): LocalKV {
+  fork(options: ForkOptions = {}): LocalKV {
     this.checkOpen();
     const { compactedRevision } = this.#compaction;
+    return this.#fork({ revision: this.#writer.revision, compactedRevision }, new Map(), options);
+  }
+
+  async forkAt(revision: number, options: ForkOptions = {}, signal?: AbortSignal): Promise<LocalKV> {
+    this.#begin(signal);
+    this.#checkReadable(revision);
+    const { compactedRevision } = this.#compaction;
+    return this.#compaction.pinned(compactedRevision, async () => {
+      const changed: ChangedKeys = new Map();
+      const { backend, pause } = this.#readContext(signal);
+      const newest = (): number => this.#writer.revision;
+      const seen = await noteMostChanges({ backend, revision: newest, from: revision, changed, pause });
+      // Nothing is awaited from here on, so that no write comes between.
+      noteChanges(backend, changed, seen, newest());
+      return this.#fork({ revision, compactedRevision }, changed, options);
+    });
+  }
+
+  /** The caller keeps all that was current at the compacted revision. */
+  #fork(
+    { revision, compactedRevision }: Omit<BackendState, 'removedRevision'>,
+    changed: ChangedKeys,
+    { clock }: ForkOptions,
+  ): LocalKV {
     const backend = new ForkBackend({
       parent: this.#backend,
-      state: { revision: this.#writer.revision, compactedRevision, removedRevision: compactedRevision },
+      state: { revision, compactedRevision, removedRevision: compactedRevision },
+      changed,
+      hasNotes: revision === this.#writer.revision,
       pin: this.#compaction.pin(compactedRevision),
       released: () => {
         this.#forks.delete(backend);

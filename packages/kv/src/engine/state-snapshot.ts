@@ -1,13 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { KVError, type KVSnapshot } from '../interface/index.js';
-import type { Backend, IndexEntry, LogRecord, Origin, Pointer, Write } from './backend.js';
+import type { KVSnapshot } from '../interface/index.js';
+import type { Backend, IndexEntry, LogRecord, Origin, Write } from './backend.js';
+import { type ChangedKeys, noteChanges, noteMostChanges } from './changed-keys.js';
 import type { Pin } from './compaction.js';
 import { damagedKeys, soundRecord } from './damage.js';
 import { noValue, type Round, toEvent, toKeyValue, type WatchableEvent } from './round.js';
 import type { Writer } from './writer.js';
-
-/** How many records to read before yielding to other work. */
-const RECORDS_PER_SLICE = 2000;
 
 export interface StateSnapshotOptions {
   readonly backend: Backend;
@@ -18,9 +16,6 @@ export interface StateSnapshotOptions {
   /** Throws if the store is closed. */
   readonly checkOpen: () => void;
 }
-
-/** The keys that have changed since the snapshot, with their pointers in the snapshot. */
-type Changed = Map<string, Pointer | undefined>;
 
 /** See {@link KVSnapshot}. A restore costs as much as the writes since the last one, whatever the size of the store. */
 export class StateSnapshot implements KVSnapshot {
@@ -52,13 +47,9 @@ export class StateSnapshot implements KVSnapshot {
     const { backend, writer, pin, checkOpen } = this.#options;
     checkOpen();
     if (this.#isReleased) throw new RangeError('the snapshot has been released');
-    const changed: Changed = new Map();
-    let seen = this.#restored;
-    while (writer.revision - seen > RECORDS_PER_SLICE) {
-      noteChanges(backend, changed, seen, seen + RECORDS_PER_SLICE);
-      seen += RECORDS_PER_SLICE;
-      await nextTurn();
-    }
+    const changed: ChangedKeys = new Map();
+    const revision = (): number => writer.revision;
+    const seen = await noteMostChanges({ backend, revision, from: this.#restored, changed, pause: nextTurn });
     this.#restored = await writer.batch((revision, time) => {
       noteChanges(backend, changed, seen, revision);
       return undoChanges(backend, changed, revision, { time });
@@ -68,20 +59,8 @@ export class StateSnapshot implements KVSnapshot {
   }
 }
 
-/** Notes the first change of each key after revision `from`, up to `through`. */
-function noteChanges(backend: Backend, changed: Changed, from: number, through: number): void {
-  for (let revision = from + 1; revision <= through; revision += 1) {
-    const header = backend.header(revision);
-    if (header === undefined)
-      throw new KVError('corrupt', `the record of revision ${revision} is missing from the store`);
-    const { key, createRevision, previousRevision } = header;
-    if (changed.has(key)) continue;
-    changed.set(key, previousRevision === 0 ? undefined : { createRevision, modRevision: previousRevision });
-  }
-}
-
 /** The writes that give each changed key its value of the snapshot. Throws `corrupt`. */
-function undoChanges(backend: Backend, changed: Changed, committed: number, origin: Origin): Round {
+function undoChanges(backend: Backend, changed: ChangedKeys, committed: number, origin: Origin): Round {
   const writes: Write[] = [];
   const events: WatchableEvent[] = [];
   let revision = committed;

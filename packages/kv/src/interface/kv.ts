@@ -83,6 +83,12 @@ export interface KV extends AsyncDisposable {
   fork?(options?: ForkOptions): LocalKV;
 
   /**
+   * Like {@link fork}, of the state at `revision`. It reads the events since then, so its cost is theirs. Rejects with
+   * {@link KVError} `compacted` or `future`.
+   */
+  forkAt?(revision: number, options?: ForkOptions, signal?: AbortSignal): Promise<LocalKV>;
+
+  /**
    * For in-process stores: the events of the past, newest first, page by page, with who made them. Rejects with
    * {@link KVError} `compacted` or `future`, and with `corrupt` if a record in the page cannot be read.
    */
@@ -130,6 +136,7 @@ export interface LocalKV extends KV {
   history(request: HistoryRequest, signal?: AbortSignal): Promise<HistoryPage>;
   revisionAt(time: number, signal?: AbortSignal): Promise<number>;
   fork(options?: ForkOptions): LocalKV;
+  forkAt(revision: number, options?: ForkOptions, signal?: AbortSignal): Promise<LocalKV>;
   snapshot(): KVSnapshot;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '@binnacle/apimachinery/clock';
 import type { KV, KVSnapshot } from '../interface/index.js';
-import { bytes, forkOf, snapshotOf, text } from './helpers.js';
+import { bytes, forkAt, forkOf, snapshotOf, text } from './helpers.js';
 import type { OpenKV } from './kv-under-test.js';
 
 const KEYS = ['/r/a', '/r/a/b', '/r/b', '/r/\ue000', '/r/\u{10000}', '/s/a'];
@@ -54,9 +54,7 @@ async function step(
   const key = KEYS[choice % KEYS.length] ?? '/r/a';
   switch (Math.floor(choice / KEYS.length) % 10) {
     case 0:
-      if (stores.length < MOST_STORES) {
-        stores.push({ kv: forkOf(kv), states: new Map(states), compacted: store.compacted, snapshot: undefined });
-      }
+      if (stores.length < MOST_STORES) stores.push(await forked(store, choice));
       return;
     case 1: {
       // Removal waits for forks and snapshots; readers are refused when the call has marked the compaction.
@@ -90,6 +88,15 @@ async function step(
       states.set(result.revision, next);
     }
   }
+}
+
+/** A fork of the present, or of any revision that the store still has. */
+async function forked({ kv, states, compacted }: Tracked, choice: number): Promise<Tracked> {
+  const readable = [...states.keys()].filter((revision) => revision >= compacted);
+  const at = readable[Math.floor(choice / (KEYS.length * 10)) % (readable.length + 1)];
+  if (at === undefined) return { kv: forkOf(kv), states: new Map(states), compacted, snapshot: undefined };
+  const past = [...states].filter(([revision]) => revision <= at);
+  return { kv: await forkAt(kv, at), states: new Map(past), compacted, snapshot: undefined };
 }
 
 async function compare(store: Tracked, choice: number): Promise<void> {

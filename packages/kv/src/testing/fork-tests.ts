@@ -4,6 +4,7 @@ import { systemClock, VirtualClock } from '@binnacle/apimachinery/clock';
 import type { KV } from '../interface/index.js';
 import {
   bytes,
+  forkAt,
   forkOf,
   noteOf,
   put,
@@ -68,6 +69,46 @@ export function forkTests(open: OpenKV): void {
     assert.equal(await contents(kv), '');
     await fork.close();
     await compaction;
+  });
+
+  it('begins in the past', async () => {
+    const clock = new VirtualClock();
+    await using kv = await open({ clock });
+    const first = await written(put(kv, '/f/a', 'old'));
+    const base = await written(put(kv, '/f/b', 'old', 0, 10));
+    await writeNote(kv, '/f/', bytes('now'));
+    const second = await written(put(kv, '/f/a', 'new', first));
+    await written(remove(kv, '/f/b', base));
+    await written(put(kv, '/f/c', 'new'));
+    await written(remove(kv, '/f/a', second));
+    await using fork = await forkAt(kv, base);
+    assert.equal(await fork.currentRevision(), base);
+    assert.equal(await contents(fork), `/f/a=old@${first} /f/b=old@${base}`);
+    assert.equal(await contents(fork, first), `/f/a=old@${first}`);
+    assert.equal(noteOf(fork, '/f/'), undefined, 'the note is of a later state');
+    await rejects(fork.range({ prefix: '/f/', revision: base + 1 }), 'future');
+    assert.equal(await written(put(fork, '/f/d', 'fork')), base + 1);
+    clock.skip(10_000);
+    await written(put(fork, '/f/e', 'fork'));
+    assert.equal(await contents(fork), `/f/a=old@${first} /f/d=fork@${base + 1} /f/e=fork@${base + 3}`);
+    assert.equal(await contents(kv), `/f/c=new@${second + 2}`);
+    await rejects(forkAt(kv, second + 4), 'future');
+    await fork.close();
+    await kv.compact(second);
+    await rejects(forkAt(kv, base), 'compacted');
+  });
+
+  it('begins in the past of a fork', async () => {
+    await using kv = await open({ clock: systemClock });
+    const first = await written(put(kv, '/f/a', '1'));
+    const second = await written(put(kv, '/f/a', '2', first));
+    await using fork = forkOf(kv);
+    const third = await written(put(fork, '/f/a', '3', second));
+    const writing = put(fork, '/f/a', '4', third);
+    await using then = await forkAt(fork, third);
+    await using before = await forkAt(fork, first);
+    await writing;
+    assert.deepEqual([await contents(then), await contents(before)], [`/f/a=3@${third}`, `/f/a=1@${first}`]);
   });
 
   it('tells only its own watchers of its writes, and its keys expire', async () => {

@@ -53,6 +53,12 @@ export function forkOf(kv: KV): KV {
   return kv.fork();
 }
 
+/** A fork of an in-process store as it was. */
+export function forkAt(kv: KV, revision: number): Promise<KV> {
+  assert.ok(kv.forkAt !== undefined, 'a store in this process can be forked');
+  return kv.forkAt(revision);
+}
+
 /** The state of an in-process store. */
 export function snapshotOf(kv: KV): KVSnapshot {
   assert.ok(kv.snapshot !== undefined, 'a store in this process has snapshots');

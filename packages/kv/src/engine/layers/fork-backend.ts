@@ -9,6 +9,7 @@ import type {
   RecordHeader,
   Write,
 } from '../backend.js';
+import type { ChangedKeys } from '../changed-keys.js';
 import { unlessDamaged } from '../damage.js';
 import type { Pin } from '../compaction.js';
 import { compareKeys } from '../keys.js';
@@ -16,8 +17,12 @@ import { MemoryBackend } from './memory-backend.js';
 
 export interface ForkOptions {
   readonly parent: Backend;
-  /** The parent's state at the fork. */
+  /** The parent's state at the fork, now or in the past. */
   readonly state: BackendState;
+  /** What the parent has changed since then. */
+  readonly changed: ChangedKeys;
+  /** Whether the parent's notes are true of that state. */
+  readonly hasNotes: boolean;
   /** Keeps the parent's records that the fork may read. */
   readonly pin: Pin;
   /** Called once, when the fork no longer reads the parent. */
@@ -38,14 +43,22 @@ export class ForkBackend implements Backend {
   /** Keys whose state is in the layer, present or deleted. */
   readonly #layered = new Set<string>();
   readonly #ownNotes = new Set<string>();
+  readonly #hasParentNotes: boolean;
   #isClosed = false;
 
-  constructor({ parent, state, pin, released }: ForkOptions) {
+  constructor({ parent, state, changed, hasNotes, pin, released }: ForkOptions) {
     this.#parent = parent;
     this.#base = state.revision;
     this.#pin = pin;
     this.#released = released;
     this.#layer = new MemoryBackend(state);
+    this.#hasParentNotes = hasNotes;
+    for (const [key, was] of changed) {
+      this.#layered.add(key);
+      if (was === undefined) continue;
+      const header = unlessDamaged(() => parent.header(was.modRevision));
+      this.#layer.adopt(key, was, header?.expiresAt ?? 0);
+    }
   }
 
   /** Keeps the present state of the keys that the parent is about to change. */
@@ -61,7 +74,7 @@ export class ForkBackend implements Backend {
 
   /** Keeps a note that the parent is about to replace. */
   beforeNote(name: string): void {
-    if (this.#ownNotes.has(name)) return;
+    if (this.#ownNotes.has(name) || !this.#hasParentNotes) return;
     const note = this.#parent.note(name);
     this.#ownNotes.add(name);
     if (note !== undefined) void this.#layer.writeNote(name, note);
@@ -144,7 +157,8 @@ export class ForkBackend implements Backend {
   }
 
   note(name: string): Uint8Array | undefined {
-    return this.#ownNotes.has(name) ? this.#layer.note(name) : this.#parent.note(name);
+    if (this.#ownNotes.has(name)) return this.#layer.note(name);
+    return this.#hasParentNotes ? this.#parent.note(name) : undefined;
   }
 
   async writeNote(name: string, note: Uint8Array): Promise<void> {
