@@ -87,6 +87,16 @@ function stopOf({ shutdownDelayMs = 0, shutdownSendsRetryAfter = false, shutdown
   return { shutdownDelayMs, shutdownSendsRetryAfter, shutdownWatchGraceMs };
 }
 
+type StorageOptions = Pick<ServerOptions, 'isFork' | 'storagePrefix' | 'storageMediaType'>;
+
+function storageOf({
+  isFork = false,
+  storagePrefix = STORAGE_PREFIX,
+  storageMediaType = JSON_MEDIA_TYPE,
+}: StorageOptions) {
+  return { isFork, storagePrefix, storageMediaType };
+}
+
 /** Fills in every default. Throws for a runtime configuration or a network that is invalid. */
 export function completeOptions(options: ServerOptions): ServerConfig {
   const {
@@ -105,8 +115,7 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     ...given,
     advertiseAddress: given.advertiseAddress,
     endpointReconciler: given.endpointReconciler ?? 'lease',
-    storagePrefix: given.storagePrefix ?? STORAGE_PREFIX,
-    storageMediaType: given.storageMediaType ?? JSON_MEDIA_TYPE,
+    ...storageOf(given),
     customStorageMediaType: cbor ? CBOR_MEDIA_TYPE : JSON_MEDIA_TYPE,
     served: resolveRuntimeConfig(runtimeConfig),
     egress: new Egress(egressDenyCidrs, localAddress),

@@ -42,6 +42,11 @@ export interface ServerOptions {
   /** Who decides what clients may do. Default: Node and RBAC. */
   readonly authorization?: AuthorizationOptions | undefined;
   readonly kv: KV;
+  /**
+   * Whether `kv` is a fork of the store of a server that has started. Then this server is ready without writing, or reading all of a
+   * collection; it stores missing objects soon after. Default: false.
+   */
+  readonly isFork?: boolean | undefined;
   /** Encrypts stored objects. The caller disposes of it after the server has stopped. Default: they are stored as they are. */
   readonly encryption?: Pick<Encryption, 'storeOf' | 'healthChecks'> | undefined;
   /** The prefix of every key, with its final slash. Default: `/registry/`. */

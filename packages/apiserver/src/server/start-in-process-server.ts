@@ -9,7 +9,7 @@ import type { RunningServer, ServerOptions } from './options.js';
 
 export type InProcessServerOptions = Pick<
   ServerOptions,
-  'kv' | 'clock' | 'random' | 'runtimeConfig' | 'faults' | 'report'
+  'kv' | 'isFork' | 'clock' | 'random' | 'runtimeConfig' | 'faults' | 'report'
 >;
 
 /** Published as the address of the server. No one connects to it. */

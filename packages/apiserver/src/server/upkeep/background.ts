@@ -15,14 +15,15 @@ const WARMING_PAUSE_MS = 2000;
 
 /** Starts the work that no request waits for. `draining` ends the part of it that is under way. */
 export function startBackground(config: ServerConfig, api: ResourceApi, draining: AbortSignal): DisposalStack {
-  const { kv, clock, historyRetentionMs, report } = config;
+  const { kv, clock, historyRetentionMs, isFork, report } = config;
   const work = new DisposalStack();
   const failed = (error: unknown): void => report(error, 'history retention');
   work.use(new HistoryRetention({ kv, retentionMs: historyRetentionMs, clock, report: failed }));
   work.use(new WallClockWatch({ clock, report: (text) => report(text, 'clock') }));
 
   const warm = (): void => {
-    if (kv.openReader === undefined) return;
+    // A fork costs the same whatever the number of objects, until clients read them.
+    if (kv.openReader === undefined || isFork) return;
     warmCaches(api.catalog.units.values(), draining).catch((error: unknown) => {
       if (!draining.aborted) report(error, 'caches');
     });

@@ -39,27 +39,39 @@ export async function makeReady(config: ServerConfig, api: ResourceApi, port: nu
     report(error instanceof Error ? error.message : String(error), 'bootstrap');
     return false;
   };
-  const isComplete = await bootstrapObjects(api, options).catch((error: unknown) => {
+  const bootstrap = (): Promise<boolean> => bootstrapObjects(api, options);
+  // A fork has the objects of its parent. The keeper looks for missing ones later.
+  const isComplete = config.isFork ? false : await prepareStore(config, bootstrap, reported);
+  await api.sources.roles.ready();
+  const restoredKeys = RESTORED_KEYS.map((key) => `${storagePrefix}${key}`);
+  return new ObjectKeeper({
+    clock,
+    isComplete,
+    bootstrap,
+    restore: () => restoreKubernetesService(api, options),
+    watch: (onChange, onEnd, signal) => watchKeys(kv, restoredKeys, { onChange, onEnd, signal }),
+    report: reported,
+  });
+}
+
+/** Stores the objects of the start, and checks the store. Resolves to false when some objects are missing. */
+async function prepareStore(
+  { kv, storagePrefix, report }: ServerConfig,
+  bootstrap: () => Promise<boolean>,
+  reported: (error: unknown) => false,
+): Promise<boolean> {
+  const isComplete = await bootstrap().catch((error: unknown) => {
     // Earlier starts have stored these objects in a full store; reads and deletions must keep working.
     if (!isFull(error)) throw error;
     return reported(error);
   });
   // A damaged store does not recover while a cache waits for it, so fail the start with its error.
   for (const name of RBAC_RESOURCES) await kv.range({ prefix: `${storagePrefix}${name}/` });
-  await api.sources.roles.ready();
   // A store may be readable only, of which an operator must know before the first write fails.
   await kv.checkHealth().catch((error: unknown) => {
     report(error instanceof Error ? error.message : String(error), 'storage');
   });
-  const restoredKeys = RESTORED_KEYS.map((key) => `${storagePrefix}${key}`);
-  return new ObjectKeeper({
-    clock,
-    isComplete,
-    bootstrap: () => bootstrapObjects(api, options),
-    restore: () => restoreKubernetesService(api, options),
-    watch: (onChange, onEnd, signal) => watchKeys(kv, restoredKeys, { onChange, onEnd, signal }),
-    report: reported,
-  });
+  return isComplete;
 }
 
 /** The address that this server gives to clients in the cluster, if it keeps the endpoints of the `kubernetes` service. */
