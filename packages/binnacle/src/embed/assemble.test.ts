@@ -327,6 +327,39 @@ describe('start', () => {
     });
   });
 
+  it('a fork has credentials of its own unless it shares them, and its loops start after a write', async () => {
+    const { clock, random } = parts;
+    const ownParts: Parts = {
+      clock,
+      random,
+      openStore: (location) => parts.openStore(location),
+      startServer: (options) => parts.startServer(options),
+      runLoops: (options, signal) => parts.runLoops(options, signal),
+      runScheduler: (options, signal) => parts.runScheduler(options, signal),
+      runNodes: (options, signal) => parts.runNodes(options, signal),
+    };
+    await using server = await assemble({ inMemory: true, controllers: 'serviceaccount', scheduler: false }, ownParts);
+    await parts.manager;
+    assert.equal(parts.server?.isFork, false);
+    const write = (key: string) =>
+      parts.server?.kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value: Buffer.from('1') } });
+    await write('/registry/first');
+    await write('/registry/second');
+    await using shared = await server.fork({ sharesCredentials: true, revision: 2 });
+    assert.equal(shared.clientConfig.token, server.clientConfig.token);
+    assert.equal(await parts.server.kv.currentRevision(), 2);
+    await using fork = await server.fork();
+    assert.notEqual(fork.clientConfig.certificateAuthority, server.clientConfig.certificateAuthority);
+    assert.deepEqual([parts.server.isFork, await parts.server.kv.currentRevision()], [true, 3]);
+    assert.equal(parts.notes.filter((note) => note === 'run loops').length, 1);
+    const began = new Promise((resolve) => {
+      parts.loopsBegan = resolve;
+    });
+    await write('/registry/third');
+    await began;
+    await assert.rejects(server.fork({ revision: 4 }), /revision 4 has not been reached/);
+  });
+
   it('a failed start leaves nothing open and no kubeconfig', async () => {
     parts.failure = systemError('listen', 'EADDRINUSE');
     const error = await rejection({ dataDirectory: directory, securePort: 7443 });

@@ -13,8 +13,6 @@ import { makeAudit } from './audit.js';
 import { openLog } from './open-log.js';
 import { readAccessRules } from './access-rules.js';
 import { completeOptions, type StartConfig } from './options/config.js';
-import { loopSettingsOf } from './loop-settings.js';
-import { type LoopHost, startLoops, startNodes, startScheduler } from './control-loops.js';
 import { makeCredentials, type ServerCredentials } from './credentials.js';
 import { type DataDirectoryLayout, dataDirectoryLayout } from './data-directory.js';
 import { openEncryption } from './encryption.js';
@@ -24,6 +22,7 @@ import { type CertificateFiles, type InputFiles, readInputFiles } from './input-
 import type { ClientConfig, ForkStartOptions, RunningBinnacle, StartOptions } from './options/options.js';
 import type { Parts, StoreLocation } from './parts.js';
 import { serverOptionsOf, tlsOptionsOf } from './server-options.js';
+import { startClients } from './start-clients.js';
 import { StartError } from './start-error.js';
 
 /**
@@ -33,21 +32,33 @@ export async function assemble(options: StartOptions, parts: Parts): Promise<Run
   const config = completeOptions(options);
   try {
     return await buildFrom((open) =>
-      startParts(config, parts, open, (kv, given) => startFork(kv, { ...options, ...given }, parts)),
+      startParts(config, parts, open, (parent, given) => startFork(parent, { ...options, ...given }, parts)),
     );
   } catch (error) {
     throw explainFailure(error, config);
   }
 }
 
+interface Parent {
+  readonly kv: KV;
+  readonly credentials: ServerCredentials;
+}
+
 /** Starts a server with these options over a fork of a store, without the files of its parent. */
-async function startFork(kv: KV, options: StartOptions, parts: Parts): Promise<RunningBinnacle> {
-  if (kv.fork === undefined) throw new StartError('usage', 'a server over etcd cannot be forked');
-  const fork = kv.fork();
+async function startFork(
+  { kv, credentials }: Parent,
+  { revision, sharesCredentials = false, ...options }: StartOptions & ForkStartOptions,
+  parts: Parts,
+): Promise<RunningBinnacle> {
+  if (kv.fork === undefined || kv.forkAt === undefined) {
+    throw new StartError('usage', 'a server over etcd cannot be forked');
+  }
+  const fork = revision === undefined ? kv.fork() : await kv.forkAt(revision);
   const noAudit = { auditPolicyFile: undefined, auditLogPath: undefined, auditWebhookConfigFile: undefined };
   const own = { ...options, ...noAudit, dataDirectory: undefined, inMemory: true };
+  const shared = sharesCredentials ? { credentials: () => Promise.resolve(credentials) } : {};
   try {
-    return await assemble(own, { ...parts, openStore: () => Promise.resolve(fork) });
+    return await assemble(own, { ...parts, ...shared, isFork: true, openStore: () => Promise.resolve(fork) });
   } catch (error) {
     await fork.close();
     throw error;
@@ -58,7 +69,7 @@ async function startParts(
   config: StartConfig,
   parts: Parts,
   open: DisposalStack,
-  forked: (kv: KV, options: ForkStartOptions) => Promise<RunningBinnacle>,
+  forked: (parent: Parent, options: ForkStartOptions) => Promise<RunningBinnacle>,
 ): Promise<RunningBinnacle> {
   const { bindAddress, dataDirectory, etcdServers } = config;
   const log = openLog(config, parts.clock);
@@ -83,7 +94,8 @@ async function startParts(
   if (encryption !== undefined) open.use(encryption);
   const status = statusOf(config, metrics);
   const audit = await makeAudit(config, files, parts.clock);
-  const shared = { kv, files, access, credentials, faults, audit, encryption, metrics, log };
+  const { isFork = false } = parts;
+  const shared = { kv, isFork, files, access, credentials, faults, audit, encryption, metrics, log };
   const serverParts = { ...shared, sources: parts, healthChecks: status.checks };
   const server = await parts.startServer(serverOptionsOf(config, serverParts));
   open.defer(() => server.stop());
@@ -94,7 +106,7 @@ async function startParts(
   const clientConfig = clientConfigOf(clientUrl(bindAddress, server.port), files, credentials);
   const kubeconfig = makeKubeconfig(clientConfig);
   const kubeconfigFile = await writeKubeconfig(config, layout, kubeconfig);
-  open.defer(startClients({ parts, server, log }, { config, files, credentials, clientConfig, status }));
+  open.defer(startClients({ parts, server, log }, { kv, config, files, credentials, clientConfig, status }));
   // Clients and control loops continue until the load balancers have switched.
   open.defer(() => server.announceStop());
   return stoppedWith(open, {
@@ -106,7 +118,7 @@ async function startParts(
     etcdServers,
     clientConfig,
     faults,
-    fork: (options = {}) => forked(kv, { securePort: 0, kubeconfigFile: undefined, ...options }),
+    fork: (options = {}) => forked({ kv, credentials }, { securePort: 0, kubeconfigFile: undefined, ...options }),
   });
 }
 
@@ -121,41 +133,6 @@ function stoppedWith(
 function statusOf({ loops, scheduler }: StartConfig, metrics: MetricRegistry): ManagerStatus {
   const names = loops.map(({ name }) => name);
   return new ManagerStatus(metrics, names, scheduler ? ['kube-scheduler'] : []);
-}
-
-interface ClientParts {
-  readonly config: StartConfig;
-  readonly files: InputFiles;
-  readonly credentials: ServerCredentials;
-  readonly clientConfig: ClientConfig;
-  readonly status: ManagerStatus;
-}
-
-/** Starts all clients in this process. Returns the function that stops them together. */
-function startClients(
-  host: LoopHost,
-  { config, files, credentials, clientConfig, status }: ClientParts,
-): () => Promise<void> {
-  // Any number of servers may share an etcd, and only one of them runs control loops.
-  const isShared = files.etcd !== undefined;
-  const loops = {
-    loops: config.loops,
-    certificateAuthority: clientConfig.certificateAuthority,
-    isSoleServer: !isShared,
-    leaderElection: isShared,
-    loadBalancerIPRange: config.loadBalancerIPRange ?? '',
-    settings: loopSettingsOf(config, files, credentials),
-    status,
-  };
-  const clients = [
-    startLoops(host, loops),
-    ...(config.scheduler ? [startScheduler(host, { leaderElection: isShared, status, read: files.scheduler })] : []),
-    startNodes(host, config, {
-      imageCommands: files.imageCommands,
-      server: { url: clientConfig.server, certificateAuthority: clientConfig.certificateAuthority },
-    }),
-  ];
-  return async () => void (await Promise.all(clients.map((stop) => stop())));
 }
 
 async function makeFaults(): Promise<Faults> {

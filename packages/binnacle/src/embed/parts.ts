@@ -21,6 +21,8 @@ export interface Sources {
 
 /** The components of a server, which tests replace. */
 export interface Parts extends Sources {
+  /** Whether the store is a fork of the store of a server that has started. Default: false. */
+  readonly isFork?: boolean;
   /** Default: {@link makeCredentials}. */
   readonly credentials?: (sources: CredentialSources) => Promise<ServerCredentials>;
   openStore(location: StoreLocation, sources: Sources): Promise<KV>;

@@ -30,6 +30,7 @@ const TOKEN_WEBHOOK_CACHE_MS = 2 * 60_000;
 
 export interface ServerParts {
   readonly kv: KV;
+  readonly isFork: boolean;
   readonly files: InputFiles;
   readonly access: AccessRules;
   readonly credentials: ServerCredentials;
@@ -60,6 +61,7 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     authentication: authenticationOptionsOf(config, files, parts.access),
     authorization: parts.access.authorization,
     kv,
+    isFork: parts.isFork,
     clock,
     random,
     storageMediaType: config.storageMediaType,

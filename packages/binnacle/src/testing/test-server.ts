@@ -8,7 +8,14 @@ import { openMemoryKV } from '@binnacle/kv/memory';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assemble, type ClientConfig, type RunningBinnacle, type StartOptions, defaultParts } from '../embed/index.js';
+import {
+  assemble,
+  type ClientConfig,
+  type Parts,
+  type RunningBinnacle,
+  type StartOptions,
+  defaultParts,
+} from '../embed/index.js';
 import { writePrivateFile } from '../files/index.js';
 import { sharedCredentials } from './shared-credentials.js';
 import type { InstalledWebhooks, WebhookInstallOptions } from './webhooks.js';
@@ -71,7 +78,7 @@ export interface TestServer extends AsyncDisposable {
   /**
    * Starts another server with the same options and all objects of this one, with the same versions, uids and history.
    * Neither server sees later writes of the other. It copies no objects, and memory holds a value once for both. Fault
-   * rules are not taken over.
+   * rules are not taken over. Control loops start after the first write to the fork, or after ten seconds.
    */
   fork(): Promise<TestServer>;
   /** The current state of all objects, for {@link reset}. The server keeps these objects in memory until it stops. */
@@ -95,7 +102,7 @@ export interface ServerSnapshot {
 /** Starts an in-memory server on a free port of this machine, and resolves when it is ready for requests. */
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { definitions = [], controllers = housekeeping, scheduler = false, ...rest } = options;
-  const server = await serve({ ...rest, controllers, scheduler }, openMemoryKV());
+  const server = await serve({ ...rest, controllers, scheduler }, openMemoryKV(), false);
   try {
     if (definitions.length > 0) await server.installDefinitions(...definitions);
     return server;
@@ -105,10 +112,11 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   }
 }
 
-async function serve(options: StartOptions, kv: LocalKV): Promise<TestServer> {
+async function serve(options: StartOptions, kv: LocalKV, isFork: boolean): Promise<TestServer> {
+  const credentials: Parts['credentials'] = ({ hosts }) => sharedCredentials(hosts);
   const running = await assemble(
     { ...options, inMemory: true, faultInjection: true },
-    { ...defaultParts, credentials: ({ hosts }) => sharedCredentials(hosts), openStore: () => Promise.resolve(kv) },
+    { ...defaultParts, isFork, credentials, openStore: () => Promise.resolve(kv) },
   );
   return new RunningTestServer(running, options, kv);
 }
@@ -166,7 +174,7 @@ class RunningTestServer implements TestServer {
   }
 
   fork(): Promise<TestServer> {
-    return serve(this.#options, this.#kv.fork());
+    return serve(this.#options, this.#kv.fork(), true);
   }
 
   snapshot(): ServerSnapshot {

@@ -262,7 +262,8 @@ export interface RunningBinnacle extends AsyncDisposable {
   /**
    * Starts another server in this process with the same options, on a free port unless `securePort` says another. It begins
    * with all objects and the history of this one; later writes of either are invisible to the other. It copies no objects:
-   * its own writes live in memory, and are lost when it stops. It has keys and tokens of its own, and writes no audit log.
+   * its own writes live in memory, and are lost when it stops. It writes no audit log. Its control loops start after its first
+   * write, or after ten seconds.
    * This server keeps its data directory locked until its forks have stopped. Rejects with a {@link StartError} over etcd.
    */
   fork(options?: ForkStartOptions): Promise<RunningBinnacle>;
@@ -271,4 +272,9 @@ export interface RunningBinnacle extends AsyncDisposable {
 }
 
 /** The options of a fork that differ from its parent's. */
-export type ForkStartOptions = Pick<StartOptions, 'securePort' | 'kubeconfigFile'>;
+export interface ForkStartOptions extends Pick<StartOptions, 'securePort' | 'kubeconfigFile'> {
+  /** Begin with the objects as they were at this revision. Rejects with a `KVError` when history no longer has it. Default: now. */
+  readonly revision?: number | undefined;
+  /** Accept the tokens and certificates of the parent. Default: false, the fork makes its own. */
+  readonly sharesCredentials?: boolean | undefined;
+}
