@@ -1,4 +1,4 @@
-import { deepCopy, getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import { deepCopy, getOwn, isObject, type JsonObject, type JsonValue, keysInSteps } from '@binnacle/apimachinery/json';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
 import { finish, type Steps, type WorkBudget } from '@binnacle/apimachinery/work';
 import { type DefaultPlan, planOf, type ValuePlan } from './plan.js';
@@ -80,7 +80,7 @@ function* defaultValue(value: JsonValue, plan: ValuePlan, context: Defaulting): 
       return;
     case 'map':
       if (!isObject(value)) return;
-      for (const key of Object.keys(value)) {
+      for (const key of yield* keysInSteps(value)) {
         const member = value[key];
         if (member !== undefined) yield* defaultValue(member, plan.values, context);
       }
@@ -88,7 +88,6 @@ function* defaultValue(value: JsonValue, plan: ValuePlan, context: Defaulting): 
     case 'resourceList':
       if (!isObject(value)) return;
       yield* roundUpResourceList(value);
-      yield;
       return;
   }
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@binnacle/apimachinery/json';
+import { type JsonObject, keysInSteps } from '@binnacle/apimachinery/json';
 import { Quantity } from '@binnacle/apimachinery/quantity';
 import { Pace, type Steps } from '@binnacle/apimachinery/work';
 
@@ -13,7 +13,7 @@ const finerThanMilli = /(?:[nu]|[eE]-(?:[4-9]|[1-9][0-9]))$/;
  */
 export function* roundUpResourceList(list: JsonObject): Steps<void> {
   const pace = new Pace(1000);
-  for (const key of Object.keys(list)) {
+  for (const key of yield* keysInSteps(list)) {
     const amount = list[key];
     if (typeof amount === 'string' && finerThanMilli.test(amount)) list[key] = roundUpToMilli(amount);
     if (pace.endsStep()) yield;

@@ -1,4 +1,4 @@
-import { getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import { getOwn, isObject, type JsonObject, type JsonValue, keysInSteps } from '@binnacle/apimachinery/json';
 import { LabelSelectorError, labelSelectorFromObject } from '@binnacle/apimachinery/labels';
 import type { ObjectMeta } from '@binnacle/apimachinery/meta';
 import {
@@ -83,10 +83,24 @@ export function* entryByEntry<T>(
   const errors: FieldError[] = [];
   if (map === null || map === undefined) return errors;
   const pace = new Pace(ENTRIES_PER_STEP);
-  const keys = Object.keys(map);
-  if (keys.length > ENTRIES_PER_STEP) yield;
-  for (const key of keys) {
+  for (const key of yield* keysInSteps(map)) {
     for (const error of rule(key, map[key] as T)) errors.push(error);
+    if (errors.length >= ERRORS_MAXIMUM) break;
+    if (pace.endsStep()) yield;
+  }
+  return errors;
+}
+
+/** Like {@link each}, in steps, for lists that may be long. */
+export function* itemByItem<T>(
+  items: readonly T[] | null | undefined,
+  path: string,
+  rule: (item: T, path: string) => readonly FieldError[],
+): Steps<FieldError[]> {
+  const errors: FieldError[] = [];
+  const pace = new Pace(ENTRIES_PER_STEP);
+  for (const [index, item] of list(items).entries()) {
+    for (const error of rule(item, `${path}[${index}]`)) errors.push(error);
     if (errors.length >= ERRORS_MAXIMUM) break;
     if (pace.endsStep()) yield;
   }

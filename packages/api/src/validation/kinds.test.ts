@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  validateClusterRole,
+  validateClusterRoleUpdate,
   validateConfigMap,
   validateConfigMapUpdate,
   validateHorizontalPodAutoscaler,
   validateIngress,
+  validateNode,
+  validateNodeUpdate,
   validatePersistentVolumeClaim,
   validatePersistentVolumeClaimUpdate,
   validatePodDisruptionBudget,
   validatePriorityClass,
   validateRole,
   validateRoleBindingUpdate,
+  validateRoleUpdate,
   validateResourceQuota,
   validateSecret,
   validateService,
@@ -154,5 +159,22 @@ test('the entries of large config maps, secrets and quotas are validated in step
     let yields = 0;
     for (const _ of steps) yields++;
     assert.ok(yields >= 2, String(yields));
+  }
+});
+
+test('rules of roles, and prefixes of nodes, are checked in steps', () => {
+  const rules = Array.from({ length: 20_000 }, () => ({ verbs: ['get'], apiGroups: [''], resources: ['pods'] }));
+  const podCIDRs = Array.from({ length: 20_000 }, () => '10.0.0.0/24');
+  for (const steps of [
+    validateRole({ rules }),
+    validateRoleUpdate({ metadata, rules }),
+    validateClusterRole({ rules }),
+    validateClusterRoleUpdate({ metadata, rules }),
+    validateNode({ metadata, spec: { podCIDRs } }),
+    validateNodeUpdate({ metadata, spec: { podCIDRs } }, { metadata }),
+  ]) {
+    let yields = 0;
+    for (const _ of steps) yields++;
+    assert.ok(yields >= 20, `${yields} steps`);
   }
 });

@@ -6,6 +6,7 @@ import {
   semanticEqual,
   validateLabelSelector,
 } from '@binnacle/apimachinery/validation';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type {
   ClusterRole,
   ClusterRoleBinding,
@@ -15,7 +16,16 @@ import type {
   RoleRef,
   Subject,
 } from '../generated/types/rbac-v1.js';
-import { each, list, finalizerDomains, requireText, selects, shownSelector, wholeMetadata } from './common.js';
+import {
+  each,
+  finalizerDomains,
+  itemByItem,
+  list,
+  requireText,
+  selects,
+  shownSelector,
+  wholeMetadata,
+} from './common.js';
 
 /** Upstream: `pkg/apis/rbac/validation`. */
 const GROUP = 'rbac.authorization.k8s.io';
@@ -25,20 +35,25 @@ export function rbacName(name: string): string[] {
   return nameIsPathSegment(name, false);
 }
 
-export function validateRole(object: Role): FieldError[] {
-  return each(object.rules, 'rules', (rule, path) => policyRule(rule, true, path));
+export function validateRole(object: Role): Steps<FieldError[]> {
+  return itemByItem(object.rules, 'rules', (rule, path) => policyRule(rule, true, path));
 }
 
-export function validateRoleUpdate(object: Role): FieldError[] {
-  return [...wholeMetadata(object, true, rbacName), ...validateRole(object), ...finalizerDomains(object)];
+export function* validateRoleUpdate(object: Role): Steps<FieldError[]> {
+  return [...wholeMetadata(object, true, rbacName), ...(yield* validateRole(object)), ...finalizerDomains(object)];
 }
 
-export function validateClusterRole(object: ClusterRole): FieldError[] {
-  return [...each(object.rules, 'rules', (rule, path) => policyRule(rule, false, path)), ...aggregation(object)];
+export function* validateClusterRole(object: ClusterRole): Steps<FieldError[]> {
+  const errors = yield* itemByItem(object.rules, 'rules', (rule, path) => policyRule(rule, false, path));
+  return [...errors, ...aggregation(object)];
 }
 
-export function validateClusterRoleUpdate(object: ClusterRole): FieldError[] {
-  return [...wholeMetadata(object, false, rbacName), ...validateClusterRole(object), ...finalizerDomains(object)];
+export function* validateClusterRoleUpdate(object: ClusterRole): Steps<FieldError[]> {
+  return [
+    ...wholeMetadata(object, false, rbacName),
+    ...(yield* validateClusterRole(object)),
+    ...finalizerDomains(object),
+  ];
 }
 
 function aggregation(object: ClusterRole): FieldError[] {

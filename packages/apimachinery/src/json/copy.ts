@@ -1,3 +1,4 @@
+import { keysInSteps } from './keys.js';
 import { isLarge } from './size.js';
 import { isObject, type JsonObject, type JsonValue, setOwn } from './value.js';
 
@@ -31,7 +32,7 @@ interface Progress {
 
 function* copyObject(object: JsonObject, progress: Progress): Generator<undefined, JsonObject, undefined> {
   const copy: JsonObject = {};
-  for (const key of Object.keys(object)) {
+  for (const key of yield* keysInSteps(object)) {
     if (++progress.copied % COPIES_PER_STEP === 0) yield;
     const field = object[key];
     if (field === undefined) continue;

@@ -81,13 +81,14 @@ export function* applyInSteps(application: Application): Steps<Applied> {
   const { configuration, kind, manager } = application;
   const before = yield* managersBefore(application);
   checkKind(configuration, kind);
-  checkConfiguration(configuration, application.schema);
+  yield* checkConfiguration(configuration, application.schema);
   yield;
   const live = liveDocument(application);
   yield;
   const result = yield* applyTo(live, before, application);
   if (manager !== CLIENT_SIDE_APPLIER) return result;
   const document = result.document ?? live.document;
+  yield;
   const annotated = withLastApplied(document, configuration);
   return annotated === document ? result : { ...result, document: annotated };
 }
@@ -98,7 +99,7 @@ function* applyTo(live: WrittenObject, before: Managers, application: Applicatio
   } catch (error) {
     if (error instanceof VersionError) throw unclassified(error.message);
     if (!(error instanceof ConflictError)) throw error;
-    const allowed = application.manager === CLIENT_SIDE_APPLIER ? clientSideFields(live) : undefined;
+    const allowed = application.manager === CLIENT_SIDE_APPLIER ? yield* clientSideFields(live) : undefined;
     const conflicts = error.conflicts.filter(({ path }) => allowed?.has(path) !== true);
     if (conflicts.length === 0) return yield* mergeAndTake(live, before, { ...application, force: true });
     const { message, causes } = yield* describeConflicts(conflicts);
@@ -109,7 +110,9 @@ function* applyTo(live: WrittenObject, before: Managers, application: Applicatio
 function* mergeAndTake(live: WrittenObject, before: Managers, application: Application): Steps<Applied> {
   const { configuration, schema, convert, force } = application;
   const liveIn = cachedByVersion((apiVersion) => inVersion(live, apiVersion, convert));
-  const managers = yield* reconcileManagers(before, (apiVersion) => liveIn(apiVersion)?.schema);
+  const managers = yield* reconcileManagers(before, function* (apiVersion) {
+    return (yield* liveIn(apiVersion))?.schema;
+  });
   yield;
   const configured = yield* fieldSetOfInSteps(configuration, schema, writtenValue);
   application.budget?.spend(configured.size * WORK_OF_FIELD);
@@ -128,21 +131,20 @@ function* mergeAndTake(live: WrittenObject, before: Managers, application: Appli
     fields: ownableFields(configured, application),
   };
   managers.set(key, applier);
-  const merged: WrittenObject = { ...live, document: mergeConfiguration(live.document, configuration, schema) };
+  const document = yield* mergeConfiguration(live.document, configuration, schema);
+  const merged: WrittenObject = { ...live, document };
   yield;
-  const result = last === undefined ? merged : prune(merged, managers, applier, last, convert);
+  const result = last === undefined ? merged : yield* prune(merged, managers, applier, last, convert);
   yield;
-  const changes = new Map<string, Comparison | undefined>();
-  for (const [other, { apiVersion }] of managers) {
-    if (other === key || changes.has(apiVersion)) continue;
-    const [left, right] = [liveIn(apiVersion), inVersion(result, apiVersion, convert)];
+  const changesIn = cachedByVersion(function* (apiVersion) {
+    const [left, right] = [yield* liveIn(apiVersion), yield* inVersion(result, apiVersion, convert)];
     yield;
-    changes.set(apiVersion, yield* changesBetween(left, right, application));
-  }
-  const owners = yield* takeFields(managers, { changesIn: (version) => changes.get(version), applier: key, force });
-  const changed = !sameDocument(live, result);
+    return yield* changesBetween(left, right, application);
+  });
+  const owners = yield* takeFields(managers, { changesIn, applier: key, force });
+  const changed = !(yield* sameDocument(live, result));
   yield;
-  const fields = applier.fields.difference(unownedFields);
+  const fields = yield* applier.fields.differenceInSteps(unownedFields);
   if (fields.isEmpty) owners.delete(key);
   else {
     const encoded = last?.fields.equals(fields) === true ? last.encoded : undefined;
@@ -189,11 +191,11 @@ function* managersBefore(application: Application): Steps<Managers> {
   return yield* decodeManagers(entries, true);
 }
 
-function checkConfiguration(configuration: JsonObject, schema: StructSchema): void {
+function* checkConfiguration(configuration: JsonObject, schema: StructSchema): Steps<void> {
   const metadata = getOwn(configuration, 'metadata');
   const entries = isObject(metadata) ? getOwn(metadata, 'managedFields') : undefined;
   if (Array.isArray(entries) && entries.every(isObject)) throw badRequest('metadata.managedFields must be nil');
-  const problem = configurationProblem(configuration, schema);
+  const problem = yield* configurationProblem(configuration, schema);
   if (problem === undefined) return;
   throw unclassified(`failed to create typed patch object (${describeDocument(configuration)}): ${problem}`);
 }

@@ -1,8 +1,9 @@
 import { getOwn, isObject, type JsonObject, parseJson, stringifyJson } from '../json/index.js';
-import { compareObjects } from './merge/compare.js';
+import { compareInSteps } from './merge/compare.js';
 import { emptyFieldSet, type FieldSet } from './fieldsets/field-set.js';
 import { fieldSetOf } from './fieldsets/field-set-of.js';
 import { writtenValue } from './merge/presence.js';
+import type { Steps } from '../work/index.js';
 import { configurationProblem } from './validate-configuration.js';
 import type { WrittenObject } from './versions.js';
 
@@ -17,13 +18,13 @@ const ANNOTATIONS_MAXIMUM = 256 * 1024;
  * The fields set by client-side apply and unchanged since, which kubectl may take over without a conflict. Upstream:
  * apimachinery `managedfields/internal/lastappliedmanager.go`.
  */
-export function clientSideFields(live: WrittenObject): FieldSet {
+export function* clientSideFields(live: WrittenObject): Steps<FieldSet> {
   const applied = readLastApplied(live);
   if (applied === undefined) return emptyFieldSet;
   const { schema } = live;
-  if (configurationProblem(applied, schema) !== undefined) return emptyFieldSet;
-  if (configurationProblem(live.document, schema) !== undefined) return emptyFieldSet;
-  const { added, modified, removed } = compareObjects(applied, live.document, schema, writtenValue);
+  if ((yield* configurationProblem(applied, schema)) !== undefined) return emptyFieldSet;
+  if ((yield* configurationProblem(live.document, schema)) !== undefined) return emptyFieldSet;
+  const { added, modified, removed } = yield* compareInSteps(applied, live.document, schema, writtenValue);
   return fieldSetOf(applied, schema, writtenValue).difference(modified).difference(added).difference(removed);
 }
 

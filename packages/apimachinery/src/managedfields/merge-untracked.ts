@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../json/index.js';
 import type { StructSchema } from '../schema/index.js';
+import { finish } from '../work/index.js';
 import { mergeConfiguration } from './merge/merge-configuration.js';
 import { isOneValue, type OwnedSchema } from './merge/structure.js';
 import { configurationProblem } from './validate-configuration.js';
@@ -13,7 +14,7 @@ export class UntrackedMergeError extends Error {}
  * does not name. Throws {@link UntrackedMergeError}. Upstream: apiserver `policy/mutating/patch/smd.go`.
  */
 export function mergeUntracked(document: JsonObject, configuration: JsonObject, schema: StructSchema): JsonObject {
-  const problem = configurationProblem(configuration, schema, 'refused');
+  const problem = finish(configurationProblem(configuration, schema, 'refused'));
   if (problem !== undefined) {
     throw new UntrackedMergeError(`failed to convert patch object to typed object: ${problem}`);
   }
@@ -24,7 +25,7 @@ export function mergeUntracked(document: JsonObject, configuration: JsonObject, 
       `invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${paths}`,
     );
   }
-  return mergeConfiguration(document, configuration, schema);
+  return finish(mergeConfiguration(document, configuration, schema));
 }
 
 /** The paths of lists, maps and structs that are owned as a whole. */

@@ -8,7 +8,7 @@ import { reconcileWithSchema } from './fieldsets/schema-sets.js';
 
 export interface TakeFieldsOptions {
   /** The changes of a write in a version; undefined if the version no longer exists. */
-  readonly changesIn: (apiVersion: string) => Comparison | undefined;
+  readonly changesIn: (apiVersion: string) => Steps<Comparison | undefined>;
   /** The key of the applying manager, which keeps all its fields; undefined for other writes. */
   readonly applier?: string | undefined;
   /** Without force, an applier that would take a field throws a {@link ConflictError}. */
@@ -30,12 +30,13 @@ export function* takeFields(
       if (!manager.fields.isEmpty) owners.set(key, manager);
       continue;
     }
-    const changes = changesIn(manager.apiVersion);
+    const changes = yield* changesIn(manager.apiVersion);
     yield;
     if (changes === undefined) continue;
-    const lost = manager.fields.intersection(changes.modified.union(changes.added));
+    const lost = yield* manager.fields.intersectionInSteps(yield* changes.modified.unionInSteps(changes.added));
     if (!lost.isEmpty) taken.set(key, lost);
-    const fields = manager.fields.difference(lost).difference(changes.removed);
+    const left = yield* manager.fields.differenceInSteps(lost);
+    const fields = yield* left.differenceInSteps(changes.removed);
     if (!fields.isEmpty) owners.set(key, withFields(manager, fields));
     yield;
   }
@@ -46,11 +47,11 @@ export function* takeFields(
 /** The managers with their fields adapted to the current schemas. Omits those of removed versions. */
 export function* reconcileManagers(
   managers: Managers,
-  schemaIn: (apiVersion: string) => StructSchema | undefined,
+  schemaIn: (apiVersion: string) => Steps<StructSchema | undefined>,
 ): Steps<Map<string, Manager>> {
   const reconciled = new Map<string, Manager>();
   for (const [key, manager] of managers) {
-    const schema = schemaIn(manager.apiVersion);
+    const schema = yield* schemaIn(manager.apiVersion);
     if (schema === undefined) continue;
     reconciled.set(key, withFields(manager, yield* reconcileWithSchema(manager.fields, schema)));
   }

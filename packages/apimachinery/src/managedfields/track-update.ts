@@ -3,7 +3,7 @@ import { deepEqual } from '../json/index.js';
 import type { StructSchema } from '../schema/index.js';
 import { finish, type Steps, type WorkBudget } from '../work/index.js';
 import { capManagers } from './cap-managers.js';
-import { type Comparison, compareInSteps, compareObjects, isUnchanged } from './merge/compare.js';
+import { type Comparison, compareInSteps, isUnchanged } from './merge/compare.js';
 import { type FieldRules, ownableChanges } from './fieldsets/field-rules.js';
 import { emptyFieldSet } from './fieldsets/field-set.js';
 import { decodeManagers, encodeManagers, type Manager, managerKey, ManagedFieldsError } from './managers.js';
@@ -61,18 +61,23 @@ export function* trackUpdateInSteps(update: UpdateToTrack): Steps<ManagedFieldsE
   );
   if (start.canonical && isUnchanged(comparison)) return live?.metadata.managedFields;
 
-  const changesIn = cachedByVersion((version) =>
-    version === apiVersion ? { comparison, schema: update.schema } : compareIn(version, before, update, comparison),
-  );
+  const changesIn = cachedByVersion(function* (version): Steps<VersionChanges | undefined> {
+    if (version === apiVersion) return { comparison, schema: update.schema };
+    return yield* compareIn(version, before, update, comparison);
+  });
   const managers = yield* startingManagers(start, live?.metadata.managedFields ?? []);
   if (managers.size === 0 && !isCreate) return undefined;
   try {
-    const reconciled = yield* reconcileManagers(managers, (version) => changesIn(version)?.schema);
+    const reconciled = yield* reconcileManagers(managers, function* (version) {
+      return (yield* changesIn(version))?.schema;
+    });
     const owners = yield* takeFields(reconciled, {
-      changesIn: (version) => changesIn(version)?.comparison,
+      *changesIn(version) {
+        return (yield* changesIn(version))?.comparison;
+      },
       force: true,
     });
-    addOwner(owners, comparison, update);
+    yield* addOwner(owners, comparison, update);
     yield;
     return yield* encodeManagers(capManagers(owners));
   } catch (error) {
@@ -82,8 +87,9 @@ export function* trackUpdateInSteps(update: UpdateToTrack): Steps<ManagedFieldsE
 }
 
 /** Assigns changed fields to the request's manager, with a new time. Removing fields changes no time. */
-function addOwner(owners: Map<string, Manager>, comparison: Comparison, update: UpdateToTrack): void {
-  const fields = comparison.modified.union(comparison.added).difference(unownedFields);
+function* addOwner(owners: Map<string, Manager>, comparison: Comparison, update: UpdateToTrack): Steps<void> {
+  const changed = yield* comparison.modified.unionInSteps(comparison.added);
+  const fields = yield* changed.differenceInSteps(unownedFields);
   if (fields.isEmpty) return;
   const owner: Omit<Manager, 'fields' | 'time'> = {
     name: update.manager === '' ? 'unknown' : update.manager,
@@ -93,7 +99,7 @@ function addOwner(owners: Map<string, Manager>, comparison: Comparison, update: 
   };
   const key = managerKey(owner);
   const before = owners.get(key)?.fields ?? emptyFieldSet;
-  owners.set(key, { ...owner, time: update.now, fields: fields.union(before) });
+  owners.set(key, { ...owner, time: update.now, fields: yield* fields.unionInSteps(before) });
 }
 
 interface Start {
@@ -150,17 +156,24 @@ function withoutManagers(object: Readonly<KubernetesObject>) {
   return asJson({ ...object, metadata });
 }
 
-function compareIn(
+/** The changes of the update in a version. */
+interface VersionChanges {
+  readonly comparison: Comparison;
+  readonly schema: StructSchema;
+}
+
+function* compareIn(
   apiVersion: string,
   before: Readonly<KubernetesObject>,
   update: UpdateToTrack,
   comparison: Comparison,
-): { readonly comparison: Comparison; readonly schema: StructSchema } | undefined {
+): Steps<VersionChanges | undefined> {
   const { apiVersion: own, schema, convert } = update;
   if (convert === undefined) return { comparison, schema };
-  const left = inVersion({ apiVersion: own, document: withoutManagers(before), schema }, apiVersion, convert);
-  const right = inVersion({ apiVersion: own, document: withoutManagers(update.updated), schema }, apiVersion, convert);
+  const [old, updated] = [withoutManagers(before), withoutManagers(update.updated)];
+  const left = yield* inVersion({ apiVersion: own, document: old, schema }, apiVersion, convert);
+  const right = yield* inVersion({ apiVersion: own, document: updated, schema }, apiVersion, convert);
   if (left === undefined || right === undefined) return undefined;
-  const changes = compareObjects(left.document, right.document, right.schema, writtenValue);
+  const changes = yield* compareInSteps(left.document, right.document, right.schema, writtenValue);
   return { comparison: ownableChanges(changes, update), schema: right.schema };
 }

@@ -1,11 +1,15 @@
-import { formatGoValue, isObject, type JsonObject, type JsonValue } from '../json/index.js';
+import { formatGoValue, isObject, type JsonObject, type JsonValue, keysInSteps } from '../json/index.js';
 import { quoteGo } from '../status/index.js';
-import type { ListSchema, ScalarKind, StructSchema } from '../schema/index.js';
+import type { ListSchema, ScalarKind, StructSchema, ValueSchema } from '../schema/index.js';
+import { Pace, type Steps } from '../work/index.js';
 import { formatGoSyntax, goTypeOf } from './go-text.js';
 import { fieldElement, type PathElement } from './fieldsets/path-element.js';
 import { formatPath, formatPathElement } from './fieldsets/path-text.js';
 import { writtenValue } from './merge/presence.js';
 import { listElement, type OwnedSchema } from './merge/structure.js';
+
+/** Less than a millisecond of work. */
+const VALUES_PER_STEP = 1000;
 
 /** The maximum number of reported problems. A document may have one on every line. */
 const MAXIMUM_PROBLEMS = 100;
@@ -14,13 +18,13 @@ const MAXIMUM_PROBLEMS = 100;
  * Why a configuration does not match its schema, in upstream's words; undefined if it does. Rejects unknown fields,
  * values of the wrong kind, and list items with equal or missing keys. Upstream: structured-merge-diff `typed.AsTyped`.
  */
-export function configurationProblem(
+export function* configurationProblem(
   configuration: JsonObject,
   schema: StructSchema,
   nulls: 'accepted' | 'refused' = 'accepted',
-): string | undefined {
+): Steps<string | undefined> {
   const validator = new ConfigurationValidator(nulls === 'refused');
-  validator.struct(schema, configuration);
+  yield* validator.struct(schema, configuration);
   const { problems } = validator;
   return problems.length < 2 ? problems[0] : ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n');
 }
@@ -29,14 +33,15 @@ class ConfigurationValidator {
   readonly problems: string[] = [];
   readonly #path: PathElement[] = [];
   readonly #refusesNull: boolean;
+  readonly #pace = new Pace(VALUES_PER_STEP);
 
   constructor(refusesNull: boolean) {
     this.#refusesNull = refusesNull;
   }
 
   /** A struct without fields accepts a document of any form. */
-  struct(type: StructSchema, object: JsonObject): void {
-    for (const name of Object.keys(object)) {
+  *struct(type: StructSchema, object: JsonObject): Steps<void> {
+    for (const name of yield* keysInSteps(object)) {
       const value = object[name];
       if (value === undefined || this.problems.length >= MAXIMUM_PROBLEMS) continue;
       const field = type.byName.get(name);
@@ -46,25 +51,30 @@ class ConfigurationValidator {
         this.#path.pop();
         return;
       }
-      this.#item(fieldElement(name), field?.value ?? 'unknown', value);
+      yield* this.#item(fieldElement(name), field?.value ?? 'unknown', value);
     }
   }
 
-  #item(element: PathElement, schema: OwnedSchema, value: JsonValue): void {
+  *#item(element: PathElement, schema: OwnedSchema, value: JsonValue): Steps<void> {
+    if (this.#pace.endsStep()) yield;
     if (schema === 'unknown' || (value === null && !this.#refusesNull)) return;
     this.#path.push(element);
+    yield* this.#value(schema, value);
+    this.#path.pop();
+  }
+
+  *#value(schema: ValueSchema, value: JsonValue): Steps<void> {
     switch (schema.kind) {
       case 'struct':
-        if (isObject(value)) this.struct(schema.type, value);
+        if (isObject(value)) yield* this.struct(schema.type, value);
         else this.#refuse(`expected map, got ${shown(value)}`);
         break;
       case 'map':
-        if (isObject(value)) {
-          for (const key of Object.keys(value)) this.#item(fieldElement(key), schema.values, value[key] ?? null);
-        } else this.#refuse(`expected map, got ${shown(value)}`);
+        if (isObject(value)) yield* this.#map(schema.values, value);
+        else this.#refuse(`expected map, got ${shown(value)}`);
         break;
       case 'list':
-        if (Array.isArray(value)) this.#list(schema, value);
+        if (Array.isArray(value)) yield* this.#list(schema, value);
         else this.#refuse(`expected list, got ${shown(value)}`);
         break;
       default: {
@@ -72,12 +82,15 @@ class ConfigurationValidator {
         if (problem !== undefined) this.#refuse(problem);
       }
     }
-    this.#path.pop();
   }
 
-  #list(list: ListSchema, items: readonly JsonValue[]): void {
+  *#map(values: ValueSchema, map: JsonObject): Steps<void> {
+    for (const key of yield* keysInSteps(map)) yield* this.#item(fieldElement(key), values, map[key] ?? null);
+  }
+
+  *#list(list: ListSchema, items: readonly JsonValue[]): Steps<void> {
     if (list.listType !== 'map' && list.listType !== 'set') {
-      for (const [index, item] of items.entries()) this.#item(`i:${index}`, list.items, item);
+      for (const [index, item] of items.entries()) yield* this.#item(`i:${index}`, list.items, item);
       return;
     }
     const seen = new Set<PathElement>();
@@ -90,7 +103,7 @@ class ConfigurationValidator {
       }
       if (seen.has(element)) this.#refuse(`duplicate entries for key ${formatPathElement(element)}`);
       seen.add(element);
-      this.#item(element, list.items, item);
+      yield* this.#item(element, list.items, item);
     }
   }
 

@@ -1,6 +1,7 @@
-import { deepEqual, type JsonObject } from '../json/index.js';
+import { deepEqualInSteps, type JsonObject } from '../json/index.js';
 import { asJson, asObject, type KubernetesObject } from '../meta/index.js';
 import type { StructSchema } from '../schema/index.js';
+import type { Steps } from '../work/index.js';
 import { writtenObject } from './merge/presence.js';
 import { configurationProblem } from './validate-configuration.js';
 
@@ -33,28 +34,34 @@ export class VersionError extends Error {
  * list may hold a duplicate item, but it cannot be read in another version. Upstream: apimachinery
  * `managedfields/internal/versionconverter.go`.
  */
-export function inVersion(written: WrittenObject, apiVersion: string, convert: Convert): WrittenObject | undefined {
+export function* inVersion(
+  written: WrittenObject,
+  apiVersion: string,
+  convert: Convert,
+): Steps<WrittenObject | undefined> {
   if (written.apiVersion === apiVersion) return written;
   const converted = convert(asObject(written.document), apiVersion);
   if (converted === undefined) return undefined;
+  yield;
   const { object, schema } = converted;
   const document = writtenObject(asJson(object), schema);
-  const problem = configurationProblem(document, schema);
+  yield;
+  const problem = yield* configurationProblem(document, schema);
   if (problem !== undefined) throw new VersionError(problem);
   return { apiVersion, document, schema };
 }
 
-export function sameDocument(a: WrittenObject, b: WrittenObject): boolean {
-  return deepEqual(a.document, b.document);
+export function sameDocument(a: WrittenObject, b: WrittenObject): Steps<boolean> {
+  return deepEqualInSteps(a.document, b.document);
 }
 
 /** Caches the answer for each version. */
-export function cachedByVersion<T>(answer: (apiVersion: string) => T): (apiVersion: string) => T {
+export function cachedByVersion<T>(answer: (apiVersion: string) => Steps<T>): (apiVersion: string) => Steps<T> {
   const answers = new Map<string, T>();
-  return (apiVersion) => {
+  return function* (apiVersion) {
     const known = answers.get(apiVersion);
     if (known !== undefined || answers.has(apiVersion)) return known as T;
-    const asked = answer(apiVersion);
+    const asked = yield* answer(apiVersion);
     answers.set(apiVersion, asked);
     return asked;
   };

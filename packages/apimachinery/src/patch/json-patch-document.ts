@@ -1,6 +1,14 @@
-import { getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
+import {
+  copyMembersInSteps,
+  getOwn,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  keysInSteps,
+  setOwn,
+} from '../json/index.js';
 import { quoteGo } from '../status/index.js';
-import type { WorkBudget } from '../work/index.js';
+import { Pace, type Steps, type WorkBudget } from '../work/index.js';
 import { PatchPathError, patchRejected } from './errors.js';
 import type { Part, PatchedNumbers } from './patched-numbers.js';
 
@@ -10,6 +18,8 @@ type Container = JsonObject | JsonValue[];
 const ITEMS_PER_UNIT = 128;
 /** Copying this many fields of an object, or following this many path tokens, costs one visit. */
 const FIELDS_PER_UNIT = 2;
+/** About a millisecond of copying. */
+const FIELDS_PER_STEP = 5000;
 
 /**
  * A document being patched. Containers are copied on first write, and only once, so the source stays unchanged. Array
@@ -20,6 +30,7 @@ export class PatchedDocument {
   /** The containers that this document created. Each has only one parent. */
   readonly #own = new WeakSet<Container>();
 
+  readonly #pace = new Pace(FIELDS_PER_STEP);
   readonly #budget: WorkBudget;
   readonly #numbers: PatchedNumbers;
 
@@ -40,9 +51,9 @@ export class PatchedDocument {
     return this.#numbers.partOf(parent, Array.isArray(parent) ? existingIndex(last, parent.length) : last);
   }
 
-  add(path: readonly string[], { value = null, text }: Part): void {
+  *add(path: readonly string[], { value = null, text }: Part): Steps<void> {
     const last = lastOf(path);
-    const parent = this.#writable(path.slice(0, -1));
+    const parent = yield* this.#writable(path.slice(0, -1));
     if (!Array.isArray(parent)) {
       setOwn(parent, last, value);
       this.#numbers.set(parent, last, text);
@@ -62,10 +73,10 @@ export class PatchedDocument {
   }
 
   /** Also adds a missing field: upstream checks only list items. */
-  replace(path: readonly string[], { value = null, text }: Part): void {
+  *replace(path: readonly string[], { value = null, text }: Part): Steps<void> {
     const last = lastOf(path);
     this.get(path);
-    const parent = this.#writable(path.slice(0, -1));
+    const parent = yield* this.#writable(path.slice(0, -1));
     const place = Array.isArray(parent) ? (arrayIndex(last, parent.length) ?? 0) : last;
     if (Array.isArray(parent)) parent[Number(place)] = value;
     else setOwn(parent, last, value);
@@ -73,13 +84,13 @@ export class PatchedDocument {
   }
 
   /** Returns the removed value. */
-  remove(path: readonly string[]): Part {
+  *remove(path: readonly string[]): Steps<Part> {
     const last = lastOf(path);
     const part = this.get(path);
     if (part.value === undefined) {
       throw new PatchPathError('element', `Unable to remove nonexistent key: ${last}: missing value`);
     }
-    const parent = this.#writable(path.slice(0, -1));
+    const parent = yield* this.#writable(path.slice(0, -1));
     if (!Array.isArray(parent)) {
       delete parent[last];
       this.#numbers.set(parent, last, undefined);
@@ -107,19 +118,19 @@ export class PatchedDocument {
     return container;
   }
 
-  #writable(path: readonly string[]): Container {
+  *#writable(path: readonly string[]): Steps<Container> {
     this.#budget.spend(path.length / FIELDS_PER_UNIT);
-    let container = this.#copied(this.#root);
+    let container = yield* this.#copied(this.#root);
     this.#root = container;
     for (const token of path) {
       if (Array.isArray(container)) {
         const index = arrayIndex(token, container.length);
         if (index === undefined) throw noContainer();
-        const inner = this.#copied(container[index]);
+        const inner = yield* this.#copied(container[index]);
         container[index] = inner;
         container = inner;
       } else {
-        const inner = this.#copied(getOwn(container, token));
+        const inner = yield* this.#copied(getOwn(container, token));
         setOwn(container, token, inner);
         container = inner;
       }
@@ -132,22 +143,16 @@ export class PatchedDocument {
     return list.slice();
   }
 
-  /** One by one: of 150,000 fields a spread takes twice as long. */
-  #copyOfObject(object: JsonObject): JsonObject {
-    const keys = Object.keys(object);
+  *#copyOfObject(object: JsonObject): Steps<JsonObject> {
+    const keys = yield* keysInSteps(object);
     this.#budget.spend(keys.length / FIELDS_PER_UNIT);
-    const copy: JsonObject = {};
-    for (const key of keys) {
-      const field = getOwn(object, key);
-      if (field !== undefined) setOwn(copy, key, field);
-    }
-    return copy;
+    return yield* copyMembersInSteps(object, this.#pace, keys);
   }
 
-  #copied(value: JsonValue | undefined): Container {
+  *#copied(value: JsonValue | undefined): Steps<Container> {
     if (!isObject(value) && !Array.isArray(value)) throw noContainer();
     if (this.#own.has(value)) return value;
-    const copy = Array.isArray(value) ? this.#copyOfList(value) : this.#copyOfObject(value);
+    const copy = Array.isArray(value) ? this.#copyOfList(value) : yield* this.#copyOfObject(value);
     this.#own.add(copy);
     this.#budget.spend(this.#numbers.get(value)?.size ?? 0);
     this.#numbers.copy(value, copy);

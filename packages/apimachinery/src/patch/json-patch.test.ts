@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { deepCopy, type JsonObject, type JsonValue } from '../json/index.js';
+import { deepCopy, isObject, type JsonObject, type JsonValue } from '../json/index.js';
 import { StatusError } from '../status/index.js';
+import { counted } from '../testing/index.js';
 import { finish, WorkBudget } from '../work/index.js';
 import { applyJsonPatch, applyJsonPatchInSteps } from './index.js';
 
@@ -243,6 +244,24 @@ describe('the work of a JSON patch', () => {
       const patch = operations(10_000, () => operation);
       assert.throws(() => applyJsonPatch({ x: large }, patch), isTooLarge);
       applyJsonPatch({ x: large.slice(0, 30_000) }, patch);
+    }
+  });
+
+  it('copies, compares and measures large objects in steps', () => {
+    const data = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, 'v']));
+    for (const [operation, expected] of [
+      [{ op: 'add', path: '/data/new', value: 'v' }, 20_001],
+      [{ op: 'remove', path: '/data/k1' }, 19_999],
+      [{ op: 'replace', path: '/data/k1', value: 'w' }, 20_000],
+      [{ op: 'test', path: '/data', value: data }, 20_000],
+      [{ op: 'copy', from: '/data', path: '/data' }, 20_000],
+    ] as const) {
+      const document = { data };
+      const { result, yields } = counted(applyJsonPatchInSteps(document, [operation]));
+      assert.ok(isObject(result) && isObject(result.data));
+      assert.equal(Object.keys(result.data).length, expected);
+      assert.ok(yields >= 3, `${operation.op}: ${yields} steps`);
+      assert.equal(Object.keys(document.data).length, 20_000);
     }
   });
 

@@ -1,7 +1,15 @@
-import { isObject, type JsonObject, type JsonValue, MAX_JSON_DEPTH, setOwn, stringifyJson } from '../json/index.js';
+import {
+  encodeJsonInSteps,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  keysInSteps,
+  MAX_JSON_DEPTH,
+  setOwn,
+} from '../json/index.js';
 import { quoteGo, requestEntityTooLarge } from '../status/index.js';
-import { finish, type Steps, WorkBudget } from '../work/index.js';
-import { isDeeperThan } from './depth.js';
+import { finish, Pace, type Steps, WorkBudget } from '../work/index.js';
+import { isDeeperThanInSteps } from './depth.js';
 import { JsonPatchTestError, PatchPathError, patchRejected } from './errors.js';
 import { PatchedDocument } from './json-patch-document.js';
 import {
@@ -26,6 +34,8 @@ export interface JsonPatchLimits {
 
 const MAXIMUM_OPERATIONS = 10_000;
 const MAXIMUM_COPIED_BYTES = 3 * 1024 * 1024;
+/** About a millisecond of copying. */
+const VALUES_PER_STEP = 5000;
 
 /**
  * RFC 6902. Applies all operations in order, or none. Throws a StatusError: 400 if `patch` is no list of operations,
@@ -56,10 +66,10 @@ export function* applyJsonPatchInSteps(
   }
   const run = new Run(document, copiedBytes, budget, numbers);
   for (const operation of operations) {
-    run.apply(readOperation(operation));
+    yield* run.apply(readOperation(operation));
     if (budget.endsStep()) yield;
   }
-  if (isDeeperThan(run.result, MAX_JSON_DEPTH)) throw patchRejected('the result nests too deeply');
+  if (yield* isDeeperThanInSteps(run.result, MAX_JSON_DEPTH)) throw patchRejected('the result nests too deeply');
   return run.result;
 }
 
@@ -78,31 +88,32 @@ class Run {
     return this.#document.root;
   }
 
-  apply(operation: JsonPatchOperation): void {
+  *apply(operation: JsonPatchOperation): Steps<void> {
     const { op } = operation;
     const part: Part = { value: operation.value, text: this.#numbers.get(operation.source)?.get('value') };
     const document = this.#document;
     switch (op) {
       case 'add':
-        at(ADD, pathOf(operation), (tokens) => document.add(tokens, part));
+        yield* at(ADD, pathOf(operation), (tokens) => document.add(tokens, part));
         break;
       case 'replace':
-        this.#replace(pathOf(operation), part);
+        yield* this.#replace(pathOf(operation), part);
         break;
       case 'remove':
-        at(REMOVE, pathOf(operation), (tokens) => document.remove(tokens));
+        yield* at(REMOVE, pathOf(operation), (tokens) => document.remove(tokens));
         break;
       case 'test':
-        this.#test(pathOf(operation), part);
+        yield* this.#test(pathOf(operation), part);
         break;
       case 'move': {
-        const moved = at(MOVE_FROM, fromOf(operation), (tokens) => document.remove(tokens));
-        at(MOVE_TO, pathOf(operation), (tokens) => document.add(tokens, moved));
+        const moved = yield* at(MOVE_FROM, fromOf(operation), (tokens) => document.remove(tokens));
+        yield* at(MOVE_TO, pathOf(operation), (tokens) => document.add(tokens, moved));
         break;
       }
       case 'copy': {
-        const copy = this.#copyOf(at(COPY_FROM, fromOf(operation), (tokens) => document.get(tokens)));
-        at(COPY_TO, pathOf(operation), (tokens) => document.add(tokens, copy));
+        const copied = read(COPY_FROM, fromOf(operation), (tokens) => document.get(tokens));
+        const copy = yield* this.#copyOf(copied);
+        yield* at(COPY_TO, pathOf(operation), (tokens) => document.add(tokens, copy));
         break;
       }
       default:
@@ -110,36 +121,38 @@ class Run {
     }
   }
 
-  #replace(path: Pointer, part: Part): void {
+  *#replace(path: Pointer, part: Part): Steps<void> {
     if (path.text === '') this.#document.replaceRoot(part.value ?? null);
-    else at(REPLACE, path, (tokens) => this.#document.replace(tokens, part));
+    else yield* at(REPLACE, path, (tokens) => this.#document.replace(tokens, part));
   }
 
-  #test(path: Pointer, expected: Part): void {
-    const found = path.text === '' ? { value: this.result } : at(TEST, path, (tokens) => this.#document.get(tokens));
+  *#test(path: Pointer, expected: Part): Steps<void> {
+    const found = path.text === '' ? { value: this.result } : read(TEST, path, (tokens) => this.#document.get(tokens));
     const { value = null, text }: Part = found;
-    if (this.#numbers.areEqual({ value, text }, expected)) return;
+    if (yield* this.#numbers.areEqual({ value, text }, expected)) return;
     throw patchRejected(new JsonPatchTestError(`testing value ${path.text} failed: test failed`));
   }
 
-  #copyOf({ value = null, text }: Part): Part {
-    if (isDeeperThan(value, MAX_JSON_DEPTH)) throw patchRejected('a copied value nests too deeply');
-    this.#bytesLeft -= Buffer.byteLength(stringifyJson(value));
+  *#copyOf({ value = null, text }: Part): Steps<Part> {
+    if (yield* isDeeperThanInSteps(value, MAX_JSON_DEPTH)) throw patchRejected('a copied value nests too deeply');
+    this.#bytesLeft -= (yield* encodeJsonInSteps(value)).length;
     if (this.#bytesLeft < 0) throw patchRejected('copy operations copy too much');
-    return { value: this.#deepCopy(value), text };
+    return { value: yield* this.#deepCopy(value, new Pace(VALUES_PER_STEP)), text };
   }
 
-  #deepCopy(value: JsonValue): JsonValue {
+  *#deepCopy(value: JsonValue, pace: Pace): Steps<JsonValue> {
+    if (pace.endsStep()) yield;
     if (Array.isArray(value)) {
-      const list = value.map((item) => this.#deepCopy(item));
+      const list: JsonValue[] = [];
+      for (const item of value) list.push(yield* this.#deepCopy(item, pace));
       this.#numbers.share(value, list);
       return list;
     }
     if (!isObject(value)) return value;
     const object: JsonObject = {};
-    for (const key of Object.keys(value)) {
+    for (const key of yield* keysInSteps(value)) {
       const field = value[key];
-      if (field !== undefined) setOwn(object, key, this.#deepCopy(field));
+      if (field !== undefined) setOwn(object, key, yield* this.#deepCopy(field, pace));
     }
     this.#numbers.share(value, object);
     return object;
@@ -185,19 +198,36 @@ const COPY_TO: PathWords = {
   element: (_path, _key, problem) => `error while adding value during copy: ${problem}`,
 };
 
-/** Runs a step with the tokens of the pointer. */
-function at<T>({ container, element }: PathWords, { text, tokens }: Pointer, run: (tokens: readonly string[]) => T): T {
-  if (tokens.length > MAXIMUM_TOKENS) throw patchRejected('a path is too deep');
+/** Reads with the tokens of the pointer. */
+function read<T>(words: PathWords, pointer: Pointer, run: (tokens: readonly string[]) => T): T {
   try {
-    return run(tokens);
+    return run(tokensOf(pointer));
   } catch (error) {
-    if (!(error instanceof PatchPathError)) throw error;
-    throw patchRejected(
-      error.misses === 'container'
-        ? `${container(text)}: ${error.message}`
-        : element(text, tokens.at(-1) ?? '', error.message),
-    );
+    throw inWords(error, words, pointer);
   }
+}
+
+/** Like {@link read}, for what may take long. */
+function* at<T>(words: PathWords, pointer: Pointer, run: (tokens: readonly string[]) => Steps<T>): Steps<T> {
+  try {
+    return yield* run(tokensOf(pointer));
+  } catch (error) {
+    throw inWords(error, words, pointer);
+  }
+}
+
+function tokensOf({ tokens }: Pointer): readonly string[] {
+  if (tokens.length > MAXIMUM_TOKENS) throw patchRejected('a path is too deep');
+  return tokens;
+}
+
+function inWords(error: unknown, { container, element }: PathWords, { text, tokens }: Pointer): unknown {
+  if (!(error instanceof PatchPathError)) return error;
+  return patchRejected(
+    error.misses === 'container'
+      ? `${container(text)}: ${error.message}`
+      : element(text, tokens.at(-1) ?? '', error.message),
+  );
 }
 
 function pathOf({ op, path }: JsonPatchOperation): Pointer {

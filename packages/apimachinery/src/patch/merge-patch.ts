@@ -1,7 +1,14 @@
-import { getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
+import {
+  copyMembersInSteps,
+  getOwn,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  keysInSteps,
+  setOwn,
+} from '../json/index.js';
 import { badRequest } from '../status/index.js';
 import { finish, Pace, type Steps } from '../work/index.js';
-import { copyFields } from './copy-fields.js';
 import { PatchedNumbers } from './patched-numbers.js';
 
 /** About a millisecond of work. */
@@ -40,20 +47,20 @@ class Merge {
 
   *objects(document: JsonObject, patch: JsonObject): Steps<JsonObject> {
     let result: JsonObject | undefined;
-    for (const key of Object.keys(patch)) {
+    for (const key of yield* keysInSteps(patch)) {
       if (this.#pace.endsStep()) yield;
       const change = patch[key];
       if (change === undefined) continue;
       const current = getOwn(document, key);
       if (change === null) {
         if (current === undefined) continue;
-        result ??= yield* copyFields(document, this.#pace);
+        result ??= yield* copyMembersInSteps(document, this.#pace);
         delete result[key];
         continue;
       }
       const merged = yield* this.#values(current, change);
       if (merged === current) continue;
-      result ??= yield* copyFields(document, this.#pace);
+      result ??= yield* copyMembersInSteps(document, this.#pace);
       setOwn(result, key, merged);
     }
     this.#numbers.share(patch, result ?? document);
@@ -69,7 +76,7 @@ class Merge {
     if (Array.isArray(value)) return yield* this.#listWithoutNulls(value);
     if (!isObject(value)) return value;
     const result: JsonObject = {};
-    for (const key of Object.keys(value)) {
+    for (const key of yield* keysInSteps(value)) {
       if (this.#pace.endsStep()) yield;
       const field = value[key];
       if (field !== null && field !== undefined) setOwn(result, key, yield* this.withoutNulls(field));

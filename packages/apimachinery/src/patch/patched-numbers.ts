@@ -1,14 +1,19 @@
 import {
   type ContainerTexts as Texts,
-  deepEqual,
+  deepEqualInSteps,
   formatNumber,
   getOwn,
   isObject,
   type JsonDetails,
   type JsonObject,
   type JsonValue,
+  keysInSteps,
 } from '../json/index.js';
+import { Pace, type Steps } from '../work/index.js';
 import { ListTexts } from './list-texts.js';
+
+/** About a millisecond of comparisons. */
+const VALUES_PER_STEP = 5000;
 
 type Container = JsonObject | JsonValue[];
 
@@ -89,20 +94,31 @@ export class PatchedNumbers {
   }
 
   /** Whether two values are equal. Numbers are equal if their texts are, as upstream: `1.0` is not `1`. */
-  areEqual(a: Part, b: Part): boolean {
-    return this.#read === undefined ? deepEqual(a.value, b.value) : this.#areEqual(a, b);
+  areEqual(a: Part, b: Part): Steps<boolean> {
+    return this.#read === undefined
+      ? deepEqualInSteps(a.value, b.value)
+      : this.#areEqual(a, b, new Pace(VALUES_PER_STEP));
   }
 
-  #areEqual(a: Part, b: Part): boolean {
+  *#areEqual(a: Part, b: Part, pace: Pace): Steps<boolean> {
+    if (pace.endsStep()) yield;
     const [one, other] = [a.value, b.value];
     if (isNumber(one)) return isNumber(other) && textOf(one, a.text) === textOf(other, b.text);
     if (Array.isArray(one)) {
       if (!Array.isArray(other) || one.length !== other.length) return false;
-      return one.every((_, index) => this.#areEqual(this.partOf(one, index), this.partOf(other, index)));
+      for (let index = 0; index < one.length; index++) {
+        if (!(yield* this.#areEqual(this.partOf(one, index), this.partOf(other, index), pace))) return false;
+      }
+      return true;
     }
     if (!isObject(one)) return one === other;
-    if (!isObject(other) || Object.keys(one).length !== Object.keys(other).length) return false;
-    return Object.keys(one).every((key) => this.#areEqual(this.partOf(one, key), this.partOf(other, key)));
+    if (!isObject(other)) return false;
+    const keys = yield* keysInSteps(one);
+    if (keys.length !== (yield* keysInSteps(other)).length) return false;
+    for (const key of keys) {
+      if (!(yield* this.#areEqual(this.partOf(one, key), this.partOf(other, key), pace))) return false;
+    }
+    return true;
   }
 
   partOf(holder: Container, key: string | number): Part {

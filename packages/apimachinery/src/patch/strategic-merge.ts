@@ -1,8 +1,17 @@
-import { formatGoValue, deepEqual, getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
+import {
+  copyMembersInSteps,
+  deepEqual,
+  formatGoValue,
+  getOwn,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  keysInSteps,
+  setOwn,
+} from '../json/index.js';
 import type { StructSchema } from '../schema/index.js';
 import { unclassified } from '../status/index.js';
 import { finish, Pace, type Steps } from '../work/index.js';
-import { copyFields } from './copy-fields.js';
 import {
   badPrimitiveList,
   badElementOrder,
@@ -68,8 +77,7 @@ function* mergeObjects(document: JsonObject, patch: JsonObject, schema: PatchSch
   const result = yield* merge.intoPatch
     ? withRetainKeys(document, patch, merge.pace)
     : retainedFields(document, patch, merge.pace);
-  const keys = Object.keys(patch);
-  if (keys.length > FIELDS_PER_STEP) yield;
+  const keys = yield* keysInSteps(patch);
   const done = yield* mergeOrderedLists(result, patch, keys, schema, merge);
   for (const key of keys) {
     if (merge.pace.endsStep()) yield;
@@ -85,7 +93,7 @@ function* mergeObjects(document: JsonObject, patch: JsonObject, schema: PatchSch
 function* applyObjectDirective(directive: JsonValue, patch: JsonObject, pace: Pace): Steps<JsonObject> {
   if (directive === 'delete') return {};
   if (directive !== 'replace') throw unknownDirective(directive, patch);
-  const replacement = yield* copyFields(patch, pace);
+  const replacement = yield* copyMembersInSteps(patch, pace);
   delete replacement[PATCH];
   return replacement;
 }
@@ -93,7 +101,7 @@ function* applyObjectDirective(directive: JsonValue, patch: JsonObject, pace: Pa
 /** A copy of the document with only the fields that `$retainKeys` names, if present. */
 function* retainedFields(document: JsonObject, patch: JsonObject, pace: Pace): Steps<JsonObject> {
   const directive = getOwn(patch, RETAIN_KEYS);
-  if (directive === undefined) return yield* copyFields(document, pace);
+  if (directive === undefined) return yield* copyMembersInSteps(document, pace);
   if (!Array.isArray(directive)) throw badRetainKeys();
   const retained = new Set<JsonValue>(directive);
   for (const key of Object.keys(patch)) {
@@ -112,7 +120,7 @@ function* retainedFields(document: JsonObject, patch: JsonObject, pace: Pace): S
 /** A copy of the first patch with the `$retainKeys` of the second. */
 function* withRetainKeys(first: JsonObject, second: JsonObject, pace: Pace): Steps<JsonObject> {
   const [mine, other] = [getOwn(first, RETAIN_KEYS), getOwn(second, RETAIN_KEYS)];
-  if (other === undefined) return yield* copyFields(first, pace);
+  if (other === undefined) return yield* copyMembersInSteps(first, pace);
   if (mine === undefined) return { ...first, [RETAIN_KEYS]: other };
   if (deepEqual(mine, other)) return { ...first };
   throw unclassified(

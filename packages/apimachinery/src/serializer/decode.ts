@@ -1,4 +1,12 @@
-import { getOwn, isObject, type JsonDetails, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
+import {
+  getOwn,
+  isObject,
+  type JsonDetails,
+  type JsonObject,
+  type JsonValue,
+  keysInSteps,
+  setOwn,
+} from '../json/index.js';
 import type {
   FieldSchema,
   ListSchema,
@@ -15,9 +23,6 @@ import { goTypeName } from './go-types.js';
 import { type SchemaUnion, schemaUnions } from './schema-unions.js';
 
 const strings: ListSchema = { kind: 'list', items: { kind: 'string', goType: 'string' } };
-
-/** To list the keys of a map with this many takes a step of its own. */
-const MANY_KEYS = 10_000;
 
 export interface DecodeOptions {
   /** The reader's details. Without them no duplicate is reported and `1.0` passes for an integer. */
@@ -238,8 +243,7 @@ function* decodeMap(
   // Bytes in a map are written as they come back from the store, where nil and empty are the same.
   const { values } = schema;
   const nil = values.kind === 'bytes' ? '' : null;
-  const keys = Object.keys(value);
-  if (keys.length > MANY_KEYS) yield;
+  const keys = yield* keysInSteps(value);
   for (const key of keys) {
     const earlier = context.earlierValues(value, key);
     for (let index = 0; index <= earlier.length; index++) {

@@ -11,20 +11,23 @@ import {
   validateCidrForLegacyField,
   validateLabelName,
 } from '@binnacle/apimachinery/validation';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { Node, Taint } from '../../generated/types/core-v1.js';
-import { each, list, finalizerDomains, wholeMetadata } from '../common.js';
+import { each, finalizerDomains, itemByItem, list, wholeMetadata } from '../common.js';
 import { validateTaintEffect, validateTaintValue } from '../pod/scheduling.js';
 import { type ResourceList, validateResourceAmount } from '../quantities.js';
 
 /** Upstream: `ValidateNode`. Errors of taints have a path under metadata, as upstream. */
-export function validateNode(object: Node): FieldError[] {
+export function* validateNode(object: Node): Steps<FieldError[]> {
   const cidrs = list(object.spec?.podCIDRs);
   return [
     ...taints(object.spec?.taints),
     ...resources(object),
     ...swap(object.status?.nodeInfo?.swap?.capacity),
     ...declaredFeatures(object.status?.declaredFeatures, 'status.declaredFeatures'),
-    ...each(cidrs, 'spec.podCIDRs', (cidr, path) => invalidFor(path, cidr, validateCidrForLegacyField(cidr))),
+    ...(yield* itemByItem(cidrs, 'spec.podCIDRs', (cidr, path) =>
+      invalidFor(path, cidr, validateCidrForLegacyField(cidr)),
+    )),
     ...(cidrs.length > 2 || (cidrs.length === 2 && !dualStack(cidrs))
       ? [invalidValue('spec.podCIDRs', cidrs, 'may specify no more than one CIDR for each IP family')]
       : []),
@@ -106,8 +109,12 @@ function resources(object: Node): FieldError[] {
 }
 
 /** A node's pod CIDRs and provider ID can be set once. */
-export function validateNodeUpdate(object: Node, old: Node): FieldError[] {
-  return [...wholeMetadata(object, false, nameIsDnsSubdomain), ...validateNode(object), ...nodeChanges(object, old)];
+export function* validateNodeUpdate(object: Node, old: Node): Steps<FieldError[]> {
+  return [
+    ...wholeMetadata(object, false, nameIsDnsSubdomain),
+    ...(yield* validateNode(object)),
+    ...nodeChanges(object, old),
+  ];
 }
 
 export function validateNodeStatusUpdate(object: Node, old: Node): FieldError[] {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../json/index.js';
+import { isObject, type JsonObject, type JsonValue, keysInSteps } from '../../json/index.js';
 import type { FieldSchema, ListSchema, StructSchema } from '../../schema/index.js';
 import { finish, Pace, type Steps } from '../../work/index.js';
 import { emptyFieldSet, type FieldNode, FieldSet } from './field-set.js';
@@ -65,9 +65,7 @@ function* partsOf(structure: GranularSchema, value: JsonValue, walk: Walk): Step
 function* mapSet(values: OwnedSchema, map: JsonValue, walk: Walk): Steps<FieldSet> {
   if (!isObject(map)) return emptyFieldSet;
   const nodes = new Map<PathElement, FieldNode>();
-  const keys = Object.keys(map);
-  if (keys.length > ITEMS_PER_STEP) yield;
-  for (const key of keys) {
+  for (const key of yield* keysInSteps(map)) {
     const value = map[key];
     if (value === undefined) continue;
     nodes.set(fieldElement(key), granular(values, value) === undefined ? leaf : yield* itemNode(values, value, walk));

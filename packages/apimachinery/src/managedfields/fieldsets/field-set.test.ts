@@ -61,6 +61,20 @@ describe('FieldSet', () => {
     );
   });
 
+  it('is combined in steps', () => {
+    const setOf = (from: number) =>
+      FieldSet.of(...Array.from({ length: 40_000 }, (_, index) => ['f:a', `f:${from + index}`]));
+    const [first, second] = [setOf(0), setOf(20_000)];
+    const united = counted(first.unionInSteps(second));
+    const shared = counted(first.intersectionInSteps(second));
+    const left = counted(first.differenceInSteps(second));
+    for (const { yields } of [united, shared, left]) assert.ok(yields >= 4, `${yields} steps`);
+    assert.deepEqual(
+      [united, shared, left].map(({ result }) => result.size - 1),
+      [60_000, 20_000, 20_000],
+    );
+  });
+
   it('obeys the laws of sets', () => {
     fc.assert(
       fc.property(sets, sets, sets, (a, b, c) => {
@@ -175,7 +189,7 @@ describe('fieldsV1', () => {
     const items: Record<string, unknown> = {};
     for (let index = 0; index < 5000; index++) items[`k:{"name":"a${index}"}`] = { '.': {}, 'f:value': {} };
     const { result, yields } = counted(decodeFieldSetInSteps({ 'f:list': items }));
-    assert.equal(yields, 10);
+    assert.equal(yields, 11);
     assert.equal(result.below('f:list').nodes.size, 5000);
   });
 

@@ -79,62 +79,93 @@ export class FieldSet {
 
   /** Members of either. */
   union(other: FieldSet): FieldSet {
-    if (this.isEmpty || this === other) return other;
-    if (other.isEmpty) return this;
-    const nodes = new Map(this.nodes);
-    for (const [element, node] of other.nodes) {
-      const own = nodes.get(element);
-      nodes.set(
-        element,
-        own === undefined ? node : { member: own.member || node.member, children: own.children.union(node.children) },
-      );
-    }
-    return new FieldSet(nodes);
+    return finish(this.unionInSteps(other));
   }
 
   /** Members of both. */
   intersection(other: FieldSet): FieldSet {
-    return this.#map((element, node) => {
-      const its = other.nodes.get(element);
-      if (its === undefined) return undefined;
-      return { member: node.member && its.member, children: node.children.intersection(its.children) };
-    });
+    return finish(this.intersectionInSteps(other));
   }
 
   /** Members that are not in `other`; members below them stay. Returns the same set if nothing is removed. */
   difference(other: FieldSet): FieldSet {
-    return this.#map((element, node) => {
-      const its = other.nodes.get(element);
-      if (its === undefined) return node;
-      return { member: node.member && !its.member, children: node.children.difference(its.children) };
-    });
+    return finish(this.differenceInSteps(other));
   }
 
   /** Members that are neither in `other` nor below a member of it. Returns the same set if nothing is removed. */
   recursiveDifference(other: FieldSet): FieldSet {
-    return this.#map((element, node) => {
-      const its = other.nodes.get(element);
-      if (its === undefined) return node;
-      if (its.member) return undefined;
-      return { member: node.member, children: node.children.recursiveDifference(its.children) };
-    });
+    return finish(reduce(this, other, RECURSIVE_DIFFERENCE, new Pace(NODES_PER_STEP)));
   }
 
-  /** Returns the same set if no node changes. `change` removes a node by returning undefined. */
-  #map(change: (element: PathElement, node: FieldNode) => FieldNode | undefined): FieldSet {
-    let nodes: Map<PathElement, FieldNode> | undefined;
-    for (const [element, node] of this.nodes) {
-      const next = change(element, node);
-      if (next === node || (next !== undefined && next.member === node.member && next.children === node.children)) {
-        continue;
-      }
-      nodes ??= new Map(this.nodes);
-      if (next !== undefined && (next.member || !next.children.isEmpty)) nodes.set(element, next);
-      else nodes.delete(element);
-    }
-    if (nodes === undefined) return this;
-    return nodes.size === 0 ? emptyFieldSet : new FieldSet(nodes);
+  /** {@link union}, for sets that may be large. */
+  unionInSteps(other: FieldSet): Steps<FieldSet> {
+    return unite(this, other, new Pace(NODES_PER_STEP));
   }
+
+  /** {@link intersection}, for sets that may be large. */
+  intersectionInSteps(other: FieldSet): Steps<FieldSet> {
+    return reduce(this, other, INTERSECTION, new Pace(NODES_PER_STEP));
+  }
+
+  /** {@link difference}, for sets that may be large. */
+  differenceInSteps(other: FieldSet): Steps<FieldSet> {
+    return reduce(this, other, DIFFERENCE, new Pace(NODES_PER_STEP));
+  }
+}
+
+function* unite(set: FieldSet, other: FieldSet, pace: Pace): Steps<FieldSet> {
+  if (set.isEmpty || set === other) return other;
+  if (other.isEmpty) return set;
+  const nodes = new Map(set.nodes);
+  for (const [element, node] of other.nodes) {
+    if (pace.endsStep()) yield;
+    const own = nodes.get(element);
+    const children = own === undefined ? node.children : yield* unite(own.children, node.children, pace);
+    nodes.set(element, own === undefined ? node : { member: own.member || node.member, children });
+  }
+  return new FieldSet(nodes);
+}
+
+/** What is left of a set, given another one. */
+interface Reduction {
+  /** Whether nodes stay that the other set lacks. */
+  readonly keepsOthers: boolean;
+  /** Whether a member of the other set removes everything below it. */
+  readonly isRecursive: boolean;
+  /** Whether a node that both sets have stays a member. */
+  staysMember(isMember: boolean, isOthersMember: boolean): boolean;
+}
+
+const INTERSECTION: Reduction = {
+  keepsOthers: false,
+  isRecursive: false,
+  staysMember: (isMember, isOthersMember) => isMember && isOthersMember,
+};
+const DIFFERENCE: Reduction = {
+  keepsOthers: true,
+  isRecursive: false,
+  staysMember: (isMember, isOthersMember) => isMember && !isOthersMember,
+};
+const RECURSIVE_DIFFERENCE: Reduction = { keepsOthers: true, isRecursive: true, staysMember: (isMember) => isMember };
+
+/** Returns the same set if no node changes. */
+function* reduce(set: FieldSet, other: FieldSet, reduction: Reduction, pace: Pace): Steps<FieldSet> {
+  if (set.isEmpty || (other.isEmpty && reduction.keepsOthers)) return set;
+  let nodes: Map<PathElement, FieldNode> | undefined;
+  for (const [element, node] of set.nodes) {
+    if (pace.endsStep()) yield;
+    const its = other.nodes.get(element);
+    if (its === undefined && reduction.keepsOthers) continue;
+    const isRemoved = its === undefined || (reduction.isRecursive && its.member);
+    const children = isRemoved ? emptyFieldSet : yield* reduce(node.children, its.children, reduction, pace);
+    const member = !isRemoved && reduction.staysMember(node.member, its.member);
+    if (member === node.member && children === node.children) continue;
+    nodes ??= new Map(set.nodes);
+    if (member || !children.isEmpty) nodes.set(element, { member, children });
+    else nodes.delete(element);
+  }
+  if (nodes === undefined) return set;
+  return nodes.size === 0 ? emptyFieldSet : new FieldSet(nodes);
 }
 
 export const emptyFieldSet: FieldSet = new FieldSet(new Map());

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, setOwn } from '../../json/index.js';
+import { isObject, type JsonObject, keysInSteps, setOwn } from '../../json/index.js';
 import { finish, Pace, type Steps } from '../../work/index.js';
 import { emptyFieldSet, type FieldNode, FieldSet } from './field-set.js';
 import {
@@ -52,7 +52,7 @@ function* readNodes(fields: unknown, pace: Pace): Steps<FieldNode> {
   if (!isObject(fields)) throw new PathElementError('expected an object');
   const nodes = new Map<PathElement, FieldNode>();
   let member = false;
-  for (const key of Object.keys(fields)) {
+  for (const key of yield* keysInSteps(fields)) {
     if (key === '.') {
       member = true;
       continue;

@@ -1,5 +1,5 @@
 import type { StructSchema, ValueSchema } from '../../schema/index.js';
-import { finish, Pace, type Steps } from '../../work/index.js';
+import { Pace, type Steps } from '../../work/index.js';
 import { emptyFieldSet, type FieldNode, FieldSet } from './field-set.js';
 import type { PathElement } from './path-element.js';
 import { type Below, isOneValue, type OwnedSchema, schemaBelow } from '../merge/structure.js';
@@ -11,8 +11,8 @@ const ELEMENTS_PER_STEP = 1000;
  * Adds the struct fields on the way to each member: with `spec.replicas`, `spec` becomes a member. Map keys and list
  * items are not added. Upstream: structured-merge-diff `Set.EnsureNamedFieldsAreMembers`.
  */
-export function withNamedFields(set: FieldSet, type: StructSchema): FieldSet {
-  return finish(mapNodes(set, { kind: 'struct', type }, nameNode, new Pace(ELEMENTS_PER_STEP)));
+export function withNamedFields(set: FieldSet, type: StructSchema): Steps<FieldSet> {
+  return mapNodes(set, { kind: 'struct', type }, nameNode, new Pace(ELEMENTS_PER_STEP));
 }
 
 function* nameNode(node: FieldNode, { schema, field }: Below, pace: Pace): Steps<FieldNode> {

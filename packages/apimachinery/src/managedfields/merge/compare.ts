@@ -1,4 +1,4 @@
-import { getOwn, isObject, type JsonObject, type JsonValue } from '../../json/index.js';
+import { getOwn, isObject, type JsonObject, type JsonValue, keysInSteps } from '../../json/index.js';
 import type { FieldSchema, ListSchema, StructSchema } from '../../schema/index.js';
 import { finish, Pace, type Steps, type WorkBudget } from '../../work/index.js';
 import { equalValues } from './equality.js';
@@ -191,15 +191,13 @@ class CompareWalker {
 
   *#mapParts(values: OwnedSchema, before: Side, after: Side): Steps<void> {
     const others = this.#unopened.length;
-    const keys = isObject(before) ? Object.keys(before) : [];
-    if (keys.length > PARTS_PER_STEP) yield;
+    const keys = isObject(before) ? yield* keysInSteps(before) : [];
     for (const key of keys) {
       this.#compare(fieldElement(key), values, getSide(before, key), getSide(after, key));
       if (this.#unopened.length > others) yield* this.#open(others);
       if (this.#pace.endsStep()) yield;
     }
-    const newKeys = isObject(after) ? Object.keys(after) : [];
-    if (newKeys.length > PARTS_PER_STEP) yield;
+    const newKeys = isObject(after) ? yield* keysInSteps(after) : [];
     for (const key of newKeys) {
       if (this.#pace.endsStep()) yield;
       if (getSide(before, key) !== undefined) continue;

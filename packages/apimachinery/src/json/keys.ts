@@ -1,0 +1,28 @@
+import { type JsonObject, setOwn } from './value.js';
+
+/** To list the keys of a larger object takes milliseconds, and the engine does it at once. */
+const MANY_KEYS = 1000;
+
+/** The keys of an object. Listing those of a large one is a step of its own. */
+export function* keysInSteps(object: object): Generator<undefined, string[], undefined> {
+  const keys = Object.keys(object);
+  if (keys.length > MANY_KEYS) yield;
+  return keys;
+}
+
+/** A shallow copy of an object. `pace` ends the steps of a large one, and `known` are its keys if they are known. */
+export function* copyMembersInSteps(
+  object: Readonly<JsonObject>,
+  pace: { endsStep(): boolean },
+  known?: readonly string[],
+): Generator<undefined, JsonObject, undefined> {
+  const keys = known ?? (yield* keysInSteps(object));
+  if (keys.length <= MANY_KEYS) return { ...object };
+  const copy: JsonObject = {};
+  for (const key of keys) {
+    const value = object[key];
+    if (value !== undefined) setOwn(copy, key, value);
+    if (pace.endsStep()) yield;
+  }
+  return copy;
+}
