@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { anonymousUser } from '../../authentication/index.js';
 import { type ObjectRight, ownerReferencesPermissionEnforcement } from './index.js';
 import { object, validate } from './request.testing.js';
 
@@ -11,6 +12,7 @@ function pluginWithout(...verbs: string[]) {
       asked.push(right);
       return verbs.includes(right.verb) ? 'no rule, <nil>' : undefined;
     },
+    mayFinalizeAll: async ({ name }) => name === 'super',
     resourceOf: ({ group, version, kind }) =>
       kind === 'Unknown'
         ? undefined
@@ -64,6 +66,20 @@ describe('OwnerReferencesPermissionEnforcement', () => {
     const node = owner({ apiVersion: 'v1', kind: 'Node', blockOwnerDeletion: true });
     await assert.rejects(validate(plugin, 'pods', owned(node)), { message });
     assert.equal(asked.at(-1)?.namespace, '');
+  });
+
+  it('counts the last of two owners with the same uid', async () => {
+    const [blocking, free] = [owner({ blockOwnerDeletion: true }), owner()];
+    const { plugin } = pluginWithout('update');
+    await validate(plugin, 'pods', owned(blocking), update(owned(free, blocking)));
+    await assert.rejects(validate(plugin, 'pods', owned(blocking), update(owned(blocking, free))), { code: 403 });
+  });
+
+  it('asks about no owner when the user may update the finalizers of all objects', async () => {
+    const { plugin, asked } = pluginWithout('update');
+    const user = { ...anonymousUser, name: 'super' };
+    await validate(plugin, 'pods', owned(owner({ kind: 'Unknown', blockOwnerDeletion: true })), { user });
+    assert.deepEqual(asked, []);
   });
 
   it('refuses to block an owner of a kind that does not exist', async () => {

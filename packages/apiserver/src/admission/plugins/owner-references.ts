@@ -24,6 +24,8 @@ export interface ObjectRight {
 export interface OwnerRights {
   /** Why the user lacks the right, as upstream prints a decision; undefined: the user has it. */
   denial(user: UserInfo, right: ObjectRight): Promise<string | undefined>;
+  /** Whether the user may update the finalizers of all objects. */
+  mayFinalizeAll(user: UserInfo): Promise<boolean>;
   /** The resource of a kind in exactly its version; undefined: it is not served. */
   resourceOf(
     kind: GroupVersionKind,
@@ -56,6 +58,8 @@ export function ownerReferencesPermissionEnforcement(rights: OwnerRights): Admis
         throw refusal(attributes, `cannot set an ownerRef on a resource you can't delete: ${why}`);
       }
     }
+    // Such a user may name owners of any kind, also of one that is not served.
+    if (blocked.length === 0 || (await rights.mayFinalizeAll(user))) return;
     for (const owner of blocked) {
       const pausing = pause();
       if (pausing !== undefined) await pausing;
@@ -89,10 +93,10 @@ export function ownerReferencesPermissionEnforcement(rights: OwnerRights): Admis
   }
 }
 
-/** The owners whose deletion an object blocks, and did not block before. */
+/** The owners whose deletion an object blocks, and did not block before. Of owners with the same uid, the last counts. */
 function newlyBlocked(owners: readonly OwnerReference[], before: readonly OwnerReference[]): readonly OwnerReference[] {
-  const blocked = new Set(before.filter(blocks).map(({ uid }) => uid));
-  return owners.filter((owner) => blocks(owner) && !blocked.has(owner.uid));
+  const wasBlocked = new Map(before.map((owner) => [owner.uid, blocks(owner)]));
+  return owners.filter((owner) => blocks(owner) && wasBlocked.get(owner.uid) !== true);
 }
 
 const blocks = ({ blockOwnerDeletion }: OwnerReference): boolean => blockOwnerDeletion === true;

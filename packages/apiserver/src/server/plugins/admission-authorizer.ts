@@ -35,6 +35,11 @@ export function ownerRights(authorizer: Authorizer, findKind: FindKind): OwnerRi
       const decision = await authorizer.authorize({ ...ABOUT_A_RESOURCE, user, ...resource, ...right });
       return decision.allowed ? undefined : `${decision.reason}, ${decision.error ?? '<nil>'}`;
     },
+    /** Upstream: `plugin/pkg/admission/gc` finalizeAnythingRecord. */
+    async mayFinalizeAll(user) {
+      const anything = { group: '*', version: '*', resource: '*', subresource: 'finalizers', name: '*' };
+      return (await authorizer.authorize({ ...ABOUT_A_RESOURCE, ...anything, user, verb: 'update' })).allowed;
+    },
     resourceOf(kind) {
       const endpoint = findKind(kind);
       return endpoint && { resource: endpoint.resource, namespaced: endpoint.namespaced };

@@ -24,7 +24,7 @@ function plugins(choice: AdmissionChoice, given: Partial<AdmissionSources> = {})
     },
     quotas: new StoredQuotas(none),
     authorizer: { maySign: async () => true, mayRequestAudience: async () => true },
-    owners: { denial: async () => undefined, resourceOf: () => undefined },
+    owners: { denial: async () => undefined, mayFinalizeAll: async () => false, resourceOf: () => undefined },
     retries: { pause: async () => undefined, random: seededRandom(1) },
     clock: new VirtualClock(),
     settings: {},
