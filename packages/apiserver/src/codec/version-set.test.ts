@@ -139,6 +139,9 @@ describe('VersionSet', () => {
   it('reports values that it cannot read', () => {
     assert.throws(() => hpas('v2').canonicalize(Buffer.from('{"apiVersion":"x/v9"}')), /apiVersion "x\/v9"/);
     assert.throws(() => hpas('v2').canonicalize(Buffer.from('[]')), /cannot read/);
+    const other = Buffer.from('{"kind":"Scale","apiVersion":"autoscaling/v1","spec":{}}');
+    assert.throws(() => hpas('v2').canonicalize(other), /kind "Scale", which this server cannot read/);
+    assert.ok(hpas('v2').canonicalize(Buffer.from('{"apiVersion":"autoscaling/v1","metadata":{"name":"a"}}')));
     assert.throws(() => hpas('v2').canonicalize(Buffer.from('\0')));
   });
 });

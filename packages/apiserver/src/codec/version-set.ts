@@ -146,7 +146,12 @@ export class VersionSet implements StorageCodec {
 
   #readDocument(value: Uint8Array): Read {
     const document = readStoredDocument(value);
-    const codec = this.#storedCodec(isObject(document) ? document.apiVersion : undefined);
+    const { apiVersion, kind } = isObject(document) ? document : {};
+    const codec = this.#storedCodec(apiVersion);
+    // A typed codec would read the fields that both kinds have.
+    if (codec.untyped === undefined && (kind ?? '') !== '' && kind !== codec.groupVersionKind.kind) {
+      throw new Error(`stored object has kind ${JSON.stringify(kind)}, which this server cannot read`);
+    }
     return { object: codec.decodeStored?.(document) ?? codec.decode(document).object, codec };
   }
 

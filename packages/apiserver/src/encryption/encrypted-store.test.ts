@@ -189,7 +189,7 @@ describe('EncryptedStore', () => {
     stop();
   });
 
-  it('decrypts the values of a replayed watch, and leaves out previous ones that it cannot decrypt', async () => {
+  it('decrypts the values of a replayed watch, and ends it before a previous one that it cannot decrypt', async () => {
     await using at = opened(keys('aesgcm', 'a'));
     const first = await put(at.store, 'one', 'secret');
     await put(at.store, 'one', 'other', first);
@@ -201,8 +201,15 @@ describe('EncryptedStore', () => {
     stop();
     const later = watched(at.store, { fromRevision: unreadable });
     await new Promise((resolve) => setImmediate(resolve));
-    assert.deepEqual(later.seen, [`delete two ${unreadable + 1}   `]);
-    later.stop();
+    assert.deepEqual(later.seen, []);
+    assert.deepEqual(
+      later.ended.map(({ message }) => message),
+      ['Internal error occurred: no matching prefix found'],
+    );
+    const without = watched(at.store, { fromRevision: unreadable, withoutPrevious: true });
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(without.seen, [`delete two ${unreadable + 1}   `]);
+    without.stop();
   });
 
   it('decrypts the history, and fails where it cannot', async () => {
@@ -221,7 +228,7 @@ describe('EncryptedStore', () => {
     await assert.rejects(history(), { message: 'Internal error occurred: no matching prefix found' });
     await at.kv.compact(unreadable);
     await at.kv.txn({ key: keyOf('two'), expectedRevision: unreadable, operation: { type: 'delete' } });
-    await assert.rejects(history(), { code: 'corrupt', message: /value before an event cannot be decrypted/ });
+    await assert.rejects(history(), { message: 'Internal error occurred: no matching prefix found' });
   });
 
   it('ends a watch with the error of an event', async () => {
@@ -278,6 +285,19 @@ describe('EncryptedStore', () => {
     await at.kv.txn({ key: keyOf('five'), expectedRevision: 0, operation: { type: 'put', value: bytes('x'), tag: 7 } });
     assert.equal((await at.store.range({ prefix: keyOf('five') })).items[0]?.tag, 7, 'a plain value');
     stop();
+  });
+
+  it('gives values no tag that their provider does not authenticate', async () => {
+    await using at = opened(keys('aescbc', 'a'), keys('aesgcm', 'b'));
+    const tagOf = async (kv: KV) => (await kv.range({ prefix: PREFIX })).items.map(({ tag }) => tag);
+    const operation = { type: 'put', value: bytes('x'), tag: 7 } as const;
+    await at.store.txn({ key: keyOf('one'), expectedRevision: 0, operation });
+    assert.deepEqual(await tagOf(at.store), [undefined]);
+    assert.notDeepEqual(await tagOf(at.kv), [undefined]);
+    at.setting.transformer = configMapTransformer([keys('aesgcm', 'b'), keys('aescbc', 'a')]);
+    assert.deepEqual(await tagOf(at.store), [undefined]);
+    await at.store.txn({ key: keyOf('two'), expectedRevision: 0, operation });
+    assert.deepEqual(await tagOf(at.store), [undefined, 7]);
   });
 
   it('reads values in place only if none is encrypted', async () => {

@@ -119,12 +119,8 @@ export class EncryptedStore implements KV {
     const events: HistoryEvent[] = [];
     for (const event of page.events) {
       if (isTurnOver()) await nextTurn();
-      const { value: _, tag: __, previous, ...facts } = event;
-      const read = await this.#readEvent(event, event.revision, true);
-      if (previous !== undefined && read.previous === undefined) {
-        throw readError(new TransformError('the value before an event cannot be decrypted'), previous, false);
-      }
-      events.push({ ...facts, ...read });
+      const { value: _, tag: __, previous: ___, ...facts } = event;
+      events.push({ ...facts, ...(await this.#readEvent(event, event.revision, true)) });
     }
     return { ...page, events };
   }
@@ -139,14 +135,14 @@ export class EncryptedStore implements KV {
   #readEvent(event: KeyEvent, revision: number, withPrevious: boolean): KeyEvent | Promise<KeyEvent> {
     const { previous, value, tag, ...rest } = event;
     const item = value && { ...rest, value, modRevision: revision, ...(tag !== undefined && { tag }) };
-    const current = item && this.#readNew(item);
-    const before = withPrevious ? previous && this.#readPrevious(previous) : undefined;
+    const current = item && this.#readPart(item);
+    const before = withPrevious ? previous && this.#readPart(previous) : undefined;
     if (!(current instanceof Promise) && !(before instanceof Promise)) return eventOf(rest, current, before);
     return eventLater(rest, current, before);
   }
 
-  /** The new value of an event. Rejects, and does not throw, so that no other promise of the batch is left alone. */
-  #readNew(item: KeyValue): KeyValue | Promise<KeyValue> {
+  /** A value of an event. Rejects, and does not throw, so that no other promise of the batch is left alone. */
+  #readPart(item: KeyValue): KeyValue | Promise<KeyValue> {
     const written = this.#written.get(item.value);
     if (written !== undefined) return withValue(item, { value: written, isStale: false });
     try {
@@ -154,17 +150,6 @@ export class EncryptedStore implements KV {
       return read instanceof Promise ? orStatus(read, item) : read;
     } catch (error) {
       return orStatus(Promise.reject(asError(error)), item);
-    }
-  }
-
-  /** Undefined if it cannot be read: the event is whole without it. */
-  #readPrevious(item: KeyValue): KeyValue | undefined | Promise<KeyValue | undefined> {
-    try {
-      const read = this.#read(item);
-      return read instanceof Promise ? read.catch(() => undefined) : read;
-    } catch (error) {
-      if (error instanceof TransformError) return undefined;
-      throw error;
     }
   }
 
@@ -208,9 +193,9 @@ export class EncryptedStore implements KV {
   async [Symbol.asyncDispose](): Promise<void> {}
 }
 
-function withValue({ tag, ...item }: KeyValue, { value, isStale }: ReadValue): KeyValue {
+function withValue({ tag, ...item }: KeyValue, { value, isStale, isForgeable = false }: ReadValue): KeyValue {
   const isPlain = value === item.value;
-  const own = isPlain && tag !== undefined ? { tag } : isPlain ? {} : markedTag(tag);
+  const own = isPlain && tag !== undefined ? { tag } : isPlain || isForgeable ? {} : markedTag(tag);
   if (isStale) return { ...item, ...own, value, storedAs: 'outdated' };
   return isPlain ? { ...item, ...own } : { ...item, ...own, value, storedAs: 'other' };
 }
@@ -219,7 +204,7 @@ const TAG_MARK = 0x5ec2e7;
 
 /**
  * The tag of an encrypted value, or of the value itself: the tag of the one makes that of the other. A server without the
- * configuration must not trust an encrypted value because of its tag.
+ * configuration must not trust an encrypted value because of its tag. A value that its provider did not authenticate has no tag.
  */
 function markedTag(tag: number | undefined): { readonly tag?: number } {
   const marked = ((tag ?? TAG_MARK) ^ TAG_MARK) >>> 0;
@@ -267,10 +252,9 @@ async function readLater(revision: number, events: readonly (KeyEvent | Promise<
 async function eventLater(
   event: KeyEvent,
   current: KeyValue | undefined | Promise<KeyValue>,
-  previous: KeyValue | undefined | Promise<KeyValue | undefined>,
+  previous: KeyValue | undefined | Promise<KeyValue>,
 ): Promise<KeyEvent> {
-  const before = Promise.resolve(previous);
-  return eventOf(event, await current, await before);
+  return eventOf(event, ...(await Promise.all([current, previous])));
 }
 
 /** Reads values in place, and refuses encrypted ones of an earlier configuration. */

@@ -9,8 +9,8 @@ describe('the log of damaged objects', () => {
     log.found(['/registry/pods/n/a']);
     log.found(['/registry/pods/n/a', '/registry/pods/n/b']);
     assert.deepEqual(lines, [
-      'the stored data of "/registry/pods/n/a" is damaged; requests that read it fail',
-      'the stored data of "/registry/pods/n/b" is damaged; requests that read it fail',
+      'the stored data of "/registry/pods/n/a" is damaged, or no key decrypts it; requests that read it fail',
+      'the stored data of "/registry/pods/n/b" is damaged, or no key decrypts it; requests that read it fail',
     ]);
   });
 
@@ -20,6 +20,6 @@ describe('the log of damaged objects', () => {
     for (let round = 0; round < 2; round += 1)
       log.found(Array.from({ length: 1500 }, (_, index) => `/registry/${index}`));
     assert.equal(lines.length, 1001);
-    assert.equal(lines.at(-1), 'the stored data of more objects is damaged');
+    assert.equal(lines.at(-1), 'the stored data of more objects cannot be read');
   });
 });

@@ -15,11 +15,11 @@ export class DamageLog {
       if (this.#logged.has(key) || this.#logged.size > MAXIMUM_KEYS) continue;
       this.#logged.add(key);
       const isLast = this.#logged.size > MAXIMUM_KEYS;
-      this.#report(isLast ? 'the stored data of more objects is damaged' : lineOf(key));
+      this.#report(isLast ? 'the stored data of more objects cannot be read' : lineOf(key));
     }
   }
 }
 
 function lineOf(key: string): string {
-  return `the stored data of ${JSON.stringify(key)} is damaged; requests that read it fail`;
+  return `the stored data of ${JSON.stringify(key)} is damaged, or no key decrypts it; requests that read it fail`;
 }

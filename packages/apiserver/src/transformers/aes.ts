@@ -97,7 +97,7 @@ export function cbc(key: Uint8Array): Transformer {
       const decipher = createDecipheriv(algorithm, secret, stored.subarray(0, BLOCK_BYTES)).setAutoPadding(false);
       const padded = decipher.update(stored.subarray(BLOCK_BYTES));
       decipher.final();
-      return { value: withoutPadding(padded), isStale: false };
+      return { value: withoutPadding(padded), isStale: false, isForgeable: true };
     },
     write(value) {
       const vector = randomBytes(BLOCK_BYTES);

@@ -101,9 +101,9 @@ export class Prefixed implements Transformer {
     }
   }
 
-  #done({ value, isStale }: ReadValue, index: number, { context, start }: Reading): ReadValue {
+  #done(read: ReadValue, index: number, { context, start }: Reading): ReadValue {
     this.#observe('from_storage', context, this.#choices[index]?.name ?? '', 'OK', start);
-    return { value, isStale: isStale || index > 0 };
+    return index > 0 ? { ...read, isStale: true } : read;
   }
 
   /** Another transformer with the same prefix may have the right key. */

@@ -10,6 +10,8 @@ export interface ReadValue {
   readonly value: Uint8Array;
   /** The next update must write the value again, even when its content is the same. */
   readonly isStale: boolean;
+  /** The provider authenticates nothing, so that the value may be anything. Default: authentic. */
+  readonly isForgeable?: boolean;
 }
 
 /**
