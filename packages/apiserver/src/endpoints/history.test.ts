@@ -103,7 +103,14 @@ describe('the history of objects', () => {
     assert.equal(await statusOf(history(`${collection}/a`), 'DELETE'), 405);
     assert.equal(await statusOf(history(`${collection}/a/status`)), 404);
     assert.equal(await statusOf(history('/api/v1/watch/namespaces/default/configmaps')), 405);
-    for (const query of ['since=yesterday', 'limit=0', 'limit=x', 'continue=0', 'until=99']) {
+    for (const query of [
+      'since=yesterday',
+      'limit=0',
+      'limit=x',
+      'continue=0',
+      'continue=99999999999999999',
+      'until=99',
+    ]) {
       assert.equal(await statusOf(history(`${collection}?${query}`)), 400, query);
     }
     await using remote = testResource({ wrapKV: (kv) => withMethods(kv, {}) });

@@ -50,7 +50,7 @@ async function boundsOf(query: URLSearchParams, reader: Pick<ResourceReader, 're
   const until = await revisionOf(query, 'until', reader);
   const since = await revisionOf(query, 'since', reader).catch(unlessExpired);
   const token = integerParameter(query, 'continue');
-  const before = token === undefined ? until && until + 1 : Number(token);
+  const before = token === undefined ? until && until + 1 : Math.min(Number(token), Number.MAX_SAFE_INTEGER);
   if (before !== undefined && before < 1) throw badRequest('continue must be positive');
   return {
     limit: Math.min(limit, LARGEST_LIMIT),

@@ -166,7 +166,9 @@ test('an object that cannot be read is logged once', async () => {
     for (let round = 0; round < 3; round += 1) {
       await assert.rejects(async () => reader?.find('', 'n'), /is damaged/);
     }
-    assert.deepEqual(lines, ['the stored data of "/registry/namespaces/n" is damaged, or no key decrypts it; requests that read it fail']);
+    assert.deepEqual(lines, [
+      'the stored data of "/registry/namespaces/n" is damaged, or no key decrypts it; requests that read it fail',
+    ]);
   } finally {
     api.catalog.stop();
   }
