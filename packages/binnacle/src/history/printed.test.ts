@@ -19,6 +19,23 @@ describe('an event as text', () => {
     assert.equal(eventLine(event), `7  -  eve  update status  n  ${changes}`);
   });
 
+  it('shows control characters, and does not print them', () => {
+    const named = (name: string, value: number) => ({ items: [{ name, value }] });
+    const forged = 'a\n9  -  root  delete\u001b[2J\u009b1m';
+    const odd = {
+      ...event,
+      writer: { ...writer, user: 'eve\u001b[8m', userAgent: '\u007f' },
+      previous: named(forged, 1),
+    };
+    const text = eventText({ ...odd, object: named(forged, 2) });
+    assert.ok(!/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/.test(text), text);
+    assert.equal(text.split('\n').length, 5);
+    assert.match(text, /eve\\u001b\[8m \(eve\)/);
+    assert.match(text, /\[name=a\\u000a9 {2}- {2}root {2}delete\\u001b\[2J\\u009b1m\]/);
+    const [line = ''] = blameLines([{ text: `[name=${forged}]`, value: 1, event }]);
+    assert.ok(line.endsWith('[name=a\\u000a9  -  root  delete\\u001b[2J\\u009b1m]: 1'), line);
+  });
+
   it('shortens long values in a line', () => {
     const [before, after] = ['x'.repeat(100), 'short'];
     const line = eventLine({ ...event, object: { text: after }, previous: { text: before } });

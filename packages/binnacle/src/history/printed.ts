@@ -8,26 +8,32 @@ import type { PastEvent, Writer } from './history-client.js';
 const NAMED = 3;
 const LONGEST_VALUE = 40;
 
+/** Terminals obey control characters, which users may write. Shows them as JSON does. */
+export const inert = (text: string): string =>
+  text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+
 /** One line for an event: revision, time, writer, verb, object, what changed. */
 export function eventLine(event: PastEvent): string {
   const { resourceVersion, time, writer } = event;
-  return [resourceVersion, time ?? '-', writerText(writer), verbText(event), objectName(event), summary(event)].join(
-    '  ',
-  );
+  const cells = [resourceVersion, time ?? '-', writerText(writer), verbText(event), objectName(event), summary(event)];
+  return inert(cells.join('  '));
 }
 
 /** The event, and each changed field on a line of its own. */
 export function eventText(event: PastEvent): string {
   const { writer } = event;
-  const details = writer === undefined ? [] : [`  agent ${writer.userAgent || '-'}, audit ${writer.auditID || '-'}`];
+  const details =
+    writer === undefined ? [] : [inert(`  agent ${writer.userAgent || '-'}, audit ${writer.auditID || '-'}`)];
   return [eventLine(event), ...details, ...changeLines(changesOf(event)), ''].join('\n');
 }
 
 /** `-` and `+` lines, as in a diff. */
 export function changeLines(changes: readonly Change[]): string[] {
   return changes.flatMap(({ text, before, after }) => [
-    ...(before === undefined ? [] : [`  - ${text}: ${stringifyJson(before)}`]),
-    ...(after === undefined ? [] : [`  + ${text}: ${stringifyJson(after)}`]),
+    ...(before === undefined ? [] : [inert(`  - ${text}: ${stringifyJson(before)}`)]),
+    ...(after === undefined ? [] : [inert(`  + ${text}: ${stringifyJson(after)}`)]),
   ]);
 }
 
@@ -39,7 +45,7 @@ export function changesOf({ object, previous }: PastEvent): Change[] {
 export function blameLines(fields: readonly BlamedField<PastEvent>[]): string[] {
   const rows = fields.map(({ text, value, event }) => {
     const who = event === undefined ? ['-', 'before the history', ''] : blamedEvent(event);
-    return [...who, `${text}: ${shortened(value)}`];
+    return [...who, `${text}: ${shortened(value)}`].map(inert);
   });
   const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>

@@ -9,7 +9,7 @@ import { changesBetween, touches } from './changes.js';
 import { type EventOptions, HistoryClient, objectPath, type PastEvent, type Target } from './history-client.js';
 import { newestFirst } from './newest-first.js';
 import type { Point } from './requests/point.js';
-import { blameLines, changeLines, changesOf, eventLine, eventText, objectName } from './printed.js';
+import { blameLines, changeLines, changesOf, eventLine, eventText, inert, objectName } from './printed.js';
 import type { HistoryRequest, NamedTarget, Scope } from './requests/request.js';
 import { planRevert, type RevertPlan } from './revert.js';
 
@@ -123,7 +123,7 @@ class HistoryRun {
     const plan = planRevert(event, live, force);
     const name = objectName(event);
     if (plan.type === 'conflict') {
-      const fields = plan.fields.map((field) => `\n  ${field}`).join('');
+      const fields = plan.fields.map((field) => `\n  ${inert(field)}`).join('');
       throw new Error(`${name} has changed since ${revision}; --force overwrites these fields:${fields}`);
     }
     if (plan.type !== 'nothing') await this.#write(plan, place, live, dryRun);
