@@ -62,6 +62,11 @@ switch (request.command) {
     process.exit(await envtest(request.request));
     break;
   }
+  case 'test-servers': {
+    const { testServers } = await import('./commands/test-servers.js');
+    process.exit(await testServers());
+    break;
+  }
   case 'completion': {
     const { completionScript } = await import('./commands/completion.js');
     process.stdout.write(completionScript(request.shell, describeCommands()));

@@ -72,7 +72,7 @@ async function startParts(
   forked: (parent: Parent, options: ForkStartOptions) => Promise<RunningBinnacle>,
 ): Promise<RunningBinnacle> {
   const { bindAddress, dataDirectory, etcdServers } = config;
-  const log = openLog(config, parts.clock);
+  const log = openLog(config, parts.clock, parts.writeLog);
   const files = await readInputFiles(config, parts.clock);
   const access = open.use(await readAccessRules(config, parts.clock, log));
   const layout = dataDirectory === undefined ? undefined : dataDirectoryLayout(resolve(dataDirectory));

@@ -15,8 +15,12 @@ export function checkLogging({ loggingFormat = 'text', verbosity = 0 }: LoggingS
   }
 }
 
-/** Opens the log on standard error. */
-export function openLog({ loggingFormat, verbosity = 0 }: LoggingStartOptions, clock: Clock): Log {
+/** Opens the log, on standard error by default. */
+export function openLog(
+  { loggingFormat, verbosity = 0 }: LoggingStartOptions,
+  clock: Clock,
+  write: (line: string) => void = (line) => process.stderr.write(line),
+): Log {
   const format = loggingFormat === 'json' ? jsonFormat : textFormat(process.pid);
-  return new Log({ clock, format, verbosity, write: (line) => process.stderr.write(line) });
+  return new Log({ clock, format, verbosity, write });
 }

@@ -36,6 +36,7 @@ export interface TestServerOptions
     | 'processNodes'
     | 'runtimeConfig'
     | 'tokenAuthFile'
+    | 'verbosity'
     | 'watchCache'
   > {
   /**
@@ -47,12 +48,16 @@ export interface TestServerOptions
   readonly scheduler?: boolean;
   /** Files and folders of CustomResourceDefinitions to install; see {@link TestServer.installDefinitions}. */
   readonly definitions?: readonly string[];
+  /** Gets each line of the log; `verbosity: 3` logs every request. Default: standard error. */
+  readonly writeLog?: (line: string) => void;
 }
 
 /** A server for one test. `stop()`, or the end of an `await using` block, ends it. */
 export interface TestServer extends AsyncDisposable {
   /** `https://host:port`. */
   readonly url: string;
+  /** The kubeconfig of the administrator, text for any client. */
+  readonly kubeconfig: string;
   /** The configuration of clients that act as administrator. */
   readonly clientConfig: ClientConfig;
   readonly transport: Transport;
@@ -78,9 +83,10 @@ export interface TestServer extends AsyncDisposable {
   /**
    * Starts another server with the same options and all objects of this one, with the same versions, uids and history.
    * Neither server sees later writes of the other. It copies no objects, and memory holds a value once for both. Fault
-   * rules are not taken over. Control loops start after the first write to the fork, or after ten seconds.
+   * rules are not taken over. Control loops start after the first write to the fork, or after ten seconds. `writeLog`
+   * replaces that of the options.
    */
-  fork(): Promise<TestServer>;
+  fork(options?: Pick<TestServerOptions, 'writeLog'>): Promise<TestServer>;
   /** The current state of all objects, for {@link reset}. The server keeps these objects in memory until it stops. */
   snapshot(): ServerSnapshot;
   /**
@@ -101,8 +107,9 @@ export interface ServerSnapshot {
 
 /** Starts an in-memory server on a free port of this machine, and resolves when it is ready for requests. */
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { definitions = [], controllers = housekeeping, scheduler = false, ...rest } = options;
-  const server = await serve({ ...rest, controllers, scheduler }, openMemoryKV(), false);
+  const { definitions = [], controllers = housekeeping, scheduler = false, writeLog, ...rest } = options;
+  const own = { isFork: false, ...(writeLog === undefined ? {} : { writeLog }) };
+  const server = await serve({ ...rest, controllers, scheduler }, openMemoryKV(), own);
   try {
     if (definitions.length > 0) await server.installDefinitions(...definitions);
     return server;
@@ -112,13 +119,15 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   }
 }
 
-async function serve(options: StartOptions, kv: LocalKV, isFork: boolean): Promise<TestServer> {
+type OwnParts = Pick<Parts, 'isFork' | 'writeLog'>;
+
+async function serve(options: StartOptions, kv: LocalKV, own: OwnParts): Promise<TestServer> {
   const credentials: Parts['credentials'] = ({ hosts }) => sharedCredentials(hosts);
   const running = await assemble(
     { ...options, inMemory: true, faultInjection: true },
-    { ...defaultParts, isFork, credentials, openStore: () => Promise.resolve(kv) },
+    { ...defaultParts, ...own, credentials, openStore: () => Promise.resolve(kv) },
   );
-  return new RunningTestServer(running, options, kv);
+  return new RunningTestServer(running, { options, kv, parts: own });
 }
 
 class RunningTestServer implements TestServer {
@@ -128,15 +137,20 @@ class RunningTestServer implements TestServer {
   readonly #running: RunningBinnacle;
   readonly #options: StartOptions;
   readonly #kv: LocalKV;
+  readonly #parts: OwnParts;
   readonly #transports: Transport[] = [];
   readonly #snapshots = new Map<ServerSnapshot, KVSnapshot>();
   #folder: Promise<string> | undefined;
   #stopped: Promise<void> | undefined;
 
-  constructor(running: RunningBinnacle, options: StartOptions, kv: LocalKV) {
+  constructor(
+    running: RunningBinnacle,
+    { options, kv, parts }: { readonly options: StartOptions; readonly kv: LocalKV; readonly parts: OwnParts },
+  ) {
     this.#running = running;
     this.#options = options;
     this.#kv = kv;
+    this.#parts = parts;
     this.clientConfig = running.clientConfig;
     this.transport = this.#connect();
     this.client = new DynamicClient(this.transport);
@@ -144,6 +158,10 @@ class RunningTestServer implements TestServer {
 
   get url(): string {
     return this.#running.url;
+  }
+
+  get kubeconfig(): string {
+    return this.#running.kubeconfig;
   }
 
   get faults(): Faults {
@@ -173,8 +191,8 @@ class RunningTestServer implements TestServer {
     return installWebhooks(this.client, directory, options);
   }
 
-  fork(): Promise<TestServer> {
-    return serve(this.#options, this.#kv.fork(), true);
+  fork(given: Pick<TestServerOptions, 'writeLog'> = {}): Promise<TestServer> {
+    return serve(this.#options, this.#kv.fork(), { ...this.#parts, ...given, isFork: true });
   }
 
   snapshot(): ServerSnapshot {

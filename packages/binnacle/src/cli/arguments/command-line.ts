@@ -78,6 +78,7 @@ import {
   type StoreRequest,
   toStoreRequest,
 } from './store-request.js';
+import { testServersDescription } from './test-servers-request.js';
 import {
   contextDescription,
   fromServerDescription,
@@ -100,6 +101,7 @@ export type Request =
   | { readonly command: 'store'; readonly request: StoreRequest }
   | { readonly command: 'types'; readonly request: TypesRequest }
   | { readonly command: 'envtest'; readonly request: EnvtestRequest }
+  | { readonly command: 'test-servers' }
   | { readonly command: 'completion'; readonly shell: Shell }
   | { readonly command: 'version'; readonly output?: 'json' }
   | { readonly command: 'help'; readonly text: string }
@@ -118,6 +120,7 @@ const withHelp: readonly string[] = [
   'store',
   'types',
   'envtest',
+  'test-servers',
   'completion',
 ];
 
@@ -181,6 +184,10 @@ function defineCommands(write: (text: string) => void, found: Found): { program:
   defineTypes(program.command('types [FILE...]'), found);
   const envtest = program.command('envtest');
   defineEnvtest(envtest, found);
+  program
+    .command('test-servers')
+    .description(testServersDescription)
+    .action(() => found({ command: 'test-servers' }));
   defineCompletion(program.command('completion'), found);
   program
     .command('version')

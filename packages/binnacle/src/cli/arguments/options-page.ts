@@ -42,6 +42,7 @@ import {
   simulateUntilDescription,
 } from './simulate-request.js';
 import { bumpRevisionDescription, keepDescription, storeCommands } from './store-request.js';
+import { testServersDescription } from './test-servers-request.js';
 import { contextDescription, fromServerDescription, typesDescription, verifyDescription } from './types-request.js';
 
 /** Renders docs/command-line.md. */
@@ -59,6 +60,7 @@ export function renderOptionsPage(): string {
     ...storeSection(),
     ...typesSection,
     ...envtestSection,
+    ...testServersSection,
     ...exitCodeSection,
   ].join('\n');
 }
@@ -247,6 +249,14 @@ const envtestSection = [
   '',
   `\`binnacle envtest assets DIR\`: ${assetsDescription}. The default of DIR is \`${assetsDirectoryDefault}\`.`,
   '[Testing with Binnacle](testing.md#go) shows how to use it.',
+  '',
+];
+
+const testServersSection = [
+  '## binnacle test-servers',
+  '',
+  `\`binnacle test-servers\`: ${testServersDescription}.`,
+  'The test kits start it. [Its requests](../packages/binnacle/src/testservers/README.md) are for a kit in another language.',
   '',
 ];
 
