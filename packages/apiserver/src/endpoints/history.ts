@@ -1,10 +1,10 @@
 import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import { badRequest, methodNotAllowed, StatusError } from '@binnacle/apimachinery/status';
-import { parseTimestamp, TimeParseError } from '@binnacle/apimachinery/time';
+import { TimeParseError } from '@binnacle/apimachinery/time';
 import { checkReadable, jsonEncoding } from '../answers/index.js';
 import { bodyOf, writeResponse } from '../http/index.js';
 import type { HistoryTarget, ResourceReader } from '../registry/index.js';
-import { integerParameter, type RequestContext } from '../request/index.js';
+import { type HistoryPoint, integerParameter, parseHistoryPoint, type RequestContext } from '../request/index.js';
 import type { PastEvent, StoredHistory, StoredObject } from '../storage/index.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
 
@@ -72,14 +72,13 @@ async function revisionOf(
 ): Promise<number | undefined> {
   const text = query.get(parameter);
   if (text === null) return undefined;
-  if (/^[0-9]{1,15}$/.test(text)) return Number(text);
-  return reader.revisionAt(timeOf(text, parameter));
+  const point = pointOf(text, parameter);
+  return point.type === 'revision' ? point.revision : reader.revisionAt(point.time);
 }
 
-function timeOf(text: string, parameter: string): number {
+function pointOf(text: string, parameter: string): HistoryPoint {
   try {
-    const { seconds, nanoseconds } = parseTimestamp(text);
-    return seconds * 1000 + Math.floor(nanoseconds / 1_000_000);
+    return parseHistoryPoint(text);
   } catch (error) {
     if (!(error instanceof TimeParseError)) throw error;
     throw badRequest(`${parameter} must be a resourceVersion or a time as in RFC 3339: ${error.message}`);

@@ -24,6 +24,7 @@ export { parseTarget, type RequestTarget } from './path.js';
 export { deleteOptionsDocument, writeOptionsDocument } from './options-document.js';
 export { integerParameter, parseBoolean, parseInt64 } from './query-values.js';
 export { type GetOptions, type IncludeObject, parseGetOptions, parseTableOptions } from './read-options.js';
+export { type HistoryPoint, parseHistoryPoint } from './history-point.js';
 export { HISTORY_PATH, pathBehind, type RequestInfo, withPathBehind } from './request-info.js';
 export {
   ANY,

@@ -34,6 +34,7 @@ type Absent =
   | 'disableAdmissionPlugins'
   | 'admissionConfiguration'
   | 'faults'
+  | 'startFork'
   | 'flags'
   | 'advertiseAddress';
 
@@ -87,14 +88,15 @@ function stopOf({ shutdownDelayMs = 0, shutdownSendsRetryAfter = false, shutdown
   return { shutdownDelayMs, shutdownSendsRetryAfter, shutdownWatchGraceMs };
 }
 
-type StorageOptions = Pick<ServerOptions, 'isFork' | 'storagePrefix' | 'storageMediaType'>;
+type StorageOptions = Pick<ServerOptions, 'isFork' | 'startFork' | 'storagePrefix' | 'storageMediaType'>;
 
 function storageOf({
   isFork = false,
+  startFork,
   storagePrefix = STORAGE_PREFIX,
   storageMediaType = JSON_MEDIA_TYPE,
 }: StorageOptions) {
-  return { isFork, storagePrefix, storageMediaType };
+  return { isFork, startFork, storagePrefix, storageMediaType };
 }
 
 /** Fills in every default. Throws for a runtime configuration or a network that is invalid. */

@@ -8,6 +8,7 @@ import type { Exchange } from '../request/index.js';
 import { reviewEndpoints, standaloneServerComponents } from '../reviews/index.js';
 import { createAuthenticate } from './access/authenticators.js';
 import type { Aggregator } from '../aggregation/index.js';
+import { createForkPages, Forks, Snapshots } from '../forks/index.js';
 import type { ServerConfig } from './config.js';
 import { DEFAULT_AUTHORIZERS } from './access/configured-authorizer.js';
 import { RemoteServices } from './remote-services.js';
@@ -34,6 +35,9 @@ export interface Server {
   /** The services that the administrator has configured. */
   readonly services: RemoteServices;
   readonly audit: AuditOptions | undefined;
+  readonly snapshots: Snapshots;
+  /** Undefined if this server cannot be forked. */
+  readonly forks: Forks | undefined;
   /** From now on, new requests get 429 if the configuration says so. */
   refuse(): void;
 }
@@ -59,9 +63,13 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
   const filterParts = { registry, requests, authenticate, authorizer, inFlight, ceiling, audit, refuses };
   const aggregator = createServerAggregator(config, api, registry);
   const health = createServerHealth(config, api, metrics, draining);
+  const snapshots = new Snapshots(config);
+  const forks = config.startFork && new Forks({ start: config.startFork, clock });
+  const forkPages = createForkPages({ kv, snapshots, forks, authorizer });
+  const pages = { aggregator, health, metrics: metrics.endpoint, flowControl, forks: forkPages, port };
   const handler = createHandlerChain({
     filters: createFilters(config, { ...filterParts, flowControl: flowControl.filter }),
-    handler: createServerRoutes(config, api, { aggregator, health, metrics: metrics.endpoint, flowControl, port }),
+    handler: createServerRoutes(config, api, pages),
     now: () => clock.monotonic(),
     report: (error, context) => report(error, context.path),
     writeError: respondWithError,
@@ -69,7 +77,7 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
   const refuse = (): void => {
     isRefusing = config.shutdownSendsRetryAfter;
   };
-  return { api, aggregator, handler, inFlight, flowControl, memory, services, audit, refuse };
+  return { api, aggregator, handler, inFlight, flowControl, memory, services, audit, snapshots, forks, refuse };
 }
 
 function createServerApi(config: ServerConfig, metrics: MetricRegistry, services: RemoteServices): ResourceApi {

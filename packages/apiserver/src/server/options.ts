@@ -11,6 +11,7 @@ import type { AbacPolicy, AuthorizationAttributes, Decision } from '../authoriza
 import type { StorageMediaType } from '../codec/index.js';
 import type { Encryption } from '../encryption/index.js';
 import type { Faults } from '../faults/index.js';
+import type { StartFork } from '../forks/index.js';
 import type { Feature } from '../features/index.js';
 import type { HealthCheck } from '../health/index.js';
 import type { InProcessServer, TlsSettings } from '../http/index.js';
@@ -47,6 +48,8 @@ export interface ServerOptions {
    * collection; it stores missing objects soon after. Default: false.
    */
   readonly isFork?: boolean | undefined;
+  /** Starts another server over a fork of `kv`, for `/binnacle/v1/forks`. Default: there is no such path. */
+  readonly startFork?: StartFork | undefined;
   /** Encrypts stored objects. The caller disposes of it after the server has stopped. Default: they are stored as they are. */
   readonly encryption?: Pick<Encryption, 'storeOf' | 'healthChecks'> | undefined;
   /** The prefix of every key, with its final slash. Default: `/registry/`. */

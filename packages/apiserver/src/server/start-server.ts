@@ -48,8 +48,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     stages.defer(() => lease?.stop());
     stages.use(await keepFlowControl(api, config));
     await aggregator?.start();
-    const background = startBackground(config, api, draining.signal);
+    const background = startBackground(config, server, draining.signal);
     stages.defer(() => background.dispose());
+    stages.defer(() => server.forks?.close());
 
     let announced: Promise<void> | undefined;
     const announceStop = (): Promise<void> => {

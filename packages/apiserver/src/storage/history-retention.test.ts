@@ -33,6 +33,25 @@ test('compacts history older than the retention and keeps younger history', asyn
   assert.deepEqual(failures, []);
 });
 
+test('keeps the revisions that others need, however old', async () => {
+  const clock = new VirtualClock();
+  await using kv = openMemoryKV({ clock });
+  const write = (key: string) => kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value } });
+  let oldest: number | undefined = (await write('/a')).revision;
+  const oldestKept = () => oldest;
+  const report = (error: unknown) => assert.ifError(error);
+  using retention = new HistoryRetention({ kv, retentionMs: 1000, oldestKept, clock, report });
+  for (let tick = 0; tick < 3; tick += 1) {
+    await write(`/${tick}`);
+    await retention.tick();
+    clock.skip(1000);
+  }
+  assert.equal((await kv.status()).compactedRevision, oldest);
+  oldest = undefined;
+  await retention.tick();
+  assert.equal((await kv.status()).compactedRevision, await kv.currentRevision());
+});
+
 test('compacts at first what an earlier process has left too old', async () => {
   const clock = new VirtualClock(1_000_000);
   await using kv = openMemoryKV({ clock });

@@ -24,6 +24,7 @@ import type { Parts, StoreLocation } from './parts.js';
 import { serverOptionsOf, tlsOptionsOf } from './server-options.js';
 import { startClients } from './start-clients.js';
 import { StartError } from './start-error.js';
+import { forkStarter, type Parent, startFork } from './start-fork.js';
 
 /**
  * Starts a server from its parts. When a step fails, it closes what is open and then rejects with a {@link StartError}.
@@ -32,36 +33,10 @@ export async function assemble(options: StartOptions, parts: Parts): Promise<Run
   const config = completeOptions(options);
   try {
     return await buildFrom((open) =>
-      startParts(config, parts, open, (parent, given) => startFork(parent, { ...options, ...given }, parts)),
+      startParts(config, parts, open, (store, given) => startFork({ ...store, options, parts }, given, assemble)),
     );
   } catch (error) {
     throw explainFailure(error, config);
-  }
-}
-
-interface Parent {
-  readonly kv: KV;
-  readonly credentials: ServerCredentials;
-}
-
-/** Starts a server with these options over a fork of a store, without the files of its parent. */
-async function startFork(
-  { kv, credentials }: Parent,
-  { revision, sharesCredentials = false, ...options }: StartOptions & ForkStartOptions,
-  parts: Parts,
-): Promise<RunningBinnacle> {
-  if (kv.fork === undefined || kv.forkAt === undefined) {
-    throw new StartError('usage', 'a server over etcd cannot be forked');
-  }
-  const fork = revision === undefined ? kv.fork() : await kv.forkAt(revision);
-  const noAudit = { auditPolicyFile: undefined, auditLogPath: undefined, auditWebhookConfigFile: undefined };
-  const own = { ...options, ...noAudit, dataDirectory: undefined, inMemory: true };
-  const shared = sharesCredentials ? { credentials: () => Promise.resolve(credentials) } : {};
-  try {
-    return await assemble(own, { ...parts, ...shared, isFork: true, openStore: () => Promise.resolve(fork) });
-  } catch (error) {
-    await fork.close();
-    throw error;
   }
 }
 
@@ -69,7 +44,7 @@ async function startParts(
   config: StartConfig,
   parts: Parts,
   open: DisposalStack,
-  forked: (parent: Parent, options: ForkStartOptions) => Promise<RunningBinnacle>,
+  forked: (store: Pick<Parent, 'kv' | 'credentials'>, options: ForkStartOptions) => Promise<RunningBinnacle>,
 ): Promise<RunningBinnacle> {
   const { bindAddress, dataDirectory, etcdServers } = config;
   const log = openLog(config, parts.clock, parts.writeLog);
@@ -94,8 +69,9 @@ async function startParts(
   if (encryption !== undefined) open.use(encryption);
   const status = statusOf(config, metrics);
   const audit = await makeAudit(config, files, parts.clock);
-  const { isFork = false } = parts;
-  const shared = { kv, isFork, files, access, credentials, faults, audit, encryption, metrics, log };
+  const fork = (given: ForkStartOptions = {}): Promise<RunningBinnacle> => forked({ kv, credentials }, given);
+  const forks = { isFork: parts.isFork ?? false, startFork: kv.forkAt && forkStarter(fork) };
+  const shared = { kv, ...forks, files, access, credentials, faults, audit, encryption, metrics, log };
   const serverParts = { ...shared, sources: parts, healthChecks: status.checks };
   const server = await parts.startServer(serverOptionsOf(config, serverParts));
   open.defer(() => server.stop());
@@ -118,7 +94,7 @@ async function startParts(
     etcdServers,
     clientConfig,
     faults,
-    fork: (options = {}) => forked({ kv, credentials }, { securePort: 0, kubeconfigFile: undefined, ...options }),
+    fork,
   });
 }
 

@@ -31,6 +31,7 @@ const TOKEN_WEBHOOK_CACHE_MS = 2 * 60_000;
 export interface ServerParts {
   readonly kv: KV;
   readonly isFork: boolean;
+  readonly startFork: ServerOptions['startFork'];
   readonly files: InputFiles;
   readonly access: AccessRules;
   readonly credentials: ServerCredentials;
@@ -62,6 +63,7 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     authorization: parts.access.authorization,
     kv,
     isFork: parts.isFork,
+    startFork: parts.startFork,
     clock,
     random,
     storageMediaType: config.storageMediaType,

@@ -34,6 +34,7 @@ function serve(kv: KV) {
     health: nothing,
     metrics: nothing,
     flowControl: nothing,
+    forks: nothing,
     openId: nothing,
     zpages: nothing,
     openApi: () => Promise.reject(new Error('not asked for')),

@@ -5,6 +5,7 @@ import type { ApiExtensions } from '../../apiextensions/index.js';
 import type { Discovery } from '../../discovery/index.js';
 import type { ResourceRouter } from '../../endpoints/index.js';
 import type { Faults } from '../../faults/index.js';
+import type { ForkPages } from '../../forks/index.js';
 import type { Health } from '../../health/index.js';
 import { respondText } from '../../http/index.js';
 import type { MetricsEndpoint } from '../../metrics/index.js';
@@ -26,6 +27,8 @@ export interface Routes {
   readonly metrics: MetricsEndpoint;
   /** Shows the state of flow control. */
   readonly flowControl: { handlerFor(path: string): Handler | undefined };
+  /** Makes snapshots and forks. */
+  readonly forks: ForkPages;
   readonly zpages: ZPages;
   readonly openId: OpenId;
   /** Loads on first use: most test servers never need it. */
@@ -36,11 +39,19 @@ export interface Routes {
 
 /**
  * Routes every request after the filters, in this order: extension API servers, built-in and custom resources, discovery, health,
- * metrics, OpenID, status and flags, flow control, faults, OpenAPI, else 404.
+ * metrics, OpenID, status and flags, flow control, snapshots and forks, faults, OpenAPI, else 404.
  */
 export function createRoutes(routes: Routes): Handler {
   const { router, serializers, aggregator, extensions, discovery, openApi, faults } = routes;
-  const pages = [discovery, routes.health, routes.metrics, routes.openId, routes.zpages, routes.flowControl];
+  const pages = [
+    discovery,
+    routes.health,
+    routes.metrics,
+    routes.openId,
+    routes.zpages,
+    routes.flowControl,
+    routes.forks,
+  ];
   const route: Handler = (context) => {
     const { info, path } = context;
     const { method } = context.exchange;

@@ -8,6 +8,7 @@ import {
   servedSource,
 } from '../../discovery/index.js';
 import type { Aggregator } from '../../aggregation/index.js';
+import type { ForkPages } from '../../forks/index.js';
 import type { Health } from '../../health/index.js';
 import type { MetricsEndpoint } from '../../metrics/index.js';
 import type { Handler } from '../../request/index.js';
@@ -27,6 +28,7 @@ export interface RouteParts {
   readonly health: Health;
   readonly metrics: MetricsEndpoint;
   readonly flowControl: ServerFlowControl;
+  readonly forks: ForkPages;
   /** The port that the server listens on. */
   readonly port: () => number;
 }
@@ -65,6 +67,7 @@ export function createServerRoutes(config: ServerConfig, api: ResourceApi, parts
     health,
     metrics,
     flowControl: parts.flowControl,
+    forks: parts.forks,
     zpages,
     openId,
     openApi,

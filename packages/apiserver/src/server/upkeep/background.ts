@@ -2,7 +2,7 @@ import { repeat } from '@binnacle/apimachinery/clock';
 import { DisposalStack } from '@binnacle/apimachinery/disposal';
 import { HistoryRetention } from '../../storage/index.js';
 import type { ServerConfig } from '../config.js';
-import type { ResourceApi } from '../resource-api.js';
+import type { Server } from '../create-server.js';
 import { WallClockWatch } from './wall-clock-watch.js';
 import { warmCaches } from './warm-caches.js';
 
@@ -14,11 +14,16 @@ const REPAIR_INTERVAL_MS = 3 * 60_000;
 const WARMING_PAUSE_MS = 2000;
 
 /** Starts the work that no request waits for. `draining` ends the part of it that is under way. */
-export function startBackground(config: ServerConfig, api: ResourceApi, draining: AbortSignal): DisposalStack {
+export function startBackground(
+  config: ServerConfig,
+  { api, snapshots }: Pick<Server, 'api' | 'snapshots'>,
+  draining: AbortSignal,
+): DisposalStack {
   const { kv, clock, historyRetentionMs, isFork, report } = config;
   const work = new DisposalStack();
   const failed = (error: unknown): void => report(error, 'history retention');
-  work.use(new HistoryRetention({ kv, retentionMs: historyRetentionMs, clock, report: failed }));
+  const oldestKept = (): number | undefined => snapshots.oldest();
+  work.use(new HistoryRetention({ kv, retentionMs: historyRetentionMs, oldestKept, clock, report: failed }));
   work.use(new WallClockWatch({ clock, report: (text) => report(text, 'clock') }));
 
   const warm = (): void => {

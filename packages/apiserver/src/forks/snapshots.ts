@@ -1,0 +1,104 @@
+import { isObject, type JsonValue, parseJson, stringifyJson } from '@binnacle/apimachinery/json';
+import { alreadyExists, notFound, tooManyRequests } from '@binnacle/apimachinery/status';
+import type { Clock } from '@binnacle/apimachinery/clock';
+import type { KV } from '@binnacle/kv';
+import { forgotten, notForStore } from './refusals.js';
+
+/** The note of the store that holds all snapshots. */
+const NOTE = '/binnacle/snapshots';
+/** With the longest names, this many fit in one note. */
+const MOST_SNAPSHOTS = 30;
+const SNAPSHOTS = { group: 'binnacle.dev', resource: 'snapshots' };
+
+/** A name for a revision, whose state stays readable. */
+export interface Snapshot {
+  readonly name: string;
+  readonly revision: number;
+  /** When it was taken, milliseconds since the epoch. */
+  readonly time: number;
+}
+
+/** The snapshots of a store. Changes run one after the other, and are durable when their promise resolves. */
+export class Snapshots {
+  readonly #kv: KV;
+  readonly #clock: Clock;
+  #changing: Promise<unknown> = Promise.resolve();
+
+  constructor({ kv, clock }: { readonly kv: KV; readonly clock: Clock }) {
+    this.#kv = kv;
+    this.#clock = clock;
+  }
+
+  /** The oldest revision that the retention of history must keep; undefined if there is no snapshot. */
+  oldest(): number | undefined {
+    const revisions = this.#stored().map(({ revision }) => revision);
+    return revisions.length === 0 ? undefined : Math.min(...revisions);
+  }
+
+  /** The snapshots whose history the store still has, oldest first. */
+  async list(): Promise<readonly Snapshot[]> {
+    const { compactedRevision } = await this.#kv.status();
+    return this.#stored()
+      .filter(({ revision }) => revision >= compactedRevision)
+      .sort((a, b) => a.revision - b.revision);
+  }
+
+  async find(name: string): Promise<Snapshot | undefined> {
+    return (await this.list()).find((snapshot) => snapshot.name === name);
+  }
+
+  /** Names a revision. Throws 409 if the name is taken, 429 if there are too many, and 410 if history no longer has the revision. */
+  add(name: string, revision: number): Promise<Snapshot> {
+    return this.#change(async () => {
+      const kept = await this.list();
+      if (kept.some((snapshot) => snapshot.name === name)) throw alreadyExists(SNAPSHOTS, name);
+      if (kept.length >= MOST_SNAPSHOTS) {
+        throw tooManyRequests(`there are ${MOST_SNAPSHOTS} snapshots already; delete some first`);
+      }
+      const snapshot = { name, revision, time: this.#clock.now() };
+      await this.#write([...kept, snapshot]);
+      const { compactedRevision } = await this.#kv.status();
+      if (revision >= compactedRevision) return snapshot;
+      // The retention of history was faster.
+      await this.#write(kept);
+      throw forgotten(`revision ${revision} has been compacted`);
+    });
+  }
+
+  /** Throws 404 if there is none. */
+  remove(name: string): Promise<Snapshot> {
+    return this.#change(async () => {
+      const kept = await this.list();
+      const removed = kept.find((snapshot) => snapshot.name === name);
+      if (removed === undefined) throw notFound(SNAPSHOTS, name);
+      await this.#write(kept.filter((snapshot) => snapshot !== removed));
+      return removed;
+    });
+  }
+
+  #change<T>(act: () => Promise<T>): Promise<T> {
+    const changed = this.#changing.then(act);
+    this.#changing = changed.catch(() => undefined);
+    return changed;
+  }
+
+  #stored(): Snapshot[] {
+    const note = this.#kv.readNote?.(NOTE);
+    if (note === undefined) return [];
+    const { value } = parseJson(Buffer.from(note));
+    return Array.isArray(value) ? value.flatMap(snapshotOf) : [];
+  }
+
+  async #write(snapshots: readonly Snapshot[]): Promise<void> {
+    if (this.#kv.writeNote === undefined) throw notForStore();
+    const items = snapshots.map(({ name, revision, time }) => ({ name, revision, time }));
+    await this.#kv.writeNote(NOTE, Buffer.from(stringifyJson(items)));
+  }
+}
+
+function snapshotOf(value: JsonValue): Snapshot[] {
+  if (!isObject(value)) return [];
+  const { name, revision, time } = value;
+  const isSnapshot = typeof name === 'string' && typeof revision === 'number' && typeof time === 'number';
+  return isSnapshot ? [{ name, revision, time }] : [];
+}

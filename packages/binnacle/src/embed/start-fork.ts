@@ -1,0 +1,49 @@
+import type { ServerOptions } from '@binnacle/apiserver';
+import { badRequest } from '@binnacle/apimachinery/status';
+import type { KV } from '@binnacle/kv';
+import type { ServerCredentials } from './credentials.js';
+import type { ForkStartOptions, RunningBinnacle, StartOptions } from './options/options.js';
+import type { Parts } from './parts.js';
+import { StartError } from './start-error.js';
+
+export interface Parent {
+  readonly kv: KV;
+  readonly credentials: ServerCredentials;
+  readonly options: StartOptions;
+  readonly parts: Parts;
+}
+
+type Start = (options: StartOptions, parts: Parts) => Promise<RunningBinnacle>;
+
+/** Starts a server with the options of its parent over a fork of the store, without the files of its parent. */
+export async function startFork(
+  { kv, credentials, options, parts }: Parent,
+  { revision, sharesCredentials = false, ...given }: ForkStartOptions,
+  start: Start,
+): Promise<RunningBinnacle> {
+  if (kv.fork === undefined || kv.forkAt === undefined) {
+    throw new StartError('usage', 'a server over etcd cannot be forked');
+  }
+  const fork = revision === undefined ? kv.fork() : await kv.forkAt(revision);
+  const noAudit = { auditPolicyFile: undefined, auditLogPath: undefined, auditWebhookConfigFile: undefined };
+  const noFiles = { ...noAudit, kubeconfigFile: undefined, dataDirectory: undefined, inMemory: true };
+  const own = { ...options, ...noFiles, securePort: 0, ...given };
+  const shared = sharesCredentials ? { credentials: () => Promise.resolve(credentials) } : {};
+  try {
+    return await start(own, { ...parts, ...shared, isFork: true, openStore: () => Promise.resolve(fork) });
+  } catch (error) {
+    await fork.close();
+    throw error;
+  }
+}
+
+/** Starts forks for clients of the server. Its options are those of a request. */
+export function forkStarter(fork: RunningBinnacle['fork']): NonNullable<ServerOptions['startFork']> {
+  return async ({ revision, port, sharesCredentials }) => {
+    try {
+      return await fork({ revision, securePort: port, sharesCredentials });
+    } catch (error) {
+      throw error instanceof StartError ? badRequest(error.message) : error;
+    }
+  };
+}
