@@ -1,5 +1,8 @@
+import { decodeUtf8, encodeJsonInSteps } from '@binnacle/apimachinery/json';
+import { asJson } from '@binnacle/apimachinery/meta';
 import { Controller, type ReconcileContext } from '@binnacle/client/controller';
 import { ClusterRole } from '@binnacle/client/kinds/rbac/v1';
+import { inTurns } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import { aggregatedRules, hasRules } from './aggregated-rules.js';
 
@@ -34,8 +37,8 @@ async function aggregate(name: string, { client, lister, signal }: ReconcileCont
   const roles = lister(ClusterRole);
   const role = roles.get(name);
   if (role === undefined || !isAggregating(role)) return;
-  const rules = aggregatedRules(role, roles.list());
-  if (hasRules(role, rules)) return;
+  const rules = await inTurns(aggregatedRules(role, roles.list()));
+  if (await inTurns(hasRules(role, rules))) return;
   const {
     apiVersion,
     kind,
@@ -43,7 +46,9 @@ async function aggregate(name: string, { client, lister, signal }: ReconcileCont
   } = role;
   // With a UID, apply does not re-create a role that has been deleted in between. It is a conflict until the cache knows.
   const applied = { apiVersion, kind, metadata: { name, uid }, ...(rules.length === 0 ? {} : { rules }) };
-  await client.resource(ClusterRole).apply(applied, { fieldManager: FIELD_MANAGER, force: true, signal });
+  const body = decodeUtf8(await inTurns(encodeJsonInSteps(asJson(applied))));
+  const options = { fieldManager: FIELD_MANAGER, force: true, signal };
+  await client.resource(ClusterRole).patch(name, { type: 'apply', body }, options);
 }
 
 function isAggregating({ aggregationRule }: ClusterRole): boolean {
