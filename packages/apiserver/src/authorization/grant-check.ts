@@ -3,8 +3,9 @@ import { badRequest, forbidden, notFound, quoteGo, unclassified } from '@binnacl
 import { isOnlyGarbageCollection } from '@binnacle/apimachinery/validation';
 import type { UserInfo } from '../authentication/index.js';
 import { checkPathSegment } from '../names/index.js';
+import { inSlices } from '../slices/index.js';
 import type { Authorizer } from './authorizer.js';
-import { describeMissing, resolveRole, rulesFor, unsupportedRoleKind } from './rbac.js';
+import { describeMissing, resolveRole, rulesFor, unsupportedRoleKind, type UserRules } from './rbac.js';
 import type { PolicyRule, Role, RoleBinding, RoleReference, RoleSource } from './role-source.js';
 import { describeRules, isTooManyRules, quoteList, uncoveredRules } from './uncovered-rules.js';
 import { isPrivileged } from './union.js';
@@ -91,7 +92,7 @@ export function grantCheck({ authorizer, roles, upToDate }: GrantCheckOptions): 
     if (await isPermitted(attempt, kind.permission(attempt))) return;
     await upToDate();
     const granted = kind.rules(attempt, roles);
-    const why = refusal(attempt, granted, rulesFor(roles, user, namespace));
+    const why = refusal(attempt, granted, await inSlices(rulesFor(roles, user, namespace)));
     if (why !== undefined) throw forbidden(resource, object.metadata.name ?? '', why);
   };
 }
@@ -108,7 +109,7 @@ function hasAggregationRule(object: Readonly<KubernetesObject> | undefined): boo
 function refusal(
   { user, resource, object, old }: GrantAttempt,
   granted: readonly PolicyRule[],
-  { rules: held, missing }: ReturnType<typeof rulesFor>,
+  { rules: held, missing }: UserRules,
 ): string | undefined {
   if (isTooManyRules(held, granted)) return 'the rules name too many combinations to be compared with those held';
   const uncovered = uncoveredRules(held, granted);

@@ -4,7 +4,7 @@ export { type GrantCheckOptions, grantCheck, grantingResources } from './grant-c
 export { nodeAuthorizer } from './node-authorizer.js';
 export type { NodeObjects } from './node-relations.js';
 export { joinErrors } from './join-errors.js';
-export { describeMissing, rbacAuthorizer, rulesFor } from './rbac.js';
+export { describeMissing, rbacAuthorizer, rulesFor, type UserRules } from './rbac.js';
 export { SubjectIndex } from './subject-index.js';
 export { type AbacPolicy, abacAuthorizer } from './abac.js';
 export { allowAllAuthorizer, denyAllAuthorizer } from './always.js';

@@ -1,6 +1,8 @@
 import { quoteGo } from '@binnacle/apimachinery/status';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { UserInfo } from '../authentication/index.js';
-import type { Authorizer } from './authorizer.js';
+import { inSlices } from '../slices/index.js';
+import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.js';
 import { joinErrors } from './join-errors.js';
 import {
   type PolicyRule,
@@ -19,31 +21,36 @@ import { ruleAllows } from './rule-match.js';
  * Upstream: kubernetes `plugin/pkg/auth/authorizer/rbac`, `pkg/registry/rbac/validation/rule.go`.
  */
 export function rbacAuthorizer(source: RoleSource): Authorizer {
-  return {
-    authorize: (attributes) => {
-      const missing: RoleReference[] = [];
-      for (const grant of grantsFor(source, attributes.user, attributes.namespace)) {
-        if (grant.role === undefined) missing.push(grant.binding.roleRef);
-        if (rulesOf(grant).some((rule) => ruleAllows(rule, attributes))) {
-          return { allowed: true, reason: `RBAC: allowed by ${describe(grant)}` };
-        }
-      }
-      return { allowed: false, reason: missing.length === 0 ? '' : `RBAC: ${describeMissing(missing)}` };
-    },
-  };
+  return { authorize: (attributes) => inSlices(decide(source, attributes)) };
+}
+
+/** A step for each role, which is decoded on first use. */
+function* decide(source: RoleSource, attributes: AuthorizationAttributes): Steps<Decision> {
+  const missing: RoleReference[] = [];
+  for (const grant of grantsFor(source, attributes.user, attributes.namespace)) {
+    if (grant.role === undefined) missing.push(grant.binding.roleRef);
+    if (rulesOf(grant).some((rule) => ruleAllows(rule, attributes))) {
+      return { allowed: true, reason: `RBAC: allowed by ${describe(grant)}` };
+    }
+    yield;
+  }
+  return { allowed: false, reason: missing.length === 0 ? '' : `RBAC: ${describeMissing(missing)}` };
+}
+
+/** The rights of a user, and what refers to roles that do not exist. */
+export interface UserRules {
+  readonly rules: PolicyRule[];
+  readonly missing: RoleReference[];
 }
 
 /** Every rule that applies to a user in a namespace (empty = cluster-wide only), and the roles that are missing. */
-export function rulesFor(
-  source: RoleSource,
-  user: UserInfo,
-  namespace: string,
-): { readonly rules: PolicyRule[]; readonly missing: RoleReference[] } {
+export function* rulesFor(source: RoleSource, user: UserInfo, namespace: string): Steps<UserRules> {
   const rules: PolicyRule[] = [];
   const missing: RoleReference[] = [];
   for (const grant of grantsFor(source, user, namespace)) {
     for (const rule of rulesOf(grant)) rules.push(rule);
     if (grant.role === undefined) missing.push(grant.binding.roleRef);
+    yield;
   }
   return { rules, missing };
 }

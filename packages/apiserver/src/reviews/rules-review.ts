@@ -7,8 +7,16 @@ import type {
 } from '@binnacle/api/types/authorization-v1';
 import { badRequest } from '@binnacle/apimachinery/status';
 import { nodeNameOf } from '../authentication/index.js';
-import { describeMissing, joinErrors, type PolicyRule, type RoleSource, rulesFor } from '../authorization/index.js';
+import {
+  describeMissing,
+  joinErrors,
+  type PolicyRule,
+  type RoleSource,
+  rulesFor,
+  type UserRules,
+} from '../authorization/index.js';
 import type { Reviewer } from './review.js';
+import { inSlices } from '../slices/index.js';
 
 /** The kinds of authorizers. */
 export type AuthorizerType = 'ABAC' | 'AlwaysAllow' | 'AlwaysDeny' | 'Node' | 'RBAC' | 'Webhook';
@@ -32,13 +40,15 @@ export function selfSubjectRulesReviewer(
   source: RoleSource,
   authorizers: () => readonly { readonly type: AuthorizerType }[],
 ): Reviewer {
-  return (object, { user }) => {
+  return async (object, { user }) => {
     const { spec = {} } = asKind<Partial<SelfSubjectRulesReview>>(object);
     const { namespace = '' } = spec;
     if (namespace === '') throw badRequest('no namespace on request');
     const types = new Set(authorizers().map(({ type }) => type));
     if (nodeNameOf(user) === undefined) types.delete('Node');
-    const { rules, missing } = types.has('RBAC') ? rulesFor(source, user, namespace) : { rules: [], missing: [] };
+    const { rules, missing }: UserRules = types.has('RBAC')
+      ? await inSlices(rulesFor(source, user, namespace))
+      : { rules: [], missing: [] };
     const all = types.has('AlwaysAllow') ? [...rules, ...EVERYTHING] : rules;
     const unlisted = [...types].flatMap((type) => PROBLEMS.get(type) ?? []);
     const problems = [...unlisted, ...(missing.length === 0 ? [] : [describeMissing(missing)])];
