@@ -93,6 +93,11 @@ const pods: [string, Partial<PodSpec>, string][] = [
     'spec.tolerations[0].operator: Invalid value: "x": value must be empty when `operator` is \'Exists\'',
   ],
   [
+    'a toleration that compares numbers',
+    { tolerations: [{ key: 'a', operator: 'Gt', value: '5' }] },
+    'spec.tolerations[0].operator: Unsupported value: "Gt": supported values: "Equal", "Exists", "Lt", "Gt"',
+  ],
+  [
     'affinity',
     { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [] } } } },
     'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms: Required value: must have at least one node selector term',

@@ -30,6 +30,8 @@ function tolerationValue(operator: string, value: string, field: string): FieldE
     const messages = validateLabelValue(value);
     return messages.length === 0 ? [] : [invalidValue(field, value, messages.join(';'))];
   }
+  // Upstream names them although their feature gate is off.
+  if (operator === 'Lt' || operator === 'Gt') return [notSupported(field, operator, ['Equal', 'Exists', 'Lt', 'Gt'])];
   if (operator !== 'Exists') return [notSupported(field, operator, ['Equal', 'Exists'])];
   return value === '' ? [] : [invalidValue(field, value, "value must be empty when `operator` is 'Exists'")];
 }

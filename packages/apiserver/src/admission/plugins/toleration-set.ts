@@ -5,12 +5,14 @@ import type { Toleration } from '@binnacle/api/types/core-v1';
  * Upstream: `isSuperset` of `pkg/util/tolerations`.
  */
 class TolerationSet {
+  readonly #members = new Set<string>();
   /** By pattern, the longest time. */
   readonly #longest = new Map<string, number>();
 
   constructor(tolerations: readonly Toleration[]) {
     for (const toleration of tolerations) {
       const pattern = ownPattern(toleration);
+      this.#members.add(textOf(toleration));
       this.#longest.set(pattern, Math.max(this.#longest.get(pattern) ?? -Infinity, secondsOf(toleration)));
     }
   }
@@ -23,8 +25,9 @@ class TolerationSet {
     // An empty operator means Equal, but such a toleration covers only those that say so.
     const conditions = ['Exists', ...(operator === 'Equal' ? [`Equal ${value}`, ` ${value}`] : [])];
     const larger = new Set([...combine([key], [effect, ''], conditions), ...combine([''], [effect, ''], ['Exists'])]);
-    const longest = this.#longest.get(own);
-    if (longest !== undefined && (longest > seconds || (!strictly && longest === seconds))) return true;
+    if (!strictly && this.#members.has(textOf(toleration))) return true;
+    const hasTime = operator === 'Exists' || operator === 'Equal';
+    if (hasTime && (this.#longest.get(own) ?? -Infinity) > seconds) return true;
     larger.delete(own);
     return [...larger].some((pattern) => {
       const limit = this.#longest.get(pattern);
@@ -35,8 +38,8 @@ class TolerationSet {
 
 /** Both lists, without duplicates and without tolerations that another one includes. */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
-  const all = new Map([...first, ...second].reverse().map((each) => [`${ownPattern(each)} ${secondsOf(each)}`, each]));
-  const distinct = [...all.values()].reverse();
+  const all = new Map([...first, ...second].map((each) => [textOf(each), each]));
+  const distinct = [...all.values()];
   const set = new TolerationSet(distinct);
   return distinct.filter((each) => !set.covers(each, true));
 }
@@ -52,7 +55,10 @@ function ownPattern({ key = '', effect = '', operator = '', value = '' }: Tolera
   return patternOf(key, effect, operator === 'Exists' ? operator : `${operator} ${value}`);
 }
 
-/** No key, effect or operator has a space. */
+/** The same for equal tolerations. */
+const textOf = (toleration: Toleration): string => `${ownPattern(toleration)} ${secondsOf(toleration)}`;
+
+/** No valid key, effect or operator has a space. */
 const patternOf = (key: string, effect: string, condition: string): string => `${key} ${effect} ${condition}`;
 
 function combine(keys: readonly string[], effects: readonly string[], conditions: readonly string[]): string[] {
