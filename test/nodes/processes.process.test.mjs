@@ -152,6 +152,17 @@ describe('pods whose containers are processes', { skip: newest === undefined && 
         (await kubectl.start(['get', '--raw', '/api/v1/namespaces/default/services/web/proxy/']).ended).code === 0,
     );
     assert.equal(await raw('services/web/proxy/c'), 'web /c\n');
+    if (process.platform !== 'linux') return;
+    const { clusterIP } = (await kubectl.json(['get', 'service', 'web'])).spec;
+    const place = `${clusterIP.replace(/^\d+\.\d+/, '127.251')}:${process.getuid() === 0 ? 80 : 30_080}`;
+    await until(() =>
+      read(`http://${place}/`).then(
+        () => true,
+        () => false,
+      ),
+    );
+    assert.equal(await read(`http://${place}/d`), 'web /d\n');
+    assert.equal(JSON.parse(await read('http://127.250.0.1:10256/healthz')).nodeEligible, true);
   });
 
   it('restart with a backoff, and keep the log of the last run', async () => {

@@ -1,4 +1,6 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
+import type { Service } from '@binnacle/client/kinds/core/v1';
+import { localServicePlace } from '../node/limits/index.js';
 import { ProcessPods, type ServerAddress } from '../workloads/index.js';
 
 /** Nodes whose containers are processes of this machine. */
@@ -30,10 +32,10 @@ export async function openProcesses({
       imageCommands,
       server,
       clock,
-      serviceAddress: ({ metadata: { name, namespace } }) =>
-        name === 'kubernetes' && namespace === 'default'
+      serviceAddress: (service, servicePort) =>
+        isServer(service)
           ? { host: url.hostname.replace(/^\[|\]$/g, ''), port }
-          : undefined,
+          : localServicePlace(service.spec?.clusterIP ?? '', servicePort),
       report: (error) => report(error, 'processes'),
     });
   } catch (error) {
@@ -41,3 +43,6 @@ export async function openProcesses({
     return undefined;
   }
 }
+
+const isServer = ({ metadata: { name, namespace } }: Service): boolean =>
+  name === 'kubernetes' && namespace === 'default';

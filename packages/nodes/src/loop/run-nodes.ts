@@ -9,6 +9,7 @@ import type { Transport } from '@binnacle/client/transport';
 import type { KubeletEndpoint } from '../node/index.js';
 import { keepAlive } from './heartbeats.js';
 import { keepMetrics } from './keep-metrics.js';
+import { keepTraffic } from './keep-traffic.js';
 import { BY_NODE, nodeNamesOf } from './node-memory.js';
 import { ASSIGNED, podController } from './pod-controller.js';
 import { openProcesses, type ProcessNodesOptions } from './process-nodes.js';
@@ -62,6 +63,12 @@ export async function runNodes(options: NodesOptions, signal: AbortSignal): Prom
   const nodeObjects = informers.informer(Node);
   const processes = await openProcesses(options);
   const planned = localNodes(count, options.processNodes, processes);
+  using _ = keepTraffic(informers, {
+    nodes: planned,
+    nodeObjects,
+    clock,
+    report: (error) => report(error, 'services'),
+  });
   const names = planned.map(({ name }) => name);
   const kubelets = await startKubelets(options, { names, pods, transport, processes });
   const nodes = withKubelets(planned, options, kubelets);

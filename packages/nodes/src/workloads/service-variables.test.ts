@@ -9,13 +9,13 @@ const service = (name: string): Service => ({
   metadata: { name },
   spec: {
     ports: [
-      { port: 80, name: 'web-ui' },
       { port: 53, name: 'dns', protocol: 'UDP' },
+      { port: 80, name: 'web-ui' },
     ],
   },
 });
 
-it('a process finds services that answer on this machine in its variables', () => {
+it('a process finds TCP ports of services that answer on this machine in its variables', () => {
   const variables = serviceVariables([service('my-web'), service('silent')], ({ metadata }, port) =>
     metadata.name === 'silent' ? undefined : { host: '127.0.0.9', port: port + 1 },
   );
@@ -28,10 +28,5 @@ it('a process finds services that answer on this machine in its variables', () =
     MY_WEB_PORT_80_TCP_PROTO: 'tcp',
     MY_WEB_PORT_80_TCP_PORT: '81',
     MY_WEB_PORT_80_TCP_ADDR: '127.0.0.9',
-    MY_WEB_SERVICE_PORT_DNS: '54',
-    MY_WEB_PORT_53_UDP: 'udp://127.0.0.9:54',
-    MY_WEB_PORT_53_UDP_PROTO: 'udp',
-    MY_WEB_PORT_53_UDP_PORT: '54',
-    MY_WEB_PORT_53_UDP_ADDR: '127.0.0.9',
   });
 });

@@ -6,16 +6,16 @@ export interface LocalAddress {
   readonly port: number;
 }
 
-/** The variables by which processes find services. Upstream: kubelet `envvars.FromServices`. */
+/** The variables by which processes find services: their TCP ports, which alone answer. Upstream: kubelet `envvars.FromServices`. */
 export function serviceVariables(
   services: readonly Service[],
   addressOf: (service: Service, port: number) => LocalAddress | undefined,
 ): ReadonlyMap<string, string> {
   const variables = new Map<string, string>();
   for (const service of services) {
-    const ports = service.spec?.ports ?? [];
+    const ports = (service.spec?.ports ?? []).filter(({ protocol = 'TCP' }) => protocol === 'TCP');
     const name = variableName(service.metadata.name ?? '');
-    ports.forEach(({ port, name: portName = '', protocol = 'TCP' }, index) => {
+    ports.forEach(({ port, name: portName = '' }, index) => {
       const address = addressOf(service, port);
       if (address === undefined) return;
       const { host } = address;
@@ -23,12 +23,12 @@ export function serviceVariables(
       if (index === 0) {
         variables.set(`${name}_SERVICE_HOST`, host);
         variables.set(`${name}_SERVICE_PORT`, number);
-        variables.set(`${name}_PORT`, `${protocol.toLowerCase()}://${host}:${number}`);
+        variables.set(`${name}_PORT`, `tcp://${host}:${number}`);
       }
       if (portName !== '') variables.set(`${name}_SERVICE_PORT_${variableName(portName)}`, number);
-      const prefix = `${name}_PORT_${port}_${protocol.toUpperCase()}`;
-      variables.set(prefix, `${protocol.toLowerCase()}://${host}:${number}`);
-      variables.set(`${prefix}_PROTO`, protocol.toLowerCase());
+      const prefix = `${name}_PORT_${port}_TCP`;
+      variables.set(prefix, `tcp://${host}:${number}`);
+      variables.set(`${prefix}_PROTO`, 'tcp');
       variables.set(`${prefix}_PORT`, number);
       variables.set(`${prefix}_ADDR`, host);
     });

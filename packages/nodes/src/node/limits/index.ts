@@ -1,2 +1,10 @@
 export { MOST_NODES } from './most-nodes.js';
-export { localPodAddress, MOST_PROCESS_NODES, processRange } from './process-addresses.js';
+export {
+  areOfOneNode,
+  isOfProcessNode,
+  localNodeAddress,
+  localPodAddress,
+  localServicePlace,
+  MOST_PROCESS_NODES,
+  processRange,
+} from './process-addresses.js';

@@ -18,3 +18,35 @@ export function localPodAddress(address: string, platform: NodeJS.Platform = pro
   if (rest === undefined) return undefined;
   return platform === 'linux' ? `127.250.${rest}` : '127.0.0.1';
 }
+
+/** The address of this machine that stands for that of a process node, on Linux. */
+export const localNodeAddress = (index: number): string => `127.250.${index}.1`;
+
+/** Whether both loopback addresses are of one process node. */
+export const areOfOneNode = (one: string, other: string): boolean => nodePart(one) === nodePart(other);
+
+/** Whether a loopback address is of a process node: of a pod on it, or of the node itself. */
+export const isOfProcessNode = (address: string): boolean => address.startsWith('127.250.');
+
+const nodePart = (address: string): string => address.slice(0, address.lastIndexOf('.'));
+
+/** Ports that only some users may listen on. */
+const PRIVILEGED = 1024;
+const MOVED_BY = 30_000;
+
+/**
+ * Where a port of a service answers on this machine: at 127.251.C.D for the cluster IP A.B.C.D, on Linux. A user who may not listen on a
+ * port below 1024 has it 30000 higher. Undefined: it answers nowhere.
+ */
+export function localServicePlace(
+  clusterIP: string,
+  port: number,
+  { platform, uid }: { readonly platform: NodeJS.Platform; readonly uid: number | undefined } = {
+    platform: process.platform,
+    uid: process.getuid?.(),
+  },
+): { readonly host: string; readonly port: number } | undefined {
+  const [, rest] = /^\d{1,3}\.\d{1,3}\.(\d{1,3}\.\d{1,3})$/.exec(clusterIP) ?? [];
+  if (rest === undefined || platform !== 'linux') return undefined;
+  return { host: `127.251.${rest}`, port: port < PRIVILEGED && uid !== 0 ? port + MOVED_BY : port };
+}

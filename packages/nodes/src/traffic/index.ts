@@ -1,0 +1,2 @@
+export { Balancer, type BalancerParts } from './balancer.js';
+export { type TrafficNode, trafficPlan } from './traffic-plan.js';
