@@ -114,6 +114,12 @@ describe('command line', () => {
       command: 'store',
       request: { action: 'restore', file: 'file', bumpRevision: 7 },
     });
+    assert.deepEqual(parse('purge', 'secret', 'default/db'), {
+      command: 'store',
+      request: { action: 'purge', kind: 'secret', name: 'default/db' },
+    });
+    assert.match(textOf('store', 'purge', 'secret'), /missing required argument 'NAME'/);
+    assert.match(textOf('store', 'purge', 'secret', ''), /NAME is empty/);
     assert.match(textOf('store', 'restore', 'file', '--bump-revision=-7'), /is not a number: give 0 or more;/);
     assert.match(textOf('store', 'backup', 'file', '--bump-revision=7'), /unknown option '--bump-revision=7'/);
     assert.match(textOf('store', 'check', 'file'), /^wrong: .*too many arguments/);

@@ -331,12 +331,12 @@ function defineSimulate(command: Command, found: Found): void {
 
 function defineStore(store: Command, found: Found): void {
   store
-    .description('check, repair, compact, back up or restore the store in a data directory')
+    .description('check, repair, compact, purge, back up or restore the store in a data directory')
     .helpCommand('help [command]', 'show help');
   const dataDirectory = `the data directory of the server (default: ${dataDirectoryDefault})`;
-  for (const { action, takesFile, description } of storeCommands) {
+  for (const { action, takes, description } of storeCommands) {
     const command = store
-      .command(takesFile ? `${action} <FILE>` : action)
+      .command([action, ...takes.map((name) => `<${name}>`)].join(' '))
       .description(description)
       .addOption(new Option('--data-dir <DIR>', dataDirectory));
     if (action === 'restore') {
@@ -353,8 +353,9 @@ function defineStore(store: Command, found: Found): void {
         keep?: number;
       }>();
       if (dataDir === '') throw invalid('--data-dir is empty');
-      if (takesFile && command.args[0] === '') throw invalid('FILE is empty');
-      const given = { file: command.args[0] ?? '', dataDirectory: dataDir, bumpRevision, keepMs: keep };
+      const empty = takes.find((_, index) => command.args[index] === '');
+      if (empty !== undefined) throw invalid(`${empty} is empty`);
+      const given = { args: command.args, dataDirectory: dataDir, bumpRevision, keepMs: keep };
       found({ command: 'store', request: toStoreRequest(action, given) });
     });
   }

@@ -216,8 +216,8 @@ function storeSection(): string[] {
     '| command | while a server runs | meaning |',
     '| --- | --- | --- |',
     ...storeCommands.map(
-      ({ action, takesFile, running, description }) =>
-        `| \`store ${action}${takesFile ? ' FILE' : ''}\` | ${running} | ${cell(description)} |`,
+      ({ action, takes, running, description }) =>
+        `| \`store ${[action, ...takes].join(' ')}\` | ${running} | ${cell(description)} |`,
     ),
     '',
     '| option | meaning |',

@@ -3,13 +3,15 @@ export type StoreRequest = { readonly dataDirectory?: string } & (
   | { readonly action: 'check' }
   | { readonly action: 'repair' }
   | { readonly action: 'compact'; readonly keepMs?: number }
+  | { readonly action: 'purge'; readonly kind: string; readonly name: string }
   | { readonly action: 'backup'; readonly file: string }
   | { readonly action: 'restore'; readonly file: string; readonly bumpRevision?: number }
 );
 
 interface StoreCommand {
   readonly action: StoreRequest['action'];
-  readonly takesFile: boolean;
+  /** The names of its arguments, all required. */
+  readonly takes: readonly string[];
   /** One sentence without a full stop. */
   readonly description: string;
   /** Whether a server may use the data directory at the same time. */
@@ -20,31 +22,37 @@ interface StoreCommand {
 export const storeCommands: readonly StoreCommand[] = [
   {
     action: 'check',
-    takesFile: false,
+    takes: [],
     description: 'read the whole store and report damage; changes nothing',
     running: 'yes',
   },
   {
     action: 'repair',
-    takesFile: false,
+    takes: [],
     description: 'rebuild a damaged store from its sound records; keeps the damaged file',
     running: 'no',
   },
   {
     action: 'compact',
-    takesFile: false,
+    takes: [],
     description: 'remove history and return its space to the file system',
     running: 'no',
   },
   {
+    action: 'purge',
+    takes: ['KIND', 'NAME'],
+    description: 'remove all past versions of a deleted object; NAME is NAMESPACE/NAME, such as secret default/db',
+    running: 'no',
+  },
+  {
     action: 'backup',
-    takesFile: true,
+    takes: ['FILE'],
     description: 'write all objects at one revision to FILE, without history',
     running: 'yes',
   },
   {
     action: 'restore',
-    takesFile: true,
+    takes: ['FILE'],
     description: 'create a store from a backup, in an empty or absent data directory',
     running: 'no',
   },
@@ -61,15 +69,18 @@ export const keepDescription = 'keep the history of this long, such as 1h (defau
 export function toStoreRequest(
   action: StoreRequest['action'],
   given: {
-    readonly file: string;
+    readonly args: readonly string[];
     readonly dataDirectory: string | undefined;
     readonly bumpRevision: number | undefined;
     readonly keepMs: number | undefined;
   },
 ): StoreRequest {
-  const { file, dataDirectory, bumpRevision, keepMs } = given;
+  const { args, dataDirectory, bumpRevision, keepMs } = given;
+  const [first = '', second = ''] = args;
   const where = dataDirectory === undefined ? {} : { dataDirectory };
-  if (action === 'restore') return { ...where, action, file, ...(bumpRevision === undefined ? {} : { bumpRevision }) };
+  if (action === 'restore')
+    return { ...where, action, file: first, ...(bumpRevision === undefined ? {} : { bumpRevision }) };
   if (action === 'compact') return { ...where, action, ...(keepMs === undefined ? {} : { keepMs }) };
-  return action === 'backup' ? { ...where, action, file } : { ...where, action };
+  if (action === 'purge') return { ...where, action, kind: first, name: second };
+  return action === 'backup' ? { ...where, action, file: first } : { ...where, action };
 }

@@ -77,6 +77,13 @@ describe('binnacle store', () => {
     assert.match(busy.stderr, /^binnacle: data directory [^\n]* is in use by process \d+; stop that process first\n$/);
     await stop('SIGTERM');
 
+    const kept = await run('store', 'purge', 'namespace', 'default', '--data-dir', data);
+    assert.match(
+      kept.stderr,
+      /^binnacle: "\/registry\/namespaces\/default" exists; only what is deleted can be purged\n$/,
+    );
+    const purge = await run('store', 'purge', 'secret', 'default/db', '--data-dir', data);
+    assert.equal(purge.stdout, '0 events of secret default/db are purged from the history\n');
     const compact = await run('store', 'compact', '--data-dir', data);
     assert.match(compact.stdout, /^History before revision \d+ is removed: .* before, .* now\n$/);
     const restore = await run('store', 'restore', file, '--data-dir', copy);

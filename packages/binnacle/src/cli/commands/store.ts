@@ -79,6 +79,12 @@ async function run(request: StoreRequest, dataDirectory: string, options: Mainte
       });
       return `History before revision ${revision} is removed: ${size(bytesBefore)} on disk before, ${size(bytesAfter)} now\n`;
     }
+    case 'purge': {
+      const { storedKey } = await import('./stored-key.js');
+      const { kind, name } = request;
+      const { events } = await maintenance.purgeStore({ ...options, key: storedKey(kind, name) });
+      return `${events} events of ${kind} ${name} are purged from the history\n`;
+    }
     case 'backup': {
       const { revision, keys, bytes } = await maintenance.backupStore({ ...options, file: request.file });
       return `${keys} keys at revision ${revision}, ${size(bytes)}, written to ${resolve(request.file)}\n`;

@@ -1,6 +1,7 @@
 import type { Pointer, RecordHeader } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
 import { decodeHeader, decodeNote, decodePointer, decodeRecord, readNumber } from '../format/layout.js';
+import { PURGED_KEY } from '../format/purged-key.js';
 import { AUTHOR_PREFIX, META_NUMBERS, NOTE_PREFIX } from '../format/meta.js';
 import type { TableName } from '../pages/page-tree.js';
 import type { MaintenanceOptions } from './progress.js';
@@ -152,7 +153,7 @@ class Check {
 
   #supersede(revision: number, { key, type, createRevision, previousRevision }: RecordHeader): void {
     if (previousRevision === 0) {
-      const valid = type === 'put' && createRevision === revision;
+      const valid = createRevision === revision && (type === 'put' || key === PURGED_KEY);
       if (!valid) this.#found(`revision ${revision} of key ${JSON.stringify(key)} has nothing before it`);
       return;
     }

@@ -1,63 +1,31 @@
-import { existsSync, openSync, closeSync, fsyncSync } from 'node:fs';
-import { chmod, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { repeat, systemClock } from '@binnacle/apimachinery/clock';
 import { createEngineKV, FIRST_REVISION } from '../../engine/index.js';
 import { KVError, type LocalKV } from '../../interface/index.js';
 import { EmbeddedBackend } from '../backend.js';
-import { DATA_FILE } from '../pages/data-file.js';
-import { replaceDataFile } from './replace-data-file.js';
-import { type LockedFile, lockFile } from '../locks/data-file-lock.js';
-import { openEnvironment, syncDirectory } from '../environment.js';
-import { openFailure } from '../open.js';
-import { lockStore } from '../locks/store-lock.js';
+import type { LockedFile } from '../locks/data-file-lock.js';
+import { openEnvironment } from '../environment.js';
 import type { MaintenanceOptions } from './progress.js';
+import { rewriteStore, type RewriteSizes } from './rewrite-store.js';
 
 export interface CompactOptions extends MaintenanceOptions {
   /** Keep the history since this time, in milliseconds since the epoch. Default: keep none. */
   readonly keepSince?: number;
 }
 
-export interface CompactReport {
+export interface CompactReport extends RewriteSizes {
   /** History before this revision is removed. */
   readonly revision: number;
-  /** The size of the file on disk. */
-  readonly bytesBefore: number;
-  readonly bytesAfter: number;
 }
 
 /**
- * Compacts the history of a store that is not running, and returns the space to the file system. The store is copied to
- * a new file, which needs space for the remaining data and then replaces the old one atomically.
+ * Compacts the history of a store that is not running, and returns the space to the file system. See {@link rewriteStore}.
  */
 export async function compactStore(options: CompactOptions): Promise<CompactReport> {
-  const { progress = () => undefined, signal, keepSince } = options;
-  const directory = resolve(options.directory);
-  const dataFile = join(directory, DATA_FILE);
-  if (!existsSync(dataFile)) throw new KVError('unavailable', `there is no store in ${directory}`);
-  signal?.throwIfAborted();
-  let lock: LockedFile | undefined;
-  let copyLock: LockedFile | undefined;
-  const copy = `${dataFile}.compacting`;
-  try {
-    lock = await lockStore(directory);
-    const bytesBefore = (await stat(dataFile)).size;
-    const revision = await forgetHistory(directory, lock, progress, keepSince);
-    signal?.throwIfAborted();
-    await rewrite(directory, copy, progress);
-    signal?.throwIfAborted();
-    // A server that starts right after the rename must find the copy locked.
-    copyLock = await lockFile(copy);
-    await replaceDataFile(directory, copy);
-    syncDirectory(directory);
-    return { revision, bytesBefore, bytesAfter: (await stat(dataFile)).size };
-  } catch (error) {
-    await rm(copy, { force: true });
-    throw signal?.aborted === true ? error : openFailure(directory, error);
-  } finally {
-    lock?.release();
-    copyLock?.release();
-  }
+  const { progress = () => undefined, keepSince } = options;
+  const { result: revision, ...sizes } = await rewriteStore(options, (directory, lock) =>
+    forgetHistory(directory, lock, progress, keepSince),
+  );
+  return { revision, ...sizes };
 }
 
 async function forgetHistory(
@@ -87,30 +55,5 @@ async function oldestKept(kv: LocalKV, time: number): Promise<number> {
   } catch (error) {
     if (!(error instanceof KVError) || error.code !== 'compacted') throw error;
     return Math.max((await kv.status()).compactedRevision, FIRST_REVISION);
-  }
-}
-
-async function rewrite(
-  directory: string,
-  copy: string,
-  progress: (step: string, done: number, total: number) => void,
-): Promise<void> {
-  await rm(copy, { force: true });
-  const environment = await openEnvironment(directory, undefined);
-  try {
-    // LMDB copies as many pages as the first page of a large value says.
-    await environment.overflow.run();
-    progress('rewriting', 0, 1);
-    await environment.root.backup(copy, true);
-    progress('rewriting', 1, 1);
-  } finally {
-    await environment.close();
-  }
-  await chmod(copy, 0o600);
-  const descriptor = openSync(copy, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

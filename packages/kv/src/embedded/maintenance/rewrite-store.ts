@@ -1,0 +1,79 @@
+import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
+import { chmod, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { KVError } from '../../interface/index.js';
+import { openEnvironment, syncDirectory } from '../environment.js';
+import { type LockedFile, lockFile } from '../locks/data-file-lock.js';
+import { lockStore } from '../locks/store-lock.js';
+import { openFailure } from '../open.js';
+import { DATA_FILE } from '../pages/data-file.js';
+import type { MaintenanceOptions } from './progress.js';
+import { replaceDataFile } from './replace-data-file.js';
+
+/** The size of the file on disk. */
+export interface RewriteSizes {
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+}
+
+/**
+ * Changes a store that is not running, and then copies it to a new file, without what it no longer uses. The copy needs
+ * space for the remaining data, and replaces the old file atomically.
+ */
+export async function rewriteStore<T>(
+  options: MaintenanceOptions,
+  change: (directory: string, lock: LockedFile) => Promise<T>,
+): Promise<{ readonly result: T } & RewriteSizes> {
+  const { progress = () => undefined, signal } = options;
+  const directory = resolve(options.directory);
+  const dataFile = join(directory, DATA_FILE);
+  if (!existsSync(dataFile)) throw new KVError('unavailable', `there is no store in ${directory}`);
+  signal?.throwIfAborted();
+  let lock: LockedFile | undefined;
+  let copyLock: LockedFile | undefined;
+  const copy = `${dataFile}.compacting`;
+  try {
+    lock = await lockStore(directory);
+    const bytesBefore = (await stat(dataFile)).size;
+    const result = await change(directory, lock);
+    signal?.throwIfAborted();
+    await rewrite(directory, copy, progress);
+    signal?.throwIfAborted();
+    // A server that starts right after the rename must find the copy locked.
+    copyLock = await lockFile(copy);
+    await replaceDataFile(directory, copy);
+    syncDirectory(directory);
+    return { result, bytesBefore, bytesAfter: (await stat(dataFile)).size };
+  } catch (error) {
+    await rm(copy, { force: true });
+    throw signal?.aborted === true ? error : openFailure(directory, error);
+  } finally {
+    lock?.release();
+    copyLock?.release();
+  }
+}
+
+async function rewrite(
+  directory: string,
+  copy: string,
+  progress: (step: string, done: number, total: number) => void,
+): Promise<void> {
+  await rm(copy, { force: true });
+  const environment = await openEnvironment(directory, undefined);
+  try {
+    // LMDB copies as many pages as the first page of a large value says.
+    await environment.overflow.run();
+    progress('rewriting', 0, 1);
+    await environment.root.backup(copy, true);
+    progress('rewriting', 1, 1);
+  } finally {
+    await environment.close();
+  }
+  await chmod(copy, 0o600);
+  const descriptor = openSync(copy, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
