@@ -1,6 +1,7 @@
 export { ContainerProcess, type ProcessEnd } from './container-process.js';
 export { feedInput } from './feed-input.js';
 export { findProgram } from './find-program.js';
+export { runHook } from './lifecycle-hook.js';
 export { Output } from './output.js';
 export type { ProcessSpec } from './process-group.js';
 export { Prober, type ProbeKind } from './prober.js';

@@ -17,7 +17,11 @@ const cases: Record<string, [Probe, ProbeTarget]> = {
   ],
   'a port by its number as text': [{ tcpSocket: { port: '80' } }, { kind: 'tcp', host: '127.250.0.2', port: 80 }],
   'an unknown port': [{ tcpSocket: { port: 'none' } }, { kind: 'unsupported', message: `couldn't find port: "none"` }],
-  gRPC: [{ grpc: { port: 1 } }, { kind: 'unsupported', message: 'process nodes run no gRPC probes' }],
+  gRPC: [{ grpc: { port: 1 } }, { kind: 'grpc', host: '127.250.0.2', port: 1, service: '' }],
+  'gRPC to a service': [
+    { grpc: { port: 1, service: 's' } },
+    { kind: 'grpc', host: '127.250.0.2', port: 1, service: 's' },
+  ],
   nothing: [{}, { kind: 'unsupported', message: 'the probe has no action' }],
 };
 for (const [title, [probe, target]] of Object.entries(cases)) {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { Agent, createServer, request, type RequestListener } from 'node:http';
-import { type Duplex, duplexPair } from 'node:stream';
+import { createServer, type RequestListener } from 'node:http';
+import { duplexPair } from 'node:stream';
 import { describe, it } from 'node:test';
 import { settle, VirtualClock } from '@binnacle/apimachinery/clock';
 import type { ProbeTarget } from './probe-target.js';
+import { answeringFrom, unusedNetwork } from './run-probe.testing.js';
 import { type ProbeFailure, type ProbeNetwork, type RunCommand, runProbe } from './run-probe.js';
 
 const { signal } = new AbortController();
@@ -16,24 +17,17 @@ const unused = (): never => assert.fail('the probe does not call this');
 function probe(target: ProbeTarget, given: Partial<ProbeNetwork> & { readonly run?: RunCommand }) {
   const clock = new VirtualClock(0);
   const { run = unused, ...network } = given;
-  const parts = { clock, run, timeout: 1000, network: { connect: unused, request: unused, ...network } };
+  const parts = {
+    clock,
+    run,
+    timeout: 1000,
+    network: { ...unusedNetwork, ...network },
+  };
   const result: Promise<ProbeFailure> = runProbe(target, parts, signal);
   return { clock, result };
 }
 
-/** Requests that this server answers in memory. */
-function answering(listener: RequestListener): ProbeNetwork['request'] {
-  const server = createServer(listener);
-  const agent = new (class extends Agent {
-    override createConnection(): Duplex {
-      const [near, far] = duplexPair();
-      far.once('close', () => near.destroy());
-      server.emit('connection', far);
-      return near;
-    }
-  })();
-  return (address, options) => request(address, { ...options, agent });
-}
+const answering = (listener: RequestListener): ProbeNetwork['request'] => answeringFrom(createServer(listener));
 
 describe('a probe', () => {
   it('by a command fails with its output', async () => {
@@ -46,6 +40,13 @@ describe('a probe', () => {
 
   it('that is unsupported says so', async () => {
     assert.equal(await probe({ kind: 'unsupported', message: 'no' }, {}).result, 'no');
+  });
+
+  it('by gRPC fails with what the check finds', async () => {
+    const grpc: ProbeTarget = { kind: 'grpc', host: '127.0.0.1', port: 80, service: 's' };
+    assert.equal(await probe(grpc, { checkHealth: async () => undefined }).result, undefined);
+    const limited: ProbeNetwork['checkHealth'] = async ({ service }, { timeout }) => `${service} ${timeout}`;
+    assert.equal(await probe(grpc, { checkHealth: limited }).result, 's 1000');
   });
 
   it('by a connection succeeds when it opens, and closes it', async () => {

@@ -4,7 +4,8 @@ import { request, type RequestOptions } from 'node:https';
 import { connect, type NetConnectOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Clock, Deadline } from '@binnacle/apimachinery/clock';
-import type { ProbeTarget } from './probe-target.js';
+import { checkHealth, type HealthCheckParts, type HealthQuestion } from './health-check.js';
+import type { HttpTarget, ProbeTarget } from './probe-target.js';
 
 /** Undefined: the probe has succeeded. Otherwise it is what the probe has found. */
 export type ProbeFailure = string | undefined;
@@ -19,10 +20,13 @@ export type RunCommand = (
 export interface ProbeNetwork {
   readonly connect: (options: NetConnectOpts) => Duplex;
   readonly request: (url: string, options: RequestOptions) => ClientRequest;
+  readonly checkHealth: (question: HealthQuestion, parts: HealthCheckParts) => Promise<ProbeFailure>;
 }
 
-const localNetwork: ProbeNetwork = {
+/** The network of this machine. */
+export const localNetwork: ProbeNetwork = {
   connect,
+  checkHealth,
   request: (url, options) => (url.startsWith('https:') ? request(url, options) : plainRequest(url, options)),
 };
 
@@ -58,7 +62,9 @@ export async function runProbe(
         return undefined;
       }
       case 'http':
-        return await getOnce(target, network, deadline.signal);
+        return codeFailure(await get(target, { network, userAgent: 'kube-probe/1.36' }, deadline.signal));
+      case 'grpc':
+        return await network.checkHealth(target, { now: () => clock.now(), timeout });
       default:
         return target.message;
     }
@@ -68,14 +74,18 @@ export async function runProbe(
   }
 }
 
-/** Codes below 400 are successes. Redirects are not followed. */
-async function getOnce(
-  { url, headers }: Extract<ProbeTarget, { readonly kind: 'http' }>,
-  network: ProbeNetwork,
+/** Codes below 400 are successes. */
+const codeFailure = (code: number): ProbeFailure =>
+  code >= 200 && code < 400 ? undefined : `HTTP probe failed with statuscode: ${code}`;
+
+/** Resolves to the code of the answer. Redirects are not followed. Rejects without an answer, or when the signal fires. */
+export async function get(
+  { url, headers }: HttpTarget,
+  { network, userAgent }: { readonly network: Pick<ProbeNetwork, 'request'>; readonly userAgent: string },
   signal: AbortSignal,
-): Promise<ProbeFailure> {
+): Promise<number> {
   const options = {
-    headers: { 'user-agent': 'kube-probe/1.36', accept: '*/*', ...Object.fromEntries(headers) },
+    headers: { 'user-agent': userAgent, accept: '*/*', ...Object.fromEntries(headers) },
     agent: false as const,
     rejectUnauthorized: false,
     signal,
@@ -88,8 +98,7 @@ async function getOnce(
     length += (bytes as Buffer).length;
     if (length > MOST_BYTES) break;
   }
-  const { statusCode = 0 } = answer;
-  return statusCode >= 200 && statusCode < 400 ? undefined : `HTTP probe failed with statuscode: ${statusCode}`;
+  return answer.statusCode ?? 0;
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -39,6 +39,7 @@ describe('the behaviour of processes', () => {
     assert.deepEqual(ready({}), [NOW, NOW, undefined]);
     assert.deepEqual(ready({ readinessProbe: {} }), [NOW, Infinity, undefined]);
     assert.deepEqual(ready({ startupProbe: {} }), [Infinity, Infinity, undefined]);
+    assert.deepEqual(ready({ lifecycle: { postStart: {} } }), [Infinity, Infinity, undefined]);
   });
 
   it('has the ends of processes, with their last output if it is wanted', () => {

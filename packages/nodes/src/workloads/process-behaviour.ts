@@ -50,9 +50,9 @@ export function processBehaviour(pod: Pod, runOf: (containerId: string) => Known
 
 const UNKNOWN: ContainerRunFacts = { startedAt: Infinity, readyAt: Infinity, unreadyAt: Infinity };
 
-/** Of a process that is about to start: it counts as started and ready unless it has probes. */
-function expected({ startupProbe, readinessProbe }: Container, now: number): ContainerRunFacts {
-  const startedAt = startupProbe === undefined ? now : Infinity;
+/** Of a process that is about to start: it counts as started and ready unless it has probes, or a hook that runs first. */
+function expected({ startupProbe, readinessProbe, lifecycle }: Container, now: number): ContainerRunFacts {
+  const startedAt = startupProbe === undefined && lifecycle?.postStart === undefined ? now : Infinity;
   return { startedAt, readyAt: readinessProbe === undefined ? startedAt : Infinity, unreadyAt: Infinity };
 }
 

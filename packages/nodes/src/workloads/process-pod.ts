@@ -1,12 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '@binnacle/apimachinery/clock';
-import { type Container, type Pod, type Probe, Service } from '@binnacle/client/kinds/core/v1';
+import { type Container, type Pod, Service } from '@binnacle/client/kinds/core/v1';
 import { type PodEvent, type Source } from '../pods/index.js';
-import { type CommandStreams, Prober } from '../processes/index.js';
+import type { CommandStreams } from '../processes/index.js';
 import { accountKubeconfig, type ServerAddress } from './account-kubeconfig.js';
 import { commandOf } from './command-of.js';
 import type { ImageCommands } from './image-commands.js';
-import type { MachineProcesses, RunningProcess } from './machine-processes.js';
+import type { MachineProcesses } from './machine-processes.js';
+import { LEAST_GRACE, ManagedRun, type ProcessRun } from './managed-run.js';
 import { below, TOKEN_MOUNT, withLocalPaths } from './mounts.js';
 import { type Clients, PodContents } from './pod-contents.js';
 import type { PodFolder } from './pod-folder.js';
@@ -30,25 +31,10 @@ export interface ProcessPodParts {
   readonly onEvent: (pod: Pod, event: PodEvent) => void;
 }
 
-/** One run of a container. */
-export interface ProcessRun {
-  readonly container: Container;
-  readonly process: RunningProcess;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly root: string;
-  readonly directory: string;
-}
-
-interface ProbedRun extends ProcessRun {
-  readonly prober: Prober;
-}
-
 /** Runs of a container whose output is kept: the current one and the last. */
 const KEPT_RUNS = 2;
-/** Upstream: `minimumGracePeriodInSeconds`. */
-const LEAST_GRACE = 2;
 const USUAL_GRACE = 30;
-/** Of the output of a probe. */
+/** Of the output of a probe or a hook. */
 const MOST_OUTPUT = 10 * 1024;
 
 /** A pod whose containers are processes: its files, and the runs of its containers. */
@@ -58,7 +44,7 @@ export class ProcessPod {
   readonly folder: PodFolder;
   readonly #parts: ProcessPodParts;
   readonly #contents: PodContents;
-  readonly #runs = new Map<string, ProbedRun>();
+  readonly #runs = new Map<string, ManagedRun>();
   readonly #gone = new AbortController();
   #address = '127.0.0.1';
   #hasFiles = false;
@@ -78,20 +64,11 @@ export class ProcessPod {
 
   /** By the ID of the container. */
   runOf(id: string): ProcessRun | undefined {
-    return this.#runs.get(id);
+    return this.#runs.get(id)?.run;
   }
 
   knownRun(id: string): KnownRun | undefined {
-    const run = this.#runs.get(id);
-    if (run === undefined) return undefined;
-    const { process, prober } = run;
-    const { startedAt, readyAt } = prober;
-    return {
-      end: process.end,
-      startedAt,
-      readyAt,
-      lastOutput: process.end === undefined ? '' : process.output.tail(2048),
-    };
+    return this.#runs.get(id)?.known;
   }
 
   /** Writes the files of the volumes, those that have changed once they are there. Resolves to why that is not possible. */
@@ -119,7 +96,7 @@ export class ProcessPod {
 
   /** Whether a process of it runs. */
   get isRunning(): boolean {
-    return [...this.#runs.values()].some(({ process }) => process.end === undefined);
+    return [...this.#runs.values()].some(({ run }) => run.process.end === undefined);
   }
 
   /** Starts a container, unless this run of it has been started. */
@@ -135,22 +112,15 @@ export class ProcessPod {
     if (this.#gone.signal.aborted) return;
     const process = await this.#parts.machine.start({ command, environment, directory, hasInput });
     const run: ProcessRun = { container, process, environment, root, directory };
-    this.#runs.set(id, { ...run, prober: this.#probe(run) });
+    const managed = this.#manage(run);
+    this.#runs.set(id, managed);
     this.#dropOld(container.name);
-    if (this.#gone.signal.aborted) process.stop(0);
-    void process.ended.then(() => {
-      this.#runs.get(id)?.prober.stop();
-      this.#parts.onChange(this.pod);
-    });
+    if (this.#gone.signal.aborted) managed.end(0);
   }
 
   /** Tells a container to end. Returns whether it had not been told before. */
-  stop(id: string, grace = graceOf(this.pod)): boolean {
-    const run = this.#runs.get(id);
-    if (run === undefined || run.process.end !== undefined) return false;
-    const isNew = !run.process.isEnding;
-    run.process.stop(grace);
-    return isNew;
+  stop(id: string, grace = graceSeconds(this.pod) * 1000): boolean {
+    return this.#runs.get(id)?.stop(grace) === true;
   }
 
   /** Runs a command as a process of a container: with its variables and its directory. */
@@ -165,14 +135,13 @@ export class ProcessPod {
     return this.#parts.machine.run({ command: words, environment, directory }, streams, either);
   }
 
-  /** Ends all processes, and then removes the files. */
+  /** Ends all processes without their hooks, and then removes the files. */
   async remove(grace: number): Promise<void> {
     this.#gone.abort(new Error('the pod is gone'));
     await Promise.all(
-      [...this.#runs.values()].map(({ process, prober }) => {
-        prober.stop();
-        process.stop(grace);
-        return process.ended;
+      [...this.#runs.values()].map((managed) => {
+        managed.end(grace);
+        return managed.run.process.ended;
       }),
     );
     await this.folder.remove();
@@ -209,27 +178,22 @@ export class ProcessPod {
     });
   }
 
-  #probe(run: ProcessRun): Prober {
+  #manage(run: ProcessRun): ManagedRun {
     const { clock, onChange, onEvent } = this.#parts;
-    const { container } = run;
-    const eventOf = (type: PodEvent['type'], reason: string, message: string): void =>
-      onEvent(this.pod, containerEventOf(this.pod, container.name, { type, reason, message }));
-    return new Prober({
-      container,
-      address: this.#address,
+    const { name } = run.container;
+    return new ManagedRun(run, {
       clock,
-      run: (command, signal) => this.#probeCommand(run, command, signal),
+      address: this.#address,
+      run: (command, signal) => this.#runInside(run, command, signal),
+      grace: () => graceSeconds(this.pod) * 1000,
       onChange: () => onChange(this.pod),
-      onFailure: (kind, message) => eventOf('Warning', 'Unhealthy', `${kind} probe failed: ${message}`),
-      onUnhealthy: (kind, { terminationGracePeriodSeconds }: Probe) => {
-        const text = `Container ${container.name} failed ${kind.toLowerCase()} probe, will be restarted`;
-        eventOf('Normal', 'Killing', text);
-        run.process.stop((terminationGracePeriodSeconds ?? graceSeconds(this.pod)) * 1000);
-      },
+      onEvent: (type, reason, message) =>
+        onEvent(this.pod, containerEventOf(this.pod, name, { type, reason, message })),
     });
   }
 
-  async #probeCommand(run: ProcessRun, command: readonly string[], signal: AbortSignal) {
+  /** For probes and hooks. */
+  async #runInside(run: ProcessRun, command: readonly string[], signal: AbortSignal) {
     let output = '';
     const write = async (bytes: Buffer): Promise<void> => {
       output = `${output}${bytes.toString()}`.slice(0, MOST_OUTPUT);
@@ -240,7 +204,7 @@ export class ProcessPod {
   }
 
   #dropOld(name: string): void {
-    const runs = [...this.#runs].filter(([, { container }]) => container.name === name);
+    const runs = [...this.#runs].filter(([, { run }]) => run.container.name === name);
     for (const [id] of runs.slice(0, -KEPT_RUNS)) this.#runs.delete(id);
   }
 }
@@ -249,7 +213,7 @@ const graceSeconds = ({ metadata, spec }: Pod): number =>
   metadata.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? USUAL_GRACE;
 
 /** How long the containers of a pod may take to end, milliseconds. */
-export const graceOf = (pod: Pod): number => Math.max(LEAST_GRACE, graceSeconds(pod)) * 1000;
+export const graceOf = (pod: Pod): number => Math.max(LEAST_GRACE, graceSeconds(pod) * 1000);
 
 function environmentSources({ env = [], envFrom = [] }: Container): readonly Source[] {
   const source = (kind: Source['kind'], name: string | undefined): readonly Source[] =>

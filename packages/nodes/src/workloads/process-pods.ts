@@ -13,7 +13,8 @@ import type { Clients } from './pod-contents.js';
 import { containerEventOf } from './pod-events.js';
 import { PodFolder } from './pod-folder.js';
 import { processBehaviour, runningIds, statusesOf } from './process-behaviour.js';
-import { graceOf, ProcessPod, type ProcessPodParts, type ProcessRun } from './process-pod.js';
+import type { ProcessRun } from './managed-run.js';
+import { graceOf, ProcessPod, type ProcessPodParts } from './process-pod.js';
 import { fieldHolds, refusedVolume } from './refused-fields.js';
 
 export interface ProcessPodsOptions {

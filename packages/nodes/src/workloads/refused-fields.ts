@@ -19,14 +19,6 @@ export function fieldHolds(pod: Pod): ReadonlyMap<string, Hold> {
   );
 }
 
-function refusedFields({ lifecycle, tty, volumeDevices = [], ...probes }: Container): readonly string[] {
-  const { startupProbe, readinessProbe, livenessProbe } = probes;
-  const hasGrpc = [startupProbe, readinessProbe, livenessProbe].some((probe) => probe?.grpc !== undefined);
-  return [
-    ...(lifecycle?.preStop === undefined ? [] : ['lifecycle.preStop']),
-    ...(lifecycle?.postStart === undefined ? [] : ['lifecycle.postStart']),
-    ...(tty === true ? ['tty'] : []),
-    ...(volumeDevices.length === 0 ? [] : ['volumeDevices']),
-    ...(hasGrpc ? ['gRPC probes'] : []),
-  ];
+function refusedFields({ tty, volumeDevices = [] }: Container): readonly string[] {
+  return [...(tty === true ? ['tty'] : []), ...(volumeDevices.length === 0 ? [] : ['volumeDevices'])];
 }

@@ -1,0 +1,35 @@
+import { sleep } from '@binnacle/apimachinery/clock';
+import type { Container, LifecycleHandler } from '@binnacle/client/kinds/core/v1';
+import { httpTarget } from './probe-target.js';
+import { get, type ProbeNetwork, localNetwork, type RunCommand } from './run-probe.js';
+import type { Clock } from '@binnacle/apimachinery/clock';
+
+export interface HookParts {
+  readonly container: Pick<Container, 'ports'>;
+  /** Of the pod, as processes of this machine reach it. */
+  readonly address: string;
+  readonly clock: Clock;
+  readonly run: RunCommand;
+  /** Default: that of this machine. */
+  readonly network?: ProbeNetwork;
+}
+
+/**
+ * Runs a hook to its end. Rejects when it fails: a command with a code, a request without any answer, whatever its code. Rejects also
+ * when the signal fires. Upstream: `pkg/kubelet/lifecycle`.
+ */
+export async function runHook(
+  { exec, httpGet, sleep: pause }: LifecycleHandler,
+  { container, address, clock, run, network = localNetwork }: HookParts,
+  signal: AbortSignal,
+): Promise<void> {
+  if (exec !== undefined) {
+    const { exitCode } = await run(exec.command ?? [], signal);
+    if (exitCode !== 0) throw new Error(`command terminated with exit code ${exitCode}`);
+  } else if (httpGet !== undefined) {
+    const target = httpTarget(httpGet, container, address);
+    if (target.kind === 'unsupported') throw new Error(target.message);
+    await get(target, { network, userAgent: 'kube-lifecycle/1.36' }, signal);
+  } else if (pause !== undefined) await sleep(clock, pause.seconds * 1000, signal);
+  else throw new Error('the hook has no action');
+}
