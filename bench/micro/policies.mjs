@@ -1,22 +1,20 @@
 /**
  * CPU of a request in ValidatingAdmissionPolicy alone, in microseconds, with 0, 1, 10 and 100 policies that match or do not. The object is a ConfigMap
- * of 1 KB, which the first policy that matches encodes for all. `node bench/micro/policies.mjs [--rounds 5] [--milliseconds 300]`
+ * of 1 KB. With `--against` in turns with another checkout.
  */
 import { parseArgs } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
-import { print, toDigits } from '../support/figures.mjs';
-
-const dist = (room) => pathToFileURL(resolve(`packages/apiserver/dist/${room}/index.js`)).href;
-const { anonymousUser } = await import(dist('authentication'));
-const { Reinvocation } = await import(dist('admission'));
-const { validatingPolicies } = await import(dist('policies'));
+import { measureInTurns } from '../support/in-turns.mjs';
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, milliseconds: { type: 'string', default: '300' } },
+  options: {
+    rounds: { type: 'string', default: '9' },
+    requests: { type: 'string', default: '2000' },
+    against: { type: 'string' },
+  },
 });
-const rounds = Number(values.rounds);
-const milliseconds = Number(values.milliseconds);
+const requests = Number(values.requests);
 
 const kind = { group: '', version: 'v1', kind: 'ConfigMap' };
 const resource = { group: '', version: 'v1', resource: 'configmaps' };
@@ -26,44 +24,21 @@ const object = {
   metadata: { name: 'a', namespace: 'default', labels: { app: 'web' } },
   data: Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`key-${index}`, 'x'.repeat(40)])),
 };
-const attributes = () => ({
-  operation: 'CREATE',
-  kind,
-  resource,
-  subresource: '',
-  namespace: 'default',
-  name: 'a',
-  object,
-  oldObject: undefined,
-  options: undefined,
-  versions: { equivalents: () => [{ kind, resource }], encode: (shown) => Buffer.from(JSON.stringify(shown)) },
-  reinvocation: new Reinvocation(),
-  dryRun: false,
-  user: anonymousUser,
-  signal: new AbortController().signal,
-  deadline: Number.POSITIVE_INFINITY,
-  warn: () => undefined,
-  annotate: () => undefined,
-});
+const { signal } = new AbortController();
+const rule = (name) => ({ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: [name] });
+const validations = [
+  { expression: 'object.metadata.name != "b" && has(object.data)' },
+  { expression: 'object.data.size() < 100 && "app" in object.metadata.labels' },
+];
 
-function plugin(count, matching) {
-  const names = Array.from({ length: count }, (_, index) => `policy-${index}`);
-  const rule = {
-    apiGroups: ['*'],
-    apiVersions: ['*'],
-    operations: ['*'],
-    resources: [matching ? 'configmaps' : 'pods'],
-  };
+function policiesFor(count, resourceName) {
   const matchConstraints = {
-    resourceRules: [rule],
+    resourceRules: [rule(resourceName)],
     namespaceSelector: {},
     objectSelector: {},
     matchPolicy: 'Equivalent',
   };
-  const validations = [
-    { expression: 'object.metadata.name != "b" && has(object.data)' },
-    { expression: 'object.data.size() < 100 && "app" in object.metadata.labels' },
-  ];
+  const names = Array.from({ length: count }, (_, index) => `policy-${index}`);
   const policies = names.map((name) => ({
     metadata: { name },
     spec: { failurePolicy: 'Fail', matchConstraints, validations },
@@ -72,38 +47,59 @@ function plugin(count, matching) {
     metadata: { name },
     spec: { policyName: name, validationActions: ['Deny'] },
   }));
-  return validatingPolicies({
+  return {
     validatingPolicies: async () => policies,
     validatingBindings: async () => bindings,
     namespace: async () => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }),
     parameters: () => undefined,
     authorize: () => ({ allowed: true, reason: '' }),
+  };
+}
+
+async function open(checkout) {
+  const load = (file) => import(pathToFileURL(resolve(checkout, `packages/${file}.js`)).href);
+  const { anonymousUser } = await load('apiserver/dist/authentication/index');
+  const { Reinvocation } = await load('apiserver/dist/admission/index');
+  const { BuiltInCodec } = await load('apiserver/dist/codec/index');
+  const { soleVersion } = await load('apiserver/dist/endpoints/object-versions');
+  const { validatingPolicies } = await load('apiserver/dist/policies/index');
+  const { kindSchema } = await load('api/dist/table/index');
+  const { WorkBudget } = await load('apimachinery/dist/work/index');
+  const versions = soleVersion(resource, new BuiltInCodec(kind, kindSchema(kind)), new WorkBudget());
+  const attributes = () => ({
+    operation: 'CREATE',
+    kind,
+    resource,
+    subresource: '',
+    namespace: 'default',
+    name: 'a',
+    object,
+    oldObject: undefined,
+    options: undefined,
+    versions,
+    reinvocation: new Reinvocation(),
+    dryRun: false,
+    user: anonymousUser,
+    signal,
+    deadline: Number.POSITIVE_INFINITY,
+    warn: () => undefined,
+    annotate: () => undefined,
   });
+  const work = (count, resourceName) => {
+    const plugin = validatingPolicies(policiesFor(count, resourceName));
+    return [Math.ceil(requests / Math.max(1, count / 10)), () => plugin.validate(attributes())];
+  };
+  const works = {
+    none: work(0, ''),
+    oneMatches: work(1, 'configmaps'),
+    tenMatch: work(10, 'configmaps'),
+    hundredMatch: work(100, 'configmaps'),
+    oneDoesNot: work(1, 'pods'),
+    tenDoNot: work(10, 'pods'),
+    hundredDoNot: work(100, 'pods'),
+  };
+  return { works, close: () => undefined };
 }
 
-async function microseconds(subject) {
-  let calls = 0;
-  const before = process.cpuUsage();
-  const start = performance.now();
-  while (performance.now() - start < milliseconds) {
-    for (let call = 0; call < 20; call++) await subject.validate(attributes());
-    calls += 20;
-  }
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / calls;
-}
-
-const variants = [
-  { policies: 0, matching: false },
-  ...[1, 10, 100].flatMap((policies) => [true, false].map((matching) => ({ policies, matching }))),
-].map((variant) => ({ ...variant, subject: plugin(variant.policies, variant.matching), times: [] }));
-for (const { subject } of variants) await microseconds(subject);
-for (let round = 0; round < rounds; round++) {
-  for (const { subject, times } of variants) times.push(await microseconds(subject));
-}
-const median = (times) => times.toSorted((left, right) => left - right)[Math.floor(times.length / 2)] ?? 0;
-const [none] = variants;
-for (const { policies, matching, times } of variants) {
-  const each = policies === 0 ? 0 : (median(times) - median(none.times)) / policies;
-  print({ policies, matching, microseconds: toDigits(median(times), 1), perPolicy: toDigits(each, 2) });
-}
+const checkouts = ['.', ...(values.against === undefined ? [] : [values.against])];
+await measureInTurns(checkouts, Number(values.rounds), open);

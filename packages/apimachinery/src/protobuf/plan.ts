@@ -110,7 +110,7 @@ export interface MessagePlan {
   /** By {@link ValueField.position}: the fields of the message and of messages nested in it. */
   readonly members: readonly (ValueField | undefined)[];
   /** The fields that JSON shows for an empty object. The decoder fills it in. */
-  shownZeros: JsonObject | undefined;
+  shownZeros: Readonly<JsonObject> | undefined;
 }
 
 const plans = new WeakMap<StructSchema, MessagePlan>();

@@ -64,15 +64,23 @@ export interface FieldPlan {
 }
 
 export interface StructPlan {
+  readonly schema: StructSchema;
   readonly fields: readonly FieldPlan[];
   /** The text of a value without fields: the fields that are never omitted. */
   readonly zeroText: string;
 }
 
-/** The zero values that `encodeTyped` writes for a struct without fields, as values. */
-export function shownZeros(schema: StructSchema): JsonObject {
-  const zeros = readJson(Buffer.from(structPlan(schema).zeroText));
-  return isObject(zeros) ? zeros : {};
+const zeros = new WeakMap<StructSchema, Readonly<JsonObject>>();
+
+/** The zero values that `encodeTyped` writes for a struct without fields, as values. All callers share them. */
+export function shownZeros(schema: StructSchema): Readonly<JsonObject> {
+  let known = zeros.get(schema);
+  if (known === undefined) {
+    const value = readJson(Buffer.from(structPlan(schema).zeroText));
+    known = isObject(value) ? value : {};
+    zeros.set(schema, known);
+  }
+  return known;
 }
 
 const plans = new WeakMap<StructSchema, StructPlan>();
@@ -85,7 +93,7 @@ export function structPlan(schema: StructSchema): StructPlan {
       .map((field) => field.absent)
       .filter((text) => text !== '')
       .join(',')}}`;
-    plan = { fields, zeroText };
+    plan = { schema, fields, zeroText };
     plans.set(schema, plan);
   }
   return plan;

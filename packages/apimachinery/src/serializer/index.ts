@@ -1,6 +1,7 @@
 export { acceptsExactly } from './accept.js';
 export { decodeTyped, decodeTypedInSteps, type Decoded, type DecodeOptions, isZeroValue } from './decode.js';
 export { DecodeError } from './decode-context.js';
+export { typedDocumentInSteps, untypedDocumentInSteps } from './document.js';
 export { encodeTyped, encodeTypedText, encodeUntyped } from './encode.js';
 export { encodeTypedInSteps, encodeUntypedInSteps } from './encode-in-steps.js';
 export { shownZeros } from './encode-plan.js';

@@ -16,8 +16,10 @@ export interface ObjectVersions {
   equivalents(): readonly VersionedResource[];
   /** The object as JSON in `kind`, one of {@link equivalents}, in upstream's field order. Throws if it cannot convert. */
   encode(object: Readonly<KubernetesObject>, kind: GroupVersionKind): Uint8Array | Promise<Uint8Array>;
+  /** The document of {@link encode} as a value. It shares parts with the object, so neither may change. */
+  document(object: Readonly<KubernetesObject>, kind: GroupVersionKind): JsonObject | Promise<JsonObject>;
   /**
-   * Reads a changed document of {@link encode}, sets its defaults, and returns it in the form of `base`, which is the
+   * Reads a changed {@link document}, sets its defaults, and returns it in the form of `base`, which is the
    * object that it shows. Throws StatusError 500 for a document of another kind or with a value of the wrong type.
    */
   decode(

@@ -1,6 +1,5 @@
-import { isObject, type JsonObject, parseJsonInSteps } from '@binnacle/apimachinery/json';
+import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { GroupVersionKind, KubernetesObject } from '@binnacle/apimachinery/meta';
-import { inSlices } from '../slices/index.js';
 import type { AdmissionAttributes } from './plugin.js';
 
 /** The new and the old object of a request in one form; undefined where the request has no such object. */
@@ -16,8 +15,8 @@ export type EncodedObjects = NewAndOld<Uint8Array>;
 export type ObjectDocuments = NewAndOld<JsonObject>;
 
 /**
- * The objects of one request in the versions that webhooks or policies ask for. Each is encoded and parsed once in each
- * version, and all that ask share it. A failed conversion fails for each of them.
+ * The objects of one request in the versions that webhooks or policies ask for. Each has one encoding and one document
+ * in each version, and all that ask share them. A failed conversion fails for each of them.
  */
 export class RequestObjects {
   readonly #attributes: AdmissionAttributes;
@@ -40,36 +39,51 @@ export class RequestObjects {
     return { object: await this.#new?.bytes(kind), oldObject: await this.#old?.bytes(kind) };
   }
 
-  /** The new object as a document, which must not change; undefined if the request has none. Rejects like {@link documents}. */
-  async document(kind: GroupVersionKind): Promise<JsonObject | undefined> {
+  /**
+   * The new object as a document, which must not change; undefined if the request has none. Fails like
+   * {@link documents}.
+   */
+  document(kind: GroupVersionKind): JsonObject | undefined | Promise<JsonObject> {
     return this.#new?.document(kind);
   }
 
-  /** Rejects with a StatusError if an object has no such version. */
-  async documents(kind: GroupVersionKind): Promise<ObjectDocuments> {
-    return { object: await this.#new?.document(kind), oldObject: await this.#old?.document(kind) };
+  /**
+   * Throws or rejects with a StatusError if an object has no such version. Returns a promise only if an object is large
+   * or a webhook converts it.
+   */
+  documents(kind: GroupVersionKind): ObjectDocuments | Promise<ObjectDocuments> {
+    const object = this.#new?.document(kind);
+    if (object instanceof Promise) return this.#documentsLater(object, kind);
+    const oldObject = this.#old?.document(kind);
+    return oldObject instanceof Promise ? oldObject.then((old) => ({ object, oldObject: old })) : { object, oldObject };
+  }
+
+  async #documentsLater(pending: Promise<JsonObject>, kind: GroupVersionKind): Promise<ObjectDocuments> {
+    const object = await pending;
+    return { object, oldObject: await this.#old?.document(kind) };
   }
 }
 
+type MaybeLater<T> = T | Promise<T>;
+
 /** One object in the versions that were asked for. */
 class ShownObject {
-  readonly #encode: (kind: GroupVersionKind) => Promise<Uint8Array>;
-  readonly #bytes = new Map<string, Promise<Uint8Array>>();
-  readonly #documents = new Map<string, Promise<JsonObject>>();
+  readonly #object: Readonly<KubernetesObject>;
+  readonly #versions: AdmissionAttributes['versions'];
+  readonly #bytes = new Map<string, MaybeLater<Uint8Array>>();
+  readonly #documents = new Map<string, MaybeLater<JsonObject>>();
 
-  constructor(encode: (kind: GroupVersionKind) => Promise<Uint8Array>) {
-    this.#encode = encode;
+  constructor(object: Readonly<KubernetesObject>, versions: AdmissionAttributes['versions']) {
+    this.#object = object;
+    this.#versions = versions;
   }
 
-  bytes(kind: GroupVersionKind): Promise<Uint8Array> {
-    return remembered(this.#bytes, kind, () => this.#encode(kind));
+  bytes(kind: GroupVersionKind): MaybeLater<Uint8Array> {
+    return remembered(this.#bytes, kind, () => this.#versions.encode(this.#object, kind));
   }
 
-  document(kind: GroupVersionKind): Promise<JsonObject> {
-    return remembered(this.#documents, kind, async () => {
-      const { value } = await inSlices(parseJsonInSteps(await this.bytes(kind)));
-      return isObject(value) ? value : {};
-    });
+  document(kind: GroupVersionKind): MaybeLater<JsonObject> {
+    return remembered(this.#documents, kind, () => this.#versions.document(this.#object, kind));
   }
 }
 
@@ -77,14 +91,14 @@ function shown(
   object: Readonly<KubernetesObject> | undefined,
   { versions }: AdmissionAttributes,
 ): ShownObject | undefined {
-  return object && new ShownObject(async (kind) => versions.encode(object, kind));
+  return object && new ShownObject(object, versions);
 }
 
 function remembered<T>(
-  known: Map<string, Promise<T>>,
+  known: Map<string, MaybeLater<T>>,
   { group, version, kind }: GroupVersionKind,
-  make: () => Promise<T>,
-): Promise<T> {
+  make: () => MaybeLater<T>,
+): MaybeLater<T> {
   const key = `${group}/${version}/${kind}`;
   let found = known.get(key);
   if (found === undefined) {

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { Reinvocation, type AdmissionAttributes } from '../admission/index.js';
 
 const encoder = new TextEncoder();
@@ -23,6 +23,7 @@ export function attributesOf(
     versions: {
       equivalents: () => [{ kind, resource }],
       encode: (each) => encoder.encode(JSON.stringify(each)),
+      document: (each) => structuredClone(asJson(each)),
       decode: (document) => structuredClone(document) as unknown as KubernetesObject,
     },
     reinvocation: new Reinvocation(),

@@ -9,7 +9,12 @@ import {
   type KubernetesObject,
 } from '@binnacle/apimachinery/meta';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
-import { decodeTypedInSteps, encodeTyped, encodeTypedInSteps } from '@binnacle/apimachinery/serializer';
+import {
+  decodeTypedInSteps,
+  encodeTyped,
+  encodeTypedInSteps,
+  typedDocumentInSteps,
+} from '@binnacle/apimachinery/serializer';
 import { finish, type Steps, type WorkBudget } from '@binnacle/apimachinery/work';
 import type { Decoded, KindCodec } from './kind-codec.js';
 import { protobufCodec } from './lazy-codec.js';
@@ -72,6 +77,10 @@ export class BuiltInCodec implements KindCodec {
 
   encodeInSteps(object: Readonly<KubernetesObject>): Steps<Uint8Array> {
     return encodeTypedInSteps(asJson(object), this.schema);
+  }
+
+  documentInSteps(object: Readonly<KubernetesObject>): Steps<JsonObject> {
+    return typedDocumentInSteps(asJson(object), this.schema);
   }
 
   #named(object: JsonObject): KubernetesObject {

@@ -1,4 +1,4 @@
-import type { JsonDetails, JsonValue } from '@binnacle/apimachinery/json';
+import type { JsonDetails, JsonObject, JsonValue } from '@binnacle/apimachinery/json';
 import type { GroupVersionKind, KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
 import type { Steps, WorkBudget } from '@binnacle/apimachinery/work';
@@ -67,4 +67,7 @@ export interface KindCodec {
 
   /** {@link encode} in steps, for large objects. The object must not change meanwhile. */
   encodeInSteps(object: Readonly<KubernetesObject>): Steps<Uint8Array>;
+
+  /** The document of {@link encode} as a value. It shares parts with the object, so neither may change. */
+  documentInSteps(object: Readonly<KubernetesObject>): Steps<JsonObject>;
 }

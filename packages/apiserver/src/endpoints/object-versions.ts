@@ -47,6 +47,12 @@ export function viewVersions({ endpoint, view, budget }: ShownObjects): ObjectVe
       if (sharesStorage(place, own)) return codec.encode(place.view.present(object));
       return converted(own, object, codec).then((shown) => codec.encode(shown));
     },
+    document(object, kind) {
+      const place = placeOf(kind);
+      const { codec } = place.view;
+      if (sharesStorage(place, own)) return inSlices(codec.documentInSteps(place.view.present(object)));
+      return converted(own, object, codec).then((shown) => inSlices(codec.documentInSteps(shown)));
+    },
     async decode(document, kind, base) {
       const place = placeOf(kind);
       const sent = await decodeChanged(document, place.view.codec, budget);
@@ -62,6 +68,7 @@ export function soleVersion(resource: GroupVersionResource, codec: KindCodec, bu
   return {
     equivalents: () => [{ resource, kind: codec.groupVersionKind }],
     encode: (object) => codec.encode(object),
+    document: (object) => inSlices(codec.documentInSteps(object)),
     decode: (document) => decodeChanged(document, codec, budget),
   };
 }

@@ -90,6 +90,7 @@ test('kinds without a protobuf form refuse it', async () => {
     decodeInSteps: (value, details) => configMaps.decodeInSteps(value, details),
     encode: (object) => configMaps.encode(object),
     encodeInSteps: (object) => configMaps.encodeInSteps(object),
+    documentInSteps: (object) => configMaps.documentInSteps(object),
     applyDefaults: (object) => configMaps.applyDefaults(object),
   };
   await refused(

@@ -113,7 +113,12 @@ describe('access metrics', () => {
       oldObject: undefined,
       options: undefined,
       optionsOf: () => undefined,
-      versions: { equivalents: () => [], encode: () => Buffer.alloc(0), decode: () => assert.fail('not expected') },
+      versions: {
+        equivalents: () => [],
+        encode: () => Buffer.alloc(0),
+        document: () => ({}),
+        decode: () => assert.fail('not expected'),
+      },
       reinvocation: new Reinvocation(),
       dryRun: false,
       user: anonymousUser,

@@ -32,14 +32,18 @@ export class PolicyMatching {
     this.#sources = sources;
   }
 
-  /** In the order of the bindings. A policy that does not match returns without a promise. */
+  /**
+   * In the order of the bindings. Returns without a promise for a policy that does not match, and for one without
+   * parameters whose bindings match all that it does.
+   */
   apply<P extends Policy, B extends PolicyBinding, E>(
     hook: PolicyHook<P, B, E>,
   ): readonly Applied<B>[] | Promise<readonly Applied<B>[]> {
     try {
       const seen = this.#match(hook.matcher);
       if (seen === undefined) return [];
-      return this.#bindings(hook, seen);
+      if (seen instanceof Promise || !hook.isPlain) return this.#bindings(hook, seen);
+      return hook.bindings.map((binding) => ({ binding, seen, params: undefined }));
     } catch (error) {
       return [{ binding: undefined, misconfiguration: `failed to configure policy: ${configurationProblem(error)}` }];
     }

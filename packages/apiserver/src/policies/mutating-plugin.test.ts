@@ -140,7 +140,7 @@ describe('mutating admission policies', () => {
   it('fail as their failure policy says when the object has no such version', async () => {
     const versions = {
       ...create(configMap()).versions,
-      encode: () => Promise.reject(internalError(new Error('no v2'))),
+      document: () => Promise.reject(internalError(new Error('no v2'))),
     };
     const sources = ['Object{data: {"b": "2"}}'];
     assert.equal(

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type {
   MatchResources,
   MutatingAdmissionPolicy,
@@ -7,7 +8,7 @@ import type {
   ValidatingAdmissionPolicyBinding,
 } from '@binnacle/api/types/admissionregistration-v1';
 import { kindSchema } from '@binnacle/api/table';
-import { encodeJson, type JsonObject } from '@binnacle/apimachinery/json';
+import type { JsonObject } from '@binnacle/apimachinery/json';
 import { asJson, asObject, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { type AdmissionAttributes, Reinvocation } from '../admission/index.js';
 import { anonymousUser } from '../authentication/index.js';
@@ -109,7 +110,8 @@ export function create(object: KubernetesObject, overrides: Partial<AdmissionAtt
     options: undefined,
     versions: {
       equivalents: () => [{ resource, kind }],
-      encode: (shown) => encodeJson(asJson(shown)),
+      encode: () => assert.fail('policies read documents, not bytes'),
+      document: (shown) => ({ ...asJson(shown) }),
       decode: (document) => asObject(document),
     },
     reinvocation: new Reinvocation(),

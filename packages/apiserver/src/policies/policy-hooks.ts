@@ -28,6 +28,8 @@ export interface PolicyHook<P extends Policy, B extends PolicyBinding, E> {
   readonly name: string;
   readonly matcher: RequestMatcher;
   readonly bindings: readonly BindingHook<B>[];
+  /** Without parameters, and no binding matches less than the policy. */
+  readonly isPlain: boolean;
   /** The compiled policy. Compiles it in slices on first use. */
   readonly evaluator: () => E | Promise<E>;
 }
@@ -71,7 +73,9 @@ export class PolicyHooks<P extends Policy, B extends PolicyBinding, E> {
     return policies.toSorted(byName).flatMap((policy) => {
       const name = nameOf(policy);
       const own = byPolicy.get(name);
-      return own === undefined ? [] : [{ policy, name, ...this.#compiledOf(policy), bindings: own }];
+      if (own === undefined) return [];
+      const isPlain = policy.spec?.paramKind === undefined && own.every(({ matcher }) => matcher === undefined);
+      return [{ policy, name, ...this.#compiledOf(policy), bindings: own, isPlain }];
     });
   }
 

@@ -57,12 +57,12 @@ export class RequestDocuments {
   }
 
   /** Throws StatusError 404 if the namespace of the request does not exist. */
-  async input(seen: VersionedResource): Promise<AdmissionInput> {
+  input(seen: VersionedResource): AdmissionInput | Promise<AdmissionInput> {
     return this.#inputs.get(keyOf(seen, true)) ?? this.#input(seen, true);
   }
 
   /** Match conditions see the resource of the request, and no namespace. */
-  async conditionsInput({ kind }: VersionedResource): Promise<AdmissionInput> {
+  conditionsInput({ kind }: VersionedResource): AdmissionInput | Promise<AdmissionInput> {
     const seen = { kind, resource: this.#attributes.resource };
     return this.#inputs.get(keyOf(seen, false)) ?? this.#input(seen, false);
   }
@@ -106,7 +106,7 @@ export class RequestDocuments {
   }
 }
 
-async function convertible<T>(show: () => Promise<T>): Promise<T> {
+async function convertible<T>(show: () => T | Promise<T>): Promise<T> {
   try {
     return await show();
   } catch (error) {

@@ -65,7 +65,8 @@ export class ValidatedRequest {
     { seen, params }: Invocation<ValidatingAdmissionPolicyBinding>,
   ): Promise<ValidationResult> {
     const documents = this.#documents;
-    const evaluator = await hook.evaluator();
+    const compiled = hook.evaluator();
+    const evaluator = compiled instanceof Promise ? await compiled : compiled;
     return evaluator.validate({
       conditions: () => documents.conditionsInput(seen),
       input: () => documents.input(seen),

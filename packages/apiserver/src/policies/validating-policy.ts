@@ -61,8 +61,8 @@ export interface ValidationResult {
 
 /** What a policy sees of one request, with one parameter. */
 export interface ValidationInput {
-  readonly conditions: () => Promise<AdmissionInput>;
-  readonly input: () => Promise<AdmissionInput>;
+  readonly conditions: () => AdmissionInput | Promise<AdmissionInput>;
+  readonly input: () => AdmissionInput | Promise<AdmissionInput>;
   readonly params: JsonObject | undefined;
   readonly signal: AbortSignal;
 }
@@ -115,10 +115,12 @@ export class CompiledValidatingPolicy {
       const matched = await this.#conditions.evaluate({ input: await given.conditions(), params, variables, run });
       if (!matched.matches) return 'errors' in matched ? this.#failure(aggregate(matched.errors)) : NOTHING;
     }
-    const input = await given.input();
+    const pending = given.input();
+    const input = pending instanceof Promise ? await pending : pending;
     try {
       const evaluation = new Evaluation({ input, params, variables, run, budget: POLICY_COST });
       const denials = await this.#judge(evaluation);
+      if (this.#annotations.length === 0) return denials.length === 0 ? NOTHING : { ...NOTHING, denials };
       const plain = new Evaluation({ input, params, variables, run, budget: POLICY_COST, hidesAuthorizer: true });
       return await this.#annotate(plain, denials);
     } catch (error) {
@@ -134,11 +136,15 @@ export class CompiledValidatingPolicy {
 
   async #judge(evaluation: Evaluation): Promise<PolicyDenial[]> {
     const outcomes: Outcome[] = [];
-    for (const { expression } of this.#validations) outcomes.push(await evaluation.evaluate(expression));
+    for (const { expression } of this.#validations) {
+      const pending = evaluation.evaluate(expression);
+      outcomes.push(pending instanceof Promise ? await pending : pending);
+    }
+    if (outcomes.every(holds)) return [];
     const messages = await this.#messages(outcomes, evaluation);
     return this.#validations.flatMap(({ source, message, reason }, index): PolicyDenial[] => {
       const outcome = outcomes[index];
-      if (outcome === undefined || ('value' in outcome && outcome.value === true)) return [];
+      if (outcome === undefined || holds(outcome)) return [];
       const own = messages[index];
       const failure = 'error' in outcome ? outcome.error : own instanceof BudgetExceededError ? spent(own) : undefined;
       if (failure !== undefined) return this.#ignoresFailures ? [] : [{ ...failed(index), message: failure }];
@@ -192,6 +198,10 @@ function compileValidation(validation: Validation, scope: ExpressionScope): Comp
         : compileAdmissionExpression(messageExpression, 'message', { ...scope, authorizer: false }),
     reason: reason as StatusReason,
   };
+}
+
+function holds(outcome: Outcome): boolean {
+  return 'value' in outcome && outcome.value === true;
 }
 
 function failed(index: number): PolicyDenial {

@@ -26,10 +26,9 @@ async function withVersions(
 }
 
 async function shown(versions: ObjectVersions, object: KubernetesObject, kind: GroupVersionKind) {
-  return JSON.parse(Buffer.from(await versions.encode(object, kind)).toString()) as JsonObject & {
-    metadata: JsonObject;
-    spec: JsonObject;
-  };
+  const document = await versions.document(object, kind);
+  assert.deepEqual(document, JSON.parse(Buffer.from(await versions.encode(object, kind)).toString()));
+  return document as JsonObject & { metadata: JsonObject; spec: JsonObject };
 }
 
 const autoscaler = (version: string) => ({ group: 'autoscaling', version, kind: 'HorizontalPodAutoscaler' });

@@ -19,6 +19,7 @@ export function object(
 export const unversioned: ObjectVersions = {
   equivalents: () => [],
   encode: () => assert.fail('not expected'),
+  document: () => assert.fail('not expected'),
   decode: () => assert.fail('not expected'),
 };
 

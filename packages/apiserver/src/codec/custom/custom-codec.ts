@@ -17,7 +17,12 @@ import {
   type KubernetesObject,
 } from '@binnacle/apimachinery/meta';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
-import { DecodeError, encodeUntyped, encodeUntypedInSteps } from '@binnacle/apimachinery/serializer';
+import {
+  DecodeError,
+  encodeUntyped,
+  encodeUntypedInSteps,
+  untypedDocumentInSteps,
+} from '@binnacle/apimachinery/serializer';
 import { fieldErrorDetail, quoteGo, StatusError } from '@binnacle/apimachinery/status';
 import {
   applySchemaDefaults,
@@ -120,6 +125,10 @@ export class CustomCodec implements KindCodec {
 
   encodeInSteps(object: Readonly<KubernetesObject>): Steps<Uint8Array> {
     return encodeUntypedInSteps(asJson(object));
+  }
+
+  documentInSteps(object: Readonly<KubernetesObject>): Steps<JsonObject> {
+    return untypedDocumentInSteps(asJson(object));
   }
 
   /** Whether the object names this kind and version, which nothing has checked yet. */

@@ -1,6 +1,6 @@
 import { kindSchema } from '@binnacle/api/table';
 import type { ParamKind } from '@binnacle/api/types/admissionregistration-v1';
-import { isObject, type JsonObject, parseJsonInSteps } from '@binnacle/apimachinery/json';
+import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { LabelSelector } from '@binnacle/apimachinery/labels';
 import { type GroupVersionKind, parseGroupVersion } from '@binnacle/apimachinery/meta';
 import type { ResourceEndpoint } from '../../endpoints/index.js';
@@ -48,10 +48,10 @@ function kindOf({ apiVersion = '', kind = '' }: ParamKind): GroupVersionKind {
   return { group: '', version: '', ...parseGroupVersion(apiVersion), kind };
 }
 
-/** The objects of one resource, as JSON in its version. Each is encoded and parsed once. */
+/** The objects of one resource, as documents in its version. Each is decoded once. */
 class ParameterObjects implements ParameterSource {
   readonly #endpoint: ResourceEndpoint;
-  readonly #documents = new WeakMap<StoredObject, Promise<JsonObject>>();
+  readonly #documents = new WeakMap<StoredObject, JsonObject | Promise<JsonObject>>();
 
   constructor(endpoint: ResourceEndpoint) {
     this.#endpoint = endpoint;
@@ -74,18 +74,13 @@ class ParameterObjects implements ParameterSource {
     return documents;
   }
 
-  #show(stored: StoredObject): Promise<JsonObject> {
+  #show(stored: StoredObject): JsonObject | Promise<JsonObject> {
     let document = this.#documents.get(stored);
     if (document === undefined) {
-      document = this.#parse(stored);
+      const { main } = this.#endpoint;
+      document = inSlices(main.codec.documentInSteps(main.show(stored)));
       this.#documents.set(stored, document);
     }
     return document;
-  }
-
-  async #parse(stored: StoredObject): Promise<JsonObject> {
-    const { main } = this.#endpoint;
-    const { value } = await inSlices(parseJsonInSteps(main.codec.encode(main.show(stored))));
-    return isObject(value) ? value : {};
   }
 }
