@@ -146,11 +146,11 @@ describe('rbacAuthorizer', () => {
   });
 
   it('lets others run between the roles of a user', async () => {
-    let others = false;
-    setImmediate(() => (others = true));
+    const others = { ran: false };
+    setImmediate(() => (others.ran = true));
     const binding = { metadata: {}, subjects: [{ kind: 'User', name: 'jane' }], roleRef: { kind: 'Role', name: 'r' } };
     function* untilOthersRan() {
-      while (!others) yield binding;
+      while (!others.ran) yield binding;
     }
     const source: RoleSource = {
       clusterRole: () => undefined,
@@ -160,8 +160,8 @@ describe('rbacAuthorizer', () => {
     };
     const decision = await rbacAuthorizer(source).authorize(asked('get core/pods n x'));
     assert.deepEqual(decision, { allowed: false, reason: '' });
-    others = false;
-    setImmediate(() => (others = true));
+    others.ran = false;
+    setImmediate(() => (others.ran = true));
     assert.deepEqual(await inSlices(rulesFor(source, jane, 'n')), { rules: [], missing: [] });
   });
 });
