@@ -9,6 +9,6 @@ export { longRunningLimit } from './long-running-limit.js';
 export { isReading, maxInFlight, type MaxInFlightOptions, refuseAsTooMany } from './max-in-flight.js';
 export { type MemoryCeiling, memoryCeiling, type MemoryCeilingOptions } from './memory-ceiling.js';
 export { requestInfo } from './request-info.js';
-export { estimateMemory, type RequestShape } from './request-memory.js';
+export { estimateMemory, headMemory, type RequestShape } from './request-memory.js';
 export { auditId, cacheControl } from './standard-headers.js';
 export { shutdownRefusal } from './shutdown-refusal.js';

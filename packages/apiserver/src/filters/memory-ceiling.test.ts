@@ -8,17 +8,19 @@ import { memoryCeiling } from './memory-ceiling.js';
 
 const MIB = 1024 * 1024;
 
-/** The path sets the cost: `/30` costs 30 MiB. */
-function serverOf(room: number, handler: Handler) {
+/** The path sets the cost: `/30` costs 30 MiB, and `?head=5` adds a head of 5 MiB while the request waits for `starts`. */
+function serverOf(room: number, handler: Handler, starts: () => Promise<void> | void = () => undefined) {
   const held = { bytes: 20 * MIB };
   const ceiling = memoryCeiling({
     ceiling: room * MIB + held.bytes,
     held: () => held.bytes,
+    head: ({ query }) => Number(query.get('head')) * MIB,
     estimate: ({ path }) => Number.parseInt(path.slice(1), 10) * MIB,
     isLasting: ({ path }) => path.endsWith('lasting'),
     estimateRead: ({ path }) => (path.endsWith('unannounced') ? (bytes) => bytes * MIB : undefined),
   });
-  const run = createHandlerChain({ filters: [ceiling.filter], handler, now: () => 0, report: () => undefined });
+  const filters = [ceiling.heads, { name: 'flow-control', enter: starts }, ceiling.filter];
+  const run = createHandlerChain({ filters, handler, now: () => 0, report: () => undefined });
   const ask = (path: string, body = ''): FakeExchange => {
     const exchange = new FakeExchange({ url: path, body });
     run(exchange);
@@ -91,6 +93,29 @@ describe('memoryCeiling', () => {
     ask('/30lasting');
     for (const done of release) done();
     await turn();
+  });
+
+  it('counts the heads of requests that wait, and gives a quarter of the room to them', async () => {
+    const { handler, release } = waiting();
+    const start: (() => void)[] = [];
+    const { ceiling, ask } = serverOf(100, handler, () => new Promise<void>((resolve) => start.push(resolve)));
+    const first = ask('/40?head=15');
+    const second = ask('/1?head=11');
+    const third = ask('/40lasting?head=10');
+    const small = ask('/80');
+    await turn();
+    assert.deepEqual([first.status, second.status, third.status, small.status], [0, 429, 0, 0]);
+    assert.deepEqual([ceiling.reserved, ceiling.refused], [25 * MIB, 1]);
+    start.shift()?.();
+    await turn();
+    assert.equal(ceiling.reserved, 50 * MIB, 'a request that is served reserves its cost in place of its head');
+    assert.equal(ask('/1?head=11').status, 0, 'the head of a request that is served waits no more');
+    for (const done of start.splice(0)) done();
+    await turn();
+    assert.deepEqual([third.status, small.status, ceiling.reserved], [0, 429, 81 * MIB]);
+    for (const done of release) done();
+    await turn();
+    assert.deepEqual([first.status, third.status, ceiling.reserved], [200, 200, 0]);
   });
 
   it('admits less when the process itself holds more', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { estimateMemory, type RequestShape } from './request-memory.js';
+import { estimateMemory, headMemory, type RequestShape } from './request-memory.js';
 
 const MIB = 1024 * 1024;
 const shape: RequestShape = {
@@ -51,4 +51,10 @@ describe('estimateMemory', () => {
     assert.equal(of(1e12), of(3 * MIB), 'more is not read');
     assert.ok(of(0) > 0);
   });
+});
+
+it('headMemory counts a large head twice, and one of usual size not at all', () => {
+  assert.equal(headMemory(4000, 8000), 0);
+  assert.equal(headMemory(MIB, 0), 2 * MIB);
+  assert.equal(headMemory(0, MIB), 2 * MIB);
 });

@@ -25,6 +25,18 @@ const HEADER_FACTOR = 2;
 /** An answer with one object is encoded at once, and held until the client has read it. */
 const ANSWER_FACTOR = 2;
 
+/** Smaller heads are not counted before a request is served. As many requests as may wait hold 100 MiB of them. */
+const LARGE_HEAD = 16 * KIB;
+
+/**
+ * The bytes of memory that the head of a request takes until the request is served: as received, and as parsed. 0 for
+ * one of usual size.
+ */
+export function headMemory(targetBytes: number, headerBytes: number): number {
+  const bytes = targetBytes + headerBytes;
+  return bytes < LARGE_HEAD ? 0 : bytes * HEADER_FACTOR;
+}
+
 /** Facts about a request before any work on it. */
 export interface RequestShape {
   readonly verb: string;

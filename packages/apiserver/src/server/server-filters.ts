@@ -33,7 +33,7 @@ export interface FilterParts {
   readonly authenticate: Authenticate;
   readonly authorizer: Authorizer;
   readonly inFlight: InFlightRequests;
-  /** Which requests may start. A request that waits holds no memory of the ceiling. */
+  /** Which requests may start. Of the memory of a request that waits, the ceiling counts only a large head. */
   readonly flowControl: Filter;
   readonly ceiling: MemoryCeiling;
   /** Undefined: nothing is recorded. */
@@ -60,6 +60,7 @@ export function createFilters(config: ServerConfig, parts: FilterParts): readonl
       writes: { maximum: WRITE_TIMEOUT_MS, writeError: respondWithError },
       onExpired: (context) => requests.terminated(context, GATEWAY_TIMEOUT),
     }),
+    ceiling.heads,
     ...(audit === undefined ? [] : [audit.failedAuthentication]),
     authentication(observedAuthenticate(authenticate, registry, clock)),
     ...(audit === undefined ? [] : [audit.requests]),

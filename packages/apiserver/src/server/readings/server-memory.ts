@@ -1,5 +1,5 @@
 import { MAXIMUM_BODY_BYTES } from '../../endpoints/index.js';
-import { estimateMemory, isLongRunning, type MemoryCeiling, memoryCeiling } from '../../filters/index.js';
+import { estimateMemory, headMemory, isLongRunning, type MemoryCeiling, memoryCeiling } from '../../filters/index.js';
 import type { ResourceReader } from '../../registry/index.js';
 import type { RequestContext, RequestInfo } from '../../request/index.js';
 import { LiveMemory } from './live-memory.js';
@@ -78,6 +78,7 @@ export function serverMemory(
   const ceiling = memoryCeiling({
     ceiling: ceilingBytes,
     held: () => live.bytes,
+    head: ({ exchange }) => headMemory(exchange.url.length, bytesOf(exchange.headers)),
     isLasting: (context) => isLongRunning(context.info),
     estimate: (context) => (PROBES.has(context.path) ? 0 : estimate(context, bodyBytesOf(context))),
     estimateRead: (context) =>
