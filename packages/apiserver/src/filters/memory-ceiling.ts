@@ -43,86 +43,107 @@ export interface MemoryCeiling {
 }
 
 /** What a request has reserved. */
-interface Admitted {
+interface Reservation {
   /** For its head, until it is served. */
-  waiting: number;
-  served: number;
+  readonly waiting: number;
+  readonly served: number;
 }
+
+const nothing: Reservation = { waiting: 0, served: 0 };
 
 /**
  * Admits requests while their estimated memory fits under the ceiling. Others get 429, and clients retry. A request
  * that is alone is always admitted, otherwise a small server could never serve it. So is one that costs nothing. A body of
  * unannounced length is read first, and its request is admitted again.
  */
-export function memoryCeiling({
-  ceiling,
-  held,
-  head,
-  estimate,
-  isLasting,
-  estimateRead,
-}: MemoryCeilingOptions): MemoryCeiling {
-  const admitted = new Map<RequestContext, Admitted>();
-  const total = { reserved: 0, waiting: 0, lasting: 0, refused: 0 };
-  const room = (): number => Math.max(0, ceiling - held());
-  /** Throws when more does not fit. A request is alone if nothing but `own` is reserved. */
-  const check = (bytes: number, own: number, inShare: number, share: number): void => {
-    const fits = total.reserved + bytes <= room() && inShare + bytes <= room() * share;
-    if (bytes <= 0 || total.reserved <= own || fits) return;
-    total.refused++;
-    throw tooManyRequests(REFUSAL, RETRY_AFTER_SECONDS);
-  };
-  /** Reserves what serving the request takes, in place of what it has reserved. */
-  const serve = (context: RequestContext, bytes: number): void => {
-    const own = admitted.get(context) ?? { waiting: 0, served: 0 };
-    const more = bytes - own.served - own.waiting;
-    const lasts = isLasting(context);
-    check(more, own.served + own.waiting, lasts ? total.lasting + own.waiting : 0, lasts ? LASTING_SHARE : 1);
-    total.reserved += more;
-    total.waiting -= own.waiting;
-    if (lasts) total.lasting += bytes - own.served;
-    admitted.set(context, { waiting: 0, served: bytes });
-  };
-  const release = (context: RequestContext): void => {
-    const { waiting, served } = admitted.get(context) ?? { waiting: 0, served: 0 };
-    total.reserved -= waiting + served;
-    total.waiting -= waiting;
-    if (isLasting(context)) total.lasting -= served;
-    admitted.delete(context);
-  };
+export function memoryCeiling(options: MemoryCeilingOptions): MemoryCeiling {
+  const { head, estimate, estimateRead } = options;
+  const admitted = new Reservations(options);
+  const leave = (context: RequestContext): void => admitted.release(context);
   return {
-    heads: {
-      name: 'memory-of-heads',
-      enter: (context) => {
-        const bytes = head(context);
-        if (bytes === 0) return;
-        check(bytes, 0, total.waiting, WAITING_SHARE);
-        total.reserved += bytes;
-        total.waiting += bytes;
-        admitted.set(context, { waiting: bytes, served: 0 });
-      },
-      leave: release,
-    },
+    heads: { name: 'memory-of-heads', enter: (context) => admitted.wait(context, head(context)), leave },
     filter: {
       name: 'memory-ceiling',
       enter: (context) => {
-        serve(context, estimate(context));
+        admitted.serve(context, estimate(context));
         const whenRead = estimateRead(context);
         if (whenRead === undefined) return;
         context.exchange.admitBody((bodyBytes) => {
-          if (admitted.has(context)) serve(context, whenRead(bodyBytes));
+          if (admitted.has(context)) admitted.serve(context, whenRead(bodyBytes));
         });
       },
-      leave: release,
+      leave,
     },
     get reserved() {
-      return total.reserved;
+      return admitted.reserved;
     },
     get room() {
-      return room();
+      return admitted.room;
     },
     get refused() {
-      return total.refused;
+      return admitted.refused;
     },
   };
+}
+
+class Reservations {
+  reserved = 0;
+  refused = 0;
+  readonly #options: Pick<MemoryCeilingOptions, 'ceiling' | 'held' | 'isLasting'>;
+  readonly #reservations = new Map<RequestContext, Reservation>();
+  #waiting = 0;
+  #lasting = 0;
+
+  constructor(options: Pick<MemoryCeilingOptions, 'ceiling' | 'held' | 'isLasting'>) {
+    this.#options = options;
+  }
+
+  get room(): number {
+    return Math.max(0, this.#options.ceiling - this.#options.held());
+  }
+
+  has(context: RequestContext): boolean {
+    return this.#reservations.has(context);
+  }
+
+  /** Reserves what the head of a request takes that waits. */
+  wait(context: RequestContext, bytes: number): void {
+    if (bytes === 0) return;
+    this.#check(bytes, 0, this.#waiting, WAITING_SHARE);
+    this.reserved += bytes;
+    this.#waiting += bytes;
+    this.#reservations.set(context, { waiting: bytes, served: 0 });
+  }
+
+  /** Reserves what serving a request takes, in place of what it has reserved. */
+  serve(context: RequestContext, bytes: number): void {
+    const { waiting, served } = this.#reservations.get(context) ?? nothing;
+    const own = waiting + served;
+    if (this.#options.isLasting(context)) {
+      this.#check(bytes - own, own, this.#lasting + waiting, LASTING_SHARE);
+      this.#lasting += bytes - served;
+    } else {
+      this.#check(bytes - own, own, 0, 1);
+    }
+    this.reserved += bytes - own;
+    this.#waiting -= waiting;
+    this.#reservations.set(context, { waiting: 0, served: bytes });
+  }
+
+  release(context: RequestContext): void {
+    const { waiting, served } = this.#reservations.get(context) ?? nothing;
+    this.reserved -= waiting + served;
+    this.#waiting -= waiting;
+    if (this.#options.isLasting(context)) this.#lasting -= served;
+    this.#reservations.delete(context);
+  }
+
+  /** Throws when more does not fit. A request is alone if nothing but `own` is reserved. */
+  #check(bytes: number, own: number, inShare: number, share: number): void {
+    const { room } = this;
+    const fits = this.reserved + bytes <= room && inShare + bytes <= room * share;
+    if (bytes <= 0 || this.reserved <= own || fits) return;
+    this.refused++;
+    throw tooManyRequests(REFUSAL, RETRY_AFTER_SECONDS);
+  }
 }

@@ -9,6 +9,7 @@ import { refuseUnparsed } from './parse-refusal.js';
 import type { Peer } from './tls/peer-certificate.js';
 import { Pipeline, type WaitingRequests } from './pipeline.js';
 import { type HeadProblem, headProblem } from './request-head.js';
+import type { UnfinishedHead, UnfinishedHeads } from './unfinished-heads.js';
 import type { UnsentAnswers } from './unsent-answers.js';
 import { acceptUpgrades } from './upgrade.js';
 
@@ -16,6 +17,7 @@ export interface ConnectionOptions {
   readonly limits: HttpLimits;
   /** Short answers that clients have not read yet. */
   readonly unsent: UnsentAnswers;
+  readonly heads: UnfinishedHeads;
   readonly handle: (exchange: Exchange) => void;
   /** The server is shutting down. */
   readonly isDraining: () => boolean;
@@ -25,6 +27,7 @@ interface Connection {
   readonly peer: Peer;
   readonly reading: PacedReading;
   readonly pipeline: Pipeline;
+  readonly head: UnfinishedHead;
 }
 
 /** Of a refusal that no handler sees. */
@@ -72,9 +75,14 @@ export class Http1Connections {
     // A client may end its side after its last request. Node would then end ours at once, and drop the answer.
     socket.allowHalfOpen = true;
     const mayEnd = (): boolean => !pipeline.isAnswering;
-    const reading = new PacedReading(socket, () => this.#parse(socket), mayEnd);
+    const head = this.#options.heads.of(() => socket.destroy());
+    const onRead = (bytes: number): void => {
+      if (!pipeline.isServing) head.add(bytes);
+    };
+    const reading = new PacedReading(socket, () => this.#parse(socket), mayEnd, onRead);
+    socket.once('close', () => head.end());
     const pipeline = new Pipeline(socket, reading, this.#waiting);
-    this.#connections.set(socket, { peer, reading, pipeline });
+    this.#connections.set(socket, { peer, reading, pipeline, head });
   }
 
   #enter(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
@@ -82,7 +90,9 @@ export class Http1Connections {
     const { socket } = request;
     const { bodyTimeout, halfClosedTimeout } = limits;
     const exchangeOptions = { bodyTimeout, halfClosedTimeout, expectsContinue, unsent, isDraining };
-    this.#connections.get(socket)?.pipeline.enter(response, () => {
+    const connection = this.#connections.get(socket);
+    connection?.head.end();
+    connection?.pipeline.enter(response, () => {
       this.#begin(request, new Http1Exchange(request, response, this.#peerOf(socket), exchangeOptions));
     });
   }

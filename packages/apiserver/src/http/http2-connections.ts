@@ -18,7 +18,8 @@ export class Http2Connections {
   }
 
   serve(socket: TLSSocket, peer: Peer): void {
-    const connection = new Http2Connection(socket, this.#options.limits, (stream) => this.#begin(stream, peer));
+    const { limits, heads } = this.#options;
+    const connection = new Http2Connection(socket, limits, (stream) => this.#begin(stream, peer), heads);
     this.#connections.add(connection);
     this.#timer ??= setInterval(() => this.#check(), CHECK_MS).unref();
     socket.once('close', () => this.#forget(connection));

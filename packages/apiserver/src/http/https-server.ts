@@ -15,6 +15,7 @@ import { type ConnectionOptions, Http1Connections } from './http1-connections.js
 import { Http2Connections } from './http2-connections.js';
 import { defaultLimits, type HttpLimits } from './limits.js';
 import { peerOf, readAuthorities } from './tls/peer-certificate.js';
+import { UnfinishedHeads } from './unfinished-heads.js';
 import { UnsentAnswers } from './unsent-answers.js';
 
 export interface TlsSettings {
@@ -82,6 +83,7 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   const connectionOptions: ConnectionOptions = {
     limits,
     unsent: new UnsentAnswers(limits.answerTimeout, limits.maxUnsentBytes),
+    heads: new UnfinishedHeads(limits.maxUnfinishedHeadBytes),
     handle: inTurn(options.handler),
     isDraining: () => draining,
   };

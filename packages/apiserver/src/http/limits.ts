@@ -17,6 +17,8 @@ export interface HttpLimits {
   readonly answerTimeout: number;
   /** The memory of unread short answers on all connections. Above it, the oldest are broken off. */
   readonly maxUnsentBytes: number;
+  /** The memory of heads that are not complete, on all connections. Above it, large ones are cut off. */
+  readonly maxUnfinishedHeadBytes: number;
   /** Further connections are closed. */
   readonly maxConnections: number;
   /** HTTP/1.1: pipelined requests that wait, on all connections. Above it, a connection that sends another one is closed. */
@@ -43,6 +45,7 @@ export const defaultLimits: HttpLimits = {
   halfClosedTimeout: 5000,
   answerTimeout: 60_000,
   maxUnsentBytes: 256 * 1024 * 1024,
+  maxUnfinishedHeadBytes: 256 * 1024 * 1024,
   maxConnections: 20_000,
   maxWaitingRequests: 10_000,
 };

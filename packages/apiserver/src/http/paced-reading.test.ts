@@ -45,6 +45,19 @@ describe('paced reading', () => {
     assert.ok(seenByOthers.size >= pieces.length - 2, 'one piece a turn');
   });
 
+  it('passes a long line on in large pieces, and tells how much has arrived', async () => {
+    const socket = new PassThrough();
+    let arrived = 0;
+    const pieces: number[] = [];
+    const attach = () => void socket.on('data', (piece: Buffer) => pieces.push(piece.length));
+    const reading = new PacedReading(socket, attach, undefined, (bytes) => (arrived += bytes));
+    socket.emit('data', Buffer.from(`${text.slice(0, 1000)}${'x'.repeat(150 * 1024)}\n${text.slice(0, 1000)}`));
+    while (pieces.length < 5) await loop();
+    assert.deepEqual(pieces, [2048, 65_536, 65_536, 21_481, 1000]);
+    assert.equal(arrived, 155_601);
+    reading.stop();
+  });
+
   it('parses a piece in a turn that other work has used up', async (context) => {
     await loop();
     let time = 0;

@@ -3,6 +3,9 @@ import { isTurnOver, nextTurn } from '../slices/index.js';
 
 /** A piece holds a few hundred of the smallest chunks. Node makes an object of each, so one piece takes about a millisecond. */
 const PIECE_BYTES = 2 * 1024;
+/** A line holds one chunk or field. The parser copies what it has of a long line for each piece, so its pieces are larger. */
+const LINE_PIECE_BYTES = 64 * 1024;
+const LINE_FEED = 0x0a;
 type Listener = (this: Duplex, bytes?: Buffer) => void;
 const nothing: Buffer = Buffer.alloc(0);
 
@@ -20,6 +23,7 @@ export class PacedReading {
   readonly #onResume = (): void => this.#goOn();
   readonly #onClose = (): void => void this.stop();
   readonly #mayEnd: () => boolean;
+  readonly #onRead: (bytes: number) => void;
   #rest = nothing;
   #hasEnded = false;
   #isHeld = false;
@@ -28,11 +32,18 @@ export class PacedReading {
 
   /**
    * `attach` connects a parser to the socket; this class then calls the parser's listeners. The parser ends the connection
-   * on the `end` event, so that event is held back while `mayEnd` is false. {@link release} checks again.
+   * on the `end` event, so that event is held back while `mayEnd` is false. {@link release} checks again. `onRead` is told how
+   * many bytes have arrived.
    */
-  constructor(socket: Duplex, attach: () => void, mayEnd: () => boolean = () => true) {
+  constructor(
+    socket: Duplex,
+    attach: () => void,
+    mayEnd: () => boolean = () => true,
+    onRead: (bytes: number) => void = () => undefined,
+  ) {
     this.#socket = socket;
     this.#mayEnd = mayEnd;
+    this.#onRead = onRead;
     const taken = { data: socket.listeners('data'), end: socket.listeners('end') };
     attach();
     const take = (event: 'data' | 'end'): Listener[] => {
@@ -74,6 +85,7 @@ export class PacedReading {
 
   #read(bytes: Buffer): void {
     this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    this.#onRead(bytes.length);
     this.#goOn();
   }
 
@@ -98,7 +110,7 @@ export class PacedReading {
         this.#waitForTurn();
         return;
       }
-      const piece = this.#rest.subarray(0, PIECE_BYTES);
+      const piece = nextPiece(this.#rest);
       this.#rest = this.#rest.subarray(piece.length);
       for (const listener of this.#onPiece) listener.call(socket, piece);
     }
@@ -120,4 +132,10 @@ export class PacedReading {
     if (this.#hasEnded || !this.#socket.isPaused()) this.#goOn();
     else this.#socket.resume();
   }
+}
+
+function nextPiece(rest: Buffer): Buffer {
+  const line = rest.subarray(0, LINE_PIECE_BYTES).indexOf(LINE_FEED);
+  const bytes = line < 0 ? LINE_PIECE_BYTES : Math.max(PIECE_BYTES, line + 1);
+  return rest.subarray(0, bytes);
 }

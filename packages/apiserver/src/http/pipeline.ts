@@ -40,6 +40,11 @@ export class Pipeline {
     return this.#current?.req.complete === true;
   }
 
+  /** Whether a request is being served, from the end of its head on. */
+  get isServing(): boolean {
+    return this.#current !== undefined;
+  }
+
   /** Whether an answer has begun and not ended. */
   get hasAnswer(): boolean {
     return this.#current?.headersSent === true;

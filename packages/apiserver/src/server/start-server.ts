@@ -28,7 +28,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
     const { maxUnsentBytes } = memory;
     const { servesHttp2 } = config;
-    const https = createHttpsServer({ tls: tlsOf(config), handler, limits: { maxUnsentBytes }, servesHttp2 });
+    const https = createHttpsServer({
+      tls: tlsOf(config),
+      handler,
+      limits: { maxUnsentBytes, maxUnfinishedHeadBytes: maxUnsentBytes },
+      servesHttp2,
+    });
     const inProcess = createInProcessServer(handler, config.clock);
     stages.defer(async () => {
       // A start that fails waits for no request.

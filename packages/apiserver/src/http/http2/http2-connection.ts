@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import { bodiless } from '../body.js';
 import type { HttpLimits } from '../limits.js';
 import { linger } from '../linger.js';
+import { type UnfinishedHead, UnfinishedHeads } from '../unfinished-heads.js';
 import { ConnectionInput } from './connection-input.js';
 import { ConnectionOutput } from './connection-output.js';
 import {
@@ -69,6 +70,7 @@ export class Http2Connection implements StreamOwner {
   readonly #traffic = new Traffic();
   readonly #streams = new Map<number, Http2Stream>();
   readonly #receiveWindow: ReceiveWindow;
+  readonly #head: UnfinishedHead;
   /** The header block that is arriving. */
   #block: HeaderBlock | undefined;
   #lastStreamId = 0;
@@ -78,8 +80,14 @@ export class Http2Connection implements StreamOwner {
   #isClosing = false;
   #idleSince = performance.now();
 
-  /** `serve`: called with each request, whose stream it then owns. It must not throw. */
-  constructor(socket: Duplex, limits: HttpLimits, serve: (stream: Http2Stream) => void) {
+  /** `serve`: called with each request, whose stream it then owns. It must not throw. `heads`: those of all connections. */
+  constructor(
+    socket: Duplex,
+    limits: HttpLimits,
+    serve: (stream: Http2Stream) => void,
+    heads = new UnfinishedHeads(limits.maxUnfinishedHeadBytes),
+  ) {
+    this.#head = heads.of(() => this.destroy());
     this.#socket = socket;
     this.#limits = limits;
     this.#serve = serve;
@@ -96,7 +104,10 @@ export class Http2Connection implements StreamOwner {
     );
     if (window > DEFAULT_WINDOW) this.#output.sendControl(frameOf(WINDOW_UPDATE, 0, 0, window - DEFAULT_WINDOW));
     socket.once('end', () => socket.destroy());
-    socket.once('close', () => this.#closeStreams());
+    socket.once('close', () => {
+      this.#head.end();
+      this.#closeStreams();
+    });
     this.#input = new ConnectionInput(socket, {
       read: (bytes) => this.#traffic.read(bytes),
       accept: (frame) => this.#accept(frame),
@@ -153,16 +164,19 @@ export class Http2Connection implements StreamOwner {
   #acceptHeaders(frame: Frame): void {
     if (frame.streamId % 2 === 0) throw protocolError('a client opens an even stream');
     this.#block = new HeaderBlock(frame, this.#limits.maxHeaderSize);
+    this.#head.add(this.#block.bytes);
     if (this.#block.isComplete) this.#endBlock(this.#block);
   }
 
   #acceptContinuation(frame: Frame): void {
     this.#block?.add(frame);
+    this.#head.add(frame.payload.length);
     if (this.#block?.isComplete === true) this.#endBlock(this.#block);
   }
 
   #endBlock(block: HeaderBlock): void {
     this.#block = undefined;
+    this.#head.end();
     const list = this.#decoder.decode(block.toBuffer());
     const stream = this.#streams.get(block.streamId);
     if (stream !== undefined) {

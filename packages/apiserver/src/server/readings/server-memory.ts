@@ -20,7 +20,7 @@ const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DE
 
 export interface ServerMemory extends Disposable {
   readonly ceiling: MemoryCeiling;
-  /** How many bytes of unread short answers may wait. */
+  /** How many bytes of unread short answers may wait. As many may be held of heads that are not complete. */
   readonly maxUnsentBytes: number;
 }
 
