@@ -32,13 +32,15 @@ export function readTestServerFlags(flags: readonly string[]): TestServerOptions
     const text = parsed.command === 'wrong' ? parsed.text : `${flags.join(' ')} has no flags of a server`;
     throw new Error(text.trimEnd().replace(/^binnacle: /, ''));
   }
+  const { options } = parsed;
   const isSecurePort = (flag: string): boolean => flag === '--secure-port' || flag.startsWith('--secure-port=');
-  // The command line has a default for the port alone.
-  const refused = serveOptions.find(({ key }) =>
-    key === 'securePort'
-      ? flags.some(isSecurePort)
-      : parsed.options[key] !== undefined && !Object.hasOwn(settable, key),
-  );
+  const refused = serveOptions.find(({ key }) => {
+    // The command line has a default for the port alone.
+    if (key === 'securePort') return flags.some(isSecurePort);
+    // A test server always has fault injection.
+    if (key === 'faultInjection') return options.faultInjection === false;
+    return options[key] !== undefined && !Object.hasOwn(settable, key);
+  });
   if (refused !== undefined) throw new Error(`--${refused.name} does not apply to a test server`);
-  return Object.fromEntries(Object.entries(parsed.options).filter(([key]) => Object.hasOwn(settable, key)));
+  return Object.fromEntries(Object.entries(options).filter(([key]) => Object.hasOwn(settable, key)));
 }

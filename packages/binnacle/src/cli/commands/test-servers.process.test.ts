@@ -128,23 +128,28 @@ describe('binnacle test-servers', () => {
       process.execPath,
       [
         '-e',
-        `const child = require('node:child_process').spawn(process.execPath, [${JSON.stringify(main)}, 'test-servers'], { stdio: 'pipe' });
+        `const { spawn } = require('node:child_process');
+         const child = spawn(process.execPath, [${JSON.stringify(main)}, 'test-servers'], { stdio: 'pipe' });
          child.stdin.write('{"id":1,"call":"start"}\\n');
-         child.stdout.once('data', () => console.log(child.pid));`,
+         child.stdout.pipe(process.stdout);`,
       ],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
-    const [printed] = (await once(parent.stdout, 'data')) as [Buffer];
-    const pid = Number(printed.toString());
-    process.kill(pid, 0);
+    const lines = createInterface({ input: parent.stdout });
+    const [line] = (await once(lines, 'line')) as [string];
+    const { result: server = {} } = JSON.parse(line) as Answer;
     parent.kill('SIGKILL');
     for (;;) {
       try {
-        process.kill(pid, 0);
-      } catch {
-        return;
+        await request(server, '/api');
+      } catch (error) {
+        if (isRefused(error)) return;
       }
       await sleep(systemClock, 50);
     }
   });
 });
+
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+}
