@@ -1,5 +1,5 @@
+import { leavesOf } from '@binnacle/apimachinery/differences';
 import { deepEqual, type JsonValue } from '@binnacle/apimachinery/json';
-import { leavesOf } from './leaves.js';
 
 /** A version of an object, as an event of its history made it. */
 export interface Version<E> {

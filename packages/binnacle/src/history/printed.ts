@@ -1,6 +1,5 @@
+import { type Change, changesBetween } from '@binnacle/apimachinery/differences';
 import { isObject, type JsonValue, stringifyJson } from '@binnacle/apimachinery/json';
-import type { Change } from './changes.js';
-import { changesBetween } from './changes.js';
 import type { BlamedField } from './blame.js';
 import type { PastEvent, Writer } from './history-client.js';
 

@@ -1,6 +1,12 @@
+import {
+  type Change,
+  changesBetween,
+  elementKey,
+  elementSegment,
+  leavesOf,
+  type Path,
+} from '@binnacle/apimachinery/differences';
 import { deepCopy, deepEqual, isObject, type JsonObject, type JsonValue, setOwn } from '@binnacle/apimachinery/json';
-import { type Change, changesBetween } from './changes.js';
-import { elementKey, elementSegment, leavesOf, type Path } from './leaves.js';
 
 /** What to write so that an event is undone. */
 export type RevertPlan =

@@ -1,3 +1,4 @@
+import { changesBetween, touches } from '@binnacle/apimachinery/differences';
 import { isObject, type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
 import { StatusError } from '@binnacle/apimachinery/status';
 import { stringifyYaml } from '@binnacle/apimachinery/yaml';
@@ -5,7 +6,6 @@ import { type ApiResource, type DiscoveryClient, RestMapper } from '@binnacle/cl
 import { exchange } from '@binnacle/client/rest';
 import type { Transport } from '@binnacle/client/transport';
 import { blame, type Version } from './blame.js';
-import { changesBetween, touches } from './changes.js';
 import { type EventOptions, HistoryClient, objectPath, type PastEvent, type Target } from './history-client.js';
 import { newestFirst } from './newest-first.js';
 import type { Point } from './requests/point.js';

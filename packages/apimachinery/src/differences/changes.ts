@@ -1,4 +1,4 @@
-import { deepEqual, type JsonValue } from '@binnacle/apimachinery/json';
+import { deepEqual, type JsonValue } from '../json/index.js';
 import { type Leaf, leavesOf, type Path } from './leaves.js';
 
 /** A leaf that two versions of an object do not share. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '@binnacle/apimachinery/json';
+import { isObject, type JsonValue } from '../json/index.js';
 
 /**
  * The path of a value in an object, by the names of fields. An element of a list is a text of its own: `[name=app]` where
