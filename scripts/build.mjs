@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundle, bundledEntries } from './bundle.mjs';
+import { bundle, bundledEntries, consolePage } from './bundle.mjs';
 import { writeCodeFingerprint } from './code-fingerprint.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -89,6 +89,7 @@ function isBuilt(wanted) {
   if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== wanted) return false;
   return (
     projects().every((folder) => existsSync(join(folder, 'dist', '.tsbuildinfo'))) &&
+    existsSync(join(root, consolePage)) &&
     bundledEntries(root).every((path) => existsSync(join(root, 'packages/binnacle/bundle', path)))
   );
 }

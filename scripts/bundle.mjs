@@ -6,7 +6,7 @@
  * The entries are the exports of `binnacle` in `bundle/`, and the command. Each is made from the file of the same path in
  * `dist/`. The bundle contains our own packages, and none that npm installs.
  */
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
@@ -21,10 +21,14 @@ export function bundledEntries(root) {
   return [...Array.from(text.matchAll(/"\.\/bundle\/([^"]+)"/g), ([, path]) => path), COMMAND];
 }
 
+/** The files of the console's page, as one object of texts. The command's bundle takes it up as a data file. */
+export const consolePage = 'packages/console/dist/page.json';
+
 /** Throws a readable message when something cannot be bundled. */
 export async function bundle(root) {
   // Imported here, because a caller of `bundledEntries` may have nothing installed yet.
   const { build } = await import('esbuild');
+  await bundlePage(root, build);
   const folder = join(root, 'packages/binnacle');
   const target = join(folder, 'bundle');
   const { metafile } = await build({
@@ -51,6 +55,39 @@ export async function bundle(root) {
   if (fromOutside !== undefined) throw new Error(`${fromOutside}: not among the dependencies of packages/binnacle`);
   removeOld(target, new Set(Object.keys(metafile.outputs).map((path) => resolve(folder, path))));
 }
+
+async function bundlePage(root, build) {
+  const folder = join(root, 'packages/console');
+  const { outputFiles } = await build({
+    absWorkingDir: folder,
+    entryPoints: { page: 'dist/page/main.js', styles: 'src/page/styles/page.css' },
+    outdir: 'dist',
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    plugins: [textDecoder],
+    write: false,
+    logLevel: 'warning',
+  });
+  const textOf = (suffix) => outputFiles.find(({ path }) => path.endsWith(suffix)).text;
+  const page = {
+    '/': readFileSync(join(folder, 'src/page/index.html'), 'utf8'),
+    '/page.js': textOf('page.js'),
+    '/page.css': textOf('styles.css'),
+  };
+  writeFileSync(join(root, consolePage), JSON.stringify(page));
+}
+
+/** The pure packages use one module of Node.js, for bytes that the page decodes by itself. */
+const textDecoder = {
+  name: 'text decoder',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:buffer$/ }, () => ({ path: 'buffer', namespace: 'browser', sideEffects: false }));
+    onLoad({ filter: /.*/, namespace: 'browser' }, () => ({ contents: 'export const isUtf8 = () => true;' }));
+  },
+};
 
 /** Files of earlier bundles stay for a day, for servers that run from them. */
 function removeOld(target, current) {

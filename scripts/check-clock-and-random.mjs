@@ -73,8 +73,8 @@ function* sources(root) {
     const folder = join(root, 'packages', name, 'src');
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const path = relative(root, join(entry.parentPath, entry.name)).split(sep).join('/');
-      if (!entry.isFile() || !path.endsWith('.ts')) continue;
-      if (/\.(test|testing)\.ts$|\/generated\/|^packages\/\w+\/src\/testing\//.test(path)) continue;
+      if (!entry.isFile() || !/\.tsx?$/.test(path)) continue;
+      if (/\.(test|testing)\.tsx?$|\/generated\/|^packages\/\w+\/src\/testing\//.test(path)) continue;
       yield path;
     }
   }

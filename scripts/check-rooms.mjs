@@ -5,7 +5,8 @@
  * - an import names the index or a door of a room, which the package of the room exports;
  * - there are no undeclared dependencies, no circular imports, and no Node.js modules in pure packages;
  * - every room has a README and is named in docs/architecture.md;
- * - files that only tests import are named `x.testing.ts`.
+ * - files that only tests import are named `x.testing.ts`;
+ * - a room that is bundled for browsers has an entry instead of an index, and its libraries are devDependencies.
  *
  * `node scripts/check-rooms.mjs [ROOT]` prints one line for each fault and exits 1, or prints a summary and exits 0.
  */
@@ -31,13 +32,13 @@ export function importsOf(source) {
 const TESTING = 'testing';
 
 /** Tests, and the files that support them. */
-const isOfTests = (path) => /\.(test|testing)\.ts$/.test(path);
+const isOfTests = (path) => /\.(test|testing)\.tsx?$/.test(path);
 
 function* sourcesUnder(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* sourcesUnder(path);
-    else if (entry.name.endsWith('.ts')) yield path;
+    else if (/\.tsx?$/.test(entry.name)) yield path;
   }
 }
 
@@ -96,6 +97,7 @@ export function checkRooms(root) {
   const rules = JSON.parse(readFileSync(join(root, 'scripts', 'rooms.json'), 'utf8'));
   const rootManifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const layout = { root, scope: rules.scope, doors: rules.doors ?? {} };
+  const bundled = rules.bundled ?? [];
   const faults = [];
   const edges = new Map();
   const fileEdges = new Map();
@@ -118,12 +120,13 @@ export function checkRooms(root) {
       const folder = join(packageFolder, 'src', entry.name);
       seen.add(room);
       if (!existsSync(join(folder, 'README.md'))) faults.push(`${relative(root, folder)}: no README.md`);
-      if (layout.doors[room] === undefined && !existsSync(join(folder, 'index.ts')))
+      if (layout.doors[room] === undefined && !bundled.includes(room) && !existsSync(join(folder, 'index.ts')))
         faults.push(`${relative(root, folder)}: no index.ts`);
       if (rules.rooms[room] === undefined) faults.push(`${relative(root, folder)}: not in scripts/rooms.json`);
       const targets = new Set();
       edges.set(room, targets);
-      const declaredFor = (file) => (isOfTests(file) || entry.name === TESTING ? declaredForTests : declared);
+      const needsNoInstall = entry.name === TESTING || bundled.includes(room);
+      const declaredFor = (file) => (isOfTests(file) || needsNoInstall ? declaredForTests : declared);
 
       for (const file of sourcesUnder(folder)) {
         const where = relative(root, file);
@@ -181,7 +184,10 @@ export function checkRooms(root) {
 /** The files of the same package that a file imports. */
 function neighboursOf(file, imports, root) {
   const relatives = imports.filter((specifier) => specifier.startsWith('.'));
-  return relatives.map((specifier) => relative(root, join(dirname(file), specifier.replace(/\.js$/, '.ts'))));
+  return relatives.map((specifier) => {
+    const source = join(dirname(file), specifier.replace(/\.js$/, '.ts'));
+    return relative(root, existsSync(source) ? source : `${source}x`);
+  });
 }
 
 /** Files that only tests import are told by their names, so that packages leave them out. An index is for other packages too. */
@@ -195,7 +201,7 @@ function misnamedSupport(fileEdges) {
     const other = files.find((importer) => !isOfTests(importer));
     if (isOfTests(file)) return other === undefined ? [] : [`${other}: imports ${file}, which is for tests`];
     if (files.length === 0 || other !== undefined || /\/(generated\/.*|index\.ts)$/.test(file)) return [];
-    return [`${file}: only tests import it; name it ${file.replace(/\.ts$/, '.testing.ts')}`];
+    return [`${file}: only tests import it; name it ${file.replace(/\.(tsx?)$/, '.testing.$1')}`];
   });
 }
 

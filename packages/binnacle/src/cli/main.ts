@@ -32,6 +32,11 @@ switch (request.command) {
     process.exit(await nodes(request.request));
     break;
   }
+  case 'console': {
+    const { consoleCommand } = await import('./commands/console.js');
+    process.exit(await consoleCommand(request.request));
+    break;
+  }
   case 'resolve': {
     const { resolve } = await import('./commands/resolve.js');
     process.exitCode = await resolve(request.request);

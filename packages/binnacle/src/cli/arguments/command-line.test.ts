@@ -221,6 +221,20 @@ describe('command line', () => {
     assert.match(textOf('log', '--limit=0'), /"0" is not 1 or more/);
   });
 
+  it('console takes a kubeconfig, a context and a port', () => {
+    assert.deepEqual(parseCommandLine(['console']), { command: 'console', request: {} });
+    assert.deepEqual(parseCommandLine(['console', '--kubeconfig=a', '--context', 'b', '--port', '4000']), {
+      command: 'console',
+      request: { kubeconfig: 'a', context: 'b', port: 4000 },
+    });
+    assert.match(textOf('console', '--kubeconfig='), /^wrong: binnacle: FILE is empty/);
+    assert.match(textOf('console', '--context='), /^wrong: binnacle: NAME is empty/);
+    assert.match(
+      textOf('console', '--port=x'),
+      /^wrong: binnacle: --port "x" is not a port.*see binnacle console --help/,
+    );
+  });
+
   it('resolve takes a service and a namespace', () => {
     assert.deepEqual(parseCommandLine(['resolve', 'svc/web:http', '-n', 'shop', '--kubeconfig=a']), {
       command: 'resolve',

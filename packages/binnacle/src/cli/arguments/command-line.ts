@@ -7,6 +7,7 @@ import type { HistoryRequest } from '../../history/requests/index.js';
 import { programs } from '../../envtest/index.js';
 import { type CommandNode, commandTree } from './command-tree.js';
 import { completionDescription, type Shell, shells } from './completion-request.js';
+import { type ConsoleRequest, defineConsole } from './console-request.js';
 import {
   accountCredentialsDescription,
   controllerManagerDescription,
@@ -95,6 +96,7 @@ export type Request =
   | { readonly command: 'scheduler'; readonly request: SchedulerRequest }
   | { readonly command: 'doctor'; readonly options: StartOptions }
   | { readonly command: 'nodes'; readonly request: NodesRequest }
+  | { readonly command: 'console'; readonly request: ConsoleRequest }
   | { readonly command: 'resolve'; readonly request: ResolveRequest }
   | { readonly command: 'simulate'; readonly request: SimulateRequest }
   | { readonly command: 'history'; readonly request: HistoryRequest }
@@ -114,6 +116,7 @@ const withHelp: readonly string[] = [
   'controller-manager',
   'scheduler',
   'nodes',
+  'console',
   'resolve',
   'simulate',
   ...historyCommands.map(({ name }) => name),
@@ -176,6 +179,8 @@ function defineCommands(write: (text: string) => void, found: Found): { program:
   defineControllerManager(program.command('controller-manager'), found);
   defineScheduler(program.command('scheduler'), found);
   defineNodes(program.command('nodes'), found);
+  const foundConsole = (request: ConsoleRequest) => found({ command: 'console', request });
+  defineConsole(program.command('console'), foundConsole, { parsePort: parsePort('port'), invalid });
   defineResolve(program.command('resolve <TARGET>'), found);
   defineSimulate(program.command('simulate <FILE>'), found);
   defineHistory(program, (request) => found({ command: 'history', request }), invalid);

@@ -26,6 +26,7 @@ import {
   schedulerKubeconfigDescription,
   schedulerLeaderElectDescription,
 } from './scheduler-request.js';
+import { consoleDescription, consoleOptions } from './console-request.js';
 import {
   resolveDescription,
   resolveKubeconfigDescription,
@@ -54,6 +55,7 @@ export function renderOptionsPage(): string {
     ...controllerManagerSection,
     ...schedulerSection,
     ...nodesSection,
+    ...consoleSection,
     ...resolveSection,
     ...simulateSection,
     ...historySection(),
@@ -136,6 +138,17 @@ const schedulerSection = [
   `| \`--kubeconfig FILE\` | ${schedulerKubeconfigDescription} |`,
   `| \`--config FILE\` | ${schedulerConfigDescription} |`,
   `| \`--leader-elect\` | ${schedulerLeaderElectDescription} |`,
+  '',
+];
+
+const consoleSection = [
+  '## binnacle console',
+  '',
+  `\`binnacle console OPTIONS\`: ${consoleDescription}. [Console](console.md) shows what it is for.`,
+  '',
+  '| option | meaning |',
+  '| --- | --- |',
+  ...consoleOptions.map(({ flags, description }) => `| \`${flags.replace(/[<>]/g, '')}\` | ${description} |`),
   '',
 ];
 

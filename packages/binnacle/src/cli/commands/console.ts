@@ -1,0 +1,48 @@
+import { createInterface } from 'node:readline';
+import { systemClock } from '@binnacle/apimachinery/clock';
+import { loadConfig } from '@binnacle/client/kubeconfig';
+import { connect } from '@binnacle/client/transport';
+import { type RunningConsole, startConsole } from '@binnacle/console/server';
+import type { ConsoleRequest } from '../arguments/console-request.js';
+import { untilStopped } from './shutdown.js';
+
+/** `binnacle console`: resolves with the exit code when the console has stopped. */
+export async function consoleCommand({ kubeconfig, context, port }: ConsoleRequest): Promise<number> {
+  const stopRequested = untilStopped();
+  try {
+    const config = await loadConfig({
+      ...(kubeconfig === undefined ? {} : { path: kubeconfig }),
+      ...(context === undefined ? {} : { context }),
+    });
+    await using transport = connect(config, { userAgent: 'binnacle-console', onWarning: () => undefined });
+    const starting = startConsole({
+      transport,
+      server: config.server,
+      clock: systemClock,
+      ...(port === undefined ? {} : { port }),
+    });
+    const running = await Promise.race([starting, stopRequested]);
+    if (running === undefined) return 0;
+    process.stdout.write(consoleAnnouncement(config.server, running.newLink()));
+    using _ = offerLinks(running);
+    await stopRequested;
+    await running.stop();
+    return 0;
+  } catch (error) {
+    process.stderr.write(`binnacle: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+/** Two lines: whose console it is, and the link. */
+export function consoleAnnouncement(server: string, link: string): string {
+  return `Console for ${server}. The link opens it once; press Enter for another one:\n${link}\n`;
+}
+
+/** Prints a new link for each line of standard input, if that is a terminal. */
+export function offerLinks(running: RunningConsole): Disposable {
+  if (!process.stdin.isTTY) return { [Symbol.dispose]: () => undefined };
+  const lines = createInterface({ input: process.stdin });
+  lines.on('line', () => process.stdout.write(`${running.newLink()}\n`));
+  return { [Symbol.dispose]: () => lines.close() };
+}

@@ -1,0 +1,18 @@
+export { type Change, changeOf } from './change.js';
+export { ChangeLog, MOST_CHANGES } from './change-log.js';
+export { Collection } from './collection.js';
+export { compareCollections, type Difference } from './compare.js';
+export { withoutManagedFields } from './edited-yaml.js';
+export { type FieldLine, ownedFields, type OwnedFields, type Owner } from './field-lines.js';
+export { type Filter, isNoise, matcher } from './filter.js';
+export { type Load, LOAD_METRICS, loadBetween, parseMetrics, type Sample } from './metrics.js';
+export { nodeAt, nodeGrid, type NodeGrid, tileAt } from './node-grid.js';
+export { Pending } from './pending.js';
+export { numberAt, objectAt, objectsAt, textAt } from './reading.js';
+export { type Health, kindId, type KindInfo, objectPath, type Row } from './row.js';
+export { rowOf } from './row-of.js';
+export { scoreOf, searchRows } from './search.js';
+export { type Bucket, positionOf, type Scale, ticks, timeAt, Timeline } from './timeline.js';
+export { treeLines, type TreeLine } from './tree.js';
+export { type ListWindow, scrollTo, windowOf } from './window.js';
+export { type Batch, KEY_HEADER, PATHS, type SessionInfo } from './wire.js';

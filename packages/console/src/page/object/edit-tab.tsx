@@ -1,0 +1,162 @@
+import { useEffect, useState } from 'preact/hooks';
+import { type Change, changesBetween } from '@binnacle/apimachinery/differences';
+import { type KindInfo, objectPath, withoutManagedFields } from '../../model/index.js';
+import type { App, Selected } from '../app.js';
+import { useApp } from '../context.js';
+import { count } from '../texts.js';
+import { FieldChanges } from './field-changes.js';
+import { objectIn } from './read-object.js';
+
+type Step =
+  | { readonly type: 'writing' }
+  | { readonly type: 'waiting' }
+  | { readonly type: 'checked'; readonly changes: readonly Change[]; readonly warnings: readonly string[] }
+  | { readonly type: 'refused'; readonly message: string }
+  | { readonly type: 'applied'; readonly warnings: readonly string[] };
+
+interface EditTabProps {
+  readonly selected: Selected;
+  readonly kind: KindInfo;
+}
+
+/** Edits the object as YAML. The server checks it, the person sees what would change, then applies it. */
+export function EditTab({ selected, kind }: EditTabProps) {
+  const app = useApp();
+  if (app.past.moment.value === undefined) {
+    return <Editor path={objectPath(kind, selected.namespace, selected.name)} />;
+  }
+  return (
+    <p>
+      The past cannot be edited.{' '}
+      <button type="button" class="button" onClick={() => app.goTo(undefined)}>
+        Back to now <kbd>l</kbd>
+      </button>
+    </p>
+  );
+}
+
+function Editor({ path }: { readonly path: string }) {
+  const app = useApp();
+  const [text, setText] = useState<string | undefined>(undefined);
+  const [step, setStep] = useState<Step>({ type: 'writing' });
+  const run = (act: () => Promise<Step>) => {
+    setStep({ type: 'waiting' });
+    act().then(setStep, (error: unknown) => setStep({ type: 'refused', message: messageOf(error) }));
+  };
+  const read = () =>
+    run(async () => {
+      setText(withoutManagedFields(await app.connection.read(path, 'application/yaml')));
+      return { type: 'writing' };
+    });
+  useEffect(read, [path]);
+  if (text === undefined) return <p class="dim">{step.type === 'refused' ? step.message : 'Reading the object …'}</p>;
+  return (
+    <div class="edit">
+      <textarea
+        aria-label="The object as YAML"
+        spellcheck={false}
+        value={text}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setStep({ type: 'writing' });
+        }}
+      />
+      <Buttons
+        step={step}
+        onCheck={() => run(async () => check(app, path, text))}
+        onApply={() => run(async () => apply(app, path, text))}
+        onRead={read}
+      />
+      <Outcome step={step} />
+    </div>
+  );
+}
+
+interface ButtonsProps {
+  readonly step: Step;
+  readonly onCheck: () => void;
+  readonly onApply: () => void;
+  readonly onRead: () => void;
+}
+
+/** Only what the server has checked, and what changes something, can be applied. */
+function Buttons({ step, onCheck, onApply, onRead }: ButtonsProps) {
+  const canApply = step.type === 'checked' && step.changes.length > 0;
+  return (
+    <div class="edit-buttons">
+      <button type="button" class="button" disabled={step.type === 'waiting'} onClick={onCheck}>
+        Check
+      </button>
+      <button type="button" class="button strong" disabled={!canApply} onClick={onApply}>
+        Apply
+      </button>
+      <button type="button" class="plain" onClick={onRead}>
+        Read again
+      </button>
+    </div>
+  );
+}
+
+async function check(app: App, path: string, yaml: string): Promise<Step> {
+  const [now, { text, warnings }] = await Promise.all([
+    app.connection.read(path),
+    app.connection.write(path, yaml, true),
+  ]);
+  const changes = changesBetween(objectIn(now), objectIn(text)).filter(
+    (change) => change.text !== '.metadata.generation',
+  );
+  return { type: 'checked', changes, warnings };
+}
+
+async function apply(app: App, path: string, yaml: string): Promise<Step> {
+  const { warnings } = await app.connection.write(path, yaml, false);
+  return { type: 'applied', warnings };
+}
+
+function Outcome({ step }: { readonly step: Step }) {
+  switch (step.type) {
+    case 'writing':
+      return <p class="dim">Check sends the object as a dry run: the server validates it and changes nothing.</p>;
+    case 'waiting':
+      return <p class="dim">Asking the server …</p>;
+    case 'refused':
+      return (
+        <p class="refusal" role="alert">
+          {step.message}
+        </p>
+      );
+    case 'checked':
+      return (
+        <div role="status">
+          <h2>
+            {step.changes.length === 0 ? 'Nothing would change' : `${count(step.changes.length, 'field')} would change`}
+          </h2>
+          <Warnings warnings={step.warnings} />
+          {step.changes.length > 0 && <FieldChanges changes={step.changes} />}
+        </div>
+      );
+    case 'applied':
+      return (
+        <div role="status">
+          <p class="state good">Applied.</p>
+          <Warnings warnings={step.warnings} />
+        </div>
+      );
+  }
+}
+
+function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
+  return (
+    <>
+      {warnings.map((warning) => (
+        <p key={warning} class="state busy">
+          Warning: {warning}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,1 @@
+export { type ConsoleOptions, type RunningConsole, startConsole } from './console-server.js';

@@ -1,0 +1,72 @@
+/** The headers by which the origin of a request is judged; names in lower case, as node gives them. */
+export interface OriginHeaders {
+  readonly host?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly 'sec-fetch-site'?: string | string[] | undefined;
+}
+
+/** The reason to refuse a request for any path; undefined: the request names this server. */
+export function hostFault({ host }: OriginHeaders, authority: string): string | undefined {
+  return host === authority ? undefined : `the console answers only at http://${authority}`;
+}
+
+/** The reason to refuse a request for data; undefined: a page of this origin sent it. */
+export function originFault(method: string, headers: OriginHeaders, authority: string): string | undefined {
+  const { origin, 'sec-fetch-site': site } = headers;
+  if (origin !== undefined && origin !== `http://${authority}`) return 'the request comes from another origin';
+  if (site !== undefined && site !== 'same-origin') return 'the request comes from another site';
+  if (method !== 'GET' && origin === undefined) return 'a write needs an Origin header';
+  return undefined;
+}
+
+const HISTORY = '/binnacle/v1/history';
+const PLAIN_PATHS: readonly string[] = ['/version', '/metrics'];
+/** Parameters that turn a read into a stream without end. */
+const ENDLESS: readonly string[] = ['watch', 'follow'];
+const WRITE_PARAMETERS: readonly string[] = ['dryRun', 'fieldValidation'];
+
+/** Whether a request may be forwarded: the reason to refuse it, or undefined. `target` is a path with an optional query. */
+export function forwardFault(method: string, target: string): string | undefined {
+  const mark = target.indexOf('?');
+  const path = mark < 0 ? target : target.slice(0, mark);
+  const parameters = [...new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)).keys()];
+  if (method === 'GET') {
+    const endless = parameters.find((name) => ENDLESS.includes(name));
+    if (endless !== undefined) return `the console does not forward the parameter ${endless}`;
+    if (PLAIN_PATHS.includes(path)) return undefined;
+    const place = placeOf(path.startsWith(`${HISTORY}/`) ? path.slice(HISTORY.length) : path);
+    return place === undefined ? 'the console forwards only reads of objects and lists' : undefined;
+  }
+  if (method !== 'PUT') return `the console does not forward ${method}`;
+  const other = parameters.find((name) => !WRITE_PARAMETERS.includes(name));
+  if (other !== undefined) return `the console does not forward the parameter ${other} of a write`;
+  return placeOf(path)?.name === undefined ? 'the console writes only whole objects' : undefined;
+}
+
+interface Place {
+  readonly resource: string;
+  readonly name: string | undefined;
+}
+
+/** A collection or an object; undefined for all other paths, and for subresources. */
+function placeOf(path: string): Place | undefined {
+  const segments = path.slice(1).split('/');
+  if (!path.startsWith('/') || !segments.every(isPlain)) return undefined;
+  const below = segments[0] === 'api' ? segments.slice(2) : segments[0] === 'apis' ? segments.slice(3) : [];
+  const inNamespace = below[0] === 'namespaces' && below.length > 2;
+  const [resource, name, ...rest] = inNamespace ? below.slice(2) : below;
+  // The legacy paths of watches begin with `watch`, those of proxies with `proxy`.
+  if (resource === undefined || rest.length > 0 || below[0] === 'watch' || below[0] === 'proxy') return undefined;
+  return { resource, name };
+}
+
+/** A name that is one segment before and after decoding. */
+function isPlain(segment: string): boolean {
+  try {
+    const text = decodeURIComponent(segment);
+    // eslint-disable-next-line no-control-regex
+    return text !== '' && text !== '.' && text !== '..' && !/[/\\%?#\u0000-\u001f]/.test(text);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,46 @@
+/** `binnacle console` as a person starts it. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { testServer } from 'binnacle/testing';
+
+const command = fileURLToPath(new URL('../../packages/binnacle/bin/binnacle.js', import.meta.url));
+
+describe('binnacle console', () => {
+  it('prints a link for the server of the kubeconfig, and ends with SIGTERM', async (context) => {
+    const server = await testServer();
+    context.after(() => server.stop());
+    const child = spawn(process.execPath, [command, 'console', '--kubeconfig', await server.kubeconfigFile()], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const { value: first } = await lines.next();
+    assert.ok(first.startsWith(`Console for ${server.url}.`), first);
+    const { value: link } = await lines.next();
+    const opened = await fetch(link, { redirect: 'manual' });
+    assert.equal(opened.status, 303);
+    const [, key] = /#key=([\w-]+)$/.exec(opened.headers.get('location'));
+    const [cookie] = opened.headers.get('set-cookie').split(';');
+    const headers = { cookie, 'x-binnacle-console': key };
+    const session = await fetch(new URL('/console/v1/session', link), { headers });
+    assert.deepEqual(Object.keys(await session.json()), ['server', 'version', 'history']);
+    const pods = await fetch(new URL('/console/v1/api/api/v1/pods', link), { headers });
+    assert.equal((await pods.json()).kind, 'PodList');
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'exit');
+    assert.equal(code, 0);
+  });
+
+  it('ends with an error when it cannot reach the server', async () => {
+    const child = spawn(process.execPath, [command, 'console', '--kubeconfig', '/absent'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const errors = child.stderr.setEncoding('utf8').toArray();
+    const [code] = await once(child, 'exit');
+    assert.equal(code, 1);
+    assert.match((await errors).join(''), /^binnacle: \/absent: does not exist\n$/);
+  });
+});
