@@ -29,6 +29,8 @@ describe('a process group', () => {
     const problem = 'exec: "none": executable file not found in $PATH';
     assert.deepEqual(await startGroup({ ...spec, command: ['none'] }, reaper), { problem });
     assert.ok('problem' in (await startGroup({ ...spec, command: [] }, reaper)));
+    const withZero = { ...spec, command: [process.execPath, 'a\0b'] };
+    assert.deepEqual(await startGroup(withZero, reaper), { problem: 'must be a string without null bytes' });
   });
 
   const ends: readonly (readonly [code: number | null, signal: NodeJS.Signals | null, expected: number])[] = [

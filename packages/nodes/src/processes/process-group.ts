@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { constants } from 'node:os';
 import { findProgram } from './find-program.js';
 import { Reaper } from './reaper.js';
@@ -23,15 +23,20 @@ export async function startGroup(
   const program = await findProgram(name, { environment, directory });
   if ('problem' in program) return program;
   const [shell, given] = Reaper.wrapped([program.path, ...args]);
-  const child = reaper.system.spawn(shell, given, {
+  const options: SpawnOptions = {
     cwd: directory,
     env: environment,
     detached: true,
     stdio: [hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe', reaper.pipe],
-  });
-  return new Promise((resolve) => {
-    child.once('spawn', () => resolve({ child })).once('error', (error) => resolve({ problem: error.message }));
-  });
+  };
+  try {
+    const child = reaper.system.spawn(shell, given, options);
+    await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+    return { child };
+  } catch (error) {
+    // Node.js throws for zero bytes, and for more text than the system takes.
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 /** The code of a program, as a shell tells of it, once it has ended. */

@@ -18,6 +18,8 @@ export class MemorySystem implements ProcessSystem {
   }
 
   readonly spawn = (_: string, [, , ...args]: readonly string[], options: SpawnOptions): ChildProcess => {
+    // As Node.js.
+    if (args.some((text) => text.includes('\0'))) throw new TypeError('must be a string without null bytes');
     const { problem } = this;
     this.problem = undefined;
     const child = new MemoryProcess(this.#pid++, args, options);

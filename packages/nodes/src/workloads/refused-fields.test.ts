@@ -15,6 +15,8 @@ const podWith = (container: Partial<Container>, spec: Partial<NonNullable<Pod['s
 const refused: Record<string, Partial<Container>> = {
   tty: { tty: true },
   volumeDevices: { volumeDevices: [{ name: 'v', devicePath: '/dev/x' }] },
+  'a volume at /': { volumeMounts: [{ name: 'v', mountPath: '/a/../..//' }] },
+  'a zero byte in a path': { volumeMounts: [{ name: 'v', mountPath: '/a', subPath: 'b\0c' }] },
 };
 for (const [field, container] of Object.entries(refused)) {
   it(`a container with ${field} waits`, () => {
@@ -24,7 +26,7 @@ for (const [field, container] of Object.entries(refused)) {
 }
 
 it('other containers do not wait', () => {
-  assert.equal(fieldHolds(podWith({ livenessProbe: { exec: {} }, tty: false })).size, 0);
+  assert.equal(fieldHolds(podWith({ livenessProbe: { exec: {} }, tty: false, workingDir: '/' })).size, 0);
 });
 
 it('a container waits whose image has no command', () => {

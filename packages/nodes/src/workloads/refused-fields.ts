@@ -1,5 +1,6 @@
 import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
 import { CONFIG_ERROR, containersOf, type Hold } from '../pods/index.js';
+import { below } from './mounts.js';
 import { unsupportedVolume } from './volume-files.js';
 
 /** Why the volumes of a pod cannot be made; undefined: they can. */
@@ -19,6 +20,12 @@ export function fieldHolds(pod: Pod): ReadonlyMap<string, Hold> {
   );
 }
 
-function refusedFields({ tty, volumeDevices = [] }: Container): readonly string[] {
-  return [...(tty === true ? ['tty'] : []), ...(volumeDevices.length === 0 ? [] : ['volumeDevices'])];
+function refusedFields({ tty, volumeDevices = [], volumeMounts = [], workingDir = '' }: Container): readonly string[] {
+  const paths = [workingDir, ...volumeMounts.flatMap(({ mountPath, subPath = '' }) => [mountPath, subPath])];
+  return [
+    ...(tty === true ? ['tty'] : []),
+    ...(volumeDevices.length === 0 ? [] : ['volumeDevices']),
+    ...(volumeMounts.some(({ mountPath }) => below('/', mountPath) === '/') ? ['a volume at /'] : []),
+    ...(paths.some((path) => path.includes('\0')) ? ['a zero byte in a path'] : []),
+  ];
 }
