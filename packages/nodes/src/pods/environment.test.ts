@@ -40,6 +40,31 @@ describe('the environment of a container', () => {
     });
   }
 
+  it('expands names whose end is missing, and many of them, in linear time', () => {
+    const open = '$('.repeat(200_000);
+    assert.equal(variablesOf([{ name: 'A', value: `$(HOME)${open}$$` }]).get('A'), `/root${open}$`);
+  });
+
+  it('leaves names beyond a limit as they are', () => {
+    const doubling = Array.from({ length: 60 }, (_, index) => ({
+      name: `A${index}`,
+      value: index === 0 ? 'xx' : `$(A${index - 1})$(A${index - 1})`,
+    }));
+    const variables = variablesOf(doubling);
+    assert.equal(variables.get('A10')?.length, 2 ** 11);
+    assert.equal(variables.get('A59'), '$(A58)$(A58)');
+    const total = [...variables.values()].reduce((sum, { length }) => sum + length, 0);
+    assert.ok(total < 3 * 1024 * 1024, String(total));
+  });
+
+  it('is refused when no program could have it', () => {
+    const big = new Map([['k', 'x'.repeat(1024 * 1024)]]);
+    const envFrom = Array.from({ length: 7 }, (_, index) => ({ prefix: `P${index}`, configMapRef: { name: 'm' } }));
+    const given = { base, valuesOf: () => big };
+    assert.throws(() => environmentOf(pod, { name: 'c', envFrom }, given), /variables of container c are too long/);
+    assert.equal(environmentOf(pod, { name: 'c', envFrom: envFrom.slice(0, 5) }, given).size, 6);
+  });
+
   it('has an empty value where none is given', () => {
     assert.equal(variablesOf([{ name: 'A' }]).get('A'), '');
   });

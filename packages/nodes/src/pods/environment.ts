@@ -12,34 +12,60 @@ export interface EnvironmentParts {
   readonly services?: ReadonlyMap<string, string>;
 }
 
-/** The variables of a container. Upstream: `makeEnvironmentVariables`. */
+/** The most text of all variables, in characters: the largest `ARG_MAX` of Linux. */
+const MOST_TEXT = 6 * 1024 * 1024;
+
+/** The variables of a container. Throws when no program could have so many. Upstream: `makeEnvironmentVariables`. */
 export function environmentOf(
   pod: Pod,
   container: Container,
   { base, valuesOf = () => undefined, services = new Map() }: EnvironmentParts,
 ): ReadonlyMap<string, string> {
   const variables = new Map(base);
+  let length = 0;
+  const set = (name: string, value: string): void => {
+    length += name.length + value.length;
+    if (length > MOST_TEXT)
+      throw new Error(`the variables of container ${container.name} are too long: no program starts`);
+    variables.set(name, value);
+  };
   for (const { prefix = '', configMapRef, secretRef } of container.envFrom ?? []) {
     for (const source of [...sourceOf('ConfigMap', configMapRef), ...sourceOf('Secret', secretRef)]) {
-      for (const [key, value] of valuesOf(source) ?? []) variables.set(`${prefix}${key}`, value);
+      for (const [key, value] of valuesOf(source) ?? []) set(`${prefix}${key}`, value);
     }
   }
+  const expand = variableExpander((name) => variables.get(name) ?? services.get(name));
   for (const each of container.env ?? []) {
-    const value = valueOf(each, pod, container, {
-      valuesOf,
-      expand: (text) => expandVariables(text, (name) => variables.get(name) ?? services.get(name)),
-    });
-    if (value !== undefined) variables.set(each.name, value);
+    const value = valueOf(each, pod, container, { valuesOf, expand });
+    if (value !== undefined) set(each.name, value);
   }
   for (const [name, value] of services) if (!variables.has(name)) variables.set(name, value);
   return variables;
 }
 
-/** `$(NAME)` is the value of a variable, `$$` a dollar sign; unknown names stay. Upstream: `expansion.Expand`. */
-export function expandVariables(text: string, valueOf: (name: string) => string | undefined): string {
-  return text.replaceAll(/\$(?:\$|\(([^)]*)\))/g, (match, name: string | undefined) =>
-    name === undefined ? '$' : (valueOf(name) ?? match),
-  );
+/** The most text that references may add, in characters: Linux' usual `ARG_MAX`. */
+const MOST_EXPANDED = 2 * 1024 * 1024;
+
+/**
+ * Expands the texts of a container: `$(NAME)` is the value of a variable, `$$` a dollar sign; unknown names stay. So do names beyond
+ * a limit, since no program starts with so much text, and each variable may double the one before. Upstream: `expansion.Expand`.
+ */
+export function variableExpander(valueOf: (name: string) => string | undefined): (text: string) => string {
+  let left = MOST_EXPANDED;
+  const replaced = (match: string, name: string | undefined): string => {
+    if (name === undefined) return '$';
+    const value = valueOf(name);
+    if (value === undefined || value.length > left) return match;
+    left -= value.length;
+    return value;
+  };
+  return (text) => {
+    // Behind it, each `$(` would be searched for its end in vain.
+    const end = text.lastIndexOf(')') + 1;
+    return (
+      text.slice(0, end).replaceAll(/\$(?:\$|\(([^)]*)\))/g, replaced) + text.slice(end).replaceAll('$$', () => '$')
+    );
+  };
 }
 
 interface ValueParts extends Required<Pick<EnvironmentParts, 'valuesOf'>> {
@@ -70,20 +96,20 @@ export function fieldOf({ metadata, spec, status }: Pod, path: string): string |
   if (map === 'annotations' || map === 'labels') return metadata[map]?.[key] ?? '';
   const list = (addresses: readonly { readonly ip?: string }[] = []): string =>
     addresses.map(({ ip = '' }) => ip).join(',');
-  const fields: Readonly<Record<string, string | undefined>> = {
-    'metadata.name': metadata.name,
-    'metadata.namespace': metadata.namespace,
-    'metadata.uid': metadata.uid,
-    'metadata.labels': linesOf(metadata.labels),
-    'metadata.annotations': linesOf(metadata.annotations),
-    'spec.nodeName': spec?.nodeName,
-    'spec.serviceAccountName': spec?.serviceAccountName,
-    'status.hostIP': status?.hostIP,
-    'status.hostIPs': list(status?.hostIPs),
-    'status.podIP': status?.podIP,
-    'status.podIPs': list(status?.podIPs),
+  const fields: Readonly<Record<string, () => string | undefined>> = {
+    'metadata.name': () => metadata.name,
+    'metadata.namespace': () => metadata.namespace,
+    'metadata.uid': () => metadata.uid,
+    'metadata.labels': () => linesOf(metadata.labels),
+    'metadata.annotations': () => linesOf(metadata.annotations),
+    'spec.nodeName': () => spec?.nodeName,
+    'spec.serviceAccountName': () => spec?.serviceAccountName,
+    'status.hostIP': () => status?.hostIP,
+    'status.hostIPs': () => list(status?.hostIPs),
+    'status.podIP': () => status?.podIP,
+    'status.podIPs': () => list(status?.podIPs),
   };
-  return Object.hasOwn(fields, path) ? fields[path] : undefined;
+  return Object.hasOwn(fields, path) ? fields[path]?.() : undefined;
 }
 
 /** Upstream: `FormatMap`. */

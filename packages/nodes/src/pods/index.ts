@@ -12,6 +12,6 @@ export type { Hold } from './container-life.js';
 export { timeIn } from './time-in.js';
 export { CONFIG_ERROR, holdsOf, type KeysOf, mountProblemOf, neededSources, NO_IMAGE, type Source } from './holds.js';
 export { type Script, scriptOf } from './script.js';
-export { type EnvironmentParts, environmentOf, expandVariables, fieldOf, resourceOf } from './environment.js';
+export { type EnvironmentParts, environmentOf, fieldOf, resourceOf, variableExpander } from './environment.js';
 export { containerPath } from './container-events.js';
 export { containerOf, containersOf } from './containers.js';

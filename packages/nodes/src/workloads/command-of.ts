@@ -1,6 +1,6 @@
 import type { Container } from '@binnacle/client/kinds/core/v1';
-import { expandVariables } from '../pods/index.js';
-import { withLocalPaths } from './mounts.js';
+import { variableExpander } from '../pods/index.js';
+import { localPaths } from './mounts.js';
 
 /**
  * The program and the arguments of a container. The command of the image takes the place of the image's entry point, and of the first
@@ -12,12 +12,8 @@ export function commandOf(
   { variables, root }: { readonly variables: ReadonlyMap<string, string>; readonly root: string },
 ): readonly string[] {
   const { command = [], args = [] } = container;
-  const given = [...command.slice(1), ...args].map((word) =>
-    withLocalPaths(
-      expandVariables(word, (name) => variables.get(name)),
-      container,
-      root,
-    ),
-  );
+  const expand = variableExpander((name) => variables.get(name));
+  const local = localPaths(container, root);
+  const given = [...command.slice(1), ...args].map((word) => local(expand(word)));
   return [...mapped, ...given];
 }

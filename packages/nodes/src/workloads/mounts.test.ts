@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { below, withLocalPaths } from './mounts.js';
+import { below, localPaths } from './mounts.js';
 
 const container = {
   name: 'c',
@@ -21,11 +21,11 @@ const cases: Record<string, string> = {
   'https://host/etc/conf': 'https://host/etc/conf',
 };
 for (const [text, local] of Object.entries(cases)) {
-  it(`paths of mounts in ${text}`, () => assert.equal(withLocalPaths(text, container, 'R'), local));
+  it(`paths of mounts in ${text}`, () => assert.equal(localPaths(container, 'R')(text), local));
 }
 
 it('a container without mounts has no local paths', () => {
-  assert.equal(withLocalPaths('/etc/conf', { name: 'c' }, 'R'), '/etc/conf');
+  assert.equal(localPaths({ name: 'c' }, 'R')('/etc/conf'), '/etc/conf');
 });
 
 it('no path leaves its folder', () => {

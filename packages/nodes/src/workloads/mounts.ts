@@ -9,17 +9,17 @@ const BEFORE = `(?<=^|[\\s=:,;"'(])`;
 const AFTER = `(?=$|[\\s/:,;"')])`;
 
 /**
- * Replaces paths of mounts in a text by paths of this machine, where the files of the volumes are: a process has no file system of
+ * Replaces paths of mounts in texts by paths of this machine, where the files of the volumes are: a process has no file system of
  * its own. `root`: the folder that stands for the root of the container.
  */
-export function withLocalPaths(text: string, { volumeMounts = [] }: Container, root: string): string {
+export function localPaths({ volumeMounts = [] }: Container, root: string): (text: string) => string {
   const paths = volumeMounts
     .map(({ mountPath }) => posix.normalize(mountPath).replace(/\/$/, ''))
     .filter((path) => path.startsWith('/'))
     .toSorted((one, other) => other.length - one.length);
-  if (paths.length === 0) return text;
+  if (paths.length === 0) return (text) => text;
   const pattern = new RegExp(`${BEFORE}(?:${paths.map(escaped).join('|')})${AFTER}`, 'g');
-  return text.replaceAll(pattern, (path) => `${root}${path}`);
+  return (text) => text.replaceAll(pattern, (path) => `${root}${path}`);
 }
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

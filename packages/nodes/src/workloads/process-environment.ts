@@ -1,6 +1,6 @@
 import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
 import { type EnvironmentParts, environmentOf } from '../pods/index.js';
-import { below, TOKEN_MOUNT, withLocalPaths } from './mounts.js';
+import { below, localPaths, TOKEN_MOUNT } from './mounts.js';
 
 /** The only variables of this process that programs get. */
 const PASSED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'TZ'];
@@ -34,12 +34,8 @@ export function processEnvironment(
     base.set('KUBECONFIG', kubeconfig);
     base.set('BINNACLE_SERVICE_ACCOUNT', below(root, TOKEN_MOUNT));
   }
-  const local: Pod = { ...pod, status: { ...pod.status, podIP: address, podIPs: [{ ip: address }] } };
-  const variables = environmentOf(local, container, { ...parts, base });
-  return new Map(
-    Array.from(variables, ([name, value]) => [
-      name,
-      base.get(name) === value ? value : withLocalPaths(value, container, root),
-    ]),
-  );
+  const listening: Pod = { ...pod, status: { ...pod.status, podIP: address, podIPs: [{ ip: address }] } };
+  const variables = environmentOf(listening, container, { ...parts, base });
+  const local = localPaths(container, root);
+  return new Map(Array.from(variables, ([name, value]) => [name, base.get(name) === value ? value : local(value)]));
 }

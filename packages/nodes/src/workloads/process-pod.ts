@@ -8,7 +8,7 @@ import { commandOf } from './command-of.js';
 import type { ImageCommands } from './image-commands.js';
 import type { MachineProcesses } from './machine-processes.js';
 import { LEAST_GRACE, ManagedRun, type ProcessRun } from './managed-run.js';
-import { below, TOKEN_MOUNT, withLocalPaths } from './mounts.js';
+import { below, localPaths, TOKEN_MOUNT } from './mounts.js';
 import { type Clients, PodContents } from './pod-contents.js';
 import type { PodFolder } from './pod-folder.js';
 import { containerEventOf } from './pod-events.js';
@@ -130,7 +130,7 @@ export class ProcessPod {
     streams: CommandStreams,
     signal: AbortSignal,
   ): ReturnType<MachineProcesses['run']> {
-    const words = command.map((word) => withLocalPaths(word, container, root));
+    const words = command.map(localPaths(container, root));
     const either = AbortSignal.any([signal, this.#gone.signal]);
     return this.#parts.machine.run({ command: words, environment, directory }, streams, either);
   }
