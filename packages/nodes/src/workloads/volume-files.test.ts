@@ -91,6 +91,12 @@ describe('the files of a volume', () => {
     it(`are those of ${title}`, () => assert.deepEqual(textsOf(volume), files));
   }
 
+  it('share the bytes of one field', () => {
+    const items = ['a', 'b'].map((path) => ({ path, fieldRef: { fieldPath: 'metadata.labels' } }));
+    const files = filesOf({ name: 'v', downwardAPI: { items } }, pod, contents);
+    assert.equal(files.get('a')?.bytes, files.get('b')?.bytes);
+  });
+
   it('are missing with an object or a key of it', () => {
     assert.throws(() => textsOf({ name: 'v', projected: { sources: [{ configMap: { name: 'none' } }] } }), {
       name: 'VolumeProblem',

@@ -89,13 +89,20 @@ export function filesOf(volume: Volume, pod: Pod, contents: VolumeContents): Rea
         );
     }
   };
+  // Many files may show one long field.
+  const fields = new Map<string, Buffer>();
+  const bytesOfField = (path: string): Buffer => {
+    const bytes = fields.get(path) ?? Buffer.from(fieldOf(pod, path) ?? '');
+    fields.set(path, bytes);
+    return bytes;
+  };
   const addFields = (items: NonNullable<Volume['downwardAPI']>['items'], mode = DEFAULT_MODE): void => {
     for (const { path, fieldRef, resourceFieldRef, mode: own = mode } of items ?? []) {
-      const text =
+      const bytes =
         fieldRef === undefined
-          ? resourceOf(pod, { name: '' }, resourceFieldRef ?? { resource: '' })
-          : fieldOf(pod, fieldRef.fieldPath);
-      files.set(path, { bytes: Buffer.from(text ?? ''), mode: own });
+          ? Buffer.from(resourceOf(pod, { name: '' }, resourceFieldRef ?? { resource: '' }) ?? '')
+          : bytesOfField(fieldRef.fieldPath);
+      files.set(path, { bytes, mode: own });
     }
   };
   if (configMap?.name !== undefined)
