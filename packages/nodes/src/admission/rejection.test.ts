@@ -34,6 +34,20 @@ const cases: Record<string, [Pod, Node, Pod[], [string, string] | undefined]> = 
   'has too little memory': [asking({ memory: '2Gi' }), node(), [], lack('memory', 2 ** 31, 0, 2 ** 30)],
   'has no storage': [asking({ 'ephemeral-storage': '1' }), node(), [], lack('ephemeral-storage', 1, 0, 0)],
   'does not count what belongs to the cluster': [asking({ 'example.com/lamp': '1' }), node(), [], undefined],
+  'does not count what devices stand for': [
+    {
+      ...asking({ 'example.com/gpu': '2' }),
+      status: {
+        extendedResourceClaimStatus: {
+          resourceClaimName: 'claim',
+          requestMappings: [{ containerName: 'c', resourceName: 'example.com/gpu', requestName: 'r' }],
+        },
+      },
+    },
+    { ...node(), status: { allocatable: { ...allocatable, 'example.com/gpu': '0' } } },
+    [],
+    undefined,
+  ],
   'has too many pods': [pod(), node(), [pod(), pod(), pod()], lack('pods', 1, 3, 3)],
   'has other labels': [
     pod({ nodeSelector: { zone: 'b' } }),

@@ -35,8 +35,12 @@ function otherSystem({ metadata, spec }: Pod, node: Node): Rejection | undefined
   return { reason: 'PodOSNotSupported', message: "Failed to admit pod as the OS field doesn't match node OS" };
 }
 
-/** Extended resources that the node does not have are not counted: they may belong to the cluster. */
-function shortage({ spec = { containers: [] } }: Pod, { status }: Node, others: readonly Pod[]): Rejection | undefined {
+/** Extended resources that the node does not have are not counted: they may belong to the cluster, or devices stand for them. */
+function shortage(
+  { spec = { containers: [] }, status: own }: Pod,
+  { status }: Node,
+  others: readonly Pod[],
+): Rejection | undefined {
   const capacity = amountsOf(status?.allocatable);
   const places = measured('pods', capacity.get('pods'));
   const present = BigInt(others.length);
@@ -48,9 +52,12 @@ function shortage({ spec = { containers: [] } }: Pod, { status }: Node, others: 
     used = sumOf(used, podAmountsWithOverhead(other.spec ?? { containers: [] }, 'requests', other.status));
   }
   const wanted = podAmountsWithOverhead(spec, 'requests');
+  const mappings = own?.extendedResourceClaimStatus?.requestMappings ?? [];
+  const fromDevices = new Set(mappings.map(({ resourceName }) => resourceName));
   for (const name of new Set([...FIRST, ...wanted.keys()])) {
     const has = capacity.get(name);
     if (has === undefined && name.includes('/')) continue;
+    if (fromDevices.has(name)) continue;
     const requested = measured(name, wanted.get(name));
     const taken = measured(name, used.get(name));
     const total = measured(name, has);

@@ -1,6 +1,7 @@
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import { formatTime } from '@binnacle/apimachinery/time';
 import type { DynamicClient } from '@binnacle/client/dynamic';
+import { Pod } from '@binnacle/client/kinds/core/v1';
 import { ResourceClaim, type ResourceClaimStatus } from '@binnacle/client/kinds/resource/v1';
 import { isConflict, isNotFound, retryOnConflict } from '@binnacle/client/rest';
 import { readinessOf } from '../devices/index.js';
@@ -34,7 +35,9 @@ export function deviceManager(options: DeviceManagerOptions): DeviceManager {
   const { cache, clock, keep } = options;
   return {
     claim: (namespace, name) => cache.claim(namespace, name),
+    claimsIn: (namespace) => cache.claimsIn(namespace),
     deviceClass: (name) => cache.deviceClass(name),
+    classForResource: (resource) => cache.classForResource(resource),
     slices: () => cache.slices(),
     allocated: () => cache.allocated(),
     isPending: (claim) => cache.isPending(claim),
@@ -55,6 +58,17 @@ export function deviceManager(options: DeviceManagerOptions): DeviceManager {
       options.record(pod, 'BindingConditionsPending', message);
       await untilReady(claims, timeoutMs, options, signal);
     },
+    create: (claim, signal) =>
+      options.client
+        .resource(ResourceClaim)
+        .namespace(claim.metadata.namespace ?? '')
+        .create(claim, { signal }),
+    recordExtended: async ({ namespace, name, uid }, status, signal) => {
+      const body = { metadata: { uid }, status: { extendedResourceClaimStatus: status } };
+      const pods = options.client.resource(Pod).namespace(namespace);
+      await pods.status.patch(name, { type: 'strategic', body }, { signal });
+    },
+    discard: (claim) => keep(() => discard(claim, options)),
     release: (claim, pod) => keep(() => release(claim, pod, options)),
     deallocate: (claim) => keep(() => deallocate(claim, options)),
   };
@@ -130,6 +144,29 @@ async function release(claim: ResourceClaim, pod: PodFacts, { client }: DeviceMa
 async function deallocate(claim: ResourceClaim, { client }: DeviceManagerOptions): Promise<void> {
   const claims = client.resource(ResourceClaim).namespace(claim.metadata.namespace ?? '');
   await unlessOutdated(() => claims.status.update({ ...claim, status: {} }));
+}
+
+/** Deletes a claim, after its finalizer. Upstream: `deleteClaim`. */
+async function discard(
+  { metadata: { namespace = '', name = '', uid = '' } }: ResourceClaim,
+  { client, clock, random, cache }: DeviceManagerOptions,
+): Promise<void> {
+  const claims = client.resource(ResourceClaim).namespace(namespace);
+  await unlessOutdated(async () => {
+    await retryOnConflict(
+      async () => {
+        const latest = await claims.get(name);
+        if (latest.metadata.uid !== uid) return;
+        const { finalizers = [] } = latest.metadata;
+        if (!finalizers.includes(FINALIZER)) return;
+        const others = finalizers.filter((finalizer) => finalizer !== FINALIZER);
+        await claims.update({ ...latest, metadata: { ...latest.metadata, finalizers: others } });
+      },
+      { clock, random },
+    );
+    await claims.delete(name, { preconditions: { uid } });
+    cache.drop(namespace, name);
+  });
 }
 
 /** A claim that others have changed or deleted brings the pod back to the queue. */

@@ -1,12 +1,18 @@
 import type { SharedInformerFactory } from '@binnacle/client/cache';
 import { DeviceClass, ResourceClaim, ResourceSlice } from '@binnacle/client/kinds/resource/v1';
 import { type AllocatedDevices, allocatedDevices } from '../devices/index.js';
+import { CLASS_PREFIX } from '../plugins/index.js';
+
+const BY_RESOURCE = 'byExtendedResource';
+
+const resourceNamesOf = ({ spec: { extendedResourceName } }: DeviceClass): readonly string[] =>
+  extendedResourceName === undefined ? [] : [extendedResourceName];
 
 /** The caches that {@link DeviceCache} reads. */
 export function deviceCaches(informers: SharedInformerFactory) {
   return {
     claims: informers.informer(ResourceClaim),
-    classes: informers.informer(DeviceClass),
+    classes: informers.informer(DeviceClass, { indexes: { [BY_RESOURCE]: resourceNamesOf } }),
     slices: informers.informer(ResourceSlice),
   } as const;
 }
@@ -40,6 +46,23 @@ export class DeviceCache {
     return this.#caches.classes.lister.get(name);
   }
 
+  /** All claims of a namespace. */
+  claimsIn(namespace: string): readonly ResourceClaim[] {
+    const present = this.#caches.claims.lister.namespace(namespace).list();
+    const named = new Set(present.map(({ metadata }) => metadata.name));
+    const fresh = [...this.#written.values()].filter(
+      ({ metadata }) => metadata.namespace === namespace && !named.has(metadata.name),
+    );
+    return [...present, ...fresh];
+  }
+
+  /** The newest class that names the resource, and of two the one whose name comes first. Upstream: `ExtendedResourceCache`. */
+  classForResource(resource: string): DeviceClass | undefined {
+    if (resource.startsWith(CLASS_PREFIX)) return this.deviceClass(resource.slice(CLASS_PREFIX.length));
+    const [newest] = this.#caches.classes.indexer.byIndex(BY_RESOURCE, resource).toSorted(newestFirst);
+    return newest;
+  }
+
   slices(): readonly ResourceSlice[] {
     return this.#caches.slices.lister.list();
   }
@@ -66,6 +89,11 @@ export class DeviceCache {
     this.#pending.delete(uid);
   }
 
+  /** Shows the claim no longer as it was written: it is deleted. */
+  drop(namespace: string, name: string): void {
+    this.#written.delete(`${namespace}/${name}`);
+  }
+
   /** Shows the claim until the cache has this version or a later one. */
   enter(claim: ResourceClaim): void {
     const { namespace = '', name = '' } = claim.metadata;
@@ -75,4 +103,10 @@ export class DeviceCache {
 
 function isNewer(one: ResourceClaim, other: ResourceClaim): boolean {
   return BigInt(one.metadata.resourceVersion ?? '0') > BigInt(other.metadata.resourceVersion ?? '0');
+}
+
+function newestFirst({ metadata: one }: DeviceClass, { metadata: other }: DeviceClass): number {
+  const [time, otherTime] = [one.creationTimestamp ?? '', other.creationTimestamp ?? ''];
+  if (time !== otherTime) return time > otherTime ? -1 : 1;
+  return (one.name ?? '') < (other.name ?? '') ? -1 : 1;
 }

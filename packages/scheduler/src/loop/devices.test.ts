@@ -112,3 +112,39 @@ describe('the scheduler, with resource claims', () => {
     assert.equal((await claims(cluster).get('c')).status?.allocation?.devices?.results?.[0]?.pool, 'n2');
   });
 });
+
+describe('the scheduler, with extended resources of device classes', () => {
+  const GPU = 'example.com/gpu';
+  const asking = (count: string) => {
+    const resources = { requests: { [GPU]: count }, limits: { [GPU]: count } };
+    return { spec: { containers: [{ name: 'c', image: 'img', resources }] } };
+  };
+
+  it('claims devices, says so in the status of the pod, and binds it', async () => {
+    await using cluster = await start(['d', 'e']);
+    const gpu = await cluster.client.resource(DeviceClass).get('gpu');
+    await cluster.client.resource(DeviceClass).update({ ...gpu, spec: { extendedResourceName: GPU } });
+    await cluster.addPod('p', asking('2'));
+    const { spec, status, metadata } = await cluster.until('p', isBound);
+    assert.equal(spec?.nodeName, 'n2');
+    const { resourceClaimName = '', requestMappings } = status?.extendedResourceClaimStatus ?? {};
+    assert.match(resourceClaimName, /^p-extended-resources-/);
+    const requestName = 'container-0-request-0';
+    assert.deepEqual(requestMappings, [{ containerName: 'c', resourceName: GPU, requestName }]);
+    const claim = await claims(cluster).get(resourceClaimName);
+    assert.deepEqual(claim.status?.reservedFor, [{ resource: 'pods', name: 'p', uid: metadata.uid }]);
+    assert.equal(claim.status?.allocation?.devices?.results?.length, 2);
+    assert.equal(claim.metadata.annotations?.['resource.kubernetes.io/extended-resource-claim'], 'true');
+    await cluster.addPod('late', asking('1'));
+    await cluster.until('late', (pod) => messageOf(pod).includes('2 cannot allocate all claims'));
+  });
+
+  it('waits for the class that stands for the resource', async () => {
+    await using cluster = await start(['d']);
+    await cluster.addPod('p', asking('1'));
+    await cluster.until('p', (pod) => messageOf(pod).includes(`2 Insufficient ${GPU}`));
+    const gpu = await cluster.client.resource(DeviceClass).get('gpu');
+    await cluster.client.resource(DeviceClass).update({ ...gpu, spec: { extendedResourceName: GPU } });
+    assert.equal((await cluster.until('p', isBound)).spec?.nodeName, 'n2');
+  });
+});

@@ -89,7 +89,7 @@ export function makePlugins(
     taintToleration,
     nodeAffinity(args.NodeAffinity),
     nodePorts,
-    nodeResourcesFit(args.NodeResourcesFit),
+    nodeResourcesFit(args.NodeResourcesFit, (resource) => devices.classForResource(resource)),
     volumeRestrictions,
     nodeVolumeLimits,
     volumeBinding(binder, args.VolumeBinding),

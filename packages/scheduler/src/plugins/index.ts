@@ -10,6 +10,7 @@ export {
 export { defaultPreemption } from './preemption/default-preemption.js';
 export type { ClaimUse, DeviceManager, PreparationPlace } from './devices/device-manager.js';
 export { dynamicResources } from './devices/dynamic-resources.js';
+export { CLASS_PREFIX } from './devices/extended-requests.js';
 export { imageLocality } from './nodes/image-locality.js';
 export { interPodAffinity } from './topology/inter-pod-affinity.js';
 export { nodeAffinity } from './nodes/node-affinity.js';

@@ -72,6 +72,8 @@ export function devicesOf(traits: DeviceTraits = {}, asked: string[] = []) {
   return {
     claim: (namespace: string, name: string) =>
       claims.find(({ metadata }) => metadata.namespace === namespace && metadata.name === name),
+    claimsIn: (namespace: string) => claims.filter(({ metadata }) => metadata.namespace === namespace),
+    classForResource: (resource: string) => classes.find(({ spec }) => spec.extendedResourceName === resource),
     deviceClass: (name: string) => classes.find(({ metadata }) => metadata.name === name),
     slices: () => slices,
     allocated: () => allocatedDevices([...claims, ...pending.values()]),
@@ -83,6 +85,16 @@ export function devicesOf(traits: DeviceTraits = {}, asked: string[] = []) {
       asked.push(`reserve ${nameOf(claim)}`);
       return Promise.resolve(claim);
     },
+    create: (claim: ResourceClaim): Promise<ResourceClaim> => {
+      const name = `${claim.metadata.generateName}1`;
+      asked.push(`create ${name}`);
+      return Promise.resolve({ ...claim, metadata: { ...claim.metadata, name, uid: name } });
+    },
+    recordExtended: (_: unknown, { resourceClaimName }: { readonly resourceClaimName: string }): Promise<void> => {
+      asked.push(`record ${resourceClaimName}`);
+      return Promise.resolve();
+    },
+    discard: (claim: ResourceClaim) => void asked.push(`discard ${nameOf(claim)}`),
     untilReady: (): Promise<void> => Promise.resolve(),
     release: (claim: ResourceClaim) => void asked.push(`release ${nameOf(claim)}`),
     deallocate: (claim: ResourceClaim) => void asked.push(`deallocate ${nameOf(claim)}`),

@@ -11,7 +11,7 @@ export function claimInterests(find: FindClaim): readonly EventInterest[] {
     { resource: 'Node', actions: ['Add', 'Update'] },
     {
       resource: 'ResourceClaim',
-      actions: ['Add', 'Update'],
+      actions: ['Add', 'Update', 'Delete'],
       isWorthTrying: (pod, event) => mayHelp(pod, event, find),
     },
     { resource: 'DeviceClass', actions: ['Add', 'Update'] },

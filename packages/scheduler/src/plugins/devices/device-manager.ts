@@ -1,3 +1,4 @@
+import type { PodExtendedResourceClaimStatus } from '@binnacle/client/kinds/core/v1';
 import type { AllocationResult, DeviceClass, ResourceClaim, ResourceSlice } from '@binnacle/client/kinds/resource/v1';
 import type { AllocatedDevices } from '../../devices/index.js';
 import type { PodFacts } from '../../framework/index.js';
@@ -6,7 +7,11 @@ import type { FindClaim } from './resource-claims.js';
 /** Knows the devices and the claims of the cluster, and writes what the plugin DynamicResources decides. */
 export interface DeviceManager {
   readonly claim: FindClaim;
+  /** All claims of a namespace. */
+  claimsIn(namespace: string): readonly ResourceClaim[];
   deviceClass(name: string): DeviceClass | undefined;
+  /** The class that stands for an extended resource. Upstream: `DeviceClassResolver`. */
+  classForResource(resource: string): DeviceClass | undefined;
   slices(): readonly ResourceSlice[];
   /** Those of claims with a decision that is not written yet are among them. */
   allocated(): AllocatedDevices;
@@ -20,6 +25,12 @@ export interface DeviceManager {
   forget(claim: ResourceClaim): void;
   /** Writes that the pod uses the claim, and the allocation if there is one. Resolves to the claim as written, and ends what `assume` began. */
   reserve(claim: ResourceClaim, use: ClaimUse, signal: AbortSignal): Promise<ResourceClaim>;
+  /** Creates a claim that was in memory alone. */
+  create(claim: ResourceClaim, signal: AbortSignal): Promise<ResourceClaim>;
+  /** Writes which claim has the extended resources of the pod. */
+  recordExtended(pod: PodFacts, status: PodExtendedResourceClaimStatus, signal: AbortSignal): Promise<void>;
+  /** Starts to delete a claim that `create` has made. */
+  discard(claim: ResourceClaim): void;
   /** Resolves when the drivers have prepared all devices. Rejects when one fails or takes too long. */
   untilReady(claims: readonly ResourceClaim[], place: PreparationPlace, signal: AbortSignal): Promise<void>;
   /** Starts to write that the pod no longer uses the claim. */

@@ -26,6 +26,7 @@ import {
 } from '../../framework/index.js';
 import { claimInterests } from './claim-interests.js';
 import type { DeviceManager } from './device-manager.js';
+import { claimForNode, type ExtendedClaim, extendedClaimOf } from './extended-claim.js';
 import { stretch } from '../normalize.js';
 import { resourceClaimsOf } from './resource-claims.js';
 
@@ -44,6 +45,8 @@ interface PodClaims {
   readonly unavailable: Set<ResourceClaim>;
   /** What Reserve has decided, by the uid of the claim. */
   readonly reserved: Map<string, AllocationResult>;
+  /** Undefined: the pod has no extended resources for which devices stand. */
+  readonly extended: ExtendedClaim | undefined;
 }
 
 const podClaims = new StateKey<PodClaims>();
@@ -66,7 +69,7 @@ export function dynamicResources(
       return typeof claims === 'string' ? unresolvable(claims) : success;
     },
     preFilter: (attempt) => preFilter(attempt, devices),
-    filter: ({ state }, node) => filter(state.read(podClaims), node, { devices, bindingTimeoutMs }),
+    filter: ({ state, pod }, node) => filter(state.read(podClaims), node, { pod, devices, bindingTimeoutMs }),
     postFilter: (attempt) => postFilter(attempt, devices),
     score: ({ state }, { name }) => scoreOf(state.read(podClaims), name),
     normalizeScore: (_, scores) => stretch(scores),
@@ -77,6 +80,9 @@ export function dynamicResources(
         if (known?.reserved.has(uidOf(claim)) === true) devices.forget(claim);
         if (claim.status?.allocation !== undefined && isReservedFor(pod, claim)) devices.release(claim, pod);
       }
+      const { reserved, created } = known?.extended ?? {};
+      if (reserved !== undefined) devices.forget(reserved.claim);
+      if (created !== undefined) devices.discard(created);
     },
     preBind: async ({ state, pod }, nodeName, signal) => {
       try {
@@ -95,18 +101,20 @@ function preFilter({ state, pod, random }: Attempt, devices: DeviceManager): Pre
     allocations: new Map(),
     unavailable: new Set<ResourceClaim>(),
     reserved: new Map(),
+    extended: undefined,
   };
   state.write(podClaims, { ...none, claims: [], open: [] });
   const claims = resourceClaimsOf(pod, devices.claim);
   if (typeof claims === 'string') return { status: unresolvable(claims) };
-  if (claims.length === 0) return { status: skip };
+  const extended = extendedClaimOf(pod, devices, () => random.uuid());
+  if (claims.length === 0 && extended === undefined) return { status: skip };
   const open = claims.filter(({ status }) => status?.allocation === undefined);
   for (const claim of open) {
     const fault = faultOf(claim, devices);
     if (fault !== undefined) return { status: unresolvable(fault) };
   }
   const allocator =
-    open.length === 0
+    open.length === 0 && extended === undefined
       ? undefined
       : new Allocator({
           slices: devices.slices(),
@@ -114,7 +122,7 @@ function preFilter({ state, pod, random }: Attempt, devices: DeviceManager): Pre
           allocated: devices.allocated(),
           shareId: () => random.uuid(),
         });
-  state.write(podClaims, { ...none, claims, open, allocator });
+  state.write(podClaims, { ...none, claims, open, allocator, extended });
   return { status: success };
 }
 
@@ -132,15 +140,27 @@ function faultOf(claim: ResourceClaim, devices: DeviceManager): string | undefin
   return undefined;
 }
 
+interface Filtering {
+  readonly pod: PodFacts;
+  readonly devices: DeviceManager;
+  readonly bindingTimeoutMs: number;
+}
+
 function* filter(
   known: PodClaims | undefined,
-  { name, node }: NodeState,
-  { devices, bindingTimeoutMs }: { readonly devices: DeviceManager; readonly bindingTimeoutMs: number },
+  state: NodeState,
+  { pod, devices, bindingTimeoutMs }: Filtering,
 ): Steps<Status> {
-  if (known === undefined || known.claims.length === 0) return success;
-  const { claims, open, allocator, allocations, unavailable } = known;
+  if (known === undefined) return success;
+  const { claims, open, allocator, allocations, unavailable, extended } = known;
+  const { name, node } = state;
+  const special = extended && claimForNode(extended, pod, state);
+  if (typeof special === 'string') return unschedulable(special);
+  if (claims.length === 0 && special === undefined) return success;
+  if (special !== undefined) extended?.byNode.set(name, special);
   try {
-    const found = allocator === undefined ? [] : yield* allocator.allocate(node, open);
+    const needed = special === undefined ? open : [...open, special.claim];
+    const found = allocator === undefined ? [] : yield* allocator.allocate(node, needed);
     if (typeof found === 'string') return unresolvable(found);
     if (allocator !== undefined) allocations.set(name, found);
   } catch (error) {
@@ -165,10 +185,16 @@ function postFilter({ state, pod, random }: Attempt, devices: DeviceManager): Po
   const known = state.read(podClaims);
   // Upstream's plugin fails with this text if its PreFilter has not run.
   if (known === undefined) return { status: { code: 'Error', reasons: ['not found'] } };
-  if (known.claims.length === 0) return { status: unschedulable('no new claims to deallocate') };
+  const stale = known.extended?.stale;
+  if (known.claims.length === 0 && known.extended === undefined)
+    return { status: unschedulable('no new claims to deallocate') };
   const freeable = [...known.unavailable].filter(({ status }) =>
     (status?.reservedFor ?? []).every(({ uid }) => uid === pod.uid),
   );
+  if (freeable.length === 0 && stale !== undefined) {
+    devices.discard(stale);
+    return { status: unschedulable('deletion of ResourceClaim completed') };
+  }
   if (freeable.length === 0) return { status: unschedulable('still not schedulable') };
   const claim = pick(random, freeable);
   if (claim !== undefined) devices.deallocate(claim);
@@ -192,7 +218,8 @@ function scoreOf(known: PodClaims | undefined, nodeName: string): number {
 }
 
 function reserve(known: PodClaims | undefined, nodeName: string, devices: DeviceManager): Status {
-  if (known === undefined || known.open.length === 0) return success;
+  const special = known?.extended?.byNode.get(nodeName);
+  if (known === undefined || (known.open.length === 0 && special === undefined)) return success;
   const allocations = known.allocations.get(nodeName);
   if (allocations === undefined) return failure('claim allocation not found for node');
   for (const [index, claim] of known.open.entries()) {
@@ -201,6 +228,12 @@ function reserve(known: PodClaims | undefined, nodeName: string, devices: Device
     known.reserved.set(uidOf(claim), allocation);
     devices.assume({ ...claim, status: { ...claim.status, allocation } });
   }
+  const { extended } = known;
+  const allocation = allocations[known.open.length];
+  if (extended === undefined || special === undefined) return success;
+  if (allocation === undefined) return failure('claim allocation not found for node');
+  extended.reserved = { ...special, allocation };
+  devices.assume({ ...special.claim, status: { allocation } });
   return success;
 }
 
@@ -222,8 +255,29 @@ async function bindClaims(
     if (isReservedFor(pod, claim)) continue;
     claims[index] = await devices.reserve(claim, { pod, allocation: reserved.get(uidOf(claim)) }, signal);
   }
-  if (!claims.some(hasBindingConditions)) return;
-  await devices.untilReady(claims, { pod, nodeName, timeoutMs: bindingTimeoutMs }, signal);
+  const special = known.extended && (await bindExtended(known.extended, { pod, devices, signal }));
+  const all = special === undefined ? claims : [...claims, special];
+  if (!all.some(hasBindingConditions)) return;
+  await devices.untilReady(all, { pod, nodeName, timeoutMs: bindingTimeoutMs }, signal);
+}
+
+/** Creates the claim for extended resources that Reserve has decided on. Upstream: `createExtendedResourceClaimInAPI`. */
+async function bindExtended(
+  extended: ExtendedClaim,
+  { pod, devices, signal }: Pick<Binding, 'pod' | 'devices' | 'signal'>,
+): Promise<ResourceClaim | undefined> {
+  const { reserved } = extended;
+  if (reserved === undefined) return undefined;
+  const { claim, mappings, allocation } = reserved;
+  const { uid: _, ...metadata } = claim.metadata;
+  const created = await devices.create({ ...claim, metadata }, signal);
+  extended.created = created;
+  const written = await devices.reserve(created, { pod, allocation }, signal);
+  // The written claim has the devices from now on.
+  devices.forget(claim);
+  const { name = '' } = written.metadata;
+  await devices.recordExtended(pod, { resourceClaimName: name, requestMappings: [...mappings] }, signal);
+  return written;
 }
 
 function isReservedFor({ uid }: PodFacts, { status }: ResourceClaim): boolean {

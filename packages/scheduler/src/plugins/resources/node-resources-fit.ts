@@ -12,6 +12,7 @@ import {
 } from '../../framework/index.js';
 import { Node } from '@binnacle/client/kinds/core/v1';
 import { isExtendedResource } from '@binnacle/api/validation';
+import { mayHaveDevices } from '../devices/extended-requests.js';
 import { isOf } from '../objects.js';
 import { leastAllocated, type ScoringStrategy, scoreResources } from './scoring-strategy.js';
 
@@ -24,12 +25,14 @@ export interface NodeResourcesFitArgs {
   readonly scoringStrategy?: ScoringStrategy;
 }
 
+/** Finds the class of devices that stands for an extended resource. */
+export type FindClass = (resource: string) => unknown;
+
 /** Rejects nodes without room for the pod's requests, and scores the others by what is requested of them. */
-export function nodeResourcesFit({
-  ignoredResources = [],
-  ignoredResourceGroups = [],
-  scoringStrategy = leastAllocated,
-}: NodeResourcesFitArgs = {}): Plugin {
+export function nodeResourcesFit(
+  { ignoredResources = [], ignoredResourceGroups = [], scoringStrategy = leastAllocated }: NodeResourcesFitArgs = {},
+  classOf: FindClass = () => undefined,
+): Plugin {
   const [resources, groups] = [new Set(ignoredResources), new Set(ignoredResourceGroups)];
   const isIgnored: IsIgnored = (name) =>
     isExtendedResource(name) && (resources.has(name) || groups.has(name.split('/', 1)[0] ?? ''));
@@ -40,21 +43,30 @@ export function nodeResourcesFit({
       {
         resource: 'Node',
         actions: ['Add', 'Update'],
-        isWorthTrying: (pod, event) => fitsEmptyNode(pod, event, isIgnored),
+        isWorthTrying: (pod, event) => fitsEmptyNode(pod, event, { isIgnored, classOf }),
       },
+      { resource: 'DeviceClass', actions: ['Add', 'Update'] },
     ],
-    filter: ({ pod }, node) => fit(pod, node, isIgnored),
+    filter: ({ pod }, node) => fit(pod, node, { isIgnored, classOf }),
     score: ({ pod }, node) => scoreResources(scoringStrategy, pod, node),
   };
 }
 
 type IsIgnored = (resource: string) => boolean;
 
+interface Exceptions {
+  readonly isIgnored: IsIgnored;
+  readonly classOf: FindClass;
+}
+
 /** The resources of a node, and the part that its pods use. */
 type Room = Pick<NodeState, 'podCount' | 'allocatable' | 'requested'>;
 
-/** Preemption does not help a pod that asks for more than the node has. */
-function fit({ requests }: PodFacts, node: Room, isIgnored: IsIgnored): Status {
+/**
+ * Preemption does not help a pod that asks for more than the node has. Devices may stand for a resource that the node does not have;
+ * then DynamicResources decides.
+ */
+function fit({ requests }: PodFacts, node: Room, { isIgnored, classOf }: Exceptions): Status {
   const reasons: string[] = [];
   let isHopeless = false;
   if (node.podCount + 1 > (node.allocatable.get('pods') ?? 0)) reasons.push('Too many pods');
@@ -62,6 +74,7 @@ function fit({ requests }: PodFacts, node: Room, isIgnored: IsIgnored): Status {
     if (wanted === 0 || !isCountedResource(name) || isIgnored(name)) continue;
     const capacity = node.allocatable.get(name) ?? 0;
     if (wanted <= capacity - node.requested(name)) continue;
+    if (capacity === 0 && mayHaveDevices(name) && classOf(name) !== undefined) continue;
     reasons.push(`Insufficient ${name}`);
     isHopeless ||= wanted > capacity;
   }
@@ -70,8 +83,8 @@ function fit({ requests }: PodFacts, node: Room, isIgnored: IsIgnored): Status {
 }
 
 /** A change of a node that does not fit the pod even without its pods is not worth an attempt. */
-function fitsEmptyNode(pod: PodFacts, { after }: ClusterEvent, isIgnored: IsIgnored): boolean {
-  return !isOf(Node, after) || fit(pod, emptyRoomOf(after), isIgnored).code === 'Success';
+function fitsEmptyNode(pod: PodFacts, { after }: ClusterEvent, exceptions: Exceptions): boolean {
+  return !isOf(Node, after) || fit(pod, emptyRoomOf(after), exceptions).code === 'Success';
 }
 
 /** Thousands of pods may be compared with one version of a node. */

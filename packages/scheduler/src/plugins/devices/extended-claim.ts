@@ -1,0 +1,88 @@
+import { isControlledBy } from '@binnacle/client/controller';
+import type { Pod } from '@binnacle/client/kinds/core/v1';
+import type { AllocationResult, ResourceClaim } from '@binnacle/client/kinds/resource/v1';
+import type { NodeState, PodFacts } from '../../framework/index.js';
+import type { DeviceManager } from './device-manager.js';
+import { type ExtendedRequests, extendedRequests, mayHaveDevices } from './extended-requests.js';
+
+/** On claims that the scheduler makes for the extended resources of a pod. Upstream: `ExtendedResourceClaimAnnotation`. */
+const ANNOTATION = 'resource.kubernetes.io/extended-resource-claim';
+
+/** A claim for extended resources, as one node needs it. */
+export interface NodeClaim extends Pick<ExtendedRequests, 'mappings'> {
+  /** It is in memory alone, without a name. */
+  readonly claim: ResourceClaim;
+}
+
+/** The extended resources of a pod for which classes of devices stand. Upstream: `extendeddynamicresources.go`. */
+export interface ExtendedClaim {
+  /** The names of the classes, by the resources of the pod. */
+  readonly classes: ReadonlyMap<string, string>;
+  /** What an earlier attempt has left. It must go before the next one. */
+  readonly stale: ResourceClaim | undefined;
+  /** Of the claim in memory. */
+  readonly uid: string;
+  readonly byNode: Map<string, NodeClaim>;
+  /** What Reserve has decided. */
+  reserved?: NodeClaim & { readonly allocation: AllocationResult };
+  /** As the server has it. */
+  created?: ResourceClaim;
+}
+
+/** Undefined: no class of devices stands for a resource of the pod. */
+export function extendedClaimOf(pod: PodFacts, devices: DeviceManager, uid: () => string): ExtendedClaim | undefined {
+  const classes = new Map<string, string>();
+  for (const [resource, amount] of pod.requests) {
+    if (amount === 0 || !mayHaveDevices(resource)) continue;
+    const found = devices.classForResource(resource)?.metadata.name;
+    if (found !== undefined) classes.set(resource, found);
+  }
+  if (classes.size === 0) return undefined;
+  return { classes, stale: leftClaim(pod.pod, devices), uid: uid(), byNode: new Map() };
+}
+
+/** Upstream: `findExtendedResourceClaim`. */
+function leftClaim(pod: Pod, devices: DeviceManager): ResourceClaim | undefined {
+  return devices
+    .claimsIn(pod.metadata.namespace ?? '')
+    .find((claim) => claim.metadata.annotations?.[ANNOTATION] === 'true' && isControlledBy(claim, pod));
+}
+
+/** The claim that a node needs, none if it has all resources itself, or why it cannot have the pod. Upstream: `filterExtendedResources`. */
+export function claimForNode(
+  { classes, stale, uid }: ExtendedClaim,
+  pod: PodFacts,
+  { allocatable }: Pick<NodeState, 'allocatable'>,
+): NodeClaim | string | undefined {
+  if (stale !== undefined) return 'cannot schedule extended resource claim';
+  const needed = new Map<string, string>();
+  for (const [resource, amount] of pod.requests) {
+    if (amount === 0 || !mayHaveDevices(resource)) continue;
+    const className = classes.get(resource);
+    if (className !== undefined && (allocatable.get(resource) ?? 0) === 0) needed.set(resource, className);
+    else if (!allocatable.has(resource)) return 'cannot fit resource';
+  }
+  if (needed.size === 0) return undefined;
+  const { requests, mappings } = extendedRequests(pod.pod, needed);
+  return { claim: claimInMemory(pod, uid, requests), mappings };
+}
+
+function claimInMemory(
+  { pod, namespace, name }: PodFacts,
+  uid: string,
+  requests: ExtendedRequests['requests'],
+): ResourceClaim {
+  const owner = { apiVersion: 'v1', kind: 'Pod', name, uid: pod.metadata.uid ?? '', controller: true };
+  return {
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceClaim',
+    metadata: {
+      generateName: `${name}-extended-resources-`,
+      namespace,
+      uid,
+      annotations: { [ANNOTATION]: 'true' },
+      ownerReferences: [owner],
+    },
+    spec: { devices: { requests: [...requests] } },
+  };
+}
