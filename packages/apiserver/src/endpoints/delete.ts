@@ -161,12 +161,11 @@ export function registryDeleteOptions(options: DeleteOptions): RegistryDeleteOpt
 
 function deletedStatus(endpoint: ResourceEndpoint, name: string, stored: StoredObject): Status {
   const { group, resource } = endpoint.resource;
-  const { uid = '' } = stored.decode().metadata;
   return {
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
     status: 'Success',
-    details: { name, ...(group === '' ? {} : { group }), kind: resource, uid },
+    details: { name, ...(group === '' ? {} : { group }), kind: resource, uid: stored.field('metadata.uid') },
   };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { KV } from '@binnacle/kv';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { forbidden, required } from '@binnacle/apimachinery/status';
@@ -430,6 +430,28 @@ describeWatchCacheModes('ResourceStore.delete', (mode) => {
     assert.equal(marked.stored.revision, again.stored.revision);
     assert.equal(again.gone, false);
   });
+});
+
+describe('a write over a stored object', () => {
+  const graceful: Strategy = { gracefulDeletionSeconds: () => 0 };
+  const writes: Record<string, { strategy?: Strategy; write: (resource: TestResource) => Promise<unknown> }> = {
+    update: { write: ({ store }) => store.update(testScope(), { name: 'a', transform: change({ n: '1' }) }) },
+    'update that changes nothing': {
+      write: ({ store }) => store.update(testScope(), { name: 'a', transform: change({}) }),
+    },
+    delete: { write: ({ store }) => store.delete(testScope(), 'a', {}) },
+    'dry run of a delete': { write: ({ store }) => store.delete(testScope({ dryRun: true }), 'a', {}) },
+    'mark and delete': { strategy: graceful, write: ({ store }) => store.delete(testScope(), 'a', {}) },
+  };
+  for (const [name, { strategy, write }] of Object.entries(writes)) {
+    it(`decodes it once: ${name}`, async (context) => {
+      await using resource = testResource(strategy === undefined ? {} : { strategy });
+      await create(resource, configMap('a'));
+      const decode = context.mock.method(resource.storage.codec, 'decode');
+      await write(resource);
+      assert.equal(decode.mock.callCount(), 1);
+    });
+  }
 });
 
 it('marks the writes of a deletion, for which a full store keeps space', async () => {

@@ -1,6 +1,5 @@
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
-import { deepCopyInSteps } from '@binnacle/apimachinery/json';
-import { asJson, asObject, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import {
   alreadyExists,
   badRequest,
@@ -19,12 +18,13 @@ import type { ResourceReader } from './reader.js';
 import { objectKey, type ResourceInfo } from './resource-info.js';
 import type { Allocator, DeleteOptions, UpdateRequest, WriteGuard, WriteScope } from './scope.js';
 import type { Strategy } from './strategy.js';
-import { type PreparedUpdate, WriteSteps } from './write-steps.js';
+import { copied, type PreparedUpdate, WriteSteps } from './write-steps.js';
 
 /**
  * How many generated names may collide before the client gets an error. Upstream: `maxNameGenerationCreateAttempts`.
  */
 const NAME_ATTEMPTS = 8;
+const UID = 'metadata.uid';
 
 export interface ResourceStoreOptions {
   readonly info: ResourceInfo;
@@ -130,18 +130,22 @@ export class ResourceStore {
       checkDeletePreconditions(this.info, this.strategy, old, options);
       await scope.admission.validateDelete(old);
       // The plan changes an object of its own.
-      const plan = planDeletion(this.strategy, await inSlices(current.decodeInSteps()), options, this.#clock.now());
-      return { ...this.#changeOf(scope, plan), plan };
+      const plan = planDeletion(this.strategy, await copied(old), options, this.#clock.now());
+      return { ...this.#changeOf(scope, plan), plan, old };
     };
     const { change, base, stored } = await this.#storage.update(key, known, decide, scope.writer);
     if (base === undefined || stored === undefined) throw notFound(this.info.resource, name);
-    const { plan } = change;
+    const { plan, old } = change;
     const gone = plan.type === 'delete' || plan.type === 'mark-and-delete';
     if (scope.dryRun) {
       return { stored: 'object' in plan ? await this.#preview(key, plan.object, base.revision) : base, gone };
     }
     if (!gone) return { stored, gone };
-    const last = plan.type === 'delete' ? stored : await this.#finishDeletion(scope, key, stored);
+    if (plan.type === 'delete') {
+      await this.#allocator?.release(old);
+      return { stored, gone };
+    }
+    const last = await this.#finishDeletion(scope, key, stored);
     await this.#allocator?.release(last.decode());
     return { stored: last, gone };
   }
@@ -158,9 +162,9 @@ export class ResourceStore {
 
   /** Deletes an object that was just marked. Keeps an object that has since been re-created under the same name. */
   async #finishDeletion(scope: WriteScope, key: string, marked: StoredObject): Promise<StoredObject> {
-    const { uid } = marked.decode().metadata;
+    const uid = marked.field(UID);
     const decide = (current: StoredObject | undefined): Change => ({
-      type: current?.decode().metadata.uid === uid ? 'delete' : 'nothing',
+      type: current?.field(UID) === uid ? 'delete' : 'nothing',
     });
     const { changed, stored = marked } = await this.#storage.update(key, marked, decide, scope.writer);
     return changed ? stored : marked;
@@ -214,8 +218,4 @@ export class ResourceStore {
     checkPathSegment(name);
     return objectKey(this.info, scope.namespace, name);
   }
-}
-
-async function copied(object: KubernetesObject): Promise<KubernetesObject> {
-  return asObject(await inSlices(deepCopyInSteps(asJson(object))));
 }
