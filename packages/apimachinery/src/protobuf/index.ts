@@ -3,5 +3,5 @@ export { encodeProtobuf, messageField, messageFieldLength, transcodeJson, transc
 export { aroundMessage, type Envelope, readEnvelope, wrapEnvelope } from './envelope.js';
 export { frameWatchEvent, readWatchEvent, readWatchFrames, type WatchFrame } from './watch-frame.js';
 export { WireReader } from './wire-reader.js';
-export { DELIMITED, tagOf, VARINT } from './wire-type.js';
+export { DELIMITED, FIXED32, FIXED64, tagOf, VARINT } from './wire-type.js';
 export { type WireWriter, writeMessage } from './wire-writer.js';

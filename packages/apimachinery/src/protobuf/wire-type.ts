@@ -7,7 +7,7 @@ export const START_GROUP = 3;
 export const END_GROUP = 4;
 export const FIXED32 = 5;
 
-export type WireType = typeof VARINT | typeof FIXED64 | typeof DELIMITED;
+export type WireType = typeof VARINT | typeof FIXED64 | typeof DELIMITED | typeof FIXED32;
 
 /** The tag before a field's value. Field numbers come from schemas and are small. */
 export function tagOf(number: number, wireType: WireType): number {

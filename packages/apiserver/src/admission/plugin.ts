@@ -7,6 +7,7 @@ import {
   type GroupVersionResource,
   type KubernetesObject,
 } from '@binnacle/apimachinery/meta';
+import type { Span } from '@binnacle/apimachinery/tracing';
 import type { UserInfo } from '../authentication/index.js';
 import type { ObjectVersions } from './object-versions.js';
 import type { Reinvocation } from './reinvocation.js';
@@ -39,6 +40,8 @@ export interface AdmissionAttributes {
   readonly signal: AbortSignal;
   /** When the request times out, in milliseconds of monotonic time. */
   readonly deadline: number;
+  /** The request's part in a trace, within which plugins record their calls. Absent: the request belongs to none. */
+  readonly span?: Span | undefined;
   /** Adds a `Warning` header to the response. */
   warn(text: string): void;
   /**

@@ -2,6 +2,7 @@ import type { WebhookClientConfig } from '@binnacle/api/types/admissionregistrat
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { internalError, quoteGo, timeout } from '@binnacle/apimachinery/status';
+import type { Span } from '@binnacle/apimachinery/tracing';
 import { validateLabelKey } from '@binnacle/apimachinery/validation';
 import type { AdmissionAttributes, EncodedObjects, VersionedResource } from '../admission/index.js';
 import { inTurns } from '../slices/index.js';
@@ -117,10 +118,33 @@ export class WebhookCalls {
     const { clientConfig, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = webhook.webhook;
     const body = admissionReview(version, uid, attributes, seen, objects);
     const { signal, deadline } = attributes;
-    const answer = await this.#options.clients.of(clientConfig ?? {}).post(body, { timeoutSeconds, signal, deadline });
-    return readReview(answer, version);
+    const span = this.#beginSpan(webhook, attributes, uid);
+    try {
+      const limits = { timeoutSeconds, signal, deadline };
+      const answer = await this.#options.clients.of(clientConfig ?? {}).post(body, { ...limits, ...headersOf(span) });
+      return await readReview(answer, version);
+    } finally {
+      span?.end();
+    }
+  }
+
+  #beginSpan(
+    { configuration, name }: ConfiguredWebhook,
+    { span, operation, subresource, resource }: AdmissionAttributes,
+    uid: string,
+  ): Span | undefined {
+    return span?.begin(`Call ${this.#type === 'admit' ? 'mutating' : 'validating'} webhook`, {
+      configuration,
+      webhook: name,
+      resource: `${resource.group}/${resource.version}, Resource=${resource.resource}`,
+      subresource,
+      operation,
+      UID: uid,
+    });
   }
 }
+
+const headersOf = (span: Span | undefined) => (span === undefined ? {} : { headers: span.headers });
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
 

@@ -1,19 +1,19 @@
 import type { AuditEvent } from './event.js';
-import type { AuditSink, BatchTarget } from './sink.js';
+import type { AuditSink, AuditTarget } from './sink.js';
 
 /** The size of unsent events, in characters, above which new requests wait. */
 const BACKLOG = 8 * 1024 * 1024;
 
 /** Sends each event by itself, many at once. */
 export class BlockingSink implements AuditSink {
-  readonly #target: BatchTarget;
+  readonly #target: AuditTarget;
   readonly #isStrict: boolean;
   readonly #lost: (error: unknown, events: number) => void;
   readonly #sending = new Set<Promise<boolean>>();
   #size = 0;
 
   /** `isStrict`: a request fails if its first event cannot be sent. `lost` must not throw. */
-  constructor(target: BatchTarget, isStrict: boolean, lost: (error: unknown, events: number) => void) {
+  constructor(target: AuditTarget, isStrict: boolean, lost: (error: unknown, events: number) => void) {
     this.#target = target;
     this.#isStrict = isStrict;
     this.#lost = lost;

@@ -1,6 +1,5 @@
 export { auditMetrics } from '../metrics/index.js';
 export { auditFilters, type AuditOptions } from './audit-filters.js';
-export type { BatchOptions } from './batching-sink.js';
 export { AuditEvent } from './event.js';
 export type { LogFormat } from './line.js';
 export type { LineTarget } from './log-sink.js';

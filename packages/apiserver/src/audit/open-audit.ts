@@ -1,12 +1,13 @@
+import type { BatchOptions } from '@binnacle/apimachinery/batching';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import type { AuditMetrics } from '../metrics/index.js';
 import type { RemoteService, RemoteServiceConfig } from '../webhooks/index.js';
-import { BatchingSink, type BatchOptions } from './batching-sink.js';
+import { BatchingSink } from './batching-sink.js';
 import type { LogFormat } from './line.js';
 import { type LineTarget, LogSink } from './log-sink.js';
 import type { AuditPolicy } from './policy.js';
 import { BlockingSink } from './blocking-sink.js';
-import { type AuditSink, type BatchTarget, sinkTarget, unionOfSinks } from './sink.js';
+import { type AuditSink, type AuditTarget, sinkTarget, unionOfSinks } from './sink.js';
 import { truncatingSink } from './truncating-sink.js';
 import { WebhookTarget } from './webhook-target.js';
 
@@ -78,7 +79,7 @@ function logSink(log: AuditLog, clock: Clock, lost: Lost): AuditSink {
   return truncated(log, isBatched ? new BatchingSink(batch, sinkTarget(lines), clock, lost) : lines, lost);
 }
 
-function webhookSink(webhook: AuditWebhook, target: BatchTarget, clock: Clock, lost: Lost): AuditSink {
+function webhookSink(webhook: AuditWebhook, target: AuditTarget, clock: Clock, lost: Lost): AuditSink {
   const { mode, batch } = webhook;
   const isStrict = mode === 'blocking-strict';
   const sink =

@@ -1,3 +1,4 @@
+import type { BatchTarget } from '@binnacle/apimachinery/batching';
 import type { AuditEvent } from './event.js';
 
 /** Where events go. A sink keeps their order. It never throws. */
@@ -13,13 +14,8 @@ export interface AuditSink {
   close(): Promise<void>;
 }
 
-export interface BatchTarget {
-  /** Sends the events of a batch, in order. Batches are sent one by one. Rejects if they are lost. */
-  send(events: readonly AuditEvent[]): Promise<void>;
-  /** The sink is about to close: gives up what takes long. */
-  endSoon?(): void;
-  close(): Promise<void>;
-}
+/** Where batches of events go. */
+export type AuditTarget = BatchTarget<AuditEvent>;
 
 /** Gives each event to all sinks. */
 export function unionOfSinks(sinks: readonly AuditSink[]): AuditSink {
@@ -38,7 +34,7 @@ export function unionOfSinks(sinks: readonly AuditSink[]): AuditSink {
 }
 
 /** Batches go to a sink event by event. */
-export function sinkTarget(sink: AuditSink): BatchTarget {
+export function sinkTarget(sink: AuditSink): AuditTarget {
   return {
     send: async (events) => {
       await Promise.all(events.map((event) => sink.take(event)));

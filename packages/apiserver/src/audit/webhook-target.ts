@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import type { RemoteService } from '../webhooks/index.js';
 import type { AuditEvent } from './event.js';
-import type { BatchTarget } from './sink.js';
+import type { AuditTarget } from './sink.js';
 
 const TIMEOUT_SECONDS = 30;
 /** How long the end of the server waits for events that cannot be sent. */
@@ -13,7 +13,7 @@ const HEAD = '{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"
 const TAIL = ']}\n';
 
 /** Posts batches to a service. Upstream: apiserver `plugin/pkg/audit/webhook`. */
-export class WebhookTarget implements BatchTarget {
+export class WebhookTarget implements AuditTarget {
   readonly #service: Pick<RemoteService, 'post'>;
   readonly #clock: Clock;
   readonly #closing = new AbortController();

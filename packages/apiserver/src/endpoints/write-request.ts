@@ -123,6 +123,7 @@ function sharedAttributes(context: RequestContext) {
     user: context.user,
     signal: context.exchange.signal,
     deadline: context.deadline,
+    span: context.span,
     warn: (text: string) => context.warn(text),
     annotate: (key: string, value: string, level?: AuditLevel) => context.annotate(key, value, level),
   };

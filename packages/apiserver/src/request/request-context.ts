@@ -1,6 +1,7 @@
 import { TextLimit } from '@binnacle/apimachinery/json';
 import { type Serializer, SERIALIZERS } from '@binnacle/apimachinery/serializer';
 import { internalError } from '@binnacle/apimachinery/status';
+import type { Span } from '@binnacle/apimachinery/tracing';
 import { WorkBudget } from '@binnacle/apimachinery/work';
 import { anonymousUser, type UserInfo } from '../authentication/index.js';
 import { noRequestInfo } from './parse-request-info.js';
@@ -51,8 +52,10 @@ export class RequestContext {
   /** Milliseconds, monotonic time. */
   readonly receivedAt: number;
   auditId = '';
-  /** When the request finished each step. The filter of the request log sets it if the log shows it. */
+  /** When the request finished each step. The filters of the request log and of tracing set it if they show it. */
   trace: RequestTrace | undefined = undefined;
+  /** The innermost span of the request as a whole. The tracing filter sets it if the request belongs to a trace. */
+  span: Span | undefined = undefined;
   /** Collects facts for the audit log. The audit filter sets it if the policy records the request. */
   audit: AuditTrail | undefined = undefined;
   /**

@@ -10,7 +10,7 @@ export interface TraceStep {
 /** A write that loses many races repeats its steps. */
 const MOST_STEPS = 64;
 
-/** When a request finished each of its steps, for the log of slow requests. The names are upstream's, where it has one. */
+/** When a request finished each of its steps, for the log of slow requests and for traces. The names are upstream's, where it has one. */
 export class RequestTrace {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #steps: TraceStep[] = [];

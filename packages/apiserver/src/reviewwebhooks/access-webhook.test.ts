@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { AuthorizationAttributes } from '../authorization/index.js';
-import { type CallLimits, WebhookCallError } from '../webhooks/index.js';
+import { type CallOptions, WebhookCallError } from '../webhooks/index.js';
 import { type AccessWebhook, accessWebhookAuthorizer } from './access-webhook.js';
 
 interface Sent {
@@ -32,9 +32,9 @@ const review = (status: object, version = 'v1') => ({
 function setUp(answer: (sent: Sent) => unknown, changes: Partial<AccessWebhook> = {}) {
   const clock = new VirtualClock();
   const sent: Sent[] = [];
-  const limits: CallLimits[] = [];
+  const limits: CallOptions[] = [];
   const service = {
-    post: async (body: Uint8Array, given: CallLimits) => {
+    post: async (body: Uint8Array, given: CallOptions) => {
       limits.push(given);
       const object = JSON.parse(Buffer.from(body).toString()) as Sent;
       sent.push(object);

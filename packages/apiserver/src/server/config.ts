@@ -35,6 +35,7 @@ type Absent =
   | 'admissionConfiguration'
   | 'faults'
   | 'startFork'
+  | 'tracing'
   | 'flags'
   | 'advertiseAddress';
 
@@ -99,6 +100,25 @@ function storageOf({
   return { isFork, startFork, storagePrefix, storageMediaType };
 }
 
+/** The options without a default. They are properties of every configuration. */
+function optionalOf(given: ServerOptions) {
+  return {
+    advertiseAddress: given.advertiseAddress,
+    audit: given.audit,
+    tracing: given.tracing,
+    authorization: given.authorization,
+    delegation: given.delegation,
+    encryption: given.encryption,
+    proxyClient: given.proxyClient,
+    frontProxies: given.frontProxies,
+    maxMemoryBytes: given.maxMemoryBytes,
+    enableAdmissionPlugins: given.enableAdmissionPlugins,
+    disableAdmissionPlugins: given.disableAdmissionPlugins,
+    admissionConfiguration: given.admissionConfiguration,
+    faults: given.faults,
+  };
+}
+
 /** Fills in every default. Throws for a runtime configuration or a network that is invalid. */
 export function completeOptions(options: ServerOptions): ServerConfig {
   const {
@@ -115,7 +135,7 @@ export function completeOptions(options: ServerOptions): ServerConfig {
   const cbor = features.has('CBORServingAndStorage');
   return {
     ...given,
-    advertiseAddress: given.advertiseAddress,
+    ...optionalOf(options),
     endpointReconciler: given.endpointReconciler ?? 'lease',
     ...storageOf(given),
     customStorageMediaType: cbor ? CBOR_MEDIA_TYPE : JSON_MEDIA_TYPE,
@@ -135,17 +155,6 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     priorityAndFairness: given.priorityAndFairness ?? true,
     maxRequestsInFlight: given.maxRequestsInFlight ?? MAX_REQUESTS_IN_FLIGHT,
     maxMutatingRequestsInFlight: given.maxMutatingRequestsInFlight ?? MAX_MUTATING_REQUESTS_IN_FLIGHT,
-    maxMemoryBytes: given.maxMemoryBytes,
-    proxyClient: given.proxyClient,
-    frontProxies: given.frontProxies,
-    audit: given.audit,
-    authorization: given.authorization,
-    delegation: given.delegation,
-    encryption: given.encryption,
-    enableAdmissionPlugins: given.enableAdmissionPlugins,
-    disableAdmissionPlugins: given.disableAdmissionPlugins,
-    admissionConfiguration: given.admissionConfiguration,
-    faults: given.faults,
     statusz: features.has('ComponentStatusz'),
     flags: features.has('ComponentFlagz') ? given.flags : undefined,
     healthChecks: given.healthChecks ?? [],

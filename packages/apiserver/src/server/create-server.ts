@@ -5,6 +5,7 @@ import type { Authenticate } from '../authentication/index.js';
 import { createHandlerChain, type InFlightRequests, trackInFlight } from '../filters/index.js';
 import { readMemory } from '../metrics/index.js';
 import type { Exchange } from '../request/index.js';
+import { openTracing, type OpenTracing } from '../tracing/index.js';
 import { reviewEndpoints, standaloneServerComponents } from '../reviews/index.js';
 import { createAuthenticate } from './access/authenticators.js';
 import type { Aggregator } from '../aggregation/index.js';
@@ -38,6 +39,8 @@ export interface Server {
   readonly snapshots: Snapshots;
   /** Undefined if this server cannot be forked. */
   readonly forks: Forks | undefined;
+  /** Undefined: no request has spans. */
+  readonly tracing: OpenTracing | undefined;
   /** From now on, new requests get 429 if the configuration says so. */
   refuse(): void;
 }
@@ -51,6 +54,7 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
   const memory = serverMemory(config.maxMemoryBytes, api);
   readMemory(registry, memory.ceiling);
   const audit = openServerAudit(config, services);
+  const tracing = openServerTracing(config);
   const authenticate = createAuthenticate(config, api, services);
   addReviews(config, api, authenticate);
   const inFlight = trackInFlight(clock);
@@ -60,7 +64,7 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
   const flowControl = serverFlowControl(config, api, registry, requests);
   let isRefusing = false;
   const refuses = (): boolean => isRefusing;
-  const filterParts = { registry, requests, authenticate, authorizer, inFlight, ceiling, audit, refuses };
+  const filterParts = { registry, requests, authenticate, authorizer, inFlight, ceiling, audit, tracing, refuses };
   const aggregator = createServerAggregator(config, api, registry);
   const health = createServerHealth(config, api, metrics, draining);
   const snapshots = new Snapshots(config);
@@ -77,7 +81,25 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
   const refuse = (): void => {
     isRefusing = config.shutdownSendsRetryAfter;
   };
-  return { api, aggregator, handler, inFlight, flowControl, memory, services, audit, snapshots, forks, refuse };
+  return {
+    api,
+    aggregator,
+    handler,
+    inFlight,
+    flowControl,
+    memory,
+    services,
+    audit,
+    tracing,
+    snapshots,
+    forks,
+    refuse,
+  };
+}
+
+function openServerTracing({ tracing, clock, random, log }: ServerConfig): OpenTracing | undefined {
+  if (tracing === undefined) return undefined;
+  return openTracing(tracing, { clock, random, report: (error) => log.error('tracing', 'Spans are lost', error) });
 }
 
 function createServerApi(config: ServerConfig, metrics: MetricRegistry, services: RemoteServices): ResourceApi {

@@ -19,6 +19,7 @@ import type { Authorizer } from '../authorization/index.js';
 import { observedAuthenticate, observedAuthorizer, type RequestMetrics } from '../metrics/index.js';
 import type { Filter } from '../request/index.js';
 import { requestLog } from '../requestlog/index.js';
+import { type OpenTracing, tracing } from '../tracing/index.js';
 import type { ServerConfig } from './config.js';
 
 /** The timeout of an ordinary request. Upstream: `--request-timeout`. */
@@ -38,6 +39,8 @@ export interface FilterParts {
   readonly ceiling: MemoryCeiling;
   /** Undefined: nothing is recorded. */
   readonly audit: AuditOptions | undefined;
+  /** Undefined: no request has spans. */
+  readonly tracing: OpenTracing | undefined;
   /** Whether new requests are refused, because the server is about to end. */
   readonly refuses: () => boolean;
 }
@@ -63,6 +66,7 @@ export function createFilters(config: ServerConfig, parts: FilterParts): readonl
     ceiling.heads,
     ...(audit === undefined ? [] : [audit.failedAuthentication]),
     authentication(observedAuthenticate(authenticate, registry, clock)),
+    ...(parts.tracing === undefined ? [] : [tracing(parts.tracing.tracer, clock)]),
     ...(audit === undefined ? [] : [audit.requests]),
     longRunningLimit(),
     impersonation(authorizer),

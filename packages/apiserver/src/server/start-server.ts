@@ -1,9 +1,9 @@
 import { sleep } from '@binnacle/apimachinery/clock';
 import { buildFrom } from '@binnacle/apimachinery/disposal';
-import { createHttpsServer, createInProcessServer, type HttpsServerOptions } from '../http/index.js';
+import { createHttpsServer, createInProcessServer, type HttpsServer, type HttpsServerOptions } from '../http/index.js';
 import { startBackground } from './upkeep/background.js';
 import { completeOptions, type ServerConfig } from './config.js';
-import { createServer } from './create-server.js';
+import { createServer, type Server } from './create-server.js';
 import { keepFlowControl } from './upkeep/flow-control-keeper.js';
 import { announceServer, makeReady } from './upkeep/make-ready.js';
 import type { RunningServer, ServerOptions } from './options.js';
@@ -23,17 +23,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     stages.use(server.flowControl);
     stages.defer(() => server.services.close());
     stages.defer(() => server.audit?.sink.close());
+    stages.defer(() => server.tracing?.close());
     stages.defer(() => api.stop());
     stages.defer(() => aggregator?.stop());
 
-    const { maxUnsentBytes } = memory;
-    const { servesHttp2 } = config;
-    const https = createHttpsServer({
-      tls: tlsOf(config),
-      handler,
-      limits: { maxUnsentBytes, maxUnfinishedHeadBytes: maxUnsentBytes },
-      servesHttp2,
-    });
+    const https = listenerOf(config, server);
     const inProcess = createInProcessServer(handler, config.clock);
     stages.defer(async () => {
       // A start that fails waits for no request.
@@ -72,6 +66,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       stop: () => stages.dispose(),
     };
   });
+}
+
+function listenerOf(config: ServerConfig, { handler, memory: { maxUnsentBytes } }: Server): HttpsServer {
+  const limits = { maxUnsentBytes, maxUnfinishedHeadBytes: maxUnsentBytes };
+  return createHttpsServer({ tls: tlsOf(config), handler, limits, servesHttp2: config.servesHttp2 });
 }
 
 /** Load balancers need this long to stop sending requests. */

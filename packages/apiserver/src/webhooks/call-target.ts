@@ -16,6 +16,8 @@ export interface Target {
   readonly authority: string;
   /** The `Authorization` header. Absent: none. */
   readonly authorization?: string | undefined;
+  /** Further headers. Absent: none. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The target of a configuration, before its service is resolved. */

@@ -10,7 +10,7 @@ export {
 } from './remote-service.js';
 export { type Address, clusterServices, type ServiceResolver, type ServiceSources } from './service-resolver.js';
 export { SharedCalls } from './shared-calls.js';
-export { type CallLimits, WebhookClient, type WebhookClientOptions } from './webhook-client.js';
+export { type CallOptions, WebhookClient, type WebhookClientOptions } from './webhook-client.js';
 export { WebhookClients } from './webhook-clients.js';
 export { credentialsForHost, type WebhookUsers } from './webhook-users.js';
 export { WebhookConnections, type WebhookConnectionsOptions } from './webhook-connections.js';

@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { type Clock, type Random, sleep } from '@binnacle/apimachinery/clock';
 import { WebhookCallError } from './call-error.js';
-import { type CallLimits, WebhookClient } from './webhook-client.js';
+import { type CallOptions, WebhookClient } from './webhook-client.js';
 import { CredentialedConnections, type CredentialedTrust } from './credentialed-connections.js';
 import type { WebhookConnectionsOptions } from './webhook-connections.js';
 
@@ -49,7 +49,7 @@ export class RemoteService {
    * Posts JSON and resolves with the answer. It tries again after a transient failure, five times in all, and not past
    * `deadline` (milliseconds of monotonic time). Rejects with the last {@link WebhookCallError}.
    */
-  async post(body: Uint8Array, limits: CallLimits & { readonly deadline: number }): Promise<Buffer> {
+  async post(body: Uint8Array, limits: CallOptions & { readonly deadline: number }): Promise<Buffer> {
     const { clock, random, retry = TRANSIENT_ALONE } = this.#options;
     let pause = retry.backoffMs;
     for (let attempt = 1; ; attempt++) {

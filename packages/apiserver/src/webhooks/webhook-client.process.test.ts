@@ -12,7 +12,7 @@ import { makeTestCertificate } from '../testing/index.js';
 import { WebhookCallError } from './call-error.js';
 import type { ServiceResolver } from './service-resolver.js';
 import { LongAnswers } from './long-answers.js';
-import type { CallLimits, WebhookClientOptions } from './webhook-client.js';
+import type { CallOptions, WebhookClientOptions } from './webhook-client.js';
 import { createWebhookClient } from './webhook-clients.js';
 
 const { certificate, privateKey } = makeTestCertificate('/CN=hook', {
@@ -46,7 +46,7 @@ describe('WebhookClient', () => {
       timeoutSeconds = 30,
       ...options
     }: Partial<
-      CallLimits & Pick<WebhookClientOptions, 'resolve' | 'egress' | 'longAnswers' | 'maximumAnswerBytes'>
+      CallOptions & Pick<WebhookClientOptions, 'resolve' | 'egress' | 'longAnswers' | 'maximumAnswerBytes'>
     > = {},
   ) {
     const hook = createWebhookClient(config, {
@@ -58,7 +58,7 @@ describe('WebhookClient', () => {
       ...options,
     });
     return {
-      post: (body: Uint8Array, limits: Partial<CallLimits> = {}) =>
+      post: (body: Uint8Array, limits: Partial<CallOptions> = {}) =>
         hook.post([body.subarray(0, 1), body.subarray(1)], { timeoutSeconds, ...limits }),
       close: () => hook.close(),
     };

@@ -5,7 +5,7 @@ import { timeout } from '@binnacle/apimachinery/status';
 import type { WebhookClientConfig } from '@binnacle/api/types/admissionregistration-v1';
 import type { Target } from './call-target.js';
 import type { WebhookAnswer } from './webhook-answer.js';
-import { type CallLimits, WebhookClient } from './webhook-client.js';
+import { type CallOptions, WebhookClient } from './webhook-client.js';
 import { BrokenAnswer } from './webhook-connections.js';
 
 const URL_OF_HOOK = 'https://hook.example/a';
@@ -43,7 +43,7 @@ function clientOf(
       close: () => closed++,
     },
   );
-  const post = (limits: Partial<CallLimits> = {}) =>
+  const post = (limits: Partial<CallOptions> = {}) =>
     client.post([Buffer.from('{}')], { timeoutSeconds: 30, ...limits });
   return { client, clock, sent, post, closed: () => closed };
 }

@@ -13,13 +13,15 @@ export interface WebhookClientOptions extends WebhookConnectionsOptions {
   readonly clock: Clock;
 }
 
-/** When a call ends at the latest. */
-export interface CallLimits {
+/** How a webhook is called. */
+export interface CallOptions {
   readonly timeoutSeconds: number;
   /** Milliseconds of monotonic time. Default: none. */
   readonly deadline?: number;
   /** Ends the call with the request that needs it. */
   readonly signal?: AbortSignal;
+  /** Further headers. Default: none. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Upstream: Go's `http.Client`. */
@@ -47,11 +49,11 @@ export class WebhookClient {
    * Posts JSON and resolves with the response body, which is not empty. Rejects with a {@link WebhookCallError}. The
    * pieces of the body are not copied, so that many calls may share large ones.
    */
-  async post(body: readonly Uint8Array[], { timeoutSeconds, deadline, signal }: CallLimits): Promise<Buffer> {
+  async post(body: readonly Uint8Array[], { timeoutSeconds, deadline, signal, headers }: CallOptions): Promise<Buffer> {
     const { clock } = this.#options;
     const left = (deadline ?? Number.POSITIVE_INFINITY) - clock.monotonic();
     const milliseconds = Math.max(0, Math.min(timeoutSeconds * 1000, left));
-    const target = this.#target(`?timeout=${String(Math.ceil(milliseconds / 1000))}s`);
+    const target = { ...this.#target(`?timeout=${String(Math.ceil(milliseconds / 1000))}s`), headers };
     using limit = new Deadline(clock, milliseconds, signal, target.url);
     this.#underWay++;
     try {

@@ -70,7 +70,7 @@ export class WebhookConnections {
   }
 
   #exchangeOnce(
-    { host, port, path, serverName, authority, authorization }: Target,
+    { host, port, path, serverName, authority, authorization, headers }: Target,
     body: readonly Uint8Array[] | undefined,
     signal: AbortSignal,
   ) {
@@ -84,6 +84,7 @@ export class WebhookConnections {
         signal,
         ...(serverName === undefined ? {} : { servername: serverName }),
         headers: {
+          ...headers,
           host: authority,
           accept: 'application/json, */*',
           ...(authorization === undefined ? {} : { authorization }),

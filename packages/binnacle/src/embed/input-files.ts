@@ -1,6 +1,7 @@
 import { parseTokenFile, type TokenEntry } from '@binnacle/apiserver/authentication';
 import type { AdmissionConfiguration } from '@binnacle/apiserver/admissionconfiguration';
 import type { AuditPolicy } from '@binnacle/apiserver/audit';
+import type { TracingConfiguration } from '@binnacle/apiserver/tracing';
 import type { SigningKey, VerificationKey } from '@binnacle/apiserver/serviceaccounts';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import type { NamedCertificate, RemoteServiceConfig } from '@binnacle/apiserver';
@@ -49,6 +50,7 @@ export interface InputFiles extends CertificateFiles {
   /** Of options and of their file: `IMAGE=COMMAND` each. */
   readonly imageCommands: readonly string[];
   readonly admission: AdmissionConfiguration | undefined;
+  readonly tracing: TracingConfiguration | undefined;
   /** The service that knows bearer tokens. */
   readonly tokenWebhook: RemoteServiceConfig | undefined;
 }
@@ -87,6 +89,7 @@ export async function readInputFiles(config: StartConfig, clock: Clock): Promise
     scheduler: await readSchedulerFile(config.schedulerConfigFile),
     imageCommands: await readImageCommands(config),
     admission: await readAdmissionFile(config.admissionControlConfigFile, clock),
+    tracing: await readTracingFile(config.tracingConfigFile),
     tokenWebhook: await readNamedService(
       '--authentication-token-webhook-config-file',
       config.authenticationTokenWebhookConfigFile,
@@ -126,6 +129,13 @@ async function readAdmissionFile(path: string | undefined, clock: Clock): Promis
       users: (file) => readWebhookUsers(file, clock),
     }),
   );
+}
+
+/** The code that reads it loads only if there is a file. */
+async function readTracingFile(path: string | undefined): Promise<TracingConfiguration | undefined> {
+  if (path === undefined) return undefined;
+  const { readTracingConfiguration } = await import('@binnacle/apiserver/tracing');
+  return readNamedText('--tracing-config-file', path, readTracingConfiguration);
 }
 
 /** The code that reads them loads only if there are any. */

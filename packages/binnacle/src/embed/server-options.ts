@@ -96,6 +96,7 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     log: parts.log,
     flags: config.flags,
     audit: parts.audit,
+    tracing: files.tracing,
     encryption: parts.encryption,
     metrics: parts.metrics,
     healthChecks: parts.healthChecks,

@@ -1,4 +1,4 @@
-/** What the server writes to standard error, and how. */
+/** What the server tells of its work: on standard error, and to a collector. */
 export const loggingOptions = [
   {
     name: 'logging-format',
@@ -17,5 +17,13 @@ export const loggingOptions = [
     default: '0',
     description:
       'verbosity of the log: from 2 on, a line for each request that takes 500 ms, with the time of its steps; from 3 on, a line for each request, with its audit id, user, status and latency',
+  },
+  {
+    name: 'tracing-config-file',
+    type: 'text',
+    placeholder: 'FILE',
+    key: 'tracingConfigFile',
+    description:
+      'file with a TracingConfiguration: the collector of OpenTelemetry that gets the spans of requests, and how many of a million requests have them',
   },
 ] as const;

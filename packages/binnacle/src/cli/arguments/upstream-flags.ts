@@ -73,6 +73,5 @@ export const missingFlags: readonly UpstreamFlag[] = [
   { name: 'service-node-port-range', why: 'node ports are from 30000 to 32767' },
   { name: 'show-hidden-metrics-for-version', why: 'no metric is hidden' },
   { name: 'strict-transport-security-directives', why: 'answers have no such header' },
-  { name: 'tracing-config-file', why: 'the server exports no spans; --v 2 logs the steps of slow requests' },
   { name: 'vmodule', why: 'the verbosity is the same everywhere; use --v' },
 ];

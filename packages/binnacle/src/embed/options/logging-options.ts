@@ -4,4 +4,6 @@ export interface LoggingStartOptions {
   readonly loggingFormat?: string | undefined;
   /** From 2 on, slow requests have a line, and from 3 on, all. Default: 0. */
   readonly verbosity?: number | undefined;
+  /** File of the kind TracingConfiguration. Default: requests have no spans. */
+  readonly tracingConfigFile?: string | undefined;
 }

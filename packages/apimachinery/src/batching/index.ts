@@ -1,0 +1,1 @@
+export { BatchQueue, type BatchOptions, type BatchTarget } from './batch-queue.js';

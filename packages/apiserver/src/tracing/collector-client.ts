@@ -1,0 +1,59 @@
+import type { Client } from '@grpc/grpc-js';
+import type { Clock } from '@binnacle/apimachinery/clock';
+
+const METHOD = '/opentelemetry.proto.collector.trace.v1.TraceService/Export';
+/** Upstream: the exporter's default. */
+const TIMEOUT_MS = 10_000;
+/** How long the end of the server waits for a collector that does not answer. */
+const CLOSING_MS = 2000;
+/** The answer says at most how many spans were refused, and why. */
+const LARGEST_ANSWER_BYTES = 64 * 1024;
+
+/** Sends messages to a collector over gRPC, without TLS as upstream does. gRPC loads and connects with the first message. */
+export class CollectorClient {
+  readonly #endpoint: string;
+  readonly #clock: Pick<Clock, 'now'>;
+  #client: Promise<Client> | undefined;
+  #timeoutMs = TIMEOUT_MS;
+
+  /** `endpoint`: a target of gRPC. */
+  constructor(endpoint: string, clock: Pick<Clock, 'now'>) {
+    this.#endpoint = endpoint;
+    this.#clock = clock;
+  }
+
+  /** Resolves when the collector has taken the message. Rejects with an error of gRPC. */
+  async export(message: Buffer): Promise<void> {
+    const { Metadata } = await import('@grpc/grpc-js');
+    this.#client ??= openClient(this.#endpoint);
+    const client = await this.#client;
+    const metadata = new Metadata({ waitForReady: true });
+    const deadline = this.#clock.now() + this.#timeoutMs;
+    const same = (bytes: Buffer): Buffer => bytes;
+    return new Promise((resolve, reject) => {
+      client.makeUnaryRequest(METHOD, same, same, message, metadata, { deadline }, (error) => {
+        if (error === null) resolve();
+        else reject(error);
+      });
+    });
+  }
+
+  /** Messages from now on have two seconds. */
+  endSoon(): void {
+    this.#timeoutMs = CLOSING_MS;
+  }
+
+  async close(): Promise<void> {
+    (await this.#client)?.close();
+  }
+}
+
+async function openClient(endpoint: string): Promise<Client> {
+  const { Client, credentials } = await import('@grpc/grpc-js');
+  return new Client(endpoint, credentials.createInsecure(), {
+    'grpc.max_receive_message_length': LARGEST_ANSWER_BYTES,
+    'grpc.service_config_disable_resolution': 1,
+    'grpc.use_local_subchannel_pool': 1,
+    'grpc.enable_http_proxy': 0,
+  });
+}

@@ -1,0 +1,56 @@
+import { BatchQueue } from '@binnacle/apimachinery/batching';
+import type { Clock } from '@binnacle/apimachinery/clock';
+import { type EndedSpan, encodeSpans, type SpanResource } from '@binnacle/apimachinery/tracing';
+import type { CollectorClient } from './collector-client.js';
+
+/** Upstream: the defaults of OpenTelemetry's batch span processor. */
+const BATCHES = { bufferSize: 2048, maximumBatchSize: 512, maximumWaitMs: 5000 };
+const SCOPE = 'binnacle';
+/** About what a span takes in memory beside its texts. */
+const SPAN_SIZE = 500;
+
+export interface SpanExporterOptions {
+  readonly collector: Pick<CollectorClient, 'export' | 'endSoon' | 'close'>;
+  readonly resource: SpanResource;
+  readonly clock: Clock;
+  /** Called when spans begin to be lost; not again before others have arrived. Must not throw. */
+  readonly report: (error: unknown) => void;
+}
+
+/** Sends ended spans to a collector in batches. Requests never wait for it. */
+export class SpanExporter {
+  readonly #queue: BatchQueue<EndedSpan>;
+  #isLosing = false;
+
+  constructor({ collector, resource, clock, report }: SpanExporterOptions) {
+    const send = async (spans: readonly EndedSpan[]): Promise<void> => {
+      await collector.export(encodeSpans(resource, SCOPE, spans));
+      this.#isLosing = false;
+    };
+    const lost = (error: unknown): void => {
+      if (!this.#isLosing) report(error);
+      this.#isLosing = true;
+    };
+    this.#queue = new BatchQueue(BATCHES, {
+      target: { send, close: () => collector.close(), endSoon: () => collector.endSoon() },
+      clock,
+      lost,
+      sizeOf: sizeOfSpan,
+      full: 'too many spans wait for the collector',
+    });
+  }
+
+  take(span: EndedSpan): void {
+    this.#queue.add(span);
+  }
+
+  /** Sends what waits, within seconds. */
+  close(): Promise<void> {
+    return this.#queue.close();
+  }
+}
+
+function sizeOfSpan({ name, attributes }: EndedSpan): number {
+  const texts = Object.values(attributes).map((value) => (typeof value === 'string' ? value.length : 0));
+  return SPAN_SIZE + name.length + texts.reduce((sum, length) => sum + length, 0);
+}
