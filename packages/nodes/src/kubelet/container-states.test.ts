@@ -18,7 +18,10 @@ describe('the states of containers', () => {
     const states = new ContainerStates();
     const plain = states.of(podOn('node-0', 'web'), container);
     assert.deepEqual([plain.hostname, plain.workingDirectory], ['web', '/']);
-    const named = states.of(podOn('node-0', 'db', { hostname: 'box' }), { ...container, workingDir: '/srv/app' });
+    const named = states.of(podOn('node-0', 'db', { hostname: 'box' }), { ...container, workingDir: 'srv//x/../app' });
+    assert.throws(() => states.of(podOn('node-0', 'long'), { ...container, workingDir: '/a'.repeat(50_000) }), {
+      name: 'FileProblem',
+    });
     assert.deepEqual([named.hostname, named.workingDirectory], ['box', '/srv/app']);
     assert.equal(named.files.read('/etc/hostname').toString(), 'box\n');
     assert.deepEqual(named.files.get('/srv/app'), { kind: 'directory' });

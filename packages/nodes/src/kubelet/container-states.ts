@@ -1,6 +1,6 @@
 import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
 import { statusOf } from '../logs/index.js';
-import { type Container as ShellContainer, containerFiles, type FileTree } from '../shell/index.js';
+import { type Container as ShellContainer, containerFiles, type FileTree, resolvePath } from '../shell/index.js';
 import { environmentOf } from '../pods/index.js';
 
 /** The number of containers that keep the files which clients have written to them. */
@@ -10,9 +10,10 @@ const MOST = 16;
 export class ContainerStates {
   readonly #files = new Map<string, FileTree>();
 
+  /** Throws a `FileProblem` if the working directory cannot be a path. */
   of(pod: Pod, container: Container): ShellContainer {
     const { hostname = pod.metadata.name ?? '' } = pod.spec ?? {};
-    const { workingDir: workingDirectory = '/' } = container;
+    const workingDirectory = resolvePath('/', container.workingDir ?? '');
     const key = statusOf(pod, container.name)?.containerID ?? '';
     const files = this.#files.get(key) ?? containerFiles(hostname, workingDirectory);
     this.#files.delete(key);
