@@ -3,6 +3,7 @@ import { StatusError } from '@binnacle/apimachinery/status';
 import type { ApiResource } from '@binnacle/client/discovery';
 import { exchange, pathOf } from '@binnacle/client/rest';
 import type { Transport } from '@binnacle/client/transport';
+import { ForksClient } from './forks-client.js';
 import { type Point, pointText } from './requests/point.js';
 
 const HISTORY = '/binnacle/v1/history';
@@ -61,7 +62,8 @@ export class HistoryClient {
     { since, until, signal }: EventOptions = {},
   ): AsyncGenerator<PastEvent, void, undefined> {
     const now = this.#now();
-    const bounds = { since: since && pointText(since, now), until: until && pointText(until, now) };
+    const boundOf = async (point: Point | undefined) => point && (await this.#bound(point, now, signal));
+    const bounds = { since: await boundOf(since), until: await boundOf(until) };
     for (let token = ''; ; ) {
       const page = await this.#page(target, { ...bounds, continue: token }, PAGE, signal);
       yield* page.items;
@@ -72,8 +74,14 @@ export class HistoryClient {
 
   /** The newest resourceVersion at a point. */
   async revisionAt(target: Target, point: Point, signal?: AbortSignal): Promise<string> {
-    if (point.type === 'revision') return point.text;
-    return (await this.#page(target, { until: pointText(point, this.#now()) }, 1, signal)).resourceVersion;
+    const until = await this.#bound(point, this.#now(), signal);
+    if (point.type === 'revision' || point.type === 'snapshot') return until;
+    return (await this.#page(target, { until }, 1, signal)).resourceVersion;
+  }
+
+  /** The newest resourceVersion of the server. */
+  async newest(target: Target, signal?: AbortSignal): Promise<string> {
+    return (await this.#page(target, {}, 1, signal)).resourceVersion;
   }
 
   /** The objects at a resourceVersion, in the order of their keys. Needs no server of ours. */
@@ -106,6 +114,11 @@ export class HistoryClient {
       if (error instanceof StatusError && error.code === 404) return undefined;
       throw error;
     }
+  }
+
+  async #bound(point: Point, now: number, signal: AbortSignal | undefined): Promise<string> {
+    if (point.type !== 'snapshot') return pointText(point, now);
+    return (await new ForksClient(this.#transport, signal).snapshot(point.text)).resourceVersion;
   }
 
   async #page(target: Target, bounds: Record<string, string | undefined>, limit: number, signal?: AbortSignal) {

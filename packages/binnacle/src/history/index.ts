@@ -1,1 +1,2 @@
-export { type HistoryParts, runHistory } from './run.js';
+export type { HistoryParts } from './parts.js';
+export { runHistory } from './run.js';

@@ -4,7 +4,7 @@ import type { JsonObject } from '@binnacle/apimachinery/json';
 import { DiscoveryClient } from '@binnacle/client/discovery';
 import { type ScriptedAnswer, ScriptedTransport } from '@binnacle/client/testing';
 import type { TransportRequest } from '@binnacle/client/transport';
-import { runHistory } from './index.js';
+import { type HistoryParts, runHistory } from './index.js';
 import type { HistoryAction, Scope } from './requests/request.js';
 
 const NOW = Date.parse('2026-11-28T10:05:00Z');
@@ -69,7 +69,14 @@ const status = (code: number, reason: string, message: string, details?: JsonObj
 /** Answers by `METHOD path`. Refuses secrets; other requests fail the test. */
 type Answers = Readonly<Record<string, (query: URLSearchParams, request: TransportRequest) => ScriptedAnswer>>;
 
-async function run(action: HistoryAction, answers: Answers, scope: Scope = {}): Promise<string> {
+interface Doubles {
+  readonly scope?: Scope;
+  readonly runCommand?: HistoryParts['runCommand'];
+  readonly writeFile?: HistoryParts['writeFile'];
+  readonly signal?: AbortSignal;
+}
+
+async function run(action: HistoryAction, answers: Answers, doubles: Doubles = {}): Promise<string> {
   const transport = new ScriptedTransport((request) => {
     const { pathname, searchParams } = new URL(request.path, 'http://server');
     const known = Object.entries(discovery).find(([path]) => path === pathname);
@@ -81,8 +88,10 @@ async function run(action: HistoryAction, answers: Answers, scope: Scope = {}): 
   });
   let printed = '';
   const print = (text: string): void => void (printed += text);
+  const { scope = {}, ...others } = doubles;
+  const unexpected = (): never => assert.fail('not expected');
   const parts = { transport, discovery: new DiscoveryClient(transport), namespace: undefined, now: () => NOW, print };
-  await runHistory({ ...action, scope }, parts);
+  await runHistory({ ...action, scope }, { ...parts, writeFile: unexpected, runCommand: unexpected, ...others });
   return printed;
 }
 
@@ -98,6 +107,7 @@ const log = {
   by: undefined,
   field: undefined,
   patch: false,
+  follow: false,
   limit: 100,
 } as const;
 const at = (text: string) => ({ type: 'revision', text }) as const;
@@ -210,7 +220,7 @@ describe('diff', () => {
 
   it('leaves out kinds that the user did not name and may not read', async () => {
     const scope = { namespace: 'default' };
-    assert.equal(await run({ action: 'diff', from: at('14'), to: at('14'), target: undefined }, listed, scope), '');
+    assert.equal(await run({ action: 'diff', from: at('14'), to: at('14'), target: undefined }, listed, { scope }), '');
   });
 });
 
@@ -249,7 +259,9 @@ describe('blame', () => {
 
 describe('export', () => {
   it('prints objects that another server can create', async () => {
-    const printed = await run({ action: 'export', target: undefined, at: at('10') }, listed, { namespace: 'default' });
+    const printed = await run({ action: 'export', target: undefined, at: at('10') }, listed, {
+      scope: { namespace: 'default' },
+    });
     assert.match(printed, /^---\n/);
     assert.match(printed, /^ {2}color: red$/m);
     assert.doesNotMatch(printed, /resourceVersion|uid/);
@@ -299,5 +311,163 @@ describe('revert', () => {
       message: 'ConfigMap default/web has changed since 12; --force overwrites these fields:\n  .data.color',
     });
     assert.deepEqual(written, []);
+  });
+});
+
+const fork = { name: 'fork-1', resourceVersion: '12', time: '2026-11-28T10:05:00Z', url: 'https://127.0.0.1:7443' };
+const [SNAPSHOTS, FORKS] = ['/binnacle/v1/snapshots', '/binnacle/v1/forks'];
+const bodyOf = ({ body }: TransportRequest): string => Buffer.from(body ?? '').toString();
+const snapshot = { action: 'snapshot', name: undefined, at: undefined, remove: false } as const;
+const start = {
+  action: 'fork',
+  at: undefined,
+  name: undefined,
+  port: undefined,
+  sharesCredentials: false,
+  file: undefined,
+  list: false,
+  remove: undefined,
+} as const;
+
+describe('log -f', () => {
+  it('prints the newest events, oldest first, and then each new one', async () => {
+    const stop = new AbortController();
+    const heads = ['12', '16'];
+    const answers: Answers = {
+      [`GET /binnacle/v1/history${MAP}`]: (query) => {
+        // The second one is asked for when the watch has ended.
+        if (query.get('limit') === '1') return page([], { resourceVersion: heads.shift() ?? '16' });
+        if (query.get('until') === '12') return page([painted, created]);
+        if (query.get('since') === '12') return page([removed, grown]);
+        assert.equal(query.get('since'), '16');
+        stop.abort();
+        return page([]);
+      },
+      [`GET ${MAPS}`]: (query) => {
+        const asked = ['watch', 'resourceVersion', 'fieldSelector'].map((name) => query.get(name));
+        assert.deepEqual(asked, ['true', '12', 'metadata.name=web']);
+        return { lines: [{ type: 'MODIFIED', object: third }] };
+      },
+    };
+    const printed = await run({ ...log, follow: true, limit: 2 }, answers, { signal: stop.signal });
+    assert.equal(printed, lines.created + lines.painted + lines.grown + lines.removed);
+  });
+});
+
+describe('snapshot', () => {
+  it('names a point, lists, deletes, and is a point itself', async () => {
+    const bodies: string[] = [];
+    const one = { ...fork, name: 'before' };
+    const answers: Answers = {
+      [`POST ${SNAPSHOTS}`]: (_, request) => {
+        bodies.push(bodyOf(request));
+        return { status: 201, object: one };
+      },
+      [`GET ${SNAPSHOTS}`]: () => ({ object: { items: [one] } }),
+      [`GET ${SNAPSHOTS}/before`]: () => ({ object: one }),
+      [`DELETE ${SNAPSHOTS}/before`]: () => ({ object: one }),
+      [`GET ${MAPS}`]: (query) => {
+        assert.equal(query.get('resourceVersion'), '12');
+        return list(second);
+      },
+      [`GET /binnacle/v1/history${MAP}`]: (query) => {
+        assert.equal(query.get('since'), '12');
+        return page([grown]);
+      },
+    };
+    const named = { ...snapshot, name: 'before' };
+    assert.equal(await run(named, answers), 'snapshot before is revision 12\n');
+    await run({ ...named, at: { type: 'ago', milliseconds: 60_000 } }, answers);
+    assert.deepEqual(bodies, ['{"name":"before"}', '{"name":"before","at":"2026-11-28T10:04:00.000Z"}']);
+    assert.equal(await run(snapshot, answers), 'before  12  2026-11-28T10:05:00Z\n');
+    assert.equal(await run({ ...named, remove: true }, answers), 'snapshot before is deleted\n');
+    const point = { type: 'snapshot', text: 'before' } as const;
+    assert.match(await run({ action: 'get', target: web, at: point, output: 'yaml' }, answers), /color: blue/);
+    assert.equal(await run({ ...log, since: point }, answers), lines.grown);
+  });
+
+  it('needs a server that has them', async () => {
+    const unknown = { [`GET ${SNAPSHOTS}`]: () => ({ status: 404, chunks: [Buffer.from('404 page not found\n')] }) };
+    await assert.rejects(run(snapshot, unknown), /neither snapshots nor forks; it is not Binnacle|404/);
+    const refused = { [`GET ${SNAPSHOTS}`]: () => status(403, 'Forbidden', 'not an administrator', {}) };
+    await assert.rejects(run(snapshot, refused), /not an administrator/);
+  });
+});
+
+describe('fork', () => {
+  it('starts one and writes its kubeconfig, lists, and stops', async () => {
+    const bodies: string[] = [];
+    const written: string[] = [];
+    const writeFile = async (path: string, text: string): Promise<void> => void written.push(`${path}: ${text}`);
+    const answers: Answers = {
+      [`POST ${FORKS}`]: (_, request) => {
+        bodies.push(bodyOf(request));
+        return { status: 201, object: { ...fork, kubeconfig: 'secret' } };
+      },
+      [`GET ${FORKS}`]: () => ({ object: { items: [fork] } }),
+      [`DELETE ${FORKS}/fork-1`]: () => ({ object: fork }),
+    };
+    const shown = 'fork-1  12  2026-11-28T10:05:00Z  https://127.0.0.1:7443\n';
+    assert.equal(await run(start, answers, { writeFile }), `${shown}export KUBECONFIG=fork-1.kubeconfig\n`);
+    const options = { at: at('12'), name: 'fork-1', port: 7443, sharesCredentials: true, file: 'config' };
+    await run({ ...start, ...options }, answers, { writeFile });
+    assert.deepEqual(bodies, [
+      '{"sharesCredentials":false}',
+      '{"name":"fork-1","at":"12","port":7443,"sharesCredentials":true}',
+    ]);
+    assert.deepEqual(written, ['fork-1.kubeconfig: secret', 'config: secret']);
+    assert.equal(await run({ ...start, list: true }, answers), shown);
+    assert.equal(await run({ ...start, remove: 'fork-1' }, answers), 'fork fork-1 has stopped\n');
+  });
+});
+
+describe('bisect', () => {
+  const bisect = { action: 'bisect', good: at('4'), bad: at('15'), command: ['check', 'it'] } as const;
+
+  /** A server whose state is bad from revision 12 on. */
+  const server = () => {
+    const running = new Set<string>();
+    const answers: Answers = {
+      [`POST ${FORKS}`]: (_, request) => {
+        const { at: revision } = JSON.parse(bodyOf(request)) as { at: string };
+        running.add(`fork-${revision}`);
+        return { object: { ...fork, name: `fork-${revision}`, resourceVersion: revision, kubeconfig: revision } };
+      },
+      ...Object.fromEntries(
+        Array.from({ length: 20 }, (_, revision) => [
+          `DELETE ${FORKS}/fork-${revision}`,
+          () => {
+            running.delete(`fork-${revision}`);
+            return { object: fork };
+          },
+        ]),
+      ),
+      ...history(MAPS.replace('/namespaces/default', ''), painted),
+      'GET /binnacle/v1/history/api/v1/secrets': () => page([]),
+    };
+    return { answers, running };
+  };
+  const badFrom = (revision: number) => async (command: readonly string[], kubeconfig: string) => {
+    assert.deepEqual(command, ['check', 'it']);
+    return Number(kubeconfig) < revision ? 0 : 1;
+  };
+
+  it('runs the command on forks, and shows the event that made it fail', async () => {
+    const { answers, running } = server();
+    const printed = await run(bisect, answers, { runCommand: badFrom(12) });
+    const tried = ['4 is good', '15 is bad', '9 is good', '12 is bad', '10 is good', '11 is good'];
+    assert.ok(printed.startsWith([...tried, '12 is the first bad revision', lines.painted].join('\n')), printed);
+    assert.deepEqual([...running], [], 'no fork is left');
+  });
+
+  it('refuses points that do not enclose the event, and ends with a command that is killed', async () => {
+    const { answers, running } = server();
+    await assert.rejects(run(bisect, answers, { runCommand: badFrom(2) }), /fails at the good revision, 4$/);
+    await assert.rejects(run(bisect, answers, { runCommand: badFrom(20) }), /succeeds at the bad revision, 15$/);
+    const turned = { ...bisect, good: at('15'), bad: at('4') };
+    const runCommand = async (_: readonly string[], text: string): Promise<number> => (text === '15' ? 0 : 1);
+    await assert.rejects(run(turned, answers, { runCommand }), /the good revision is newer than the bad one/);
+    await assert.rejects(run(bisect, answers, { runCommand: async () => 130 }), /the command ended with 130/);
+    assert.deepEqual([...running], []);
   });
 });

@@ -2,33 +2,21 @@ import { changesBetween, touches } from '@binnacle/apimachinery/differences';
 import { isObject, type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
 import { StatusError } from '@binnacle/apimachinery/status';
 import { stringifyYaml } from '@binnacle/apimachinery/yaml';
-import { type ApiResource, type DiscoveryClient, RestMapper } from '@binnacle/client/discovery';
+import { type ApiResource, RestMapper } from '@binnacle/client/discovery';
 import { exchange } from '@binnacle/client/rest';
-import type { Transport } from '@binnacle/client/transport';
 import { blame, type Version } from './blame.js';
+import { follow } from './follow.js';
 import { type EventOptions, HistoryClient, objectPath, type PastEvent, type Target } from './history-client.js';
 import { newestFirst } from './newest-first.js';
+import type { HistoryParts } from './parts.js';
 import type { Point } from './requests/point.js';
 import { blameLines, changeLines, changesOf, eventLine, eventText, inert, objectName } from './printed.js';
-import type { HistoryRequest, NamedTarget, Scope } from './requests/request.js';
+import type { HistoryRequest, NamedTarget, RequestOf, Scope } from './requests/request.js';
+import { runBisect, runFork, runSnapshot } from './run-forks.js';
 import { planRevert, type RevertPlan } from './revert.js';
-
-export interface HistoryParts {
-  readonly transport: Transport;
-  readonly discovery: DiscoveryClient;
-  /** Of the kubeconfig's context. */
-  readonly namespace: string | undefined;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** Receives text to print. Resolves when more may come. */
-  readonly print: (text: string) => void | Promise<void>;
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** Its events are those of the core group. */
 const EVENTS_GROUP = 'events.k8s.io';
-
-type RequestOf<A extends HistoryRequest['action']> = Extract<HistoryRequest, { readonly action: A }>;
 
 /** Carries out a request. Rejects with an Error whose message is for people. */
 export async function runHistory(request: HistoryRequest, parts: HistoryParts): Promise<void> {
@@ -48,6 +36,12 @@ export async function runHistory(request: HistoryRequest, parts: HistoryParts): 
       return run.export(request);
     case 'revert':
       return run.revert(request);
+    case 'snapshot':
+      return runSnapshot(request, parts);
+    case 'fork':
+      return runFork(request, parts);
+    case 'bisect':
+      return run.bisect(request);
   }
 }
 
@@ -62,15 +56,49 @@ class HistoryRun {
     this.#mapper = new RestMapper(parts.discovery);
   }
 
-  async log({ target, scope, since, until, by, field, patch, limit }: RequestOf<'log'>): Promise<void> {
+  async log(request: RequestOf<'log'>): Promise<void> {
+    const { target, scope, since, until, follow: follows, patch, limit } = request;
+    const targets = await this.#targets(target, scope);
+    const print = async (event: PastEvent): Promise<void> =>
+      this.#parts.print(`${patch ? eventText(event) : eventLine(event)}\n`);
+    if (follows) return this.#follow(targets, request, print);
     let shown = 0;
-    for await (const event of this.#events(await this.#targets(target, scope), target, { since, until })) {
-      if (by !== undefined && event.writer?.user !== by && event.writer?.manager !== by) continue;
-      if (field !== undefined && !changesOf(event).some((change) => touches(change, field))) continue;
-      await this.#parts.print(`${patch ? eventText(event) : eventLine(event)}\n`);
+    for await (const event of this.#events(targets, target, { since, until })) {
+      if (!isWanted(event, request)) continue;
+      await print(event);
       shown += 1;
       if (shown === limit) return;
     }
+  }
+
+  /** The newest events, oldest first, and then those to come. */
+  async #follow(
+    targets: readonly Target[],
+    request: RequestOf<'log'>,
+    print: (event: PastEvent) => Promise<void>,
+  ): Promise<void> {
+    const { target: named, since, limit } = request;
+    const [first] = targets;
+    if (first === undefined) return;
+    const { transport, signal } = this.#parts;
+    const until = await this.#client.newest(first, signal);
+    const past: PastEvent[] = [];
+    for await (const event of this.#events(targets, named, { since, until: { type: 'revision', text: until } })) {
+      if (isWanted(event, request)) past.push(event);
+      if (past.length === limit) break;
+    }
+    for (const event of past.reverse()) await print(event);
+    const found = async (event: PastEvent): Promise<void> => {
+      if (isWanted(event, request)) await print(event);
+    };
+    const parts = { transport, client: this.#client, signal };
+    await Promise.all(targets.map((each) => this.#permitted(named, () => follow(parts, each, until, found))));
+  }
+
+  async bisect(request: RequestOf<'bisect'>): Promise<void> {
+    const revision = String(await runBisect(request, this.#parts));
+    await this.#parts.print(`${revision} is the first bad revision\n`);
+    await this.show({ action: 'show', revision, target: undefined, scope: request.scope });
   }
 
   async show({ revision, target, scope }: RequestOf<'show'>): Promise<void> {
@@ -224,6 +252,11 @@ class HistoryRun {
     const { signal } = this.#parts;
     return signal === undefined ? {} : { signal };
   }
+}
+
+function isWanted(event: PastEvent, { by, field }: RequestOf<'log'>): boolean {
+  if (by !== undefined && event.writer?.user !== by && event.writer?.manager !== by) return false;
+  return field === undefined || changesOf(event).some((change) => touches(change, field));
 }
 
 async function* versionsOf(events: AsyncIterable<PastEvent>): AsyncGenerator<Version<PastEvent>, void, undefined> {

@@ -9,6 +9,18 @@ const textOf = (...args: string[]) => {
   return 'text' in request ? `${request.command}: ${request.text}` : request.command;
 };
 
+const fork = {
+  action: 'fork',
+  scope: {},
+  at: undefined,
+  name: undefined,
+  port: undefined,
+  file: undefined,
+  sharesCredentials: false,
+  list: false,
+  remove: undefined,
+} as const;
+
 describe('command line', () => {
   it('serve accepts every option of the table, after a space or =', () => {
     const values = {
@@ -192,6 +204,7 @@ describe('command line', () => {
         by: 'ann',
         field: undefined,
         patch: true,
+        follow: false,
         limit: 50,
       },
     });
@@ -216,7 +229,44 @@ describe('command line', () => {
     );
     assert.match(textOf('blame', 'deploy'), /"deploy" is not KIND\/NAME/);
     assert.match(textOf('show', 'x'), /"x" is not a resourceVersion/);
-    assert.match(textOf('diff', '5', 'yesterday'), /"yesterday" is not a resourceVersion, a time/);
+    assert.match(textOf('diff', '5', 'Yesterday'), /"Yesterday" is not a resourceVersion, a time/);
+    const scope = {};
+    const snapshot = { action: 'snapshot', scope, name: undefined, at: undefined, remove: false };
+    const at = { type: 'revision', text: '7' };
+    for (const [args, request] of [
+      [['snapshot'], snapshot],
+      [['snapshot', 'before', '--at', '7'], { ...snapshot, name: 'before', at }],
+      [['snapshot', 'before', '--delete'], { ...snapshot, name: 'before', remove: true }],
+      [['fork'], fork],
+      [['fork', 'before', '--out=a'], { ...fork, at: { type: 'snapshot', text: 'before' }, file: 'a' }],
+      [
+        ['fork', '7', '--name=a', '--port=7443', '--share-credentials'],
+        { ...fork, at, name: 'a', port: 7443, sharesCredentials: true },
+      ],
+      [['fork', '--list'], { ...fork, list: true }],
+      [['fork', '--delete', 'a'], { ...fork, remove: 'a' }],
+      [
+        ['bisect', '--good', '7', '--bad=7', '--', 'sh', '-c', 'true'],
+        { action: 'bisect', scope, good: at, bad: at, command: ['sh', '-c', 'true'] },
+      ],
+    ] as const) {
+      assert.deepEqual(parseCommandLine([...args]), { command: 'history', request }, args.join(' '));
+    }
+    for (const [args, message] of [
+      [['snapshot', '--delete'], /NAME is missing/],
+      [['snapshot', '7'], /"7" is not a DNS label/],
+      [['snapshot', 'a', '--delete', '--at=7'], /--delete and --at exclude each other/],
+      [['fork', '--list', '--name=a'], /exclude each other/],
+      [['fork', '--list', '--delete=a'], /exclude each other/],
+      [['fork', '--name=A'], /"A" is not a DNS label/],
+      [['fork', '--port=70000'], /--port "70000" is not from 0 to 65535/],
+      [['fork', '--delete='], /--delete is empty/],
+      [['bisect', '--good=7', '--', 'true'], /--bad is missing/],
+      [['bisect', '--good=7', '--bad=8'], /missing required argument 'COMMAND'/],
+      [['log', '-f', '--until=7'], /--follow and --until exclude each other/],
+    ] as const) {
+      assert.match(textOf(...args), message);
+    }
     assert.match(textOf('log', '-n', 'a', '-A'), /exclude each other/);
     assert.match(textOf('log', '--limit=0'), /"0" is not 1 or more/);
   });

@@ -3,14 +3,17 @@ import {
   type HistoryAction,
   type HistoryRequest,
   type NamedTarget,
+  isSnapshotName,
   parseNamedTarget,
   parsePoint,
   type Point,
   pointDescription,
+  type RequestOf,
   type Scope,
 } from '../../history/requests/index.js';
 
 const DEFAULT_LIMIT = 50;
+const LARGEST_PORT = 65_535;
 const TARGET = 'KIND or KIND/NAME, such as deploy/web';
 const at = `the point of the state: ${pointDescription}`;
 
@@ -48,6 +51,7 @@ export const historyCommands: readonly HistoryCommand[] = [
       { flags: '--until <POINT>', description: 'only events until then' },
       { flags: '--by <USER>', description: 'only events of this user or field manager' },
       { flags: '--field <PATH>', description: 'only events that changed this field, such as .spec.replicas' },
+      { flags: '-f, --follow', description: 'show the newest events, oldest first, and go on with new ones' },
       { flags: '-p, --patch', description: 'show each change on a line of its own' },
       { flags: '--limit <NUMBER>', description: `the number of events (default: ${DEFAULT_LIMIT})` },
     ],
@@ -90,6 +94,38 @@ export const historyCommands: readonly HistoryCommand[] = [
       { flags: '--dry-run', description: 'let the server check the write, and change nothing' },
     ],
   },
+  {
+    name: 'snapshot',
+    usage: '[NAME]',
+    description: 'name a revision, whose state stays readable until the name is deleted; without NAME, list all',
+    options: [
+      { flags: '--at <POINT>', description: 'the point to name (default: now)' },
+      { flags: '--delete', description: 'delete the name' },
+    ],
+  },
+  {
+    name: 'fork',
+    usage: '[POINT]',
+    description: 'start a server with the objects as they were, on which writes stay apart; it ends with its parent',
+    options: [
+      { flags: '--name <NAME>', description: 'the name of the fork (default: fork- and a number)' },
+      { flags: '--port <PORT>', description: 'its port (default: a free one)' },
+      { flags: '--out <FILE>', description: 'where to write its kubeconfig (default: NAME.kubeconfig)' },
+      { flags: '--share-credentials', description: 'accept the tokens and certificates of its parent' },
+      { flags: '--list', description: 'list the forks that run' },
+      { flags: '--delete <NAME>', description: 'stop a fork' },
+    ],
+  },
+  {
+    name: 'bisect',
+    usage: '<COMMAND...>',
+    description:
+      'find the revision that made COMMAND fail: run it with KUBECONFIG of a fork at each revision in the middle; write -- before COMMAND',
+    options: [
+      { flags: '--good <POINT>', description: 'a point at which COMMAND succeeds' },
+      { flags: '--bad <POINT>', description: 'a point at which COMMAND fails' },
+    ],
+  },
 ];
 
 type Values = Readonly<Record<string, string | boolean | undefined>>;
@@ -127,6 +163,7 @@ function toRequest(
         by: read.text('by'),
         field: read.text('field'),
         patch: values['patch'] === true,
+        follow: read.follow(),
         limit: read.limit(),
       };
     case 'show':
@@ -145,6 +182,12 @@ function toRequest(
       const [force, dryRun] = [values['force'] === true, values['dryRun'] === true];
       return { action, scope, revision: read.revision(first), target: read.optionalTarget(args[1]), force, dryRun };
     }
+    case 'snapshot':
+      return read.snapshot(scope, args[0]);
+    case 'fork':
+      return read.fork(scope, args[0]);
+    case 'bisect':
+      return { action, scope, good: read.requiredPoint('good'), bad: read.requiredPoint('bad'), command: args };
   }
 }
 
@@ -182,6 +225,52 @@ class ArgumentReader {
     return Number(text);
   }
 
+  follow(): boolean {
+    const follows = this.#values['follow'] === true;
+    if (follows && this.text('until') !== undefined) throw this.#invalid('--follow and --until exclude each other');
+    return follows;
+  }
+
+  snapshot(scope: Scope, given: string | undefined): RequestOf<'snapshot'> {
+    const remove = this.#values['delete'] === true;
+    const name = given === undefined ? undefined : this.#name(given);
+    const at = this.optionalPoint('at');
+    if (name === undefined && (remove || at !== undefined)) throw this.#invalid('NAME is missing');
+    if (remove && at !== undefined) throw this.#invalid('--delete and --at exclude each other');
+    return { action: 'snapshot', scope, name, at, remove };
+  }
+
+  fork(scope: Scope, point: string | undefined): RequestOf<'fork'> {
+    const [list, remove] = [this.#values['list'] === true, this.text('delete')];
+    const name = this.text('name');
+    const options = {
+      at: point === undefined ? undefined : this.point(point),
+      name: name === undefined ? undefined : this.#name(name),
+      port: this.#port(),
+      file: this.text('out'),
+      sharesCredentials: this.#values['shareCredentials'] === true,
+    };
+    const starts = Object.values(options).some((value) => value !== undefined && value !== false);
+    if ([starts, list, remove !== undefined].filter(Boolean).length > 1) {
+      throw this.#invalid('--list, --delete and the options of a new fork exclude each other');
+    }
+    return { action: 'fork', scope, ...options, list, remove };
+  }
+
+  #name(text: string): string {
+    if (isSnapshotName(text)) return text;
+    throw this.#invalid(`${JSON.stringify(text)} is not a DNS label that begins with a lower-case letter`);
+  }
+
+  #port(): number | undefined {
+    const text = this.text('port');
+    if (text === undefined) return undefined;
+    if (!/^[0-9]{1,5}$/.test(text) || Number(text) > LARGEST_PORT) {
+      throw this.#invalid(`--port ${JSON.stringify(text)} is not from 0 to ${LARGEST_PORT}`);
+    }
+    return Number(text);
+  }
+
   output(): 'yaml' | 'json' {
     const output = this.text('output') ?? 'yaml';
     if (output === 'yaml' || output === 'json') return output;
@@ -189,9 +278,13 @@ class ArgumentReader {
   }
 
   at(): Point {
-    const text = this.text('at');
-    if (text === undefined) throw this.#invalid(`--at is missing: give ${pointDescription}`);
-    return this.point(text);
+    return this.requiredPoint('at');
+  }
+
+  requiredPoint(name: string): Point {
+    const point = this.optionalPoint(name);
+    if (point === undefined) throw this.#invalid(`--${name} is missing: give ${pointDescription}`);
+    return point;
   }
 
   optionalPoint(name: string): Point | undefined {

@@ -201,8 +201,8 @@ function historySection(): string[] {
   return [
     '## binnacle log, show, diff, get, blame, export, revert',
     '',
-    'They read the history of a running server, and need the rights to read the objects. [Look back](history.md) shows their use. With the',
-    'name `kubectl-binnacle` on the `PATH` the command is a plugin: `kubectl binnacle log deploy/web`.',
+    'They read the history of a running server, and need the rights to read the objects. `snapshot`, `fork` and `bisect` need those of an administrator.',
+    '[Look back](history.md) shows their use. With the name `kubectl-binnacle` on the `PATH` the command is a plugin: `kubectl binnacle log deploy/web`.',
     '',
     '| command | meaning |',
     '| --- | --- |',

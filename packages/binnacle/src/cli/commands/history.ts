@@ -3,10 +3,12 @@ import { systemClock } from '@binnacle/apimachinery/clock';
 import { DiscoveryClient } from '@binnacle/client/discovery';
 import { loadConfig } from '@binnacle/client/kubeconfig';
 import { connect } from '@binnacle/client/transport';
+import { writePrivateFile } from '../../files/index.js';
 import { runHistory } from '../../history/index.js';
 import type { HistoryRequest } from '../../history/requests/index.js';
+import { runCommand } from './run-command.js';
 
-/** `binnacle log`, `show`, `diff`, `get`, `blame`, `export` and `revert`: resolves with the exit code. */
+/** The commands of the history, snapshots and forks: resolves with the exit code. */
 export async function history(request: HistoryRequest): Promise<number> {
   const abort = new AbortController();
   // One request for each kind may run at a time.
@@ -25,6 +27,8 @@ export async function history(request: HistoryRequest): Promise<number> {
       print: async (text) => {
         if (!process.stdout.write(text)) await once(process.stdout, 'drain', { signal: abort.signal });
       },
+      writeFile: writePrivateFile,
+      runCommand,
       signal: abort.signal,
     });
     return 0;

@@ -1,10 +1,11 @@
 /** What the command line needs to know of requests, apart from the code that carries them out. */
-export { parsePoint, type Point, pointDescription } from './point.js';
+export { isSnapshotName, parsePoint, type Point, pointDescription } from './point.js';
 export {
   type HistoryAction,
   type HistoryRequest,
   type NamedTarget,
   type Output,
   parseNamedTarget,
+  type RequestOf,
   type Scope,
 } from './request.js';

@@ -1,17 +1,19 @@
 import { parseDuration, parseTime, TimeParseError } from '@binnacle/apimachinery/time';
 
-/** A point in the history. A time is in RFC 3339. */
+/** A point in the history. A time is in RFC 3339, and a snapshot is its name. */
 export type Point =
   | { readonly type: 'revision'; readonly text: string }
   | { readonly type: 'time'; readonly text: string }
+  | { readonly type: 'snapshot'; readonly text: string }
   | { readonly type: 'ago'; readonly milliseconds: number };
 
 export const pointDescription =
-  'a resourceVersion, a time such as 2026-11-28T10:05:00Z, or a duration before now such as 10m';
+  'a resourceVersion, a time such as 2026-11-28T10:05:00Z, a duration before now such as 10m, or the name of a snapshot';
 
 /** Undefined if the text is no point. */
 export function parsePoint(text: string): Point | undefined {
   if (/^[0-9]{1,15}$/.test(text)) return { type: 'revision', text };
+  if (isSnapshotName(text)) return { type: 'snapshot', text };
   try {
     if (text.includes('T')) {
       parseTime(text);
@@ -23,6 +25,11 @@ export function parsePoint(text: string): Point | undefined {
     if (error instanceof TimeParseError || error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/** A DNS label that begins with a letter, and so is no other point. */
+export function isSnapshotName(text: string): boolean {
+  return /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
 }
 
 /** The form in which the server takes a point. `now`: milliseconds since the epoch. */

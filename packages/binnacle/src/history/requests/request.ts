@@ -25,6 +25,8 @@ export type HistoryAction =
       readonly by: string | undefined;
       readonly field: string | undefined;
       readonly patch: boolean;
+      /** Go on with new events, oldest first. */
+      readonly follow: boolean;
       readonly limit: number;
     }
   | { readonly action: 'show'; readonly revision: string; readonly target: NamedTarget | undefined }
@@ -38,10 +40,31 @@ export type HistoryAction =
       readonly target: NamedTarget | undefined;
       readonly force: boolean;
       readonly dryRun: boolean;
-    };
+    }
+  | {
+      readonly action: 'snapshot';
+      /** Undefined: list all. */
+      readonly name: string | undefined;
+      readonly at: Point | undefined;
+      readonly remove: boolean;
+    }
+  | {
+      readonly action: 'fork';
+      readonly at: Point | undefined;
+      readonly name: string | undefined;
+      readonly port: number | undefined;
+      readonly sharesCredentials: boolean;
+      /** Where to write the kubeconfig. Default: a file with the name of the fork. */
+      readonly file: string | undefined;
+      readonly list: boolean;
+      /** The fork to stop, instead of starting one. */
+      readonly remove: string | undefined;
+    }
+  | { readonly action: 'bisect'; readonly good: Point; readonly bad: Point; readonly command: readonly string[] };
 
 export type Output = 'yaml' | 'json';
 export type HistoryRequest = HistoryAction & { readonly scope: Scope };
+export type RequestOf<A extends HistoryRequest['action']> = Extract<HistoryRequest, { readonly action: A }>;
 
 /** Undefined if the text is no target. */
 export function parseNamedTarget(text: string): NamedTarget | undefined {

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { runCommand } from './run-command.js';
+
+test('a program gets the kubeconfig in a file of its own, and its exit code is told', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'run-command-'));
+  try {
+    const copy = join(folder, 'copy');
+    const script = `cat "$KUBECONFIG" > ${copy}; echo " $KUBECONFIG" >> ${copy}; exit 3`;
+    assert.equal(await runCommand(['sh', '-c', script], 'secret'), 3);
+    const [text, path = ''] = readFileSync(copy, 'utf8').trim().split(' ');
+    assert.equal(text, 'secret');
+    assert.equal(existsSync(path), false, 'the file is removed');
+    assert.equal(await runCommand(['sh', '-c', 'kill -TERM $$'], ''), 128 + 15);
+    await assert.rejects(runCommand([join(folder, 'absent')], ''), /ENOENT/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
