@@ -1,6 +1,13 @@
 import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
 import { statusOf } from '../logs/index.js';
-import { type Container as ShellContainer, containerFiles, type FileTree, resolvePath } from '../shell/index.js';
+import {
+  type Container as ShellContainer,
+  containerFiles,
+  type FileTree,
+  type Network,
+  noNetwork,
+  resolvePath,
+} from '../shell/index.js';
 import { environmentOf } from '../pods/index.js';
 
 /** The number of containers that keep the files which clients have written to them. */
@@ -9,6 +16,11 @@ const MOST = 16;
 /** What clients have changed in running containers. A container that restarts, or is not used for long, loses these changes. */
 export class ContainerStates {
   readonly #files = new Map<string, FileTree>();
+  readonly #networkOf: (pod: Pod) => Network;
+
+  constructor(networkOf: (pod: Pod) => Network = () => noNetwork) {
+    this.#networkOf = networkOf;
+  }
 
   /** Throws a `FileProblem` if the working directory cannot be a path. */
   of(pod: Pod, container: Container): ShellContainer {
@@ -26,6 +38,7 @@ export class ContainerStates {
       hostname,
       workingDirectory,
       files,
+      network: this.#networkOf(pod),
       environment: environmentOf(pod, container, { base: baseOf(hostname) }),
     };
   }

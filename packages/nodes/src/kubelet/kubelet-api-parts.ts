@@ -1,5 +1,7 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
 import type { Delegation } from '@binnacle/client/delegation';
+import type { Pod } from '@binnacle/client/kinds/core/v1';
+import type { Network } from '../shell/index.js';
 import type { PodSource } from './pod-source.js';
 import type { ProcessAccess } from './process-access.js';
 
@@ -9,6 +11,8 @@ export interface KubeletApiParts {
   readonly nodesAt: (port: number) => readonly string[];
   /** Default: all pods are simulated. */
   readonly processes?: ProcessAccess | undefined;
+  /** What simulated pods reach by names. Default: nothing. */
+  readonly networkOf?: ((pod: Pod) => Network) | undefined;
   readonly delegation: Delegation;
   readonly clock: Clock;
   /** Called with unexpected failures. Must not throw. */

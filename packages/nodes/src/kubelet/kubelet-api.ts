@@ -13,10 +13,11 @@ import { serveStreams } from './streams.js';
 /** The HTTP API of the kubelets of simulated nodes. Upstream: kubelet `pkg/kubelet/server`. */
 export class KubeletApi {
   readonly #parts: KubeletApiParts;
-  readonly #states = new ContainerStates();
+  readonly #states: ContainerStates;
 
   constructor(parts: KubeletApiParts) {
     this.#parts = parts;
+    this.#states = new ContainerStates(parts.networkOf);
   }
 
   /** Answers a request. Does not reject. */

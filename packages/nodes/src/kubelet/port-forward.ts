@@ -5,6 +5,7 @@ import { type Clock, repeat } from '@binnacle/apimachinery/clock';
 import { SpdyConnection, type SpdyStream } from '@binnacle/apimachinery/spdy';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 import type { ProcessAccess } from './process-access.js';
+import { simulatedAnswer } from './simulated-answer.js';
 import { CREATION_TIMEOUT } from './remote-streams.js';
 import type { WebSocketChannels } from './websocket-channels.js';
 
@@ -139,13 +140,10 @@ function listens({ spec }: Pod, port: number): boolean {
 }
 
 /** Answers every HTTP request with a text that says what would have answered. */
-function responderOf({ metadata: { name = '', namespace = '' }, spec }: Pod, port: number): Server {
-  const images = (spec?.containers ?? []).map(({ image = '' }) => image).join(', ');
+function responderOf(pod: Pod, port: number): Server {
   return createServer({ keepAlive: false }, (request, response) => {
     request.resume();
     response.setHeader('content-type', 'text/plain; charset=utf-8');
-    response.end(
-      `${request.method} ${request.url}\nPod ${namespace}/${name}, port ${port}, is simulated: Binnacle runs no program of ${images}\n`,
-    );
+    response.end(simulatedAnswer(pod, port, `${request.method} ${request.url}`));
   });
 }

@@ -2,7 +2,10 @@ import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
 import { type Clock, sleep } from '@binnacle/apimachinery/clock';
 import { delegateTo, readClusterTrust } from '@binnacle/client/delegation';
+import { DynamicClient } from '@binnacle/client/dynamic';
+import type { Pod } from '@binnacle/client/kinds/core/v1';
 import type { Transport } from '@binnacle/client/transport';
+import { clusterNetwork } from './cluster-network.js';
 import { handedServer } from './handed-server.js';
 import { KubeletApi } from './kubelet-api.js';
 import type { KubeletApiParts } from './kubelet-api-parts.js';
@@ -79,7 +82,9 @@ export async function kubeletServer(
   const { certificate: cert, privateKey: key } = issuer.issueServing('system:node', [address, 'localhost']);
   signal.throwIfAborted();
   const delegation = delegateTo(cluster, clock);
-  const api = new KubeletApi({ ...parts, nodesAt, delegation, signal });
+  const client = new DynamicClient(cluster);
+  const networkOf = ({ metadata }: Pod) => clusterNetwork(client, metadata.namespace ?? '');
+  const api = new KubeletApi({ ...parts, nodesAt, delegation, networkOf, signal });
   // Without an authority Node would trust those of the system.
   const clients = authority === undefined ? {} : { ca: authority, requestCert: true, rejectUnauthorized: false };
   const server = handedServer({ cert, key, ...clients });

@@ -1,10 +1,12 @@
 import { sleep } from '@binnacle/apimachinery/clock';
+import { NETWORK_COMMANDS } from './network-commands.js';
 import { FILE_COMMANDS, filesOf, pathOf } from './file-commands.js';
 import { type Command, Exit, type Run } from './session.js';
 
 /** All commands but `sh`. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   ...FILE_COMMANDS,
+  ...NETWORK_COMMANDS,
   ':': () => 0,
   '[': (run) => {
     if (run.words.at(-1) !== ']') return run.fail('missing ]').then(() => 2);

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import type { Pace } from '@binnacle/apimachinery/work';
+import type { Network } from './network.js';
 import type { FileTree } from './file-tree.js';
 import type { Variables } from './variables.js';
 
@@ -10,6 +11,7 @@ export interface Container {
   readonly environment: ReadonlyMap<string, string>;
   readonly workingDirectory: string;
   readonly files: FileTree;
+  readonly network: Network;
 }
 
 /** The streams of a client, as a command sees them. */

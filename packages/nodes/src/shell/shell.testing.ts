@@ -1,5 +1,5 @@
 import { VirtualClock } from '@binnacle/apimachinery/clock';
-import { type Container, containerFiles, runProgram } from './index.js';
+import { type Container, containerFiles, noNetwork, runProgram } from './index.js';
 
 /** The input of a program. */
 export async function* pieces(...texts: readonly (string | Buffer)[]): AsyncGenerator<Buffer> {
@@ -13,12 +13,13 @@ export class Trial {
   readonly stop = new AbortController();
   bytes: Buffer[] = [];
 
-  constructor(environment: ReadonlyMap<string, string> = new Map([['GREETING', 'hello']])) {
+  constructor(environment: ReadonlyMap<string, string> = new Map([['GREETING', 'hello']]), network = noNetwork) {
     this.container = {
       hostname: 'web-0',
       environment,
       workingDirectory: '/srv',
       files: containerFiles('web-0', '/srv'),
+      network,
     };
   }
 
