@@ -93,6 +93,19 @@ class RecordingParts implements Parts {
   }
 }
 
+/** A fork has a copy of its parent's parts. */
+function ownMethods(parts: RecordingParts): Parts {
+  return {
+    clock: parts.clock,
+    random: parts.random,
+    openStore: (location) => parts.openStore(location),
+    startServer: (options) => parts.startServer(options),
+    runLoops: (options, signal) => parts.runLoops(options, signal),
+    runScheduler: (options, signal) => parts.runScheduler(options, signal),
+    runNodes: (options, signal) => parts.runNodes(options, signal),
+  };
+}
+
 async function* streamOf(text: string) {
   yield Buffer.from(text);
 }
@@ -328,16 +341,7 @@ describe('start', () => {
   });
 
   it('a fork has credentials of its own unless it shares them, and its loops start after a write', async () => {
-    const { clock, random } = parts;
-    const ownParts: Parts = {
-      clock,
-      random,
-      openStore: (location) => parts.openStore(location),
-      startServer: (options) => parts.startServer(options),
-      runLoops: (options, signal) => parts.runLoops(options, signal),
-      runScheduler: (options, signal) => parts.runScheduler(options, signal),
-      runNodes: (options, signal) => parts.runNodes(options, signal),
-    };
+    const ownParts = ownMethods(parts);
     await using server = await assemble({ inMemory: true, controllers: 'serviceaccount', scheduler: false }, ownParts);
     await parts.manager;
     assert.equal(parts.server?.isFork, false);
@@ -358,6 +362,15 @@ describe('start', () => {
     await write('/registry/third');
     await began;
     await assert.rejects(server.fork({ revision: 4 }), /revision 4 has not been reached/);
+  });
+
+  it('a fork runs no processes', async () => {
+    const ownParts = ownMethods(parts);
+    const processes = { processNodes: 1, allowProcesses: true, imageCommands: ['web=a'] };
+    await using server = await assemble({ inMemory: true, controllers: '', ...processes }, ownParts);
+    assert.notEqual(parts.server?.localAddress, undefined);
+    await using _ = await server.fork();
+    assert.equal(parts.server?.localAddress, undefined);
   });
 
   it('a failed start leaves nothing open and no kubeconfig', async () => {

@@ -15,7 +15,18 @@ export interface Parent {
 
 type Start = (options: StartOptions, parts: Parts) => Promise<RunningBinnacle>;
 
-/** Starts a server with the options of its parent over a fork of the store, without the files of its parent. */
+/** The programs of pods act on the machine, and must not run a second time. */
+const noProcesses = {
+  processNodes: 0,
+  allowProcesses: undefined,
+  imageCommands: undefined,
+  imageCommandsFile: undefined,
+};
+
+/**
+ * Starts a server with the options of its parent over a fork of the store, without the files and the processes of its
+ * parent.
+ */
 export async function startFork(
   { kv, credentials, options, parts }: Parent,
   { revision, sharesCredentials = false, ...given }: ForkStartOptions,
@@ -27,7 +38,7 @@ export async function startFork(
   const fork = revision === undefined ? kv.fork() : await kv.forkAt(revision);
   const noAudit = { auditPolicyFile: undefined, auditLogPath: undefined, auditWebhookConfigFile: undefined };
   const noFiles = { ...noAudit, kubeconfigFile: undefined, dataDirectory: undefined, inMemory: true };
-  const own = { ...options, ...noFiles, securePort: 0, ...given };
+  const own = { ...options, ...noFiles, ...noProcesses, securePort: 0, ...given };
   const shared = sharesCredentials ? { credentials: () => Promise.resolve(credentials) } : {};
   try {
     return await start(own, { ...parts, ...shared, isFork: true, openStore: () => Promise.resolve(fork) });

@@ -73,7 +73,7 @@ export class ForksClient {
       // A server without these paths answers 404 without details for all of them.
       const isAbsent = error instanceof StatusError && error.code === 404 && error.status.details === undefined;
       if (!isAbsent) throw error;
-      throw new Error('the server has neither snapshots nor forks; it is not Binnacle', { cause: error });
+      throw new Error('the server has none: it is not Binnacle, or keeps its objects in etcd', { cause: error });
     }
   }
 }

@@ -388,7 +388,10 @@ describe('snapshot', () => {
 
   it('needs a server that has them', async () => {
     const unknown = { [`GET ${SNAPSHOTS}`]: () => ({ status: 404, chunks: [Buffer.from('404 page not found\n')] }) };
-    await assert.rejects(run(snapshot, unknown), /neither snapshots nor forks; it is not Binnacle|404/);
+    await assert.rejects(
+      run(snapshot, unknown),
+      /the server has none: it is not Binnacle, or keeps its objects in etcd/,
+    );
     const refused = { [`GET ${SNAPSHOTS}`]: () => status(403, 'Forbidden', 'not an administrator', {}) };
     await assert.rejects(run(snapshot, refused), /not an administrator/);
   });

@@ -262,8 +262,8 @@ export interface RunningBinnacle extends AsyncDisposable {
   /**
    * Starts another server in this process with the same options, on a free port unless `securePort` says another. It begins
    * with all objects and the history of this one; later writes of either are invisible to the other. It copies no objects:
-   * its own writes live in memory, and are lost when it stops. It writes no audit log. Its control loops start after its first
-   * write, or after ten seconds.
+   * its own writes live in memory, and are lost when it stops. It writes no audit log, and has no nodes that run processes. Its
+   * control loops start after its first write, or after ten seconds.
    * This server keeps its data directory locked until its forks have stopped. Rejects with a {@link StartError} over etcd.
    */
   fork(options?: ForkStartOptions): Promise<RunningBinnacle>;
