@@ -11,7 +11,13 @@ const any: StateDemand = { type: 'any' };
 const atLeast: StateDemand = { type: 'at-least', revision: 5 };
 const exactly: StateDemand = { type: 'exactly', revision: 5 };
 
-const local: Circumstances = { cache: 'built', isRemote: false, attempted: false, freshness: undefined };
+const local: Circumstances = {
+  cache: 'built',
+  isRemote: false,
+  isCrowded: false,
+  attempted: false,
+  freshness: undefined,
+};
 
 describe('nextStep', () => {
   type Case = [now: Partial<Circumstances>, cost: ReadRequest['cost'], demand: StateDemand, step: ReadStep];
@@ -28,6 +34,11 @@ describe('nextStep', () => {
 
     [{ isRemote: true }, 'object', newest, 'store'],
     [{ isRemote: true, cache: 'unused' }, 'object', newest, 'store'],
+    [{ isRemote: true, isCrowded: true }, 'object', newest, 'wait'],
+    [{ isRemote: true, isCrowded: true, freshness: 'reached' }, 'object', newest, 'cache'],
+    [{ isRemote: true, isCrowded: true, freshness: 'unknown' }, 'object', newest, 'store'],
+    [{ isRemote: true, isCrowded: true, cache: 'unused' }, 'object', newest, 'store'],
+    [{ isRemote: true, isCrowded: true, cache: 'lost' }, 'object', newest, 'store'],
     [{ isRemote: true }, 'object', atLeast, 'wait'],
     [{ isRemote: true }, 'object', any, 'cache'],
     [{ isRemote: true }, 'page', newest, 'wait'],

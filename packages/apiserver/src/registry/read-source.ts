@@ -9,6 +9,8 @@ import type { ObjectStorage } from '../storage/index.js';
 const FRESHNESS_TIMEOUT_MS = 3000;
 /** Building 300,000 objects takes 10 seconds on a busy machine. A request ends after 60. */
 const BUILD_TIMEOUT_MS = 50_000;
+/** From this many reads of objects of a resource on, further ones share the current revision of a remote store. */
+const REMOTE_READS_AT_ONCE = 4;
 
 export interface ReadRequest {
   readonly demand: StateDemand;
@@ -18,6 +20,8 @@ export interface ReadRequest {
   readonly keys: string | undefined;
   /** The field whose index the read uses. */
   readonly field?: string | undefined;
+  /** Whether as many objects as may be are being read. Default false. */
+  readonly isCrowded?: boolean;
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -38,6 +42,8 @@ export interface Circumstances {
   /** `unused`: its build has not begun. `lost`: it cannot answer, at its beginning or after a lost feed. */
   readonly cache: 'off' | 'unused' | 'lost' | 'built';
   readonly isRemote: boolean;
+  /** See {@link ReadRequest}. */
+  readonly isCrowded: boolean;
   /** Whether this read has waited for the first build. */
   readonly attempted: boolean;
   /** The result of this read's wait for a revision. */
@@ -58,10 +64,12 @@ export type ReadStep = 'start' | 'build' | 'wait' | 'cache' | 'past' | 'store' |
  * apiserver `pkg/storage/cacher/delegator.go`.
  */
 export function nextStep({ demand, cost }: Pick<ReadRequest, 'demand' | 'cost'>, now: Circumstances): ReadStep {
-  const { cache, isRemote, attempted, freshness } = now;
+  const { cache, isRemote, isCrowded, attempted, freshness } = now;
   const withoutCache = demand.type === 'exactly' ? 'past' : 'store';
-  // For a remote store, one get costs as much as the current revision, for which the cache would have to wait.
-  if (cache === 'off' || (isRemote && cost === 'object' && demand.type === 'newest')) return withoutCache;
+  // For a remote store, one get costs as much as the current revision, for which the cache would have to wait. Many gets
+  // share that revision.
+  const isOwnGet = isRemote && cost === 'object' && demand.type === 'newest' && !(isCrowded && cache === 'built');
+  if (cache === 'off' || isOwnGet) return withoutCache;
   if (cache === 'unused') return 'start';
   if (cache === 'lost') {
     // A page of any state waits for the cache, whose answer is complete.
@@ -79,6 +87,7 @@ export class ReadSources {
   readonly #storage: ObjectStorage;
   readonly #cacher: Cacher;
   readonly #watchCache: boolean;
+  #objectReads = 0;
 
   /** `watchCache`: whether reads use the cache. */
   constructor(storage: ObjectStorage, cacher: Cacher, watchCache: boolean) {
@@ -92,12 +101,12 @@ export class ReadSources {
    * signal's reason.
    */
   async choose(read: ReadRequest): Promise<ReadSource> {
-    const { demand, keys, signal } = read;
+    const { demand, keys, isCrowded = false, signal } = read;
     let attempted = false;
     let freshness: 'reached' | 'unknown' | undefined;
     for (;;) {
       const { isRemote } = this.#storage;
-      switch (nextStep(read, { cache: this.#cache(), isRemote, attempted, freshness })) {
+      switch (nextStep(read, { cache: this.#cache(), isRemote, isCrowded, attempted, freshness })) {
         case 'start':
           void this.#cacher.firstAttempt();
           break;
@@ -138,6 +147,20 @@ export class ReadSources {
       source = await this.choose(read);
     }
     return use(source);
+  }
+
+  /** {@link read} of one object. It costs a remote store a get of its own only if few others are under way. */
+  async readObject<T>(
+    read: Pick<ReadRequest, 'demand' | 'keys'>,
+    use: (source: ReadSource) => T | Promise<T>,
+  ): Promise<T> {
+    const isCrowded = this.#objectReads >= REMOTE_READS_AT_ONCE;
+    this.#objectReads++;
+    try {
+      return await use(await this.choose({ ...read, cost: 'object', isCrowded }));
+    } finally {
+      this.#objectReads--;
+    }
   }
 
   /** Waits until the cache is built, however long that takes, and then for the newest revision as long as a read does. */

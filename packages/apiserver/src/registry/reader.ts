@@ -79,10 +79,11 @@ export class ResourceReader {
   async find(namespace: string, name: string, demand: PresentDemand = NEWEST): Promise<StoredObject | undefined> {
     const key = objectKey(this.#info, namespace, name);
     if (!isStorableKey(key)) return undefined;
-    const source = await this.#sources.choose({ demand, cost: 'object', keys: key });
-    if (source.from === 'cache') return this.#cacher.get(key);
-    const stored = await this.#storage.get(key);
-    return stored === undefined ? undefined : this.#known(stored);
+    return this.#sources.readObject({ demand, keys: key }, async ({ from }) => {
+      if (from === 'cache') return this.#cacher.get(key);
+      const stored = await this.#storage.get(key);
+      return stored === undefined ? undefined : this.#known(stored);
+    });
   }
 
   /**

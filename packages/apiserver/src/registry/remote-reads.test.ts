@@ -76,6 +76,31 @@ const listFrom = (resourceVersion: string, limit = 0) => {
 const names = (items: readonly { readonly key: string }[]) => items.map(({ key }) => key.split('/').at(-1)).join(' ');
 
 describe('ResourceReader over a remote store', () => {
+  it('reads few objects at a time from the store, and answers more from the cache once it has their revision', async () => {
+    const store = new LaggingStore();
+    let ranges = 0;
+    const wrapKV = (kv: KV): KV =>
+      store.wrap(
+        withMethods(kv, {
+          range: (request, signal) => {
+            ranges++;
+            return kv.range(request, signal);
+          },
+        }),
+      );
+    await using resource = testResource({ wrapKV });
+    await resource.cacher.ready();
+    const revision = await writeRemotely(resource, 'a');
+    ranges = 0;
+    const found = Promise.all(Array.from({ length: 20 }, () => resource.reader.find('default', 'a')));
+    await turns();
+    assert.equal(ranges, 4);
+    store.prompt = true;
+    store.deliver();
+    assert.deepEqual(new Set((await found).map((object) => object?.revision)), new Set([revision]));
+    assert.equal(ranges, 4);
+  });
+
   for (const trusted of [true, false]) {
     it(`sees writes of other servers, ${trusted ? 'by progress' : 'by reading the store'}`, async () => {
       const store = new LaggingStore();

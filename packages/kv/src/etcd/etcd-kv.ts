@@ -24,6 +24,7 @@ import type { Method } from './messages/method.js';
 import { fetchOldestRevision } from './watch/oldest-revision.js';
 import type { EtcdKVOptions } from './options.js';
 import { readRange } from './range.js';
+import { SharedCall } from './shared-call.js';
 import { hasReliableProgress } from './watch/versions.js';
 import { Watches } from './watch/watches.js';
 
@@ -47,6 +48,7 @@ export class EtcdKV extends Closable implements KV {
   readonly #watches: Watches;
   readonly #leases: LeaseManager;
   readonly #order = new KeyOrder();
+  readonly #revision = new SharedCall(() => this.#readRevision());
   readonly #probeKey: string;
   readonly #timeoutMilliseconds: number;
   /** The store is compacted at least up to this revision. */
@@ -218,8 +220,13 @@ export class EtcdKV extends Closable implements KV {
     }
   }
 
-  async #currentRevision(signal: AbortSignal | undefined): Promise<number> {
-    const { revision } = await this.#call(rangeMethod, { key: Buffer.from(this.#probeKey), countOnly: true }, signal);
+  /** Callers that ask together share one read, which goes on when one of them stops waiting. */
+  #currentRevision(signal: AbortSignal | undefined): Promise<number> {
+    return abortable(this.#revision.ask(), signal);
+  }
+
+  async #readRevision(): Promise<number> {
+    const { revision } = await this.#call(rangeMethod, { key: Buffer.from(this.#probeKey), countOnly: true });
     return revision;
   }
 
