@@ -32,9 +32,8 @@ export function* scoreByExtenders(
   for (const extender of extenders) {
     if (extender.prioritize === undefined || !extender.isInterested(pod)) continue;
     try {
-      for (const [name, score] of yield* extender.prioritize(pod, nodes)) {
-        totals.set(name, (totals.get(name) ?? 0) + score);
-      }
+      const scores = yield* extender.prioritize(pod, nodes);
+      for (const { name } of nodes) totals.set(name, (totals.get(name) ?? 0) + (scores.get(name) ?? 0));
     } catch {
       // Plugins and other extenders decide.
     }

@@ -1,4 +1,5 @@
 import { getOwn, isObject, isTexts, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import { Pace, type Steps } from '@binnacle/apimachinery/work';
 import {
   type ExtenderVerdict,
   type NodeState,
@@ -10,15 +11,23 @@ import {
   type Victims,
 } from '../framework/index.js';
 
+/** Some milliseconds of work. */
+const SCORES_PER_STEP = 5000;
+/** How much of an extender's error the status of a pod shows. */
+const LONGEST_ERROR = 16 * 1024;
+
 /** What an extender says that it is called by: its URL. */
 type Name = string;
 
-/** Upstream: `HTTPExtender.Filter`. Throws if the extender reports an error or names an unknown node. */
+/**
+ * What the extender says of these nodes, each once. Throws if it reports an error or accepts an unknown node.
+ * Upstream: `HTTPExtender.Filter`.
+ */
 export function readVerdict(answer: JsonValue, nodes: readonly NodeState[], name: Name): ExtenderVerdict {
   const result = objectOf(answer);
   throwError(result);
   const known = new Map(nodes.map((node) => [node.name, node]));
-  const feasible = feasibleNames(result).map((nodeName) => {
+  const feasible = [...new Set(feasibleNames(result))].map((nodeName) => {
     const node = known.get(nodeName);
     if (node !== undefined) return node;
     const [extender, filtered] = [JSON.stringify(name), JSON.stringify(nodeName)];
@@ -27,19 +36,24 @@ export function readVerdict(answer: JsonValue, nodes: readonly NodeState[], name
     );
   });
   const rejected = new Map<string, Status>();
-  for (const [node, reason] of textsOf(field(result, 'FailedNodes'))) rejected.set(node, unschedulable(reason));
-  for (const [node, reason] of textsOf(field(result, 'FailedAndUnresolvableNodes'))) {
-    rejected.set(node, unresolvable(reason));
+  const failed = objectOf(field(result, 'FailedNodes'));
+  const unresolved = objectOf(field(result, 'FailedAndUnresolvableNodes'));
+  for (const nodeName of known.keys()) {
+    if (Object.hasOwn(failed, nodeName)) rejected.set(nodeName, unschedulable(textOf(failed[nodeName])));
+    if (Object.hasOwn(unresolved, nodeName)) rejected.set(nodeName, unresolvable(textOf(unresolved[nodeName])));
   }
   return { feasible, rejected };
 }
 
-/** The scores of `[{Host, Score}]`, by host. */
-export function readScores(answer: JsonValue): ReadonlyMap<string, number> {
-  const items = Array.isArray(answer) ? answer : [];
-  return new Map(
-    items.map((item) => [textOf(field(objectOf(item), 'Host')), numberOf(field(objectOf(item), 'Score'))]),
-  );
+/** The scores of `[{Host, Score}]`, by host. The last one of a host counts. */
+export function* readScores(answer: JsonValue): Steps<ReadonlyMap<string, number>> {
+  const scores = new Map<string, number>();
+  const pace = new Pace(SCORES_PER_STEP);
+  for (const item of Array.isArray(answer) ? answer : []) {
+    if (pace.endsStep()) yield;
+    scores.set(textOf(field(objectOf(item), 'Host')), numberOf(field(objectOf(item), 'Score')));
+  }
+  return scores;
 }
 
 /** Upstream: `convertToVictims`. Throws if a node or a pod is not in the snapshot. */
@@ -60,7 +74,7 @@ export function readVictims(answer: JsonValue, snapshot: Snapshot, name: Name): 
 /** Throws the error that the answer to a binding reports. */
 export function throwError(answer: JsonValue): void {
   const error = textOf(field(objectOf(answer), 'Error'));
-  if (error !== '') throw new Error(error);
+  if (error !== '') throw new Error(error.slice(0, LONGEST_ERROR));
 }
 
 function podOf(uid: string, node: NodeState, name: Name): PodFacts {
@@ -99,8 +113,4 @@ function textOf(value: JsonValue | undefined): string {
 
 function numberOf(value: JsonValue | undefined): number {
   return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : 0;
-}
-
-function textsOf(value: JsonValue | undefined): readonly (readonly [name: string, text: string])[] {
-  return Object.entries(objectOf(value)).map(([name, text]) => [name, textOf(text)]);
 }

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { Transport, TransportRequest } from '@binnacle/client/transport';
 import type { Extender, WaitingSteps } from '../framework/index.js';
 import { nodeState, podFacts, snapshotOf } from '../testing/index.js';
+import { readScores } from './answers.js';
 import type { ExtenderConfiguration } from './extender-configuration.js';
 import { httpExtender } from './http-extender.js';
 
@@ -73,7 +74,7 @@ describe('an extender', () => {
       FailedNodes: { a: 'full' },
       FailedAndUnresolvableNodes: { c: 'broken' },
     });
-    const { feasible, rejected } = await filter(extender);
+    const { feasible, rejected } = await run(extender.filter?.(pod, [...nodes, nodeState('c')]));
     assert.deepEqual(
       feasible.map(({ name }) => name),
       ['b'],
@@ -88,7 +89,27 @@ describe('an extender', () => {
     assert.equal(asked[0]?.path, '/filter');
     const { Pod, ...rest } = asked[0]?.question ?? {};
     assert.deepEqual(Pod, JSON.parse(JSON.stringify(pod.pod)));
-    assert.deepEqual(rest, { Nodes: null, NodeNames: ['a', 'b'] });
+    assert.deepEqual(rest, { Nodes: null, NodeNames: ['a', 'b', 'c'] });
+  });
+
+  it('is heard about the nodes of the question alone, each once', async () => {
+    const others = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`other${index}`, 'full']));
+    const { extender } = answering({ NodeNames: ['b', 'b', 'b'], FailedNodes: { ...others, a: 'full' } });
+    const { feasible, rejected } = await filter(extender);
+    assert.deepEqual([feasible.map(({ name }) => name), [...rejected.keys()]], [['b'], ['a']]);
+  });
+
+  it('may answer at most a few megabytes more than the question, and explain an error in 16 KiB', async () => {
+    const long = answering({ NodeNames: ['a'], FailedNodes: { b: 'x'.repeat(3_000_000) } });
+    await assert.rejects(filter(long.extender), /longer/);
+    const failing = answering({ Error: 'x'.repeat(100_000) });
+    await assert.rejects(filter(failing.extender), (error: Error) => error.message.length === 16 * 1024);
+  });
+
+  it('has its scores read in steps', () => {
+    let yields = 0;
+    for (const _ of readScores(Array.from({ length: 20_000 }, () => ({ Host: 'a', Score: 1 })))) yields++;
+    assert.equal(yields, 4);
   });
 
   it('filters whole nodes, and reads names of fields in any case', async () => {

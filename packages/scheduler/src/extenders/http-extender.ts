@@ -18,6 +18,9 @@ import type { ExtenderConfiguration } from './extender-configuration.js';
 const MAX_EXTENDER_SCORE = 10;
 /** Room for 5,000 nodes. */
 const LONGEST_ANSWER = 64 * 1024 * 1024;
+/** An answer repeats nodes of the question, and gives reasons. */
+const ANSWER_FACTOR = 8;
+const SHORT_ANSWER = 2 * 1024 * 1024;
 
 /** Sends questions as JSON to an extender. Upstream: kubernetes `pkg/scheduler/extender.go`. */
 export function httpExtender(configuration: ExtenderConfiguration, transport: Transport): Extender {
@@ -35,7 +38,7 @@ export function httpExtender(configuration: ExtenderConfiguration, transport: Tr
     }),
     ...(prioritizeVerb !== '' && {
       *prioritize(pod, nodes) {
-        const scores = readScores(yield* ask(prioritizeVerb, aboutNodes(pod, nodes, configuration)));
+        const scores = yield* readScores(yield* ask(prioritizeVerb, aboutNodes(pod, nodes, configuration)));
         const factor = weight * (MAX_NODE_SCORE / MAX_EXTENDER_SCORE);
         return new Map([...scores].map(([name, score]) => [name, score * factor]));
       },
@@ -81,7 +84,7 @@ async function send(
   const headers = { 'content-type': 'application/json' };
   try {
     const response = await transport.send({ method: 'POST', path: `/${verb}`, headers, body }, { timeout, signal });
-    if (response.status === 200) return await readBody(response, LONGEST_ANSWER);
+    if (response.status === 200) return await readBody(response, longestAnswer(body));
     response.cancel();
     throw new AnsweredError(`failed ${verb} with extender at URL ${url}, code ${response.status}`);
   } catch (error) {
@@ -92,6 +95,10 @@ async function send(
       : String(error);
     throw new Error(`Post ${JSON.stringify(url)}: ${reason}`, { cause: error });
   }
+}
+
+function longestAnswer({ length }: Uint8Array): number {
+  return Math.min(LONGEST_ANSWER, SHORT_ANSWER + length * ANSWER_FACTOR);
 }
 
 /** The extender has answered with a failure. */
