@@ -34,6 +34,24 @@ describe('binnacle console', () => {
     assert.equal(code, 0);
   });
 
+  it('comes with a server too', async () => {
+    const child = spawn(process.execPath, [command, 'serve', '--in-memory', '--secure-port', '0', '--console'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines = createInterface({ input: child.stdout });
+    let link;
+    for await (const line of lines) {
+      if (!line.startsWith('http://')) continue;
+      link = line;
+      break;
+    }
+    const opened = await fetch(link, { redirect: 'manual' });
+    assert.equal(opened.status, 303);
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'exit');
+    assert.equal(code, 0);
+  });
+
   it('ends with an error when it cannot reach the server', async () => {
     const child = spawn(process.execPath, [command, 'console', '--kubeconfig', '/absent'], {
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -7,7 +7,7 @@ const request = parseCommandLine(process.argv.slice(2));
 switch (request.command) {
   case 'serve': {
     const { serve } = await import('./commands/serve.js');
-    const exitCode = await serve(request.options, request.warnings);
+    const exitCode = await serve(request.options, request);
     // Connections that clients hold open must not keep the process alive.
     process.exit(exitCode);
     break;

@@ -2,7 +2,7 @@ export { type Change, changeOf } from './change.js';
 export { ChangeLog, MOST_CHANGES } from './change-log.js';
 export { Collection } from './collection.js';
 export { compareCollections, type Difference } from './compare.js';
-export { withoutManagedFields } from './edited-yaml.js';
+export { rebased, withoutManagedFields } from './edited-yaml.js';
 export { type FieldLine, ownedFields, type OwnedFields, type Owner } from './field-lines.js';
 export { type Filter, isNoise, matcher } from './filter.js';
 export { type Load, LOAD_METRICS, loadBetween, parseMetrics, type Sample } from './metrics.js';

@@ -19,7 +19,7 @@ export interface NodeGrid {
   readonly named: boolean;
 }
 
-const LARGEST_TILE = 132;
+const LARGEST_TILE = 168;
 const SMALLEST_TILE = 14;
 const NAME_HEIGHT = 18;
 const NAMED_TILE = 64;

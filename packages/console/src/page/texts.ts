@@ -17,9 +17,10 @@ export function clockText(time: number): string {
   return `${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
 }
 
-/** `10:05`, and the date for a day before today. */
+/** `10:05`, with the seconds unless they are 0, and with the date for a day before today. */
 export function shortClock(time: number, today: number): string {
   const date = new Date(time);
+  if (date.getSeconds() !== 0) return clockText(time);
   const day = date.toDateString() === new Date(today).toDateString() ? '' : `${date.getMonth() + 1}/${date.getDate()} `;
   return `${day}${pad(date.getHours())}:${pad(date.getMinutes())}`;
 }

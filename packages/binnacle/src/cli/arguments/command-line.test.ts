@@ -271,6 +271,14 @@ describe('command line', () => {
     assert.match(textOf('log', '--limit=0'), /"0" is not 1 or more/);
   });
 
+  it('serve takes the console along', () => {
+    const served = { command: 'serve', options: { securePort: 6443 } };
+    assert.deepEqual(parseCommandLine(['serve', '--console']), { ...served, console: true });
+    assert.deepEqual(parseCommandLine(['serve', '--console=true']), { ...served, console: true });
+    assert.deepEqual(parseCommandLine(['serve', '--console=false']), served);
+    assert.match(textOf('serve', '--console=x'), /--console "x" is neither true nor false/);
+  });
+
   it('console takes a kubeconfig, a context and a port', () => {
     assert.deepEqual(parseCommandLine(['console']), { command: 'console', request: {} });
     assert.deepEqual(parseCommandLine(['console', '--kubeconfig=a', '--context', 'b', '--port', '4000']), {

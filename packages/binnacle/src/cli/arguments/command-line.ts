@@ -7,7 +7,7 @@ import type { HistoryRequest } from '../../history/requests/index.js';
 import { programs } from '../../envtest/index.js';
 import { type CommandNode, commandTree } from './command-tree.js';
 import { completionDescription, type Shell, shells } from './completion-request.js';
-import { type ConsoleRequest, defineConsole } from './console-request.js';
+import { type ConsoleRequest, defineConsole, serveConsoleOption } from './console-request.js';
 import {
   accountCredentialsDescription,
   controllerManagerDescription,
@@ -91,7 +91,12 @@ import {
 /** The parsed command line. `text` is ready to print. */
 export type Request =
   /** `warnings`: one sentence for each flag that has no effect. */
-  | { readonly command: 'serve'; readonly options: StartOptions; readonly warnings?: readonly string[] }
+  | {
+      readonly command: 'serve';
+      readonly options: StartOptions;
+      readonly console?: true;
+      readonly warnings?: readonly string[];
+    }
   | { readonly command: 'controller-manager'; readonly request: ControllerManagerRequest }
   | { readonly command: 'scheduler'; readonly request: SchedulerRequest }
   | { readonly command: 'doctor'; readonly options: StartOptions }
@@ -205,6 +210,9 @@ function defineCommands(write: (text: string) => void, found: Found): { program:
 function defineServe(command: Command, found: Found): void {
   command.description('serve the Kubernetes API until SIGTERM or SIGINT');
   for (const option of serveOptions) command.addOption(toCommanderOption(option));
+  const { name, default: byDefault, description } = serveConsoleOption;
+  const withConsole = new Option(`--${name} [BOOLEAN]`, `${description} (default: ${byDefault})`);
+  command.addOption(withConsole.argParser(parseSwitch(name)));
   const warnings: string[] = [];
   const hidden = (flag: UpstreamFlag, given: () => void): Option => {
     const usage = `--${flag.name} ${flag.isSwitch === true ? '[BOOLEAN]' : '<VALUE>'}`;
@@ -222,7 +230,12 @@ function defineServe(command: Command, found: Found): void {
     );
   }
   command.action((values: Record<string, unknown>) => {
-    found({ command: 'serve', options: toStartOptions(values), ...(warnings.length === 0 ? {} : { warnings }) });
+    found({
+      command: 'serve',
+      options: toStartOptions(values),
+      ...(values['console'] === undefined || values['console'] === false ? {} : { console: true }),
+      ...(warnings.length === 0 ? {} : { warnings }),
+    });
   });
 }
 

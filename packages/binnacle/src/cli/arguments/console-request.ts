@@ -14,6 +14,13 @@ export interface ConsoleRequest {
 export const consoleDescription =
   'serve a console for the browser on this machine, for the server of a kubeconfig, until SIGTERM or SIGINT';
 
+/** An option of `binnacle serve`, which starts the console beside the server. */
+export const serveConsoleOption = {
+  name: 'console',
+  default: 'false',
+  description: 'serve a console for the browser on this machine, and print a link that opens it once',
+} as const;
+
 /** The command line and the documentation both use this table. */
 export const consoleOptions = [
   {

@@ -26,7 +26,7 @@ import {
   schedulerKubeconfigDescription,
   schedulerLeaderElectDescription,
 } from './scheduler-request.js';
-import { consoleDescription, consoleOptions } from './console-request.js';
+import { consoleDescription, consoleOptions, serveConsoleOption } from './console-request.js';
 import {
   resolveDescription,
   resolveKubeconfigDescription,
@@ -92,6 +92,7 @@ function serveSection(): string[] {
       (option) =>
         `| \`${cell(optionUsage(option))}\` | ${option.default === undefined ? '' : `\`${cell(option.default)}\``} | ${cell(option.description)} |`,
     ),
+    `| \`--${serveConsoleOption.name}\` | \`${serveConsoleOption.default}\` | ${serveConsoleOption.description}; see [the console](console.md) |`,
     '',
   ];
 }

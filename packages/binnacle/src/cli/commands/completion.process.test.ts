@@ -21,7 +21,7 @@ describe('completion in bash', () => {
     [['se'], ['serve']],
     [
       ['store', ''],
-      ['check', 'repair', 'compact', 'backup', 'restore', '--help'],
+      ['check', 'repair', 'compact', 'purge', 'backup', 'restore', '--help'],
     ],
     [['store', 'restore', '--b'], ['--bump-revision']],
     [

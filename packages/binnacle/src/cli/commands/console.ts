@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { systemClock } from '@binnacle/apimachinery/clock';
-import { loadConfig } from '@binnacle/client/kubeconfig';
+import { type ClientConfig, loadConfig } from '@binnacle/client/kubeconfig';
 import { connect } from '@binnacle/client/transport';
 import { type RunningConsole, startConsole } from '@binnacle/console/server';
 import type { ConsoleRequest } from '../arguments/console-request.js';
@@ -14,19 +14,7 @@ export async function consoleCommand({ kubeconfig, context, port }: ConsoleReque
       ...(kubeconfig === undefined ? {} : { path: kubeconfig }),
       ...(context === undefined ? {} : { context }),
     });
-    await using transport = connect(config, { userAgent: 'binnacle-console', onWarning: () => undefined });
-    const starting = startConsole({
-      transport,
-      server: config.server,
-      clock: systemClock,
-      ...(port === undefined ? {} : { port }),
-    });
-    const running = await Promise.race([starting, stopRequested]);
-    if (running === undefined) return 0;
-    process.stdout.write(consoleAnnouncement(config.server, running.newLink()));
-    using _ = offerLinks(running);
-    await stopRequested;
-    await running.stop();
+    await serveConsole(config, stopRequested, port);
     return 0;
   } catch (error) {
     process.stderr.write(`binnacle: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -34,13 +22,26 @@ export async function consoleCommand({ kubeconfig, context, port }: ConsoleReque
   }
 }
 
+/** Prints a link, and serves the console until `stopRequested` resolves. Rejects when the server cannot be reached. */
+export async function serveConsole(config: ClientConfig, stopRequested: Promise<void>, port?: number): Promise<void> {
+  await using transport = connect(config, { userAgent: 'binnacle-console', onWarning: () => undefined });
+  const { server } = config;
+  const starting = startConsole({ transport, server, clock: systemClock, ...(port === undefined ? {} : { port }) });
+  const running = await Promise.race([starting, stopRequested]);
+  if (running === undefined) return;
+  process.stdout.write(consoleAnnouncement(server, running.newLink()));
+  using _ = offerLinks(running);
+  await stopRequested;
+  await running.stop();
+}
+
 /** Two lines: whose console it is, and the link. */
-export function consoleAnnouncement(server: string, link: string): string {
+function consoleAnnouncement(server: string, link: string): string {
   return `Console for ${server}. The link opens it once; press Enter for another one:\n${link}\n`;
 }
 
 /** Prints a new link for each line of standard input, if that is a terminal. */
-export function offerLinks(running: RunningConsole): Disposable {
+function offerLinks(running: RunningConsole): Disposable {
   if (!process.stdin.isTTY) return { [Symbol.dispose]: () => undefined };
   const lines = createInterface({ input: process.stdin });
   lines.on('line', () => process.stdout.write(`${running.newLink()}\n`));

@@ -10,11 +10,21 @@ import { untilStopped } from './shutdown.js';
 /** The maximum time in which a stop waits for work in progress. */
 const LONGEST_STOP_MS = 10_000;
 
+interface ServeExtras {
+  /** One sentence each, to print. */
+  readonly warnings?: readonly string[];
+  /** Whether to serve the console too. */
+  readonly console?: boolean;
+}
+
 /**
  * `binnacle serve`: resolves with the exit code when the server has stopped. A signal during the start exits
  * immediately, which is safe because the data on disk is always consistent. A second signal kills the process.
  */
-export async function serve(options: StartOptions, warnings: readonly string[] = []): Promise<number> {
+export async function serve(
+  options: StartOptions,
+  { warnings = [], console = false }: ServeExtras = {},
+): Promise<number> {
   for (const warning of warnings) process.stderr.write(`binnacle: ${warning}\n`);
   const stopRequested = untilStopped();
   let temporary: string | undefined;
@@ -28,6 +38,7 @@ export async function serve(options: StartOptions, warnings: readonly string[] =
     const server = await Promise.race([starting, stopRequested]);
     if (server === undefined) return 0;
     process.stdout.write(announcement(server, process.uptime()));
+    if (console) await (await import('./console.js')).serveConsole(server.clientConfig, stopRequested);
     await stopRequested;
     const limitMs = stopLimitMs(options);
     const ended = await Promise.race([server.stop().then(() => true), sleep(systemClock, limitMs).then(() => false)]);

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Change, changesBetween } from '@binnacle/apimachinery/differences';
-import { type KindInfo, objectPath, withoutManagedFields } from '../../model/index.js';
+import { type KindInfo, objectPath, rebased, withoutManagedFields } from '../../model/index.js';
 import type { App, Selected } from '../app.js';
+import { RefusedError, type WriteResult } from '../connection.js';
 import { useApp } from '../context.js';
 import { count } from '../texts.js';
 import { FieldChanges } from './field-changes.js';
@@ -35,9 +36,15 @@ export function EditTab({ selected, kind }: EditTabProps) {
   );
 }
 
+/** What a person writes, and the server's text that it began with. */
+interface Draft {
+  readonly base: string;
+  readonly text: string;
+}
+
 function Editor({ path }: { readonly path: string }) {
   const app = useApp();
-  const [text, setText] = useState<string | undefined>(undefined);
+  const [draft, setDraft] = useState<Draft | undefined>(undefined);
   const [step, setStep] = useState<Step>({ type: 'writing' });
   const run = (act: () => Promise<Step>) => {
     setStep({ type: 'waiting' });
@@ -45,26 +52,27 @@ function Editor({ path }: { readonly path: string }) {
   };
   const read = () =>
     run(async () => {
-      setText(withoutManagedFields(await app.connection.read(path, 'application/yaml')));
+      const yaml = await readYaml(app, path);
+      setDraft({ base: yaml, text: yaml });
       return { type: 'writing' };
     });
   useEffect(read, [path]);
-  if (text === undefined) return <p class="dim">{step.type === 'refused' ? step.message : 'Reading the object …'}</p>;
+  if (draft === undefined) return <p class="dim">{step.type === 'refused' ? step.message : 'Reading the object …'}</p>;
   return (
     <div class="edit">
       <textarea
         aria-label="The object as YAML"
         spellcheck={false}
-        value={text}
+        value={draft.text}
         onInput={(event) => {
-          setText(event.currentTarget.value);
+          setDraft({ ...draft, text: event.currentTarget.value });
           setStep({ type: 'writing' });
         }}
       />
       <Buttons
         step={step}
-        onCheck={() => run(async () => check(app, path, text))}
-        onApply={() => run(async () => apply(app, path, text))}
+        onCheck={() => run(async () => check(app, path, draft))}
+        onApply={() => run(async () => apply(app, path, draft))}
         onRead={read}
       />
       <Outcome step={step} />
@@ -97,20 +105,36 @@ function Buttons({ step, onCheck, onApply, onRead }: ButtonsProps) {
   );
 }
 
-async function check(app: App, path: string, yaml: string): Promise<Step> {
-  const [now, { text, warnings }] = await Promise.all([
-    app.connection.read(path),
-    app.connection.write(path, yaml, true),
-  ]);
-  const changes = changesBetween(objectIn(now), objectIn(text)).filter(
-    (change) => change.text !== '.metadata.generation',
-  );
+async function readYaml(app: App, path: string): Promise<string> {
+  return withoutManagedFields(await app.connection.read(path, 'application/yaml'));
+}
+
+async function check(app: App, path: string, draft: Draft): Promise<Step> {
+  const [now, { text, warnings }] = await Promise.all([app.connection.read(path), write(app, path, draft, true)]);
+  const changes = changesBetween(objectIn(now), objectIn(text)).filter((change) => !isServers(change));
   return { type: 'checked', changes, warnings };
 }
 
-async function apply(app: App, path: string, yaml: string): Promise<Step> {
-  const { warnings } = await app.connection.write(path, yaml, false);
+/** Fields that follow from others, and the status, which is not written here. */
+function isServers({ text }: Change): boolean {
+  return text === '.metadata.generation' || text.startsWith('.status');
+}
+
+async function apply(app: App, path: string, draft: Draft): Promise<Step> {
+  const { warnings } = await write(app, path, draft, false);
   return { type: 'applied', warnings };
+}
+
+/** A controller may write the status at any time. Only other changes since the person began are a conflict. */
+async function write(app: App, path: string, { base, text }: Draft, dryRun: boolean): Promise<WriteResult> {
+  try {
+    return await app.connection.write(path, text, dryRun);
+  } catch (error) {
+    if (!(error instanceof RefusedError) || error.status !== 409) throw error;
+    const again = rebased(text, base, await readYaml(app, path));
+    if (again === undefined) throw error;
+    return app.connection.write(path, again, dryRun);
+  }
 }
 
 function Outcome({ step }: { readonly step: Step }) {

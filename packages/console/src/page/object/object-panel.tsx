@@ -48,8 +48,8 @@ function Panel({ selected, kind }: { readonly selected: Selected; readonly kind:
             )}
           </p>
         </div>
-        <button type="button" class="plain" aria-label="close" onClick={() => app.close()}>
-          <kbd>Esc</kbd>
+        <button type="button" class="plain" onClick={() => app.close()}>
+          Close <kbd>Esc</kbd>
         </button>
       </header>
       <div class="tabs" role="tablist" aria-label="What to show of the object">

@@ -69,7 +69,9 @@ function Line({ row }: { readonly row: Row }) {
     <div class={classes.join(' ')}>
       <HealthMark health={row.health} />
       <span class="space dim">{row.namespace}</span>
-      <span class="name">{row.name}</span>
+      <span class="name" title={row.name}>
+        {row.name}
+      </span>
       <span class={`state ${row.health}`}>{row.text}</span>
       <span class="end dim">{row.place}</span>
       <span class="by dim">{row.by}</span>

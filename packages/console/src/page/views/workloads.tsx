@@ -90,7 +90,9 @@ function Line({ line, kind }: { readonly line: TreeLine; readonly kind: string }
         )}
         <HealthMark health={row.health} />
         <span class="kind-name">{kind}</span>
-        <span class="name">{row.name}</span>
+        <span class="name" title={row.name}>
+          {row.name}
+        </span>
         {level === 0 && <span class="space">{row.namespace}</span>}
       </span>
       <span class={`state ${row.health}`}>{row.text}</span>
