@@ -1,6 +1,6 @@
 /**
- * Forks of a server in this process, over memory stores of growing size: time and CPU until a fork answers its first
- * read, memory of an idle fork, and the time of a reset after a few writes. The store is filled directly with copies of one stored object.
+ * Forks of a server in this process, over memory stores of growing size: time and CPU until a fork is ready and until it has
+ * answered its first read, memory of an idle fork, and the time of a reset after a few writes. The store is filled directly with copies of one stored object.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -69,6 +69,12 @@ async function quiet() {
   }
 }
 
+/** Milliseconds of CPU since a reading. */
+function cpuSince(reading) {
+  const { user, system } = process.cpuUsage(reading);
+  return (user + system) / 1000;
+}
+
 function usedMemory() {
   for (let round = 0; round < 3; round++) globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();
@@ -82,15 +88,16 @@ for (const objects of values.objects.split(',').map(Number)) {
   await fill(kv, objects);
   await quiet();
   const before = usedMemory();
-  const [times, cpu] = [[], []];
+  const [ready, readyCpu, times, cpu] = [[], [], [], []];
   const forks = [];
   for (let each = 0; each < Number(values.forks); each++) {
     const [start, used] = [performance.now(), process.cpuUsage()];
     const fork = await serve(kv.fork(), true);
+    ready.push(performance.now() - start);
+    readyCpu.push(cpuSince(used));
     await fork.client.get('object-0');
     times.push(performance.now() - start);
-    const { user, system } = process.cpuUsage(used);
-    cpu.push((user + system) / 1000);
+    cpu.push(cpuSince(used));
     forks.push(fork);
   }
   const forkMegabytes = toDigits((usedMemory() - before) / forks.length / 2 ** 20, 1);
@@ -105,8 +112,10 @@ for (const objects of values.objects.split(',').map(Number)) {
   }
   print({
     objects,
-    forkMilliseconds: toDigits(median(times), 1),
-    forkCpuMilliseconds: toDigits(median(cpu), 1),
+    readyMilliseconds: toDigits(median(ready), 1),
+    readyCpuMilliseconds: toDigits(median(readyCpu), 1),
+    firstReadMilliseconds: toDigits(median(times), 1),
+    firstReadCpuMilliseconds: toDigits(median(cpu), 1),
     forkMegabytes,
     resetMilliseconds: toDigits(median(resets), 2),
     parentMegabytes: megabytes(before),
