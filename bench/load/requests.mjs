@@ -1,6 +1,6 @@
 /**
  * CPU and time per request of a Binnacle server in its own process. The client's CPU is not counted.
- * Figures: microseconds of server CPU (user and system) and of wall time per request.
+ * Figures: microseconds of CPU (user and system) of the server and of an etcd, and of wall time, per request.
  */
 import { parseArgs } from 'node:util';
 import { inParallel, megabytes, print, timed } from '../support/figures.mjs';
@@ -12,7 +12,7 @@ const { values: options } = parseArgs({
     objects: { type: 'string', default: '2000' },
     kilobytes: { type: 'string', default: '4' },
     watchers: { type: 'string', default: '100' },
-    'in-memory': { type: 'boolean', default: false },
+    store: { type: 'string', default: 'embedded' },
   },
 });
 const count = Number(options.objects);
@@ -21,7 +21,7 @@ const object = objectsOf(Number(options.kilobytes));
 const IN_FLIGHT = 64;
 const EVENTS = 200;
 
-const store = await Store.open(options['in-memory'] ? 'memory' : 'embedded');
+const store = await Store.open(options.store);
 const server = await Server.start(store);
 const client = server.connect();
 try {
@@ -45,28 +45,28 @@ async function measureAll() {
   const watching = server.watches(watchers, path, EVENTS);
   await watching.open;
   const delivery = `watch delivery, ${watchers} watchers, its share of the writes included`;
-  report(
-    delivery,
-    watchers * EVENTS,
-    await timed(server, async () => {
-      await inParallel(EVENTS, 1, (index) => client.send('PUT', pathOf(index % count), object(index, 3 + index)));
-      await watching.done;
-    }),
-  );
+  await report(delivery, watchers * EVENTS, async () => {
+    await inParallel(EVENTS, 1, (index) => client.send('PUT', pathOf(index % count), object(index, 3 + index)));
+    await watching.done;
+  });
   watching.close();
   await measure('delete', count, (index) => client.send('DELETE', pathOf(index)));
   print({ figure: 'resident memory', megabytes: megabytes(server.residentBytes()) });
 }
 
-async function measure(figure, requests, one, inFlight = IN_FLIGHT) {
-  report(figure, requests, await timed(server, () => inParallel(requests, inFlight, one)));
+function measure(figure, requests, one, inFlight = IN_FLIGHT) {
+  return report(figure, requests, () => inParallel(requests, inFlight, one));
 }
 
-function report(figure, requests, { cpuSeconds, wallSeconds }) {
+async function report(figure, requests, run) {
+  const before = store.cpuSeconds();
+  const { cpuSeconds, wallSeconds } = await timed(server, run);
+  const each = (seconds) => Math.round((seconds * 1e6) / requests);
   print({
     figure,
     requests,
-    cpuMicroseconds: Math.round((cpuSeconds * 1e6) / requests),
-    wallMicroseconds: Math.round((wallSeconds * 1e6) / requests),
+    cpuMicroseconds: each(cpuSeconds),
+    ...(options.store.startsWith('etcd') ? { etcdMicroseconds: each(store.cpuSeconds() - before) } : {}),
+    wallMicroseconds: each(wallSeconds),
   });
 }
