@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { inParallel, megabytes, print, toDigits } from '../support/figures.mjs';
-import { Manager, managerNames } from '../support/manager.mjs';
+import { managerNames, startManager } from '../support/manager.mjs';
 import { newRequests, requestCounts } from '../support/request-counts.mjs';
 import { Server, Store } from '../support/server.mjs';
 import { until } from '../support/until.mjs';
@@ -29,12 +29,12 @@ const store = await Store.open('memory');
 const server = await Server.start(store);
 const client = server.connect();
 try {
-  const creator = await Manager.start(managerNames[0], { store });
+  const creator = await startManager(managerNames[0], { store });
   await createAll();
   await pause(SETTLE_SECONDS);
   await creator.stop();
   for (const name of managerNames) {
-    const manager = await Manager.start(name, { store });
+    const manager = await startManager(name, { store });
     await pause(SETTLE_SECONDS);
     await measure(name, manager);
     await manager.stop();

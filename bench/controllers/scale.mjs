@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { print, timed, toDigits } from '../support/figures.mjs';
-import { Manager, managerNames } from '../support/manager.mjs';
+import { managerNames, startManager } from '../support/manager.mjs';
 import { newRequests, requestCounts, sumOf, writesOf } from '../support/request-counts.mjs';
 import { Server, Store } from '../support/server.mjs';
 import { silence, until } from '../support/until.mjs';
@@ -34,7 +34,7 @@ try {
   for (let round = 0; round < Number(options.rounds); round++) {
     await measure('binnacle serve', { server: embedding, manager: embedding, namespace: `round-${round}` });
     for (const name of managerNames) {
-      const manager = await Manager.start(name, { store, controllers: CONTROLLERS });
+      const manager = await startManager(name, { store, controllers: CONTROLLERS });
       await measure(name, { server, manager, namespace: `round-${round}-${name}` });
       await manager.stop();
     }
