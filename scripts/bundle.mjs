@@ -126,6 +126,12 @@ const sharedPackages = {
   },
 };
 
+/** The data files that a module names: each expression, and the path relative to the module. */
+export const dataFilesIn = (source) =>
+  Array.from(source.matchAll(dataFile), ([expression, name]) => ({ expression, name }));
+
+const dataFile = /new URL\('([^']+)', import\.meta\.url\)/g;
+
 /** `new URL('../x.json', import.meta.url)`: copies the file into the bundle, and replaces the name by its address there. */
 export const dataFiles = {
   name: 'data files',
@@ -134,7 +140,7 @@ export const dataFiles = {
       const source = await readFile(path, 'utf8');
       if (!source.includes('import.meta')) return undefined;
       const names = [];
-      const contents = source.replace(/new URL\('([^']+)', import\.meta\.url\)/g, (_, name) => {
+      const contents = source.replace(dataFile, (_, name) => {
         names.push(name);
         return `new URL(dataFile${names.length}, import.meta.url)`;
       });

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isSea } from 'node:sea';
 import { systemClock } from '@binnacle/apimachinery/clock';
 import { findProgram } from '@binnacle/nodes/processes';
 import {
@@ -38,7 +39,8 @@ async function assets(given: string | undefined): Promise<number> {
   const directory = resolve(given ?? join(baseDirectory('cache', process.env), 'binnacle', 'envtest'));
   const environment = { PATH: process.env['PATH'] ?? '' };
   const kubectl = await findProgram('kubectl', { environment, directory: process.cwd() });
-  const command = [process.execPath, resolve(process.argv[1] ?? '')];
+  // The single executable is its own interpreter.
+  const command = isSea() ? [process.execPath] : [process.execPath, resolve(process.argv[1] ?? '')];
   await writeAssets(directory, command, 'path' in kubectl ? kubectl.path : undefined);
   process.stdout.write(`${directory}\n`);
   return 0;

@@ -1,0 +1,17 @@
+import { isAbsolute, join } from 'node:path';
+
+/** Where native parts may be unpacked, best first. `cache`: the user's folder for what can be made again. */
+export function nativeFolders(
+  environment: NodeJS.ProcessEnv,
+  { cache, temporary, userId }: { readonly cache: string; readonly temporary: string; readonly userId: number },
+): readonly string[] {
+  const own = environment['BINNACLE_NATIVE_DIR'];
+  const runtime = environment['XDG_RUNTIME_DIR'];
+  return [
+    ...(own === undefined || own === '' ? [] : [own]),
+    join(cache, 'binnacle', 'native'),
+    ...(runtime !== undefined && isAbsolute(runtime) ? [join(runtime, 'binnacle')] : []),
+    join(temporary, `binnacle-native-${userId}`),
+    `/dev/shm/binnacle-native-${userId}`,
+  ];
+}

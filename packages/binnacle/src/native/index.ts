@@ -1,0 +1,1 @@
+export { loadPart } from './load-part.js';

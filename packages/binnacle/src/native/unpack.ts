@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A shared library. */
+export interface NativePart {
+  readonly name: string;
+  readonly content: Uint8Array;
+}
+
+/**
+ * Writes the part to a folder, which it creates, unless it is there. Returns the path of the file. Throws when the folder cannot be written,
+ * or is not private to the user. `userId`: undefined where there is none, as on Windows. Processes may do so at once: the file appears whole.
+ */
+export function unpack({ name, content }: NativePart, folder: string, userId: number | undefined): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { mode, uid, isDirectory } = statusOf(folder);
+  if (!isDirectory) throw new Error(`${folder} is not a folder`);
+  if (userId !== undefined && (uid !== userId || (mode & 0o077) !== 0)) {
+    throw new Error(`${folder} is not private: it must belong to this user, with mode 700`);
+  }
+  const digest = digestOf(content);
+  const path = join(folder, `${digest.slice(0, 16)}-${name}`);
+  if (holds(path, digest)) return path;
+  const part = `${path}.${process.pid}`;
+  try {
+    writeFileSync(part, content, { flag: 'wx', mode: 0o600 });
+    chmodSync(part, 0o500);
+    renameSync(part, path);
+  } finally {
+    rmSync(part, { force: true });
+  }
+  return path;
+}
+
+function statusOf(path: string): { readonly mode: number; readonly uid: number; readonly isDirectory: boolean } {
+  const status = lstatSync(path);
+  return { mode: status.mode, uid: status.uid, isDirectory: status.isDirectory() };
+}
+
+/** Whether a regular file has the content. */
+function holds(path: string, digest: string): boolean {
+  try {
+    return lstatSync(path).isFile() && digestOf(readFileSync(path)) === digest;
+  } catch {
+    return false;
+  }
+}
+
+function digestOf(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
