@@ -2,6 +2,7 @@ import type { RunningServer, ServerOptions } from '@binnacle/apiserver';
 import type { ManagerOptions } from '@binnacle/controllers';
 import type { NodesOptions } from '@binnacle/nodes';
 import type { SchedulerOptions } from '@binnacle/scheduler/loop';
+import { makeSigningKeyText } from '@binnacle/apiserver/serviceaccounts';
 import { readBody } from '@binnacle/client/transport';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { KVError } from '@binnacle/kv';
@@ -352,6 +353,8 @@ describe('start', () => {
     await using shared = await server.fork({ sharesCredentials: true, revision: 2 });
     assert.equal(shared.clientConfig.token, server.clientConfig.token);
     assert.equal(await parts.server.kv.currentRevision(), 2);
+    await using inner = await shared.fork();
+    assert.notEqual(inner.clientConfig.token, server.clientConfig.token);
     await using fork = await server.fork();
     assert.notEqual(fork.clientConfig.certificateAuthority, server.clientConfig.certificateAuthority);
     assert.deepEqual([parts.server.isFork, await parts.server.kv.currentRevision()], [true, 3]);
@@ -362,6 +365,29 @@ describe('start', () => {
     await write('/registry/third');
     await began;
     await assert.rejects(server.fork({ revision: 4 }), /revision 4 has not been reached/);
+  });
+
+  it('a parent does not accept what a fork signs', async () => {
+    const files = { tokenAuthFile: join(directory, 'tokens'), serviceAccountSigningKeyFile: join(directory, 'key') };
+    writeFileSync(files.tokenAuthFile, 'secret,jane,1');
+    writeFileSync(files.serviceAccountSigningKeyFile, await makeSigningKeyText());
+    const keysOf = async () => await parts.server?.serviceAccounts.keys();
+    const tokens = () => parts.server?.tokens.map(({ token }) => token);
+    await using server = await assemble({ inMemory: true, ...files }, ownMethods(parts));
+    const [own, trusted] = [await keysOf(), parts.server?.tls.clientCertificateAuthorities];
+    await using _ = await server.fork({ sharesCredentials: true });
+    const shared = await keysOf();
+    assert.ok(own && shared);
+    assert.notEqual(shared.signing.id, own.signing.id);
+    assert.deepEqual(shared.verification.slice(1), own.verification);
+    assert.equal(tokens()?.includes('secret'), true);
+    assert.deepEqual(parts.server?.tls.clientCertificateAuthorities?.slice(0, 1), trusted);
+    assert.equal(parts.server?.tls.clientCertificateAuthorities?.length, 2);
+    await using __ = await server.fork();
+    const apart = await keysOf();
+    assert.equal(apart?.verification.length, 1);
+    assert.notEqual(apart?.signing.id, own.signing.id);
+    assert.equal(tokens()?.includes('secret'), false);
   });
 
   it('a fork runs no processes', async () => {

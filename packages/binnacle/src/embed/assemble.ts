@@ -13,7 +13,7 @@ import { makeAudit } from './audit.js';
 import { openLog } from './open-log.js';
 import { readAccessRules } from './access-rules.js';
 import { completeOptions, type StartConfig } from './options/config.js';
-import { makeCredentials, type ServerCredentials } from './credentials.js';
+import { makeCredentials, type ServerCredentials, sharedCredentials } from './credentials.js';
 import { type DataDirectoryLayout, dataDirectoryLayout } from './data-directory.js';
 import { openEncryption } from './encryption.js';
 import { explainFailure } from './explain-failure.js';
@@ -57,12 +57,14 @@ async function startParts(
   const kv = await parts.openStore(storeLocation(files, layout?.store), parts);
   open.defer(() => kv.close());
   if (files.etcd !== undefined) open.defer(await compactTogether(kv, config, { clock: parts.clock, log }));
-  const credentials = await (parts.credentials ?? makeCredentials)({
+  const own = await (parts.credentials ?? makeCredentials)({
     hosts: servingHosts(bindAddress, config.serviceClusterIPRange, config.advertiseAddress),
     directory: layout?.certificates,
     serviceAccounts: files.serviceAccounts,
     clock: parts.clock,
   });
+  const { parentCredentials } = parts;
+  const credentials = parentCredentials === undefined ? own : sharedCredentials(parentCredentials, own);
   const faults = config.faultInjection ? await makeFaults() : undefined;
   const metrics = new MetricRegistry();
   const encryption = await openEncryption(config, { registry: metrics, clock: parts.clock, log });

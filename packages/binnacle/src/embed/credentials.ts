@@ -8,6 +8,8 @@ import { serviceAccountKeys } from './service-account-keys.js';
 /** The server's certificates and keys, and the credentials that it accepts. */
 export interface ServerCredentials {
   readonly certificates: CertificateSet;
+  /** Signs certificates of clients instead of the authority of `certificates`, which the server trusts, too. */
+  readonly clientAuthority?: CertificateSet['authority'];
   /** The keys for service account tokens. Called when the first token needs them. */
   readonly keys: () => Promise<TokenKeys>;
   /** The administrator's bearer token. */
@@ -39,4 +41,17 @@ export async function makeCredentials({
     serviceAccountKeys(serviceAccounts, directory),
   ]);
   return { certificates, keys, token: randomBytes(24).toString('base64url') };
+}
+
+/**
+ * Accepts what `parent` accepts, and signs with the keys of `own`, which the parent does not trust: an administrator of a
+ * fork must not become one of its parent.
+ */
+export function sharedCredentials(parent: ServerCredentials, own: ServerCredentials): ServerCredentials {
+  const both = async (): Promise<TokenKeys> => {
+    const [{ signing, verification }, others] = await Promise.all([own.keys(), parent.keys()]);
+    return { signing, verification: [...verification, ...others.verification] };
+  };
+  let keys: Promise<TokenKeys> | undefined;
+  return { ...parent, clientAuthority: own.certificates.authority, keys: () => (keys ??= both()) };
 }

@@ -23,6 +23,8 @@ export interface Sources {
 export interface Parts extends Sources {
   /** Whether the store is a fork of the store of a server that has started. Default: false. */
   readonly isFork?: boolean;
+  /** The server accepts these, besides its own. */
+  readonly parentCredentials?: ServerCredentials | undefined;
   /** Default: {@link makeCredentials}. */
   readonly credentials?: (sources: CredentialSources) => Promise<ServerCredentials>;
   /** Gets each line of the server's log. Default: standard error. */

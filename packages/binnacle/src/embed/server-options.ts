@@ -122,9 +122,9 @@ function kubeletOptionsOf(
 export function tlsOptionsOf(
   config: StartConfig,
   { serving, named, clientAuthority }: CertificateFiles,
-  { certificates }: ServerCredentials,
+  { certificates, clientAuthority: ownAuthority }: ServerCredentials,
 ): ServerOptions['tls'] {
-  const authorities = [certificates.authority.certificate, clientAuthority];
+  const authorities = [certificates.authority.certificate, ownAuthority?.certificate, clientAuthority];
   return {
     ...(serving ?? certificates.serving),
     clientCertificateAuthorities: authorities.filter((authority) => authority !== undefined),

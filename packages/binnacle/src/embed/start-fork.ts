@@ -23,6 +23,16 @@ const noProcesses = {
   imageCommandsFile: undefined,
 };
 
+/** What a fork signs with these, its parent would accept. */
+const noKeys = {
+  serviceAccountSigningKeyFile: undefined,
+  serviceAccountKeyFiles: undefined,
+  clusterSigningCertFile: undefined,
+  clusterSigningKeyFile: undefined,
+};
+/** Credentials that the parent accepts. */
+const noUsers = { clientCAFile: undefined, tokenAuthFile: undefined };
+
 /**
  * Starts a server with the options of its parent over a fork of the store, without the files and the processes of its
  * parent.
@@ -38,10 +48,11 @@ export async function startFork(
   const fork = revision === undefined ? kv.fork() : await kv.forkAt(revision);
   const noAudit = { auditPolicyFile: undefined, auditLogPath: undefined, auditWebhookConfigFile: undefined };
   const noFiles = { ...noAudit, kubeconfigFile: undefined, dataDirectory: undefined, inMemory: true };
-  const own = { ...options, ...noFiles, ...noProcesses, securePort: 0, ...given };
-  const shared = sharesCredentials ? { credentials: () => Promise.resolve(credentials) } : {};
+  const users = sharesCredentials ? {} : noUsers;
+  const own = { ...options, ...noFiles, ...noProcesses, ...noKeys, ...users, securePort: 0, ...given };
+  const parentCredentials = sharesCredentials ? credentials : undefined;
   try {
-    return await start(own, { ...parts, ...shared, isFork: true, openStore: () => Promise.resolve(fork) });
+    return await start(own, { ...parts, parentCredentials, isFork: true, openStore: () => Promise.resolve(fork) });
   } catch (error) {
     await fork.close();
     throw error;
