@@ -20,9 +20,12 @@ const repository = fileURLToPath(new URL('../..', import.meta.url));
 const pictures =
   process.env.BINNACLE_SCREENSHOTS === 'docs' ? join(repository, 'docs/images') : join(repository, '.cache/console');
 
-/** Opens the console of a test server. `problems`: errors of the page, which a test must find empty. `close` ends all. */
+/** Opens the console of a test server, or of a transport. `problems`: errors of the page, which a test must find empty. `close` ends all. */
 export async function openConsole(server, { colorScheme = 'dark', width = 1440, height = 900 } = {}) {
-  const transport = connect(server.clientConfig, { userAgent: 'binnacle-console', onWarning: () => undefined });
+  const transport =
+    server.clientConfig === undefined
+      ? server.transport
+      : connect(server.clientConfig, { userAgent: 'binnacle-console', onWarning: () => undefined });
   const running = await startConsole({ transport, server: 'https://harbour.example.com', clock: systemClock });
   const browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox'] });
   const context = await browser.newContext({ colorScheme, viewport: { width, height }, reducedMotion: 'reduce' });

@@ -62,3 +62,23 @@ describe('binnacle console', () => {
     assert.match((await errors).join(''), /^binnacle: \/absent: does not exist\n$/);
   });
 });
+
+describe('binnacle top', () => {
+  it('prints one screen where the output is no terminal', async (context) => {
+    const server = await testServer();
+    context.after(() => server.stop());
+    const child = spawn(process.execPath, [command, 'top', '--kubeconfig', await server.kubeconfigFile()], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const printed = child.stdout.setEncoding('utf8').toArray();
+    const [code] = await once(child, 'exit');
+    assert.equal(code, 0);
+    const lines = (await printed).join('').split('\n');
+    assert.ok(lines[0].startsWith(`${server.url}  v1.36`), lines[0]);
+    assert.match(lines[1], /^requests [\d.]+\/s  median /);
+    assert.match(
+      lines.find((line) => line.startsWith('watches')),
+      /^watches [1-9]\d*: \w+ \d/,
+    );
+  });
+});

@@ -37,6 +37,11 @@ switch (request.command) {
     process.exit(await consoleCommand(request.request));
     break;
   }
+  case 'top': {
+    const { top } = await import('./commands/top.js');
+    process.exit(await top(request.request));
+    break;
+  }
   case 'resolve': {
     const { resolve } = await import('./commands/resolve.js');
     process.exitCode = await resolve(request.request);

@@ -30,7 +30,8 @@ const LONG = 'apiserver_longrunning_requests';
 const INFLIGHT = 'apiserver_current_inflight_requests';
 const QUEUED = 'apiserver_flowcontrol_current_inqueue_requests';
 const MEMORY = 'process_resident_memory_bytes';
-export const LOAD_METRICS: ReadonlySet<string> = new Set([REQUESTS, DURATIONS, LONG, INFLIGHT, QUEUED, MEMORY]);
+const QUEUES = 'workqueue_depth';
+export const LOAD_METRICS: ReadonlySet<string> = new Set([REQUESTS, DURATIONS, LONG, INFLIGHT, QUEUED, MEMORY, QUEUES]);
 
 /** What the server did between two readings. */
 export interface Load {
@@ -41,6 +42,10 @@ export interface Load {
   /** Seconds; undefined: no request in between. */
   readonly median: number | undefined;
   readonly p99: number | undefined;
+  /** Seconds that 99 % of the requests took, by verb and resource, the slowest first. */
+  readonly slowest: readonly (readonly [string, number])[];
+  /** Objects that wait for control loops, by queue, the longest first. */
+  readonly queues: readonly (readonly [string, number])[];
   /** Requests a second by verb, the most frequent first. */
   readonly verbs: readonly (readonly [string, number])[];
   /** Requests a second by resource, the most frequent first. */
@@ -73,6 +78,12 @@ export function loadBetween(before: readonly Sample[], after: readonly Sample[],
     failures: total(requests.filter(({ labels }) => (labels['code'] ?? '').startsWith('5'))) / seconds,
     median: quantile(durations, 0.5),
     p99: quantile(durations, 0.99),
+    slowest: slowestOf(durations),
+    queues: sums(
+      after.filter(({ name }) => name === QUEUES),
+      ({ name = '' }) => name,
+      1,
+    ),
     verbs,
     resources: sums(requests, ({ resource = '' }) => resource, seconds),
     watches,
@@ -81,6 +92,18 @@ export function loadBetween(before: readonly Sample[], after: readonly Sample[],
     queued: now(QUEUED),
     memory: now(MEMORY),
   };
+}
+
+function slowestOf(durations: readonly Sample[]): (readonly [string, number])[] {
+  const groups = new Map<string, Sample[]>();
+  for (const sample of durations) {
+    const { verb = '', resource = '' } = sample.labels;
+    const name = `${verb} ${resource}`.trim();
+    groups.set(name, [...(groups.get(name) ?? []), sample]);
+  }
+  return Array.from(groups, ([name, samples]) => [name, quantile(samples, 0.99) ?? 0] as const)
+    .filter(([, seconds]) => seconds > 0)
+    .sort((a, b) => b[1] - a[1]);
 }
 
 /** How much each counter has grown. A counter that is lower began again. */

@@ -279,6 +279,17 @@ describe('command line', () => {
     assert.match(textOf('serve', '--console=x'), /--console "x" is neither true nor false/);
   });
 
+  it('top takes a kubeconfig, a context, and an end', () => {
+    assert.deepEqual(parseCommandLine(['top']), { command: 'top', request: {} });
+    const request = { kubeconfig: 'a', context: 'b', once: true };
+    assert.deepEqual(parseCommandLine(['top', '--kubeconfig=a', '--context', 'b', '--once']), {
+      command: 'top',
+      request,
+    });
+    assert.match(textOf('top', '--kubeconfig='), /^wrong: binnacle: FILE is empty/);
+    assert.match(textOf('top', '--context='), /^wrong: binnacle: NAME is empty/);
+  });
+
   it('console takes a kubeconfig, a context and a port', () => {
     assert.deepEqual(parseCommandLine(['console']), { command: 'console', request: {} });
     assert.deepEqual(parseCommandLine(['console', '--kubeconfig=a', '--context', 'b', '--port', '4000']), {

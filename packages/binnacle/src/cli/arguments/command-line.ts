@@ -71,6 +71,7 @@ import {
   simulateSeedsDescription,
   simulateUntilDescription,
 } from './simulate-request.js';
+import { defineTop, type TopRequest } from './top-request.js';
 import { idleFlags, missingFlags, type UpstreamFlag } from './upstream-flags.js';
 import {
   bumpRevisionDescription,
@@ -102,6 +103,7 @@ export type Request =
   | { readonly command: 'doctor'; readonly options: StartOptions }
   | { readonly command: 'nodes'; readonly request: NodesRequest }
   | { readonly command: 'console'; readonly request: ConsoleRequest }
+  | { readonly command: 'top'; readonly request: TopRequest }
   | { readonly command: 'resolve'; readonly request: ResolveRequest }
   | { readonly command: 'simulate'; readonly request: SimulateRequest }
   | { readonly command: 'history'; readonly request: HistoryRequest }
@@ -122,6 +124,7 @@ const withHelp: readonly string[] = [
   'scheduler',
   'nodes',
   'console',
+  'top',
   'resolve',
   'simulate',
   ...historyCommands.map(({ name }) => name),
@@ -186,6 +189,7 @@ function defineCommands(write: (text: string) => void, found: Found): { program:
   defineNodes(program.command('nodes'), found);
   const foundConsole = (request: ConsoleRequest) => found({ command: 'console', request });
   defineConsole(program.command('console'), foundConsole, { parsePort: parsePort('port'), invalid });
+  defineTop(program.command('top'), (request) => found({ command: 'top', request }), invalid);
   defineResolve(program.command('resolve <TARGET>'), found);
   defineSimulate(program.command('simulate <FILE>'), found);
   defineHistory(program, (request) => found({ command: 'history', request }), invalid);

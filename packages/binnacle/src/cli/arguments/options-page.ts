@@ -42,6 +42,7 @@ import {
   simulateSeedsDescription,
   simulateUntilDescription,
 } from './simulate-request.js';
+import { topDescription, topOptions } from './top-request.js';
 import { bumpRevisionDescription, keepDescription, storeCommands } from './store-request.js';
 import { testServersDescription } from './test-servers-request.js';
 import { contextDescription, fromServerDescription, typesDescription, verifyDescription } from './types-request.js';
@@ -56,6 +57,7 @@ export function renderOptionsPage(): string {
     ...schedulerSection,
     ...nodesSection,
     ...consoleSection,
+    ...topSection,
     ...resolveSection,
     ...simulateSection,
     ...historySection(),
@@ -150,6 +152,17 @@ const consoleSection = [
   '| option | meaning |',
   '| --- | --- |',
   ...consoleOptions.map(({ flags, description }) => `| \`${flags.replace(/[<>]/g, '')}\` | ${description} |`),
+  '',
+];
+
+const topSection = [
+  '## binnacle top',
+  '',
+  `\`binnacle top OPTIONS\`: ${topDescription}.`,
+  '',
+  '| option | meaning |',
+  '| --- | --- |',
+  ...topOptions.map(({ flags, description }) => `| \`${flags.replace(/[<>]/g, '')}\` | ${description} |`),
   '',
 ];
 

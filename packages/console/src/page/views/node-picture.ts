@@ -71,6 +71,11 @@ function drawNode(
     context.fillStyle = colours[pod.health];
     drawPod(context, pod.health, left + inset / 2, top + inset / 2, cell - inset);
   }
+  // Cells of few pixels hide a single pod that needs attention.
+  if (cell < 5 && pods[0]?.health === 'bad') {
+    context.fillStyle = colours.bad;
+    drawPod(context, 'bad', x - 1, y - 1, Math.max(8, tile * 0.45));
+  }
   if (!named) return;
   context.fillStyle = colours.text;
   context.font = '11px system-ui, sans-serif';

@@ -1,0 +1,1 @@
+export { runTop, type TopOptions } from './top.js';
