@@ -124,6 +124,9 @@ describe('the page', { skip: noBrowser, timeout: 240_000 }, () => {
         .count(),
       0,
     );
+    const shown = await page.locator('.where').textContent();
+    const [, version] = /revision (\d+)/.exec(shown);
+    await page.getByRole('button', { name: `Copy binnacle fork ${version}` }).waitFor();
     await picture(page, 'past');
     assert.deepEqual(await accessibilityFaults(page), []);
     await page.keyboard.press('e');

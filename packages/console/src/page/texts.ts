@@ -29,6 +29,11 @@ export function count(value: number, word: string): string {
   return `${value.toLocaleString('en')} ${word}${value === 1 ? '' : 's'}`;
 }
 
+/** The command that starts a server with the state at a resourceVersion. */
+export function forkCommand(version: string): string {
+  return `binnacle fork ${version}`;
+}
+
 /** Events have names that no one reads: their objects and a number. */
 export function shownName(kind: string, name: string): string {
   return kind === 'Event' ? name.replace(/\.[0-9a-f]{8,}$/, '') : name;

@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Bucket, positionOf, type Scale, ticks, timeAt } from '../../model/index.js';
 import type { App } from '../app.js';
 import { useApp } from '../context.js';
-import { age, clockText, shortClock } from '../texts.js';
+import { age, clockText, forkCommand, shortClock } from '../texts.js';
 
 const BAR_HEIGHT = 34;
 const BUCKET_PIXELS = 5;
@@ -74,10 +74,36 @@ function Where() {
           `${age(moment.time, app.clock.value)} ago, revision ${past.shown.value?.complete ?? ''}`
         )}
       </span>
-      <button type="button" class="button" onClick={() => app.goTo(undefined)}>
-        Back to now <kbd>l</kbd>
-      </button>
+      <div class="where-buttons">
+        <button type="button" class="button" onClick={() => app.goTo(undefined)}>
+          Back to now <kbd>l</kbd>
+        </button>
+        <Fork version={past.shown.value?.complete} />
+      </div>
     </div>
+  );
+}
+
+/** A fork needs a terminal: its kubeconfig is for a file, not for a page. */
+function Fork({ version }: { readonly version: string | undefined }) {
+  const app = useApp();
+  const [copied, setCopied] = useState('');
+  if (!app.session.history || version === undefined) return null;
+  const command = forkCommand(version);
+  const copy = () =>
+    navigator.clipboard.writeText(command).then(
+      () => setCopied(command),
+      () => setCopied(''),
+    );
+  return (
+    <button
+      type="button"
+      class="button"
+      title="copy the command that starts another server as it was then"
+      onClick={() => void copy()}
+    >
+      {copied === command ? 'Copied:' : 'Copy'} <code>{command}</code>
+    </button>
   );
 }
 
