@@ -9,6 +9,7 @@ describe('a scenario', () => {
     [{ runFor: '-1s' }, 'runFor: must be a duration of 0 or more, such as 90s or 1h30m'],
     [{ nodes: 3 }, 'runFor: is missing'],
     [{ runFor: '1m', nodes: 1.5 }, 'nodes: must be a whole number, 0 or more'],
+    [{ runFor: '1m', nodes: 5001 }, 'nodes: must be at most 5000'],
     [{ runFor: '1m', start: 'noon' }, 'start: must be a time, such as 2027-01-04T00:00:00Z'],
     [{ runFor: '1m', settles: 1 }, 'settles: must be true or false'],
     [{ runFor: '1m', faults: { conflicts: 2 } }, 'faults.conflicts: must be a share from 0 to 1'],

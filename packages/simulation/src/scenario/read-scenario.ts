@@ -1,5 +1,6 @@
 import { isObject } from '@binnacle/apimachinery/json';
 import { readRule } from '@binnacle/apiserver/faults';
+import { MOST_NODES } from '@binnacle/nodes/node/limits';
 import { milliseconds } from './durations.js';
 import type { Action, ActionParameters, Scenario } from './scenario.js';
 import {
@@ -38,6 +39,11 @@ const faults = fields(
 
 const objectName = { resource: text, name: text };
 const namespace = { namespace: text };
+
+const nodeCount: Shape = (value, path) => {
+  count(value, path);
+  if (Number(value) > MOST_NODES) throw wrong(path, `at most ${MOST_NODES}`);
+};
 
 const anyNodes = { nodes: listOf(text), any: count };
 
@@ -91,7 +97,7 @@ const action: Shape = (value, path) => {
 const scenario = fields(
   { runFor: duration },
   {
-    nodes: count,
+    nodes: nodeCount,
     start: time,
     controllers: text,
     elideHeartbeats: flag,
