@@ -93,7 +93,7 @@ const notYet = `## Not yet
 | Nodes that run containers | the included nodes are [simulated](running.md#simulated-nodes), or run [programs of this machine](processes.md); upstream's kubelets [work with Binnacle](components.md) |
 | [Parts of the scheduler](../packages/scheduler/README.md): pod groups, which upstream has off by default; CSI translation of in-tree volumes | pods of a group are scheduled one by one; the affinity of in-tree volumes is compared as it is |
 | Control loops that upstream has off by default: podgroup-protection, resourcepoolstatusrequest, selinux-warning; those of clouds | \`--controllers\` refuses their names; upstream's kube-controller-manager [works with Binnacle](components.md) |
-| OpenTelemetry traces | \`--tracing-config-file\` is refused; \`--v 2\` logs slow requests with the time of their steps |`;
+| Spans of filters, of caches and of etcd in [traces](production.md#watch-it) | the spans of a request, of its operation with the steps as events, and of its webhooks |`;
 
 function differences({ explained }) {
   if (explained.length === 0) return ['## Known differences\n\nNone.'];
