@@ -1,4 +1,3 @@
-export { encodeSpans, type SpanResource } from './encode-spans.js';
 export { type EndedSpan, type Span, type SpanAttributes, type SpanKind } from './span.js';
 export { readTraceContext, type TraceContext, traceHeaders } from './trace-context.js';
 export { Tracer, type TracerOptions } from './tracer.js';

@@ -5,7 +5,7 @@ import type { Authenticate } from '../authentication/index.js';
 import { createHandlerChain, type InFlightRequests, trackInFlight } from '../filters/index.js';
 import { readMemory } from '../metrics/index.js';
 import type { Exchange } from '../request/index.js';
-import { openTracing, type OpenTracing } from '../tracing/index.js';
+import type { OpenTracing } from '../tracing/index.js';
 import { reviewEndpoints, standaloneServerComponents } from '../reviews/index.js';
 import { createAuthenticate } from './access/authenticators.js';
 import type { Aggregator } from '../aggregation/index.js';
@@ -98,8 +98,7 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
 }
 
 function openServerTracing({ tracing, clock, random, log }: ServerConfig): OpenTracing | undefined {
-  if (tracing === undefined) return undefined;
-  return openTracing(tracing, { clock, random, report: (error) => log.error('tracing', 'Spans are lost', error) });
+  return tracing?.({ clock, random, report: (error) => log.error('tracing', 'Spans are lost', error) });
 }
 
 function createServerApi(config: ServerConfig, metrics: MetricRegistry, services: RemoteServices): ResourceApi {

@@ -5,7 +5,7 @@ import type { KV } from '@binnacle/kv';
 import type { AdmissionConfiguration } from '../admissionconfiguration/index.js';
 import type { ProxyIdentity } from '../aggregation/index.js';
 import type { AuditSettings } from '../audit/index.js';
-import type { TracingConfiguration } from '../tracing/index.js';
+import type { StartTracing } from '../tracing/index.js';
 import type { RemoteServiceConfig } from '../webhooks/index.js';
 import type { RequestHeaderOptions, TokenEntry, UserInfo } from '../authentication/index.js';
 import type { AbacPolicy, AuthorizationAttributes, Decision } from '../authorization/index.js';
@@ -108,8 +108,8 @@ export interface ServerOptions {
   readonly delegation?: Delegation | undefined;
   /** Which requests are recorded, and where. The server closes the log. Default: none. */
   readonly audit?: AuditSettings | undefined;
-  /** Which requests have spans, and the collector that gets them. Default: none. */
-  readonly tracing?: TracingConfiguration | undefined;
+  /** Opens the tracer that gives requests spans. The server closes it. Default: none. */
+  readonly tracing?: StartTracing | undefined;
   /** How to find and trust kubelets. Default: upstream's, without a client certificate and without verification. */
   readonly kubelets?: PartialKubeletOptions | undefined;
   /** CIDRs that the server never calls, besides link-local and metadata addresses. Default: none. */

@@ -1,3 +1,2 @@
-export { readTracingConfiguration, type TracingConfiguration } from './configuration.js';
-export { openTracing, type OpenTracing } from './open-tracing.js';
+export type { OpenTracing, StartTracing } from './collector/index.js';
 export { tracing } from './tracing-filter.js';

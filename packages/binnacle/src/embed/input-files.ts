@@ -1,7 +1,7 @@
 import { parseTokenFile, type TokenEntry } from '@binnacle/apiserver/authentication';
 import type { AdmissionConfiguration } from '@binnacle/apiserver/admissionconfiguration';
 import type { AuditPolicy } from '@binnacle/apiserver/audit';
-import type { TracingConfiguration } from '@binnacle/apiserver/tracing';
+import type { StartTracing } from '@binnacle/apiserver/tracing';
 import type { SigningKey, VerificationKey } from '@binnacle/apiserver/serviceaccounts';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import type { NamedCertificate, RemoteServiceConfig } from '@binnacle/apiserver';
@@ -50,7 +50,7 @@ export interface InputFiles extends CertificateFiles {
   /** Of options and of their file: `IMAGE=COMMAND` each. */
   readonly imageCommands: readonly string[];
   readonly admission: AdmissionConfiguration | undefined;
-  readonly tracing: TracingConfiguration | undefined;
+  readonly tracing: StartTracing | undefined;
   /** The service that knows bearer tokens. */
   readonly tokenWebhook: RemoteServiceConfig | undefined;
 }
@@ -132,10 +132,11 @@ async function readAdmissionFile(path: string | undefined, clock: Clock): Promis
 }
 
 /** The code that reads it loads only if there is a file. */
-async function readTracingFile(path: string | undefined): Promise<TracingConfiguration | undefined> {
+async function readTracingFile(path: string | undefined): Promise<StartTracing | undefined> {
   if (path === undefined) return undefined;
-  const { readTracingConfiguration } = await import('@binnacle/apiserver/tracing');
-  return readNamedText('--tracing-config-file', path, readTracingConfiguration);
+  const { openTracing, readTracingConfiguration } = await import('@binnacle/apiserver/tracing');
+  const configuration = await readNamedText('--tracing-config-file', path, readTracingConfiguration);
+  return configuration && ((parts) => openTracing(configuration, parts));
 }
 
 /** The code that reads them loads only if there are any. */

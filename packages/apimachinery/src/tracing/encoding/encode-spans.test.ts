@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { encodeSpans } from './encode-spans.js';
-import type { EndedSpan } from './span.js';
+import type { EndedSpan } from '../span.js';
 
 const context = {
   traceId: '4bf92f3577b34da6a3ce929d0e0e4736',

@@ -18,6 +18,9 @@ export interface TracingParts {
   readonly report: (error: unknown) => void;
 }
 
+/** Opens a tracer for a server. */
+export type StartTracing = (parts: TracingParts) => OpenTracing;
+
 /** Opens what a configuration describes. The collector need not be there yet. */
 export function openTracing(configuration: TracingConfiguration, { clock, random, report }: TracingParts): OpenTracing {
   const { endpoint, samplingRatePerMillion } = configuration;

@@ -1,6 +1,7 @@
 import { BatchQueue } from '@binnacle/apimachinery/batching';
 import type { Clock } from '@binnacle/apimachinery/clock';
-import { type EndedSpan, encodeSpans, type SpanResource } from '@binnacle/apimachinery/tracing';
+import type { EndedSpan } from '@binnacle/apimachinery/tracing';
+import { encodeSpans, type SpanResource } from '@binnacle/apimachinery/tracing/encoding';
 import type { CollectorClient } from './collector-client.js';
 
 /** Upstream: the defaults of OpenTelemetry's batch span processor. */

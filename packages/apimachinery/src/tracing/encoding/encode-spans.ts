@@ -1,6 +1,6 @@
-import { DELIMITED, FIXED32, FIXED64, tagOf, VARINT, type WireWriter, writeMessage } from '../protobuf/index.js';
-import type { EndedSpan, SpanAttributes, SpanKind } from './span.js';
-import type { TraceContext } from './trace-context.js';
+import { DELIMITED, FIXED32, FIXED64, tagOf, VARINT, type WireWriter, writeMessage } from '../../protobuf/index.js';
+import type { EndedSpan, SpanAttributes, SpanKind } from '../span.js';
+import type { TraceContext } from '../trace-context.js';
 
 /** The program whose spans these are. */
 export type SpanResource = Readonly<Record<string, string>>;

@@ -1,0 +1,1 @@
+export { encodeSpans, type SpanResource } from './encode-spans.js';

@@ -1,0 +1,2 @@
+export { readTracingConfiguration, type TracingConfiguration } from './configuration.js';
+export { openTracing, type OpenTracing, type StartTracing } from './open-tracing.js';
