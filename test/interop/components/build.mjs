@@ -35,10 +35,24 @@ export async function builtSuite() {
   return suite;
 }
 
+/** Builds upstream's API server, unless it has been built from these versions. Resolves to its path. */
+export async function builtKubeApiserver() {
+  const program = join(binaries, 'kube-apiserver');
+  if (isBuilt('components', program)) return program;
+  const version = '-X k8s.io/component-base/version.gitVersion=v1.36.0';
+  const flags = `-ldflags=-s -w ${version}`;
+  await go('components', ['build', '-p', '2', flags, '-o', program, 'k8s.io/kubernetes/cmd/kube-apiserver']);
+  writeStamp('components', program);
+  return program;
+}
+
 /** A stamp names the versions that the programs of a folder were built from. */
-const stampOf = (folder) => join(binaries, `${folder}.stamp`);
-const writeStamp = (folder) => writeFileSync(stampOf(folder), versionsOf(folder));
-const isBuilt = (folder) => existsSync(stampOf(folder)) && readFileSync(stampOf(folder), 'utf8') === versionsOf(folder);
+const writeStamp = (folder, built = join(binaries, folder)) => writeFileSync(`${built}.stamp`, versionsOf(folder));
+
+function isBuilt(folder, built = join(binaries, folder)) {
+  const stamp = `${built}.stamp`;
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === versionsOf(folder);
+}
 
 function versionsOf(folder) {
   const hash = createHash('sha256');

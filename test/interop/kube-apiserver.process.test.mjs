@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { StatusError } from '@binnacle/apimachinery/status';
+import { connect, DynamicClient } from '@binnacle/client';
+import { eventually } from '@binnacle/client/testing';
+import { etcdBinaries, EtcdProcess, withoutEtcd } from '@binnacle/kv/testing';
+import { start } from 'binnacle';
+import { disposing } from '../access/disposing.mjs';
+import { encryptionConfiguration, identity, key, kms } from '../encryption/configuration.mjs';
+import { KmsPlugin } from '../encryption/plugin.mjs';
+import { KubeApiserver } from './kube-apiserver/kube-apiserver.mjs';
+import { hasGo, unlessAsked } from './programs.mjs';
+
+const skip = unlessAsked('kube-apiserver', hasGo() && withoutEtcd() === false, 'there is no go or no etcd here');
+/** Two thousand packages to build, the first time. */
+const TIMEOUT_MS = 30 * 60_000;
+
+/** How long upstream may take to find the extension API server. */
+const REGISTERED_MS = 60_000;
+
+const core = (resource) => ({ group: '', version: 'v1', resource });
+const flunders = { group: 'wardle.example.com', version: 'v1', resource: 'flunders' };
+
+function temporaryFolder(use) {
+  const path = mkdtempSync(join(tmpdir(), 'kube-apiserver-'));
+  use({ [Symbol.asyncDispose]: async () => rmSync(path, { recursive: true, force: true }) });
+  return path;
+}
+
+const startEtcd = () => EtcdProcess.start({ binary: etcdBinaries().at(-1).path });
+
+/** This server, over the same etcd. */
+async function startOurs(use, etcd, options) {
+  const server = await start({ etcdServers: etcd.endpoint, controllers: '', ...options });
+  const transport = connect(server.clientConfig);
+  use({ [Symbol.asyncDispose]: async () => transport.close().then(() => server.stop()) });
+  return new DynamicClient(transport);
+}
+
+const object = (kind, name, text) => ({ apiVersion: 'v1', kind, metadata: { name }, data: { text } });
+
+/** The names and texts of all objects of a kind that the tests made. */
+async function textsOf(client, resource) {
+  const { items } = await client.resource(core(resource)).namespace('default').list();
+  return items.filter(({ data }) => data?.text !== undefined).map(({ metadata, data }) => [metadata.name, data.text]);
+}
+
+describe('kube-apiserver', { skip, timeout: TIMEOUT_MS }, () => {
+  for (const [name, providerOf] of [
+    ['aescbc', () => ({ aescbc: { keys: [key('a', 1)] } })],
+    ['aesgcm', () => ({ aesgcm: { keys: [key('a', 2)] } })],
+    ['secretbox', () => ({ secretbox: { keys: [key('a', 3)] } })],
+    ['a plugin of KMS v2', (socket) => kms('one', socket)],
+    ['identity', () => identity],
+  ]) {
+    it(`reads what we encrypt in its etcd, and we read what it encrypts: ${name}`, () =>
+      disposing(async (use) => {
+        const folder = temporaryFolder(use);
+        const socket = join(folder, 'kms.sock');
+        const plugin = new KmsPlugin(socket);
+        await plugin.start();
+        use({ [Symbol.asyncDispose]: async () => plugin.stop() });
+        const file = join(folder, 'encryption.json');
+        const providers = name === 'identity' ? [identity] : [providerOf(socket), identity];
+        writeFileSync(file, encryptionConfiguration({ 'secrets configmaps': providers }));
+        const etcd = await use(startEtcd());
+        const flags = [`--encryption-provider-config=${file}`];
+        const upstream = await use(KubeApiserver.start({ folder, etcd: etcd.endpoint, flags }));
+        const theirs = upstream.client;
+        const ours = await startOurs(use, etcd, { encryptionProviderConfig: file });
+        const texts = [
+          ['Secret', 'secrets', Buffer.from('hidden').toString('base64')],
+          ['ConfigMap', 'configmaps', 'hidden'],
+        ];
+        for (const [kind, resource, text] of texts) {
+          await theirs
+            .resource(core(resource))
+            .namespace('default')
+            .create(object(kind, 'theirs', text));
+          await ours
+            .resource(core(resource))
+            .namespace('default')
+            .create(object(kind, 'ours', text));
+          const patch = { type: 'merge', body: { metadata: { labels: { by: 'ours' } } } };
+          await ours.resource(core(resource)).namespace('default').patch('theirs', patch);
+          const expected = [
+            ['ours', text],
+            ['theirs', text],
+          ];
+          assert.deepEqual(await textsOf(theirs, resource), expected);
+          await eventually(async () => assert.deepEqual(await textsOf(ours, resource), expected));
+        }
+      }));
+  }
+
+  it('serves our extension API server, unchanged', () =>
+    disposing(async (use) => {
+      const folder = temporaryFolder(use);
+      const etcd = await use(startEtcd());
+      const { client, clientConfig } = await use(KubeApiserver.start({ folder, etcd: etcd.endpoint }));
+      const kubeconfig = join(folder, 'kubeconfig');
+      writeFileSync(kubeconfig, JSON.stringify(kubeconfigOf(clientConfig)));
+      const main = new URL('../../examples/extension-server/dist/main.js', import.meta.url);
+      const child = spawn(process.execPath, [main.pathname], {
+        env: { ...process.env, KUBECONFIG: kubeconfig },
+        stdio: 'ignore',
+      });
+      use({
+        [Symbol.asyncDispose]: async () => {
+          child.kill();
+          if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+        },
+      });
+      const all = client.resource(flunders).namespace('default');
+      const flunder = (reference) => ({
+        apiVersion: 'wardle.example.com/v1',
+        kind: 'Flunder',
+        metadata: { name: 'first' },
+        spec: { reference },
+      });
+      await eventually(async () => assert.ok(await all.create(flunder('second'))), { timeout: REGISTERED_MS });
+      const watching = new AbortController();
+      const seen = (async () => {
+        for await (const { type, object: one } of all.watch({ signal: watching.signal })) {
+          if (type === 'MODIFIED') return one.spec.reference;
+        }
+      })();
+      await all.patch('first', { type: 'merge', body: { spec: { reference: 'third' } } });
+      assert.equal(await seen, 'third');
+      watching.abort();
+      await assert.rejects(
+        all.create({ ...flunder(''), metadata: { name: 'invalid' }, spec: {} }),
+        (error) => error instanceof StatusError && error.code === 422,
+      );
+    }));
+});
+
+function kubeconfigOf({ server, certificateAuthority, token }) {
+  const cluster = { server, 'certificate-authority-data': Buffer.from(certificateAuthority).toString('base64') };
+  return {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'upstream', cluster }],
+    users: [{ name: 'administrator', user: { token } }],
+    contexts: [{ name: 'it', context: { cluster: 'upstream', user: 'administrator' } }],
+    'current-context': 'it',
+  };
+}
