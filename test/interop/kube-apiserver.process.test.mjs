@@ -26,9 +26,9 @@ const REGISTERED_MS = 60_000;
 const core = (resource) => ({ group: '', version: 'v1', resource });
 const flunders = { group: 'wardle.example.com', version: 'v1', resource: 'flunders' };
 
-function temporaryFolder(use) {
+async function temporaryFolder(use) {
   const path = mkdtempSync(join(tmpdir(), 'kube-apiserver-'));
-  use({ [Symbol.asyncDispose]: async () => rmSync(path, { recursive: true, force: true }) });
+  await use({ [Symbol.asyncDispose]: async () => rmSync(path, { recursive: true, force: true }) });
   return path;
 }
 
@@ -38,7 +38,7 @@ const startEtcd = () => EtcdProcess.start({ binary: etcdBinaries().at(-1).path }
 async function startOurs(use, etcd, options) {
   const server = await start({ etcdServers: etcd.endpoint, controllers: '', ...options });
   const transport = connect(server.clientConfig);
-  use({ [Symbol.asyncDispose]: async () => transport.close().then(() => server.stop()) });
+  await use({ [Symbol.asyncDispose]: async () => transport.close().then(() => server.stop()) });
   return new DynamicClient(transport);
 }
 
@@ -60,11 +60,11 @@ describe('kube-apiserver', { skip, timeout: TIMEOUT_MS }, () => {
   ]) {
     it(`reads what we encrypt in its etcd, and we read what it encrypts: ${name}`, () =>
       disposing(async (use) => {
-        const folder = temporaryFolder(use);
+        const folder = await temporaryFolder(use);
         const socket = join(folder, 'kms.sock');
         const plugin = new KmsPlugin(socket);
         await plugin.start();
-        use({ [Symbol.asyncDispose]: async () => plugin.stop() });
+        await use({ [Symbol.asyncDispose]: async () => plugin.stop() });
         const file = join(folder, 'encryption.json');
         const providers = name === 'identity' ? [identity] : [providerOf(socket), identity];
         writeFileSync(file, encryptionConfiguration({ 'secrets configmaps': providers }));
@@ -100,7 +100,7 @@ describe('kube-apiserver', { skip, timeout: TIMEOUT_MS }, () => {
 
   it('serves our extension API server, unchanged', () =>
     disposing(async (use) => {
-      const folder = temporaryFolder(use);
+      const folder = await temporaryFolder(use);
       const etcd = await use(startEtcd());
       const { client, clientConfig } = await use(KubeApiserver.start({ folder, etcd: etcd.endpoint }));
       const kubeconfig = join(folder, 'kubeconfig');
@@ -110,7 +110,7 @@ describe('kube-apiserver', { skip, timeout: TIMEOUT_MS }, () => {
         env: { ...process.env, KUBECONFIG: kubeconfig },
         stdio: 'ignore',
       });
-      use({
+      await use({
         [Symbol.asyncDispose]: async () => {
           child.kill();
           if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
