@@ -16,6 +16,9 @@ const FINDINGS_KEPT = 20;
 const SUSPECT_MS = 500;
 const RECENT_KEPT = 500;
 
+/** Upstream calls it an internal error that a custom resource lacks the field of its replicas. */
+const AS_UPSTREAM = /the spec replicas field .* does not exist/;
+
 /** Pods may be bound to nodes that no kubelet serves, and nothing runs behind a service. */
 const UNREACHABLE =
   /no kubelet serves node|no endpoints available for service|no service port \d+ found|error trying to reach service/;
@@ -28,7 +31,7 @@ const UNREACHABLE =
 export function isFailure({ status, text }, path = '') {
   const isShort = /[?&]timeout=/.test(path);
   if (status === 0) return !(isShort && text.includes('ERR_HTTP2_STREAM_ERROR'));
-  if (status === 500 && text.includes('InternalError')) return true;
+  if (status === 500 && text.includes('InternalError')) return !AS_UPSTREAM.test(text);
   if (status === 503) return !UNREACHABLE.test(text);
   if (status === 504) return !text.includes('Too large resource version') && !isShort;
   return status > 500;
