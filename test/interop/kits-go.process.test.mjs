@@ -3,13 +3,15 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { inEmptyFolder, installBinnacle, packGoModule, repository } from './kits.mjs';
-import { goEnvironment, hasGo, run, unless } from './programs.mjs';
+import { goEnvironment, hasGo, run, unlessAsked } from './programs.mjs';
 
 const MODULE = 'binnacle.dev/binnacletest';
 /** controller-runtime is a thousand packages to build. */
 const TIMEOUT_MS = 20 * 60_000;
 
-describe('the test kit for Go', { skip: unless(hasGo(), 'there is no go on the PATH'), timeout: TIMEOUT_MS }, () => {
+const skip = unlessAsked('kits-go', hasGo(), 'there is no go on the PATH');
+
+describe('the test kit for Go', { skip, timeout: TIMEOUT_MS }, () => {
   it('passes its suite, and runs a suite of envtest whose import has changed', () =>
     inEmptyFolder(async (folder) => {
       await installBinnacle(folder);

@@ -3,9 +3,9 @@ import { cpSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { inEmptyFolder, installBinnacle, repository } from './kits.mjs';
-import { hasPython, pythonWith, run, unless } from './programs.mjs';
+import { hasPython, pythonWith, run, unlessAsked } from './programs.mjs';
 
-const skip = unless(hasPython(), 'there is no python3 with venv on the PATH');
+const skip = unlessAsked('kits-python', hasPython(), 'there is no python3 with venv on the PATH');
 
 it('the test kit for Python passes its suite', { skip, timeout: 10 * 60_000 }, () =>
   inEmptyFolder(async (folder) => {
