@@ -25,7 +25,8 @@ import { deviceManager } from './bind-claims.js';
 import { DeviceCache, deviceCaches } from './device-cache.js';
 import { endVictims } from './end-victims.js';
 import { siblingCaches, siblingsFrom } from './siblings.js';
-import { type StatusChange, statusPatch } from './status-patch.js';
+import { LatestWrites } from './latest-writes.js';
+import { laterChange, type StatusChange, statusPatch } from './status-patch.js';
 import { Postponed } from './postponed.js';
 import { StorageCache, storageCaches } from './storage-cache.js';
 import { inShortTurns } from './turns.js';
@@ -59,6 +60,7 @@ class SchedulerLoop implements ControlLoop {
   readonly #postponed: Postponed;
   /** All work that runs beside the cycles. */
   readonly #work = new Set<Promise<void>>();
+  readonly #statuses = new LatestWrites<StatusChange>(laterChange);
   /** Requests on their way. Pods that wait for their volumes are not among them. */
   #writes = 0;
   #wake: () => void = () => undefined;
@@ -279,7 +281,11 @@ class SchedulerLoop implements ControlLoop {
     this.#keep(this.#counted(() => this.#patchStatus(pod, { condition, nominatedNode }, signal)));
   }
 
-  async #patchStatus(pod: PodFacts, change: StatusChange, signal: AbortSignal): Promise<void> {
+  #patchStatus(pod: PodFacts, change: StatusChange, signal: AbortSignal): Promise<void> {
+    return this.#statuses.write(pod.uid, change, (latest) => this.#writeStatus(pod, latest, signal));
+  }
+
+  async #writeStatus(pod: PodFacts, change: StatusChange, signal: AbortSignal): Promise<void> {
     const { client, clock } = this.#context;
     const body = statusPatch(this.#current(pod) ?? pod.pod, change, clock.now());
     if (body === undefined) return;

@@ -4,9 +4,17 @@ import type { Pod, PodCondition } from '@binnacle/client/kinds/core/v1';
 
 /** The changes of a pod's status; undefined if it already says so. */
 export interface StatusChange {
-  readonly condition?: Pick<PodCondition, 'type' | 'status' | 'reason' | 'message'>;
+  readonly condition?: Pick<PodCondition, 'type' | 'status' | 'reason' | 'message'> | undefined;
   /** Empty: no node is nominated. Undefined: leave it. */
   readonly nominatedNode?: string | undefined;
+}
+
+/** One change in place of two that follow each other. */
+export function laterChange(earlier: StatusChange, later: StatusChange): StatusChange {
+  return {
+    condition: later.condition ?? earlier.condition,
+    nominatedNode: later.nominatedNode ?? earlier.nominatedNode,
+  };
 }
 
 /** The body of a strategic merge patch. Upstream: `updatePod` of `schedule_one.go`. */
