@@ -148,7 +148,7 @@ def walk_custom_kind(cluster, where):
 
     def is_established():
         status = definitions.get(name=NAME).status.to_dict()
-        return any(each["type"] == "Established" and each["status"] == "True" for each in status.get("conditions", []))
+        return any(each["type"] == "Established" and each["status"] == "True" for each in status.get("conditions") or [])
 
     eventually("the kind is established", is_established)
     assert kites().namespaced and kites().name == "kites"

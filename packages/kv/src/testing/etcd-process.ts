@@ -169,7 +169,25 @@ function allThreadsStopped(pid: number): boolean {
   }
 }
 
+/** Another process may take a port before etcd does. */
+const MOST_ATTEMPTS = 5;
+
 async function startMembers(size: number, settings: EtcdSettings): Promise<EtcdProcess[]> {
+  for (let attempt = 1; ; attempt++) {
+    const members = await makeMembers(size, settings);
+    try {
+      await Promise.all(members.map((member) => member.resume()));
+      return members;
+    } catch (error) {
+      await Promise.all(members.map((member) => member.stop()));
+      const isTaken = error instanceof Error && error.message.includes('address already in use');
+      if (!isTaken || attempt === MOST_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** The members of a cluster, not yet started. */
+async function makeMembers(size: number, settings: EtcdSettings): Promise<EtcdProcess[]> {
   const { flags = [], scheme = 'http', binary = findBinaries()[0] } = settings;
   if (binary === undefined) throw new Error(NO_ETCD);
   const ports = await freePorts(size * 2);
@@ -192,13 +210,7 @@ async function startMembers(size: number, settings: EtcdSettings): Promise<EtcdP
     ];
     members.push(EtcdProcess.member(directory, endpoint, binary, options));
   }
-  try {
-    await Promise.all(members.map((member) => member.resume()));
-    return members;
-  } catch (error) {
-    await Promise.all(members.map((member) => member.stop()));
-    throw error;
-  }
+  return members;
 }
 
 /** Ports that were free a moment ago. */
