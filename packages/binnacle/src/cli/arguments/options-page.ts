@@ -213,7 +213,7 @@ const nodesSection = [
 function historySection(): string[] {
   const plain = (text: string): string => text.replaceAll(/[<>]/g, '');
   return [
-    '## binnacle log, show, diff, get, blame, export, revert',
+    `## binnacle ${historyCommands.map(({ name }) => name).join(', ')}`,
     '',
     'They read the history of a running server, and need the rights to read the objects. `snapshot`, `fork` and `bisect` need those of an administrator.',
     '[Look back](history.md) shows their use. With the name `kubectl-binnacle` on the `PATH` the command is a plugin: `kubectl binnacle log deploy/web`.',
