@@ -4,7 +4,7 @@ import { KVError, type KV } from '@binnacle/kv';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ForkStartOptions, RunningBinnacle } from './options/options.js';
+import type { ForkStartOptions, RunningBinnacle, StartOptions } from './options/options.js';
 import type { Parts } from './parts.js';
 import { StartError } from './start-error.js';
 import { forkStarter, startFork } from './start-fork.js';
@@ -65,6 +65,42 @@ describe('startFork', () => {
       nodes: 3,
       processNodes: 0,
     });
+  });
+
+  it('accepts other credentials than its own only if it shares them', async () => {
+    await using kv = openMemoryKV();
+    const given: StartOptions[] = [];
+    const start = async (options: StartOptions): Promise<RunningBinnacle> => {
+      given.push(options);
+      throw new Error('enough');
+    };
+    const users = {
+      clientCAFile: 'ca',
+      tokenAuthFile: 'tokens',
+      enableBootstrapTokenAuth: true,
+      authenticationTokenWebhookConfigFile: 'service',
+      authenticationTokenWebhookVersion: 'v1',
+      authenticationTokenWebhookCacheTtlMs: 1,
+      oidcIssuerUrl: 'https://issuer',
+      oidcClientId: 'binnacle',
+      requestheaderClientCAFile: 'proxies',
+      requestheaderAllowedNames: ['proxy'],
+    };
+    const rules = { authenticationConfig: 'rules', anonymousAuth: true };
+    const anyway = { serviceAccountIssuers: ['https://issuer'], anonymousAuth: true };
+    const fork = (options: StartOptions, sharesCredentials: boolean): Promise<void> =>
+      assert.rejects(startFork({ kv, credentials, options, parts }, { sharesCredentials }, start), /enough/);
+    await fork({ ...users, ...anyway }, false);
+    await fork({ ...users, ...anyway }, true);
+    await fork(rules, false);
+    await fork(rules, true);
+    const own = { inMemory: true, securePort: 0, processNodes: 0 };
+    assert.deepEqual(JSON.parse(JSON.stringify(given)), [
+      { ...anyway, ...own },
+      { ...users, ...anyway, ...own },
+      { anonymousAuth: false, ...own },
+      { ...rules, ...own },
+    ]);
   });
 });
 

@@ -30,8 +30,16 @@ const noKeys = {
   clusterSigningCertFile: undefined,
   clusterSigningKeyFile: undefined,
 };
-/** Credentials that the parent accepts. */
-const noUsers = { clientCAFile: undefined, tokenAuthFile: undefined };
+/** The options by which a server accepts credentials that it has not made. */
+const CREDENTIALS =
+  /^(?:clientCAFile|tokenAuthFile|enableBootstrapTokenAuth|(?:authentication|oidc|requestheader)[A-Z].*)$/;
+
+/** The options of a server that accepts its own credentials alone. */
+function withoutUsers(options: StartOptions): StartOptions {
+  const kept: StartOptions = Object.fromEntries(Object.entries(options).filter(([name]) => !CREDENTIALS.test(name)));
+  // The file may restrict anonymous requests.
+  return options.authenticationConfig === undefined ? kept : { ...kept, anonymousAuth: false };
+}
 
 /**
  * Starts a server with the options of its parent over a fork of the store, without the files and the processes of its
@@ -48,8 +56,8 @@ export async function startFork(
   const fork = revision === undefined ? kv.fork() : await kv.forkAt(revision);
   const noAudit = { auditPolicyFile: undefined, auditLogPath: undefined, auditWebhookConfigFile: undefined };
   const noFiles = { ...noAudit, kubeconfigFile: undefined, dataDirectory: undefined, inMemory: true };
-  const users = sharesCredentials ? {} : noUsers;
-  const own = { ...options, ...noFiles, ...noProcesses, ...noKeys, ...users, securePort: 0, ...given };
+  const users = sharesCredentials ? options : withoutUsers(options);
+  const own = { ...users, ...noFiles, ...noProcesses, ...noKeys, securePort: 0, ...given };
   const parentCredentials = sharesCredentials ? credentials : undefined;
   try {
     return await start(own, { ...parts, parentCredentials, isFork: true, openStore: () => Promise.resolve(fork) });
