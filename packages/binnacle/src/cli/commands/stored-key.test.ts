@@ -5,7 +5,9 @@ import { storedKey } from './stored-key.js';
 test('objects have the keys of kube-apiserver', () => {
   assert.equal(storedKey('Secret', 'default/db'), '/registry/secrets/default/db');
   assert.equal(storedKey('svc', 'default/web'), '/registry/services/specs/default/web');
-  assert.equal(storedKey('deployments.apps', 'default/web'), '/registry/deployments/default/web');
+  for (const kind of ['deployments.apps', 'deployments.v1.apps']) {
+    assert.equal(storedKey(kind, 'default/web'), '/registry/deployments/default/web');
+  }
   assert.equal(storedKey('node', 'one'), '/registry/minions/one');
   assert.equal(storedKey('ferries.example.com', 'default/a'), '/registry/example.com/ferries/default/a');
   for (const [kind, name] of [
@@ -14,8 +16,13 @@ test('objects have the keys of kube-apiserver', () => {
     ['secrets', '/db'],
     ['secrets', 'default/'],
     ['nodes', 'default/one'],
+    ['ferries.example.com', 'a/b/c'],
+    ['ferries.example.com', 'default/'],
+    ['ferries.example.com', ''],
   ] as const) {
     assert.throws(() => storedKey(kind, name), /is not (NAMESPACE\/)?NAME of /);
   }
-  assert.throws(() => storedKey('nosuch', 'a'), /"nosuch" is no kind of this release/);
+  for (const kind of ['nosuch', 'secrets.v1', 'ferries.example.com.']) {
+    assert.throws(() => storedKey(kind, 'a'), /^Error: "[a-z0-9.]+" is no kind of this release/);
+  }
 });

@@ -10,22 +10,25 @@ export function storedKey(kind: string, name: string): string {
   const [first = '', second, ...others] = name.split('/');
   const isName = first !== '' && second !== '' && others.length === 0;
   const facts = resources().find((each) => each.etcdPrefix !== undefined && matches(each, kind.toLowerCase()));
-  if (facts === undefined) return `${STORAGE_PREFIX}${customPrefix(kind)}/${name}`;
-  if (!isName || facts.namespaced !== (second !== undefined)) {
-    throw new Error(
-      `${JSON.stringify(name)} is not ${facts.namespaced ? 'NAMESPACE/NAME' : 'NAME'} of ${facts.resource}`,
-    );
+  const prefix = facts?.etcdPrefix ?? customPrefix(kind);
+  const isNamespaced = facts?.namespaced ?? second !== undefined;
+  if (!isName || isNamespaced !== (second !== undefined)) {
+    const form = isNamespaced ? 'NAMESPACE/NAME' : 'NAME';
+    throw new Error(`${JSON.stringify(name)} is not ${form} of ${facts?.resource ?? kind}`);
   }
-  return `${STORAGE_PREFIX}${facts.etcdPrefix ?? ''}/${name}`;
+  return `${STORAGE_PREFIX}${prefix}/${name}`;
 }
 
-function matches({ resource, singular, kind, group, shortNames = [] }: ResourceFacts, wanted: string): boolean {
+function matches(facts: ResourceFacts, wanted: string): boolean {
+  const { resource, singular, kind, group, version, shortNames = [] } = facts;
   const names = [resource, singular, kind.toLowerCase(), ...shortNames];
-  return names.some((name) => wanted === name || (group !== '' && wanted === `${name}.${group}`));
+  const suffixes = group === '' ? [''] : ['', `.${group}`, `.${version}.${group}`];
+  return names.some((name) => suffixes.some((suffix) => wanted === name + suffix));
 }
 
+/** The group of a custom resource has a dot. So `secrets.v1` is none. */
 function customPrefix(kind: string): string {
-  const [, plural, group] = /^([a-z0-9-]+)\.([a-z0-9.-]+)$/.exec(kind) ?? [];
+  const [, plural, group] = /^([a-z0-9-]+)\.([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/.exec(kind) ?? [];
   if (plural !== undefined && group !== undefined) return `${group}/${plural}`;
   throw new Error(`${JSON.stringify(kind)} is no kind of this release; give a custom resource as PLURAL.GROUP`);
 }
