@@ -12,7 +12,7 @@ it('reads the flags of a test server', () => {
     verbosity: 0,
   });
   assert.deepEqual(readTestServerFlags([]), {});
-  assert.deepEqual(readTestServerFlags(['--fault-injection']), {});
+  assert.deepEqual(readTestServerFlags(['--fault-injection', '--console=false']), {});
 });
 
 it('refuses flags by name', () => {
@@ -21,6 +21,7 @@ it('refuses flags by name', () => {
     ['--secure-port=0', /^--secure-port does not apply to a test server$/],
     ['--in-memory', /^--in-memory does not apply to a test server$/],
     ['--bind-address=::', /^--bind-address does not apply/],
+    ['--console', /^--console does not apply to a test server$/],
     ['--fault-injection=false', /^--fault-injection does not apply/],
     ['--nodez=1', /^unknown option '--nodez=1'.* see binnacle serve --help$/],
     ['--nodes=x', /--nodes "x" is not a number/],

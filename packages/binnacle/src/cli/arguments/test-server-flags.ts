@@ -32,6 +32,7 @@ export function readTestServerFlags(flags: readonly string[]): TestServerOptions
     const text = parsed.command === 'wrong' ? parsed.text : `${flags.join(' ')} has no flags of a server`;
     throw new Error(text.trimEnd().replace(/^binnacle: /, ''));
   }
+  if (parsed.console === true) throw doesNotApply('console');
   const { options } = parsed;
   const isSecurePort = (flag: string): boolean => flag === '--secure-port' || flag.startsWith('--secure-port=');
   const refused = serveOptions.find(({ key }) => {
@@ -41,6 +42,10 @@ export function readTestServerFlags(flags: readonly string[]): TestServerOptions
     if (key === 'faultInjection') return options.faultInjection === false;
     return options[key] !== undefined && !Object.hasOwn(settable, key);
   });
-  if (refused !== undefined) throw new Error(`--${refused.name} does not apply to a test server`);
+  if (refused !== undefined) throw doesNotApply(refused.name);
   return Object.fromEntries(Object.entries(options).filter(([key]) => Object.hasOwn(settable, key)));
+}
+
+function doesNotApply(flag: string): Error {
+  return new Error(`--${flag} does not apply to a test server`);
 }
