@@ -123,6 +123,17 @@ describe('binnacle test-servers', () => {
     assert.ok(!existsSync(path));
   });
 
+  it('ends at a line without an end', options, async () => {
+    const child = spawn(process.execPath, [main, 'test-servers'], { stdio: 'pipe' });
+    let errors = '';
+    child.stderr.setEncoding('utf8').on('data', (piece: string) => (errors += piece));
+    // The process stops reading when it ends.
+    child.stdin.on('error', () => undefined);
+    child.stdin.write(Buffer.alloc(17 * 1024 * 1024, 'a'));
+    assert.deepEqual(await once(child, 'close'), [1, null]);
+    assert.equal(errors, 'binnacle: a request is longer than 16777216 bytes\n');
+  });
+
   it('ends when the process that started it is killed', options, async () => {
     const parent = spawn(
       process.execPath,
