@@ -1,7 +1,7 @@
-import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
-import { StatusError } from '@binnacle/apimachinery/status';
+import type { JsonObject } from '@binnacle/apimachinery/json';
 import { exchange } from '@binnacle/client/rest';
 import type { Transport } from '@binnacle/client/transport';
+import { explainAbsence, objectsOf, textOf } from './answers.js';
 
 const SNAPSHOTS = '/binnacle/v1/snapshots';
 const FORKS = '/binnacle/v1/forks';
@@ -35,7 +35,7 @@ export class ForksClient {
   }
 
   async snapshots(): Promise<readonly Snapshot[]> {
-    return itemsOf(await this.#send('GET', SNAPSHOTS)).map(snapshotOf);
+    return objectsOf((await this.#send('GET', SNAPSHOTS))['items']).map(snapshotOf);
   }
 
   async snapshot(name: string): Promise<Snapshot> {
@@ -51,13 +51,13 @@ export class ForksClient {
   }
 
   async forks(): Promise<readonly Fork[]> {
-    return itemsOf(await this.#send('GET', FORKS)).map(forkOf);
+    return objectsOf((await this.#send('GET', FORKS))['items']).map(forkOf);
   }
 
   async addFork(options: ForkOptions): Promise<Fork & { readonly kubeconfig: string }> {
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
     const fork = await this.#send('POST', FORKS, Object.fromEntries(given));
-    return { ...forkOf(fork), kubeconfig: textOf(fork, 'kubeconfig') };
+    return { ...forkOf(fork), kubeconfig: textOf(fork['kubeconfig']) };
   }
 
   async deleteFork(name: string): Promise<Fork> {
@@ -70,28 +70,15 @@ export class ForksClient {
     try {
       return await exchange(this.#transport, { method, path, headers, ...body }, { signal: this.#signal });
     } catch (error) {
-      // A server without these paths answers 404 without details for all of them.
-      const isAbsent = error instanceof StatusError && error.code === 404 && error.status.details === undefined;
-      if (!isAbsent) throw error;
-      throw new Error('the server has none: it is not Binnacle, or keeps its objects in etcd', { cause: error });
+      explainAbsence(error, 'the server has none: it is not Binnacle, or keeps its objects in etcd');
     }
   }
 }
 
-function itemsOf({ items }: JsonObject): JsonObject[] {
-  return Array.isArray(items) ? items.filter(isObject) : [];
-}
-
-function snapshotOf(document: JsonObject): Snapshot {
-  const [name, resourceVersion, time] = ['name', 'resourceVersion', 'time'].map((field) => textOf(document, field));
-  return { name: name ?? '', resourceVersion: resourceVersion ?? '', time: time ?? '' };
+function snapshotOf({ name, resourceVersion, time }: JsonObject): Snapshot {
+  return { name: textOf(name), resourceVersion: textOf(resourceVersion), time: textOf(time) };
 }
 
 function forkOf(document: JsonObject): Fork {
-  return { ...snapshotOf(document), url: textOf(document, 'url') };
-}
-
-function textOf(document: JsonObject, field: string): string {
-  const value = document[field];
-  return typeof value === 'string' ? value : '';
+  return { ...snapshotOf(document), url: textOf(document['url']) };
 }

@@ -1,8 +1,9 @@
-import { isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { StatusError } from '@binnacle/apimachinery/status';
 import type { ApiResource } from '@binnacle/client/discovery';
 import { exchange, pathOf } from '@binnacle/client/rest';
 import type { Transport } from '@binnacle/client/transport';
+import { explainAbsence, objectOf, objectsOf, textOf } from './answers.js';
 import { ForksClient } from './forks-client.js';
 import { type Point, pointText } from './requests/point.js';
 
@@ -99,7 +100,7 @@ export class HistoryClient {
       const list = await exchange(this.#transport, { method: 'GET', path }, { signal });
       // The items of built-in kinds leave out what the list says.
       const [apiVersion, kind] = [textOf(list['apiVersion']), textOf(list['kind']).replace(/List$/, '')];
-      for (const item of arrayOf(list['items'])) yield { apiVersion, kind, ...item };
+      for (const item of objectsOf(list['items'])) yield { apiVersion, kind, ...item };
       const token = textOf(objectOf(list['metadata'])['continue']);
       if (token === '') return;
       query = new URLSearchParams({ limit: LIST_PAGE, continue: token, ...selected });
@@ -128,7 +129,7 @@ export class HistoryClient {
     const page = await exchange(this.#transport, { method: 'GET', path }, { signal }).catch(withReason);
     const metadata = objectOf(page['metadata']);
     return {
-      items: arrayOf(page['items']).map(eventOf),
+      items: objectsOf(page['items']).map(eventOf),
       next: textOf(metadata['continue']),
       resourceVersion: textOf(metadata['resourceVersion']),
     };
@@ -139,12 +140,8 @@ export function objectPath({ resource, namespace, name }: Target): string {
   return pathOf({ resource: resource.resource, namespace, name });
 }
 
-/** A server without these paths answers 404 for all of them. */
 function withReason(error: unknown): never {
-  if (error instanceof StatusError && error.code === 404 && error.status.details === undefined) {
-    throw new Error('the server keeps no history that can be read; it is not Binnacle', { cause: error });
-  }
-  throw error;
+  explainAbsence(error, 'the server keeps no history that can be read; it is not Binnacle');
 }
 
 function eventOf(item: JsonObject): PastEvent {
@@ -168,7 +165,3 @@ function eventOf(item: JsonObject): PastEvent {
     previous: isObject(previous) ? previous : undefined,
   };
 }
-
-const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
-const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
-const arrayOf = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
