@@ -1,3 +1,4 @@
+import { compareResourceVersions } from '@binnacle/apimachinery/meta';
 import { StatusError } from '@binnacle/apimachinery/status';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import type { Transport } from '@binnacle/client/transport';
@@ -27,7 +28,10 @@ export async function follow(
     if (signal?.aborted === true) return;
     const stopping = signal === undefined ? {} : { signal };
     try {
-      for await (const _ of scoped.watch({ ...selected, ...stopping, resourceVersion: seen })) {
+      for await (const { object } of scoped.watch({ ...selected, ...stopping, resourceVersion: seen })) {
+        // One read of the history may tell of several events.
+        const { resourceVersion = '' } = object.metadata ?? {};
+        if (compareResourceVersions(resourceVersion, seen) <= 0) continue;
         seen = await tell(client, target, { seen, signal }, found);
       }
     } catch (error) {

@@ -333,10 +333,12 @@ describe('log -f', () => {
   it('prints the newest events, oldest first, and then each new one', async () => {
     const stop = new AbortController();
     const heads = ['12', '16'];
+    const reads: (string | null)[] = [];
     const answers: Answers = {
       [`GET /binnacle/v1/history${MAP}`]: (query) => {
         // The second one is asked for when the watch has ended.
         if (query.get('limit') === '1') return page([], { resourceVersion: heads.shift() ?? '16' });
+        reads.push(query.get('since'));
         if (query.get('until') === '12') return page([painted, created]);
         if (query.get('since') === '12') return page([removed, grown]);
         assert.equal(query.get('since'), '16');
@@ -346,11 +348,18 @@ describe('log -f', () => {
       [`GET ${MAPS}`]: (query) => {
         const asked = ['watch', 'resourceVersion', 'fieldSelector'].map((name) => query.get(name));
         assert.deepEqual(asked, ['true', '12', 'metadata.name=web']);
-        return { lines: [{ type: 'MODIFIED', object: third }] };
+        const deleted = { ...third, metadata: { name: 'web', namespace: 'default', resourceVersion: '16' } };
+        return {
+          lines: [
+            { type: 'MODIFIED', object: third },
+            { type: 'DELETED', object: deleted },
+          ],
+        };
       },
     };
     const printed = await run({ ...log, follow: true, limit: 2 }, answers, { signal: stop.signal });
     assert.equal(printed, lines.created + lines.painted + lines.grown + lines.removed);
+    assert.deepEqual(reads, [null, '12', '16'], 'the second event needs no read of its own');
   });
 });
 
