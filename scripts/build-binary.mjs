@@ -41,7 +41,7 @@ async function buildBinary(output) {
     platform: 'node',
     target: 'node20',
     conditions: ['node', 'import'],
-    // The program is one file, so it stands for the module's own.
+    // CommonJS has no import.meta.url. What a module resolves from its own path is resolved from that of the program.
     banner: { js: "const programUrl = require('node:url').pathToFileURL(process.execPath).href;" },
     // msgpackr must not look for its native part beside the program.
     define: { 'import.meta.url': 'programUrl', 'process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED': '"true"' },

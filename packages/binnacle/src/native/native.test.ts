@@ -41,10 +41,10 @@ describe('native parts', () => {
     writeFileSync(path, 'tampered');
     assert.equal(readFileSync(unpack(part, base, userId), 'utf8'), 'content');
     rmSync(path);
-    writeFileSync(join(base, 'elsewhere'), 'content');
-    symlinkSync(join(base, 'elsewhere'), path);
+    writeFileSync(join(base, 'target'), 'content');
+    symlinkSync(join(base, 'target'), path);
     unpack(part, base, userId);
-    writeFileSync(join(base, 'elsewhere'), 'changed');
+    writeFileSync(join(base, 'target'), 'changed');
     assert.equal(readFileSync(path, 'utf8'), 'content');
   });
 
