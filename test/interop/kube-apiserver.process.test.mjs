@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { StatusError } from '@binnacle/apimachinery/status';
@@ -11,6 +9,7 @@ import { eventually } from '@binnacle/client/testing';
 import { etcdBinaries, EtcdProcess, withoutEtcd } from '@binnacle/kv/testing';
 import { start } from 'binnacle';
 import { disposing } from '../access/disposing.mjs';
+import { Folder } from '../access/world.mjs';
 import { encryptionConfiguration, identity, key, kms } from '../encryption/configuration.mjs';
 import { KmsPlugin } from '../encryption/plugin.mjs';
 import { KubeApiserver } from './kube-apiserver/kube-apiserver.mjs';
@@ -25,12 +24,6 @@ const REGISTERED_MS = 60_000;
 
 const core = (resource) => ({ group: '', version: 'v1', resource });
 const flunders = { group: 'wardle.example.com', version: 'v1', resource: 'flunders' };
-
-async function temporaryFolder(use) {
-  const path = mkdtempSync(join(tmpdir(), 'kube-apiserver-'));
-  await use({ [Symbol.asyncDispose]: async () => rmSync(path, { recursive: true, force: true }) });
-  return path;
-}
 
 const startEtcd = () => EtcdProcess.start({ binary: etcdBinaries().at(-1).path });
 
@@ -60,17 +53,19 @@ describe('kube-apiserver', { skip, timeout: TIMEOUT_MS }, () => {
   ]) {
     it(`reads what we encrypt in its etcd, and we read what it encrypts: ${name}`, () =>
       disposing(async (use) => {
-        const folder = await temporaryFolder(use);
-        const socket = join(folder, 'kms.sock');
+        const folder = await use(Folder.make());
+        const socket = join(folder.path, 'kms.sock');
         const plugin = new KmsPlugin(socket);
         await plugin.start();
         await use({ [Symbol.asyncDispose]: async () => plugin.stop() });
-        const file = join(folder, 'encryption.json');
         const providers = name === 'identity' ? [identity] : [providerOf(socket), identity];
-        writeFileSync(file, encryptionConfiguration({ 'secrets configmaps': providers }));
+        const file = await folder.write(
+          'encryption.json',
+          encryptionConfiguration({ 'secrets configmaps': providers }),
+        );
         const etcd = await use(startEtcd());
         const flags = [`--encryption-provider-config=${file}`];
-        const upstream = await use(KubeApiserver.start({ folder, etcd: etcd.endpoint, flags }));
+        const upstream = await use(KubeApiserver.start({ folder: folder.path, etcd: etcd.endpoint, flags }));
         const theirs = upstream.client;
         const ours = await startOurs(use, etcd, { encryptionProviderConfig: file });
         const texts = [
@@ -100,11 +95,9 @@ describe('kube-apiserver', { skip, timeout: TIMEOUT_MS }, () => {
 
   it('serves our extension API server, unchanged', () =>
     disposing(async (use) => {
-      const folder = await temporaryFolder(use);
+      const { path: folder } = await use(Folder.make());
       const etcd = await use(startEtcd());
-      const { client, clientConfig } = await use(KubeApiserver.start({ folder, etcd: etcd.endpoint }));
-      const kubeconfig = join(folder, 'kubeconfig');
-      writeFileSync(kubeconfig, JSON.stringify(kubeconfigOf(clientConfig)));
+      const { client, kubeconfig } = await use(KubeApiserver.start({ folder, etcd: etcd.endpoint }));
       const main = new URL('../../examples/extension-server/dist/main.js', import.meta.url);
       const child = spawn(process.execPath, [main.pathname], {
         env: { ...process.env, KUBECONFIG: kubeconfig },
@@ -139,15 +132,3 @@ describe('kube-apiserver', { skip, timeout: TIMEOUT_MS }, () => {
       );
     }));
 });
-
-function kubeconfigOf({ server, certificateAuthority, token }) {
-  const cluster = { server, 'certificate-authority-data': Buffer.from(certificateAuthority).toString('base64') };
-  return {
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name: 'upstream', cluster }],
-    users: [{ name: 'administrator', user: { token } }],
-    contexts: [{ name: 'it', context: { cluster: 'upstream', user: 'administrator' } }],
-    'current-context': 'it',
-  };
-}

@@ -1,10 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, DynamicClient } from '@binnacle/client';
 import { eventually } from '@binnacle/client/testing';
 import { makeTestCertificate } from '../../../packages/apiserver/dist/testing/test-certificate.js';
 import { builtKubeApiserver } from '../components/build.mjs';
+import { writeKubeconfig, writeSigningKey } from '../components/credentials.mjs';
 import { Program } from '../components/program.mjs';
 import { freePort } from '../ports.mjs';
 
@@ -24,8 +24,8 @@ export class KubeApiserver {
       writeFileSync(join(folder, name), content);
       return join(folder, name);
     };
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    const key = file('accounts.key', privateKey.export({ type: 'pkcs1', format: 'pem' }));
+    const key = join(folder, 'accounts.key');
+    await writeSigningKey(key);
     const serving = makeTestCertificate('/CN=upstream', { alternativeNames: 'IP:127.0.0.1' });
     const frontProxy = makeTestCertificate('/CN=front-proxy');
     const server = new KubeApiserver();
@@ -57,12 +57,10 @@ export class KubeApiserver {
       ],
       { logFile: join(folder, 'kube-apiserver.log') },
     );
-    server.clientConfig = {
-      server: `https://127.0.0.1:${port}`,
-      certificateAuthority: serving.certificate,
-      token: TOKEN,
-    };
-    server.#transport = connect(server.clientConfig);
+    const url = `https://127.0.0.1:${port}`;
+    server.kubeconfig = join(folder, 'kubeconfig');
+    await writeKubeconfig(server.kubeconfig, { server: url, authorityFile: join(folder, 'serving.crt'), token: TOKEN });
+    server.#transport = connect({ server: url, certificateAuthority: serving.certificate, token: TOKEN });
     server.client = new DynamicClient(server.#transport);
     await eventually(
       async () => {
