@@ -28,7 +28,7 @@ export interface Parts extends Sources {
   /** Default: {@link makeCredentials}. */
   readonly credentials?: (sources: CredentialSources) => Promise<ServerCredentials>;
   /** Gets each line of the server's log. Default: standard error. */
-  readonly writeLog?: (line: string) => void;
+  readonly writeLog?: ((line: string) => void) | undefined;
   openStore(location: StoreLocation, sources: Sources): Promise<KV>;
   startServer(options: ServerOptions): Promise<RunningServer>;
   /** Runs control loops until the signal aborts and their work in progress has ended. */

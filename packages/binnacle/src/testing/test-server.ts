@@ -108,8 +108,7 @@ export interface ServerSnapshot {
 /** Starts an in-memory server on a free port of this machine, and resolves when it is ready for requests. */
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { definitions = [], controllers = housekeeping, scheduler = false, writeLog, ...rest } = options;
-  const own = { isFork: false, ...(writeLog === undefined ? {} : { writeLog }) };
-  const server = await serve({ ...rest, controllers, scheduler }, openMemoryKV(), own);
+  const server = await serve({ ...rest, controllers, scheduler }, openMemoryKV(), { writeLog });
   try {
     if (definitions.length > 0) await server.installDefinitions(...definitions);
     return server;
