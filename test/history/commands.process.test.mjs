@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { systemClock } from '@binnacle/apimachinery/clock';
 import { parseJson } from '@binnacle/apimachinery/json';
 import { parseYaml } from '@binnacle/apimachinery/yaml';
 import { DiscoveryClient } from '@binnacle/client/discovery';
 import { ConfigMap } from '@binnacle/client/kinds/core/v1';
+import { exchange } from '@binnacle/client/rest';
+import { eventually } from '@binnacle/client/testing';
 import { connect } from '@binnacle/client/transport';
 import { testServer } from 'binnacle/testing';
 import { runHistory } from '../../packages/binnacle/dist/history/index.js';
@@ -161,5 +166,24 @@ describe('the commands of the history', { timeout: 120_000 }, () => {
         jane.run({ action: 'show', revision: '5' }),
         /no object that you may read changed at revision 5/,
       );
+    }));
+
+  it('leave no fork behind a bisect that a signal stops', () =>
+    onFork(async (server) => {
+      const forks = async () =>
+        (await exchange(server.transport, { method: 'GET', path: '/binnacle/v1/forks' })).items.length;
+      const program = fileURLToPath(new URL('../../packages/binnacle/bin/binnacle.js', import.meta.url));
+      const parameters = ['--kubeconfig', await server.kubeconfigFile(), '--good=1', '--bad=2', '--', 'sleep', '600'];
+      const child = spawn(process.execPath, [program, 'bisect', ...parameters], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      let errors = '';
+      child.stderr.setEncoding('utf8').on('data', (text) => (errors += text));
+      const closed = once(child, 'close');
+      await eventually(async () => assert.equal(await forks(), 1));
+      child.kill('SIGINT');
+      assert.deepEqual(await closed, [1, null]);
+      assert.equal(errors, 'binnacle: the bisect is stopped\n');
+      assert.equal(await forks(), 0);
     }));
 });

@@ -32,14 +32,24 @@ export async function runFork(request: RequestOf<'fork'>, parts: HistoryParts): 
   } else {
     const fork = await client.addFork({ name, at: atText(at, parts), port, sharesCredentials });
     const path = file ?? `${fork.name}.kubeconfig`;
-    await parts.writeFile(path, fork.kubeconfig);
+    try {
+      await parts.writeFile(path, fork.kubeconfig);
+    } catch (error) {
+      // The server shows the kubeconfig once, so no one could use the fork.
+      await client.deleteFork(fork.name);
+      throw error;
+    }
     await parts.print(`${inert(line(fork).trimEnd())}\nexport KUBECONFIG=${path}\n`);
   }
 }
 
-/** Finds the revision whose state first fails the command. Resolves to it. */
+/**
+ * Finds the revision whose state first fails the command. Resolves to it. No fork is left, also when the signal of `parts`
+ * fires: it ends the command.
+ */
 export async function runBisect({ good, bad, command }: RequestOf<'bisect'>, parts: HistoryParts): Promise<number> {
-  const client = new ForksClient(parts.transport, parts.signal);
+  // A request for a fork that is cut off may leave one.
+  const client = new ForksClient(parts.transport);
   const tried = async (at: string | undefined): Promise<{ revision: number; isGood: boolean }> => {
     const fork = await client.addFork({ at });
     try {
@@ -63,6 +73,7 @@ async function passes(
   { kubeconfig }: { readonly kubeconfig: string },
   { runCommand, signal }: HistoryParts,
 ): Promise<boolean> {
+  signal?.throwIfAborted();
   const code = await runCommand(command, kubeconfig);
   signal?.throwIfAborted();
   if (code > HIGHEST_BAD_CODE) throw new Error(`the command ended with ${code}`);

@@ -431,6 +431,20 @@ describe('fork', () => {
     assert.equal(await run({ ...start, list: true }, answers), shown);
     assert.equal(await run({ ...start, remove: 'fork-1' }, answers), 'fork fork-1 has stopped\n');
   });
+
+  it('stops it when its kubeconfig cannot be written', async () => {
+    let stopped = 0;
+    const answers: Answers = {
+      [`POST ${FORKS}`]: () => ({ status: 201, object: { ...fork, kubeconfig: 'secret' } }),
+      [`DELETE ${FORKS}/fork-1`]: () => {
+        stopped += 1;
+        return { object: fork };
+      },
+    };
+    const writeFile = () => Promise.reject(new Error('the folder is read-only'));
+    await assert.rejects(run(start, answers, { writeFile }), /^Error: the folder is read-only$/);
+    assert.equal(stopped, 1);
+  });
 });
 
 describe('bisect', () => {
@@ -480,6 +494,18 @@ describe('bisect', () => {
     const runCommand = async (_: readonly string[], text: string): Promise<number> => (text === '15' ? 0 : 1);
     await assert.rejects(run(turned, answers, { runCommand }), /the good revision is newer than the bad one/);
     await assert.rejects(run(bisect, answers, { runCommand: async () => 130 }), /the command ended with 130/);
+    assert.deepEqual([...running], []);
+  });
+
+  it('leaves no fork when it is stopped', async () => {
+    const { answers, running } = server();
+    const stop = new AbortController();
+    const runCommand = async (): Promise<number> => {
+      assert.equal(running.size, 1);
+      stop.abort(new Error('stopped'));
+      return 143;
+    };
+    await assert.rejects(run(bisect, answers, { runCommand, signal: stop.signal }), /^Error: stopped$/);
     assert.deepEqual([...running], []);
   });
 });

@@ -7,6 +7,7 @@ import { writePrivateFile } from '../../files/index.js';
 import { runHistory } from '../../history/index.js';
 import type { HistoryRequest } from '../../history/requests/index.js';
 import { runCommand } from './run-command.js';
+import { untilStopped } from './shutdown.js';
 
 /** The commands of the history, snapshots and forks: resolves with the exit code. */
 export async function history(request: HistoryRequest): Promise<number> {
@@ -14,7 +15,10 @@ export async function history(request: HistoryRequest): Promise<number> {
   // One request for each kind may run at a time.
   setMaxListeners(0, abort.signal);
   // A reader such as head may end before the history does.
-  process.stdout.on('error', () => abort.abort());
+  const unread = new Error('no one reads the output');
+  process.stdout.on('error', () => abort.abort(unread));
+  // Other commands leave nothing on the server, and a signal ends them at once.
+  if (request.action === 'bisect') void untilStopped().then(() => abort.abort(new Error('the bisect is stopped')));
   try {
     const { kubeconfig } = request.scope;
     const config = await loadConfig(kubeconfig === undefined ? {} : { path: kubeconfig });
@@ -28,13 +32,14 @@ export async function history(request: HistoryRequest): Promise<number> {
         if (!process.stdout.write(text)) await once(process.stdout, 'drain', { signal: abort.signal });
       },
       writeFile: writePrivateFile,
-      runCommand,
+      runCommand: (command, kubeconfig) => runCommand(command, kubeconfig, abort.signal),
       signal: abort.signal,
     });
     return 0;
   } catch (error) {
-    if (abort.signal.aborted) return 0;
-    process.stderr.write(`binnacle: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (abort.signal.reason === unread) return 0;
+    const reason: unknown = abort.signal.aborted ? abort.signal.reason : error;
+    process.stderr.write(`binnacle: ${reason instanceof Error ? reason.message : String(reason)}\n`);
     return 1;
   }
 }

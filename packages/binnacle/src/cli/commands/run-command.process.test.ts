@@ -16,6 +16,10 @@ test('a program gets the kubeconfig in a file of its own, and its exit code is t
     assert.equal(existsSync(path), false, 'the file is removed');
     assert.equal(await runCommand(['sh', '-c', 'kill -TERM $$'], ''), 128 + 15);
     await assert.rejects(runCommand([join(folder, 'absent')], ''), /ENOENT/);
+    const stop = new AbortController();
+    const running = runCommand(['sh', '-c', 'exec sleep 600'], '', stop.signal);
+    setImmediate(() => stop.abort());
+    assert.equal(await running, 128 + 15);
   } finally {
     rmSync(folder, { recursive: true });
   }
