@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
 import { assemble } from './assemble.js';
 import { defaultDataDirectory } from './data-directory.js';
-import type { StartOptions } from './options/options.js';
+import type { RunningBinnacle, StartOptions } from './options/options.js';
 import type { Parts, StoreLocation } from './parts.js';
 import { StartError } from './start-error.js';
 
@@ -351,10 +351,10 @@ describe('start', () => {
     await write('/registry/first');
     await write('/registry/second');
     await using shared = await server.fork({ sharesCredentials: true, revision: 2 });
-    assert.equal(shared.clientConfig.token, server.clientConfig.token);
+    assert.equal(shared.clientConfig.certificateAuthority, server.clientConfig.certificateAuthority);
     assert.equal(await parts.server.kv.currentRevision(), 2);
     await using inner = await shared.fork();
-    assert.notEqual(inner.clientConfig.token, server.clientConfig.token);
+    assert.notEqual(inner.clientConfig.certificateAuthority, server.clientConfig.certificateAuthority);
     await using fork = await server.fork();
     assert.notEqual(fork.clientConfig.certificateAuthority, server.clientConfig.certificateAuthority);
     assert.deepEqual([parts.server.isFork, await parts.server.kv.currentRevision()], [true, 3]);
@@ -381,13 +381,36 @@ describe('start', () => {
     assert.notEqual(shared.signing.id, own.signing.id);
     assert.deepEqual(shared.verification.slice(1), own.verification);
     assert.equal(tokens()?.includes('secret'), true);
-    assert.deepEqual(parts.server?.tls.clientCertificateAuthorities?.slice(0, 1), trusted);
-    assert.equal(parts.server?.tls.clientCertificateAuthorities?.length, 2);
+    assert.deepEqual(parts.server?.tls.clientCertificateAuthorities?.slice(1), trusted);
     await using __ = await server.fork();
     const apart = await keysOf();
     assert.equal(apart?.verification.length, 1);
     assert.notEqual(apart?.signing.id, own.signing.id);
     assert.equal(tokens()?.includes('secret'), false);
+  });
+
+  it('a fork has no identity of its parent, but the certificate that clients know', async () => {
+    const identity = ({ clientConfig: { token, clientKey, clientCertificate } }: RunningBinnacle) => {
+      const { proxyClient, kubelets } = parts.server ?? {};
+      return [token, clientKey, clientCertificate, proxyClient?.privateKey, kubelets?.client?.privateKey];
+    };
+    await using server = await assemble({ inMemory: true }, ownMethods(parts));
+    const [parent, serving] = [identity(server), parts.server?.tls.certificate];
+    await using fork = await server.fork({ sharesCredentials: true });
+    assert.deepEqual(
+      identity(fork).filter((secret) => secret === undefined || parent.includes(secret)),
+      [],
+    );
+    assert.equal(parts.server?.tls.certificate, serving);
+    const tokens = [fork.clientConfig.token, server.clientConfig.token];
+    assert.deepEqual(
+      parts.server?.tokens.map(({ token }) => token),
+      tokens,
+    );
+    await using _ = await fork.fork({ sharesCredentials: true });
+    assert.deepEqual(parts.server.tokens.map(({ token }) => token).slice(1), tokens);
+    assert.equal(parts.server.tls.certificate, serving);
+    assert.equal(parts.server.tls.clientCertificateAuthorities?.length, 3);
   });
 
   it('a fork runs no processes', async () => {

@@ -13,7 +13,7 @@ import { makeAudit } from './audit.js';
 import { openLog } from './open-log.js';
 import { readAccessRules } from './access-rules.js';
 import { completeOptions, type StartConfig } from './options/config.js';
-import { makeCredentials, type ServerCredentials, sharedCredentials } from './credentials.js';
+import { makeCredentials, type ServerCredentials, servingCertificates, sharedCredentials } from './credentials.js';
 import { type DataDirectoryLayout, dataDirectoryLayout } from './data-directory.js';
 import { openEncryption } from './encryption.js';
 import { explainFailure } from './explain-failure.js';
@@ -136,11 +136,12 @@ async function compactTogether(
   });
 }
 
-function clientConfigOf(url: string, files: InputFiles, { certificates, token }: ServerCredentials): ClientConfig {
+function clientConfigOf(url: string, files: InputFiles, credentials: ServerCredentials): ClientConfig {
+  const { certificates, token } = credentials;
   return {
     server: url,
     // The user's certificate may have any issuer. Trusting the certificate itself as a root verifies it.
-    certificateAuthority: files.serving?.certificate ?? certificates.authority.certificate,
+    certificateAuthority: files.serving?.certificate ?? servingCertificates(credentials).authority.certificate,
     clientCertificate: certificates.admin.certificate,
     clientKey: certificates.admin.privateKey,
     token,

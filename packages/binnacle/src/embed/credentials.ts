@@ -7,14 +7,18 @@ import { serviceAccountKeys } from './service-account-keys.js';
 
 /** The server's certificates and keys, and the credentials that it accepts. */
 export interface ServerCredentials {
+  /** Its own: it signs with these, and proves its identity to kubelets and extension API servers. */
   readonly certificates: CertificateSet;
-  /** Signs certificates of clients instead of the authority of `certificates`, which the server trusts, too. */
-  readonly clientAuthority?: CertificateSet['authority'];
+  /** The servers that it was forked from and whose credentials it accepts, the nearest first. */
+  readonly parents?: readonly ForkedCredentials[];
   /** The keys for service account tokens. Called when the first token needs them. */
   readonly keys: () => Promise<TokenKeys>;
   /** The administrator's bearer token. */
   readonly token: string;
 }
+
+/** What a fork needs of its parent to accept the parent's credentials. */
+export type ForkedCredentials = Pick<ServerCredentials, 'certificates' | 'token'>;
 
 export interface CredentialSources {
   /** Names and addresses at which clients reach the server. */
@@ -44,8 +48,8 @@ export async function makeCredentials({
 }
 
 /**
- * Accepts what `parent` accepts, and signs with the keys of `own`, which the parent does not trust: an administrator of a
- * fork must not become one of its parent.
+ * Accepts what `parent` accepts. Whatever the fork signs and shows is its own, and the parent and those who trust the parent
+ * refuse it: an administrator of a fork must not become one of its parent.
  */
 export function sharedCredentials(parent: ServerCredentials, own: ServerCredentials): ServerCredentials {
   const both = async (): Promise<TokenKeys> => {
@@ -53,5 +57,14 @@ export function sharedCredentials(parent: ServerCredentials, own: ServerCredenti
     return { signing, verification: [...verification, ...others.verification] };
   };
   let keys: Promise<TokenKeys> | undefined;
-  return { ...parent, clientAuthority: own.certificates.authority, keys: () => (keys ??= both()) };
+  const parents = [{ certificates: parent.certificates, token: parent.token }, ...(parent.parents ?? [])];
+  return { ...own, parents, keys: () => (keys ??= both()) };
+}
+
+/** The certificate that the server shows to clients, and the authority that they trust for it: clients of a parent need no other. */
+export function servingCertificates({
+  certificates,
+  parents = [],
+}: ServerCredentials): Pick<CertificateSet, 'serving' | 'authority'> {
+  return parents.at(-1)?.certificates ?? certificates;
 }

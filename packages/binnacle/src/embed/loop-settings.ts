@@ -10,7 +10,7 @@ import type { InputFiles } from './input-files.js';
 export function loopSettingsOf(
   config: StartConfig,
   { clusterSigning }: InputFiles,
-  { certificates, clientAuthority = certificates.authority, keys }: ServerCredentials,
+  { certificates, keys }: ServerCredentials,
 ): LoopSettings {
   return {
     nodeMonitorPeriodMs: config.nodeMonitorPeriodMs,
@@ -35,7 +35,7 @@ export function loopSettingsOf(
     nodeCidrMaskSizeIPv4: config.nodeCidrMaskSizeIPv4,
     nodeCidrMaskSizeIPv6: config.nodeCidrMaskSizeIPv6,
     serviceClusterIPRange: config.serviceClusterIPRange,
-    clusterSigning: clusterSigning ?? clientAuthority,
+    clusterSigning: clusterSigning ?? certificates.authority,
     clusterSigningDurationMs: config.clusterSigningDurationMs,
     legacyTokenCleanUpPeriodMs: config.legacyTokenCleanUpPeriodMs,
     signToken: async (claims) => {

@@ -7,7 +7,7 @@ import type { Log } from '@binnacle/apimachinery/logging';
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { AccessRules } from './access-rules.js';
 import type { StartConfig } from './options/config.js';
-import type { ServerCredentials } from './credentials.js';
+import { type ServerCredentials, servingCertificates } from './credentials.js';
 import type { CertificateFiles, InputFiles } from './input-files.js';
 import type { Sources } from './parts.js';
 import { frontProxyName, kubeletClientName } from '../certificates/index.js';
@@ -16,6 +16,8 @@ import { separated } from './options/separated.js';
 
 /** The user of the client configuration's token. Its certificate names the same user. */
 const administrator: UserInfo = { name: 'kubernetes-admin', uid: '', groups: ['system:masters'], extra: {} };
+
+const administratorBy = (token: string) => ({ token, user: administrator });
 
 /** The headers that every extension API server of upstream understands. */
 const standardHeaders = {
@@ -48,7 +50,7 @@ export interface ServerParts {
 export function serverOptionsOf(config: StartConfig, parts: ServerParts): ServerOptions {
   const { kv, files, credentials, faults } = parts;
   const { clock, random } = parts.sources;
-  const { certificates, keys, token } = credentials;
+  const { certificates, keys, token, parents = [] } = credentials;
   const { eventTtlMs } = config;
   return {
     bindAddress: config.bindAddress,
@@ -56,7 +58,7 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     advertiseAddress: config.advertiseAddress,
     endpointReconciler: config.endpointReconcilerType === 'none' ? 'none' : 'lease',
     tls: tlsOptionsOf(config, files, credentials),
-    tokens: [...files.tokens, { token, user: administrator }],
+    tokens: [...files.tokens, ...[token, ...parents.map((parent) => parent.token)].map(administratorBy)],
     ...frontProxyOptionsOf(config, files, certificates),
     serviceAccounts: serviceAccountOptionsOf(config, keys),
     authentication: authenticationOptionsOf(config, files, parts.access),
@@ -122,11 +124,14 @@ function kubeletOptionsOf(
 export function tlsOptionsOf(
   config: StartConfig,
   { serving, named, clientAuthority }: CertificateFiles,
-  { certificates, clientAuthority: ownAuthority }: ServerCredentials,
+  credentials: ServerCredentials,
 ): ServerOptions['tls'] {
-  const authorities = [certificates.authority.certificate, ownAuthority?.certificate, clientAuthority];
+  const own = [credentials, ...(credentials.parents ?? [])].map(
+    ({ certificates }) => certificates.authority.certificate,
+  );
+  const authorities = [...own, clientAuthority];
   return {
-    ...(serving ?? certificates.serving),
+    ...(serving ?? servingCertificates(credentials).serving),
     clientCertificateAuthorities: authorities.filter((authority) => authority !== undefined),
     named,
     minimumVersion: config.tlsMinVersion === 'VersionTLS13' ? 'TLSv1.3' : 'TLSv1.2',

@@ -57,6 +57,10 @@ describe('startFork', () => {
       processNodes: 1,
       allowProcesses: true,
       imageCommands: ['a=b'],
+      proxyClientCertFile: 'proxy.crt',
+      proxyClientKeyFile: 'proxy.key',
+      kubeletClientCertificate: 'kubelet.crt',
+      kubeletClientKey: 'kubelet.key',
     };
     await assert.rejects(startFork({ kv, credentials, options, parts }, { securePort: 7443 }, start));
     assert.deepEqual(JSON.parse(JSON.stringify(given)), {

@@ -23,12 +23,16 @@ const noProcesses = {
   imageCommandsFile: undefined,
 };
 
-/** What a fork signs with these, its parent would accept. */
+/** What a fork signs with these, its parent would accept; and whoever sees these would take the fork for its parent. */
 const noKeys = {
   serviceAccountSigningKeyFile: undefined,
   serviceAccountKeyFiles: undefined,
   clusterSigningCertFile: undefined,
   clusterSigningKeyFile: undefined,
+  proxyClientCertFile: undefined,
+  proxyClientKeyFile: undefined,
+  kubeletClientCertificate: undefined,
+  kubeletClientKey: undefined,
 };
 /** The options by which a server accepts credentials that it has not made. */
 const CREDENTIALS =
