@@ -65,6 +65,7 @@ export { unlessGone } from './unless-gone.js';
 export {
   type CacheSource,
   Expectations,
+  isShown,
   LatestObjects,
   type ObservedCache,
   type OwnerContext,

@@ -1,5 +1,6 @@
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import { formatTime } from '@binnacle/apimachinery/time';
+import { removeFinalizer } from '@binnacle/client/controller';
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import { Pod } from '@binnacle/client/kinds/core/v1';
 import { ResourceClaim, type ResourceClaimStatus } from '@binnacle/client/kinds/resource/v1';
@@ -149,23 +150,14 @@ async function deallocate(claim: ResourceClaim, { client }: DeviceManagerOptions
 /** Deletes a claim, after its finalizer. Upstream: `deleteClaim`. */
 async function discard(
   { metadata: { namespace = '', name = '', uid = '' } }: ResourceClaim,
-  { client, clock, random, cache }: DeviceManagerOptions,
+  { client, clock, random }: DeviceManagerOptions,
 ): Promise<void> {
-  const claims = client.resource(ResourceClaim).namespace(namespace);
+  const claims = client.resource(ResourceClaim);
   await unlessOutdated(async () => {
-    await retryOnConflict(
-      async () => {
-        const latest = await claims.get(name);
-        if (latest.metadata.uid !== uid) return;
-        const { finalizers = [] } = latest.metadata;
-        if (!finalizers.includes(FINALIZER)) return;
-        const others = finalizers.filter((finalizer) => finalizer !== FINALIZER);
-        await claims.update({ ...latest, metadata: { ...latest.metadata, finalizers: others } });
-      },
-      { clock, random },
-    );
-    await claims.delete(name, { preconditions: { uid } });
-    cache.drop(namespace, name);
+    const latest = await claims.namespace(namespace).get(name);
+    if (latest.metadata.uid !== uid) return;
+    await removeFinalizer(claims, latest, FINALIZER, { clock, random });
+    await claims.namespace(namespace).delete(name, { preconditions: { uid } });
   });
 }
 

@@ -1,4 +1,5 @@
-import type { SharedInformerFactory } from '@binnacle/client/cache';
+import { objectKey, type SharedInformerFactory } from '@binnacle/client/cache';
+import { isShown } from '@binnacle/controllers/common';
 import { DeviceClass, ResourceClaim, ResourceSlice } from '@binnacle/client/kinds/resource/v1';
 import { type AllocatedDevices, allocatedDevices } from '../devices/index.js';
 import { CLASS_PREFIX } from '../plugins/index.js';
@@ -24,7 +25,7 @@ export class DeviceCache {
   readonly #caches: DeviceCaches;
   /** Claims whose allocation is not written, by their uid. */
   readonly #pending = new Map<string, ResourceClaim>();
-  /** Claims as the server answered a write, by namespace and name, until the cache has caught up. */
+  /** Claims as the server answered a write, by namespace and name, until the cache shows them, or that they are gone. */
   readonly #written = new Map<string, ResourceClaim>();
 
   constructor(caches: DeviceCaches) {
@@ -33,11 +34,11 @@ export class DeviceCache {
 
   claim(namespace: string, name: string): ResourceClaim | undefined {
     const key = `${namespace}/${name}`;
-    const present = this.#caches.claims.indexer.get(key);
+    const { indexer, state } = this.#caches.claims;
+    const present = indexer.get(key);
     const written = this.#written.get(key);
     if (written === undefined) return present;
-    if (present !== undefined && present.metadata.uid === written.metadata.uid && isNewer(written, present))
-      return written;
+    if (!isShown(written, present, state.version)) return written;
     this.#written.delete(key);
     return present;
   }
@@ -48,12 +49,8 @@ export class DeviceCache {
 
   /** All claims of a namespace. */
   claimsIn(namespace: string): readonly ResourceClaim[] {
-    const present = this.#caches.claims.lister.namespace(namespace).list();
-    const named = new Set(present.map(({ metadata }) => metadata.name));
-    const fresh = [...this.#written.values()].filter(
-      ({ metadata }) => metadata.namespace === namespace && !named.has(metadata.name),
-    );
-    return [...present, ...fresh];
+    const written = [...this.#written.values()].filter(({ metadata }) => metadata.namespace === namespace);
+    return this.#current([...this.#caches.claims.lister.namespace(namespace).list(), ...written]);
   }
 
   /** The newest class that names the resource, and of two the one whose name comes first. Upstream: `ExtendedResourceCache`. */
@@ -68,12 +65,7 @@ export class DeviceCache {
   }
 
   allocated(): AllocatedDevices {
-    // Drops those that the cache has caught up with, or has lost.
-    for (const { metadata } of this.#written.values()) this.claim(metadata.namespace ?? '', metadata.name ?? '');
-    const present = this.#caches.claims.lister.list();
-    const current = present.map(
-      (claim) => this.claim(claim.metadata.namespace ?? '', claim.metadata.name ?? '') ?? claim,
-    );
+    const current = this.#current([...this.#caches.claims.lister.list(), ...this.#written.values()]);
     return allocatedDevices([...current, ...this.#pending.values()]);
   }
 
@@ -89,20 +81,21 @@ export class DeviceCache {
     this.#pending.delete(uid);
   }
 
-  /** Shows the claim no longer as it was written: it is deleted. */
-  drop(namespace: string, name: string): void {
-    this.#written.delete(`${namespace}/${name}`);
-  }
-
   /** Shows the claim until the cache has this version or a later one. */
   enter(claim: ResourceClaim): void {
-    const { namespace = '', name = '' } = claim.metadata;
-    this.#written.set(`${namespace}/${name}`, claim);
+    this.#written.set(objectKey(claim), claim);
   }
-}
 
-function isNewer(one: ResourceClaim, other: ResourceClaim): boolean {
-  return BigInt(one.metadata.resourceVersion ?? '0') > BigInt(other.metadata.resourceVersion ?? '0');
+  /** The latest state of these claims, each once. */
+  #current(claims: readonly ResourceClaim[]): readonly ResourceClaim[] {
+    const latest = new Map<string, ResourceClaim>();
+    for (const claim of claims) {
+      const { namespace = '', name = '' } = claim.metadata;
+      const found = this.claim(namespace, name);
+      if (found !== undefined) latest.set(objectKey(claim), found);
+    }
+    return [...latest.values()];
+  }
 }
 
 function newestFirst({ metadata: one }: DeviceClass, { metadata: other }: DeviceClass): number {

@@ -1,4 +1,4 @@
 export { Expectations, type ObservedCache } from './expectations.js';
-export { LatestObjects } from './latest-objects.js';
+export { isShown, LatestObjects } from './latest-objects.js';
 export { type CacheSource, type OwnerContext, reconcileOwner } from './reconcile-owner.js';
 export { Writer } from './writer.js';

@@ -51,8 +51,8 @@ export class LatestObjects<T extends TypedObject> {
   }
 }
 
-/** The cache shows the written object or a later one, or has seen that it is gone. */
-function isShown<T extends TypedObject>(
+/** Whether a cache shows a written object or a later one, or has seen that it is gone. `version`: of the cache. */
+export function isShown<T extends TypedObject>(
   { metadata: { uid, resourceVersion = '' } }: T,
   cached: T | undefined,
   version: string | undefined,
