@@ -34,7 +34,7 @@ const cases: Record<string, [Pod, Node, Pod[], [string, string] | undefined]> = 
   'has too little memory': [asking({ memory: '2Gi' }), node(), [], lack('memory', 2 ** 31, 0, 2 ** 30)],
   'has no storage': [asking({ 'ephemeral-storage': '1' }), node(), [], lack('ephemeral-storage', 1, 0, 0)],
   'does not count what belongs to the cluster': [asking({ 'example.com/lamp': '1' }), node(), [], undefined],
-  'does not count what devices stand for': [
+  'does not count what a claim for devices provides': [
     {
       ...asking({ 'example.com/gpu': '2' }),
       status: {

@@ -35,7 +35,10 @@ function otherSystem({ metadata, spec }: Pod, node: Node): Rejection | undefined
   return { reason: 'PodOSNotSupported', message: "Failed to admit pod as the OS field doesn't match node OS" };
 }
 
-/** Extended resources that the node does not have are not counted: they may belong to the cluster, or devices stand for them. */
+/**
+ * Extended resources that the node does not have are not counted: they may belong to the cluster. Nor are those that a claim for devices
+ * provides.
+ */
 function shortage(
   { spec = { containers: [] }, status: own }: Pod,
   { status }: Node,

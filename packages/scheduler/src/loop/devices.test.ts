@@ -113,7 +113,7 @@ describe('the scheduler, with resource claims', () => {
   });
 });
 
-describe('the scheduler, with extended resources of device classes', () => {
+describe('the scheduler, with extended resources of DeviceClasses', () => {
   const GPU = 'example.com/gpu';
   const asking = (count: string) => {
     const resources = { requests: { [GPU]: count }, limits: { [GPU]: count } };
@@ -139,7 +139,7 @@ describe('the scheduler, with extended resources of device classes', () => {
     await cluster.until('late', (pod) => messageOf(pod).includes('2 cannot allocate all claims'));
   });
 
-  it('waits for the class that stands for the resource', async () => {
+  it('waits for a DeviceClass with the name of the resource', async () => {
     await using cluster = await start(['d']);
     await cluster.addPod('p', asking('1'));
     await cluster.until('p', (pod) => messageOf(pod).includes(`2 Insufficient ${GPU}`));

@@ -19,7 +19,7 @@ export function localPodAddress(address: string, platform: NodeJS.Platform = pro
   return platform === 'linux' ? `127.250.${rest}` : '127.0.0.1';
 }
 
-/** The address of this machine that stands for that of a process node, on Linux. */
+/** The loopback address of a process node, on Linux. */
 export const localNodeAddress = (index: number): string => `127.250.${index}.1`;
 
 /** Whether both loopback addresses are of one process node. */

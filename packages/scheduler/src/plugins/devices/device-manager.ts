@@ -10,7 +10,7 @@ export interface DeviceManager {
   /** All claims of a namespace. */
   claimsIn(namespace: string): readonly ResourceClaim[];
   deviceClass(name: string): DeviceClass | undefined;
-  /** The class that stands for an extended resource. Upstream: `DeviceClassResolver`. */
+  /** The DeviceClass of an extended resource. Upstream: `DeviceClassResolver`. */
   classForResource(resource: string): DeviceClass | undefined;
   slices(): readonly ResourceSlice[];
   /** Those of claims with a decision that is not written yet are among them. */

@@ -45,7 +45,7 @@ interface PodClaims {
   readonly unavailable: Set<ResourceClaim>;
   /** What Reserve has decided, by the uid of the claim. */
   readonly reserved: Map<string, AllocationResult>;
-  /** Undefined: the pod has no extended resources for which devices stand. */
+  /** Undefined: no resource of the pod has a DeviceClass. */
   readonly extended: ExtendedClaim | undefined;
 }
 

@@ -31,7 +31,7 @@ function given(claims: readonly ResourceClaim[] = []) {
   return { asked, devices, plugin: dynamicResources(devices), fit: nodeResourcesFit({}, devices.classForResource) };
 }
 
-describe('extended resources for which devices stand', () => {
+describe('extended resources that have a DeviceClass', () => {
   it('come from devices, or from a node that has them itself', () => {
     const { plugin, fit } = given();
     assert.deepEqual(answersOf(fit, asking('2'), nodes), { n1: 'fits', n2: 'fits', own: 'fits' });

@@ -14,9 +14,9 @@ export interface NodeClaim extends Pick<ExtendedRequests, 'mappings'> {
   readonly claim: ResourceClaim;
 }
 
-/** The extended resources of a pod for which classes of devices stand. Upstream: `extendeddynamicresources.go`. */
+/** The extended resources of a pod that have a DeviceClass. Upstream: `extendeddynamicresources.go`. */
 export interface ExtendedClaim {
-  /** The names of the classes, by the resources of the pod. */
+  /** The names of the DeviceClasses, by the resources of the pod. */
   readonly classes: ReadonlyMap<string, string>;
   /** What an earlier attempt has left. It must go before the next one. */
   readonly stale: ResourceClaim | undefined;
@@ -29,7 +29,7 @@ export interface ExtendedClaim {
   created?: ResourceClaim;
 }
 
-/** Undefined: no class of devices stands for a resource of the pod. */
+/** Undefined: no resource of the pod has a DeviceClass. */
 export function extendedClaimOf(pod: PodFacts, devices: DeviceManager, uid: () => string): ExtendedClaim | undefined {
   const classes = new Map<string, string>();
   for (const [resource, amount] of pod.requests) {

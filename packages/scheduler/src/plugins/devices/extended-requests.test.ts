@@ -64,7 +64,7 @@ describe('the requests for the extended resources of a pod', () => {
   });
 });
 
-it('devices may stand for extended resources, and for those of classes', () => {
+it('extended resources, and those named after a DeviceClass, may map to one', () => {
   const names = [GPU, 'deviceclass.resource.kubernetes.io/gpu', 'cpu', 'hugepages-2Mi', 'kubernetes.io/x'];
   assert.deepEqual(names.map(mayHaveDevices), [true, true, false, false, false]);
 });

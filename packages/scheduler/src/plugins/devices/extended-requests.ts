@@ -11,10 +11,10 @@ export interface ExtendedRequests {
   readonly mappings: readonly Mapping[];
 }
 
-/** Each class of devices stands for the resource of this prefix and its name. */
+/** The resource with this prefix and the name of a DeviceClass maps to that DeviceClass. */
 export const CLASS_PREFIX = 'deviceclass.resource.kubernetes.io/';
 
-/** Whether devices may stand for the resource. Upstream: `IsDRAExtendedResourceName`. */
+/** Whether the resource may map to a DeviceClass. Upstream: `IsDRAExtendedResourceName`. */
 export const mayHaveDevices = (resource: string): boolean =>
   isExtendedResource(resource) || resource.startsWith(CLASS_PREFIX);
 
@@ -25,7 +25,7 @@ interface Part {
 }
 
 /**
- * The requests for devices by which a pod gets its extended resources. `classes`: the names of their classes. Init containers use what
+ * The requests for devices by which a pod gets its extended resources. `classes`: the names of their DeviceClasses. Init containers use what
  * later containers need, and share the rest. Upstream: `createRequestsAndMappings`.
  */
 export function extendedRequests({ spec }: Pod, classes: ReadonlyMap<string, string>): ExtendedRequests {

@@ -25,7 +25,7 @@ export interface NodeResourcesFitArgs {
   readonly scoringStrategy?: ScoringStrategy;
 }
 
-/** Finds the class of devices that stands for an extended resource. */
+/** Finds the DeviceClass of an extended resource. */
 export type FindClass = (resource: string) => unknown;
 
 /** Rejects nodes without room for the pod's requests, and scores the others by what is requested of them. */
@@ -63,7 +63,7 @@ interface Exceptions {
 type Room = Pick<NodeState, 'podCount' | 'allocatable' | 'requested'>;
 
 /**
- * Preemption does not help a pod that asks for more than the node has. Devices may stand for a resource that the node does not have;
+ * Preemption does not help a pod that asks for more than the node has. A resource that the node does not have may map to a DeviceClass;
  * then DynamicResources decides.
  */
 function fit({ requests }: PodFacts, node: Room, { isIgnored, classOf }: Exceptions): Status {
