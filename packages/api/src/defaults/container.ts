@@ -5,7 +5,7 @@ import type {
   ObjectFieldSelector,
   Probe,
 } from '../generated/types/core-v1.js';
-import { isLatestImage } from './image-reference.js';
+import { isLatestImage } from '../pods/index.js';
 import { typeRule, type TypeRuleEntry } from './type-rule.js';
 import { isEmpty } from './values.js';
 

@@ -6,7 +6,7 @@ import type {
   ServiceAccountTokenProjection,
   Volume,
 } from '../generated/types/core-v1.js';
-import { isLatestImage } from './image-reference.js';
+import { isLatestImage } from '../pods/index.js';
 import { typeRule, type TypeRuleEntry } from './type-rule.js';
 import { isEmpty, member } from './values.js';
 

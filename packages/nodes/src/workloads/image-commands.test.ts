@@ -38,7 +38,9 @@ describe('the commands of images', () => {
 
 const names: Record<string, string> = {
   nginx: 'docker.io/library/nginx:latest',
+  'docker.io/nginx': 'docker.io/library/nginx:latest',
   'a/b:1': 'docker.io/a/b:1',
+  'UPPER/a': 'UPPER/a:latest',
   'localhost/a': 'localhost/a:latest',
   'ghcr.io/a/b@sha256:12': 'ghcr.io/a/b@sha256:12',
   'host:5000/a': 'host:5000/a:latest',

@@ -1,3 +1,4 @@
+import { withDefaultHost } from '@binnacle/api/pods';
 import { wordsIn } from './words.js';
 
 /** The most images that have a command. */
@@ -51,9 +52,6 @@ export class ImageCommands {
 
 /** `nginx` is `docker.io/library/nginx:latest`. Upstream: distribution `reference.ParseNormalizedNamed`, `TagNameOnly`. */
 export function fullName(image: string): string {
-  const [first = '', ...rest] = image.split('/');
-  const hasHost = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
-  const path = hasHost ? rest.join('/') : image;
-  const name = hasHost ? image : `docker.io/${path.includes('/') ? path : `library/${path}`}`;
-  return /[:@]/.test(path) ? name : `${name}:latest`;
+  const name = withDefaultHost(image);
+  return /[:@]/.test(name.slice(name.indexOf('/'))) ? name : `${name}:latest`;
 }

@@ -24,8 +24,11 @@ export function isLatestImage(image: string): boolean {
   return name.length <= longestName && (tag === undefined || tag === 'latest');
 }
 
-/** `nginx` means `docker.io/library/nginx`: the part before the first slash is a host only if it looks like one. */
-function withDefaultHost(image: string): string {
+/**
+ * `nginx` means `docker.io/library/nginx`: the part before the first slash is a host only if it looks like one. Upstream: distribution
+ * `reference.splitDockerDomain`.
+ */
+export function withDefaultHost(image: string): string {
   const slash = image.indexOf('/');
   const first = slash < 0 ? '' : image.slice(0, slash);
   const isHost = slash >= 0 && (/[.:]/.test(first) || first === 'localhost' || first !== first.toLowerCase());
