@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
 import { environmentOf } from './environment.js';
-import type { Source } from './holds.js';
+import type { Source } from './sources.js';
 
 const pod: Pod = {
   apiVersion: 'v1',

@@ -1,6 +1,6 @@
 import { Quantity } from '@binnacle/apimachinery/quantity';
 import type { Container, EnvVar, Pod } from '@binnacle/client/kinds/core/v1';
-import type { Source } from './holds.js';
+import { type Source, sourceOf } from './sources.js';
 
 /** What the variables of a container depend on, besides its pod. */
 export interface EnvironmentParts {
@@ -30,7 +30,7 @@ export function environmentOf(
     variables.set(name, value);
   };
   for (const { prefix = '', configMapRef, secretRef } of container.envFrom ?? []) {
-    for (const source of [...sourceOf('ConfigMap', configMapRef), ...sourceOf('Secret', secretRef)]) {
+    for (const source of [...sourceOf('ConfigMap', configMapRef?.name), ...sourceOf('Secret', secretRef?.name)]) {
       for (const [key, value] of valuesOf(source) ?? []) set(`${prefix}${key}`, value);
     }
   }
@@ -82,13 +82,10 @@ function valueOf(
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom;
   if (fieldRef !== undefined) return fieldOf(pod, fieldRef.fieldPath);
   if (resourceFieldRef !== undefined) return resourceOf(pod, container, resourceFieldRef);
-  const [source] = [...sourceOf('ConfigMap', configMapKeyRef), ...sourceOf('Secret', secretKeyRef)];
+  const [source] = [...sourceOf('ConfigMap', configMapKeyRef?.name), ...sourceOf('Secret', secretKeyRef?.name)];
   const key = (configMapKeyRef ?? secretKeyRef)?.key ?? '';
   return source === undefined ? undefined : valuesOf(source)?.get(key);
 }
-
-const sourceOf = (kind: Source['kind'], reference: { readonly name?: string } | undefined): readonly Source[] =>
-  reference?.name === undefined ? [] : [{ kind, name: reference.name }];
 
 /** The text of a field of a pod, as the downward API has it; undefined: it has no such field. */
 export function fieldOf({ metadata, spec, status }: Pod, path: string): string | undefined {

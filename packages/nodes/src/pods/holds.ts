@@ -1,31 +1,21 @@
 import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
 import type { Hold } from './container-life.js';
+import { type Reference, type Source, variableReferences } from './sources.js';
 
 /** The reason for which a container waits whose ConfigMap or Secret is missing. */
 export const CONFIG_ERROR = 'CreateContainerConfigError';
 /** The reason for which a container waits whose image the node does not have. Upstream: `ErrImageNeverPull`. */
 export const NO_IMAGE = 'ErrImageNeverPull';
 
-/** An object that a pod needs for variables or for a volume. */
-export interface Source {
-  readonly kind: 'ConfigMap' | 'Secret';
-  readonly name: string;
-}
-
 /** The keys of a source; undefined: it does not exist. */
 export type KeysOf = (source: Source) => ReadonlySet<string> | undefined;
-
-interface Reference extends Source {
-  /** Undefined: all keys. */
-  readonly key: string | undefined;
-}
 
 /** What a pod needs before its next containers can start, each once. */
 export function neededSources(pod: Pod): readonly Source[] {
   const found = new Map<string, Source>();
   for (const { kind, name } of volumeSources(pod)) found.set(`${kind}/${name}`, { kind, name });
   for (const container of waitingContainers(pod)) {
-    for (const { kind, name } of referencesOf(container)) found.set(`${kind}/${name}`, { kind, name });
+    for (const { kind, name } of requiredReferences(container)) found.set(`${kind}/${name}`, { kind, name });
   }
   return [...found.values()];
 }
@@ -35,7 +25,7 @@ export function holdsOf(pod: Pod, keysOf: KeysOf): ReadonlyMap<string, Hold> {
   const { namespace = '' } = pod.metadata;
   const holds = new Map<string, Hold>();
   for (const container of waitingContainers(pod)) {
-    for (const reference of referencesOf(container)) {
+    for (const reference of requiredReferences(container)) {
       const message = problemOf(reference, namespace, keysOf(reference));
       if (message === undefined) continue;
       holds.set(container.name, { reason: CONFIG_ERROR, message });
@@ -93,26 +83,7 @@ function waitingContainers({ spec, status = {} }: Pod): readonly Container[] {
   return [...initContainers, ...containers].filter(({ name }) => !names.has(name));
 }
 
-/** In the order in which a kubelet reads them. Optional ones hold nothing back. */
-function referencesOf({ env = [], envFrom = [] }: Container): readonly Reference[] {
-  const whole = envFrom.flatMap(({ configMapRef, secretRef }) => [
-    ...reference('ConfigMap', configMapRef),
-    ...reference('Secret', secretRef),
-  ]);
-  const single = env.flatMap(({ valueFrom }) => [
-    ...reference('ConfigMap', valueFrom?.configMapKeyRef),
-    ...reference('Secret', valueFrom?.secretKeyRef),
-  ]);
-  return [...whole, ...single];
-}
-
-interface Selector {
-  readonly name?: string;
-  readonly key?: string;
-  readonly optional?: boolean;
-}
-
-function reference(kind: Source['kind'], selector: Selector | undefined): readonly Reference[] {
-  if (selector?.name === undefined || selector.optional === true) return [];
-  return [{ kind, name: selector.name, key: selector.key }];
+/** Optional ones hold nothing back. */
+function requiredReferences(container: Container): readonly Reference[] {
+  return variableReferences(container).filter(({ isOptional }) => !isOptional);
 }

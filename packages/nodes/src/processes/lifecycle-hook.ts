@@ -1,8 +1,7 @@
-import { sleep } from '@binnacle/apimachinery/clock';
+import { type Clock, sleep } from '@binnacle/apimachinery/clock';
 import type { Container, LifecycleHandler } from '@binnacle/client/kinds/core/v1';
 import { httpTarget } from './probe-target.js';
-import { get, type ProbeNetwork, localNetwork, type RunCommand } from './run-probe.js';
-import type { Clock } from '@binnacle/apimachinery/clock';
+import { get, localNetwork, type ProbeNetwork, type RunCommand } from './run-probe.js';
 
 export interface HookParts {
   readonly container: Pick<Container, 'ports'>;

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import { type Container, type Pod, Service } from '@binnacle/client/kinds/core/v1';
-import { type PodEvent, type Source } from '../pods/index.js';
+import { type PodEvent, type Source, variableReferences } from '../pods/index.js';
 import type { CommandStreams } from '../processes/index.js';
 import { accountKubeconfig, type ServerAddress } from './account-kubeconfig.js';
 import { commandOf } from './command-of.js';
@@ -155,7 +155,7 @@ export class ProcessPod {
   ): Promise<ReadonlyMap<string, string>> {
     const { pod } = this;
     const { namespace = '' } = pod.metadata;
-    const bytes = await this.#contents.read(pod, environmentSources(container), clients, signal);
+    const bytes = await this.#contents.read(pod, variableReferences(container), clients, signal);
     const textsOf = ({ kind, name }: Source) => {
       const found = bytes.get(`${kind}/${name}`);
       return found && new Map(Array.from(found, ([key, value]) => [key, value.toString()]));
@@ -214,21 +214,6 @@ const graceSeconds = ({ metadata, spec }: Pod): number =>
 
 /** How long the containers of a pod may take to end, milliseconds. */
 export const graceOf = (pod: Pod): number => Math.max(LEAST_GRACE, graceSeconds(pod) * 1000);
-
-function environmentSources({ env = [], envFrom = [] }: Container): readonly Source[] {
-  const source = (kind: Source['kind'], name: string | undefined): readonly Source[] =>
-    name === undefined ? [] : [{ kind, name }];
-  return [
-    ...envFrom.flatMap((each) => [
-      ...source('ConfigMap', each.configMapRef?.name),
-      ...source('Secret', each.secretRef?.name),
-    ]),
-    ...env.flatMap(({ valueFrom }) => [
-      ...source('ConfigMap', valueFrom?.configMapKeyRef?.name),
-      ...source('Secret', valueFrom?.secretKeyRef?.name),
-    ]),
-  ];
-}
 
 /** The services that have variables: the cluster's own, and those of the pod's namespace unless it wants none. */
 async function servicesFor(

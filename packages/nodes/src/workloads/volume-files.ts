@@ -1,5 +1,5 @@
 import type { Pod } from '@binnacle/client/kinds/core/v1';
-import { fieldOf, resourceOf, type Source } from '../pods/index.js';
+import { fieldOf, resourceOf, type Source, sourceOf } from '../pods/index.js';
 
 type Volume = NonNullable<NonNullable<Pod['spec']>['volumes']>[number];
 type Items = readonly { readonly key: string; readonly path: string; readonly mode?: number }[];
@@ -47,14 +47,12 @@ const isKnownSource = (source: object): boolean =>
 
 /** The ConfigMaps and Secrets of which a volume is made. */
 export function sourcesOf({ configMap, secret, projected }: Volume): readonly Source[] {
-  const source = (kind: Source['kind'], name: string | undefined): readonly Source[] =>
-    name === undefined ? [] : [{ kind, name }];
   return [
-    ...source('ConfigMap', configMap?.name),
-    ...source('Secret', secret?.secretName),
+    ...sourceOf('ConfigMap', configMap?.name),
+    ...sourceOf('Secret', secret?.secretName),
     ...(projected?.sources ?? []).flatMap((each) => [
-      ...source('ConfigMap', each.configMap?.name),
-      ...source('Secret', each.secret?.name),
+      ...sourceOf('ConfigMap', each.configMap?.name),
+      ...sourceOf('Secret', each.secret?.name),
     ]),
   ];
 }
