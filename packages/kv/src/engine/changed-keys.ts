@@ -5,7 +5,10 @@ import type { Backend, Pointer } from './backend.js';
 const RECORDS_PER_SLICE = 2000;
 
 /** The keys that have changed since a revision, with their pointers at that revision; undefined: the key was absent. */
-export type ChangedKeys = Map<string, Pointer | undefined>;
+export interface ChangedKeys {
+  has(key: string): boolean;
+  set(key: string, was: Pointer | undefined): void;
+}
 
 export interface ChangesSince {
   readonly backend: Backend;

@@ -16,8 +16,8 @@ import {
   type WatchRequest,
   type WatchSink,
 } from '../interface/index.js';
-import type { Backend, BackendState } from './backend.js';
-import { type ChangedKeys, noteChanges, noteMostChanges } from './changed-keys.js';
+import type { Backend } from './backend.js';
+import { noteChanges, noteMostChanges } from './changed-keys.js';
 import { Closable, closedError } from './closable.js';
 import { Compaction, futureRevision } from './compaction.js';
 import { Expiration } from './expiration.js';
@@ -137,46 +137,48 @@ class EngineKV extends Closable implements LocalKV {
 
   fork(options: ForkOptions = {}): LocalKV {
     this.checkOpen();
-    const { compactedRevision } = this.#compaction;
-    return this.#fork({ revision: this.#writer.revision, compactedRevision }, new Map(), options);
+    return this.#begun(this.#newFork(this.#writer.revision, true), options);
   }
 
   async forkAt(revision: number, options: ForkOptions = {}, signal?: AbortSignal): Promise<LocalKV> {
     this.#begin(signal);
     this.#checkReadable(revision);
-    const { compactedRevision } = this.#compaction;
-    return this.#compaction.pinned(compactedRevision, async () => {
-      const changed: ChangedKeys = new Map();
+    if (revision === this.#writer.revision) return this.fork(options);
+    const fork = this.#newFork(revision, false);
+    try {
       const { backend, pause } = this.#readContext(signal);
       const newest = (): number => this.#writer.revision;
-      const seen = await noteMostChanges({ backend, revision: newest, from: revision, changed, pause });
+      const seen = await noteMostChanges({ backend, revision: newest, from: revision, changed: fork, pause });
       // Nothing is awaited from here on, so that no write comes between.
-      noteChanges(backend, changed, seen, newest());
-      return this.#fork({ revision, compactedRevision }, changed, options);
-    });
+      noteChanges(backend, fork, seen, newest());
+      return this.#begun(fork, options);
+    } catch (error) {
+      await fork.close();
+      throw error;
+    }
   }
 
-  /** The caller keeps all that was current at the compacted revision. */
-  #fork(
-    { revision, compactedRevision }: Omit<BackendState, 'removedRevision'>,
-    changed: ChangedKeys,
-    { clock }: ForkOptions,
-  ): LocalKV {
-    const backend = new ForkBackend({
+  /** A fork that does not hear of the writes of this store yet. */
+  #newFork(revision: number, hasNotes: boolean): ForkBackend {
+    const { compactedRevision } = this.#compaction;
+    const fork = new ForkBackend({
       parent: this.#backend,
       state: { revision, compactedRevision, removedRevision: compactedRevision },
-      changed,
-      hasNotes: revision === this.#writer.revision,
+      hasNotes,
       pin: this.#compaction.pin(compactedRevision),
-      released: () => {
-        this.#forks.delete(backend);
-        return this.#releaseBackend();
+      released: async () => {
+        if (this.#forks.delete(fork)) await this.#releaseBackend();
       },
     });
-    backend.beforeWrites(this.#writer.inFlight);
-    this.#forks.add(backend);
+    return fork;
+  }
+
+  /** A store over a fork that has the states of all keys that have changed since. */
+  #begun(fork: ForkBackend, { clock }: ForkOptions): LocalKV {
+    fork.beforeWrites(this.#writer.inFlight);
+    this.#forks.add(fork);
     const time = clock === undefined ? this.#time : { clock, now: steadyTime(clock) };
-    return createEngineKV({ backend, ...time });
+    return createEngineKV({ backend: fork, ...time });
   }
 
   snapshot(): KVSnapshot {

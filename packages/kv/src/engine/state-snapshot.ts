@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KVSnapshot } from '../interface/index.js';
-import type { Backend, IndexEntry, LogRecord, Origin, Write } from './backend.js';
-import { type ChangedKeys, noteChanges, noteMostChanges } from './changed-keys.js';
+import type { Backend, IndexEntry, LogRecord, Origin, Pointer, Write } from './backend.js';
+import { noteChanges, noteMostChanges } from './changed-keys.js';
 import type { Pin } from './compaction.js';
 import { damagedKeys, soundRecord } from './damage.js';
 import { noValue, type Round, toEvent, toKeyValue, type WatchableEvent } from './round.js';
@@ -16,6 +16,9 @@ export interface StateSnapshotOptions {
   /** Throws if the store is closed. */
   readonly checkOpen: () => void;
 }
+
+/** The keys that have changed since the snapshot, with their pointers in the snapshot. */
+type Changed = Map<string, Pointer | undefined>;
 
 /** See {@link KVSnapshot}. A restore costs as much as the writes since the last one, whatever the size of the store. */
 export class StateSnapshot implements KVSnapshot {
@@ -47,7 +50,7 @@ export class StateSnapshot implements KVSnapshot {
     const { backend, writer, pin, checkOpen } = this.#options;
     checkOpen();
     if (this.#isReleased) throw new RangeError('the snapshot has been released');
-    const changed: ChangedKeys = new Map();
+    const changed: Changed = new Map();
     const revision = (): number => writer.revision;
     const seen = await noteMostChanges({ backend, revision, from: this.#restored, changed, pause: nextTurn });
     this.#restored = await writer.batch((revision, time) => {
@@ -60,7 +63,7 @@ export class StateSnapshot implements KVSnapshot {
 }
 
 /** The writes that give each changed key its value of the snapshot. Throws `corrupt`. */
-function undoChanges(backend: Backend, changed: ChangedKeys, committed: number, origin: Origin): Round {
+function undoChanges(backend: Backend, changed: Changed, committed: number, origin: Origin): Round {
   const writes: Write[] = [];
   const events: WatchableEvent[] = [];
   let revision = committed;

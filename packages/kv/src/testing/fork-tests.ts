@@ -98,6 +98,26 @@ export function forkTests(open: OpenKV): void {
     await rejects(forkAt(kv, base), 'compacted');
   });
 
+  it('begins before many writes, in steps, while others go on', async () => {
+    await using kv = await open({ clock: systemClock });
+    const base = await written(put(kv, '/f/a', 'old'));
+    const keys = Array.from({ length: 5000 }, (_, index) => `/f/b/${index}`);
+    const last = Math.max(...(await Promise.all(keys.map((key) => written(put(kv, key, 'new'))))));
+    const forking = forkAt(kv, base);
+    const stop = new AbortController();
+    const stopped = assert.rejects(kv.forkAt?.(base, {}, stop.signal) ?? Promise.resolve(), { name: 'AbortError' });
+    stop.abort();
+    const changed = await written(put(kv, '/f/a', 'new', base));
+    await stopped;
+    const fork = await forking;
+    assert.equal(await contents(fork), `/f/a=old@${base}`);
+    assert.equal((await fork.range({ prefix: '/f/', countOnly: true })).count, 1);
+    assert.equal(changed, last + 1);
+    await fork.close();
+    // No fork holds it.
+    await kv.compact(changed);
+  });
+
   it('begins in the past of a fork', async () => {
     await using kv = await open({ clock: systemClock });
     const first = await written(put(kv, '/f/a', '1'));

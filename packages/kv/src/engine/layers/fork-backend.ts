@@ -19,8 +19,6 @@ export interface ForkOptions {
   readonly parent: Backend;
   /** The parent's state at the fork, now or in the past. */
   readonly state: BackendState;
-  /** What the parent has changed since then. */
-  readonly changed: ChangedKeys;
   /** Whether the parent's notes are true of that state. */
   readonly hasNotes: boolean;
   /** Keeps the parent's records that the fork may read. */
@@ -34,7 +32,7 @@ export interface ForkOptions {
  * neither side has changed since the fork is read from the parent. The parent calls {@link beforeWrites} and
  * {@link beforeNote} ahead of its own changes.
  */
-export class ForkBackend implements Backend {
+export class ForkBackend implements Backend, ChangedKeys {
   readonly #parent: Backend;
   readonly #base: number;
   readonly #pin: Pin;
@@ -46,19 +44,26 @@ export class ForkBackend implements Backend {
   readonly #hasParentNotes: boolean;
   #isClosed = false;
 
-  constructor({ parent, state, changed, hasNotes, pin, released }: ForkOptions) {
+  constructor({ parent, state, hasNotes, pin, released }: ForkOptions) {
     this.#parent = parent;
     this.#base = state.revision;
     this.#pin = pin;
     this.#released = released;
     this.#layer = new MemoryBackend(state);
     this.#hasParentNotes = hasNotes;
-    for (const [key, was] of changed) {
-      this.#layered.add(key);
-      if (was === undefined) continue;
-      const header = unlessDamaged(() => parent.header(was.modRevision));
-      this.#layer.adopt(key, was, header?.expiresAt ?? 0);
-    }
+  }
+
+  /** Whether the layer has the state of a key. */
+  has(key: string): boolean {
+    return this.#layered.has(key);
+  }
+
+  /** Takes over the state of a key that the parent has changed since the fork. */
+  set(key: string, was: Pointer | undefined): void {
+    this.#layered.add(key);
+    if (was === undefined) return;
+    const header = unlessDamaged(() => this.#parent.header(was.modRevision));
+    this.#layer.adopt(key, was, header?.expiresAt ?? 0);
   }
 
   /** Keeps the present state of the keys that the parent is about to change. */
