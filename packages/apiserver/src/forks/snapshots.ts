@@ -29,18 +29,15 @@ export class Snapshots {
     this.#clock = clock;
   }
 
-  /** The oldest revision that the retention of history must keep; undefined if there is no snapshot. */
-  oldest(): number | undefined {
-    const revisions = this.#stored().map(({ revision }) => revision);
-    return revisions.length === 0 ? undefined : Math.min(...revisions);
+  /** The revision of the oldest snapshot of a store that is compacted up to that revision; undefined if there is none. */
+  oldest(compactedRevision: number): number | undefined {
+    return this.#kept(compactedRevision)[0]?.revision;
   }
 
   /** The snapshots whose history the store still has, oldest first. */
   async list(): Promise<readonly Snapshot[]> {
     const { compactedRevision } = await this.#kv.status();
-    return this.#stored()
-      .filter(({ revision }) => revision >= compactedRevision)
-      .sort((a, b) => a.revision - b.revision);
+    return this.#kept(compactedRevision);
   }
 
   async find(name: string): Promise<Snapshot | undefined> {
@@ -80,6 +77,12 @@ export class Snapshots {
     const changed = this.#changing.then(act);
     this.#changing = changed.catch(() => undefined);
     return changed;
+  }
+
+  #kept(compactedRevision: number): readonly Snapshot[] {
+    return this.#stored()
+      .filter(({ revision }) => revision >= compactedRevision)
+      .sort((a, b) => a.revision - b.revision);
   }
 
   #stored(): Snapshot[] {

@@ -52,6 +52,28 @@ test('keeps the revisions that others need, however old', async () => {
   assert.equal((await kv.status()).compactedRevision, await kv.currentRevision());
 });
 
+test('keeps nothing for a revision that is compacted already', async () => {
+  const clock = new VirtualClock();
+  await using kv = openMemoryKV({ clock });
+  const write = async (key: string) => {
+    const { revision } = await kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value } });
+    return revision;
+  };
+  const needed = [await write('/a'), await write('/b')];
+  const compacted = await write('/c');
+  await kv.compact(compacted);
+  needed.push(await write('/d'));
+  const oldestKept = (since: number) => needed.find((revision) => revision >= since);
+  const report = (error: unknown) => assert.ifError(error);
+  using retention = new HistoryRetention({ kv, retentionMs: 1000, oldestKept, clock, report });
+  for (let tick = 0; tick < 3; tick += 1) {
+    await write(`/${tick}`);
+    await retention.tick();
+    clock.skip(1000);
+  }
+  assert.equal((await kv.status()).compactedRevision, needed.at(-1));
+});
+
 test('compacts at first what an earlier process has left too old', async () => {
   const clock = new VirtualClock(1_000_000);
   await using kv = openMemoryKV({ clock });

@@ -5,8 +5,8 @@ export interface HistoryRetentionOptions {
   readonly kv: KV;
   /** The minimum time that events stay readable, in milliseconds; they are compacted soon after. 0 = for ever. */
   readonly retentionMs: number;
-  /** The oldest revision that must stay readable, however old it is. Default: there is none. */
-  readonly oldestKept?: () => number | undefined;
+  /** The oldest revision, of those not compacted yet, that must stay readable however old it is. Default: there is none. */
+  readonly oldestKept?: (compactedRevision: number) => number | undefined;
   readonly clock: Clock;
   /** Receives the error of a failed compaction; the next tick tries again. */
   readonly report: (error: unknown) => void;
@@ -46,20 +46,27 @@ export class HistoryRetention implements Disposable {
   async tick(): Promise<void> {
     if (this.#running) return;
     this.#running = true;
-    const { kv, clock, retentionMs, oldestKept, report } = this.#options;
+    const { kv, clock, retentionMs, report } = this.#options;
     try {
       const at = clock.monotonic();
       const old = this.#noted.filter((note) => at - note.at >= retentionMs);
       this.#noted = this.#noted.slice(old.length);
       const target = old.at(-1)?.revision ?? (this.#isFirst ? await this.#tooOld() : undefined);
       this.#isFirst = false;
-      if (target !== undefined) await kv.compact(Math.min(target, oldestKept?.() ?? target));
+      if (target !== undefined) await this.#compact(target);
       this.#noted.push({ at, revision: await kv.currentRevision() });
     } catch (error) {
       report(error);
     } finally {
       this.#running = false;
     }
+  }
+
+  async #compact(target: number): Promise<void> {
+    const { kv, oldestKept } = this.#options;
+    const { compactedRevision } = await kv.status();
+    // Nothing is awaited in between, so that a revision to keep is known before it is compacted, or is refused.
+    await kv.compact(Math.min(target, oldestKept?.(compactedRevision) ?? target));
   }
 
   /** What an earlier process has left too old: it may have ended before it could compact. Undefined if there is none. */

@@ -22,7 +22,7 @@ export function startBackground(
   const { kv, clock, historyRetentionMs, isFork, report } = config;
   const work = new DisposalStack();
   const failed = (error: unknown): void => report(error, 'history retention');
-  const oldestKept = (): number | undefined => snapshots.oldest();
+  const oldestKept = (compactedRevision: number): number | undefined => snapshots.oldest(compactedRevision);
   work.use(new HistoryRetention({ kv, retentionMs: historyRetentionMs, oldestKept, clock, report: failed }));
   work.use(new WallClockWatch({ clock, report: (text) => report(text, 'clock') }));
 
