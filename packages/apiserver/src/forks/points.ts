@@ -1,5 +1,6 @@
 import { badRequest } from '@binnacle/apimachinery/status';
 import { TimeParseError } from '@binnacle/apimachinery/time';
+import { validateDns1035Label } from '@binnacle/apimachinery/validation';
 import type { KV } from '@binnacle/kv';
 import { type HistoryPoint, parseHistoryPoint } from '../request/index.js';
 import { forgotten, notForStore, refusalOf } from './refusals.js';
@@ -39,7 +40,7 @@ export async function revisionOf(
 
 /** A name that no other form of a point can be. */
 export function isName(text: string): boolean {
-  return /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
+  return validateDns1035Label(text).length === 0;
 }
 
 async function checked(kv: KV, revision: number, newest: number): Promise<number> {

@@ -1,4 +1,5 @@
 import { parseDuration, parseTime, TimeParseError } from '@binnacle/apimachinery/time';
+import { validateDns1035Label } from '@binnacle/apimachinery/validation';
 
 /** A point in the history. A time is in RFC 3339, and a snapshot is its name. */
 export type Point =
@@ -29,7 +30,7 @@ export function parsePoint(text: string): Point | undefined {
 
 /** A DNS label that begins with a letter, and so is no other point. */
 export function isSnapshotName(text: string): boolean {
-  return /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
+  return validateDns1035Label(text).length === 0;
 }
 
 /** The form in which the server takes a point. `now`: milliseconds since the epoch. */
