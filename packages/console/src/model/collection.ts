@@ -60,7 +60,11 @@ export class Collection {
   }
 
   apply({ kinds, rows = [], gone = [], faults = [], complete }: Batch): void {
-    if (kinds !== undefined) this.#kinds = kinds;
+    if (kinds !== undefined) {
+      // A stream begins; it names the kinds that cannot be read now.
+      this.#kinds = kinds;
+      this.#faults.clear();
+    }
     for (const row of rows) this.#set(row);
     for (const uid of gone) this.#delete(uid);
     for (const [kind, reason] of faults) {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { JsonObject, JsonValue } from '@binnacle/apimachinery/json';
 import { parseYaml, stringifyYaml } from '@binnacle/apimachinery/yaml';
-import { ownedFields, rebased, withoutManagedFields } from './index.js';
+import { ownedFields } from './index.js';
 
 const entry = (manager: string, fieldsV1: JsonObject, operation = 'Update'): JsonObject => ({
   manager,
@@ -143,36 +143,5 @@ describe('the owners of fields', () => {
         assert.deepEqual(parseYaml(text).value, parseYaml(stringifyYaml(object)).value, text);
       }),
     );
-  });
-});
-
-describe('the YAML to edit', () => {
-  it('has no managed fields, and everything else', () => {
-    const rest = {
-      apiVersion: 'v1',
-      data: { managedFields: ['x'] },
-      kind: 'A',
-      metadata: { annotations: { managedFields: 'x' }, labels: { a: 'b' }, name: 'a' },
-      spec: { managedFields: [1] },
-    };
-    const managed = [entry('a', { 'f:x': { 'k:{"a":1}': { '.': {} } } }), entry('b', {})];
-    const full = { ...rest, metadata: { ...rest.metadata, managedFields: managed } };
-    assert.equal(withoutManagedFields(stringifyYaml(full)), stringifyYaml(rest));
-    assert.equal(withoutManagedFields(stringifyYaml(rest)), stringifyYaml(rest));
-  });
-
-  it('goes on when only the status has changed', () => {
-    const version = (resourceVersion: string, replicas: number, ready: number) =>
-      stringifyYaml({
-        kind: 'A',
-        metadata: { name: 'a', resourceVersion },
-        spec: { replicas },
-        status: { list: [1], ready },
-      });
-    const base = version('1', 3, 2);
-    const edited = base.replace('replicas: 3', 'replicas: 4');
-    assert.equal(rebased(edited, base, version('7', 3, 3)), edited.replace('"1"', '"7"'));
-    assert.equal(rebased(edited, base, version('7', 5, 3)), undefined);
-    assert.equal(rebased(edited, base, 'kind: A\n'), undefined);
   });
 });

@@ -8,25 +8,37 @@ const MOST_CHANGES = 2000;
 const MOST_ROWS = 2000;
 
 /**
- * What a page has not read yet. A row replaces the one that waits for the same object, so the size is bounded by the
- * number of objects, however long the page reads nothing.
+ * What a page has not read yet. A row replaces the one that waits for the same object, and an object that came and went
+ * meanwhile leaves nothing. So the size is bounded by the objects that exist and those that the page knows, however long
+ * the page reads nothing.
  */
 export class Pending {
   readonly #rows = new Map<string, Row | undefined>();
+  /** Of these, objects that the page does not know. */
+  readonly #unknown = new Set<string>();
   readonly #faults = new Map<number, string>();
   #changes: Change[] = [];
   #left = 0;
   #complete = false;
 
+  /** A new object. */
+  add(row: Row): void {
+    // The page still knows an object whose deletion waits.
+    if (!this.#rows.has(row.uid)) this.#unknown.add(row.uid);
+    this.#rows.set(row.uid, row);
+  }
+
+  /** A new version of an object. */
   set(row: Row): void {
     this.#rows.set(row.uid, row);
   }
 
   delete(uid: string): void {
-    this.#rows.set(uid, undefined);
+    if (this.#unknown.delete(uid)) this.#rows.delete(uid);
+    else this.#rows.set(uid, undefined);
   }
 
-  add(change: Change): void {
+  change(change: Change): void {
     this.#changes.push(change);
     // In large steps, so that a change costs little.
     if (this.#changes.length < 2 * MOST_CHANGES) return;
@@ -51,6 +63,7 @@ export class Pending {
     for (const [uid, row] of this.#rows) {
       if (rows.length + gone.length === MOST_ROWS) break;
       this.#rows.delete(uid);
+      this.#unknown.delete(uid);
       if (row === undefined) gone.push(uid);
       else rows.push(row);
     }

@@ -7,10 +7,14 @@ export interface State {
   readonly text: string;
 }
 
+/** The server bounds few of the fields that a text is made of. */
+const MOST_TEXT = 200;
+
 /** The state of an object in words, by its kind; for other kinds by its conditions and its phase. */
 export function stateOf(kind: string, object: JsonObject): State {
   if (objectAt(object, 'metadata')['deletionTimestamp'] !== undefined) return { health: 'busy', text: 'Terminating' };
-  return (STATES[kind] ?? otherState)(object);
+  const { health, text } = (STATES[kind] ?? otherState)(object);
+  return { health, text: text.slice(0, MOST_TEXT) };
 }
 
 const STATES: Readonly<Record<string, (object: JsonObject) => State>> = {
@@ -37,7 +41,7 @@ const STATES: Readonly<Record<string, (object: JsonObject) => State>> = {
   Secret: keysState,
   Event: (object) => ({
     health: textAt(object, 'type') === 'Warning' ? 'bad' : 'none',
-    text: `${textAt(object, 'reason')}: ${textAt(object, 'message') || textAt(object, 'note')}`.slice(0, 200),
+    text: `${textAt(object, 'reason')}: ${textAt(object, 'message') || textAt(object, 'note')}`,
   }),
   Lease: (object) => ({ health: 'none', text: textAt(objectAt(object, 'spec'), 'holderIdentity') }),
 };

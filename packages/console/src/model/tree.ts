@@ -18,7 +18,7 @@ export const MOST_PODS = 60;
 /** Owners of owners; the server refuses circles only for some kinds. */
 const DEEPEST = 12;
 
-const ROOT_KINDS: readonly string[] = [
+const WORKLOADS: readonly string[] = [
   'Deployment',
   'StatefulSet',
   'DaemonSet',
@@ -36,8 +36,8 @@ export interface TreeOptions {
 }
 
 /**
- * The lines of all workloads, and of all objects that own others: sorted by namespace, kind and name. A root is an object
- * whose owner is not here. It is shown if it matches, or an object below does.
+ * The lines of all workloads and of what owns them, such as the custom resource of an operator: sorted by namespace, kind
+ * and name. A root is an object whose owner is not here. It is shown if it matches, or an object below does.
  */
 export function treeLines(collection: Collection, { matches, isOpen }: TreeOptions): TreeLine[] {
   const lines: TreeLine[] = [];
@@ -72,17 +72,32 @@ class TreeWalk {
 
   roots(): Row[] {
     const { kinds } = this.#collection;
-    const rootKinds = new Set(kinds.flatMap(({ kind }, index) => (ROOT_KINDS.includes(kind) ? [index] : [])));
-    const roots: Row[] = [];
-    for (const row of this.#collection.rows()) {
-      const hasOwner = row.owner !== '' && this.#collection.get(row.owner) !== undefined;
-      if (!hasOwner && rootKinds.has(row.kind)) roots.push(row);
+    const rank = (row: Row) => WORKLOADS.indexOf(kinds[row.kind]?.kind ?? '');
+    const roots = new Set<Row>();
+    for (const [index, { kind }] of kinds.entries()) {
+      if (!WORKLOADS.includes(kind)) continue;
+      for (const row of this.#collection.ofKind(index).values()) {
+        const owner = this.#collection.get(row.owner);
+        // A workload that owns another leads to the same root.
+        const root = owner === undefined ? row : rank(owner) < 0 ? this.#rootOf(owner) : undefined;
+        if (root !== undefined) roots.add(root);
+      }
     }
-    const rank = (row: Row) => ROOT_KINDS.indexOf(kinds[row.kind]?.kind ?? '');
-    return roots.sort(
+    return [...roots].sort(
       (a, b) =>
         compare(a.namespace, b.namespace) || rank(a) - rank(b) || compare(a.name, b.name) || compare(a.uid, b.uid),
     );
+  }
+
+  /** Undefined: too deep, or a circle. */
+  #rootOf(row: Row): Row | undefined {
+    let root = row;
+    for (let depth = 0; depth < DEEPEST; depth += 1) {
+      const owner = this.#collection.get(root.owner);
+      if (owner === undefined) return root;
+      root = owner;
+    }
+    return undefined;
   }
 
   /** Those with pods first, so that old ReplicaSets come last; then the newest. */

@@ -46,7 +46,7 @@ export class Feed {
   /** All present objects, then each change, until disposed. */
   subscribe(): Subscription {
     const subscription: Subscription = new Subscription(() => this.#subscriptions.delete(subscription));
-    for (const { indexer } of this.#informers) for (const { row } of indexer.list()) subscription.pending.set(row);
+    for (const { indexer } of this.#informers) for (const { row } of indexer.list()) subscription.pending.add(row);
     for (const [kind, reason] of this.#faults) subscription.pending.fault(kind, reason);
     if (this.#isComplete) subscription.pending.complete();
     this.#subscriptions.add(subscription);
@@ -63,8 +63,8 @@ export class Feed {
       onError: (error) => this.#fail(index, error instanceof Error ? error.message : String(error)),
     });
     informer.addHandler({
-      onAdd: ({ row }, isOld) => this.#set(row, isOld ? undefined : this.#change(undefined, row)),
-      onUpdate: (before, { row }) => this.#set(row, this.#change(before.row, row)),
+      onAdd: ({ row }, isOld) => this.#set(undefined, row, isOld),
+      onUpdate: (before, { row }) => this.#set(before.row, row),
       onDelete: ({ row }) => this.#delete(row),
     });
     void informer.synced().then(
@@ -78,11 +78,14 @@ export class Feed {
     return changeOf(before, after, this.#clock.now());
   }
 
-  #set(row: Row, change: Change | undefined): void {
+  /** `isOld`: the object existed before the feed, so it is no change. */
+  #set(before: Row | undefined, row: Row, isOld = false): void {
     if (this.#faults.has(row.kind)) this.#recover(row.kind);
+    const change = isOld ? undefined : this.#change(before, row);
     this.#tell(({ pending }) => {
-      pending.set(row);
-      if (change !== undefined) pending.add(change);
+      if (before === undefined) pending.add(row);
+      else pending.set(row);
+      if (change !== undefined) pending.change(change);
     });
   }
 
@@ -90,7 +93,7 @@ export class Feed {
     const change = this.#change(row, undefined);
     this.#tell(({ pending }) => {
       pending.delete(row.uid);
-      if (change !== undefined) pending.add(change);
+      if (change !== undefined) pending.change(change);
     });
   }
 

@@ -48,25 +48,30 @@ interface Place {
   readonly name: string | undefined;
 }
 
-/** A collection or an object; undefined for all other paths, and for subresources. */
+/** The legacy paths of watches and of proxies begin with these. */
+const LEGACY: readonly string[] = ['watch', 'proxy'];
+/** What looks like a collection in a namespace, and is a part of the namespace. */
+const NAMESPACE_SUBRESOURCES: readonly string[] = ['status', 'finalize'];
+
+/** A collection or an object; undefined for all other paths, and for subresources. The server decides by decoded names too. */
 function placeOf(path: string): Place | undefined {
-  const segments = path.slice(1).split('/');
-  if (!path.startsWith('/') || !segments.every(isPlain)) return undefined;
+  const segments = path.startsWith('/') ? path.slice(1).split('/').map(decoded) : [];
+  if (!segments.every((segment) => segment !== undefined)) return undefined;
   const below = segments[0] === 'api' ? segments.slice(2) : segments[0] === 'apis' ? segments.slice(3) : [];
   const inNamespace = below[0] === 'namespaces' && below.length > 2;
   const [resource, name, ...rest] = inNamespace ? below.slice(2) : below;
-  // The legacy paths of watches begin with `watch`, those of proxies with `proxy`.
-  if (resource === undefined || rest.length > 0 || below[0] === 'watch' || below[0] === 'proxy') return undefined;
-  return { resource, name };
+  if (resource === undefined || rest.length > 0 || LEGACY.includes(below[0] ?? '')) return undefined;
+  return inNamespace && NAMESPACE_SUBRESOURCES.includes(resource) ? undefined : { resource, name };
 }
 
-/** A name that is one segment before and after decoding. */
-function isPlain(segment: string): boolean {
+/** A name that is one segment before and after decoding; undefined for all others. */
+function decoded(segment: string): string | undefined {
   try {
     const text = decodeURIComponent(segment);
     // eslint-disable-next-line no-control-regex
-    return text !== '' && text !== '.' && text !== '..' && !/[/\\%?#\u0000-\u001f]/.test(text);
+    const isPlain = text !== '' && text !== '.' && text !== '..' && !/[/\\%?#\u0000-\u001f]/.test(text);
+    return isPlain ? text : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
