@@ -168,7 +168,7 @@ function namedContexts(tls: HttpsServerOptions['tls']): ReadonlyMap<string, Secu
   return new Map(contexts);
 }
 
-/** An exact name wins over a wildcard, which stands for one label. Undefined selects the default certificate. */
+/** An exact name wins over a wildcard, which matches one label. Undefined selects the default certificate. */
 function contextFor(name: string, contexts: ReadonlyMap<string, SecureContext>): SecureContext | undefined {
   return contexts.get(name) ?? contexts.get(name.replace(/^[^.]*/, '*'));
 }

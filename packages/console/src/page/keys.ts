@@ -8,7 +8,7 @@ export interface Key {
 }
 
 export const VIEWS: readonly { readonly name: ViewName; readonly title: string; readonly hint: string }[] = [
-  { name: 'workloads', title: 'Workloads', hint: 'who owns whom, down to the pods' },
+  { name: 'workloads', title: 'Workloads', hint: 'owners and their dependents, down to the pods' },
   { name: 'changes', title: 'Changes', hint: 'what happens, as it happens' },
   { name: 'objects', title: 'Objects', hint: 'all objects of a kind' },
   { name: 'nodes', title: 'Nodes', hint: 'nodes and their pods' },

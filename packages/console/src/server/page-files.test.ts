@@ -12,7 +12,7 @@ describe('the page', () => {
     assert.ok(bytes < MOST_BYTES, `${bytes} bytes compressed`);
   });
 
-  it('loads nothing from elsewhere, and has no code in its document', async () => {
+  it('loads nothing from another origin, and has no code in its document', async () => {
     const files = await readPageFiles();
     const document = files.get('/')?.text ?? '';
     const sources = Array.from(document.matchAll(/(?:src|href)="([^"]*)"/g), ([, path]) => path);

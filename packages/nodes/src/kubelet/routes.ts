@@ -60,7 +60,7 @@ function subresourcesFor(path: string): readonly string[] {
   return isBelow('/healthz') ? ['healthz', 'proxy'] : ['proxy'];
 }
 
-/** The rights of which a user needs one, in upstream's order. An empty node name stands for all nodes. */
+/** The rights of which a user needs one, in upstream's order. An empty node name means all nodes. */
 export function rightsFor(
   { method, path, node }: { readonly method: string; readonly path: string; readonly node: string },
   user: DelegatedAttributes['user'],

@@ -4,7 +4,7 @@ export const GROUP = 'metrics.k8s.io';
 export const VERSION = 'v1beta1';
 const ROOT = `/apis/${GROUP}/${VERSION}`;
 
-/** What a path names. An empty namespace stands for all, an empty name for a list. */
+/** What a path names. An empty namespace means all, an empty name a list. */
 export type MetricsTarget =
   | { readonly kind: 'groups' | 'group' | 'resources' }
   | { readonly kind: 'nodes' | 'pods'; readonly namespace: string; readonly name: string };

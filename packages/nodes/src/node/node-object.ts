@@ -38,7 +38,7 @@ export function hostAddress({ index, kubelet, processes }: LocalNode): string {
   return kubelet?.isOnlyAddress === true ? kubelet.address : nodeAddress(index);
 }
 
-/** The addresses of the pods of a node. `given`: its `spec.podCIDR`, which stands for no addresses of this machine. */
+/** The addresses of the pods of a node. `given`: its `spec.podCIDR`; a process node does not use it. */
 export function podRangeOf({ index, processes }: LocalNode, given: string | undefined): string {
   return processes === undefined ? (given ?? podRange(index)) : processRange(index);
 }

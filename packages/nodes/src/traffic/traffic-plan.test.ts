@@ -60,7 +60,7 @@ describe('the plan of traffic', { skip: process.platform !== 'linux' && 'one loo
     assert.deepEqual([one({})?.isLocal, one({ internalTrafficPolicy: 'Local' })?.isLocal], [false, true]);
   });
 
-  it('gives a port to the older of two services whose cluster IPs stand for one address', () => {
+  it('gives a port to the older of two services whose cluster IPs map to one address', () => {
     const at = (creationTimestamp: string, clusterIP: string, port: number) =>
       service({ clusterIP, ports: [{ ...http, port }] }, { creationTimestamp });
     const [young, old] = [at('2027-01-02T00:00:00Z', '10.0.0.7', 80), at('2027-01-01T00:00:00Z', '10.9.0.7', 80)];

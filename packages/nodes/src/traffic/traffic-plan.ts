@@ -116,7 +116,7 @@ function healthOf(
   });
 }
 
-/** Two cluster IPs may stand for one address. The first has the port. */
+/** Two cluster IPs may map to one loopback address. The first has the port. */
 function firstOfEach<T extends { readonly place: Place }>(ports: readonly T[]): readonly T[] {
   const byPlace = new Map<string, T>();
   for (const port of ports) {

@@ -9,7 +9,7 @@ export class ImageCommandError extends Error {
   override readonly name = 'ImageCommandError';
 }
 
-/** The programs that stand for images. */
+/** The programs that run for images. */
 export class ImageCommands {
   readonly #commands: ReadonlyMap<string, readonly string[]>;
 

@@ -10,7 +10,7 @@ const AFTER = `(?=$|[\\s/:,;"')])`;
 
 /**
  * Replaces paths of mounts in texts by paths of this machine, where the files of the volumes are: a process has no file system of
- * its own. `root`: the folder that stands for the root of the container.
+ * its own. `root`: the folder that serves as the root of the container.
  */
 export function localPaths({ volumeMounts = [] }: Container, root: string): (text: string) => string {
   const paths = volumeMounts

@@ -7,7 +7,7 @@ import type { VolumeFile } from './volume-files.js';
 /** Only the user of this process reads tokens and secrets. */
 const PRIVATE = 0o700;
 
-/** The files of a pod on this machine: its volumes, and a folder for each container that stands for its root. */
+/** The files of a pod on this machine: its volumes, and for each container a folder that serves as its root. */
 export class PodFolder {
   readonly #path: string;
   /** By volume and path. */

@@ -6,7 +6,7 @@ import { below, localPaths, TOKEN_MOUNT } from './mounts.js';
 const PASSED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'TZ'];
 
 export interface ProcessEnvironmentParts extends Omit<EnvironmentParts, 'base'> {
-  /** The folder that stands for the root of the container. */
+  /** The folder that serves as the root of the container. */
   readonly root: string;
   /** Undefined: the container has no token. */
   readonly kubeconfig: string | undefined;

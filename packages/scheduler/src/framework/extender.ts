@@ -4,7 +4,7 @@ import type { Snapshot } from './snapshot.js';
 import type { Status } from './status.js';
 import type { WaitingSteps } from './waiting-steps.js';
 
-/** The name that stands for all extenders among the plugins that reject a pod. Upstream: `framework.ExtenderName`. */
+/** The name of all extenders among the plugins that reject a pod. Upstream: `framework.ExtenderName`. */
 export const EXTENDER = 'Extender';
 
 /** The pods to end on a node, the most important first. */

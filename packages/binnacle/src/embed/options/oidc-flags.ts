@@ -8,7 +8,7 @@ const DEFAULT_ALGORITHMS = ['RS256'];
 const NO_PREFIX = '-';
 
 /**
- * The configuration that the flags `--oidc-*` stand for. `certificateAuthority`: PEM.
+ * The authentication configuration that the flags `--oidc-*` amount to. `certificateAuthority`: PEM.
  * Upstream: kubernetes `pkg/kubeapiserver/options/authentication.go` ToAuthenticationConfig.
  */
 export function authenticationOfFlags(

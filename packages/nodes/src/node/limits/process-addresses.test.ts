@@ -9,7 +9,7 @@ import {
   processRange,
 } from './process-addresses.js';
 
-it('addresses of pods that are processes stand for loopback addresses', () => {
+it('addresses of pods that are processes map to loopback addresses', () => {
   assert.equal(processRange(3), '10.250.3.0/24');
   assert.equal(localPodAddress('10.250.3.7', 'linux'), '127.250.3.7');
   assert.equal(localPodAddress('10.250.3.7', 'darwin'), '127.0.0.1');
@@ -24,7 +24,7 @@ it('addresses of pods and of their node are of one node', () => {
   assert.deepEqual(['127.250.3.7', '127.0.0.1'].map(isOfProcessNode), [true, false]);
 });
 
-it('cluster IPs stand for loopback addresses, and low ports are higher for users who may not have them', () => {
+it('cluster IPs map to loopback addresses, and low ports are higher for users who may not have them', () => {
   const linux = { platform: 'linux', uid: 1000 } as const;
   assert.deepEqual(localServicePlace('10.0.3.7', 443, linux), { host: '127.251.3.7', port: 30_443 });
   assert.deepEqual(localServicePlace('10.0.3.7', 443, { ...linux, uid: 0 }), { host: '127.251.3.7', port: 443 });

@@ -5,7 +5,7 @@ const RANGE = /^10\.250\.(\d{1,3}\.\d{1,3})$/;
 
 /**
  * The addresses of pods that run as processes: 10.250.N.0/24 for node number N. Kubernetes takes no loopback address for a pod, so each
- * of these stands for one.
+ * of these maps to one.
  */
 export const processRange = (index: number): string => `10.250.${index}.0/24`;
 
