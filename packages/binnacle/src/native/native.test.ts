@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   chmodSync,
+  chownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -10,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { nativeFolders } from './folders.js';
 import { loadNative } from './load-native.js';
@@ -56,6 +57,23 @@ describe('native parts', () => {
     assert.throws(() => unpack(part, base, (userId ?? 0) + 1), /is not private/);
     symlinkSync(base, join(base, 'link'));
     assert.throws(() => unpack(part, join(base, 'link'), userId), /link is not a folder$/);
+  });
+
+  it('are not unpacked where others can replace the folder', {
+    skip: userId !== 0 && 'only root gives files away',
+  }, () => {
+    const home = join(base, 'home');
+    mkdirSync(home);
+    chownSync(home, 1000, 1000);
+    const cache = join(home, 'cache');
+    assert.throws(() => unpack(part, cache, 0), /cache is not private: others can rename what is in .*home$/);
+    symlinkSync(home, join(base, 'link'));
+    assert.throws(() => unpack(part, join(base, 'link', 'cache'), 0), /is not private/);
+    chownSync(home, 0, 0);
+    chmodSync(home, 0o777);
+    assert.throws(() => unpack(part, cache, 0), /is not private/);
+    chmodSync(home, 0o1777);
+    assert.equal(dirname(unpack(part, cache, 0)), cache);
   });
 
   it('load from the first folder that allows it', () => {

@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** A shared library. */
 export interface NativePart {
@@ -10,7 +20,7 @@ export interface NativePart {
 
 /**
  * Writes the part to a folder, which it creates, unless it is there. Returns the path of the file. Throws when the folder cannot be written,
- * or is not private to the user. `userId`: undefined where there is none, as on Windows. Processes may do so at once: the file appears whole.
+ * or is not private to the user, or others could replace it. `userId`: undefined where there is none, as on Windows. Processes may do so at once: the file appears whole.
  */
 export function unpack({ name, content }: NativePart, folder: string, userId: number | undefined): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -19,8 +29,11 @@ export function unpack({ name, content }: NativePart, folder: string, userId: nu
   if (userId !== undefined && (uid !== userId || (mode & 0o077) !== 0)) {
     throw new Error(`${folder} is not private: it must belong to this user, with mode 700`);
   }
+  const real = realpathSync(folder);
+  const open = userId === undefined ? undefined : openFolder(real, userId);
+  if (open !== undefined) throw new Error(`${folder} is not private: others can rename what is in ${open}`);
   const digest = digestOf(content);
-  const path = join(folder, `${digest.slice(0, 16)}-${name}`);
+  const path = join(real, `${digest.slice(0, 16)}-${name}`);
   if (holds(path, digest)) return path;
   const part = `${path}.${process.pid}`;
   try {
@@ -31,6 +44,19 @@ export function unpack({ name, content }: NativePart, folder: string, userId: nu
     rmSync(part, { force: true });
   }
   return path;
+}
+
+/** Whom the kernel shows as the owner of what belongs to no user of a container, such as root. */
+const UNMAPPED = 65_534;
+const STICKY = 0o1000;
+
+/** The first of this folder and those above it that another user has, or in which others can rename what they do not have. */
+function openFolder(folder: string, userId: number): string | undefined {
+  const { uid, mode } = statSync(folder);
+  const isOpen = (mode & 0o002) !== 0 && (mode & STICKY) === 0;
+  if (isOpen || ![userId, 0, UNMAPPED].includes(uid)) return folder;
+  const above = dirname(folder);
+  return above === folder ? undefined : openFolder(above, userId);
 }
 
 function statusOf(path: string): { readonly mode: number; readonly uid: number; readonly isDirectory: boolean } {
