@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type KeyValue, type KV, KVError, type TxnResult } from '../../interface/index.js';
 import { openEmbeddedKV } from '../index.js';
+import { checkStore, purgeStore } from '../maintenance/index.js';
 
 /** Mounts a file system of this many bytes; undefined if this user may not mount. */
 function mountSmall(bytes: number): string | undefined {
@@ -137,6 +138,20 @@ describe('a full disk', { timeout: 60_000, skip: probe === undefined && 'this us
         await removeAll(kv, 20);
         assert.equal((await kv.range({ prefix: '/full/' })).count, left);
       }
+    }));
+
+  it('purges nothing without space, and all of it once there is some', () =>
+    onSmallDisk(async (directory, fill) => {
+      const kv = await openEmbeddedKV({ directory });
+      const { revision } = await put(kv, '/full/secret');
+      await kv.txn({ key: '/full/secret', expectedRevision: revision, operation: { type: 'delete' } });
+      await kv.close();
+      await fillUp(fill);
+      await assert.rejects(purgeStore({ directory, key: '/full/secret' }), isFull);
+      rmSync(fill);
+      const { events } = await purgeStore({ directory, key: '/full/secret' });
+      assert.equal(events, 2);
+      assert.deepEqual((await checkStore({ directory })).problems, []);
     }));
 
   it('rejects a new store with one sentence', () =>

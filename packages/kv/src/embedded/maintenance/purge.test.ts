@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
 import type { LocalKV } from '../../interface/index.js';
+import { openEnvironment } from '../environment.js';
 import { openEmbeddedKV } from '../index.js';
+import { damageLargeValue } from '../pages/damage-large-value.testing.js';
 import { backupStore, checkStore, compactStore, purgeStore, repairStore } from './index.js';
 import { contentOf, inDirectory, object, remove, write } from './store.testing.js';
 
@@ -91,5 +93,56 @@ describe('purge', () => {
       await assert.rejects(purgeStore({ directory: join(directory, 'none'), key: KEY }), /there is no store in/);
       const signal = AbortSignal.abort(new Error('interrupted'));
       await assert.rejects(purgeStore({ directory, key: KEY, signal }), /interrupted/);
+    }));
+
+  it('refuses a key that the index has lost, and keeps its value', () =>
+    inDirectory(async (directory) => {
+      await fill(directory);
+      const environment = await openEnvironment(directory, undefined);
+      await environment.commit(() => void environment.index.remove(Buffer.from(OTHER)));
+      await environment.close();
+      const lacking = { code: 'corrupt', message: `the index of the store lacks "${OTHER}", which exists` };
+      await assert.rejects(purgeStore({ directory, key: OTHER }), lacking);
+      await repairStore({ directory });
+      assert.deepEqual(
+        (await contentOf(directory)).items.map(({ key, value }) => [key, Buffer.from(value)]),
+        [[OTHER, object('changed')]],
+      );
+    }));
+
+  it('refuses a store whose damaged keys are out of order', () =>
+    inDirectory(async (directory) => {
+      const keys = Array.from({ length: 8 }, (_, index) => `/registry/things/${index}`);
+      await opened(directory, async (kv) => {
+        for (const key of keys) await write(kv, key, object(key));
+      });
+      const file = join(directory, 'data.mdb');
+      const bytes = await readFile(file);
+      const [name = ''] = keys;
+      for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at + 1)) {
+        // LMDB stores the length of a key before it. Records have the key in their value.
+        if (bytes.readUInt16LE(at - 2) === name.length) bytes[at + name.length - 1] = 0x7a;
+      }
+      await writeFile(file, bytes);
+      const damaged = { code: 'corrupt', message: /index: page \d+ has damaged keys out of order/ };
+      await assert.rejects(purgeStore({ directory, key: name }), damaged);
+    }));
+
+  it('frees no large value whose first page is damaged', () =>
+    inDirectory(async (directory) => {
+      await opened(directory, async (kv) => {
+        await write(kv, KEY, object('a password', 20_000));
+        await remove(kv, KEY);
+      });
+      const content = await contentOf(directory);
+      damageLargeValue(directory);
+      const file = join(directory, 'data.mdb');
+      const before = await readFile(file);
+      await assert.rejects(purgeStore({ directory, key: KEY }), {
+        code: 'corrupt',
+        message: /log: page \d+ is damaged/,
+      });
+      assert.deepEqual(await readFile(file), before);
+      assert.deepEqual(await contentOf(directory), content);
     }));
 });
