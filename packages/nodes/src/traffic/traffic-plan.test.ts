@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Service } from '@binnacle/client/kinds/core/v1';
+import type { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import { placeName, trafficPlan } from './traffic-plan.js';
 import { service, slice } from './traffic.testing.js';
 
@@ -64,15 +65,14 @@ describe('the plan of traffic', { skip: process.platform !== 'linux' && 'one loo
     const at = (creationTimestamp: string, clusterIP: string, port: number) =>
       service({ clusterIP, ports: [{ ...http, port }] }, { creationTimestamp });
     const [young, old] = [at('2027-01-02T00:00:00Z', '10.0.0.7', 80), at('2027-01-01T00:00:00Z', '10.9.0.7', 80)];
-    const { services } = trafficPlan(
-      [young, { ...old, metadata: { ...old.metadata, name: 't' } }],
-      [slice([near]), slice([far], { labels: { 'kubernetes.io/service-name': 't' } })],
-      NODES,
-    );
-    assert.deepEqual(
-      services.map(({ name }) => name),
-      ['n/t:http'],
-    );
+    const names = (endpointsOfOld: readonly EndpointSlice[]) =>
+      trafficPlan(
+        [young, { ...old, metadata: { ...old.metadata, name: 't' } }],
+        [slice([near]), ...endpointsOfOld],
+        NODES,
+      ).services.map(({ name }) => name);
+    assert.deepEqual(names([slice([far], { labels: { 'kubernetes.io/service-name': 't' } })]), ['n/t:http']);
+    assert.deepEqual(names([]), [], 'the older one has no endpoints now');
   });
 
   it('has the health of services and nodes', () => {

@@ -63,7 +63,9 @@ export function trafficPlan(
     return { ports: portsOf(service, own, nodes), health: healthOf(service, own, nodes) };
   });
   return {
-    services: firstOfEach(plans.flatMap(({ ports }) => ports)).slice(0, MOST_PORTS),
+    services: firstOfEach(plans.flatMap(({ ports }) => ports))
+      .filter(({ endpoints }) => serving(endpoints).length > 0)
+      .slice(0, MOST_PORTS),
     health: firstOfEach(plans.flatMap(({ health }) => health)).slice(0, MOST_PORTS),
     nodes: nodes.map(({ host, isEligible }) => ({ place: { host, port: NODE_HEALTH_PORT }, isEligible })),
   };
@@ -96,7 +98,7 @@ function portsOf(
           spec.externalTrafficPolicy === 'Local' ? all.filter((each) => areOfOneNode(each.host, host)) : all;
         return { ...atClusterIP, place: { host, port: nodePort }, endpoints: serving(reached), isLocal: false };
       }),
-    ].filter(({ endpoints }) => serving(endpoints).length > 0);
+    ];
   });
 }
 
@@ -116,7 +118,7 @@ function healthOf(
   });
 }
 
-/** Two cluster IPs may map to one loopback address. The first has the port. */
+/** Two cluster IPs may map to one loopback address. The first has the port, also while it has no endpoints: the other may be another user's. */
 function firstOfEach<T extends { readonly place: Place }>(ports: readonly T[]): readonly T[] {
   const byPlace = new Map<string, T>();
   for (const port of ports) {
