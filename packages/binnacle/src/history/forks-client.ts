@@ -2,9 +2,11 @@ import type { JsonObject } from '@binnacle/apimachinery/json';
 import { exchange } from '@binnacle/client/rest';
 import type { Transport } from '@binnacle/client/transport';
 import { explainAbsence, objectsOf, textOf } from './answers.js';
+import { forkKubeconfig } from './fork-kubeconfig.js';
 
 const SNAPSHOTS = '/binnacle/v1/snapshots';
 const FORKS = '/binnacle/v1/forks';
+const NAME = /^[a-z0-9-]+$/;
 
 export interface Snapshot {
   readonly name: string;
@@ -57,7 +59,11 @@ export class ForksClient {
   async addFork(options: ForkOptions): Promise<Fork & { readonly kubeconfig: string }> {
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
     const fork = await this.#send('POST', FORKS, Object.fromEntries(given));
-    return { ...forkOf(fork), kubeconfig: textOf(fork['kubeconfig']) };
+    const kubeconfig = forkKubeconfig(textOf(fork['kubeconfig']));
+    const { name, ...facts } = forkOf(fork);
+    // It becomes part of a path.
+    if (!NAME.test(name)) throw new Error(`the server has given the fork an invalid name, ${JSON.stringify(name)}`);
+    return { name, ...facts, kubeconfig };
   }
 
   async deleteFork(name: string): Promise<Fork> {

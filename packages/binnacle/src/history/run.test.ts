@@ -4,6 +4,7 @@ import type { JsonObject } from '@binnacle/apimachinery/json';
 import { DiscoveryClient } from '@binnacle/client/discovery';
 import { type ScriptedAnswer, ScriptedTransport } from '@binnacle/client/testing';
 import type { TransportRequest } from '@binnacle/client/transport';
+import { makeKubeconfig } from '../kubeconfig/index.js';
 import { type HistoryParts, runHistory } from './index.js';
 import type { HistoryAction, Scope } from './requests/request.js';
 
@@ -316,6 +317,15 @@ describe('revert', () => {
 
 const fork = { name: 'fork-1', resourceVersion: '12', time: '2026-11-28T10:05:00Z', url: 'https://127.0.0.1:7443' };
 const [SNAPSHOTS, FORKS] = ['/binnacle/v1/snapshots', '/binnacle/v1/forks'];
+/** The port stands for the revision. */
+const kubeconfigOf = (port: number | string): string =>
+  makeKubeconfig({
+    server: `https://127.0.0.1:${port}`,
+    certificateAuthority: 'authority',
+    clientCertificate: 'certificate',
+    clientKey: 'key',
+  });
+const revisionIn = (kubeconfig: string): number => Number(/127\.0\.0\.1:(\d+)/.exec(kubeconfig)?.[1]);
 const bodyOf = ({ body }: TransportRequest): string => Buffer.from(body ?? '').toString();
 const snapshot = { action: 'snapshot', name: undefined, at: undefined, remove: false } as const;
 const start = {
@@ -414,7 +424,7 @@ describe('fork', () => {
     const answers: Answers = {
       [`POST ${FORKS}`]: (_, request) => {
         bodies.push(bodyOf(request));
-        return { status: 201, object: { ...fork, kubeconfig: 'secret' } };
+        return { status: 201, object: { ...fork, kubeconfig: kubeconfigOf(7443) } };
       },
       [`GET ${FORKS}`]: () => ({ object: { items: [fork] } }),
       [`DELETE ${FORKS}/fork-1`]: () => ({ object: fork }),
@@ -427,15 +437,27 @@ describe('fork', () => {
       '{"sharesCredentials":false}',
       '{"name":"fork-1","at":"12","port":7443,"sharesCredentials":true}',
     ]);
-    assert.deepEqual(written, ['fork-1.kubeconfig: secret', 'config: secret']);
+    assert.deepEqual(
+      written,
+      ['fork-1.kubeconfig', 'config'].map((path) => `${path}: ${kubeconfigOf(7443)}`),
+    );
     assert.equal(await run({ ...start, list: true }, answers), shown);
     assert.equal(await run({ ...start, remove: 'fork-1' }, answers), 'fork fork-1 has stopped\n');
+  });
+
+  it('writes no file outside of the folder for a server that lies about the name', async () => {
+    const name = '../../fork';
+    const answers: Answers = {
+      [`POST ${FORKS}`]: () => ({ status: 201, object: { ...fork, name, kubeconfig: kubeconfigOf(7443) } }),
+    };
+    const writeFile = async (path: string): Promise<void> => assert.fail(path);
+    await assert.rejects(run(start, answers, { writeFile }), /an invalid name, "\.\.\/\.\.\/fork"$/);
   });
 
   it('stops it when its kubeconfig cannot be written', async () => {
     let stopped = 0;
     const answers: Answers = {
-      [`POST ${FORKS}`]: () => ({ status: 201, object: { ...fork, kubeconfig: 'secret' } }),
+      [`POST ${FORKS}`]: () => ({ status: 201, object: { ...fork, kubeconfig: kubeconfigOf(7443) } }),
       [`DELETE ${FORKS}/fork-1`]: () => {
         stopped += 1;
         return { object: fork };
@@ -457,7 +479,9 @@ describe('bisect', () => {
       [`POST ${FORKS}`]: (_, request) => {
         const { at: revision } = JSON.parse(bodyOf(request)) as { at: string };
         running.add(`fork-${revision}`);
-        return { object: { ...fork, name: `fork-${revision}`, resourceVersion: revision, kubeconfig: revision } };
+        return {
+          object: { ...fork, name: `fork-${revision}`, resourceVersion: revision, kubeconfig: kubeconfigOf(revision) },
+        };
       },
       ...Object.fromEntries(
         Array.from({ length: 20 }, (_, revision) => [
@@ -475,7 +499,7 @@ describe('bisect', () => {
   };
   const badFrom = (revision: number) => async (command: readonly string[], kubeconfig: string) => {
     assert.deepEqual(command, ['check', 'it']);
-    return Number(kubeconfig) < revision ? 0 : 1;
+    return revisionIn(kubeconfig) < revision ? 0 : 1;
   };
 
   it('runs the command on forks, and shows the event that made it fail', async () => {
@@ -491,7 +515,7 @@ describe('bisect', () => {
     await assert.rejects(run(bisect, answers, { runCommand: badFrom(2) }), /fails at the good revision, 4$/);
     await assert.rejects(run(bisect, answers, { runCommand: badFrom(20) }), /succeeds at the bad revision, 15$/);
     const turned = { ...bisect, good: at('15'), bad: at('4') };
-    const runCommand = async (_: readonly string[], text: string): Promise<number> => (text === '15' ? 0 : 1);
+    const runCommand = async (_: readonly string[], text: string): Promise<number> => (revisionIn(text) === 15 ? 0 : 1);
     await assert.rejects(run(turned, answers, { runCommand }), /the good revision is newer than the bad one/);
     await assert.rejects(run(bisect, answers, { runCommand: async () => 130 }), /the command ended with 130/);
     assert.deepEqual([...running], []);
