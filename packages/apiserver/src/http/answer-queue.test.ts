@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { AnswerQueue } from './answer-queue.js';
+import { setImmediate as loop } from 'node:timers/promises';
+import { AnswerQueue, LONG_BYTES } from './answer-queue.js';
 
 function open(): { queue: AnswerQueue; sent: number[]; closed: string[] } {
   const sent: number[] = [];
@@ -55,5 +56,38 @@ describe('an answer queue', () => {
     }
     assert.equal(queue.write('b'), false);
     assert.deepEqual(closed, ['closed']);
+  });
+
+  it('hands over one long chunk in a turn, however many are read at once', async (context) => {
+    await loop();
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    const order: string[] = [];
+    const read = async (): Promise<void> => {
+      const { queue } = open();
+      queue.write(Buffer.alloc(LONG_BYTES + 1));
+      queue.end();
+      for await (const chunk of queue.read()) {
+        order.push(String(chunk.length));
+        time += 6;
+      }
+    };
+    const others = (async () => {
+      for (let turn = 0; turn < 4; turn++) {
+        await loop();
+        order.push('.');
+      }
+    })();
+    await Promise.all([read(), read(), others]);
+    const long = String(LONG_BYTES + 1);
+    assert.ok(order.slice(order.indexOf(long), order.lastIndexOf(long)).includes('.'), 'others run in between');
+  });
+
+  it('hands over no long chunk to a reader that has left', async () => {
+    const { queue } = open();
+    queue.write(Buffer.alloc(LONG_BYTES + 1));
+    const read = queue.read().next();
+    queue.leave(new Error('enough'));
+    await assert.rejects(read, /enough/);
   });
 });

@@ -1,8 +1,12 @@
 import type { ResponseStream } from '../request/index.js';
+import { ownTurn } from '../slices/index.js';
 import { clientGone, joined } from './body-writer.js';
 
 /** When this much waits for the reader, the writer must wait. */
 const HIGH_WATER_BYTES = 128 * 1024;
+
+/** A reader in this process takes about a millisecond to decode so much, and gets more in a turn of its own. */
+export const LONG_BYTES = 64 * 1024;
 
 /** Queues the body of an answer between a writer and a reader in this process. */
 export class AnswerQueue implements ResponseStream {
@@ -64,7 +68,11 @@ export class AnswerQueue implements ResponseStream {
     try {
       for (;;) {
         const chunks = this.#take();
-        yield* chunks;
+        for (const chunk of chunks) {
+          if (chunk.length > LONG_BYTES) await ownTurn();
+          if (this.#state === 'broken') throw this.#reason;
+          yield chunk;
+        }
         if (chunks.length > 0) continue;
         if (this.#state === 'ended') return;
         if (this.#state === 'broken') throw this.#reason;

@@ -5,6 +5,7 @@ import { StatusError } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
 import type { Exchange, ResponseStream } from '../request/index.js';
 import type { InProcessRequest } from './in-process-exchange.js';
+import { LONG_BYTES } from './answer-queue.js';
 import { createInProcessServer } from './in-process-server.js';
 
 const user: UserInfo = { name: 'helm', uid: '', groups: ['bridge'], extra: {} };
@@ -216,5 +217,27 @@ describe('in-process server', () => {
     await clock.advance(1);
     await closing;
     await broken;
+  });
+
+  it('ends one long answer in a turn, since its reader decodes it at once', async (context) => {
+    await settle();
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    const server = serverOf((exchange) => exchange.respond(200, {}, Buffer.alloc(LONG_BYTES + 1)));
+    const order: string[] = [];
+    const read = async (): Promise<void> => {
+      const { body } = await server.send(get);
+      order.push(String((await textOf(body)).length));
+      time += 6;
+    };
+    const others = (async () => {
+      for (let turn = 0; turn < 4; turn++) {
+        await settle();
+        order.push('.');
+      }
+    })();
+    await Promise.all([read(), read(), others]);
+    const long = String(LONG_BYTES + 1);
+    assert.ok(order.slice(order.indexOf(long), order.lastIndexOf(long)).includes('.'), 'others run in between');
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as loop } from 'node:timers/promises';
-import { isTurnOver, nextTurn, withoutTurns } from './turn.js';
+import { isTurnOver, nextTurn, ownTurn, withoutTurns } from './turn.js';
 
 describe('turns', () => {
   it('are over after some milliseconds, whoever has used them, and start again with the next turn of the loop', async (context) => {
@@ -25,6 +25,7 @@ describe('turns', () => {
     const [first, second] = [withoutTurns(), withoutTurns()];
     time = 6;
     assert.equal(isTurnOver(), false);
+    assert.equal(ownTurn(), undefined);
     first[Symbol.dispose]();
     first[Symbol.dispose]();
     assert.equal(isTurnOver(), false);

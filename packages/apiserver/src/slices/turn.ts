@@ -40,6 +40,11 @@ export function nextTurn(): Promise<void> {
   });
 }
 
+/** A turn for work that cannot be divided, so that one turn never holds several such works. Call it before the work; `undefined` = begin at once. */
+export function ownTurn(): Promise<void> | undefined {
+  return stopped > 0 ? undefined : nextTurn();
+}
+
 function begin(): void {
   begun = performance.now();
   setImmediate(turn);
