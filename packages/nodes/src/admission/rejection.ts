@@ -52,7 +52,7 @@ function shortage(
   }
   let used: Amounts = new Map();
   for (const other of others) {
-    used = sumOf(used, podAmountsWithOverhead(other.spec ?? { containers: [] }, 'requests', other.status));
+    used = sumOf(used, requestsOf(other));
   }
   const wanted = podAmountsWithOverhead(spec, 'requests');
   const mappings = own?.extendedResourceClaimStatus?.requestMappings ?? [];
@@ -68,6 +68,15 @@ function shortage(
     return { reason: `OutOf${name}`, message: lack(name, { requested, used: taken, capacity: total }) };
   }
   return undefined;
+}
+
+/** Each new pod of a node is compared with all others, which may have thousands of containers. */
+const known = new WeakMap<Pod, Amounts>();
+
+function requestsOf(pod: Pod): Amounts {
+  const amounts = known.get(pod) ?? podAmountsWithOverhead(pod.spec ?? { containers: [] }, 'requests', pod.status);
+  known.set(pod, amounts);
+  return amounts;
 }
 
 const measured = (name: string, amount: Quantity | undefined): bigint =>

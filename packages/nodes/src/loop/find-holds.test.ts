@@ -16,7 +16,11 @@ function cluster(objects: Readonly<Record<string, KubernetesObject>>) {
     store.answer({ method: 'POST', path, body: JSON.stringify(object) });
   }
   const transport = new ScriptedTransport((request) => store.answer(request));
-  return { client: new DynamicClient(transport), paths: () => transport.requests.map(({ path }) => path) };
+  return {
+    client: new DynamicClient(transport),
+    paths: () => transport.requests.map(({ path }) => path),
+    accepts: () => transport.requests.map(({ headers }) => headers?.['accept']),
+  };
 }
 
 const configMap = (name: string, rest: Readonly<Record<string, unknown>>): KubernetesObject => {
@@ -51,6 +55,19 @@ describe('what holds a pod back', () => {
     const { mountProblem, holds } = await findHolds(podWith(env), client, signal);
     assert.deepEqual([mountProblem, holds?.size], [undefined, 0]);
     assert.deepEqual(paths(), [`${CONFIG_MAPS}/m`, `${SECRETS}/s`]);
+  });
+
+  it('takes the metadata of a source whose keys do not matter', async () => {
+    const { client, accepts } = cluster({ [CONFIG_MAPS]: configMap('m', {}) });
+    const whole = { name: 'c', envFrom: [{ configMapRef: { name: 'm' } }] };
+    const pod = podWith([]);
+    await findHolds({ ...pod, spec: { ...pod.spec, containers: [whole] } }, client, signal);
+    const env = [fromKey('configMapKeyRef', 'm', 'a')];
+    await findHolds({ ...pod, spec: { ...pod.spec, containers: [whole, { name: 'd', env }] } }, client, signal);
+    assert.deepEqual(
+      accepts().map((accept) => accept?.includes('as=PartialObjectMetadata')),
+      [true, false],
+    );
   });
 
   it('is a source or a key that is missing', async () => {

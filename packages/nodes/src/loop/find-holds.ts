@@ -1,7 +1,7 @@
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import { ConfigMap, type Pod, Secret } from '@binnacle/client/kinds/core/v1';
 import { isNotFound } from '@binnacle/client/rest';
-import { holdsOf, mountProblemOf, neededSources, type PodLook, type Source } from '../pods/index.js';
+import { holdsOf, mountProblemOf, type NeededSource, neededSources, type PodLook, type Source } from '../pods/index.js';
 
 /** Why a pod or containers of it cannot start. */
 export type Holds = Pick<PodLook, 'mountProblem' | 'holds'>;
@@ -20,8 +20,9 @@ export async function findHolds(pod: Pod, client: DynamicClient, signal: AbortSi
   return { mountProblem: mountProblemOf(pod, keysOf), holds: holdsOf(pod, keysOf) };
 }
 
+/** Only as much as is needed: to read a large source takes long. */
 async function keysIn(
-  { kind, name }: Source,
+  { kind, name, withKeys }: NeededSource,
   {
     namespace,
     client,
@@ -30,7 +31,9 @@ async function keysIn(
 ): Promise<ReadonlySet<string> | undefined> {
   const resource = kind === 'ConfigMap' ? client.resource(ConfigMap) : client.resource(Secret);
   try {
-    const object: ConfigMap | Secret = await resource.namespace(namespace).get(name, { signal });
+    const object: ConfigMap | Secret = await resource
+      .namespace(namespace)
+      .get(name, { metadataOnly: !withKeys, signal });
     const binary = 'binaryData' in object ? object.binaryData : undefined;
     return new Set([...Object.keys(object.data ?? {}), ...Object.keys(binary ?? {})]);
   } catch (error) {

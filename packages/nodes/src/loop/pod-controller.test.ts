@@ -104,6 +104,17 @@ describe('the status of a pod', () => {
     await refused.advance(2);
     assert.ok(refused.writes.length > before);
   });
+
+  it('that exceeds a request has an event, and is written again minutes later', async () => {
+    const tooLarge = { code: 413, reason: 'RequestEntityTooLarge', message: 'limit is 3145728' };
+    const object = { kind: 'Status', apiVersion: 'v1', status: 'Failure', ...tooLarge };
+    await using large = await start({ status: 413, object });
+    await large.advance(60);
+    assert.equal(large.writes.length, 1);
+    assert.ok(large.recorded.lines.some((line) => /FailedStatusUpdate.*limit is 3145728/.test(line)));
+    await large.advance(300);
+    assert.equal(large.writes.length, 2);
+  });
 });
 
 /** Processes that fail to mount until they are told otherwise. They run as scripts say. */

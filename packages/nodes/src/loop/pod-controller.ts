@@ -3,7 +3,7 @@ import { type Component, Controller, type ReconcileContext, type ReconcileResult
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import type { EventRecorder } from '@binnacle/client/events';
 import { type Node, Pod } from '@binnacle/client/kinds/core/v1';
-import { isConflict, isNotFound } from '@binnacle/client/rest';
+import { isConflict, isNotFound, isRequestEntityTooLarge } from '@binnacle/client/rest';
 import { ExponentialLimiter } from '@binnacle/client/workqueue';
 import { hostAddress, type LocalNode } from '../node/index.js';
 import { isAdmitted, nextPodStep, type PodEvent, type PodStep } from '../pods/index.js';
@@ -19,6 +19,9 @@ const CONCURRENCY = 20;
 const RETRY = 1000;
 /** The longest wait of a pod after failures, so that a node that was cut off continues soon. Upstream: `backOffPeriod`. */
 const MOST_BACKOFF = 10_000;
+
+/** A status that exceeds a request does so again unless the pod changes. Milliseconds. */
+const TOO_LARGE_RETRY = 5 * 60_000;
 
 /** What runs the pods of nodes whose containers are processes. */
 export type PodProcesses = Pick<ProcessPods, 'behaviourOf' | 'carryOut' | 'forget' | 'listen' | 'prepare'>;
@@ -101,7 +104,10 @@ async function look(pod: Pod, node: LocalNode, around: Surroundings): Promise<Re
   } catch (error) {
     // The cache will show the change of another client, or that the pod is gone. A conflict may also come from an admission plugin.
     if (isConflict(error) || isNotFound(error)) return { requeueAfter: RETRY };
-    throw error;
+    if (!isRequestEntityTooLarge(error)) throw error;
+    const message = `The status of the pod is not written: ${error.message}`;
+    record(around.recorderOf(node.name), pod, { type: 'Warning', reason: 'FailedStatusUpdate', message });
+    return { requeueAfter: TOO_LARGE_RETRY };
   }
 }
 

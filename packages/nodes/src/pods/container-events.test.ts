@@ -73,4 +73,12 @@ describe('events of containers', () => {
   it('tell nothing of containers that never ran', () => {
     assert.deepEqual(live(leaving(podOn()), 60_000).events, []);
   });
+
+  it('leave out those of later containers when there are thousands', () => {
+    const containers = Array.from({ length: 3000 }, (_, index) => ({ ...c, name: `c${index}` }));
+    const { pod, events } = live(podOn({ containers }), 60_000);
+    assert.ok(events.length > 25 && events.length < 200, `${events.length} events`);
+    const ending = stepAt(leaving(pod), 61_000);
+    assert.ok(ending.events.length > 25 && ending.events.length < 200, `${ending.events.length} events`);
+  });
 });

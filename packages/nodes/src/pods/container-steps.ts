@@ -26,8 +26,10 @@ export interface GroupsStep extends ContainerGroups {
 export function presentContainers({ spec, status }: Pod): ContainerGroups {
   const { containers = [], initContainers = [], ephemeralContainers = [] } = spec ?? {};
   const reason = initContainers.length > 0 ? 'PodInitializing' : 'ContainerCreating';
-  const fill = (wanted: readonly Container[], present: readonly ContainerStatus[] = []): readonly ContainerStatus[] =>
-    wanted.map((container) => present.find(({ name }) => name === container.name) ?? waitingStatus(container, reason));
+  const fill = (wanted: readonly Container[], present: readonly ContainerStatus[] = []): readonly ContainerStatus[] => {
+    const known = new Map(present.map((status) => [status.name, status]));
+    return wanted.map((container) => known.get(container.name) ?? waitingStatus(container, reason));
+  };
   return {
     init: fill(initContainers, status?.initContainerStatuses),
     regular: fill(containers, status?.containerStatuses),

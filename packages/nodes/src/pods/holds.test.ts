@@ -73,7 +73,7 @@ describe('what holds a container back', () => {
 
   it('is read once for each object, and not for containers that run or pods that have ended', () => {
     const pod = podOn({ containers: [needy, { ...needy, name: 'd' }] });
-    assert.deepEqual(neededSources(pod), [{ kind: 'Secret', name: 'none' }]);
+    assert.deepEqual(neededSources(pod), [{ kind: 'Secret', name: 'none', withKeys: true }]);
     const running = { ...pod.status, containerStatuses: ['c', 'd'].map((name) => statusOf(name)) };
     assert.deepEqual(neededSources({ ...pod, status: running }), []);
     assert.deepEqual(neededSources({ ...pod, status: { phase: 'Failed' } }), []);

@@ -7,15 +7,24 @@ export const CONFIG_ERROR = 'CreateContainerConfigError';
 /** The reason for which a container waits whose image the node does not have. Upstream: `ErrImageNeverPull`. */
 export const NO_IMAGE = 'ErrImageNeverPull';
 
+/** A source, and whether its keys matter, or only that it exists. */
+export interface NeededSource extends Source {
+  readonly withKeys: boolean;
+}
+
 /** The keys of a source; undefined: it does not exist. */
 export type KeysOf = (source: Source) => ReadonlySet<string> | undefined;
 
 /** What a pod needs before its next containers can start, each once. */
-export function neededSources(pod: Pod): readonly Source[] {
-  const found = new Map<string, Source>();
-  for (const { kind, name } of volumeSources(pod)) found.set(`${kind}/${name}`, { kind, name });
+export function neededSources(pod: Pod): readonly NeededSource[] {
+  const found = new Map<string, NeededSource>();
+  const need = ({ kind, name }: Source, withKeys: boolean): void => {
+    const id = `${kind}/${name}`;
+    found.set(id, { kind, name, withKeys: withKeys || found.get(id)?.withKeys === true });
+  };
+  for (const source of volumeSources(pod)) need(source, false);
   for (const container of waitingContainers(pod)) {
-    for (const { kind, name } of requiredReferences(container)) found.set(`${kind}/${name}`, { kind, name });
+    for (const reference of requiredReferences(container)) need(reference, reference.key !== undefined);
   }
   return [...found.values()];
 }

@@ -10,7 +10,15 @@ export {
 } from './behaviour.js';
 export type { Hold } from './container-life.js';
 export { timeIn } from './time-in.js';
-export { CONFIG_ERROR, holdsOf, type KeysOf, mountProblemOf, neededSources, NO_IMAGE } from './holds.js';
+export {
+  CONFIG_ERROR,
+  holdsOf,
+  type KeysOf,
+  mountProblemOf,
+  type NeededSource,
+  neededSources,
+  NO_IMAGE,
+} from './holds.js';
 export { type Source, sourceOf, variableReferences } from './sources.js';
 export { type Script, scriptOf } from './script.js';
 export { type EnvironmentParts, environmentOf, fieldOf, resourceOf, variableExpander } from './environment.js';

@@ -5,7 +5,7 @@ import { formatTime } from '@binnacle/apimachinery/time';
 import type { Pod, PodStatus } from '@binnacle/client/kinds/core/v1';
 import { type Behaviour, scripted } from './behaviour.js';
 import { conditionsOf, othersConditions } from './conditions.js';
-import { containerPath, endEvents, heldEvents, livenessEvents, startEvents } from './container-events.js';
+import { containerPath, endEvents, firstEvents, heldEvents, livenessEvents, startEvents } from './container-events.js';
 import type { Hold } from './container-life.js';
 import {
   type ContainerGroups,
@@ -153,18 +153,18 @@ function live(look: PodLook, present: ContainerGroups, behaviour: Behaviour, dea
     canGo: false,
     mustEnd,
     events: [
-      ...(isAdmitted(pod) ? [] : firstEvents(look, behaviour)),
-      ...step.unhealthy.flatMap((name) => livenessEvents(pod, name)),
+      ...(isAdmitted(pod) ? [] : admissionEvents(look, behaviour)),
+      ...firstEvents(step.unhealthy, (name) => livenessEvents(pod, name)),
       ...heldEvents(pod, present, step),
       ...startEvents(pod, present, step),
       ...(isEnding && behaviour.endsAtOnce ? endEvents(pod, step) : []),
-      ...step.backingOff.map((name) => backOff(pod, name)),
+      ...firstEvents(step.backingOff, (name) => [backOff(pod, name)]),
     ],
   };
 }
 
 /** Later looks at the same problems cause no more events. */
-function firstEvents({ mountProblem }: PodLook, { events }: Behaviour): readonly PodEvent[] {
+function admissionEvents({ mountProblem }: PodLook, { events }: Behaviour): readonly PodEvent[] {
   if (mountProblem === undefined) return events;
   return [...events, { type: 'Warning', reason: 'FailedMount', message: mountProblem }];
 }
