@@ -9,6 +9,6 @@ export {
   type Stability,
 } from './facts.js';
 export { LabelTree } from './label-tree.js';
-export { type Family, MetricRegistry, type Readings } from './registry.js';
+export { type Family, type GatheredMetric, MetricRegistry, type Readings } from './registry.js';
 export { HistogramSeries, NumberSeries } from './series.js';
-export { formatText, formatTextInSteps, TEXT_FORMAT } from './text-format.js';
+export { formatText, TEXT_FORMAT, textPieces } from './text-format.js';

@@ -1,5 +1,4 @@
 import { formatFloat } from '../json/index.js';
-import { finish, type Steps } from '../work/index.js';
 import type { MetricFacts } from './facts.js';
 import type { GatheredMetric } from './registry.js';
 import { HistogramSeries, type Series } from './series.js';
@@ -9,25 +8,21 @@ export const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8; escaping=u
 
 /** Writes metrics in Prometheus' text format. Omits metrics without series and sorts labels by name. */
 export function formatText(metrics: readonly GatheredMetric[]): string {
-  return finish(formatTextInSteps(metrics));
+  return [...textPieces(metrics)].join('');
 }
 
-/** The same, one series at a time: a server that is in use has tens of thousands of them. */
-export function* formatTextInSteps(metrics: readonly GatheredMetric[]): Steps<string> {
-  const lines: string[] = [];
+/** The same in whole lines, a series each: a server that is in use has tens of thousands of series, megabytes of text. */
+export function* textPieces(metrics: readonly GatheredMetric[]): Generator<string> {
   for (const { facts, series } of metrics) {
     const order = labelOrder(facts);
     // As Go writes them, because queries match the text of a bucket's bound.
     const bounds = [...(facts.buckets ?? []), Number.POSITIVE_INFINITY].map(formatFloat);
-    let described = false;
+    let head = `# HELP ${facts.name} ${helpOf(facts)}\n# TYPE ${facts.name} ${facts.type}\n`;
     for (const [values, one] of series) {
-      if (!described) lines.push(`# HELP ${facts.name} ${helpOf(facts)}`, `# TYPE ${facts.name} ${facts.type}`);
-      described = true;
-      writeSeries(lines, facts.name, labelText(order, values), one, bounds);
-      yield;
+      yield `${head}${seriesText(facts.name, labelText(order, values), one, bounds)}`;
+      head = '';
     }
   }
-  return `${lines.join('\n')}\n`;
 }
 
 /** The help text, after stability and deprecation as upstream writes them. */
@@ -37,19 +32,17 @@ function helpOf({ stability, deprecatedSince, help }: MetricFacts): string {
   return `${promise}${deprecated}${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`;
 }
 
-function writeSeries(lines: string[], name: string, labels: string, series: Series, bounds: readonly string[]): void {
-  if (!(series instanceof HistogramSeries)) {
-    lines.push(`${name}${braced(labels)} ${formatFloat(series.value)}`);
-    return;
-  }
+function seriesText(name: string, labels: string, series: Series, bounds: readonly string[]): string {
+  if (!(series instanceof HistogramSeries)) return `${name}${braced(labels)} ${formatFloat(series.value)}\n`;
   const bucket = `${name}_bucket{${labels}${labels === '' ? '' : ','}le="`;
   let count = 0;
+  let text = '';
   for (const [index, observations] of series.counts.entries()) {
     count += observations;
-    lines.push(`${bucket}${bounds[index] ?? ''}"} ${formatFloat(count)}`);
+    text += `${bucket}${bounds[index] ?? ''}"} ${formatFloat(count)}\n`;
   }
-  lines.push(`${name}_sum${braced(labels)} ${formatFloat(series.sum)}`);
-  lines.push(`${name}_count${braced(labels)} ${formatFloat(count)}`);
+  const total = `${name}_sum${braced(labels)} ${formatFloat(series.sum)}\n`;
+  return `${text}${total}${name}_count${braced(labels)} ${formatFloat(count)}\n`;
 }
 
 /** Label names in order, with the index of their value. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MetricRegistry } from '@binnacle/apimachinery/metrics';
-import { RequestContext } from '../request/index.js';
+import { counterFacts, MetricRegistry } from '@binnacle/apimachinery/metrics';
+import { type PiecewiseBody, RequestContext } from '../request/index.js';
 import { FakeExchange } from '../testing/index.js';
 import { metricsEndpoint } from './endpoint.js';
 import { healthMetrics } from './health-metrics.js';
@@ -32,6 +32,25 @@ describe('the metrics endpoint', () => {
       assert.match(body, new RegExp(`^${name} [\\d.]+`, 'm'));
     assert.match(body, /^nodejs_eventloop_lag_seconds\{statistic="p99"\} \d/m);
     assert.equal((await get('/metrics')).body.match(/^# TYPE process_cpu_seconds_total/gm)?.length, 1, 'once more');
+  });
+
+  it('makes a long text while the client takes it', async () => {
+    const registry = new MetricRegistry();
+    const family = registry.numbers(counterFacts('many_total', 'ALPHA', ['of'], 'Many.'));
+    for (let index = 0; index < 20_000; index++) family.with(`${index}`).value = index;
+    const long = metricsEndpoint({ registry, health, version: {} });
+    const exchange = new FakeExchange({ url: '/metrics' });
+    let whole: PiecewiseBody | undefined;
+    exchange.respondPieces = (_status, _headers, body) => {
+      whole = body;
+      return Promise.resolve();
+    };
+    await long.handlerFor('/metrics')?.(new RequestContext(exchange, '/metrics', new URLSearchParams(), 0));
+    assert.ok(whole !== undefined);
+    assert.equal(whole.length, undefined);
+    const pieces = Array.from(whole.pieces(), (piece) => Buffer.from(piece));
+    assert.ok(pieces.every((piece) => piece.length <= 64 * 1024));
+    assert.match(Buffer.concat(pieces).toString(), /^many_total\{of="19999"\} 19999$/m);
   });
 
   it('reports health checks at a separate path', async () => {

@@ -1,8 +1,7 @@
-import { formatTextInSteps, type MetricRegistry, TEXT_FORMAT } from '@binnacle/apimachinery/metrics';
+import { type GatheredMetric, type MetricRegistry, TEXT_FORMAT, textPieces } from '@binnacle/apimachinery/metrics';
 import { methodNotAllowed } from '@binnacle/apimachinery/status';
-import { writeResponse } from '../http/index.js';
+import { bodyOf, writeResponse } from '../http/index.js';
 import type { Handler } from '../request/index.js';
-import { inSlices } from '../slices/index.js';
 import { processFacts } from './process-facts.js';
 
 export interface MetricsEndpointOptions {
@@ -47,8 +46,14 @@ const readOnly =
   };
 
 async function respond(context: Parameters<Handler>[0], registry: MetricRegistry): Promise<void> {
-  const text = await inSlices(formatTextInSteps(await registry.gather()));
-  await writeResponse(context, 200, { 'content-type': TEXT_FORMAT }, text);
+  const metrics = await registry.gather();
+  const body = bodyOf(() => linesOf(metrics));
+  await writeResponse(context, 200, { 'content-type': TEXT_FORMAT }, body);
+}
+
+/** Made while the client takes them. */
+function* linesOf(metrics: readonly GatheredMetric[]): Generator<Uint8Array> {
+  for (const text of textPieces(metrics)) yield Buffer.from(text);
 }
 
 function buildLabels(version: MetricsEndpointOptions['version']) {
