@@ -1,6 +1,7 @@
 import type { GroupResource, KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest, forbidden, notFound, quoteGo, unclassified } from '@binnacle/apimachinery/status';
 import { isOnlyGarbageCollection } from '@binnacle/apimachinery/validation';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { UserInfo } from '../authentication/index.js';
 import { checkPathSegment } from '../names/index.js';
 import { inSlices } from '../slices/index.js';
@@ -92,7 +93,8 @@ export function grantCheck({ authorizer, roles, upToDate }: GrantCheckOptions): 
     if (await isPermitted(attempt, kind.permission(attempt))) return;
     await upToDate();
     const granted = kind.rules(attempt, roles);
-    const why = refusal(attempt, granted, await inSlices(rulesFor(roles, user, namespace)));
+    const held = await inSlices(rulesFor(roles, user, namespace));
+    const why = await inSlices(refusal(attempt, granted, held));
     if (why !== undefined) throw forbidden(resource, object.metadata.name ?? '', why);
   };
 }
@@ -106,20 +108,21 @@ function hasAggregationRule(object: Readonly<KubernetesObject> | undefined): boo
   return ((object ?? {}) as Partial<ClusterRole>).aggregationRule !== undefined;
 }
 
-function refusal(
+function* refusal(
   { user, resource, object, old }: GrantAttempt,
   granted: readonly PolicyRule[],
   { rules: held, missing }: UserRules,
-): string | undefined {
-  if (isTooManyRules(held, granted)) return 'the rules name too many combinations to be compared with those held';
-  const uncovered = uncoveredRules(held, granted);
+): Steps<string | undefined> {
+  if (yield* isTooManyRules(held, granted))
+    return 'the rules name too many combinations to be compared with those held';
+  const uncovered = yield* uncoveredRules(held, granted);
   if (uncovered.length > 0) {
     const who = `user ${quoteGo(user.name)} (groups=${quoteList(user.groups)})`;
-    const what = `is attempting to grant RBAC permissions not currently held:\n${describeRules(uncovered)}`;
+    const what = `is attempting to grant RBAC permissions not currently held:\n${yield* describeRules(uncovered)}`;
     return `${who} ${what}${unresolvedText(missing, resource)}`;
   }
   if (!aggregates(object) && !aggregates(old)) return undefined;
-  if (uncoveredRules(held, FULL_AUTHORITY).length === 0) return undefined;
+  if ((yield* uncoveredRules(held, FULL_AUTHORITY)).length === 0) return undefined;
   return 'must have cluster-admin privileges to use the aggregationRule';
 }
 

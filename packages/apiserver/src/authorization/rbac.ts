@@ -1,5 +1,5 @@
 import { quoteGo } from '@binnacle/apimachinery/status';
-import type { Steps } from '@binnacle/apimachinery/work';
+import { type Steps, WorkBudget } from '@binnacle/apimachinery/work';
 import type { UserInfo } from '../authentication/index.js';
 import { inSlices } from '../slices/index.js';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.js';
@@ -43,11 +43,16 @@ export interface UserRules {
   readonly missing: RoleReference[];
 }
 
-/** Every rule that applies to a user in a namespace (empty = cluster-wide only), and the roles that are missing. */
+/**
+ * Every rule that applies to a user in a namespace (empty = cluster-wide only), and the roles that are missing. Throws
+ * the 413 of a spent budget for millions of rules, which bindings of one large role may add up to.
+ */
 export function* rulesFor(source: RoleSource, user: UserInfo, namespace: string): Steps<UserRules> {
+  const budget = new WorkBudget();
   const rules: PolicyRule[] = [];
   const missing: RoleReference[] = [];
   for (const grant of grantsFor(source, user, namespace)) {
+    budget.spend(rulesOf(grant).length);
     for (const rule of rulesOf(grant)) rules.push(rule);
     if (grant.role === undefined) missing.push(grant.binding.roleRef);
     yield;

@@ -28,10 +28,12 @@ function nameMatches(allowed: readonly string[], name: string): boolean {
   return allowed.length === 0 || allowed.includes(name);
 }
 
-/** A path matches itself, or every path with its prefix when it ends in a star. */
 export function pathMatches(allowed: readonly string[], path: string): boolean {
-  return allowed.some((pattern) => {
-    if (pattern === path) return true;
-    return pattern.endsWith(ALL) && path.startsWith(pattern.replace(/\*+$/, ''));
-  });
+  return allowed.some((pattern) => patternMatches(pattern, path));
+}
+
+/** A path matches itself, or every path with its prefix when it ends in a star. */
+export function patternMatches(pattern: string, path: string): boolean {
+  if (pattern === path) return true;
+  return pattern.endsWith(ALL) && path.startsWith(pattern.replace(/\*+$/, ''));
 }

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { finish, type Steps } from '@binnacle/apimachinery/work';
+import type { PolicyRule } from './role-source.js';
 import { parseRule } from './rule-table.js';
 import { describeRules, isTooManyRules, uncoveredRules } from './uncovered-rules.js';
+
+const lacking = (held: readonly PolicyRule[], granted: readonly PolicyRule[]): readonly PolicyRule[] =>
+  finish(uncoveredRules(held, granted));
+const isTooMany = (held: readonly PolicyRule[], granted: readonly PolicyRule[]): boolean =>
+  finish(isTooManyRules(held, granted));
 
 describe('uncoveredRules', () => {
   const cases: readonly (readonly [
@@ -44,15 +51,53 @@ describe('uncoveredRules', () => {
   ];
   for (const [held, granted, uncovered] of cases) {
     it(`[${held.join(', ')}] lacks of [${granted.join(', ')}]: [${uncovered.join(', ')}]`, () => {
-      assert.deepEqual(uncoveredRules(held.map(parseRule), granted.map(parseRule)), uncovered.map(parseRule));
+      assert.deepEqual(lacking(held.map(parseRule), granted.map(parseRule)), uncovered.map(parseRule));
     });
   }
 
   it('treats an empty list as a missing one', () => {
     const empty = { verbs: ['get'], apiGroups: [''], resources: ['pods'], resourceNames: [] };
-    assert.deepEqual(uncoveredRules([parseRule('get | core | pods')], [empty]), []);
-    assert.deepEqual(uncoveredRules([empty], [parseRule('get | core | pods | foo')]), []);
-    assert.deepEqual(uncoveredRules([], [{}, { apiGroups: [''], resources: ['pods'] }]), []);
+    assert.deepEqual(lacking([parseRule('get | core | pods')], [empty]), []);
+    assert.deepEqual(lacking([empty], [parseRule('get | core | pods | foo')]), []);
+    assert.deepEqual(lacking([], [{}, { apiGroups: [''], resources: ['pods'] }]), []);
+  });
+
+  it('searches long lists as it does short ones', () => {
+    const words = Array.from({ length: 100 }, (_, index) => `w${index}`);
+    const held = [{ verbs: words, apiGroups: words, resources: [...words, '*/log'], resourceNames: words }];
+    const names = ['w7', 'w100'];
+    assert.deepEqual(
+      lacking(held, [{ verbs: ['w1'], apiGroups: ['w2'], resources: ['w3', 'a/log'], resourceNames: names }]),
+      ['w3', 'a/log'].map((resource) => ({
+        verbs: ['w1'],
+        apiGroups: ['w2'],
+        resources: [resource],
+        resourceNames: ['w100'],
+      })),
+    );
+    assert.deepEqual(lacking([{ ...held[0], verbs: ['*'] }], [{ verbs: ['x'], nonResourceURLs: ['/a'] }]), [
+      { verbs: ['x'], nonResourceURLs: ['/a'] },
+    ]);
+  });
+
+  it('lets other work run between a few thousand comparisons', () => {
+    const many = (count: number, rule: (word: string) => PolicyRule) =>
+      Array.from({ length: count }, (_, index) => rule(`w${index}`));
+    const ofGroups = many(100_000, (word) => ({ verbs: ['get'], apiGroups: [word], resources: ['a'] }));
+    const ofPaths = [{ verbs: ['get'], nonResourceURLs: many(100_000, () => ({})).map((_, index) => `/p${index}*`) }];
+    const wide = many(20_000, (word) => ({ verbs: ['get', 'list'], apiGroups: [word], resources: ['a'] }));
+    const cases: readonly (readonly [Steps<unknown>, number])[] = [
+      [uncoveredRules(ofGroups, [{ verbs: ['get'], apiGroups: ['b'], resources: ['a'] }]), 20],
+      [uncoveredRules(ofPaths, [{ verbs: ['get'], nonResourceURLs: ['/q'] }]), 20],
+      [uncoveredRules([], wide), 8],
+      [isTooManyRules(ofGroups, wide), 20],
+      [describeRules(wide), 30],
+    ];
+    for (const [steps, least] of cases) {
+      let yields = 0;
+      while (steps.next().done !== true) yields++;
+      assert.ok(yields >= least, `${yields} steps`);
+    }
   });
 });
 
@@ -65,7 +110,7 @@ describe('describeRules', () => {
       { verbs: ['get'], apiGroups: ['"\n'], resources: ['p'], resourceNames: ['n'] },
     ];
     assert.equal(
-      describeRules(rules),
+      finish(describeRules(rules)),
       [
         '{APIGroups:["" "apps"], Resources:["pods/log"], Verbs:["get" "list"]}',
         '{APIGroups:["\\"\\n"], Resources:["p"], ResourceNames:["n"], Verbs:["get"]}',
@@ -81,14 +126,14 @@ describe('isTooManyRules', () => {
 
   it('counts combinations and comparisons', () => {
     const square = [{ verbs: words(200), apiGroups: words(200), resources: ['a'] }];
-    assert.equal(isTooManyRules(held(1), square), false);
-    assert.equal(isTooManyRules(held(1), [{ ...square[0], resourceNames: words(2) }]), true);
-    assert.equal(isTooManyRules(held(300), square), true);
-    assert.equal(isTooManyRules([{ verbs: ['get'], nonResourceURLs: words(300) }], square), true);
+    assert.equal(isTooMany(held(1), square), false);
+    assert.equal(isTooMany(held(1), [{ ...square[0], resourceNames: words(2) }]), true);
+    assert.equal(isTooMany(held(300), square), true);
+    assert.equal(isTooMany([{ verbs: ['get'], nonResourceURLs: words(300) }], square), true);
   });
 
   it('counts the other lists of a rule with an empty list', () => {
-    assert.equal(isTooManyRules([], [{ apiGroups: words(300), resources: words(300) }]), true);
-    assert.equal(isTooManyRules([], [{ nonResourceURLs: words(60_000) }]), true);
+    assert.equal(isTooMany([], [{ apiGroups: words(300), resources: words(300) }]), true);
+    assert.equal(isTooMany([], [{ nonResourceURLs: words(60_000) }]), true);
   });
 });
