@@ -4,6 +4,7 @@ const pods = '/api/v1/namespaces/default/pods';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const accessReviews = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+const rulesReviews = '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews';
 const accessReview = (selectors) => ({
   spec: { resourceAttributes: { verb: 'list', resource: 'pods', ...selectors } },
 });
@@ -93,6 +94,17 @@ const zeroRequest = (size) => {
   const request = Buffer.from(pem).toString('base64');
   return { metadata: { name: 'a' }, spec: { request, signerName: 'a.b/c', usages: ['client auth'] } };
 };
+
+const rbac = '/apis/rbac.authorization.k8s.io/v1';
+const ruleOf = (index) => ({ apiGroups: [`g${index}`], resources: ['a'], verbs: ['get'] });
+const writesRoles = { apiGroups: ['rbac.authorization.k8s.io'], resources: ['roles'], verbs: ['create'] };
+const roleOf = (name, rules) => ({ metadata: { name }, rules });
+const bindingOf = (name, role) => ({
+  metadata: { name },
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
+  subjects: [{ kind: 'User', name: 'bound' }],
+});
+const asBound = (asked) => ({ ...asked, user: 'bound' });
 
 /** Single requests that would be too expensive without bounds. `before` is not measured. */
 export const costs = [
@@ -380,6 +392,20 @@ export const costs = [
     requests: ['1e999999999', '9'.repeat(MIB), `0.${'0'.repeat(MIB)}1`, `1e${'9'.repeat(MIB)}`].map((number) =>
       post(pods, pod(`{"containers":[{"name":"a","image":"a","resources":{"limits":{"cpu":"${number}"}}}]}`)),
     ),
+  },
+  {
+    name: 'roles of 20,000 rules, twenty times bound to one user',
+    before: [
+      post(`${rbac}/clusterroles`, { metadata: { name: 'wide' }, rules: many(20_000, ruleOf) }, 201),
+      post(`${rbac}/clusterroles`, { metadata: { name: 'writer' }, rules: [writesRoles] }, 201),
+      ...many(20, (index) => post(`${rbac}/clusterrolebindings`, bindingOf(`wide-${index}`, 'wide'), 201)),
+      post(`${rbac}/clusterrolebindings`, bindingOf('writer', 'writer'), 201),
+    ],
+    requests: [
+      asBound(post(rulesReviews, { spec: { namespace: 'default' } }, 201)),
+      asBound(post(`${rbac}/namespaces/default/roles`, roleOf('held', many(20, ruleOf)), 201)),
+      asBound(post(`${rbac}/namespaces/default/roles`, roleOf('lacked', [{ ...ruleOf(0), verbs: ['list'] }]), 403)),
+    ],
   },
   defined('a definition with a pattern of 900 KB', { type: 'string', pattern: 'a?'.repeat(450_000) }, 422),
   defined('a definition with 10,000 patterns', {

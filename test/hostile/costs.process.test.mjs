@@ -30,8 +30,15 @@ describe('the cost of single requests', () => {
   });
   after(() => server.stop());
 
-  function send({ method, path, body, type }) {
-    return server.client.send(method, path, body, type === undefined ? {} : { 'content-type': type });
+  /** `user`: another one, which the administrator impersonates. */
+  function send({ method, path, body, type, user }) {
+    const headers = { 'content-type': type, 'impersonate-user': user };
+    return server.client.send(
+      method,
+      path,
+      body,
+      Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)),
+    );
   }
 
   async function sendOne(request) {

@@ -23,6 +23,10 @@ export const cborEncoding: StreamEncoding = {
     return yield* encodeCborInSteps(value);
   },
   object: (codec, object) => fromJson(codec.encode(object)),
+  *objectInSteps(codec, object) {
+    const { value } = yield* parseJsonInSteps(yield* codec.encodeInSteps(object));
+    return yield* encodeCborInSteps(value);
+  },
   document: encodeCbor,
   partialMetadata: (_version, json) => fromJson(json),
 

@@ -52,8 +52,8 @@ export interface Encoding {
   stored(view: Presentation, stored: StoredObject): Body;
   /** {@link stored} in steps, for large objects. Absent: it copies bytes, or makes the body while it is sent. */
   storedInSteps?(view: Presentation, stored: StoredObject): Steps<Body>;
-  /** An object that is not stored. */
-  object(codec: KindCodec, object: Readonly<KubernetesObject>): Body;
+  /** An object that is not stored, which may be large. */
+  objectInSteps(codec: KindCodec, object: Readonly<KubernetesObject>): Steps<Body>;
   document(document: MetaDocument): Body;
   /** Partial metadata in a version of meta.k8s.io, from the metadata's JSON. */
   partialMetadata(version: MetaVersion, json: Uint8Array): Body;
@@ -69,6 +69,7 @@ export interface StreamEncoding extends Encoding {
   /** The content type of a stream of frames. */
   readonly streamContentType: string;
   stored(view: Presentation, stored: StoredObject): Uint8Array;
+  /** A small object that is not stored. */
   object(codec: KindCodec, object: Readonly<KubernetesObject>): Uint8Array;
   document(document: MetaDocument): Uint8Array;
   partialMetadata(version: MetaVersion, json: Uint8Array): Uint8Array;

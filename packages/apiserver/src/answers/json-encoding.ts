@@ -1,6 +1,7 @@
 import { stringifyJson } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { KindCodec } from '../codec/index.js';
 import { type Body, bodyOf, PIECE_BYTES, wholeBody } from '../http/index.js';
 import type { StoredObject } from '../storage/index.js';
@@ -9,7 +10,7 @@ import { listBody } from './list-body.js';
 import { aroundElements, checkReadable, elementsOf, jsonOf, listDocument, storedElements } from './long-document.js';
 
 const NEWLINE = 0x0a;
-const END_OF_DOCUMENT = Buffer.of(NEWLINE);
+export const END_OF_DOCUMENT = Buffer.of(NEWLINE);
 const END_OF_FRAME = Buffer.from('}\n');
 
 /** JSON with upstream's final newline. An object stored in the requested form is copied as bytes. */
@@ -26,6 +27,11 @@ export const jsonEncoding: StreamEncoding = {
 
   object(codec: KindCodec, object: Readonly<KubernetesObject>): Uint8Array {
     return Buffer.concat([codec.encode(object), END_OF_DOCUMENT]);
+  },
+
+  *objectInSteps(codec: KindCodec, object: Readonly<KubernetesObject>): Steps<Body> {
+    const json = yield* codec.encodeInSteps(object);
+    return bodyOf(() => [json, END_OF_DOCUMENT], json.length + END_OF_DOCUMENT.length);
   },
 
   async storedList(view: Presentation, head: ListHead, items: readonly StoredObject[]): Promise<Body> {

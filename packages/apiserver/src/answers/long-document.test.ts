@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { encodeJson, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { wholeBody } from '../http/index.js';
+import { inSlices } from '../slices/index.js';
 import { StoredObject } from '../storage/index.js';
 import { configMap, testResource } from '../testing/index.js';
 import { cborEncoding } from './cbor-encoding.js';
@@ -36,6 +37,32 @@ const value: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => 
     fc.dictionary(fc.string(), tie('value'), { maxKeys: 4 }),
   ),
 })).value;
+
+describe('an object that is encoded in steps', () => {
+  const { storage, endpoint } = testResource();
+  const { codec } = storage;
+  for (const [name, encoding] of Object.entries({ ...encodings, protobuf: protobufEncoding })) {
+    it(`equals a stored one: ${name}`, async () => {
+      for (const keys of [0, 1, 3000]) {
+        const data = Object.fromEntries(Array.from({ length: keys }, (_, index) => [`k${index}`, `v: ${index}`]));
+        const key = '/registry/configmaps/default/a';
+        const stored = new StoredObject(codec, key, 1, codec.encode(configMap('a', { data })), true);
+        const steps = encoding.objectInSteps(endpoint.main.codec, stored.decode());
+        const body = wholeBody(await inSlices(steps));
+        const expected = wholeBody(encoding.stored(endpoint.main, stored));
+        assert.equal(Buffer.from(body).toString('latin1'), Buffer.from(expected).toString('latin1'));
+      }
+    });
+
+    it(`lets other work run: ${name}`, () => {
+      const data = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, 'v']));
+      const steps = encoding.objectInSteps(endpoint.main.codec, configMap('a', { data }));
+      let yields = 0;
+      while (steps.next().done !== true) yields++;
+      assert.ok(yields > 10, `${yields} steps`);
+    });
+  }
+});
 
 describe('a document with one list that is made while it is sent', () => {
   for (const [name, encoding] of Object.entries(encodings)) {

@@ -45,6 +45,10 @@ export const protobufEncoding: StreamEncoding = {
 
   object: (codec, object) => enveloped(codec, encodeProtobuf(asJson(object), codec.schema)),
 
+  *objectInSteps(codec, object) {
+    return enveloped(codec, yield* transcodeJsonInSteps(yield* codec.encodeInSteps(object), codec.schema));
+  },
+
   async storedList(view: Presentation, head: ListHead, items: readonly StoredObject[]): Promise<Body> {
     const list = objectList(
       view.codec,

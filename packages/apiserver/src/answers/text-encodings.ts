@@ -3,7 +3,7 @@ import { YAML_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import { stringifyYaml, yamlAround, yamlPieces } from '@binnacle/apimachinery/yaml';
 import { type Body, bodyOf } from '../http/index.js';
 import type { Encoding, LongDocument } from './encoding.js';
-import { jsonEncoding } from './json-encoding.js';
+import { END_OF_DOCUMENT, jsonEncoding } from './json-encoding.js';
 import { checkReadable, elementsOf, jsonOf, listDocument, storedElements } from './long-document.js';
 
 const NOTHING = new Uint8Array();
@@ -19,7 +19,9 @@ function rewritten(
   return {
     contentType,
     stored: (view, stored) => write(jsonEncoding.stored(view, stored)),
-    object: (codec, object) => write(jsonEncoding.object(codec, object)),
+    *objectInSteps(codec, object) {
+      return write(Buffer.concat([yield* codec.encodeInSteps(object), END_OF_DOCUMENT]));
+    },
     document: (document) => write(jsonEncoding.document(document)),
     partialMetadata: (version, json) => write(jsonEncoding.partialMetadata(version, json)),
     async storedList(view, head, items) {

@@ -64,6 +64,24 @@ describe('memoryCeiling', () => {
     assert.equal(ceiling.reserved, 0);
   });
 
+  it('counts what a request turns out to need, and refuses it when that does not fit', async () => {
+    const { handler: wait, release } = waiting();
+    const { ceiling, ask } = serverOf(100, (context) => {
+      context.reserveMemory(Number(context.query.get('more')) * MIB);
+      return wait(context);
+    });
+    const first = ask('/30?more=40');
+    assert.equal(ceiling.reserved, 70 * MIB);
+    const refused = ask('/10?more=21');
+    await turn();
+    const second = ask('/10?more=20');
+    await turn();
+    assert.deepEqual([first.status, refused.status, second.status], [0, 429, 0]);
+    for (const done of release) done();
+    await turn();
+    assert.deepEqual([first.status, second.status, ceiling.reserved], [200, 200, 0]);
+  });
+
   it('always admits a request that is alone, or that costs nothing', async () => {
     const { handler, release } = waiting();
     const { ask } = serverOf(10, handler);

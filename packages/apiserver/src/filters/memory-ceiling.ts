@@ -66,6 +66,7 @@ export function memoryCeiling(options: MemoryCeilingOptions): MemoryCeiling {
       name: 'memory-ceiling',
       enter: (context) => {
         admitted.serve(context, estimate(context));
+        context.reserveMemory = (bytes) => admitted.serveMore(context, bytes);
         const whenRead = estimateRead(context);
         if (whenRead === undefined) return;
         context.exchange.admitBody((bodyBytes) => {
@@ -128,6 +129,12 @@ class Reservations {
     this.reserved += bytes - own;
     this.#waiting -= waiting;
     this.#reservations.set(context, { waiting: 0, served: bytes });
+  }
+
+  /** Reserves more for a request that is being served. */
+  serveMore(context: RequestContext, bytes: number): void {
+    const reservation = this.#reservations.get(context);
+    if (reservation !== undefined) this.serve(context, reservation.served + bytes);
   }
 
   release(context: RequestContext): void {

@@ -79,6 +79,11 @@ export class RequestContext {
   /** Set by a filter that may end this request, a watch, early. */
   watchCut: WatchCut | undefined = undefined;
 
+  /**
+   * Counts memory, in bytes, that the request turns out to need beyond its first estimate, until it ends. Throws the 429 of a
+   * server without room. Set by the memory ceiling.
+   */
+  reserveMemory: (bytes: number) => void = () => undefined;
   /** The work that the request may cause. */
   readonly budget = new WorkBudget();
 

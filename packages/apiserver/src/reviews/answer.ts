@@ -12,6 +12,7 @@ import {
 import type { KindCodec } from '../codec/index.js';
 import { tableOf } from '../endpoints/index.js';
 import { parseTableOptions, type RequestContext } from '../request/index.js';
+import { inSlices } from '../slices/index.js';
 
 export interface AnswerOptions {
   readonly codec: KindCodec;
@@ -30,7 +31,9 @@ export async function respondOne(
   const { codec, representation, status } = options;
   switch (representation.as) {
     case undefined:
-      return respond(context, representation, status, (encoding) => encoding.object(codec, object));
+      return respond(context, representation, status, (encoding) =>
+        inSlices(encoding.objectInSteps(codec, object), context.exchange.signal),
+      );
     case 'Table':
       return respondTable(context, [object], options);
     case 'PartialObjectMetadata': {

@@ -1,11 +1,7 @@
 import { asKind } from '@binnacle/apimachinery/meta';
-import type {
-  NonResourceRule,
-  ResourceRule,
-  SelfSubjectRulesReview,
-  SubjectRulesReviewStatus,
-} from '@binnacle/api/types/authorization-v1';
+import type { SelfSubjectRulesReview, SubjectRulesReviewStatus } from '@binnacle/api/types/authorization-v1';
 import { badRequest } from '@binnacle/apimachinery/status';
+import { Pace, type Steps } from '@binnacle/apimachinery/work';
 import { nodeNameOf } from '../authentication/index.js';
 import {
   describeMissing,
@@ -27,6 +23,12 @@ const PROBLEMS: ReadonlyMap<AuthorizerType, string> = new Map([
   ['Webhook', 'webhook authorizer does not support user rule resolution'],
   ['ABAC', 'ABAC authorizer does not support user rule resolution'],
 ]);
+/** The parts of a usual rule, which the answer shows. */
+const UNITS_PER_RULE = 10;
+/** What the answer takes for a usual rule until it is sent. */
+const BYTES_PER_RULE = 500;
+/** To look at as many takes a fraction of a millisecond. */
+const RULES_PER_STEP = 1000;
 const EVERYTHING: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
   { verbs: ['*'], nonResourceURLs: ['*'] },
@@ -40,7 +42,8 @@ export function selfSubjectRulesReviewer(
   source: RoleSource,
   authorizers: () => readonly { readonly type: AuthorizerType }[],
 ): Reviewer {
-  return async (object, { user }) => {
+  return async (object, context) => {
+    const { user, budget } = context;
     const { spec = {} } = asKind<Partial<SelfSubjectRulesReview>>(object);
     const { namespace = '' } = spec;
     if (namespace === '') throw badRequest('no namespace on request');
@@ -49,12 +52,13 @@ export function selfSubjectRulesReviewer(
     const { rules, missing }: UserRules = types.has('RBAC')
       ? await inSlices(rulesFor(source, user, namespace))
       : { rules: [], missing: [] };
-    const all = types.has('AlwaysAllow') ? [...rules, ...EVERYTHING] : rules;
+    if (types.has('AlwaysAllow')) rules.push(...EVERYTHING);
+    budget.spend(rules.length * UNITS_PER_RULE);
+    context.reserveMemory(rules.length * BYTES_PER_RULE);
     const unlisted = [...types].flatMap((type) => PROBLEMS.get(type) ?? []);
     const problems = [...unlisted, ...(missing.length === 0 ? [] : [describeMissing(missing)])];
-    const status: SubjectRulesReviewStatus = {
-      resourceRules: all.filter(({ resources = [] }) => resources.length > 0).map(resourceRule),
-      nonResourceRules: all.filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0).map(nonResourceRule),
+    const status: RulesStatus = {
+      ...(await inSlices(divided(rules))),
       incomplete: unlisted.length > 0,
       ...(problems.length === 0 ? {} : { evaluationError: joinErrors(problems) }),
     };
@@ -62,10 +66,25 @@ export function selfSubjectRulesReviewer(
   };
 }
 
-function resourceRule({ verbs = [], apiGroups = [], resources = [], resourceNames = [] }: PolicyRule): ResourceRule {
-  return { verbs: [...verbs], apiGroups: [...apiGroups], resources: [...resources], resourceNames: [...resourceNames] };
+/** A status whose rules are those of the roles. Their encoding leaves out the fields that they have beyond the type's. */
+type RulesStatus = Pick<SubjectRulesReviewStatus, 'incomplete' | 'evaluationError'> & DividedRules;
+
+interface DividedRules {
+  readonly resourceRules: readonly PolicyRule[];
+  readonly nonResourceRules: readonly PolicyRule[];
 }
 
-function nonResourceRule({ verbs = [], nonResourceURLs = [] }: PolicyRule): NonResourceRule {
-  return { verbs: [...verbs], nonResourceURLs: [...nonResourceURLs] };
+/** A rule may be of both kinds. */
+function* divided(rules: readonly PolicyRule[]): Steps<DividedRules> {
+  const resourceRules: PolicyRule[] = [];
+  const nonResourceRules: PolicyRule[] = [];
+  const pace = new Pace(RULES_PER_STEP);
+  for (const rule of rules) {
+    if (hasSome(rule.resources)) resourceRules.push(rule);
+    if (hasSome(rule.nonResourceURLs)) nonResourceRules.push(rule);
+    if (pace.endsStep()) yield;
+  }
+  return { resourceRules, nonResourceRules };
 }
+
+const hasSome = (list: readonly string[] = []): boolean => list.length > 0;
