@@ -1,10 +1,10 @@
 import type { Client } from '@grpc/grpc-js';
-import type { Clock } from '@binnacle/apimachinery/clock';
+import { type Clock, onAbort } from '@binnacle/apimachinery/clock';
 
 const METHOD = '/opentelemetry.proto.collector.trace.v1.TraceService/Export';
 /** Upstream: the exporter's default. */
 const TIMEOUT_MS = 10_000;
-/** How long the end of the server waits for a collector that does not answer. */
+/** How long the end of the server waits for a collector that does not answer, however many messages are left. */
 const CLOSING_MS = 2000;
 /** The answer says at most how many spans were refused, and why. */
 const LARGEST_ANSWER_BYTES = 64 * 1024;
@@ -12,35 +12,39 @@ const LARGEST_ANSWER_BYTES = 64 * 1024;
 /** Sends messages to a collector over gRPC, without TLS as upstream does. gRPC loads and connects with the first message. */
 export class CollectorClient {
   readonly #endpoint: string;
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'now' | 'setTimer'>;
+  readonly #closing = new AbortController();
   #client: Promise<Client> | undefined;
-  #timeoutMs = TIMEOUT_MS;
 
   /** `endpoint`: a target of gRPC. */
-  constructor(endpoint: string, clock: Pick<Clock, 'now'>) {
+  constructor(endpoint: string, clock: Pick<Clock, 'now' | 'setTimer'>) {
     this.#endpoint = endpoint;
     this.#clock = clock;
   }
 
-  /** Resolves when the collector has taken the message. Rejects with an error of gRPC. */
+  /** Resolves when the collector has taken the message. Rejects with an error of gRPC, or with the reason of the end. */
   async export(message: Buffer): Promise<void> {
     const { Metadata } = await import('@grpc/grpc-js');
     this.#client ??= openClient(this.#endpoint);
     const client = await this.#client;
+    const { signal } = this.#closing;
+    signal.throwIfAborted();
     const metadata = new Metadata({ waitForReady: true });
-    const deadline = this.#clock.now() + this.#timeoutMs;
+    const deadline = this.#clock.now() + TIMEOUT_MS;
     const same = (bytes: Buffer): Buffer => bytes;
     return new Promise((resolve, reject) => {
-      client.makeUnaryRequest(METHOD, same, same, message, metadata, { deadline }, (error) => {
+      const call = client.makeUnaryRequest(METHOD, same, same, message, metadata, { deadline }, (error) => {
+        ending[Symbol.dispose]();
         if (error === null) resolve();
         else reject(error);
       });
+      const ending = onAbort(signal, () => call.cancel());
     });
   }
 
-  /** Messages from now on have two seconds. */
+  /** Gives up after two seconds: the message under way, and all later ones. */
   endSoon(): void {
-    this.#timeoutMs = CLOSING_MS;
+    this.#clock.setTimer(() => this.#closing.abort(new Error('the server has stopped')), CLOSING_MS).unref();
   }
 
   async close(): Promise<void> {
