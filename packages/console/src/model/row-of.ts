@@ -3,6 +3,9 @@ import { objectAt, objectsAt, numberAt, textAt } from './reading.js';
 import type { Row } from './row.js';
 import { stateOf } from './state-of.js';
 
+/** More than the longest kind and name of an object that exists; an Event may be about any other. */
+const MOST_PLACE = 400;
+
 /** The row of an object. `kind`: its name and its index among the kinds of the feed. */
 export function rowOf(kind: string, index: number, object: JsonObject): Row {
   const metadata = objectAt(object, 'metadata');
@@ -33,7 +36,7 @@ function placeOf(kind: string, object: JsonObject): string {
   if (kind === 'Pod') return textAt(objectAt(object, 'spec'), 'nodeName');
   if (kind !== 'Event') return '';
   const about = objectAt(object, object['regarding'] === undefined ? 'involvedObject' : 'regarding');
-  return `${textAt(about, 'kind')}/${textAt(about, 'name')}`;
+  return `${textAt(about, 'kind')}/${textAt(about, 'name')}`.slice(0, MOST_PLACE);
 }
 
 /** The manager of the newest entry. Times have whole seconds: of equal ones the last entry counts. */

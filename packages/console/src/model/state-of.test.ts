@@ -61,6 +61,15 @@ describe('the state of an object', () => {
     it(`${kind}: ${health}, ${text}`, () => assert.deepEqual(stateOf(kind, object), { health, text }));
   }
 
+  it('is that of any custom resource for a kind with the name of a method of all objects', () => {
+    for (const kind of ['constructor', 'toString', 'hasOwnProperty', '__proto__']) {
+      assert.deepEqual(stateOf(kind, { health: 'x', ...condition('Ready', 'True') }), {
+        health: 'good',
+        text: 'Ready',
+      });
+    }
+  });
+
   it('has a short text, whatever the object holds', () => {
     const long = 'x'.repeat(1_000_000);
     for (const [kind, object] of [

@@ -13,7 +13,9 @@ const MOST_TEXT = 200;
 /** The state of an object in words, by its kind; for other kinds by its conditions and its phase. */
 export function stateOf(kind: string, object: JsonObject): State {
   if (objectAt(object, 'metadata')['deletionTimestamp'] !== undefined) return { health: 'busy', text: 'Terminating' };
-  const { health, text } = (STATES[kind] ?? otherState)(object);
+  // Definitions name their kinds, and one may be called `constructor`.
+  const own = Object.hasOwn(STATES, kind) ? STATES[kind] : undefined;
+  const { health, text } = (own ?? otherState)(object);
   return { health, text: text.slice(0, MOST_TEXT) };
 }
 
