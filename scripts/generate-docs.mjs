@@ -15,7 +15,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** Path in the repository, and the function that renders it. */
 const pages = [
-  ['docs/command-line.md', renderOptionsPage],
+  ['docs/command-line.md', () => renderOptionsPage(describeCommands())],
   ['packages/binnacle/man/binnacle.1', () => renderManualPage(describeCommands())],
   [
     'docs/metrics.md',

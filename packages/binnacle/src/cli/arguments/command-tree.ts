@@ -48,3 +48,12 @@ export function commandTree(command: Command): CommandNode {
       .map(commandTree),
   };
 }
+
+/** The command and those below it, each with the names that lead to it: `['store', 'check']`. */
+export function* everyCommand(
+  node: CommandNode,
+  path: readonly string[] = [],
+): Generator<{ readonly node: CommandNode; readonly path: readonly string[] }> {
+  yield { node, path };
+  for (const each of node.commands) yield* everyCommand(each, [...path, each.name]);
+}

@@ -1,6 +1,7 @@
 import { formatDuration } from '@binnacle/apimachinery/time';
 import type { StartOptions } from '../../embed/index.js';
-import { type ServeOption, serveOptions } from './serve-options.js';
+import type { ServeOption } from './serve-option.js';
+import { serveOptions } from './serve-options.js';
 
 /** Every flag of `binnacle serve` with its value, or its default in words. No flag holds a secret: files do. */
 export function flagValues(options: StartOptions): Readonly<Record<string, string>> {

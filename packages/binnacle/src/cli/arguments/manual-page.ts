@@ -1,5 +1,4 @@
-import type { CommandNode } from './command-tree.js';
-import { everyCommand } from './every-command.js';
+import { type CommandNode, everyCommand } from './command-tree.js';
 
 /** The page of `man binnacle`, in roff. */
 export function renderManualPage(root: CommandNode): string {

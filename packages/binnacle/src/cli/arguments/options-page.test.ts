@@ -17,7 +17,7 @@ const optionsOf = (node: CommandNode): readonly string[] => [
 ];
 
 describe('the page of the command line', () => {
-  const page = renderOptionsPage();
+  const page = renderOptionsPage(describeCommands());
 
   it('has each option of each command', () => {
     const served = new Set(serveOptions.map(({ name }) => `--${name}`));

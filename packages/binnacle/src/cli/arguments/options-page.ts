@@ -1,78 +1,77 @@
-import {
-  accountCredentialsDescription,
-  controllerManagerDescription,
-  controllersDescription,
-  healthAddressDescription,
-  kubeconfigDescription,
-  leaderElectDescription,
-  loadBalancerIPRangeDescription,
-  rootCaFileDescription,
-  serviceAccountKeyDescription,
-} from './controller-manager-request.js';
-import { assetsDescription, assetsDirectoryDefault } from './envtest-request.js';
-import { historyCommands, scopeOptions } from './history-commands.js';
-import { loopOptions } from './loop-options.js';
-import {
-  nodesCountDescription,
-  nodesDescription,
-  nodesKubeconfigDescription,
-  nodesKubeletAddressDescription,
-  nodesMetricsDescription,
-} from './nodes-request.js';
-import { dataDirectoryDefault, doctorDescription, optionUsage, serveOptions } from './serve-options.js';
-import {
-  schedulerConfigDescription,
-  schedulerDescription,
-  schedulerKubeconfigDescription,
-  schedulerLeaderElectDescription,
-} from './scheduler-request.js';
-import { consoleDescription, consoleOptions, serveConsoleOption } from './console-request.js';
-import {
-  resolveDescription,
-  resolveKubeconfigDescription,
-  resolveNamespaceDescription,
-  resolveOutputDescription,
-  resolveTargetDescription,
-} from './resolve-request.js';
-import {
-  simulateDescription,
-  simulateHistoryDescription,
-  simulateNodesDescription,
-  simulateSeedDescription,
-  simulateSeedsDescription,
-  simulateUntilDescription,
-} from './simulate-request.js';
-import { topDescription, topOptions } from './top-request.js';
-import { bumpRevisionDescription, keepDescription, storeCommands } from './store-request.js';
-import { testServersDescription } from './test-servers-request.js';
-import { contextDescription, fromServerDescription, typesDescription, verifyDescription } from './types-request.js';
+import type { CommandNode } from './command-tree.js';
+import { assetsDirectoryDefault } from './envtest-request.js';
+import { historyCommands } from './history-request.js';
+import { optionUsage } from './serve-option.js';
+import { serveOptions } from './serve-options.js';
+import { serveConsoleOption } from './serve-request.js';
+import { storeCommands } from './store-request.js';
 
-/** Renders docs/command-line.md. */
-export function renderOptionsPage(): string {
+/** What a section says besides the description of its command. */
+const notes: Readonly<Record<string, readonly string[]>> = {
+  doctor: [
+    'It changes nothing and starts no server. It ends with 1 if there is a problem. [Running it in production](production.md) shows its output.',
+  ],
+  'controller-manager': ['Use it with a server that runs none, such as `binnacle serve --controllers=`.'],
+  scheduler: [
+    'Use it with a server that runs none. [Running a server](running.md#scheduler) says which pods it leaves pending.',
+  ],
+  nodes: ['[Running a server](running.md#simulated-nodes) says how their pods behave.'],
+  console: ['[Console](console.md) shows what it is for.'],
+  resolve: ['The exit code is 1 if no endpoint is ready.'],
+  simulate: ['[Simulate a failure](simulation.md) has the format of the file.'],
+  types: [
+    'A file is YAML or JSON and may hold other objects too; `-` is standard input. For each served version the output has an interface of its',
+    'objects, and a value of the same name that tells `@binnacle/client` where they are served.',
+  ],
+  'test-servers': [
+    'The test kits start it. [Its requests](../packages/binnacle/src/testservers/README.md) are for a kit in another language.',
+  ],
+};
+
+/** Renders docs/command-line.md. `root`: the command `binnacle`. */
+export function renderOptionsPage(root: CommandNode): string {
+  const commandSection = (name: string): readonly string[] => sectionOf(child(root, name));
   return [
     ...introduction,
-    ...serveSection(),
-    ...doctorSection,
-    ...controllerManagerSection,
-    ...schedulerSection,
-    ...nodesSection,
-    ...consoleSection,
-    ...topSection,
-    ...resolveSection,
-    ...simulateSection,
-    ...historySection(),
-    ...storeSection(),
-    ...typesSection,
-    ...envtestSection,
-    ...testServersSection,
+    ...serveSection,
+    ...paragraphs(child(root, 'doctor')),
+    ...['controller-manager', 'scheduler', 'nodes', 'console', 'top', 'resolve', 'simulate'].flatMap(commandSection),
+    ...historySection(root),
+    ...storeSection(child(root, 'store')),
+    ...commandSection('types'),
+    ...envtestSection(child(root, 'envtest')),
+    ...paragraphs(child(root, 'test-servers')),
     ...exitCodeSection,
   ].join('\n');
 }
 
+function child({ commands }: CommandNode, name: string): CommandNode {
+  const found = commands.find((each) => each.name === name);
+  if (found === undefined) throw new RangeError(`there is no command ${name}`);
+  return found;
+}
+
 const cell = (text: string): string => text.replaceAll('|', '\\|');
+const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+
+function paragraphs({ name, parameters, description, options }: CommandNode): readonly string[] {
+  const usage = ['binnacle', name, ...parameters, ...(options.length === 0 ? [] : ['OPTIONS'])].join(' ');
+  return [`## binnacle ${name}`, '', `\`${usage}\`: ${description}.`, ...(notes[name] ?? []), ''];
+}
+
+function sectionOf(node: CommandNode): readonly string[] {
+  return [...paragraphs(node), '| option | meaning |', '| --- | --- |', ...optionRows(node.options), ''];
+}
+
+/** `of`: the command of each option, where several share a table. */
+const optionRows = (options: CommandNode['options'], of?: string): readonly string[] =>
+  options.map(({ long, short, value, description }) => {
+    const usage = [[short, long].filter((name) => name !== undefined).join(', '), value ?? []].flat().join(' ');
+    return row(`\`${usage}\``, ...(of === undefined ? [] : [of]), description);
+  });
 
 const introduction = [
-  '<!-- Made by `npm run generate` from packages/binnacle/src/cli/arguments/serve-options.ts. -->',
+  '<!-- Made by `npm run generate` from packages/binnacle/src/cli/arguments. -->',
   '# The command line',
   '',
   'Run `binnacle serve OPTIONS`, or `npm start -- OPTIONS` in a clone. Separate an option and its value by a space or by `=`.',
@@ -84,157 +83,52 @@ const introduction = [
   '',
 ];
 
-function serveSection(): string[] {
+const serveSection = [
+  '## binnacle serve',
+  '',
+  '| option | default | meaning |',
+  '| --- | --- | --- |',
+  ...serveOptions.map((option) =>
+    row(`\`${optionUsage(option)}\``, option.default === undefined ? '' : `\`${option.default}\``, option.description),
+  ),
+  row(
+    `\`--${serveConsoleOption.name}\``,
+    `\`${serveConsoleOption.default}\``,
+    `${serveConsoleOption.description}; see [the console](console.md)`,
+  ),
+  '',
+];
+
+function historySection(root: CommandNode): readonly string[] {
+  const nodes = historyCommands.map(({ name }) => child(root, name));
+  const [{ options: scope }] = [child(root, 'blame')];
+  const isScope = ({ long }: CommandNode['options'][number]) => scope.some((each) => each.long === long);
   return [
-    '## binnacle serve',
-    '',
-    '| option | default | meaning |',
-    '| --- | --- | --- |',
-    ...serveOptions.map(
-      (option) =>
-        `| \`${cell(optionUsage(option))}\` | ${option.default === undefined ? '' : `\`${cell(option.default)}\``} | ${cell(option.description)} |`,
-    ),
-    `| \`--${serveConsoleOption.name}\` | \`${serveConsoleOption.default}\` | ${serveConsoleOption.description}; see [the console](console.md) |`,
-    '',
-  ];
-}
-
-const doctorSection = [
-  '## binnacle doctor',
-  '',
-  `\`binnacle doctor OPTIONS\`: ${doctorDescription}.`,
-  'It changes nothing and starts no server. It ends with 1 if there is a problem. [Running it in production](production.md) shows its output.',
-  '',
-];
-
-const controllerManagerSection = [
-  '## binnacle controller-manager',
-  '',
-  `\`binnacle controller-manager OPTIONS\`: ${controllerManagerDescription}.`,
-  'Use it with a server that runs none, such as `binnacle serve --controllers=`.',
-  '',
-  '| option | meaning |',
-  '| --- | --- |',
-  `| \`--kubeconfig FILE\` | ${kubeconfigDescription} |`,
-  `| \`--controllers LIST\` | ${controllersDescription} |`,
-  `| \`--healthz-bind-address IP:PORT\` | ${healthAddressDescription} |`,
-  `| \`--leader-elect\` | ${leaderElectDescription} |`,
-  `| \`--use-service-account-credentials\` | ${accountCredentialsDescription} |`,
-  `| \`--root-ca-file FILE\` | ${rootCaFileDescription} |`,
-  `| \`--load-balancer-ip-range CIDR\` | ${loadBalancerIPRangeDescription} |`,
-  `| \`--service-account-private-key-file FILE\` | ${serviceAccountKeyDescription} |`,
-  ...loopOptions.map((option) => {
-    const suffix = 'default' in option ? ` (default: ${option.default})` : '';
-    return `| \`${cell(optionUsage(option))}\` | ${cell(option.description)}${suffix} |`;
-  }),
-  '',
-];
-
-const schedulerSection = [
-  '## binnacle scheduler',
-  '',
-  `\`binnacle scheduler OPTIONS\`: ${schedulerDescription}.`,
-  'Use it with a server that runs none. [Running a server](running.md#scheduler) says which pods it leaves pending.',
-  '',
-  '| option | meaning |',
-  '| --- | --- |',
-  `| \`--kubeconfig FILE\` | ${schedulerKubeconfigDescription} |`,
-  `| \`--config FILE\` | ${schedulerConfigDescription} |`,
-  `| \`--leader-elect\` | ${schedulerLeaderElectDescription} |`,
-  '',
-];
-
-const consoleSection = [
-  '## binnacle console',
-  '',
-  `\`binnacle console OPTIONS\`: ${consoleDescription}. [Console](console.md) shows what it is for.`,
-  '',
-  '| option | meaning |',
-  '| --- | --- |',
-  ...consoleOptions.map(({ flags, description }) => `| \`${flags.replace(/[<>]/g, '')}\` | ${description} |`),
-  '',
-];
-
-const topSection = [
-  '## binnacle top',
-  '',
-  `\`binnacle top OPTIONS\`: ${topDescription}.`,
-  '',
-  '| option | meaning |',
-  '| --- | --- |',
-  ...topOptions.map(({ flags, description }) => `| \`${flags.replace(/[<>]/g, '')}\` | ${description} |`),
-  '',
-];
-
-const resolveSection = [
-  '## binnacle resolve',
-  '',
-  `\`binnacle resolve TARGET OPTIONS\`: ${resolveDescription}. TARGET is ${resolveTargetDescription}. The exit code is 1 if no endpoint is ready.`,
-  '',
-  '| option | meaning |',
-  '| --- | --- |',
-  `| \`-n\`, \`--namespace NAMESPACE\` | ${resolveNamespaceDescription} |`,
-  `| \`--kubeconfig FILE\` | ${resolveKubeconfigDescription} |`,
-  `| \`-o\`, \`--output FORMAT\` | ${resolveOutputDescription} |`,
-  '',
-];
-
-const simulateSection = [
-  '## binnacle simulate',
-  '',
-  `\`binnacle simulate FILE OPTIONS\`: ${simulateDescription}.`,
-  '[Simulate a failure](simulation.md) has the format of the file.',
-  '',
-  '| option | meaning |',
-  '| --- | --- |',
-  `| \`--seed NUMBER\` | ${simulateSeedDescription} |`,
-  `| \`--seeds NUMBER\` | ${simulateSeedsDescription} |`,
-  `| \`--nodes NUMBER\` | ${simulateNodesDescription} |`,
-  `| \`--until NUMBER\` | ${simulateUntilDescription} |`,
-  `| \`--history FILE\` | ${simulateHistoryDescription} |`,
-  '',
-];
-
-const nodesSection = [
-  '## binnacle nodes',
-  '',
-  `\`binnacle nodes OPTIONS\`: ${nodesDescription}.`,
-  '[Running a server](running.md#simulated-nodes) says how their pods behave.',
-  '',
-  '| option | meaning |',
-  '| --- | --- |',
-  `| \`--count NUMBER\` | ${nodesCountDescription} |`,
-  `| \`--kubeconfig FILE\` | ${nodesKubeconfigDescription} |`,
-  `| \`--kubelet-address ADDRESS\` | ${nodesKubeletAddressDescription} |`,
-  `| \`--metrics [BOOLEAN]\` | ${nodesMetricsDescription} |`,
-  '',
-];
-
-function historySection(): string[] {
-  const plain = (text: string): string => text.replaceAll(/[<>]/g, '');
-  return [
-    `## binnacle ${historyCommands.map(({ name }) => name).join(', ')}`,
+    `## binnacle ${nodes.map(({ name }) => name).join(', ')}`,
     '',
     'They read the history of a running server, and need the rights to read the objects. `snapshot`, `fork` and `bisect` need those of an administrator.',
     '[Look back](history.md) shows their use. With the name `kubectl-binnacle` on the `PATH` the command is a plugin: `kubectl binnacle log deploy/web`.',
     '',
     '| command | meaning |',
     '| --- | --- |',
-    ...historyCommands.map(
-      ({ name, usage, description }) => `| \`${plain(`${name} ${usage}`)}\` | ${cell(description)} |`,
-    ),
+    ...nodes.map(({ name, parameters, description }) => row(`\`${[name, ...parameters].join(' ')}\``, description)),
     '',
     '| option | of | meaning |',
     '| --- | --- | --- |',
-    ...historyCommands.flatMap(({ name, options }) =>
-      options.map(({ flags, description }) => `| \`${plain(flags)}\` | \`${name}\` | ${cell(description)} |`),
+    ...nodes.flatMap(({ name, options }) =>
+      optionRows(
+        options.filter((option) => !isScope(option)),
+        `\`${name}\``,
+      ),
     ),
-    ...scopeOptions.map(({ flags, description }) => `| \`${plain(flags)}\` | all | ${cell(description)} |`),
+    ...optionRows(scope, 'all'),
     '',
   ];
 }
 
-function storeSection(): string[] {
+function storeSection(store: CommandNode): readonly string[] {
+  const isOfAll = ({ long }: CommandNode['options'][number]) => long === '--data-dir';
+  const [first] = store.commands;
   return [
     '## binnacle store',
     '',
@@ -242,50 +136,33 @@ function storeSection(): string[] {
     '',
     '| command | while a server runs | meaning |',
     '| --- | --- | --- |',
-    ...storeCommands.map(
-      ({ action, takes, running, description }) =>
-        `| \`store ${[action, ...takes].join(' ')}\` | ${running} | ${cell(description)} |`,
-    ),
+    ...storeCommands.map(({ action, running }) => {
+      const { parameters, description } = child(store, action);
+      return row(`\`store ${[action, ...parameters].join(' ')}\``, running, description);
+    }),
     '',
-    '| option | meaning |',
-    '| --- | --- |',
-    `| \`--data-dir DIR\` | the data directory of the server (default: \`${dataDirectoryDefault}\`) |`,
-    `| \`--keep DURATION\` | of \`compact\`: ${keepDescription} |`,
-    `| \`--bump-revision NUMBER\` | of \`restore\`: ${bumpRevisionDescription} |`,
+    '| option | of | meaning |',
+    '| --- | --- | --- |',
+    ...optionRows(first?.options.filter(isOfAll) ?? [], 'all'),
+    ...store.commands.flatMap(({ name, options }) =>
+      optionRows(
+        options.filter((option) => !isOfAll(option)),
+        `\`${name}\``,
+      ),
+    ),
     '',
   ];
 }
 
-const typesSection = [
-  '## binnacle types',
-  '',
-  `\`binnacle types FILE... > types.ts\`: ${typesDescription}. A file is YAML or JSON and may hold`,
-  'other objects too; `-` is standard input. For each served version the output has an interface of its objects, and a value of the',
-  'same name that tells `@binnacle/client` where they are served.',
-  '',
-  '| option | meaning |',
-  '| --- | --- |',
-  `| \`--from-server\` | ${fromServerDescription} |`,
-  `| \`--context NAME\` | ${contextDescription} |`,
-  `| \`--verify FILE\` | ${verifyDescription} |`,
-  '',
-];
-
-const envtestSection = [
-  '## binnacle envtest',
-  '',
-  `\`binnacle envtest assets DIR\`: ${assetsDescription}. The default of DIR is \`${assetsDirectoryDefault}\`.`,
-  '[Testing with Binnacle](testing.md#go) shows how to use it.',
-  '',
-];
-
-const testServersSection = [
-  '## binnacle test-servers',
-  '',
-  `\`binnacle test-servers\`: ${testServersDescription}.`,
-  'The test kits start it. [Its requests](../packages/binnacle/src/testservers/README.md) are for a kit in another language.',
-  '',
-];
+function envtestSection(envtest: CommandNode): readonly string[] {
+  return [
+    '## binnacle envtest',
+    '',
+    `\`binnacle envtest assets DIR\`: ${child(envtest, 'assets').description}. The default of DIR is \`${assetsDirectoryDefault}\`.`,
+    '[Testing with Binnacle](testing.md#go) shows how to use it.',
+    '',
+  ];
+}
 
 const exitCodeSection = [
   '## Exit codes',

@@ -1,3 +1,6 @@
+import type { Command } from 'commander';
+import { kubeconfigOption, parseSwitch, textOption, valueOption } from './option-values.js';
+
 /** The arguments of `binnacle scheduler`. */
 export interface SchedulerRequest {
   /** Default: found like kubectl's. */
@@ -7,11 +10,23 @@ export interface SchedulerRequest {
   readonly config?: string;
 }
 
-export const schedulerDescription =
-  'run only the scheduler, against the server of a kubeconfig, until SIGTERM or SIGINT';
-export const schedulerKubeconfigDescription =
-  "server and user of the scheduler (default: KUBECONFIG, ~/.kube/config, or the pod's service account)";
-export const schedulerLeaderElectDescription =
-  'run only while holding the Lease kube-system/kube-scheduler (default: true)';
-export const schedulerConfigDescription =
-  'file with a KubeSchedulerConfiguration v1 (default: one profile with the default plugins)';
+export function defineScheduler(program: Command, found: (request: SchedulerRequest) => void): void {
+  program
+    .command('scheduler')
+    .description('run only the scheduler, against the server of a kubeconfig, until SIGTERM or SIGINT')
+    .addOption(kubeconfigOption('server and user of the scheduler'))
+    .addOption(
+      textOption(
+        '--config <FILE>',
+        'file with a KubeSchedulerConfiguration v1 (default: one profile with the default plugins)',
+      ),
+    )
+    .addOption(
+      valueOption(
+        '--leader-elect [BOOLEAN]',
+        'run only while holding the Lease kube-system/kube-scheduler (default: true)',
+        parseSwitch,
+      ),
+    )
+    .action((given: Partial<SchedulerRequest>) => found({ leaderElect: true, ...given }));
+}

@@ -1,3 +1,7 @@
+import type { Command } from 'commander';
+import { invalid, parseMilliseconds, parseNumber, valueOption } from './option-values.js';
+import { dataDirectoryDefault } from './options/storage-options.js';
+
 /** The arguments of `binnacle store`. The default data directory is that of `serve`. */
 export type StoreRequest = { readonly dataDirectory?: string } & (
   | { readonly action: 'check' }
@@ -58,29 +62,63 @@ export const storeCommands: readonly StoreCommand[] = [
   },
 ];
 
-/** Only for `restore`. Upstream: etcdutl's `--bump-revision`. */
-export const bumpRevisionDescription =
-  'add NUMBER to the revision, so that clients of the lost store list again; 1000000000 is enough (default: 0)';
+/** As commander spells the names of the options. */
+interface Values {
+  readonly dataDir?: string;
+  readonly bumpRevision?: number;
+  readonly keep?: number;
+}
 
-/** Only for `compact`. */
-export const keepDescription = 'keep the history of this long, such as 1h (default: none)';
+/** Returns the command, which needs one of its own commands. */
+export function defineStore(program: Command, found: (request: StoreRequest) => void): Command {
+  const store = program
+    .command('store')
+    .description('check, repair, compact, purge, back up or restore the store in a data directory')
+    .helpCommand('help [command]', 'show help');
+  for (const { action, takes, description } of storeCommands) {
+    const command = store
+      .command([action, ...takes.map((name) => `<${name}>`)].join(' '))
+      .description(description)
+      .option('--data-dir <DIR>', `the data directory of the server (default: ${dataDirectoryDefault})`);
+    // Upstream: etcdutl's `--bump-revision`.
+    if (action === 'restore') {
+      command.addOption(
+        valueOption(
+          '--bump-revision <NUMBER>',
+          'add NUMBER to the revision, so that clients of the lost store list again; 1000000000 is enough (default: 0)',
+          parseNumber,
+        ),
+      );
+    }
+    if (action === 'compact') {
+      command.addOption(
+        valueOption(
+          '--keep <DURATION>',
+          'keep the history of this long, such as 1h (default: none)',
+          parseMilliseconds,
+        ),
+      );
+    }
+    command.action(() => {
+      const empty = takes.find((_, index) => command.args[index] === '');
+      if (empty !== undefined) throw invalid(`${empty} is empty`);
+      found(toRequest(action, command.args, command.opts<Values>()));
+    });
+  }
+  return store;
+}
 
-/** The request of a command with its arguments. */
-export function toStoreRequest(
+function toRequest(
   action: StoreRequest['action'],
-  given: {
-    readonly args: readonly string[];
-    readonly dataDirectory: string | undefined;
-    readonly bumpRevision: number | undefined;
-    readonly keepMs: number | undefined;
-  },
+  args: readonly string[],
+  { dataDir, bumpRevision, keep }: Values,
 ): StoreRequest {
-  const { args, dataDirectory, bumpRevision, keepMs } = given;
+  if (dataDir === '') throw invalid('--data-dir is empty');
   const [first = '', second = ''] = args;
-  const where = dataDirectory === undefined ? {} : { dataDirectory };
+  const where = dataDir === undefined ? {} : { dataDirectory: dataDir };
   if (action === 'restore')
     return { ...where, action, file: first, ...(bumpRevision === undefined ? {} : { bumpRevision }) };
-  if (action === 'compact') return { ...where, action, ...(keepMs === undefined ? {} : { keepMs }) };
+  if (action === 'compact') return { ...where, action, ...(keep === undefined ? {} : { keepMs: keep }) };
   if (action === 'purge') return { ...where, action, kind: first, name: second };
   return action === 'backup' ? { ...where, action, file: first } : { ...where, action };
 }

@@ -1,4 +1,5 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
+import { kubeconfigOption, textOption } from './option-values.js';
 
 /** The arguments of `binnacle top`. */
 export interface TopRequest {
@@ -10,30 +11,14 @@ export interface TopRequest {
   readonly once?: boolean;
 }
 
-export const topDescription =
-  'show what a server does, in the terminal: changes, slow requests, watches, and the queues of control loops';
-
-/** The command line and the documentation both use this table. */
-export const topOptions = [
-  {
-    flags: '--kubeconfig <FILE>',
-    description: "server and user (default: KUBECONFIG, ~/.kube/config, or the pod's service account)",
-  },
-  { flags: '--context <NAME>', description: 'a context of the kubeconfig (default: the current one)' },
-  { flags: '--once', description: 'print one screen and end, as when the output is no terminal' },
-] as const;
-
-/** `invalid`: makes the error for a wrong argument. */
-export function defineTop(
-  command: Command,
-  found: (request: TopRequest) => void,
-  invalid: (message: string) => Error,
-): void {
-  command.description(topDescription);
-  for (const { flags, description } of topOptions) command.addOption(new Option(flags, description));
-  command.action((given: TopRequest) => {
-    if (given.kubeconfig === '') throw invalid('FILE is empty');
-    if (given.context === '') throw invalid('NAME is empty');
-    found(given);
-  });
+export function defineTop(program: Command, found: (request: TopRequest) => void): void {
+  program
+    .command('top')
+    .description(
+      'show what a server does, in the terminal: changes, slow requests, watches, and the queues of control loops',
+    )
+    .addOption(kubeconfigOption('server and user'))
+    .addOption(textOption('--context <NAME>', 'a context of the kubeconfig (default: the current one)'))
+    .option('--once', 'print one screen and end, as when the output is no terminal')
+    .action((given: TopRequest) => found(given));
 }

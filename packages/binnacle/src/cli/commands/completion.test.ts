@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describeCommands } from '../arguments/command-line.js';
-import type { CommandNode, OptionNode } from '../arguments/command-tree.js';
-import { everyCommand } from '../arguments/every-command.js';
+import { type CommandNode, everyCommand, type OptionNode } from '../arguments/command-tree.js';
 import { completionScript } from './completion.js';
 
 const option = (long: string, other: Partial<OptionNode> = {}): OptionNode => ({

@@ -1,6 +1,5 @@
-import type { CommandNode, OptionNode } from '../arguments/command-tree.js';
-import type { Shell } from '../arguments/completion-request.js';
-import { everyCommand } from '../arguments/every-command.js';
+import type { Shell } from '../arguments/command-line.js';
+import { type CommandNode, everyCommand, type OptionNode } from '../arguments/command-tree.js';
 
 /** `binnacle completion`: a script for the shell. Words that are neither a command nor an option complete to files. */
 export function completionScript(shell: Shell, root: CommandNode): string {

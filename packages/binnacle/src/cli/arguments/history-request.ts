@@ -1,20 +1,7 @@
 import { type Command, Option } from 'commander';
-import {
-  type HistoryAction,
-  type HistoryRequest,
-  type NamedTarget,
-  isSnapshotName,
-  parseNamedTarget,
-  parsePoint,
-  type Point,
-  pointDescription,
-  type RequestOf,
-  type Scope,
-} from '../../history/requests/index.js';
+import { type HistoryAction, type HistoryRequest, pointDescription } from '../../history/requests/index.js';
+import { DEFAULT_LIMIT, HistoryArguments, TARGET, type Values } from './history-arguments.js';
 
-const DEFAULT_LIMIT = 50;
-const LARGEST_PORT = 65_535;
-const TARGET = 'KIND or KIND/NAME, such as deploy/web';
 const at = `the point of the state: ${pointDescription}`;
 
 interface HistoryOption {
@@ -31,7 +18,7 @@ interface HistoryCommand {
 }
 
 /** The options of all commands. */
-export const scopeOptions: readonly HistoryOption[] = [
+const scopeOptions: readonly HistoryOption[] = [
   { flags: '-n, --namespace <NAMESPACE>', description: "the namespace (default: that of the kubeconfig's context)" },
   { flags: '-A, --all-namespaces', description: 'all namespaces' },
   {
@@ -128,28 +115,16 @@ export const historyCommands: readonly HistoryCommand[] = [
   },
 ];
 
-type Values = Readonly<Record<string, string | boolean | undefined>>;
-
-/** Defines the commands on `program`. `invalid`: makes the error for a wrong argument. */
-export function defineHistory(
-  program: Command,
-  found: (request: HistoryRequest) => void,
-  invalid: (message: string) => Error,
-): void {
+export function defineHistory(program: Command, found: (request: HistoryRequest) => void): void {
   for (const { name, usage, description, options } of historyCommands) {
     const command = program.command(`${name} ${usage}`).description(description);
     for (const option of [...options, ...scopeOptions]) command.addOption(new Option(option.flags, option.description));
-    command.action(() => found(toRequest(name, command.args, command.opts<Values>(), invalid)));
+    command.action(() => found(toRequest(name, command.args, command.opts<Values>())));
   }
 }
 
-function toRequest(
-  action: HistoryAction['action'],
-  args: readonly string[],
-  values: Values,
-  invalid: (message: string) => Error,
-): HistoryRequest {
-  const read = new ArgumentReader(values, invalid);
+function toRequest(action: HistoryAction['action'], args: readonly string[], values: Values): HistoryRequest {
+  const read = new HistoryArguments(values);
   const scope = read.scope();
   const [first = '', second = '', third] = args;
   switch (action) {
@@ -188,134 +163,5 @@ function toRequest(
       return read.fork(scope, args[0]);
     case 'bisect':
       return { action, scope, good: read.requiredPoint('good'), bad: read.requiredPoint('bad'), command: args };
-  }
-}
-
-class ArgumentReader {
-  readonly #values: Values;
-  readonly #invalid: (message: string) => Error;
-
-  constructor(values: Values, invalid: (message: string) => Error) {
-    this.#values = values;
-    this.#invalid = invalid;
-  }
-
-  scope(): Scope {
-    const [namespace, kubeconfig] = [this.text('namespace'), this.text('kubeconfig')];
-    if (namespace !== undefined && this.#values['allNamespaces'] === true) {
-      throw this.#invalid('--namespace and --all-namespaces exclude each other');
-    }
-    return {
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(this.#values['allNamespaces'] === true ? { allNamespaces: true } : {}),
-      ...(kubeconfig === undefined ? {} : { kubeconfig }),
-    };
-  }
-
-  text(name: string): string | undefined {
-    const value = this.#values[name];
-    if (value === '') throw this.#invalid(`--${name} is empty`);
-    return typeof value === 'string' ? value : undefined;
-  }
-
-  limit(): number {
-    const text = this.text('limit');
-    if (text === undefined) return DEFAULT_LIMIT;
-    if (!/^[1-9][0-9]{0,8}$/.test(text)) throw this.#invalid(`--limit ${JSON.stringify(text)} is not 1 or more`);
-    return Number(text);
-  }
-
-  follow(): boolean {
-    const follows = this.#values['follow'] === true;
-    if (follows && this.text('until') !== undefined) throw this.#invalid('--follow and --until exclude each other');
-    return follows;
-  }
-
-  snapshot(scope: Scope, given: string | undefined): RequestOf<'snapshot'> {
-    const remove = this.#values['delete'] === true;
-    const name = given === undefined ? undefined : this.#name(given);
-    const at = this.optionalPoint('at');
-    if (name === undefined && (remove || at !== undefined)) throw this.#invalid('NAME is missing');
-    if (remove && at !== undefined) throw this.#invalid('--delete and --at exclude each other');
-    return { action: 'snapshot', scope, name, at, remove };
-  }
-
-  fork(scope: Scope, point: string | undefined): RequestOf<'fork'> {
-    const [list, remove] = [this.#values['list'] === true, this.text('delete')];
-    const name = this.text('name');
-    const options = {
-      at: point === undefined ? undefined : this.point(point),
-      name: name === undefined ? undefined : this.#name(name),
-      port: this.#port(),
-      file: this.text('out'),
-      sharesCredentials: this.#values['shareCredentials'] === true,
-    };
-    const starts = Object.values(options).some((value) => value !== undefined && value !== false);
-    if ([starts, list, remove !== undefined].filter(Boolean).length > 1) {
-      throw this.#invalid('--list, --delete and the options of a new fork exclude each other');
-    }
-    return { action: 'fork', scope, ...options, list, remove };
-  }
-
-  #name(text: string): string {
-    if (isSnapshotName(text)) return text;
-    throw this.#invalid(`${JSON.stringify(text)} is not a DNS label that begins with a lower-case letter`);
-  }
-
-  #port(): number | undefined {
-    const text = this.text('port');
-    if (text === undefined) return undefined;
-    if (!/^[0-9]{1,5}$/.test(text) || Number(text) > LARGEST_PORT) {
-      throw this.#invalid(`--port ${JSON.stringify(text)} is not from 0 to ${LARGEST_PORT}`);
-    }
-    return Number(text);
-  }
-
-  output(): 'yaml' | 'json' {
-    const output = this.text('output') ?? 'yaml';
-    if (output === 'yaml' || output === 'json') return output;
-    throw this.#invalid(`--output ${JSON.stringify(output)} is not yaml or json`);
-  }
-
-  at(): Point {
-    return this.requiredPoint('at');
-  }
-
-  requiredPoint(name: string): Point {
-    const point = this.optionalPoint(name);
-    if (point === undefined) throw this.#invalid(`--${name} is missing: give ${pointDescription}`);
-    return point;
-  }
-
-  optionalPoint(name: string): Point | undefined {
-    const text = this.text(name);
-    return text === undefined ? undefined : this.point(text);
-  }
-
-  point(text: string): Point {
-    const point = parsePoint(text);
-    if (point === undefined) throw this.#invalid(`${JSON.stringify(text)} is not ${pointDescription}`);
-    return point;
-  }
-
-  revision(text: string): string {
-    if (!/^[1-9][0-9]{0,14}$/.test(text)) throw this.#invalid(`${JSON.stringify(text)} is not a resourceVersion`);
-    return text;
-  }
-
-  optionalTarget(text: string | undefined): NamedTarget | undefined {
-    return text === undefined ? undefined : this.target(text);
-  }
-
-  target(text: string): NamedTarget {
-    const target = parseNamedTarget(text);
-    if (target === undefined) throw this.#invalid(`${JSON.stringify(text)} is not ${TARGET}`);
-    return target;
-  }
-
-  object(text: string): Required<NamedTarget> {
-    const { kind, name } = this.target(text);
-    if (name === undefined) throw this.#invalid(`${JSON.stringify(text)} is not KIND/NAME, such as deploy/web`);
-    return { kind, name };
   }
 }

@@ -1,5 +1,7 @@
+import type { ServeOption } from '../serve-option.js';
+
 /** What the server tells of its work: on standard error, and to a collector. */
-export const loggingOptions = [
+export const loggingOptions: readonly ServeOption[] = [
   {
     name: 'logging-format',
     type: 'text',
@@ -26,4 +28,4 @@ export const loggingOptions = [
     description:
       'file with a TracingConfiguration: the collector of OpenTelemetry that gets the spans of requests, and how many of a million requests have them',
   },
-] as const;
+];

@@ -1,3 +1,7 @@
+/** `binnacle serve` and `binnacle controller-manager` have it. */
+export const loadBalancerIPRangeDescription =
+  'addresses of simulated load balancers for services of type LoadBalancer; several ranges are separated by commas';
+
 /** Options of control loops that `binnacle serve` and `binnacle controller-manager` have. The names are kube-controller-manager's. */
 export const loopOptions = [
   {

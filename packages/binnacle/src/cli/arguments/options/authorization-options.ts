@@ -1,5 +1,7 @@
+import type { ServeOption } from '../serve-option.js';
+
 /** Who decides what clients may do. */
-export const authorizationOptions = [
+export const authorizationOptions: readonly ServeOption[] = [
   {
     name: 'authorization-mode',
     type: 'text',
@@ -55,4 +57,4 @@ export const authorizationOptions = [
     default: '30s',
     description: 'how long to cache its other answers; 0 turns this cache off',
   },
-] as const;
+];

@@ -1,5 +1,21 @@
-/** How clients prove who they are, besides certificates and tokens of this server. */
-export const authenticationOptions = [
+import type { ServeOption } from '../serve-option.js';
+
+/** How clients prove who they are, besides service accounts and front proxies. */
+export const authenticationOptions: readonly ServeOption[] = [
+  {
+    name: 'token-auth-file',
+    type: 'text',
+    placeholder: 'FILE',
+    key: 'tokenAuthFile',
+    description: 'CSV file of static tokens: token,user,uid,"group1,group2"',
+  },
+  {
+    name: 'client-ca-file',
+    type: 'text',
+    placeholder: 'FILE',
+    key: 'clientCAFile',
+    description: "PEM file of authorities trusted for client certificates, in addition to the server's own",
+  },
   {
     name: 'anonymous-auth',
     type: 'switch',
@@ -112,4 +128,4 @@ export const authenticationOptions = [
     default: 'RS256',
     description: 'signature algorithms to accept, separated by commas',
   },
-] as const;
+];

@@ -1,7 +1,8 @@
-import type { AuditBackend } from '../../embed/index.js';
+import type { AuditBackend } from '../../../embed/index.js';
+import type { ServeOption } from '../serve-option.js';
 
 /** Which requests are recorded, and where. The names are kube-apiserver's. */
-export const auditOptions = [
+export const auditOptions: readonly ServeOption[] = [
   {
     name: 'audit-policy-file',
     type: 'text',
@@ -80,7 +81,7 @@ export const auditOptions = [
     qps: '10',
     burst: '15',
   }),
-] as const;
+];
 
 interface Defaults {
   readonly mode: string;
@@ -91,11 +92,11 @@ interface Defaults {
   readonly burst?: string;
 }
 
-function backendOptions<B extends AuditBackend>(backend: B, defaults: Defaults) {
-  return [...batchOptions(backend, defaults), ...limitOptions(backend, defaults)] as const;
+function backendOptions(backend: AuditBackend, defaults: Defaults): readonly ServeOption[] {
+  return [...batchOptions(backend, defaults), ...limitOptions(backend, defaults)];
 }
 
-function batchOptions<B extends AuditBackend>(backend: B, { mode, size, wait }: Defaults) {
+function batchOptions(backend: AuditBackend, { mode, size, wait }: Defaults): readonly ServeOption[] {
   const flag = `audit-${backend.toLowerCase()}`;
   return [
     {
@@ -131,10 +132,10 @@ function batchOptions<B extends AuditBackend>(backend: B, { mode, size, wait }: 
       default: wait,
       description: 'longest time to wait until a batch is full',
     },
-  ] as const;
+  ];
 }
 
-function limitOptions<B extends AuditBackend>(backend: B, { throttle, qps, burst }: Defaults) {
+function limitOptions(backend: AuditBackend, { throttle, qps, burst }: Defaults): readonly ServeOption[] {
   const flag = `audit-${backend.toLowerCase()}`;
   return [
     {
@@ -175,5 +176,5 @@ function limitOptions<B extends AuditBackend>(backend: B, { throttle, qps, burst
       default: '102400',
       description: 'largest size of an event',
     },
-  ] as const;
+  ];
 }
