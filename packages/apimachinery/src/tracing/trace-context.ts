@@ -1,3 +1,5 @@
+import { ownText } from './own-text.js';
+
 /** Which trace and span a request belongs to. Upstream: W3C Trace Context, level 1. */
 export interface TraceContext {
   /** 32 hexadecimal digits, not all zero. */
@@ -21,8 +23,8 @@ export function readTraceContext(parent: string | undefined, state = ''): TraceC
   if (version === undefined || version === 'ff' || (version === '00' && rest !== undefined)) return undefined;
   if (ALL_ZERO.test(traceId) || ALL_ZERO.test(spanId)) return undefined;
   return {
-    traceId,
-    spanId,
+    traceId: ownText(traceId),
+    spanId: ownText(spanId),
     isSampled: (Number.parseInt(flags, 16) & 1) === 1,
     state: state.length <= LONGEST_STATE && /^[\x20-\x7e]*$/.test(state) ? state : '',
   };

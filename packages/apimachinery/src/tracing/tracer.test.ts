@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { seededRandom, VirtualClock } from '../clock/index.js';
 import type { EndedSpan } from './span.js';
+import { readTraceContext } from './trace-context.js';
 import { isSampled, Tracer } from './tracer.js';
 
 const remote = {
@@ -83,6 +86,27 @@ describe('Tracer', () => {
     assert.equal(String(ended[0].attributes['long']).length, 1024);
     assert.equal(ended[0].events.length, 64);
   });
+});
+
+test('a span that waits keeps nothing of the long texts that it is made from', () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const heapInUse = (): number => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const { ended, tracer } = tracerOf(1_000_000);
+  const before = heapInUse();
+  for (let index = 0; index < 50; index++) {
+    const head = Buffer.alloc(1_000_000, 'x').toString('latin1');
+    const parent = `01-${remote.traceId}-${remote.spanId}-01-${head}`;
+    const span = tracer.begin(head, 'server', { remote: readTraceContext(parent), continues: false, at: 0 });
+    span?.set({ path: head, part: head.slice(100, 200) });
+    span?.end();
+  }
+  assert.ok(heapInUse() - before < 10_000_000, 'fifty heads would be fifty megabytes and more');
+  assert.equal(ended.length, 50);
+  assert.equal(ended[0]?.link?.traceId, remote.traceId);
 });
 
 describe('isSampled', () => {

@@ -1,4 +1,5 @@
 import type { Clock, Random } from '../clock/index.js';
+import { ownText } from './own-text.js';
 import type { EndedSpan, Span, SpanAttributes, SpanKind } from './span.js';
 import { type TraceContext, traceHeaders } from './trace-context.js';
 
@@ -73,6 +74,10 @@ function identifier(random: Pick<Random, 'bytes'>, length: number): string {
   return /[^0]/.test(text) ? text : `${text.slice(1)}1`;
 }
 
+function cut(text: string): string {
+  return ownText(text.slice(0, LONGEST_TEXT));
+}
+
 /** Passes the caller's trace on to the services that are called. */
 class PassingSpan implements Span {
   readonly headers: Readonly<Record<string, string>>;
@@ -137,7 +142,7 @@ class RecordedSpan implements Span {
 
   set(attributes: SpanAttributes): void {
     for (const [name, value] of Object.entries(attributes)) {
-      this.#attributes[name] = typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value;
+      this.#attributes[name] = typeof value === 'string' ? cut(value) : value;
     }
   }
 
@@ -152,7 +157,7 @@ class RecordedSpan implements Span {
     const { at, name, ...span } = this.#span;
     exportSpan({
       ...span,
-      name: name.slice(0, LONGEST_TEXT),
+      name: cut(name),
       start: this.#epoch + at,
       end: this.#epoch + clock.monotonic(),
       attributes: this.#attributes,
