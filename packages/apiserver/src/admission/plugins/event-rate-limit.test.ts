@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { anonymousUser } from '../../authentication/index.js';
 import type { AdmissionAttributes } from '../plugin.js';
@@ -65,6 +67,21 @@ describe('EventRateLimit', () => {
     });
     await clock.advance(1000);
     await validate(plugin, 'events', eventAbout('a'));
+  });
+
+  it('tells long keys apart, without keeping them', async () => {
+    const clock = new VirtualClock();
+    const plugin = eventRateLimit([limit('SourceAndObject', { burst: 1, cacheSize: 1000 })], clock);
+    const long = (index: number): string => `${'x'.repeat(1_000_000)}${index}`;
+    await validate(plugin, 'events', eventAbout(long(0)));
+    await assert.rejects(validate(plugin, 'events', eventAbout(long(0))), { code: 429 });
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    for (let index = 1; index < 50; index++) await validate(plugin, 'events', eventAbout(long(index)));
+    collectGarbage();
+    assert.ok(process.memoryUsage().heapUsed - before < 10_000_000, 'fifty keys would be fifty megabytes');
   });
 
   it('ignores dry runs', async () => {

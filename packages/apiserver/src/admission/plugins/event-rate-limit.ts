@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { Event } from '@binnacle/api/types/core-v1';
 import { LruMap } from '@binnacle/apimachinery/caches';
 import { type Clock, TokenBucket } from '@binnacle/apimachinery/clock';
 import { asKind } from '@binnacle/apimachinery/meta';
 import { tooManyRequests } from '@binnacle/apimachinery/status';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
+
+/** In characters. A longer key is kept as a hash, which is shorter. */
+const LONGEST_KEPT_KEY = 256;
 
 export const EVENT_LIMIT_TYPES = ['Server', 'Namespace', 'User', 'SourceAndObject'] as const;
 
@@ -41,11 +45,17 @@ function enforcerOf({ type, qps, burst, cacheSize }: EventLimit, clock: Clock) {
   const buckets = new LruMap<string, TokenBucket>(type === 'Server' ? 1 : cacheSize);
   return (attributes: AdmissionAttributes): string | undefined => {
     const key = keyOf(type, attributes);
-    const known = buckets.get(key);
+    const kept = keptKey(key);
+    const known = buckets.get(kept);
     const bucket = known ?? new TokenBucket({ qps, burst }, clock);
-    if (known === undefined) buckets.set(key, bucket);
+    if (known === undefined) buckets.set(kept, bucket);
     return bucket.tryTake() ? undefined : `limit reached on type ${type} for key ${key}`;
   };
+}
+
+/** Events choose their keys, which may be as long as an event. */
+function keptKey(key: string): string {
+  return key.length <= LONGEST_KEPT_KEY ? key : createHash('sha256').update(key).digest('base64');
 }
 
 function keyOf(type: EventLimit['type'], { namespace, user, object }: AdmissionAttributes): string {
