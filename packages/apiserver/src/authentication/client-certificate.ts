@@ -4,9 +4,8 @@ type Certificate = NonNullable<Credentials['certificate']>;
 
 /**
  * Takes the user from a verified client certificate: CN is the name, each O a group. Rejects a presented certificate
- * that could not be verified. Signatures are checked once per connection. The validity period is checked per request,
- * since a connection may outlive the certificate. The requests of a connection have the same user object. `now`:
- * milliseconds.
+ * that could not be verified. Signatures are checked once per connection, and again when the authorities change. The validity period
+ * is checked per request, since a connection may outlive the certificate. `now`: milliseconds.
  * Upstream: apiserver `pkg/authentication/request/x509`.
  */
 export function clientCertificateAuthenticator(now: () => number): Authenticator {

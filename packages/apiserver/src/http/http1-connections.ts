@@ -24,7 +24,7 @@ export interface ConnectionOptions {
 }
 
 interface Connection {
-  readonly peer: Peer;
+  readonly peer: () => Peer;
   readonly reading: PacedReading;
   readonly pipeline: Pipeline;
   readonly head: UnfinishedHead;
@@ -67,11 +67,12 @@ export class Http1Connections {
         connection?.pipeline.leave(() => take(rest ?? Buffer.alloc(0)));
       },
       peerOf: (socket) => this.#peerOf(socket),
-      serveAgain: (socket) => this.serve(socket, this.#peerOf(socket)),
+      serveAgain: (socket) => this.serve(socket, this.#connections.get(socket)?.peer ?? (() => unknownPeer)),
     });
   }
 
-  serve(socket: Duplex, peer: Peer): void {
+  /** `peer`: called for each request. */
+  serve(socket: Duplex, peer: () => Peer): void {
     // A client may end its side after its last request. Node would then end ours at once, and drop the answer.
     socket.allowHalfOpen = true;
     const mayEnd = (): boolean => !pipeline.isAnswering;
@@ -120,6 +121,6 @@ export class Http1Connections {
   }
 
   #peerOf(socket: Duplex): Peer {
-    return this.#connections.get(socket)?.peer ?? unknownPeer;
+    return this.#connections.get(socket)?.peer() ?? unknownPeer;
   }
 }

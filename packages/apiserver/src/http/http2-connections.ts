@@ -17,9 +17,10 @@ export class Http2Connections {
     this.#options = options;
   }
 
-  serve(socket: TLSSocket, peer: Peer): void {
+  /** `peer`: called for each request. */
+  serve(socket: TLSSocket, peer: () => Peer): void {
     const { limits, heads } = this.#options;
-    const connection = new Http2Connection(socket, limits, (stream) => this.#begin(stream, peer), heads);
+    const connection = new Http2Connection(socket, limits, (stream) => this.#begin(stream, peer()), heads);
     this.#connections.add(connection);
     this.#timer ??= setInterval(() => this.#check(), CHECK_MS).unref();
     socket.once('close', () => this.#forget(connection));

@@ -9,7 +9,7 @@ import {
   constants,
   type IncomingHttpHeaders,
 } from 'node:http2';
-import { request as httpsRequest, type RequestOptions } from 'node:https';
+import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
@@ -744,6 +744,34 @@ describe('https server', { timeout: 20_000 }, () => {
     assert.deepEqual(await shown(), ['exact', 'wildcard', 'localhost']);
     other.renew({ ...tls, named: [named('/CN=renewed', 'b.example')] });
     assert.deepEqual(await shown(), ['localhost', 'renewed', 'localhost']);
+    await other.close({ drainMs: 0 });
+  });
+
+  it('judges the certificate of a kept connection by the authorities of each request', async () => {
+    handle = (exchange) =>
+      exchange.respond(200, {}, exchange.peerCertificate?.commonName ?? exchange.peerCertificateError ?? 'no one');
+    const tls = { ...serving, clientCertificateAuthorities: [authority.certificate] };
+    const other = createHttpsServer({ tls, handler: (exchange) => handle(exchange) });
+    const { port: otherPort } = await other.listen('127.0.0.1', 0);
+    const pair = { cert: issued.certificate, key: issued.privateKey, rejectUnauthorized: false };
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const client = connect(`https://127.0.0.1:${otherPort}`, pair);
+    const names = async (): Promise<readonly string[]> => {
+      const request = httpsRequest({ port: otherPort, agent, ...pair });
+      request.end();
+      const stream = client.request({ ':path': '/' });
+      const answers = [await text(await responseTo(request)), await text(stream)];
+      return [...answers, request.reusedSocket ? 'kept' : 'new'];
+    };
+    assert.deepEqual(await names(), ['joe', 'joe', 'new']);
+    assert.deepEqual(await names(), ['joe', 'joe', 'kept']);
+    const unknown = 'x509: certificate signed by unknown authority';
+    other.renew({ ...tls, clientCertificateAuthorities: [known.certificate] });
+    assert.deepEqual(await names(), [unknown, unknown, 'kept']);
+    other.renew({ ...tls, clientCertificateAuthorities: [known.certificate, authority.certificate] });
+    assert.deepEqual(await names(), ['joe', 'joe', 'kept']);
+    client.destroy();
+    agent.destroy();
     await other.close({ drainMs: 0 });
   });
 

@@ -14,7 +14,7 @@ import { Handshakes } from './tls/handshakes.js';
 import { type ConnectionOptions, Http1Connections } from './http1-connections.js';
 import { Http2Connections } from './http2-connections.js';
 import { defaultLimits, type HttpLimits } from './limits.js';
-import { peerOf, readAuthorities } from './tls/peer-certificate.js';
+import { followPeer, readAuthorities } from './tls/peer-certificate.js';
 import { UnfinishedHeads } from './unfinished-heads.js';
 import { UnsentAnswers } from './unsent-answers.js';
 
@@ -59,7 +59,10 @@ export interface HttpsServer {
    * connection is left. May be called again with a shorter time.
    */
   close(options: { readonly drainMs: number }): Promise<void>;
-  /** Uses other certificates and authorities for new connections. Throws, and changes nothing, when they cannot be used. */
+  /**
+   * Shows other certificates to new connections, and trusts other authorities for new requests. Throws, and changes nothing, when
+   * they cannot be used.
+   */
   renew(tls: HttpsServerOptions['tls']): void;
 }
 
@@ -93,7 +96,7 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   server.on('secureConnection', (socket: TLSSocket) => {
     socket.on('error', () => socket.destroy());
     const { remoteAddress = '' } = handshakes?.current ?? socket;
-    const peer = peerOf(socket, remoteAddress, authorities);
+    const peer = followPeer(socket, remoteAddress, () => authorities);
     handshakes?.current?.secured();
     (socket.alpnProtocol === 'h2' ? http2 : http1).serve(socket, peer);
   });

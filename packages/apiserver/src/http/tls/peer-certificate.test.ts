@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
 import { DerError } from '@binnacle/apimachinery/der';
-import { readIdentity } from './peer-certificate.js';
+import { makeTestCertificate } from '../../testing/index.js';
+import { followPeer, readAuthorities, readIdentity } from './peer-certificate.js';
 
 function element(tag: number, ...contents: Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
@@ -43,4 +45,35 @@ test('an owner that other readers do not see is refused', () => {
   ]) {
     assert.throws(() => readIdentity(certificate(...subject)), DerError);
   }
+});
+
+test('the peer of a connection is judged again when the authorities change', () => {
+  const jane = makeTestCertificate('/CN=jane');
+  const [own, none] = [readAuthorities([jane.certificate]), readAuthorities([])];
+  let authorities = { clients: own, proxies: none };
+  let presented: X509Certificate | undefined = new X509Certificate(jane.certificate);
+  const peer = followPeer({ authorized: true, getPeerX509Certificate: () => presented }, 'here', () => authorities);
+  const seen = () => {
+    const { certificate, certificateError, proxyCertificate } = peer();
+    return [certificate?.commonName, proxyCertificate?.commonName, certificateError];
+  };
+  const unknown = 'x509: certificate signed by unknown authority';
+  assert.deepEqual(seen(), ['jane', undefined, undefined]);
+  assert.equal(peer(), peer());
+  authorities = { clients: none, proxies: own };
+  assert.deepEqual(seen(), [undefined, 'jane', unknown]);
+  authorities = { clients: own, proxies: none };
+  assert.deepEqual(seen(), ['jane', undefined, undefined]);
+  presented = undefined;
+  assert.deepEqual(seen(), ['jane', undefined, undefined]);
+  authorities = { clients: own, proxies: own };
+  assert.deepEqual(seen(), [undefined, undefined, unknown], 'the socket is closed');
+});
+
+test('a peer without a certificate has none', () => {
+  let authorities = { clients: readAuthorities([]), proxies: readAuthorities([]) };
+  const peer = followPeer({ authorized: false, getPeerX509Certificate: () => undefined }, 'here', () => authorities);
+  authorities = { ...authorities };
+  const { certificate, certificateError, address } = peer();
+  assert.deepEqual([certificate, certificateError, address], [undefined, undefined, 'here']);
 });

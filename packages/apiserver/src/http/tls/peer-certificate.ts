@@ -15,7 +15,7 @@ import type { PeerCertificate } from '../../request/index.js';
 import { type Certificate, readCertificate } from './certificate.js';
 import { type Chain, chainsOf } from './certificate-chain.js';
 
-/** Facts about the peer from the TLS handshake, the same for every request of a connection. */
+/** Facts about the peer from the TLS handshake. */
 export interface Peer {
   readonly certificate: PeerCertificate | undefined;
   readonly certificateError: string | undefined;
@@ -44,22 +44,52 @@ export interface Authorities {
   readonly proxies: readonly Certificate[];
 }
 
+/** What {@link followPeer} reads of a socket. */
+type PeerSocket = Pick<TLSSocket, 'authorized' | 'getPeerX509Certificate'>;
+
 /**
- * The peer of a finished handshake. Only a certificate with a chain to an authority counts. This code builds the chains
- * itself, because OpenSSL refuses key usages that upstream accepts, and tries only one of several chains.
+ * The peer of a finished handshake, for each request. A connection may outlive the trust in an authority, so the certificate is judged
+ * again when the authorities have changed. Upstream: `x509.NewDynamic`.
  */
-export function peerOf(socket: TLSSocket, address: string, { clients, proxies }: Authorities): Peer {
+export function followPeer(socket: PeerSocket, address: string, authorities: () => Authorities): () => Peer {
+  let judged = authorities();
+  let peer = peerOf(socket, address, judged, socket.authorized);
+  const hasCertificate = peer.certificate !== undefined || peer.certificateError !== undefined;
+  return () => {
+    const current = authorities();
+    if (current === judged || !hasCertificate) return peer;
+    judged = current;
+    // OpenSSL has judged by the authorities of the handshake.
+    peer = peerOf(socket, address, current, false);
+    // A socket that is closed no longer knows its certificate. That does not make its requests anonymous.
+    if (peer.certificateError === undefined && peer.certificate === undefined)
+      peer = { ...peer, certificateError: UNKNOWN };
+    return peer;
+  };
+}
+
+const UNKNOWN = 'x509: certificate signed by unknown authority';
+
+/**
+ * Only a certificate with a chain to an authority counts. This code builds the chains itself, because OpenSSL refuses key usages that
+ * upstream accepts, and tries only one of several chains.
+ */
+function peerOf(
+  socket: Pick<PeerSocket, 'getPeerX509Certificate'>,
+  address: string,
+  { clients, proxies }: Authorities,
+  isAuthorized: boolean,
+): Peer {
   const presented = socket.getPeerX509Certificate();
   const nothing = { certificate: undefined, certificateError: undefined, proxyCertificate: undefined };
   if (presented === undefined) return { ...nothing, address };
   try {
     const sent = sentWith(presented).map(readCertificate);
-    const certificate = certificateOf(socket, presented, sent, clients);
-    const certificateError = certificate === undefined ? 'x509: certificate signed by unknown authority' : undefined;
+    const certificate = certificateOf(isAuthorized, presented, sent, clients);
     return {
       certificate,
-      certificateError,
-      proxyCertificate: certificateOf(socket, presented, sent, proxies),
+      certificateError: certificate === undefined ? UNKNOWN : undefined,
+      proxyCertificate: certificateOf(isAuthorized, presented, sent, proxies),
       address,
     };
   } catch (error) {
@@ -69,7 +99,7 @@ export function peerOf(socket: TLSSocket, address: string, { clients, proxies }:
 }
 
 function certificateOf(
-  socket: TLSSocket,
+  isAuthorized: boolean,
   presented: X509Certificate,
   [leaf, ...others]: readonly Certificate[],
   authorities: readonly Certificate[],
@@ -77,7 +107,7 @@ function certificateOf(
   if (leaf === undefined || authorities.length === 0) return undefined;
   const found = chainsOf(leaf, others, authorities);
   // Only OpenSSL checks name constraints.
-  const chains = found.filter((chain) => socket.authorized || !chain.some(({ limitsNames }) => limitsNames));
+  const chains = found.filter((chain) => isAuthorized || !chain.some(({ limitsNames }) => limitsNames));
   if (chains.length === 0) return undefined;
   const sha256 = presented.fingerprint256.replaceAll(':', '').toLowerCase();
   return { ...readIdentity(presented.raw), validity: chains.map(validityOf), sha256 };
