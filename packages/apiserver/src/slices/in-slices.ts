@@ -1,5 +1,5 @@
+import { isTurnOver, nextTurn } from '@binnacle/apimachinery/turns';
 import type { Steps } from '@binnacle/apimachinery/work';
-import { isTurnOver, nextTurn } from './turn.js';
 
 /**
  * Runs a computation to its end and yields to other work in between. Throws its error. One that ends within the turn
@@ -39,12 +39,4 @@ async function inLaterTurns<T>(steps: Steps<T>, signal: AbortSignal | undefined)
     const step = steps.next();
     if (step.done === true) return step.value;
   }
-}
-
-/**
- * Call it before each stage of a request's work. It yields to other work when the stages before, of any request, have
- * used up the turn.
- */
-export function pause(): Promise<void> | undefined {
-  return isTurnOver() ? nextTurn() : undefined;
 }

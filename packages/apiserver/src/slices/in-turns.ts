@@ -1,4 +1,4 @@
-import { isTurnOver, nextTurn } from './turn.js';
+import { isTurnOver, nextTurn } from '@binnacle/apimachinery/turns';
 
 /** Reading the clock costs as much as a cheap item. */
 const ITEMS_BETWEEN_LOOKS = 4;

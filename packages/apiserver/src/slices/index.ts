@@ -1,3 +1,3 @@
-export { inSlices, onceInSlices, pause } from './in-slices.js';
+export { isTurnOver, nextTurn, ownTurn, pause, withoutTurns } from '@binnacle/apimachinery/turns';
+export { inSlices, onceInSlices } from './in-slices.js';
 export { inTurns } from './in-turns.js';
-export { isTurnOver, nextTurn, ownTurn, withoutTurns } from './turn.js';

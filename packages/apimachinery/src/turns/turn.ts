@@ -40,6 +40,13 @@ export function nextTurn(): Promise<void> {
   });
 }
 
+/**
+ * Call it before each stage of long work. It yields to other work when the stages before, of any work, have used up the turn.
+ */
+export function pause(): Promise<void> | undefined {
+  return isTurnOver() ? nextTurn() : undefined;
+}
+
 /** A turn for work that cannot be divided, so that one turn never holds several such works. Call it before the work; `undefined` = begin at once. */
 export function ownTurn(): Promise<void> | undefined {
   return stopped > 0 ? undefined : nextTurn();

@@ -1,0 +1,1 @@
+export { isTurnOver, nextTurn, ownTurn, pause, withoutTurns } from './turn.js';
