@@ -1,4 +1,4 @@
-export { answerText } from './answer.js';
+export { answerText, drained } from './answer.js';
 export { handedServer } from './handed-server.js';
 export { type CreateServer, Listeners } from './listeners.js';
 export { type PodSource } from './pod-source.js';

@@ -58,6 +58,7 @@ async function* scriptPieces(
     await sleep(clock, wait, signal).catch(() => undefined);
     const followed = sameRun(pod, pods.find(namespace, name), container.name, run);
     if (followed === undefined) return;
-    log = runLogOf(pod, container, followed, clock.now());
+    // Its lines stay the same until the run ends.
+    if (followed.finishedAt !== undefined) log = runLogOf(pod, container, followed, clock.now());
   }
 }

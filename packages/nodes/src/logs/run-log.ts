@@ -89,9 +89,15 @@ export function runLogOf(pod: Pod, container: Container, run: ContainerRun, now:
     startedAt,
     endedAt: run.finishedAt === undefined ? undefined : timeIn(run.finishedAt, startedAt),
     first: `This container is simulated: Binnacle runs no program of the image ${container.image ?? ''}`,
-    lines: isScripted ? logs : [],
+    lines: isScripted ? linesOf(logs) : [],
     interval: logInterval,
   });
+}
+
+/** The last line may end with a newline. */
+function linesOf(text: string): readonly string[] {
+  const lines = text.split('\n');
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
 /** RFC 3339 with nine digits of a second, as container runtimes write it. */

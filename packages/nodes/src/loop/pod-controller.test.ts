@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { seededRandom, settle, VirtualClock } from '@binnacle/apimachinery/clock';
+import { withoutTurns } from '@binnacle/apimachinery/turns';
 import { SharedInformerFactory } from '@binnacle/client/cache';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import { EventBroadcaster } from '@binnacle/client/events';
@@ -34,6 +35,8 @@ const pod: Pod = {
 
 /** A node with one new pod. `refusal` answers writes in place of the server. */
 async function start(refusal: ScriptedAnswer | undefined, processes?: PodProcesses) {
+  // Times of the machine would decide when it writes.
+  const turns = withoutTurns();
   const clock = new VirtualClock(Date.UTC(2027, 0, 4));
   const given: { refusal: ScriptedAnswer | undefined } = { refusal };
   /** Milliseconds since the start. */
@@ -71,6 +74,7 @@ async function start(refusal: ScriptedAnswer | undefined, processes?: PodProcess
     stopping.abort(new Error('the nodes stop'));
     await Promise.all(running);
     await events[Symbol.asyncDispose]();
+    turns[Symbol.dispose]();
   };
   const advance = async (seconds: number): Promise<void> => {
     for (let step = 0; step < seconds * 10; step++) {

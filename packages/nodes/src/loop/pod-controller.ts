@@ -1,3 +1,4 @@
+import { pause } from '@binnacle/apimachinery/turns';
 import type { SharedInformer } from '@binnacle/client/cache';
 import { type Component, Controller, type ReconcileContext, type ReconcileResult } from '@binnacle/client/controller';
 import type { DynamicClient } from '@binnacle/client/dynamic';
@@ -89,6 +90,7 @@ async function look(pod: Pod, node: LocalNode, around: Surroundings): Promise<Re
     processes.forget(pod);
     return undefined;
   }
+  await pause();
   const step = nextPodStep({
     pod,
     mountProblem: holds.mountProblem ?? more.mountProblem,
@@ -124,6 +126,7 @@ async function act(pod: Pod, step: PodStep, around: Surroundings): Promise<Recon
   for (const event of ends) record(recorderOf(nodeName), pod, event);
   const later: ReconcileResult = step.lookAgainAfter === undefined ? undefined : { requeueAfter: step.lookAgainAfter };
   if (step.status === undefined) return later;
+  await pause();
   const written = await pods.status.update({ ...pod, status: step.status }, { signal });
   for (const event of step.events) record(recorderOf(nodeName), pod, event);
   // A write that has changed nothing has no event.

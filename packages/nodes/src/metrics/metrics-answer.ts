@@ -19,26 +19,31 @@ const API_GROUP = { name: GROUP, versions: [GROUP_VERSION], preferredVersion: GR
 /** Usage does not vary within it. As metrics-server scrapes. */
 const WINDOW = '15s';
 
-/** The answer to a request. Throws a StatusError. `now`: milliseconds since the epoch. */
+/**
+ * The answer to a request: pieces of JSON. An empty piece, too, is a step after which the caller may let other work run. Throws
+ * a StatusError. `now`: milliseconds since the epoch.
+ */
 export function metricsAnswer(
   target: MetricsTarget,
   query: URLSearchParams,
   source: MetricsSource,
   now: number,
-): JsonObject {
+): Iterable<string> {
   switch (target.kind) {
     case 'groups':
-      return { kind: 'APIGroupList', apiVersion: 'v1', groups: [API_GROUP] };
+      return whole({ kind: 'APIGroupList', apiVersion: 'v1', groups: [API_GROUP] });
     case 'group':
-      return { kind: 'APIGroup', apiVersion: 'v1', ...API_GROUP };
+      return whole({ kind: 'APIGroup', apiVersion: 'v1', ...API_GROUP });
     case 'resources':
-      return RESOURCES;
+      return whole(RESOURCES);
     case 'nodes':
       return answer('NodeMetrics', target, query, (wanted) => nodeBodies(source, wanted, now));
     case 'pods':
       return answer('PodMetrics', target, query, (wanted) => podBodies(source, target.namespace, wanted, now));
   }
 }
+
+const whole = (object: JsonObject): Iterable<string> => [JSON.stringify(object)];
 
 const resource = (name: string, kind: string, namespaced: boolean): JsonObject => ({
   name,
@@ -55,6 +60,9 @@ const RESOURCES: JsonObject = {
   resources: [resource('nodes', 'NodeMetrics', false), resource('pods', 'PodMetrics', true)],
 };
 
+/** The next object, or undefined after a step without one. */
+type Bodies = Iterable<JsonObject | undefined>;
+
 /** Whether a client wants the metrics of an object. It is asked before their usage is computed. */
 type Wanted = (metadata: Pod['metadata']) => boolean;
 
@@ -62,18 +70,34 @@ function answer(
   kind: string,
   { kind: resource, name }: Extract<MetricsTarget, { readonly name: string }>,
   query: URLSearchParams,
-  bodiesOf: (wanted: Wanted) => Iterable<JsonObject>,
-): JsonObject {
+  bodiesOf: (wanted: Wanted) => Bodies,
+): Iterable<string> {
   if (name !== '') {
-    const [found] = bodiesOf((metadata) => metadata.name === name);
+    const found = [...bodiesOf((metadata) => metadata.name === name)].find((body) => body !== undefined);
     if (found === undefined) throw notFound({ group: GROUP, resource }, name);
-    return { kind, apiVersion: API_VERSION, ...found };
+    return whole({ kind, apiVersion: API_VERSION, ...found });
   }
   if ((query.get('fieldSelector') ?? '') !== '') throw badRequest('simulated metrics have no field selectors');
   if (query.get('watch') === 'true' || query.get('watch') === '1') throw badRequest('metrics cannot be watched');
   const selector = selectorIn(query);
-  const items = [...bodiesOf(({ labels = {} }) => selector.matches(labels))];
-  return { kind: `${kind}List`, apiVersion: API_VERSION, metadata: {}, items };
+  return list(
+    `${kind}List`,
+    bodiesOf(({ labels = {} }) => selector.matches(labels)),
+  );
+}
+
+function* list(kind: string, bodies: Bodies): Generator<string> {
+  yield `${JSON.stringify({ kind, apiVersion: API_VERSION, metadata: {} }).slice(0, -1)},"items":[`;
+  let separator = '';
+  for (const body of bodies) {
+    if (body === undefined) {
+      yield '';
+      continue;
+    }
+    yield separator + JSON.stringify(body);
+    separator = ',';
+  }
+  yield ']}';
 }
 
 function selectorIn(query: URLSearchParams) {
@@ -85,12 +109,14 @@ function selectorIn(query: URLSearchParams) {
   }
 }
 
-function* nodeBodies({ nodes, pods }: MetricsSource, wanted: Wanted, now: number): Generator<JsonObject> {
+function* nodeBodies({ nodes, pods }: MetricsSource, wanted: Wanted, now: number): Generator<JsonObject | undefined> {
   const chosen = nodes().filter(({ metadata }) => wanted(metadata));
   const used = new Map(chosen.map(({ metadata }): [string, Usage[]] => [metadata.name ?? '', []]));
   for (const pod of pods()) {
     const usages = used.get(pod.spec?.nodeName ?? '');
-    if (usages !== undefined) usages.push(...podUsage(pod, now).containers);
+    if (usages === undefined) continue;
+    usages.push(usageSum(podUsage(pod, now).containers));
+    yield undefined;
   }
   for (const { metadata } of chosen) {
     const { name = '', labels = {} } = metadata;
@@ -99,10 +125,17 @@ function* nodeBodies({ nodes, pods }: MetricsSource, wanted: Wanted, now: number
 }
 
 /** Pods of which nothing runs have no metrics. */
-function* podBodies({ pods }: MetricsSource, namespace: string, wanted: Wanted, now: number): Generator<JsonObject> {
+function* podBodies(
+  { pods }: MetricsSource,
+  namespace: string,
+  wanted: Wanted,
+  now: number,
+): Generator<JsonObject | undefined> {
   for (const pod of pods()) {
     const { name = '', labels = {} } = pod.metadata;
-    if ((namespace !== '' && pod.metadata.namespace !== namespace) || !wanted(pod.metadata)) continue;
+    if (namespace !== '' && pod.metadata.namespace !== namespace) continue;
+    yield undefined;
+    if (!wanted(pod.metadata)) continue;
     const { containers } = podUsage(pod, now);
     if (containers.length === 0) continue;
     const used = containers.map((usage) => ({ name: usage.name, usage: amounts(usage) }));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { JsonObject } from '@binnacle/apimachinery/json';
 import { StatusError } from '@binnacle/apimachinery/status';
 import type { Node, Pod } from '@binnacle/client/kinds/core/v1';
 import { metricsAnswer } from './metrics-answer.js';
@@ -51,7 +52,8 @@ function answerTo(path: string): unknown {
   const target = metricsTarget(url.pathname);
   if (target === undefined) return undefined;
   try {
-    const { items, kind, usage } = metricsAnswer(target, url.searchParams, source, START + 60_000);
+    const pieces = metricsAnswer(target, url.searchParams, source, START + 60_000);
+    const { items, kind, usage } = JSON.parse([...pieces].join('')) as JsonObject;
     if (!Array.isArray(items)) return usage ?? kind;
     const list = items as { metadata: { name: string }; usage?: object; containers?: { usage: object }[] }[];
     return list.map(({ metadata, ...item }) => [metadata.name, item.usage ?? item.containers?.[0]?.usage]);
@@ -92,6 +94,17 @@ describe('the metrics of simulated pods and nodes', () => {
   for (const [path, expected] of Object.entries(answers)) {
     it(`answer ${path}`, () => assert.deepEqual(answerTo(path), expected));
   }
+
+  it('are computed in a step for each pod that is looked at', () => {
+    for (const path of ['pods', 'nodes', 'pods?labelSelector=app%3Dnone']) {
+      const url = new URL(`${ROOT}/${path}`, 'https://x');
+      const target = metricsTarget(url.pathname);
+      assert.ok(target);
+      const many = { ...source, pods: () => Array.from({ length: 50 }, (_, index) => pod('a', `p${index}`, 'node-0')) };
+      const pieces = [...metricsAnswer(target, url.searchParams, many, START)];
+      assert.ok(pieces.length >= 50, `${pieces.length} pieces`);
+    }
+  });
 
   it('take the right of the path', () => {
     const user = { name: 'u', uid: '', groups: [], extra: {} };

@@ -9,6 +9,7 @@ import { connect } from 'node:tls';
 import { systemClock } from '@binnacle/apimachinery/clock';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { createIssuer, type Issuer } from '@binnacle/client/certificates';
+import type { Pod } from '@binnacle/client/kinds/core/v1';
 import { type ScriptedAnswer, ScriptedTransport } from '@binnacle/client/testing';
 import { MemoryNetwork } from '../testing/index.js';
 import { METRICS_HOST } from './register-metrics.js';
@@ -27,7 +28,22 @@ function clusterWith(data: JsonObject, asked: JsonObject[] = []): ScriptedTransp
   });
 }
 
-const source = { nodes: () => [], pods: () => [] };
+/** Namespace `many` has a thousand pods. */
+const source = {
+  nodes: () => [],
+  pods: () => Array.from({ length: 1000 }, (_, index) => running(`p${index}`)),
+};
+
+function running(name: string): Pod {
+  const state = { running: { startedAt: '2027-01-04T00:00:00Z' } };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { namespace: 'many', name },
+    spec: { nodeName: 'node-0', containers: [{ name: 'c' }] },
+    status: { containerStatuses: [{ name: 'c', image: '', imageID: '', ready: true, restartCount: 0, state }] },
+  };
+}
 
 describe('the server of simulated metrics in memory', () => {
   const asked: JsonObject[] = [];
@@ -88,6 +104,20 @@ describe('the server of simulated metrics in memory', () => {
     assert.deepEqual([user, groups], ['jane', ['system:authenticated']]);
     const right = { verb: 'list', group: 'metrics.k8s.io', version: 'v1beta1', resource: 'pods', subresource: '' };
     assert.deepEqual(resourceAttributes, { namespace: 'default', ...right, name: '' });
+  });
+
+  it('writes a long answer in pieces', async () => {
+    const response = await get('jane', { path: PODS.replace('default', 'many') });
+    assert.equal(response.headers['content-length'], undefined);
+    const { items } = (await json(response)) as { readonly items: readonly JsonObject[] };
+    assert.equal(items.length, 1000);
+  });
+
+  it('computes no more of a long answer whose reader has gone', async () => {
+    const response = await get('jane', { path: PODS.replace('default', 'many') });
+    response.destroy();
+    const [code] = await statusOf(await get('jane', { method: 'DELETE' }));
+    assert.deepEqual([code, reports], [405, []]);
   });
 
   it('refuses clients that are no front proxies', async () => {

@@ -3,9 +3,10 @@ import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import { forbidden, methodNotAllowed, StatusError, unauthorized, unknownResource } from '@binnacle/apimachinery/status';
+import { pause } from '@binnacle/apimachinery/turns';
 import { type Delegation, delegateTo, type FrontProxies, readClusterTrust } from '@binnacle/client/delegation';
 import type { Transport } from '@binnacle/client/transport';
-import { answerText, type CreateServer, handedServer, Listeners } from '../kubelet/index.js';
+import { answerText, type CreateServer, drained, handedServer, Listeners } from '../kubelet/index.js';
 import { metricsAnswer, type MetricsSource } from './metrics-answer.js';
 import { GROUP, metricsTarget, rightFor } from './metrics-target.js';
 import { proxiedUser } from './proxied-user.js';
@@ -79,11 +80,29 @@ interface Answering extends Omit<ServeMetricsOptions, 'address'> {
 
 function answerWith(server: Server, parts: Answering): void {
   server.on('request', (request, response) => {
-    answer(request, parts).then(
-      (text) => answerText(response, 200, text, JSON_TYPE),
-      (error: unknown) => refuse(response, error, parts),
-    );
+    answer(request, parts)
+      .then((pieces) => writePieces(response, pieces))
+      .catch((error: unknown) => refuse(response, error, parts));
   });
+}
+
+/** The most text that is written at once, in characters. */
+const CHUNK = 64 * 1024;
+
+/** Computes a long answer in turns, and at the pace of its reader. Resolves when all is written, or the reader has gone. */
+async function writePieces(response: ServerResponse, pieces: Iterable<string>): Promise<void> {
+  let text = '';
+  for (const piece of pieces) {
+    text += piece;
+    await pause();
+    if (text.length < CHUNK) continue;
+    if (!response.headersSent) response.writeHead(200, { 'content-type': JSON_TYPE });
+    if (!response.write(text) && !response.destroyed) await drained(response);
+    if (response.destroyed) return;
+    text = '';
+  }
+  if (response.headersSent) response.end(text);
+  else answerText(response, 200, text, JSON_TYPE);
 }
 
 const JSON_TYPE = 'application/json';
@@ -91,7 +110,7 @@ const JSON_TYPE = 'application/json';
 async function answer(
   request: IncomingMessage,
   { frontProxies, delegation, source, clock }: Answering,
-): Promise<string> {
+): Promise<Iterable<string>> {
   const user = proxiedUser(request, frontProxies);
   if (user === undefined) throw unauthorized();
   const { pathname, searchParams } = new URL(request.url ?? '/', 'https://metrics');
@@ -101,11 +120,13 @@ async function answer(
   const { allowed, reason } = await delegation.authorize(right);
   if (!allowed) throw forbidden({ group: GROUP, resource: right.resource }, right.name, reason);
   if (request.method !== 'GET') throw methodNotAllowed();
-  return JSON.stringify(metricsAnswer(target, searchParams, source, clock.now()));
+  return metricsAnswer(target, searchParams, source, clock.now());
 }
 
 function refuse(response: ServerResponse, error: unknown, { report }: Answering): void {
   if (error instanceof StatusError) return answerText(response, error.code, JSON.stringify(error.status), JSON_TYPE);
   report(error);
+  // An answer that has begun cannot become an error.
+  if (response.headersSent) return void response.destroy();
   answerText(response, 500, 'Internal Server Error');
 }

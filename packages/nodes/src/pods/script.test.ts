@@ -26,7 +26,7 @@ const plain: Script = {
   initEnd: { after: 1000, exitCode: 0 },
   end: undefined,
   evictAfter: undefined,
-  logs: [],
+  logs: '',
   logInterval: undefined,
   usage: { cpu: undefined, memory: undefined },
   problems: [],
@@ -46,7 +46,7 @@ describe('the script of a pod', () => {
     [{ 'evict-after': '0s' }, { evictAfter: 0 }],
     [
       { logs: 'a\n\nb\n', 'log-interval': '100ms' },
-      { logs: ['a', '', 'b'], logInterval: 100 },
+      { logs: 'a\n\nb\n', logInterval: 100 },
     ],
     [{ logs: '' }, {}],
   ];

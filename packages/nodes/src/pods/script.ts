@@ -16,8 +16,8 @@ export interface Script {
   readonly end: { readonly after: number; readonly exitCode: number } | undefined;
   /** When the node evicts the pod, from the start of the pod; undefined: never. */
   readonly evictAfter: number | undefined;
-  /** The lines that a container writes to its log, after the first. */
-  readonly logs: readonly string[];
+  /** What a container writes to its log, after the first line. */
+  readonly logs: string;
   /** The lines are written one each such time, again and again; undefined: each once, at the start. */
   readonly logInterval: number | undefined;
   /** What each container uses; undefined: what it requests. */
@@ -60,7 +60,7 @@ export function scriptOf({ metadata }: Pod): Script {
   const runFor = read('run-for', milliseconds, duration);
   const failAfter = read('fail-after', milliseconds, duration);
   const exitCode = read('exit-code', exitCodeIn, code);
-  const logs = (read('logs', (text) => text, 'text') ?? '').replace(/\n$/, '');
+  const logs = read('logs', (text) => text, 'text') ?? '';
   const logInterval = read('log-interval', intervalIn, `${duration}, and at least 100ms`);
   const quantity = 'a quantity such as 250m or 64Mi, and not negative';
   const usage = { cpu: read('cpu', quantityIn, quantity), memory: read('memory', quantityIn, quantity) };
@@ -78,7 +78,7 @@ export function scriptOf({ metadata }: Pod): Script {
     initEnd: { after: initRunFor, exitCode: initExitCode },
     end,
     evictAfter,
-    logs: logs === '' ? [] : logs.split('\n'),
+    logs,
     logInterval,
     usage,
     problems,

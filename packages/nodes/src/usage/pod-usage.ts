@@ -30,11 +30,11 @@ export function podUsage(pod: Pod, now: number): PodUsage {
   const { usage } = scriptOf(pod);
   const { containers = [], initContainers = [] } = pod.spec ?? {};
   const { containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {};
-  const statuses = [...initContainerStatuses, ...containerStatuses];
+  const statuses = new Map([...initContainerStatuses, ...containerStatuses].map((status) => [status.name, status]));
   return {
     pod,
     containers: [...initContainers, ...containers].flatMap((container) => {
-      const running = statuses.find(({ name }) => name === container.name)?.state?.running;
+      const running = statuses.get(container.name)?.state?.running;
       if (running === undefined) return [];
       const startedAt = Math.min(timeIn(running.startedAt, now), now);
       const cpu = (usage.cpu ?? requestOf(container, 'cpu') ?? LEAST.cpu).asNumber();
