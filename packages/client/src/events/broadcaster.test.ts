@@ -151,6 +151,23 @@ describe('event broadcaster', () => {
     assert.equal(broadcaster.dropped, 2);
   });
 
+  it('reports drops again only after its queue was half empty', async () => {
+    const slow = new SlowSink();
+    const { broadcaster, recorder, errors } = setUp([slow], 3);
+    const record = (count: number): void => {
+      for (let left = count; left > 0; left--) recorder.event(widget, 'Normal', 'Any', '');
+    };
+    record(1);
+    await settle();
+    record(5);
+    await slow.release();
+    record(2);
+    assert.deepEqual([broadcaster.dropped, errors.length], [3, 1]);
+    for (let left = 3; left > 0; left--) await slow.release();
+    record(5);
+    assert.deepEqual([broadcaster.dropped, errors.length], [5, 2]);
+  });
+
   it('drops and counts events beyond its capacity', async () => {
     const slow = new SlowSink();
     const { broadcaster, recorder, errors } = setUp([slow], 2);

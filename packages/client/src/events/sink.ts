@@ -46,7 +46,7 @@ export class SinkQueue {
     return this.#dropped;
   }
 
-  /** Never waits. Drops the event if the queue is full, and reports the first of consecutive drops. */
+  /** Never waits. Drops the event if the queue is full, and reports the first drop since the queue was at most half full. */
   add(event: RecordedEvent): void {
     if (this.#waiting.length >= this.#capacity) {
       this.#dropped++;
@@ -55,7 +55,7 @@ export class SinkQueue {
       this.#isOverfull = true;
       return;
     }
-    this.#isOverfull = false;
+    if (this.#waiting.length <= this.#capacity / 2) this.#isOverfull = false;
     this.#waiting.push(event);
     this.#draining ??= this.#drain();
   }
