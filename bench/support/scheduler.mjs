@@ -11,6 +11,14 @@ const commands = {
 
 export const schedulerNames = Object.keys(commands);
 
+/** Builds a scheduler that has not been built, and says so. */
+export async function readyScheduler(name) {
+  if (!Object.hasOwn(commands, name)) throw new Error(`no scheduler is called ${name}: ${schedulerNames.join(' or ')}`);
+  if (name === 'binnacle') return;
+  process.stderr.write(`${name} is built now unless it has been; that takes minutes\n`);
+  await builtComponents();
+}
+
 /** Starts a scheduler without limits of requests. `name` is one of {@link schedulerNames}, `store` the one of the server. */
 export async function startScheduler(name, { folder }) {
   const access = join(folder, 'kubeconfig');
