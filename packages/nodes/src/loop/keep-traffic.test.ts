@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type Duplex, duplexPair } from 'node:stream';
 import { describe, it } from 'node:test';
 import { seededRandom, settle, VirtualClock } from '@binnacle/apimachinery/clock';
+import { withoutTurns } from '@binnacle/apimachinery/turns';
 import { SharedInformerFactory } from '@binnacle/client/cache';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import { Node, Service } from '@binnacle/client/kinds/core/v1';
@@ -29,6 +30,8 @@ const slice: EndpointSlice = {
 const processNode: LocalNode = { name: 'process-node-0', index: 0, processes: { images: [], isTainted: false } };
 
 function start(nodes: readonly LocalNode[], platform: NodeJS.Platform = 'linux') {
+  // Times of the machine would decide when ports open.
+  const turns = withoutTurns();
   const clock = new VirtualClock(0);
   const objects = new FakeObjects([Node, Service, EndpointSlice]);
   const random = seededRandom(1);
@@ -53,6 +56,7 @@ function start(nodes: readonly LocalNode[], platform: NodeJS.Platform = 'linux')
     traffic?.[Symbol.dispose]();
     stopping.abort(new Error('the nodes stop'));
     await running;
+    turns[Symbol.dispose]();
     assert.deepEqual(reports, []);
   };
   return { objects, network, traffic, passes, [Symbol.asyncDispose]: stop };

@@ -1,4 +1,6 @@
 import type { Clock, Timer } from '@binnacle/apimachinery/clock';
+import { pause } from '@binnacle/apimachinery/turns';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { SharedInformer, SharedInformerFactory } from '@binnacle/client/cache';
 import { type Node, Service } from '@binnacle/client/kinds/core/v1';
 import { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
@@ -38,12 +40,21 @@ export function keepTraffic(
       host: localNodeAddress(index),
       isEligible: isEligible(nodeObjects.lister.get(name)),
     }));
+  const ended = new AbortController();
+  let [isBusy, isChanged] = [false, false];
   let pending: Timer | undefined;
   const look = (): void => {
-    pending ??= clock.setTimer(() => {
-      pending = undefined;
-      void balancer.serve(trafficPlan(services.lister.list(), slices.lister.list(), trafficNodes()));
-    }, SETTLING);
+    isChanged = true;
+    if (isBusy || ended.signal.aborted) return;
+    isBusy = true;
+    pending = clock.setTimer(() => void follow(), SETTLING);
+  };
+  const follow = async (): Promise<void> => {
+    isChanged = false;
+    const plan = await inTurns(trafficPlan(services.lister.list(), slices.lister.list(), trafficNodes()));
+    if (!ended.signal.aborted) await balancer.serve(plan);
+    isBusy = false;
+    if (isChanged) look();
   };
   const lookAfter = (node: Node): void => {
     if (own.some(({ name }) => name === node.metadata.name)) look();
@@ -56,6 +67,7 @@ export function keepTraffic(
   ];
   return {
     [Symbol.dispose]: () => {
+      ended.abort();
       for (const each of handlers) each[Symbol.dispose]();
       pending?.[Symbol.dispose]();
       balancer.close();
@@ -67,4 +79,12 @@ export function keepTraffic(
 function isEligible(node: Node | undefined): boolean {
   if (node === undefined || node.metadata.deletionTimestamp !== undefined) return false;
   return node.spec?.taints?.every(({ key }) => key !== LEAVES) ?? true;
+}
+
+async function inTurns<T>(steps: Steps<T>): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await pause();
+  }
 }

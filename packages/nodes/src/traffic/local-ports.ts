@@ -1,4 +1,5 @@
 import { createServer, type Server, type ServerOpts, type Socket } from 'node:net';
+import { pause } from '@binnacle/apimachinery/turns';
 import type { Place } from './service-endpoints.js';
 
 /** Connections of one port. */
@@ -22,6 +23,7 @@ export class LocalPorts {
   readonly #sockets = new Set<Socket>();
   /** Those that could not be listened on. */
   readonly #failed = new Set<string>();
+  #isClosed = false;
 
   constructor(parts: LocalPortsParts) {
     this.#parts = parts;
@@ -36,11 +38,18 @@ export class LocalPorts {
     }
     for (const name of this.#failed) if (!places.has(name)) this.#failed.delete(name);
     const opened = [...places].filter(([name]) => !this.#servers.has(name));
-    await Promise.all(opened.map(([name, place]) => this.#open(name, place)));
+    const listening: Promise<void>[] = [];
+    for (const [name, place] of opened) {
+      await pause();
+      if (this.#isClosed) break;
+      listening.push(this.#open(name, place));
+    }
+    await Promise.all(listening);
   }
 
   /** Ends all connections. */
   close(): void {
+    this.#isClosed = true;
     for (const server of this.#servers.values()) server.close();
     for (const socket of this.#sockets) socket.destroy();
     this.#servers.clear();

@@ -28,16 +28,61 @@ export function slicesByService(slices: readonly EndpointSlice[]): ReadonlyMap<s
   return found;
 }
 
+/** What a slice says of processes, read once. */
+interface KnownSlice {
+  /** By the names of ports. */
+  readonly ports: ReadonlyMap<string, number>;
+  readonly processes: readonly Omit<Endpoint, 'port'>[];
+}
+
+/** Slices of a thousand endpoints and thousands of ports are read again with each change of any service. */
+const knownSlices = new WeakMap<EndpointSlice, KnownSlice>();
+
+function read(slice: EndpointSlice): KnownSlice {
+  const known = knownSlices.get(slice);
+  if (known !== undefined) return known;
+  const ports = new Map<string, number>();
+  for (const { name, port } of slice.ports ?? []) if (port !== undefined) ports.set(name ?? '', port);
+  const processes = (slice.endpoints ?? []).flatMap(({ addresses: [address = ''], conditions = {} }) => {
+    const host = localPodAddress(address);
+    const { ready = true, serving: serves = ready, terminating = false } = conditions;
+    return host === undefined ? [] : [{ host, isReady: ready, isEnding: serves && terminating }];
+  });
+  const made = { ports, processes };
+  knownSlices.set(slice, made);
+  return made;
+}
+
 /** The processes among the endpoints of one port of a service. */
 export function endpointsOf(slices: readonly EndpointSlice[], portName: string): readonly Endpoint[] {
-  return slices.flatMap(({ endpoints, ports }) => {
-    const port = (ports ?? []).find(({ name }) => (name ?? '') === portName)?.port;
-    if (port === undefined) return [];
-    return (endpoints ?? []).flatMap(({ addresses: [address = ''], conditions = {} }) => {
-      const host = localPodAddress(address);
-      const { ready = true, serving = ready, terminating = false } = conditions;
-      return host === undefined ? [] : [{ host, port, isReady: ready, isEnding: serving && terminating }];
-    });
+  return slices.flatMap((slice) => {
+    const { ports, processes } = read(slice);
+    const port = ports.get(portName);
+    return port === undefined ? [] : processes.map((each) => ({ ...each, port }));
+  });
+}
+
+/** The processes that some port of a service has. */
+export function processesOf(
+  slices: readonly EndpointSlice[],
+  portNames: readonly string[],
+): readonly Omit<Endpoint, 'port'>[] {
+  return slices.flatMap((slice) => {
+    const { ports, processes } = read(slice);
+    return portNames.some((name) => ports.has(name)) ? processes : [];
+  });
+}
+
+/** Whether an endpoint of a port takes connections, without a list of all. */
+export function isServed(
+  slices: readonly EndpointSlice[],
+  portName: string,
+  isReached: (host: string) => boolean = () => true,
+): boolean {
+  return slices.some((slice) => {
+    const { ports, processes } = read(slice);
+    if (!ports.has(portName)) return false;
+    return processes.some(({ host, isReady, isEnding }) => (isReady || isEnding) && isReached(host));
   });
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { finish } from '@binnacle/apimachinery/work';
 import type { Service } from '@binnacle/client/kinds/core/v1';
 import type { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import { placeName, trafficPlan } from './traffic-plan.js';
@@ -17,7 +18,7 @@ const [near, far, unready] = [
 
 /** `PLACE -> ENDPOINTS`, in the plan's order. */
 function planned(services: readonly Service[], endpoints = [near, far, unready]): readonly string[] {
-  return trafficPlan(services, [slice(endpoints)], NODES).services.map(
+  return finish(trafficPlan(services, [slice(endpoints)], NODES)).services.map(
     ({ place, endpoints: found }) =>
       `${placeName(place)} -> ${found.map(({ host, port }) => `${host}:${port}`).join(' ')}`,
   );
@@ -53,7 +54,7 @@ describe('the plan of traffic', { skip: process.platform !== 'linux' && 'one loo
 
   it('says which clients keep their endpoints, and which stay on their node', () => {
     const one = (spec: Partial<NonNullable<Service['spec']>>) =>
-      trafficPlan([service(spec)], [slice([near])], NODES).services[0];
+      finish(trafficPlan([service(spec)], [slice([near])], NODES)).services[0];
     assert.equal(one({})?.affinity, undefined);
     assert.equal(one({ sessionAffinity: 'ClientIP' })?.affinity, 10_800_000);
     const sessionAffinityConfig = { clientIP: { timeoutSeconds: 5 } };
@@ -66,10 +67,12 @@ describe('the plan of traffic', { skip: process.platform !== 'linux' && 'one loo
       service({ clusterIP, ports: [{ ...http, port }] }, { creationTimestamp });
     const [young, old] = [at('2027-01-02T00:00:00Z', '10.0.0.7', 80), at('2027-01-01T00:00:00Z', '10.9.0.7', 80)];
     const names = (endpointsOfOld: readonly EndpointSlice[]) =>
-      trafficPlan(
-        [young, { ...old, metadata: { ...old.metadata, name: 't' } }],
-        [slice([near]), ...endpointsOfOld],
-        NODES,
+      finish(
+        trafficPlan(
+          [young, { ...old, metadata: { ...old.metadata, name: 't' } }],
+          [slice([near]), ...endpointsOfOld],
+          NODES,
+        ),
       ).services.map(({ name }) => name);
     assert.deepEqual(names([slice([far], { labels: { 'kubernetes.io/service-name': 't' } })]), ['n/t:http']);
     assert.deepEqual(names([]), [], 'the older one has no endpoints now');
@@ -77,7 +80,7 @@ describe('the plan of traffic', { skip: process.platform !== 'linux' && 'one loo
 
   it('has the health of services and nodes', () => {
     const spec = { type: 'LoadBalancer', externalTrafficPolicy: 'Local', healthCheckNodePort: 30_900 } as const;
-    const { health, nodes } = trafficPlan([service(spec)], [slice([near, unready])], NODES);
+    const { health, nodes } = finish(trafficPlan([service(spec)], [slice([near, unready])], NODES));
     assert.deepEqual(
       health.map(({ place, namespace, name, endpoints }) => [placeName(place), namespace, name, endpoints]),
       [
@@ -92,5 +95,17 @@ describe('the plan of traffic', { skip: process.platform !== 'linux' && 'one loo
         ['127.250.1.1:10256', false],
       ],
     );
+  });
+
+  it('takes a step for each port, and has no more than 2,000 ports', () => {
+    const ports = Array.from({ length: 5000 }, (_, index) => ({ name: `p${index}`, port: 8000 + index }));
+    const endpoints = Array.from({ length: 1000 }, () => near);
+    const steps = trafficPlan([service({ ports })], [{ ...slice(endpoints), ports }], NODES);
+    let count = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) count++;
+    assert.ok(count >= 2000, `${count} steps`);
+    assert.equal(step.value.services.length, 2000);
+    assert.equal(step.value.services[0]?.endpoints.length, 1000);
   });
 });
