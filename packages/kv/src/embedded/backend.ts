@@ -195,8 +195,11 @@ export class EmbeddedBackend implements Backend {
     return this.#environment.readNote(name);
   }
 
+  /** On a full disk a note may shrink, as when a client deletes a snapshot so that history can be removed. */
   async writeNote(name: string, note: Uint8Array): Promise<void> {
-    await this.#commit(() => this.#environment.writeNote(name, note), note.length);
+    const run = (): void => this.#environment.writeNote(name, note);
+    const shrinks = note.length < (this.note(name)?.length ?? 0);
+    await (shrinks ? this.#commitFreeing(run) : this.#commit(run, note.length));
   }
 
   sizeBytes(): number {

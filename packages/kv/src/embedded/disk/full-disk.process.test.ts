@@ -140,6 +140,19 @@ describe('a full disk', { timeout: 60_000, skip: probe === undefined && 'this us
       }
     }));
 
+  it('lets notes shrink', () =>
+    onSmallDisk(async (directory, fill) => {
+      await using kv = await openEmbeddedKV({ directory });
+      await kv.writeNote?.('names', Buffer.from('one two'));
+      await writeAll(kv);
+      await fillUp(fill);
+      await assert.rejects(async () => kv.writeNote?.('names', Buffer.from('one two three')), isFull);
+      await kv.writeNote?.('names', Buffer.from('one'));
+      assert.equal(Buffer.from(kv.readNote?.('names') ?? []).toString(), 'one');
+      await kv.writeNote?.('names', Buffer.alloc(0));
+      await removeAll(kv, 100);
+    }));
+
   it('purges nothing without space, and all of it once there is some', () =>
     onSmallDisk(async (directory, fill) => {
       const kv = await openEmbeddedKV({ directory });
