@@ -1,5 +1,5 @@
-import { compareUtf8, deepEqual, type JsonObject } from '../json/index.js';
-import type { ManagedFieldsEntry } from '../meta/index.js';
+import { compareUtf8, deepEqualInSteps, type JsonObject } from '../json/index.js';
+import { asJson, type ManagedFieldsEntry } from '../meta/index.js';
 import type { Steps } from '../work/index.js';
 import type { FieldSet } from './fieldsets/field-set.js';
 import { decodeFieldSetInSteps, encodeFieldSetInSteps } from './fieldsets/fields-v1.js';
@@ -95,16 +95,17 @@ export function* encodeManagers(managers: Managers): Steps<ManagedFieldsEntry[] 
 }
 
 /** Whether entries differ, and only in their times. */
-export function differInTimeAlone(
+export function* differInTimeAlone(
   before: readonly ManagedFieldsEntry[],
   after: readonly ManagedFieldsEntry[] | undefined,
-): boolean {
+): Steps<boolean> {
   if (after === undefined || before.length !== after.length) return false;
   let differ = false;
   for (const [index, entry] of before.entries()) {
     const other = after[index] ?? {};
     if (entry.time !== other.time) differ = true;
-    if (!deepEqual({ ...entry, time: '' }, { ...other, time: '' })) return false;
+    if (!(yield* deepEqualInSteps(asJson({ ...entry, time: '' }), asJson({ ...other, time: '' })))) return false;
+    yield;
   }
   return differ;
 }

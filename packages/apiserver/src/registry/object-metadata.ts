@@ -1,6 +1,7 @@
 import { differInTimeAlone } from '@binnacle/apimachinery/managedfields';
 import type { KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
 import { formatTime } from '@binnacle/apimachinery/time';
+import { inSlices } from '../slices/index.js';
 import type { StoredObject } from '../storage/index.js';
 
 /** Sets the system metadata of a new object, and removes what only the server sets later. `now`: milliseconds. */
@@ -44,7 +45,8 @@ export async function keepManagerTimes(
   encode: Encode,
 ): Promise<void> {
   const { managedFields } = old.metadata;
-  if (managedFields === undefined || !differInTimeAlone(managedFields, object.metadata.managedFields)) return;
+  if (managedFields === undefined) return;
+  if (!(await inSlices(differInTimeAlone(managedFields, object.metadata.managedFields)))) return;
   const bytes = await encode({ ...object, metadata: { ...object.metadata, managedFields } });
   if (Buffer.compare(bytes, current.canonical) === 0) object.metadata.managedFields = managedFields;
 }
