@@ -63,6 +63,21 @@ describe('KindReader', () => {
     assert.equal(namesOf(first), 'a');
   });
 
+  it('decodes many large objects in turns', async () => {
+    await using resource = testResource();
+    const reader = readerOf(resource);
+    const data = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`k${index}`, 'v']));
+    for (let index = 0; index < 60; index++) {
+      await resource.storage.create(`${KEY}${index}`, configMap(`${index}`, { data }), undefined);
+    }
+    await reader.ready();
+    let othersRan = false;
+    setImmediate(() => (othersRan = true));
+    const objects = await reader.allRecent();
+    assert.equal(objects.length, 60);
+    assert.ok(othersRan);
+  });
+
   it('refuses to leave out an object that cannot be read', async () => {
     await using resource = testResource({ wrapKV: (kv) => withDamagedValue(kv, `${KEY}bad`) });
     const reader = readerOf(resource);

@@ -1,6 +1,7 @@
 import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { FieldValue } from '../cacher/index.js';
 import type { PresentDemand } from '../request/index.js';
+import { inTurns } from '../slices/index.js';
 import type { StoredObject } from '../storage/index.js';
 import type { ListRequest } from './list.js';
 import type { ResourceReader } from './reader.js';
@@ -73,6 +74,9 @@ export class KindReader<T> {
     const reader = this.#reader;
     if (reader === undefined) return [];
     await reader.waitUntilRecent();
+    if (this.#recent?.changes !== reader.cacher.changes) {
+      await inTurns([...reader.eachCached('')], (stored) => this.#shared(stored));
+    }
     await reader.complete('');
     const { changes } = reader.cacher;
     if (this.#recent?.changes !== changes) this.#recent = { changes, objects: [...this.eachCached('')] };
