@@ -20,7 +20,14 @@ import {
 } from '../der/index.js';
 import { type AlternativeNames, noNames, readAlternativeNames } from './alternative-names.js';
 import { readPem } from './pem.js';
-import type { SignedRequest } from './signed-request.js';
+
+/** A request without its PEM: the signed bytes, the public key and the signature. */
+export interface SignedRequest {
+  readonly signed: Element | undefined;
+  readonly publicKey: Element | undefined;
+  readonly algorithm: Element | undefined;
+  readonly signature: Buffer;
+}
 
 /** The content of a PKCS #10 request. */
 export interface CertificateRequest {

@@ -1,6 +1,6 @@
 import { applyDefaultsInSteps } from '@binnacle/api/defaults';
 import type { Clock } from '@binnacle/apimachinery/clock';
-import type { JsonDetails, JsonObject, JsonValue } from '@binnacle/apimachinery/json';
+import { getOwn, isObject, type JsonDetails, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import {
   asJson,
   asObject,
@@ -18,7 +18,6 @@ import {
 import { finish, type Steps, type WorkBudget } from '@binnacle/apimachinery/work';
 import type { Decoded, KindCodec } from './kind-codec.js';
 import { protobufCodec } from './lazy-codec.js';
-import { keepManagersReset } from './reset-managers.js';
 
 /** The codec of a kind in the table of facts. */
 export class BuiltInCodec implements KindCodec {
@@ -89,4 +88,15 @@ export class BuiltInCodec implements KindCodec {
     object.metadata ??= {};
     return asObject(object);
   }
+}
+
+/**
+ * Keeps an explicitly empty list of managers from the document, which resets ownership; an absent list does not.
+ * Decoding does not distinguish them, and custom resources keep that result. Upstream: apimachinery
+ * `isResetManagedFields`, apiextensions `SetObjectMeta`.
+ */
+function keepManagersReset(object: KubernetesObject, document: JsonValue): void {
+  const metadata = isObject(document) ? getOwn(document, 'metadata') : undefined;
+  const entries = isObject(metadata) ? getOwn(metadata, 'managedFields') : undefined;
+  if (Array.isArray(entries) && entries.length === 0) object.metadata.managedFields = [];
 }

@@ -1,12 +1,12 @@
+import { sortedKeys } from '@binnacle/apimachinery/json';
 import { acceptsExactly, listedMediaTypes, type Serializer, SERIALIZERS } from '@binnacle/apimachinery/serializer';
 import { methodNotAllowed, notAcceptableRepresentation, unknownResource } from '@binnacle/apimachinery/status';
 import { respondText } from '../http/index.js';
 import type { Handler, RequestContext } from '../request/index.js';
 import { apiGroupDiscoveryList } from './aggregated.js';
-import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './documents.js';
 import { DiscoveryDocuments, documentOf } from './discovery-documents.js';
+import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './documents.js';
 import { type DiscoveryDocument, respondDiscovery, respondRaw } from './respond.js';
-import { listedPaths } from './paths.js';
 import type { DiscoveredGroup, DiscoverySource } from './source.js';
 import { versionInfo } from './version.js';
 
@@ -150,3 +150,15 @@ const respondNoSuchPath: Handler = (context) => respondText(context, 404, '404 p
 const noSuchVersion: Handler = () => {
   throw unknownResource();
 };
+
+/** The root path list: all discovery paths and the given ones, sorted, without duplicates. */
+function listedPaths(groups: readonly DiscoveredGroup[], others: readonly string[]): string[] {
+  const paths: Record<string, true> = { '/api': true, '/apis': true, '/apis/': true, '/version': true };
+  for (const { group, versions } of groups) {
+    const prefix = group === '' ? '/api' : `/apis/${group}`;
+    paths[prefix] = true;
+    for (const { version } of versions) paths[`${prefix}/${version}`] = true;
+  }
+  for (const path of others) paths[path] = true;
+  return sortedKeys(paths);
+}

@@ -1,7 +1,7 @@
 import { formatGroupResource, type GroupResource } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
 import type { FeedGate } from '../cacher/index.js';
-import type { Clock } from '@binnacle/apimachinery/clock';
+import { type Clock, sleep } from '@binnacle/apimachinery/clock';
 import type { Filter, Handler, RequestContext } from '../request/index.js';
 import { answerError } from './answer.js';
 import { FaultEntry } from './fault-entry.js';
@@ -9,7 +9,6 @@ import { faultsHandler } from './endpoint.js';
 import { HeldFeed } from './held-feed.js';
 import { matchesRequest, matchesResource } from './match.js';
 import { OpenWatch } from './open-watch.js';
-import { pause } from './pause.js';
 import { readRule } from './read-rule.js';
 import type { Fault, FaultRule } from './rule.js';
 
@@ -128,7 +127,7 @@ async function act(entries: readonly FaultEntry[], context: RequestContext, cloc
     const { action } = entry.rule;
     if (action.type === 'cutWatch' || action.type === 'holdCache' || !entry.take()) continue;
     if (action.type === 'answer') throw answerError(action, info);
-    if (action.type === 'delay') await pause(clock, action.milliseconds, exchange.signal);
+    if (action.type === 'delay') await sleep(clock, action.milliseconds, exchange.signal);
     else exchange.disconnect();
     exchange.signal.throwIfAborted();
   }

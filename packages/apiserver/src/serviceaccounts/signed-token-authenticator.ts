@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto';
 import { LruMap } from '@binnacle/apimachinery/caches';
-import { formatBadValue } from '@binnacle/apimachinery/status';
 import type { JsonObject } from '@binnacle/apimachinery/json';
+import { formatBadValue } from '@binnacle/apimachinery/status';
 import { type Authenticator, refused, type UserInfo } from '../authentication/index.js';
 import { hasValidSignature, type ParsedToken, parseToken } from './json-web-token.js';
-import { digestOf } from './token-digest.js';
 import type { TokenKeys } from './signing-keys.js';
 
 const REMEMBERED = 1024;
@@ -86,4 +86,9 @@ export function checkAudiences(
 
 function quoted(texts: readonly string[]): string {
   return `[${texts.map((text) => formatBadValue(text)).join(' ')}]`;
+}
+
+/** The key of a token in a cache, so that no tokens stay in memory. */
+function digestOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64');
 }

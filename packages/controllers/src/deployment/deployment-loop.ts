@@ -19,10 +19,10 @@ import {
   selectorOf,
 } from '../common/index.js';
 import type { CreateLoop, LoopContext } from '../loop/index.js';
-import { collided, refused } from './failed-creation.js';
 import type { PlannedSet } from './draft.js';
 import { isRecreate } from './limits.js';
 import { type DeploymentPlan, planDeployment, type SeenDeployment } from './plan.js';
+import { withProgressing } from './progress.js';
 import { hasTemplate, newSetOf } from './sets.js';
 
 /** Upstream: `--concurrent-deployment-syncs`. */
@@ -146,4 +146,17 @@ async function refuseEmptySelector(deployment: Deployment, { writer, recorder }:
   const { generation: observedGeneration = 0 } = deployment.metadata;
   if ((deployment.status?.observedGeneration ?? 0) >= observedGeneration) return;
   await writer.updateStatus(Deployment, { ...deployment, status: { ...deployment.status, observedGeneration } });
+}
+
+/** The Deployment after another ReplicaSet had the name: one more collision, which changes the hash of its template. */
+function collided(deployment: Deployment): Deployment {
+  const { status } = deployment;
+  return { ...deployment, status: { ...status, collisionCount: (status?.collisionCount ?? 0) + 1 } };
+}
+
+/** The Deployment after the server refused its ReplicaSet; undefined if its status says so already, or has no deadline to say so. */
+function refused(deployment: Deployment, message: string, now: number): Deployment | undefined {
+  const before = deployment.status?.conditions ?? [];
+  const conditions = withProgressing(deployment, before, now, ['False', 'ReplicaSetCreateError', message]) ?? [];
+  return conditions === before ? undefined : { ...deployment, status: { ...deployment.status, conditions } };
 }

@@ -1,13 +1,18 @@
-import { sleep } from '@binnacle/apimachinery/clock';
+import { type Random, sleep } from '@binnacle/apimachinery/clock';
 import { parseGroupVersion } from '@binnacle/apimachinery/meta';
 import { DiscoveryClient, RestMapper } from '@binnacle/client/discovery';
 import { Node, Pod } from '@binnacle/client/kinds/core/v1';
 import type { TypedObject } from '@binnacle/client/typed';
 import type { SimulatedCluster } from '../cluster/index.js';
-import { type Action, type ActionParameters, milliseconds, type ObjectName } from '../scenario/index.js';
-import { chooseNodes } from './choose-nodes.js';
+import type { ClusterState } from '../history/index.js';
+import {
+  type Action,
+  type ActionParameters,
+  milliseconds,
+  type NodeChoice,
+  type ObjectName,
+} from '../scenario/index.js';
 import { drain } from './drain.js';
-import { draw } from './draw.js';
 import { evict } from './evict.js';
 import type { Stage } from './stage.js';
 
@@ -106,4 +111,23 @@ async function objectsOf({ resource, namespace = 'default' }: ObjectName, { clus
 
 export function mapperOf(cluster: SimulatedCluster): RestMapper {
   return new RestMapper(new DiscoveryClient(cluster.transport));
+}
+
+/** The names of nodes that an action means. A drawn node is one that the cluster has. */
+function chooseNodes({ nodes, any = 0 }: NodeChoice, state: ClusterState, random: Random): readonly string[] {
+  if (nodes !== undefined) return nodes;
+  return draw(
+    state.list(Node).map(({ metadata: { name = '' } }) => name),
+    any,
+    random,
+  );
+}
+
+/** At most this many of the items, each at most once, in the order in which they are drawn. */
+function draw<T>(items: readonly T[], atMost: number, random: Random): T[] {
+  const left = [...items];
+  const drawn: T[] = [];
+  while (drawn.length < atMost && left.length > 0)
+    drawn.push(...left.splice(Math.floor(random.number() * left.length), 1));
+  return drawn;
 }

@@ -8,12 +8,18 @@ import {
   type KubernetesObject,
   parseGroupVersion,
 } from '@binnacle/apimachinery/meta';
+import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { KV } from '@binnacle/kv';
 import { Cacher, type FeedGate } from '../../cacher/index.js';
 import { BuiltInCodec, type KindCodec, type StorageMediaType, VersionSet } from '../../codec/index.js';
 import type { ResourceMetrics } from '../../metrics/index.js';
 import { ObjectStorage } from '../../storage/index.js';
-import { mediaTypeOf } from './storage-media-type.js';
+
+/**
+ * Groups that kube-apiserver always stores in JSON. Upstream: `pkg/controlplane/apiserver`, `aggregator.go` and
+ * `apiextensions.go`.
+ */
+const JSON_GROUPS: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
 /** One set of stored objects, which several groups and versions may serve, such as events. */
 export interface StorageUnit {
@@ -110,4 +116,9 @@ export function representativesOf(served: ServedSet): ReadonlyMap<string, Resour
     }
   }
   return chosen;
+}
+
+/** The encoding of a group's stored objects; `wanted` is the configured one. */
+function mediaTypeOf(group: string, wanted: StorageMediaType): StorageMediaType {
+  return JSON_GROUPS.has(group) ? JSON_MEDIA_TYPE : wanted;
 }
