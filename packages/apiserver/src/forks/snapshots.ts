@@ -23,15 +23,23 @@ export class Snapshots {
   readonly #kv: KV;
   readonly #clock: Clock;
   #changing: Promise<unknown> = Promise.resolve();
+  /** The revision of the snapshot that is being stored. */
+  #adding: number | undefined;
 
   constructor({ kv, clock }: { readonly kv: KV; readonly clock: Clock }) {
     this.#kv = kv;
     this.#clock = clock;
   }
 
-  /** The revision of the oldest snapshot of a store that is compacted up to that revision; undefined if there is none. */
+  /**
+   * The revision of the oldest snapshot of a store that is compacted up to that revision; undefined if there is none. A
+   * snapshot counts from before it is stored.
+   */
   oldest(compactedRevision: number): number | undefined {
-    return this.#kept(compactedRevision)[0]?.revision;
+    const kept = this.#kept(compactedRevision)[0]?.revision;
+    const adding = this.#adding;
+    if (adding === undefined || adding < compactedRevision) return kept;
+    return kept === undefined ? adding : Math.min(kept, adding);
   }
 
   /** The snapshots whose history the store still has, oldest first. */
@@ -52,14 +60,23 @@ export class Snapshots {
       if (kept.length >= MOST_SNAPSHOTS) {
         throw tooManyRequests(`there are ${MOST_SNAPSHOTS} snapshots already; delete some first`);
       }
-      const snapshot = { name, revision, time: this.#clock.now() };
-      await this.#write([...kept, snapshot]);
-      const { compactedRevision } = await this.#kv.status();
-      if (revision >= compactedRevision) return snapshot;
-      // The retention of history was faster.
-      await this.#write(kept);
-      throw forgotten(`revision ${revision} has been compacted`);
+      this.#adding = revision;
+      try {
+        return await this.#store(kept, { name, revision, time: this.#clock.now() });
+      } finally {
+        this.#adding = undefined;
+      }
     });
+  }
+
+  async #store(kept: readonly Snapshot[], snapshot: Snapshot): Promise<Snapshot> {
+    const { revision } = snapshot;
+    await this.#write([...kept, snapshot]);
+    // A compaction that did not know of the snapshot has asked for its turn, and had it, before this write.
+    const { compactedRevision } = await this.#kv.status();
+    if (revision >= compactedRevision) return snapshot;
+    await this.#write(kept);
+    throw forgotten(`revision ${revision} has been compacted`);
   }
 
   /** Throws 404 if there is none. */
