@@ -4,7 +4,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { duplexPair } from 'node:stream';
 import { before, describe, it } from 'node:test';
-import { connect, createServer, type TLSSocket } from 'node:tls';
+import { connect, createServer, TLSSocket } from 'node:tls';
 import { systemClock, VirtualClock } from '@binnacle/apimachinery/clock';
 import { type CertificatePair, createIssuer } from '@binnacle/client/certificates';
 import type { DelegatedAttributes } from '@binnacle/client/delegation';
@@ -32,6 +32,22 @@ function requestOn(socket: Socket, { method = 'GET', authorization = '' } = {}):
 }
 
 const PODS = { path: '/pods', node: 'node-0' };
+
+it('a client certificate with two names is that of the last one, as for the API server', async () => {
+  const { asked, delegation } = cluster();
+  const validity = { validFrom: 'Jan  1 00:00:00 1970 GMT', validTo: 'Jan  1 00:00:00 2970 GMT' };
+  const socket = Object.assign(new TLSSocket(new Socket()), {
+    authorized: true,
+    getPeerX509Certificate: () => validity,
+    getPeerCertificate: () => ({ subject: { CN: ['admin', 'jane'], O: 'dev' } }),
+  });
+  await admit(requestOn(socket), PODS, { delegation, clock: new VirtualClock() }).catch(() => undefined);
+  assert.deepEqual(
+    asked.map(({ user }) => [user.name, ...user.groups]),
+    asked.map(() => ['jane', 'dev', 'system:authenticated']),
+  );
+  assert.notEqual(asked.length, 0);
+});
 
 describe('a request with a token', () => {
   it('is admitted with any of the rights that its page needs', async () => {

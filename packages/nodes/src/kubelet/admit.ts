@@ -1,7 +1,7 @@
-import type { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import type { DelegatedUser, Delegation } from '@binnacle/client/delegation';
+import { isValidAt } from './certificate-validity.js';
 import type { KubeletApiParts } from './kubelet-api-parts.js';
 import { rightsFor } from './routes.js';
 
@@ -58,11 +58,8 @@ function certificateUser(socket: TLSSocket, now: number): DelegatedUser | undefi
   // The types leave out that a name may occur several times, and that it may be absent.
   const certificate = socket.getPeerCertificate();
   const subject: Readonly<Record<string, string | string[] | undefined>> = { ...certificate.subject };
-  const [name] = [subject['CN'] ?? []].flat();
+  // The last one counts, as for the API server.
+  const name = [subject['CN'] ?? []].flat().at(-1);
   if (name === undefined || name === '') return undefined;
   return { name, uid: '', groups: [...[subject['O'] ?? []].flat(), 'system:authenticated'], extra: {} };
-}
-
-function isValidAt({ validFrom, validTo }: X509Certificate, now: number): boolean {
-  return Date.parse(validFrom) <= now && now <= Date.parse(validTo);
 }

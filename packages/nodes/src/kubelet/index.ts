@@ -1,4 +1,5 @@
 export { answerText, drained } from './answer.js';
+export { isValidAt } from './certificate-validity.js';
 export { handedServer } from './handed-server.js';
 export { type CreateServer, Listeners } from './listeners.js';
 export { type PodSource } from './pod-source.js';

@@ -15,6 +15,9 @@ const trust: FrontProxies = {
   extraHeaderPrefixes: ['X-Remote-Extra-'],
 };
 
+const PERIOD = { valid_from: 'Jan  1 00:00:00 2027 GMT', valid_to: 'Jan  1 00:00:00 2028 GMT' };
+const NOW = Date.UTC(2027, 5, 1);
+
 interface Connection {
   readonly authorized?: boolean;
   readonly subject?: { readonly CN?: string };
@@ -34,7 +37,9 @@ function request(
   { authorized = true, subject = { CN: 'front-proxy' } }: Connection = {},
 ): IncomingMessage {
   const socket = new TLSSocket(new Socket());
-  const message = new IncomingMessage(Object.assign(socket, { authorized, getPeerCertificate: () => ({ subject }) }));
+  const message = new IncomingMessage(
+    Object.assign(socket, { authorized, getPeerCertificate: () => ({ subject, ...PERIOD }) }),
+  );
   return withHeaders(message, headers);
 }
 
@@ -54,7 +59,7 @@ describe('the user whom a front proxy names', () => {
       ['X-Remote-Extra-Half%', 'h'],
       ['Accept', '*/*'],
     ] as const;
-    assert.deepEqual(proxiedUser(request(headers), trust), {
+    assert.deepEqual(proxiedUser(request(headers), trust, NOW), {
       name: 'jane',
       uid: '42',
       groups: ['a', 'b', 'system:authenticated'],
@@ -93,11 +98,19 @@ describe('the user whom a front proxy names', () => {
     'is missing for an unverified certificate': [request([JANE], { authorized: false }), trust, undefined],
   };
   for (const [title, [message, proxies, expected]] of Object.entries(cases)) {
-    it(title, () => assert.deepEqual(proxiedUser(message, proxies), expected));
+    it(title, () => assert.deepEqual(proxiedUser(message, proxies, NOW), expected));
   }
 
   it('is missing without TLS', () => {
     const message = withHeaders(new IncomingMessage(new Socket()), [JANE]);
-    assert.equal(proxiedUser(message, trust), undefined);
+    assert.equal(proxiedUser(message, trust, NOW), undefined);
+  });
+
+  it('is missing once the certificate of an open connection has expired', () => {
+    const message = request([JANE]);
+    assert.equal(proxiedUser(message, trust, NOW)?.name, 'jane');
+    for (const now of [Date.UTC(2028, 0, 2), Date.UTC(2026, 11, 31)]) {
+      assert.equal(proxiedUser(message, trust, now), undefined);
+    }
   });
 });

@@ -1,18 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import type { DelegatedUser, FrontProxies } from '@binnacle/client/delegation';
+import { isValidAt } from '../kubelet/index.js';
 
 /**
  * The user whom a front proxy names; undefined: the client is no front proxy, or names no one. The connection's verified certificates are those
- * of the proxies' authorities. Upstream: apiserver `pkg/authentication/request/headerrequest`.
+ * of the proxies' authorities. `now`: milliseconds. Upstream: apiserver `pkg/authentication/request/headerrequest`.
  */
 export function proxiedUser(
   { socket, headersDistinct }: IncomingMessage,
   trust: FrontProxies,
+  now: number,
 ): DelegatedUser | undefined {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
+  const { subject: names, valid_from: validFrom, valid_to: validTo } = socket.getPeerCertificate();
+  if (!isValidAt({ validFrom, validTo }, now)) return undefined;
   // The types leave out that the certificate may be absent, and have no name.
-  const subject: { readonly CN?: string } = { ...socket.getPeerCertificate().subject };
+  const subject: { readonly CN?: string } = { ...names };
   const { allowedNames } = trust;
   if (subject.CN === undefined || (allowedNames.length > 0 && !allowedNames.includes(subject.CN))) return undefined;
   const values = (header: string): readonly string[] => (headersDistinct[header.toLowerCase()] ?? []).map(decoded);

@@ -111,7 +111,7 @@ async function answer(
   request: IncomingMessage,
   { frontProxies, delegation, source, clock }: Answering,
 ): Promise<Iterable<string>> {
-  const user = proxiedUser(request, frontProxies);
+  const user = proxiedUser(request, frontProxies, clock.now());
   if (user === undefined) throw unauthorized();
   const { pathname, searchParams } = new URL(request.url ?? '/', 'https://metrics');
   const target = metricsTarget(pathname);
