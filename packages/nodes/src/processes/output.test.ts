@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { PassThrough } from 'node:stream';
-import { describe, it } from 'node:test';
+import { PassThrough, Readable } from 'node:stream';
+import { after, before, describe, it } from 'node:test';
+import { setImmediate as loop } from 'node:timers/promises';
 import { settle, VirtualClock } from '@binnacle/apimachinery/clock';
+import { withoutTurns } from '@binnacle/apimachinery/turns';
 import { type LogQuery, LogReader } from '../logs/index.js';
 import { Output } from './output.js';
 
@@ -36,6 +38,11 @@ function read(output: Output, query: Partial<LogQuery> = {}): string {
 }
 
 describe('the output of a process', () => {
+  // Times of the machine would decide when a chunk is read.
+  let turns: Disposable | undefined;
+  before(() => (turns = withoutTurns()));
+  after(() => turns?.[Symbol.dispose]());
+
   it('has whole lines, and the rest at the end', async () => {
     const output = await outputOf('a\nb', 'c\n\nd');
     assert.equal(read(output), 'a\nbc\n\nd');
@@ -117,4 +124,19 @@ describe('the output of a process', () => {
     await settle();
     assert.deepEqual([output.countAt(), output.tail(1)], [1, 'x']);
   });
+});
+
+it('the outputs of processes that write much leave turns to others', async (context) => {
+  await loop();
+  let time = 0;
+  // Each chunk takes a turn.
+  context.mock.method(performance, 'now', () => (time += 6));
+  const output = new Output(new VirtualClock(0));
+  output.collect(Readable.from(['a\n', 'b\n', 'c\n', 'd\n', 'e\n']));
+  const counts = new Set<number>();
+  while (output.countAt() < 5) {
+    await loop();
+    counts.add(output.countAt());
+  }
+  assert.ok(counts.size > 2, `others see ${[...counts].join(', ')} lines`);
 });

@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Clock } from '@binnacle/apimachinery/clock';
+import { pause } from '@binnacle/apimachinery/turns';
 import type { LogLine, ReadableLog } from '../logs/index.js';
 
 /** How much of a run is kept, in characters and the costs of lines. Older lines are dropped. */
@@ -25,27 +26,32 @@ export class Output implements ReadableLog {
     this.#clock = clock;
   }
 
-  /** Collects a stream until it ends. Streams may be mixed at the ends of lines. */
+  /** Collects a stream until it ends. Streams may be mixed at the ends of lines. A process that writes much waits for other work. */
   collect(stream: NodeJS.ReadableStream): void {
+    void this.#read(stream);
+  }
+
+  async #read(stream: NodeJS.ReadableStream): Promise<void> {
     const decoder = new StringDecoder();
     let rest = '';
-    stream.on('data', (bytes: Buffer) => {
-      const lines = `${rest}${decoder.write(bytes)}`.split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) this.#add(line, false);
-      if (rest.length >= LONGEST_LINE) {
-        this.#add(rest, true);
-        rest = '';
+    try {
+      for await (const bytes of stream) {
+        const lines = `${rest}${decoder.write(Buffer.from(bytes))}`.split('\n');
+        rest = lines.pop() ?? '';
+        this.#add(lines, false);
+        if (rest.length >= LONGEST_LINE) {
+          this.#add([rest], true);
+          rest = '';
+        }
+        this.#wake();
+        await pause();
       }
-      this.#wake();
-    });
-    stream.on('end', () => {
-      rest += decoder.end();
-      if (rest !== '') this.#add(rest, true);
-      rest = '';
-      this.#wake();
-    });
-    stream.on('error', () => undefined);
+    } catch {
+      // What has arrived is kept.
+    }
+    rest += decoder.end();
+    if (rest !== '') this.#add([rest], true);
+    this.#wake();
   }
 
   /** No line follows. */
@@ -107,13 +113,22 @@ export class Output implements ReadableLog {
     });
   }
 
-  #add(text: string, isPartial: boolean): void {
+  #add(texts: readonly string[], isPartial: boolean): void {
+    const at = this.#clock.now();
+    for (const text of texts) this.#addPieces(text, at, isPartial);
+    this.#drop();
+  }
+
+  #addPieces(text: string, at: number, isPartial: boolean): void {
     for (let start = 0; start === 0 || start < text.length; start += LONGEST_LINE) {
       const piece = text.slice(start, start + LONGEST_LINE);
       const isCut = start + LONGEST_LINE < text.length;
-      this.#lines.push({ at: this.#clock.now(), text: piece, ...(isPartial || isCut ? { isPartial: true } : {}) });
+      this.#lines.push({ at, text: piece, ...(isPartial || isCut ? { isPartial: true } : {}) });
       this.#kept += piece.length + LINE_COST;
     }
+  }
+
+  #drop(): void {
     while (this.#kept > MOST_KEPT) {
       this.#kept -= (this.#lines[this.#first]?.text.length ?? 0) + LINE_COST;
       this.#first++;

@@ -71,8 +71,9 @@ export class PodFolder {
     return path;
   }
 
+  /** A process that ends meanwhile may still write a file. */
   async remove(): Promise<void> {
-    await rm(this.#path, { recursive: true, force: true });
+    await rm(this.#path, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
