@@ -59,6 +59,20 @@ describe('BatchQueue', () => {
     assert.equal(large.lost.length, 2);
   });
 
+  it('counts the memory of a batch until it is sent', async () => {
+    let sent: () => void = () => undefined;
+    const { lost, queue } = queueOf({ maximumBatchSize: 1 }, () => new Promise((resolve) => (sent = resolve)));
+    const large = 'x'.repeat(70 * 1024 * 1024);
+    queue.add(large);
+    await settled();
+    queue.add(large);
+    assert.deepEqual(lost, [['full', 1]]);
+    sent();
+    await settled();
+    queue.add(large);
+    assert.equal(lost.length, 1);
+  });
+
   it('limits batches a second', async () => {
     const { clock, batches, queue } = queueOf({ maximumBatchSize: 1, throttle: { qps: 1, burst: 1 } });
     for (const item of ['a', 'b']) queue.add(item);

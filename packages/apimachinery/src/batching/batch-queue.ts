@@ -29,7 +29,7 @@ export interface BatchParts<T> {
   readonly full: string;
 }
 
-/** Beyond this size of all items that wait, further ones are lost. */
+/** Beyond this size of all items that wait or are being sent, further ones are lost. */
 const LARGEST_BUFFER = 64 * 1024 * 1024;
 
 /** Collects items into batches, in their order. */
@@ -98,12 +98,12 @@ export class BatchQueue<T> {
     while (this.#items.length > 0) {
       await this.#throttle();
       const batch = this.#items.splice(0, maximumBatchSize);
-      for (const item of batch) this.#size -= sizeOf(item);
       try {
         await target.send(batch);
       } catch (error) {
         lost(error, batch.length);
       }
+      for (const item of batch) this.#size -= sizeOf(item);
       if (this.#items.length < maximumBatchSize && !this.#closing.signal.aborted) break;
     }
     this.#sending = undefined;

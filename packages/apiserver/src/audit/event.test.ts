@@ -35,6 +35,15 @@ describe('AuditEvent', () => {
     assert.deepEqual('annotations' in shown && shown.annotations, { 'audit.k8s.io/truncated': 'true' });
   });
 
+  it('holds its bodies once', () => {
+    const event = eventOf({ requestObject: '{"a":1}', responseObject: '{"b":2}' });
+    assert.equal(event.fields.requestObject, '{"a":1}');
+    const { json } = event;
+    assert.match(json, /"requestObject":\{"a":1\},"responseObject":\{"b":2\}/);
+    assert.deepEqual([event.fields.requestObject, event.fields.responseObject], [undefined, undefined]);
+    assert.equal(event.json, json);
+  });
+
   it('is a line of JSON, or of the legacy format', () => {
     assert.equal(lineOf(eventOf({}), 'json'), `${eventOf({}).json}\n`);
     assert.equal(

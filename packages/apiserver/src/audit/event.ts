@@ -46,25 +46,33 @@ export interface EventFields {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** One event. It never changes. Upstream: audit.k8s.io/v1 `Event`. */
+/** One event. It never changes, except that its JSON takes the bodies over. Upstream: audit.k8s.io/v1 `Event`. */
 export class AuditEvent {
-  readonly fields: EventFields;
+  #fields: EventFields;
   #json: string | undefined;
 
   constructor(fields: EventFields) {
-    this.fields = fields;
+    this.#fields = fields;
+  }
+
+  /** Without the bodies once the JSON is made: events with megabytes of them may wait. */
+  get fields(): EventFields {
+    return this.#fields;
   }
 
   /** Compact JSON with the fields in upstream's order. Made once. */
   get json(): string {
-    this.#json ??= encode(this.fields);
+    if (this.#json === undefined) {
+      this.#json = encode(this.#fields);
+      this.#fields = { ...this.#fields, requestObject: undefined, responseObject: undefined };
+    }
     return this.#json;
   }
 
   /** The same event without the bodies of request and response, and with an annotation that says so. */
   truncated(): AuditEvent {
-    const annotations = { ...this.fields.annotations, 'audit.k8s.io/truncated': 'true' };
-    return new AuditEvent({ ...this.fields, requestObject: undefined, responseObject: undefined, annotations });
+    const annotations = { ...this.#fields.annotations, 'audit.k8s.io/truncated': 'true' };
+    return new AuditEvent({ ...this.#fields, requestObject: undefined, responseObject: undefined, annotations });
   }
 }
 
