@@ -16,8 +16,11 @@ const FINDINGS_KEPT = 20;
 const SUSPECT_MS = 500;
 const RECENT_KEPT = 500;
 
-/** Upstream calls it an internal error that a custom resource lacks the field of its replicas. */
-const AS_UPSTREAM = /the spec replicas field .* does not exist/;
+/**
+ * Upstream calls it an internal error that a custom resource lacks the field of its replicas, and that no address is left
+ * for a service, as when the ServiceCIDRs are deleted.
+ */
+const AS_UPSTREAM = /the spec replicas field .* does not exist|failed to allocate a serviceIP: range is full/;
 
 /** Pods may be bound to nodes that no kubelet serves, and nothing runs behind a service. */
 const UNREACHABLE =
