@@ -92,13 +92,13 @@ const notYet = `## Not yet
 | --- | --- |
 | Nodes that run containers | the included nodes are [simulated](running.md#simulated-nodes), or run [programs of this machine](processes.md); upstream's kubelets [work with Binnacle](components.md) |
 | [Parts of the scheduler](../packages/scheduler/README.md): pod groups, which upstream has off by default; CSI translation of in-tree volumes | pods of a group are scheduled one by one; the affinity of in-tree volumes is compared as it is |
-| Control loops that upstream has off by default: podgroup-protection, resourcepoolstatusrequest, selinux-warning; those of clouds | \`--controllers\` refuses their names; upstream's kube-controller-manager [works with Binnacle](components.md) |
+| Control loops that upstream has off by default: podgroup-protection, resourcepoolstatusrequest, selinux-warning; the loops for clouds | \`--controllers\` refuses their names; upstream's kube-controller-manager [works with Binnacle](components.md) |
 | Spans of filters, of caches and of etcd in [traces](production.md#watch-it) | the spans of a request, of its operation with the steps as events, and of its webhooks |`;
 
 function differences({ explained }) {
   if (explained.length === 0) return ['## Known differences\n\nNone.'];
   return [
-    '## Known differences\n\nEvery step that is not exact, with its reason. In *italics*: the status differs too.',
+    '## Known differences\n\nEvery answer that is not exact, by the name of its request and with the reason. In *italics*: the status differs too.',
     ...explained.map(({ reason, differences: steps }) => [`### ${reason}`, '', ...linesByScenario(steps)].join('\n')),
   ];
 }
