@@ -4,9 +4,10 @@ const verbs: ReadonlySet<string> = new Set(['watch', 'proxy']);
 const subresources: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
 /**
- * Requests that last as long as the client likes, such as watches.
+ * Requests that last as long as the client likes, such as watches and profiles.
  * Upstream: the `LongRunningFunc` of kube-apiserver.
  */
 export function isLongRunning(info: RequestInfo): boolean {
-  return verbs.has(info.verb) || (info.isResourceRequest && subresources.has(info.subresource));
+  if (!info.isResourceRequest) return verbs.has(info.verb) || info.path.startsWith('/debug/pprof/');
+  return verbs.has(info.verb) || subresources.has(info.subresource);
 }

@@ -152,6 +152,7 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     allowPrivileged: given.allowPrivileged ?? true,
     aggregatorRouting: given.aggregatorRouting ?? true,
     servesHttp2: given.servesHttp2 ?? true,
+    servesProfiles: given.servesProfiles ?? true,
     priorityAndFairness: given.priorityAndFairness ?? true,
     maxRequestsInFlight: given.maxRequestsInFlight ?? MAX_REQUESTS_IN_FLIGHT,
     maxMutatingRequestsInFlight: given.maxMutatingRequestsInFlight ?? MAX_MUTATING_REQUESTS_IN_FLIGHT,

@@ -120,6 +120,8 @@ export interface ServerOptions {
   readonly aggregatorRouting?: boolean | undefined;
   /** Whether clients may choose HTTP/2. Default: true. */
   readonly servesHttp2?: boolean | undefined;
+  /** Whether `/debug/pprof/` makes profiles of the process. Default: true. */
+  readonly servesProfiles?: boolean | undefined;
   /** Fault injection, for tests. Default: none, and requests cannot enable it. */
   readonly faults?: Faults | undefined;
   /** The source of time. Default: the machine's clock. */

@@ -91,6 +91,7 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     admissionConfiguration: files.admission,
     aggregatorRouting: config.enableAggregatorRouting,
     servesHttp2: config.disableHttp2Serving !== true,
+    servesProfiles: config.profiling,
     kubelets: kubeletOptionsOf(config, files, certificates),
     egressDenyCidrs: config.egressDenyCidrs?.split(',').map((network) => network.trim()),
     localAddress: (config.processNodes ?? 0) > 0 ? localPodAddress : undefined,

@@ -37,6 +37,7 @@ function serve(kv: KV) {
     forks: nothing,
     openId: nothing,
     zpages: nothing,
+    profiling: nothing,
     openApi: () => Promise.reject(new Error('not asked for')),
     faults: undefined,
   });

@@ -10,6 +10,7 @@ import type { Health } from '../../health/index.js';
 import { respondText } from '../../http/index.js';
 import type { MetricsEndpoint } from '../../metrics/index.js';
 import type { OpenApi } from '../../openapi/index.js';
+import type { ProfilePages } from '../../profiling/index.js';
 import type { Handler, RequestInfo } from '../../request/index.js';
 import type { OpenId } from '../../serviceaccounts/index.js';
 import type { ZPages } from '../../zpages/index.js';
@@ -30,6 +31,8 @@ export interface Routes {
   /** Makes snapshots and forks. */
   readonly forks: ForkPages;
   readonly zpages: ZPages;
+  /** Undefined if profiles are turned off. */
+  readonly profiling: ProfilePages | undefined;
   readonly openId: OpenId;
   /** Loads on first use: most test servers never need it. */
   readonly openApi: () => Promise<OpenApi>;
@@ -39,7 +42,7 @@ export interface Routes {
 
 /**
  * Routes every request after the filters, in this order: extension API servers, built-in and custom resources, discovery, health,
- * metrics, OpenID, status and flags, flow control, snapshots and forks, faults, OpenAPI, else 404.
+ * metrics, OpenID, status and flags, flow control, snapshots and forks, profiles, faults, OpenAPI, else 404.
  */
 export function createRoutes(routes: Routes): Handler {
   const { router, serializers, aggregator, extensions, discovery, openApi, faults } = routes;
@@ -51,6 +54,7 @@ export function createRoutes(routes: Routes): Handler {
     routes.zpages,
     routes.flowControl,
     routes.forks,
+    ...(routes.profiling === undefined ? [] : [routes.profiling]),
   ];
   const route: Handler = (context) => {
     const { info, path } = context;

@@ -11,6 +11,7 @@ import type { Aggregator } from '../../aggregation/index.js';
 import type { ForkPages } from '../../forks/index.js';
 import type { Health } from '../../health/index.js';
 import type { MetricsEndpoint } from '../../metrics/index.js';
+import { profilePages } from '../../profiling/index.js';
 import type { Handler } from '../../request/index.js';
 import { createOpenId, type OpenId } from '../../serviceaccounts/index.js';
 import { createZPages, type ZPages } from '../../zpages/index.js';
@@ -35,7 +36,7 @@ export interface RouteParts {
 
 /** The handler of every request that has passed the filters. */
 export function createServerRoutes(config: ServerConfig, api: ResourceApi, parts: RouteParts): Handler {
-  const { served, serializers, bindAddress, now, faults } = config;
+  const { served, serializers, bindAddress, clock, now, faults } = config;
   const { router, extensions } = api;
   const { aggregator, health, metrics } = parts;
   const host = isIPv6(bindAddress) ? `[${bindAddress}]` : bindAddress;
@@ -69,6 +70,7 @@ export function createServerRoutes(config: ServerConfig, api: ResourceApi, parts
     flowControl: parts.flowControl,
     forks: parts.forks,
     zpages,
+    profiling: config.servesProfiles ? profilePages({ clock }) : undefined,
     openId,
     openApi,
     faults,

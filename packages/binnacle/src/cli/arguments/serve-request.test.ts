@@ -62,12 +62,12 @@ it('serves on the usual port by default, and accepts empty lists and false', () 
 });
 
 it('serve accepts flags of kube-apiserver that mean nothing here, with a warning', () => {
-  const request = parseCommandLine(['serve', '--in-memory', '--profiling=false', '--apiserver-count', '3']);
+  const request = parseCommandLine(['serve', '--in-memory', '--contention-profiling=false', '--apiserver-count', '3']);
   assert.deepEqual(request, {
     command: 'serve',
     options: { securePort: 6443, inMemory: true },
     warnings: [
-      "--profiling has no effect: the server has no profiles of Go; start it with Node's --cpu-prof",
+      '--contention-profiling has no effect: one thread has no contention',
       '--apiserver-count has no effect: servers find each other by their leases',
     ],
   });

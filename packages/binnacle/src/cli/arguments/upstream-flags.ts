@@ -34,7 +34,6 @@ export const idleFlags: readonly UpstreamFlag[] = [
   { name: 'peer-advertise-ip', why: 'servers pass no requests to each other' },
   { name: 'peer-advertise-port', why: 'servers pass no requests to each other' },
   { name: 'peer-ca-file', why: 'servers pass no requests to each other' },
-  { name: 'profiling', isSwitch: true, why: "the server has no profiles of Go; start it with Node's --cpu-prof" },
   { name: 'runtime-config-emulation-forward-compatible', isSwitch: true, why: 'the server has one version' },
   { name: 'storage-backend', why: '--etcd-servers and --data-dir choose the store' },
   { name: 'storage-initialization-timeout', why: 'requests wait for the caches that they need' },

@@ -197,6 +197,8 @@ export interface StartOptions
   readonly enableAggregatorRouting?: boolean | undefined;
   /** Serves only HTTP/1.1. Default: false. */
   readonly disableHttp2Serving?: boolean | undefined;
+  /** Makes profiles of the process at `/debug/pprof/`. Default: true. */
+  readonly profiling?: boolean | undefined;
   /** Allow fault injection, by {@link RunningBinnacle.faults} and at `/debug/faults`. For tests. Default: false. */
   readonly faultInjection?: boolean | undefined;
   /**

@@ -81,6 +81,13 @@ export const servingOptions: readonly ServeOption[] = [
     description: 'serve only HTTP/1.1',
   },
   {
+    name: 'profiling',
+    type: 'switch',
+    key: 'profiling',
+    default: 'true',
+    description: 'make profiles of the process at /debug/pprof/, for go tool pprof',
+  },
+  {
     name: 'shutdown-delay-duration',
     type: 'duration',
     placeholder: 'DURATION',

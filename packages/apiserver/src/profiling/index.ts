@@ -1,0 +1,1 @@
+export { profilePages, type ProfilePages } from './profile-pages.js';
