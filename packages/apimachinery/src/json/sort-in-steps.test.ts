@@ -22,6 +22,14 @@ test('texts are sorted in steps in another order, and equal ones keep theirs', (
   assert.deepEqual(counted(sortedInSteps(texts, byLength)).result, texts.toSorted(byLength));
 });
 
+test('items are sorted in steps of the given size', () => {
+  const items = Array.from({ length: 9001 }, (_, index) => ({ key: (index * 7919) % 1000, index }));
+  const compare = (left: { readonly key: number }, right: { readonly key: number }) => left.key - right.key;
+  const { result, yields } = counted(sortedInSteps(items, compare, 2000));
+  assert.deepEqual(result, items.toSorted(compare));
+  assert.ok(yields >= 9, `${yields} yields`);
+});
+
 test('few texts are sorted in one step', () => {
   assert.deepEqual(counted(sortedTextsInSteps(['b', 'a'])), { result: ['a', 'b'], yields: 0 });
   assert.deepEqual(counted(sortedTextsInSteps([])), { result: [], yields: 0 });

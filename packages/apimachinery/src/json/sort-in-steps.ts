@@ -1,6 +1,6 @@
 import { compareUtf8, sortUtf8 } from './text.js';
 
-/** About a millisecond of sorting or merging. */
+/** Of a cheap comparison: about a millisecond of sorting or merging. */
 const ITEMS_PER_STEP = 5000;
 
 type Compare<T> = (left: T, right: T) => number;
@@ -8,32 +8,41 @@ type Sorting<T> = Generator<undefined, readonly T[], undefined>;
 
 /** A copy of the texts in the order of `sortUtf8`. */
 export function sortedTextsInSteps(texts: readonly string[]): Sorting<string> {
-  return sorted(texts, sortUtf8, compareUtf8);
+  return sorted(texts, sortUtf8, compareUtf8, ITEMS_PER_STEP);
 }
 
-/** A copy of the items in the order of `compare`, as `toSorted` returns it. */
-export function sortedInSteps<T extends object | string>(items: readonly T[], compare: Compare<T>): Sorting<T> {
-  return sorted(items, (part) => part.sort(compare), compare);
+/** A copy of the items in the order of `compare`, as `toSorted` returns it. Pass smaller steps for a costly comparison. */
+export function sortedInSteps<T extends object | string>(
+  items: readonly T[],
+  compare: Compare<T>,
+  itemsPerStep = ITEMS_PER_STEP,
+): Sorting<T> {
+  return sorted(items, (part) => part.sort(compare), compare, itemsPerStep);
 }
 
 /** Sorts parts, then merges them in pairs. */
-function* sorted<T>(items: readonly T[], sort: (part: T[]) => T[], compare: Compare<T>): Sorting<T> {
+function* sorted<T>(
+  items: readonly T[],
+  sort: (part: T[]) => T[],
+  compare: Compare<T>,
+  itemsPerStep: number,
+): Sorting<T> {
   let parts: (readonly T[])[] = [];
-  for (let start = 0; start < items.length; start += ITEMS_PER_STEP) {
+  for (let start = 0; start < items.length; start += itemsPerStep) {
     if (start > 0) yield;
-    parts.push(sort(items.slice(start, start + ITEMS_PER_STEP)));
+    parts.push(sort(items.slice(start, start + itemsPerStep)));
   }
   while (parts.length > 1) {
     const merged: (readonly T[])[] = [];
     for (let index = 0; index < parts.length; index += 2) {
-      merged.push(yield* merge(parts[index] ?? [], parts[index + 1] ?? [], compare));
+      merged.push(yield* merge(parts[index] ?? [], parts[index + 1] ?? [], compare, itemsPerStep));
     }
     parts = merged;
   }
   return parts[0] ?? [];
 }
 
-function* merge<T>(left: readonly T[], right: readonly T[], compare: Compare<T>): Sorting<T> {
+function* merge<T>(left: readonly T[], right: readonly T[], compare: Compare<T>, itemsPerStep: number): Sorting<T> {
   const merged: T[] = [];
   let [first, second] = [0, 0];
   for (;;) {
@@ -47,7 +56,7 @@ function* merge<T>(left: readonly T[], right: readonly T[], compare: Compare<T>)
       merged.push(other);
       second++;
     }
-    if (merged.length % ITEMS_PER_STEP === 0) yield;
+    if (merged.length % itemsPerStep === 0) yield;
   }
   return merged.concat(left.slice(first), right.slice(second));
 }

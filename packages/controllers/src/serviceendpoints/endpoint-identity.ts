@@ -7,7 +7,7 @@ export function endpointKey({ addresses, hostname = '', targetRef }: Endpoint): 
   return [addresses.toSorted().join(','), hostname, namespace, name].join('/');
 }
 
-/** Whether endpoints of one key are equal, hints aside. Upstream: `EndpointsEqualBeyondHash`. */
+/** Whether endpoints with the same key are equal, hints aside. Upstream: `EndpointsEqualBeyondHash`. */
 export function isSameEndpoint(one: Endpoint, other: Endpoint): boolean {
   return (
     one.nodeName === other.nodeName &&

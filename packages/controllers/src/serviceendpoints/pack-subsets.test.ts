@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { finish } from '@binnacle/apimachinery/work';
 import { packSubsets } from './pack-subsets.js';
-import { sortInSteps } from './sort-in-steps.js';
 
 const addresses = Array.from({ length: 300 }, (_, index) => ({ ip: `10.9.${index >> 8}.${index & 255}` }));
 const ports = Array.from({ length: 400 }, (_, index) => ({ port: index + 1 }));
@@ -37,15 +36,4 @@ describe('packSubsets', () => {
     assert.equal(finish(packSubsets(each, () => (++taken < 3 ? taken : undefined))), undefined);
     assert.equal(taken, 3);
   });
-});
-
-it('sortInSteps sorts as `sort` does, and keeps equal items in order', () => {
-  const items = Array.from({ length: 9001 }, (_, index) => ({ key: (index * 7919) % 1000, index }));
-  const compare = (one: { readonly key: number }, other: { readonly key: number }) => one.key - other.key;
-  const work = sortInSteps(items, compare);
-  let steps = 0;
-  let step = work.next();
-  for (; step.done !== true; step = work.next()) steps++;
-  assert.deepEqual(step.value, items.toSorted(compare));
-  assert.ok(steps >= 9, `there are ${steps} steps`);
 });

@@ -1,11 +1,14 @@
+import { sortedInSteps } from '@binnacle/apimachinery/json';
 import { Pace, type Steps } from '@binnacle/apimachinery/work';
 import type { EndpointAddress, EndpointPort, EndpointSubset } from '@binnacle/client/kinds/core/v1';
 import { AddressSet, membersKey, mergeMembers, toMembers } from './address-set.js';
 import { subsetPortText } from './go-text.js';
-import { sortInSteps } from './sort-in-steps.js';
 
 /** Addresses or ports. Each takes about a microsecond. */
 const PER_STEP = 5000;
+
+/** Addresses that are sorted or merged. Each takes part in several comparisons. */
+const SORTED_PER_STEP = 2000;
 
 /** Addresses of groups. Each takes some nanoseconds, and a group as much as a hundred. */
 const MERGED_PER_STEP = 20_000;
@@ -13,9 +16,9 @@ const PER_GROUP = 100;
 
 /** Ports that have the same addresses. */
 export interface Packed<T> {
-  /** Without those that mean the same. */
+  /** Without duplicates. */
   readonly ports: EndpointPort[];
-  /** Made of their addresses. */
+  /** Their addresses, in the form of the caller. */
   readonly addresses: T;
 }
 
@@ -77,7 +80,11 @@ function* numbered(subsets: readonly EndpointSubset[]) {
     }
     seen.push(entries);
   }
-  const order = yield* sortInSteps([...known.values()], (one, other) => compareAddresses(one.address, other.address));
+  const order = yield* sortedInSteps(
+    [...known.values()],
+    (one, other) => compareAddresses(one.address, other.address),
+    SORTED_PER_STEP,
+  );
   for (const [place, entry] of order.entries()) entry.place = place;
   const members: Uint32Array[] = [];
   for (const [index, entries] of seen.entries()) {
