@@ -1,5 +1,5 @@
 import { type Clock, repeat } from '@binnacle/apimachinery/clock';
-import { compactRevKey, FIRST_COMPACTION } from '@binnacle/kv/etcd';
+import { FIRST_COMPACTION, takeCompactionTurn } from '@binnacle/kv/etcd';
 import type { KV } from '@binnacle/kv';
 
 /**
@@ -18,7 +18,7 @@ export function startSharedCompaction(
     if (running) return;
     running = true;
     try {
-      const outcome = await compactRevKey(kv, turn);
+      const outcome = await takeCompactionTurn(kv, turn);
       turn = outcome.turn;
       if (outcome.failure !== undefined) report(outcome.failure);
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { KV } from '../interface/index.js';
 
-/** The key by which API servers agree on who compacts. Upstream: etcd3/compact.go. */
+/** The key by which API servers agree on which of them compacts. Upstream: etcd3/compact.go. */
 export const COMPACT_REV_KEY = 'compact_rev_key';
 
 /** The state of one server in the agreement. Start with {@link FIRST_COMPACTION}, then pass the previous result. */
@@ -22,12 +22,12 @@ export interface CompactionOutcome {
 export const FIRST_COMPACTION: CompactionTurn = { keyRevision: 0, storeRevision: 0 };
 
 /**
- * Each server calls this once in every interval. All servers try to write the key at the revision they last saw. The
+ * Call it once per interval on every server. All servers try to write the key at the revision they last saw. The
  * one that succeeds compacts the revision of its last turn. So history is kept for one to two intervals, and only one
- * server compacts in an interval. The others take over when it is gone. Upstream's servers take part. Rejects like
- * `txn` if the outcome is unknown: then use the old turn again.
+ * server compacts in an interval. When that server stops, another takes over. kube-apiservers on the same store can take
+ * part. Rejects as `txn` does if the outcome is unknown: then pass the same turn again.
  */
-export async function compactRevKey(
+export async function takeCompactionTurn(
   kv: Pick<KV, 'txn' | 'compact'>,
   turn: CompactionTurn,
   signal?: AbortSignal,
