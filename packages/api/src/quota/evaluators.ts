@@ -7,14 +7,12 @@ import { deviceClaimUsage, isDeviceResource } from './device-claim-usage.js';
 import { podAmountsWithOverhead } from './pod-amounts.js';
 import { countsForQuota, isCounted, podComputeUsage } from './pod-usage.js';
 
-type Bare = Readonly<KubernetesObject>;
-
 /** Computes the quota usage of one resource. Upstream: `pkg/quota/v1/evaluator/core`. */
 export interface QuotaEvaluator {
   /** Whether the evaluator computes usage of this quota resource. */
   measures(resourceName: string): boolean;
   /** `now`: milliseconds since the epoch, see {@link countsForQuota}. */
-  usage(object: Bare, now?: number): Amounts;
+  usage(object: Readonly<KubernetesObject>, now?: number): Amounts;
 }
 
 const ONE = Quantity.of(1);
@@ -23,28 +21,34 @@ const STORAGE_CLASS = '.storageclass.storage.k8s.io/';
 const CLAIM_RESOURCES = ['persistentvolumeclaims', 'requests.storage'];
 const CLAIM_CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
-/** Quota names of some object counts from before the prefix `count/` existed. */
-const OLD_NAMES: ReadonlySet<string> = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets']);
+/** Resources whose objects quotas also count under a name without the prefix `count/`, which is newer. */
+const LEGACY_NAMES: ReadonlySet<string> = new Set([
+  'configmaps',
+  'resourcequotas',
+  'replicationcontrollers',
+  'secrets',
+]);
 
 /** Events are transient, so quotas do not count them. */
 const NOT_COUNTED: ReadonlySet<string> = new Set(['events', 'events.events.k8s.io']);
 
+/** The evaluator of a resource: its own, or one that counts objects. Undefined for resources that quotas do not count. */
 export function evaluatorOf(resource: GroupResource): QuotaEvaluator | undefined {
   const name = formatGroupResource(resource);
   if (NOT_COUNTED.has(name)) return undefined;
-  return special.get(name) ?? countEvaluator(name);
+  return specialEvaluators.get(name) ?? countEvaluator(name);
 }
 
 /** The resource whose objects a quota resource counts, if it is such a count. */
 export function countedResource(name: string): GroupResource | undefined {
-  if (OLD_NAMES.has(name)) return { group: '', resource: name };
+  if (LEGACY_NAMES.has(name)) return { group: '', resource: name };
   if (!name.startsWith(COUNT)) return undefined;
   const [resource = '', ...group] = name.slice(COUNT.length).split('.');
   return { group: group.join('.'), resource };
 }
 
 function countEvaluator(name: string): QuotaEvaluator {
-  const names = [`${COUNT}${name}`, ...(OLD_NAMES.has(name) ? [name] : [])];
+  const names = [`${COUNT}${name}`, ...(LEGACY_NAMES.has(name) ? [name] : [])];
   const usage = new Map(names.map((each) => [each, ONE]));
   return {
     measures: (resourceName) => usage.has(resourceName),
@@ -67,14 +71,14 @@ const serviceEvaluator: QuotaEvaluator = {
   measures: (name) => SERVICE_RESOURCES.has(name),
   usage(object) {
     const { spec } = asKind<Service>(object);
-    const balanced = spec?.type === 'LoadBalancer';
+    const hasBalancer = spec?.type === 'LoadBalancer';
     const ports = spec?.ports ?? [];
-    const wanted = balanced && spec?.allocateLoadBalancerNodePorts === false ? ports.filter(hasNodePort) : ports;
+    const wanted = hasBalancer && spec?.allocateLoadBalancerNodePorts === false ? ports.filter(hasNodePort) : ports;
     return new Map([
       ['count/services', ONE],
       ['services', ONE],
-      ['services.loadbalancers', Quantity.of(balanced ? 1 : 0)],
-      ['services.nodeports', Quantity.of(balanced || spec?.type === 'NodePort' ? wanted.length : 0)],
+      ['services.loadbalancers', Quantity.of(hasBalancer ? 1 : 0)],
+      ['services.nodeports', Quantity.of(hasBalancer || spec?.type === 'NodePort' ? wanted.length : 0)],
     ]);
   },
 };
@@ -93,7 +97,7 @@ function hasNodePort({ nodePort = 0 }: { nodePort?: number | undefined }): boole
 const claimEvaluator: QuotaEvaluator = {
   measures: (name) =>
     name === 'count/persistentvolumeclaims' ||
-    CLAIM_RESOURCES.some((own) => name === own || name.endsWith(STORAGE_CLASS + own)),
+    CLAIM_RESOURCES.some((resource) => name === resource || name.endsWith(STORAGE_CLASS + resource)),
   usage(object) {
     const { metadata, spec, status } = asKind<PersistentVolumeClaim>(object);
     const className = metadata?.annotations?.[CLAIM_CLASS_ANNOTATION] ?? spec?.storageClassName ?? '';
@@ -119,7 +123,7 @@ const deviceClaimEvaluator: QuotaEvaluator = {
   usage: (object) => deviceClaimUsage(asKind<ResourceClaim>(object)),
 };
 
-const special: ReadonlyMap<string, QuotaEvaluator> = new Map([
+const specialEvaluators: ReadonlyMap<string, QuotaEvaluator> = new Map([
   ['pods', podEvaluator],
   ['services', serviceEvaluator],
   ['persistentvolumeclaims', claimEvaluator],

@@ -31,7 +31,7 @@ export function validateAPIService(object: APIService): FieldError[] {
   ];
 }
 
-/** An APIService is named `version.group`. A name that is no valid path segment gets only that error. */
+/** An APIService is named `version.group`. A name that is not a valid path segment gets only that error. */
 function named(name: string, wanted: string): FieldError[] {
   if (name === '' || name === wanted || nameIsPathSegment(name, false).length > 0) return [];
   return [invalidValue('metadata.name', name, `must be \`spec.version+"."+spec.group\`: ${quoteGo(wanted)}`)];

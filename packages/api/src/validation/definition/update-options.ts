@@ -17,7 +17,7 @@ import { listItemProblems, openApiTypes, setItemProblems } from './schema-keywor
 import { MAXIMUM_SELECTABLE_FIELDS } from './selectable-fields.js';
 import type { SpecOptions } from './spec.js';
 
-/** The rules that a schema by itself meets or breaks. */
+/** The rules that a schema alone meets or breaks. */
 type SchemaRules = Pick<
   SpecOptions,
   'requireKnownTypes' | 'requireStructural' | 'requirePrunedDefaults' | 'requireAtomicSetItems' | 'requireMapKeys'

@@ -34,7 +34,7 @@ import { validateHostNetworkPorts } from './ports.js';
 import { validateRequirements } from './resources.js';
 import { validateSchedulingGates, validateTolerations, validateTopologySpread } from './scheduling.js';
 import { validatePodSecurityContext } from './security-context.js';
-import { eachContainer } from './visit-containers.js';
+import { eachContainer } from './each-container.js';
 import { validateVolumes } from './volumes.js';
 import { validateForOperatingSystem, validateHostProcesses } from './windows.js';
 

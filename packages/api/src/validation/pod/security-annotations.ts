@@ -5,7 +5,7 @@ import type { AppArmorProfile, PodSpec, SeccompProfile } from '../../generated/t
 import { APP_ARMOR_ANNOTATION, APP_ARMOR_LOCALHOST } from '../../pods/index.js';
 import { list } from '../common.js';
 import { descendingPath } from '../file-paths.js';
-import { eachContainer } from './visit-containers.js';
+import { eachContainer } from './each-container.js';
 
 /** The deprecated annotations for AppArmor and seccomp profiles, which must agree with the fields that replace them. */
 type Annotations = Readonly<Record<string, string>>;

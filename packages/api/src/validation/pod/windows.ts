@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenField, invalidValue } from '@binnacle/apimachinery/status';
 import { invalidFor, utf8Length, validateDns1123Subdomain } from '@binnacle/apimachinery/validation';
 import type { PodSpec, WindowsSecurityContextOptions } from '../../generated/types/core-v1.js';
-import { eachContainer } from './visit-containers.js';
+import { eachContainer } from './each-container.js';
 
 /** Upstream: `validateWindowsSecurityContextOptions`, `validateWindowsHostProcessPod`. */
 const CREDENTIAL_SPEC_KIBIBYTES = 64;

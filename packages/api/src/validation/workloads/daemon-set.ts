@@ -2,7 +2,7 @@ import { type FieldError, invalidValue, notSupported, required } from '@binnacle
 import { validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { DaemonSet, DaemonSetUpdateStrategy } from '../../generated/types/apps-v1.js';
 import { isEmptySelector, finalizerDomains, selects, shownSelector, templateMismatch } from '../common.js';
-import { selectorImmutable } from './deployment.js';
+import { validateSelectorUnchanged } from './deployment.js';
 import { isZero, validateAtMostAll, validateIntOrPercent } from './int-or-percent.js';
 import { labelSelector } from '../label-selector.js';
 import { validatePodTemplate } from '../pod/template.js';
@@ -30,7 +30,7 @@ export function validateDaemonSet(object: DaemonSet): FieldError[] {
 export function validateDaemonSetUpdate(object: DaemonSet, old: DaemonSet): FieldError[] {
   return [
     ...finalizerDomains(object),
-    ...selectorImmutable(object.spec?.selector, old.spec?.selector),
+    ...validateSelectorUnchanged(object.spec?.selector, old.spec?.selector),
     ...validateDaemonSet(object),
   ];
 }

@@ -28,11 +28,14 @@ export function validateDeploymentUpdate(object: Deployment, old: Deployment): F
   return [
     ...finalizerDomains(object),
     ...validateDeployment(object),
-    ...selectorImmutable(object.spec?.selector, old.spec?.selector),
+    ...validateSelectorUnchanged(object.spec?.selector, old.spec?.selector),
   ];
 }
 
-export function selectorImmutable(selector: LabelSelector | undefined, old: LabelSelector | undefined): FieldError[] {
+export function validateSelectorUnchanged(
+  selector: LabelSelector | undefined,
+  old: LabelSelector | undefined,
+): FieldError[] {
   if (semanticEqual(selector, old)) return [];
   return [invalidValue('spec.selector', shownSelector(selector), 'field is immutable')];
 }

@@ -13,12 +13,13 @@ import { type GoStruct, shownStruct } from '../go-struct.js';
 import { countIndexes } from './index-intervals.js';
 import { each, list, optionalOneOf, qualifiedName, repetitions } from '../common.js';
 
-/** Upstream: `validatePodFailurePolicy`, `validateSuccessPolicy`. */
+/** The limits of both policies. Upstream: `validatePodFailurePolicy`, `validateSuccessPolicy`. */
 const RULES_MAXIMUM = 20;
 const VALUES_MAXIMUM = 255;
+/** In characters. */
 const INDEXES_MAXIMUM = 64 * 1024;
 
-/** How messages show the policies of a Job. */
+/** The Go structs of both policies, as error messages print them. */
 export const SHOWN_FAILURE_POLICY: GoStruct = {
   Rules: [
     'rules',
@@ -127,7 +128,7 @@ function successRule(rule: SuccessPolicyRule, completions: number, field: string
   if (count === undefined && indexes === undefined) {
     return [required(field, 'at least one of succeededCount or succeededIndexes must be specified')];
   }
-  const named = indexes === undefined ? completions : countIndexes(indexes, completions);
+  const indexCount = indexes === undefined ? completions : countIndexes(indexes, completions);
   const countPath = `${field}.succeededCount`;
   const atMost = (maximum: number, what: string): FieldError[] =>
     count !== undefined && count > maximum
@@ -137,13 +138,13 @@ function successRule(rule: SuccessPolicyRule, completions: number, field: string
     ...(indexes !== undefined && indexes.length > INDEXES_MAXIMUM
       ? [tooLong(`${field}.succeededIndexes`, INDEXES_MAXIMUM)]
       : []),
-    ...(typeof named === 'string'
-      ? [invalidValue(`${field}.succeededIndexes`, indexes, `error parsing succeededIndexes: ${named}`)]
+    ...(typeof indexCount === 'string'
+      ? [invalidValue(`${field}.succeededIndexes`, indexes, `error parsing succeededIndexes: ${indexCount}`)]
       : []),
     ...validateNonNegative(count, countPath),
     ...atMost(completions, 'specified completions'),
     ...(indexes === undefined
       ? []
-      : atMost(typeof named === 'string' ? 0 : named, 'indexes in the specified succeededIndexes field')),
+      : atMost(typeof indexCount === 'string' ? 0 : indexCount, 'indexes in the specified succeededIndexes field')),
   ];
 }

@@ -11,7 +11,7 @@ import {
 import type { Job, JobSpec, JobTemplateSpec } from '../../generated/types/batch-v1.js';
 import type { Container, PodSpec } from '../../generated/types/core-v1.js';
 import { list, optionalOneOf, selects, shownMap, shownSelector, templateMismatch, wholeMetadata } from '../common.js';
-import { selectorImmutable } from './deployment.js';
+import { validateSelectorUnchanged } from './deployment.js';
 import { type GoStruct, shownStruct } from '../go-struct.js';
 import {
   SHOWN_FAILURE_POLICY,
@@ -204,7 +204,7 @@ export function validateJobUpdate(object: Job, old: Job): FieldError[] {
     ...wholeJob(object, isPrefixed ? GENERATED_LABELS : LEGACY_LABELS),
     ...jobSpec(spec),
     ...completions(spec, before),
-    ...selectorImmutable(spec.selector, before.selector),
+    ...validateSelectorUnchanged(spec.selector, before.selector),
     ...templateUpdate(object, old),
     ...immutable('completionMode'),
     ...policyImmutable('podFailurePolicy', spec, before, SHOWN_FAILURE_POLICY),

@@ -2,7 +2,7 @@ import type { FieldError } from '@binnacle/apimachinery/status';
 import { validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { ReplicaSet } from '../../generated/types/apps-v1.js';
 import { finalizerDomains } from '../common.js';
-import { selectorImmutable } from './deployment.js';
+import { validateSelectorUnchanged } from './deployment.js';
 import { validateRequiredSelector, validateSelectedTemplate } from './template.js';
 
 /** Upstream: `ValidateReplicaSetSpec`. */
@@ -20,6 +20,6 @@ export function validateReplicaSetUpdate(object: ReplicaSet, old: ReplicaSet): F
   return [
     ...finalizerDomains(object),
     ...validateReplicaSet(object),
-    ...selectorImmutable(object.spec?.selector, old.spec?.selector),
+    ...validateSelectorUnchanged(object.spec?.selector, old.spec?.selector),
   ];
 }

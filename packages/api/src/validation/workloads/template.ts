@@ -5,7 +5,7 @@ import { isEmptySelector, selects, shownSelector, templateMismatch } from '../co
 import { labelSelector } from '../label-selector.js';
 import { validatePodTemplate } from '../pod/template.js';
 
-/** A selector that is required, valid and not empty. */
+/** Requires a valid selector that is not empty. */
 export function validateRequiredSelector(selector: LabelSelector | undefined, emptyMessage: string): FieldError[] {
   if (selector === undefined) return [required('spec.selector', '')];
   const errors = labelSelector(selector, 'spec.selector');
@@ -13,7 +13,7 @@ export function validateRequiredSelector(selector: LabelSelector | undefined, em
   return errors;
 }
 
-/** The template of Deployments and ReplicaSets. Upstream: `ValidatePodTemplateSpecForReplicaSet`. */
+/** Validates the template of a Deployment or a ReplicaSet. Upstream: `ValidatePodTemplateSpecForReplicaSet`. */
 export function validateSelectedTemplate(
   selector: LabelSelector | undefined,
   template: PodTemplateSpec | undefined,
