@@ -98,7 +98,7 @@ async function churn() {
   print({ figure: 'problems that a check finds', count: problemCount });
 }
 
-/** Two updates of a key never overlap: they are a whole round of keys apart. */
+/** Runs at most `keys` calls at a time. The updates of a key are `keys` calls apart, so they never overlap. */
 async function inParallel(count, run) {
   let next = 0;
   const worker = async () => {

@@ -62,7 +62,7 @@ export class Folder {
     this.path = path;
   }
 
-  /** Writes a file and returns its path. A value that is no text is written as JSON, which is YAML too. */
+  /** Writes a file and returns its path. A value that is not text is written as JSON, which is YAML too. */
   async write(name, content) {
     const path = join(this.path, name);
     await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));

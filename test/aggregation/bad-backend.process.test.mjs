@@ -97,7 +97,7 @@ for (const [what, discover] of [
   });
 }
 
-it('an APIService that leads to the server itself is no circle', async () => {
+it('an APIService that leads to the server itself is not a circle', async () => {
   const group = 'circle.example.com';
   const name = await cluster.register(cluster.server.port, { insecureSkipTLSVerify: true }, group);
   const { message } = await cluster.availability(name, 'FailedDiscoveryCheck');

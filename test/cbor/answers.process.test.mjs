@@ -246,7 +246,7 @@ describe('with CBORServingAndStorage', () => {
       400,
       'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "surplus"',
     );
-    // A float that is whole is no integer: 0.5 becomes 1.0.
+    // A float that is whole is not an integer: 0.5 becomes 1.0.
     const body = Buffer.from(
       encodeCbor({ spec: { replicas: 0.5 } })
         .toString('hex')

@@ -116,7 +116,7 @@ it('a kubelet that speaks WebSocket gets the request as it is, without credentia
   await cluster.must('PATCH', '/api/v1/nodes/n/status', { status: { declaredFeatures: null } });
 });
 
-it('a request that is no upgrade is refused', async () => {
+it('a request that is not an upgrade is refused', async () => {
   const { status, text } = await cluster.send('POST', `${POD}/exec?command=ls&stdout=true`);
   assert.deepEqual([status, JSON.parse(text).message], [400, 'Upgrade request required']);
 });

@@ -64,7 +64,7 @@ describe('binnacle console', () => {
 });
 
 describe('binnacle top', () => {
-  it('prints one screen where the output is no terminal', async (context) => {
+  it('prints one screen where the output is not a terminal', async (context) => {
     const server = await testServer();
     context.after(() => server.stop());
     const child = spawn(process.execPath, [command, 'top', '--kubeconfig', await server.kubeconfigFile()], {

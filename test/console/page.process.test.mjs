@@ -181,7 +181,7 @@ describe('the page', { skip: noBrowser, timeout: 240_000 }, () => {
     assert.deepEqual(await accessibilityFaults(page), []);
     const live = await server.client.resource(Deployment).namespace('shop').get('web');
     assert.equal(live.spec.replicas, 4, 'a check changes nothing');
-    // The controllers write the status all the time, which is no conflict.
+    // The controllers write the status all the time, which is not a conflict.
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('Applied.').waitFor();
     const mended = await server.client.resource(Deployment).namespace('shop').get('web');

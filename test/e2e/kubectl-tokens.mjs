@@ -61,7 +61,7 @@ step('RBAC lets it in', async (kubectl) => {
   assert.match(await kubectl.fails(['get', 'secrets', ...bot]), /secrets is forbidden/);
 });
 
-step('what is no token of this server does not', async (kubectl) => {
+step('what is not a token of this server does not', async (kubectl) => {
   const [head, payload, signature] = tokens.get(kubectl).split('.');
   const changed = `${head}.${payload}.${signature.split('').reverse().join('')}`;
   assert.match(await kubectl.fails(['get', 'pods', ...(await as(kubectl, changed))]), /Unauthorized/);

@@ -30,7 +30,7 @@ export async function playRound(server, round) {
  *
  * @param {{ seed: number, server: object, seconds: number, faults: string[], writers?: number, readers?: number,
  *   watchers?: number, catchUpMs?: number, retains?: boolean, flaky?: boolean }} options
- *   `retains`: the server forgets history by itself; `flaky`: its store fails at times, and 5xx are no surprise
+ *   `retains`: the server forgets history by itself; `flaky`: its store fails at times, and 5xx are expected
  */
 async function runRound({
   seed,

@@ -166,7 +166,7 @@ export class Cluster {
     return resourcesOf;
   }
 
-  /** What the administrator gets at a path that is no resource's. */
+  /** What the administrator gets at a path that names no resource. */
   async read(path) {
     return Buffer.from(await readBody(await this.#transport.send({ method: 'GET', path }))).toString();
   }

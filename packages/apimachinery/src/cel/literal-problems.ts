@@ -19,7 +19,7 @@ const PARSING: ReadonlySet<string> = new Set(['duration', 'timestamp', 'matches'
 const CONVERSION_BUDGET = 1_000_000;
 
 /**
- * Validates literals beyond the language's rules: elements of a list or map must have one type, and literals that are
+ * Validates literals beyond the language's rules: elements of a list or map must have the same type, and literals that are
  * parsed at run time must parse. Arguments of `format` may have any types. Throws `SourceError`. Upstream: cel-go
  * `cel/validator.go`, which apiserver adds to every environment.
  */

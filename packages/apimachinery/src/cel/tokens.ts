@@ -9,7 +9,7 @@ export interface Token {
   readonly text: string;
   /** The token as written; `<EOF>` at the end. */
   readonly written: string;
-  /** The index behind the token in the source. */
+  /** The index just after the token in the source. */
   readonly end: number;
   readonly bytes: Uint8Array | undefined;
   readonly position: number;
@@ -34,7 +34,7 @@ const UNRECOGNIZED = /[=&|][\s\S]?|[\s\S]/uy;
 const STRING_START = /([bB]?)([rR]?)("""|'''|"|')/y;
 
 /**
- * Splits an expression into tokens; the last one is `end`. Takes linear time. Text that is no token is a problem, and
+ * Splits an expression into tokens; the last one is `end`. Takes linear time. Text that is not a token is a problem, and
  * reading continues behind it, as in upstream's lexer. Upstream: the lexer rules of cel-spec `doc/langdef.md`.
  */
 export function tokenize(source: string): { tokens: Token[]; problems: SourceProblem[] } {
@@ -91,7 +91,7 @@ function matchPlain(
   return symbol === null ? undefined : { kind: 'symbol', text: symbol[0], length: symbol[0].length };
 }
 
-/** The content of a string; without one, `end` is behind the text in which no string can continue. */
+/** The content of a string; without one, `end` is just after the text in which no string can continue. */
 function readString(
   source: string,
   at: number,

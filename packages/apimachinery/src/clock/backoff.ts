@@ -1,11 +1,11 @@
 import type { Random } from './random.js';
 
 export interface BackoffOptions {
-  /** The first delay, milliseconds. */
+  /** The first delay, in milliseconds. */
   readonly initial: number;
   /** Each delay is the previous one times this factor. Default: 2. */
   readonly factor?: number;
-  /** The maximum delay before jitter, milliseconds. Default: none. */
+  /** The maximum delay before jitter, in milliseconds. Default: none. */
   readonly maximum?: number;
   /** Each delay grows by a random part of itself, up to this share. Default: none, and then `random` is not needed. */
   readonly jitter?: { readonly share: number; readonly random: Random };
@@ -20,7 +20,7 @@ export class Backoff {
     this.#options = options;
   }
 
-  /** The next delay, milliseconds. */
+  /** The next delay, in milliseconds. */
   next(): number {
     const delay = this.delay(this.#retries);
     this.#retries++;

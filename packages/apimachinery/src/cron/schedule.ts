@@ -4,7 +4,7 @@ import { type Field, type Fields, parseFields } from './fields.js';
 
 /** When something is due. */
 export interface Schedule {
-  /** The first time after this one, milliseconds since the epoch, a whole second; undefined if there is none within five years. */
+  /** The first time after this one, in milliseconds since the epoch, a whole second; undefined if there is none within five years. */
   next(after: number): number | undefined;
 }
 

@@ -78,7 +78,7 @@ export function identifierOf(element: Element | undefined): string {
 /** The content of a bit string, which must have whole octets. */
 export function bitsOf(element: Element | undefined): Buffer {
   const content = contentOf(element, BIT_STRING);
-  if (content[0] !== 0) throw new DerError('bits that are no octets');
+  if (content[0] !== 0) throw new DerError('bits that are not octets');
   return content.subarray(1);
 }
 

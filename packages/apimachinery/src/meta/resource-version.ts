@@ -11,7 +11,7 @@ const wellFormed = /^[1-9][0-9]*$/;
 
 /**
  * Orders two versions of objects of one resource, as numbers of any length: negative if the first is older. Throws an
- * {@link InvalidResourceVersionError}: `0` and leading zeros are no version of an object.
+ * {@link InvalidResourceVersionError}: `0` and leading zeros are not a version of an object.
  * Upstream: apimachinery `pkg/util/resourceversion` (KEP-5504).
  */
 export function compareResourceVersions(one: string, other: string): number {

@@ -38,7 +38,7 @@ const MAXIMUM_COPIED_BYTES = 3 * 1024 * 1024;
 const VALUES_PER_STEP = 5000;
 
 /**
- * RFC 6902. Applies all operations in order, or none. Throws a StatusError: 400 if `patch` is no list of operations,
+ * RFC 6902. Applies all operations in order, or none. Throws a StatusError: 400 if `patch` is not a list of operations,
  * 413 for too many of them or too much work, 422 if one cannot be applied. Upstream: apiserver `handlers/patch.go`,
  * evanphx/json-patch v4.
  */

@@ -52,7 +52,7 @@ const twoWay: readonly (readonly [string, JsonObject, JsonObject, string])[] = [
     '{"$setElementOrder/containers":[{"name":"a"}],"containers":[{"$setElementOrder/env":[{"name":"E"},{"name":"F"}],"env":[{"name":"E","value":"2"},{"name":"F"}],"name":"a"}]}',
   ],
   [
-    'items of one key',
+    'items with the same key',
     {
       containers: [
         {

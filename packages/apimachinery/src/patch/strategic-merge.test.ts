@@ -85,7 +85,7 @@ const failures: readonly (readonly [string, JsonObject, number, string])[] = [
   ],
   ['an unknown directive', { labels: { $patch: 'frob' } }, 500, 'unknown patch type: frob in map: map[$patch:frob]'],
   [
-    'a directive that is no text',
+    'a directive that is not text',
     { labels: { $patch: 5 } },
     500,
     'unknown patch type: %!s(int64=5) in map: map[$patch:5]',
@@ -96,7 +96,7 @@ const failures: readonly (readonly [string, JsonObject, number, string])[] = [
     500,
     'unknown patch type: frob in map: map[$patch:frob name:c1]',
   ],
-  ['an order that is no list', { $setElementOrder: 1 }, 500, 'expected a []interface {}, but received a int64'],
+  ['an order that is not a list', { $setElementOrder: 1 }, 500, 'expected a []interface {}, but received a int64'],
   ['an order of nothing', { $setElementOrder: [] }, 400, 'invalid patch format of setElementOrder list'],
   ['a deletion from nothing', { $deleteFromPrimitiveList: [] }, 400, 'invalid patch format of primitive list'],
   [

@@ -18,7 +18,7 @@ interface ValueParts {
 
 /**
  * How values of one type are encoded. Built once for each schema, and shared. One class serves all forms: codecs check
- * the form of every value, and the engine is fast when all objects have one shape.
+ * the form of every value, and the engine is fast when all objects have the same shape.
  */
 export class ValuePlan {
   readonly form: ValueForm;

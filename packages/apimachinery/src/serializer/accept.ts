@@ -6,12 +6,12 @@ export interface AcceptClause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Upstream is limited only by the size of headers. This bounds the sort below. */
+/** Bounds the insertion sort, which takes quadratic time. Upstream limits only the size of headers. */
 const MAX_CLAUSES = 64;
 
 /**
- * Whether an Accept header names one of the media types or the range of all types. Upstream's router knows no other
- * range. An absent or empty header accepts everything. Upstream: go-restful `Route.matchesAccept`.
+ * Whether an Accept header names one of the media types or the range of all types. Upstream's router supports no
+ * other range. An absent or empty header accepts everything. Upstream: go-restful `Route.matchesAccept`.
  */
 export function acceptsExactly(header: string | undefined, mediaTypes: readonly string[]): boolean {
   if (header === undefined || header === '') return true;

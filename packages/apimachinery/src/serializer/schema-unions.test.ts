@@ -43,7 +43,7 @@ describe('a schema inside a schema', () => {
     ['an empty schema', '{"items":{},"additionalProperties":{}}', { items: {}, additionalProperties: {} }],
     ['a list of schemas', '{"items":[{"type":"string"},null]}', { items: [{ type: 'string' }, {}] }],
     ['an empty list', '{"items":[]}', {}],
-    ['what is no schema in place of items', '{"items":"x"}', {}],
+    ['items that are not a schema', '{"items":"x"}', {}],
     ['a boolean', '{"additionalProperties":false}', { additionalProperties: false }],
     ['null', '{"items":null,"additionalProperties":null}', {}],
     ['names', '{"dependencies":{"a":["b"],"c":5}}', { dependencies: { a: ['b'], c: null } }],

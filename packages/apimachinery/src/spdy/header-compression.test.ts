@@ -4,7 +4,7 @@ import { HEADER_DICTIONARY } from './dictionary.js';
 import { decodeHeaderBlock, encodeHeaderBlock } from './header-block.js';
 import { HeaderCompressor, HeaderDecompressor } from './header-compression.js';
 
-/** Blocks that Go's `compress/zlib` wrote, one behind the other. */
+/** Blocks that Go's `compress/zlib` wrote, one after the other. */
 const FROM_GO = [
   '78f9e3c6a7c26260606004a7b392a2d4c45c6851c29a0a0a6800000000ffff',
   'c22ac5565c92925f5a02000000ffff',

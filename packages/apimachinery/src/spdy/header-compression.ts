@@ -4,7 +4,7 @@ import { SpdyError } from './spdy-error.js';
 
 /*
  * All header blocks of one direction are one zlib stream, flushed behind each block. A flush ends on a byte, so each block
- * is inflated by itself, with the text before it as its dictionary. That needs no state outside of the heap.
+ * is inflated separately, with the text before it as its dictionary. That needs no state outside of the heap.
  */
 
 /** How far back zlib refers. */

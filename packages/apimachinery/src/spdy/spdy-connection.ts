@@ -26,7 +26,7 @@ const BLOCKS_PER_TURN = 32;
 export interface SpdyConnectionOptions {
   /** The client is the side that sent the request to upgrade. */
   readonly role: 'client' | 'server';
-  /** Bytes that arrived behind the head of the request or the answer. */
+  /** Bytes that arrived after the head of the request or the answer. */
   readonly head?: Buffer;
   /** Called with each stream that the peer opens; it calls `accept` or `refuse`. Without it, streams are refused. */
   readonly onStream?: (stream: SpdyStream) => void;

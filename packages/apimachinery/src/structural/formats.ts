@@ -14,7 +14,7 @@ const matches =
   (text) =>
     expression.test(text);
 
-/** By name without dashes. Upstream: apiextensions `supportedVersionedFormats`, kube-openapi `strfmt`. */
+/** The formats of strings, by their names without dashes. Upstream: apiextensions `supportedVersionedFormats`, kube-openapi `strfmt`. */
 const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['bsonobjectid', matches(/^[0-9a-fA-F]{24}$/)],
   ['uri', isRequestUri],
@@ -59,7 +59,7 @@ export function isKnownFormat(format: string, type: string): boolean {
   }
 }
 
-/** Whether a string has a format. Formats that do not apply to strings match any. */
+/** Whether a string has a format. A format that is unknown or does not apply to strings matches every string. */
 export function hasFormat(text: string, format: string): boolean {
   return formats.get(format.replaceAll('-', ''))?.(text) ?? true;
 }
@@ -69,7 +69,7 @@ export function isRequestUri(text: string): boolean {
   return !text.includes(' ') && isSpacedUri(text);
 }
 
-/** Like {@link isRequestUri}, but with spaces in paths and queries. Go parses those too. */
+/** Like {@link isRequestUri}, but also allows spaces in paths and queries, which Go parses too. */
 export function isSpacedUri(text: string): boolean {
   if (/[\u0000-\u001f\u007f]/.test(text)) return false;
   if (text.startsWith('/')) return !/%(?![0-9a-fA-F]{2})/.test(text);
@@ -198,8 +198,8 @@ const unitNames: readonly (readonly [nanoseconds: bigint, names: RegExp])[] = [
 ];
 
 /**
- * Parses a string of format `duration` to nanoseconds: Go's durations, and counts of units such as `3 days`. Upstream:
- * `strfmt.ParseDuration`.
+ * Parses a string of format `duration` to nanoseconds: Go's durations, and counts of units such as `3 days`. Undefined
+ * for any other text. Upstream: `strfmt.ParseDuration`.
  */
 export function parseFormattedDuration(text: string): bigint | undefined {
   try {

@@ -103,7 +103,7 @@ interface SpanStart extends Pick<EndedSpan, 'context' | 'parentSpanId' | 'isPare
 class RecordedSpan implements Span {
   readonly #options: TracerOptions;
   readonly #span: SpanStart;
-  /** Wall time minus monotonic time, at the begin of the trace: its spans have one clock, whatever happens to the wall's. */
+  /** Wall time minus monotonic time, at the beginning of the trace: all its spans use one clock, even if the wall clock is changed. */
   readonly #epoch: number;
   readonly #attributes: Record<string, string | number> = {};
   readonly #events: { readonly name: string; readonly at: number }[] = [];

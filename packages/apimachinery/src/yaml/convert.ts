@@ -14,7 +14,7 @@ const NODES_PER_STEP = 2000;
 
 interface Key {
   readonly text: string;
-  /** The tag and value of a key that is no string: 1, "1" and 1.0 are three keys. Undefined for a string. */
+  /** The tag and value of a key that is not a string: 1, "1" and 1.0 are three keys. Undefined for a string. */
   readonly identity?: string;
   /** NaN equals nothing. */
   readonly isNaN?: boolean;

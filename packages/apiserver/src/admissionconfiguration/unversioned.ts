@@ -8,7 +8,7 @@ import { parseYaml, YamlError } from '@binnacle/apimachinery/yaml';
 export function readUnversioned(source: string, schema: StructSchema): JsonObject {
   try {
     const { value, strictErrors } = parseYaml(source);
-    if (!isObject(value)) throw new ConfigurationError('the configuration is no object');
+    if (!isObject(value)) throw new ConfigurationError('the configuration is not an object');
     const { kind: _, apiVersion: __, ...fields } = value;
     const decoded = decodeTyped(fields, schema);
     const problems = [...strictErrors, ...decoded.strictErrors];

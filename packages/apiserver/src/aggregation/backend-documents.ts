@@ -58,7 +58,7 @@ export class BackendDocuments {
       const request = { method: 'GET', url: path, headers, signal };
       const call = new BackendCall(() => backends.open(service.name, backend, address, request));
       const { message, upgraded } = await call.send(undefined);
-      // Nothing asked for another protocol; its bytes are no document, and the request's signal no longer ends them.
+      // Nothing asked for another protocol; its bytes are not a document, and the request's signal no longer ends them.
       upgraded?.socket.destroy();
       const {
         statusCode: status = 0,

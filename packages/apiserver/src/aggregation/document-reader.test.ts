@@ -29,7 +29,7 @@ describe('DocumentReader', () => {
     assert.deepEqual(converted, ['x', 'y']);
   });
 
-  it('reads each name by itself, and again after it was forgotten', async () => {
+  it('reads each name separately, and again after it was forgotten', async () => {
     const { read, reader, converted } = world();
     await read('a', '"x"');
     await read('b', '"x"');

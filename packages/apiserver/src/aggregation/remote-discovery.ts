@@ -105,7 +105,7 @@ export class RemoteDiscovery {
     return this.#fetchList(service, backend);
   }
 
-  /** Older servers describe each group and version by itself. */
+  /** Older servers describe each group and version in its own document. */
   async #fetchList(service: RegisteredService, backend: BackendReference): Promise<readonly JsonObject[]> {
     const path = pathOf(service);
     const asked = { path, accept: 'application/json', user: { ...AGGREGATOR, groups: [] } };

@@ -2,7 +2,7 @@ import type { CustomResourceDefinition, CustomResourceDefinitionNames } from '@b
 import { quoteGo } from '@binnacle/apimachinery/status';
 import type { DefinitionCondition } from '../resources/index.js';
 
-/** The names that definitions of one group hold, including this one's. */
+/** The accepted names of all definitions in an API group, including the one that is decided on. */
 export interface NamesInUse {
   readonly resources: ReadonlySet<string>;
   readonly kinds: ReadonlySet<string>;
@@ -24,30 +24,33 @@ export function namesInUse(accepted: Iterable<CustomResourceDefinitionNames | un
 }
 
 /**
- * The names that a definition gets: those that no other definition in its group has. Upstream:
- * `naming_controller.go`.
+ * Accepts the requested names that no other definition in the group has, and keeps the previous name in place of each
+ * that is taken. The condition reports only the last conflict, as upstream's does. Upstream: `naming_controller.go`.
  */
 export function acceptNames(definition: CustomResourceDefinition, inUse: NamesInUse): NamingOutcome {
-  const wanted = definition.spec.names;
-  const had = definition.status?.acceptedNames;
-  const acceptedNames: CustomResourceDefinitionNames = { ...had, plural: had?.plural ?? '', kind: had?.kind ?? '' };
+  const requested = definition.spec.names;
+  const previous = definition.status?.acceptedNames;
+  const acceptedNames: CustomResourceDefinitionNames = {
+    ...previous,
+    plural: previous?.plural ?? '',
+    kind: previous?.kind ?? '',
+  };
   let conflict: { reason: string; message: string } | undefined;
   const decide = (name: 'plural' | 'singular' | 'kind' | 'listKind', used: ReadonlySet<string>, reason: string) => {
-    const requested = wanted[name] ?? '';
-    if (requested !== (had?.[name] ?? '') && used.has(requested))
-      conflict = { reason, message: inUseMessage(requested) };
-    else acceptedNames[name] = requested;
+    const wanted = requested[name] ?? '';
+    if (wanted !== (previous?.[name] ?? '') && used.has(wanted)) conflict = { reason, message: inUseMessage(wanted) };
+    else acceptedNames[name] = wanted;
   };
   decide('plural', inUse.resources, 'PluralConflict');
   decide('singular', inUse.resources, 'SingularConflict');
-  const taken = (wanted.shortNames ?? []).filter(
-    (name) => had?.shortNames?.includes(name) !== true && inUse.resources.has(name),
+  const taken = (requested.shortNames ?? []).filter(
+    (name) => previous?.shortNames?.includes(name) !== true && inUse.resources.has(name),
   );
   if (taken.length > 0) conflict = { reason: 'ShortNamesConflict', message: aggregate(taken.map(inUseMessage)) };
-  else assign(acceptedNames, 'shortNames', wanted.shortNames);
+  else assign(acceptedNames, 'shortNames', requested.shortNames);
   decide('kind', inUse.kinds, 'KindConflict');
   decide('listKind', inUse.kinds, 'ListKindConflict');
-  assign(acceptedNames, 'categories', wanted.categories);
+  assign(acceptedNames, 'categories', requested.categories);
   return {
     acceptedNames,
     condition:

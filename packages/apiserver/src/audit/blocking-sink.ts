@@ -4,7 +4,7 @@ import type { AuditSink, AuditTarget } from './sink.js';
 /** The size of unsent events, in characters, above which new requests wait. */
 const BACKLOG = 8 * 1024 * 1024;
 
-/** Sends each event by itself, many at once. */
+/** Sends each event in its own request, many at the same time. */
 export class BlockingSink implements AuditSink {
   readonly #target: AuditTarget;
   readonly #isStrict: boolean;

@@ -36,7 +36,7 @@ export interface AuditLog extends AuditBackendOptions {
 
 export interface AuditWebhook extends AuditBackendOptions {
   readonly service: RemoteServiceConfig;
-  /** The first pause before a request that failed is repeated, milliseconds. */
+  /** The first pause before a request that failed is repeated, in milliseconds. */
   readonly backoffMs: number;
 }
 

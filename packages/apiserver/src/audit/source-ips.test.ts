@@ -13,7 +13,7 @@ describe('sourceIpsOf', () => {
     assert.deepEqual(from(''), []);
   });
 
-  it('puts what proxies report first, without what is no address', () => {
+  it('puts what proxies report first, without invalid addresses', () => {
     const headers = { 'x-forwarded-for': ['9.9.9.9, nonsense,8.8.8.8', '1.1.1.1'], 'x-real-ip': ['7.7.7.7'] };
     assert.deepEqual(from('192.0.2.1', headers), ['9.9.9.9', '8.8.8.8', '7.7.7.7', '192.0.2.1']);
   });

@@ -5,7 +5,7 @@ import type { Exchange } from '../request/index.js';
 const MAPPED = '::ffff:';
 
 /**
- * The addresses of a request, the nearest last: those that proxies report, then the peer's own, which alone is no claim.
+ * The addresses of a request, the nearest last: those that proxies report, then the peer's own, which alone is not a claim.
  * Upstream: apimachinery `SourceIPs` of `pkg/util/net/http.go`.
  */
 export function sourceIpsOf(exchange: Pick<Exchange, 'headerValues' | 'remoteAddress'>): readonly string[] {

@@ -56,7 +56,7 @@ function isSame(held: string, shown: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** A malformed time is over. Upstream: `cluster-bootstrap/util/secrets` HasExpired. */
+/** A malformed time counts as expired. Upstream: `cluster-bootstrap/util/secrets` HasExpired. */
 function hasExpired(expiration: string, now: number): boolean {
   if (expiration === '') return false;
   try {
@@ -67,7 +67,7 @@ function hasExpired(expiration: string, now: number): boolean {
   }
 }
 
-/** Undefined when one of them is no group of bootstrap tokens. Upstream: `cluster-bootstrap/util/secrets` GetGroups. */
+/** Undefined when one of them is not a group of bootstrap tokens. Upstream: `cluster-bootstrap/util/secrets` GetGroups. */
 function groupsOf(extra: string): readonly string[] | undefined {
   const named = extra === '' ? [] : [...new Set(extra.split(','))];
   return named.every((group) => EXTRA_GROUP.test(group)) ? [...new Set([GROUP, ...named])].toSorted() : undefined;

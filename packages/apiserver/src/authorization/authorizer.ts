@@ -20,7 +20,10 @@ export interface AuthorizationAttributes {
   readonly labelSelector?: string;
 }
 
-/** `error`: why an authorizer could not decide. A request that is not allowed then fails, instead of being forbidden. */
+/**
+ * `error`: why an authorizer could not decide. A request that is not allowed then fails, instead of being forbidden.
+ * `denied`: no later authorizer is asked. Without it, a decision that does not allow leaves the request to the next one.
+ */
 export type Decision =
   | { readonly allowed: true; readonly reason: string; readonly error?: string | undefined }
   | {
@@ -30,6 +33,7 @@ export type Decision =
       readonly error?: string | undefined;
     };
 
+/** Decides on requests. To leave one to the next authorizer, it returns a decision that neither allows nor denies. */
 export interface Authorizer {
   authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision>;
 }

@@ -29,7 +29,7 @@ describe('SubjectIndex', () => {
     ]);
     assert.deepEqual(namesOf(index, who('jane', 'ops', 'dev'), ''), ['a', 'c', 'e']);
     assert.deepEqual(namesOf(index, who('nobody'), ''), []);
-    assert.deepEqual(namesOf(index, who('dev'), ''), [], 'a group is no user');
+    assert.deepEqual(namesOf(index, who('dev'), ''), [], 'a group is not a user');
   });
 
   it('keeps namespaces apart, and finds service accounts by their user names', () => {

@@ -73,7 +73,7 @@ function combined(data: Data, { clientAuthorities, frontProxies }: TrustedClient
   };
 }
 
-/** A JSON list of the texts that the object has and of further ones. What is no list is replaced. */
+/** A JSON list of the texts that the object has and of further ones. A value that is not a list is replaced. */
 function union(data: Data, key: string, texts: readonly string[]): string {
   return JSON.stringify([...new Set([...textsIn(data[key] ?? '[]'), ...texts])]);
 }

@@ -26,7 +26,7 @@ interface Waiter {
 }
 
 /**
- * Reads that wait until the cache has a revision. An in-process store brings every revision by itself; a remote one
+ * Reads that wait until the cache has a revision. An in-process store delivers every revision unasked; a remote one
  * is asked for progress while any read waits.
  */
 export class FreshnessWaiters {

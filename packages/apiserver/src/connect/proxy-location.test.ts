@@ -52,7 +52,7 @@ describe('podAddress', () => {
     assert.equal(addressOf('https:p:', pod([], 'fd00::1')).port, 443);
   });
 
-  it('refuses an address that is no pod’s, and a port that is none', () => {
+  it('refuses an address that belongs to no pod, and an invalid port', () => {
     assert.throws(() => addressOf('p', pod([])), { message: 'address not allowed', code: 400 });
     assert.throws(() => addressOf('p', pod([], '127.0.0.1')), { message: 'address not allowed' });
     for (const port of ['web', '0', '65536']) {

@@ -19,7 +19,7 @@ export class LoadedConfiguration implements Disposable {
   /** Names the text. */
   readonly hash: string;
   readonly transformers: ResourceTransformers;
-  /** The longest time that one check of all key services takes, milliseconds. */
+  /** The longest time that one check of all key services takes, in milliseconds. */
   readonly checkMs: number;
   readonly #providers: readonly KmsProvider[];
 

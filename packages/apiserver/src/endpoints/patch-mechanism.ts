@@ -114,7 +114,7 @@ async function strategicMergePatch(body: Buffer): Promise<PatchMechanism> {
 
 /**
  * Upstream converts a strategically patched object to the Go type, and from there on ignores a kind in the patch. A kind
- * or version that is no text fails in the conversion.
+ * or version that is not text fails in the conversion.
  */
 function withOwnKind(outcome: JsonObject, { apiVersion, groupVersionKind }: KindCodec): JsonObject {
   const given = [outcome['kind'] ?? '', outcome['apiVersion'] ?? ''];

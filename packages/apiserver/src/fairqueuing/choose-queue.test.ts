@@ -46,7 +46,7 @@ describe('firstToFinish', () => {
     assert.equal(indexOf([queueOf(0, 0)]), undefined);
   });
 
-  it('gives ties to the next behind the last one, and begins again at the end', () => {
+  it('gives ties to the next queue after the last one, and begins again at the end', () => {
     const queues = [queueOf(2, 1, 1), queueOf(0, 1, 1), queueOf(1, 1, 1)];
     assert.deepEqual(
       [-1, 0, 1, 2].map((last) => indexOf(queues, last)),

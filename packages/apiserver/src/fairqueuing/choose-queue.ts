@@ -23,7 +23,7 @@ export function leastLoaded(
 
 /**
  * Of the queues whose oldest request is admissible, the one in which it would be the first to finish in virtual time. Ties
- * go to the first behind the queue with `lastIndex`, which was dispatched last.
+ * go to the first one after the queue with `lastIndex`, which was dispatched last.
  */
 export function firstToFinish(
   queues: Iterable<FlowQueue>,

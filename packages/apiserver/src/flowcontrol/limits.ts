@@ -1,6 +1,6 @@
 import type { LevelSettings } from './level-settings.js';
 
-/** Limits of the seats of a priority level. */
+/** The numbers of seats of a priority level. */
 export interface Limits {
   /** By its shares alone. */
   readonly nominal: number;
@@ -10,8 +10,8 @@ export interface Limits {
   readonly maximum: number;
 }
 
-/** A request may take this part of the nominal seats. */
-const WIDEST = 0.15;
+/** The largest share of the nominal seats that one request may take. */
+const WIDEST_SHARE = 0.15;
 
 /** Divides the seats of the server among levels by their shares, rounding up. Upstream: `finishQueueSetReconfigsLocked`. */
 export function limitsOf(levels: readonly LevelSettings[], total: number): readonly Limits[] {
@@ -30,5 +30,5 @@ export function limitsOf(levels: readonly LevelSettings[], total: number): reado
 /** The most seats that a request of a level may take; undefined: the level does not say. */
 export function widestRequest({ queuing }: LevelSettings, { nominal }: Limits): number | undefined {
   if (queuing === undefined) return undefined;
-  return Math.max(1, Math.min(Math.ceil(nominal * WIDEST), Math.floor(nominal / queuing.handSize)));
+  return Math.max(1, Math.min(Math.ceil(nominal * WIDEST_SHARE), Math.floor(nominal / queuing.handSize)));
 }

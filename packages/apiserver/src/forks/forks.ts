@@ -26,7 +26,7 @@ export type StartFork = (options: ForkOptions) => Promise<ForkedServer>;
 export interface Fork {
   readonly name: string;
   readonly revision: number;
-  /** When it was started, milliseconds since the epoch. */
+  /** When it was started, in milliseconds since the epoch. */
   readonly time: number;
   readonly server: ForkedServer;
 }

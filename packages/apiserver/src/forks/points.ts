@@ -14,7 +14,7 @@ export interface PointSources {
 const DESCRIPTION = 'a resourceVersion, a time as in RFC 3339, or the name of a snapshot';
 
 /**
- * The revision of a point in the history; undefined: the newest. Throws 400 for what is no point, or in the future, 410 if the store no longer
+ * The revision of a point in the history; undefined: the newest. Throws 400 for an invalid point or one in the future, 410 if the store no longer
  * knows.
  */
 export async function revisionOf(

@@ -14,7 +14,7 @@ const SNAPSHOTS = { group: 'binnacle.dev', resource: 'snapshots' };
 export interface Snapshot {
   readonly name: string;
   readonly revision: number;
-  /** When it was taken, milliseconds since the epoch. */
+  /** When it was taken, in milliseconds since the epoch. */
   readonly time: number;
 }
 

@@ -21,7 +21,7 @@ export interface InProcessRequest {
 
 export interface InProcessAnswer {
   readonly status: number;
-  /** By lower-case name. Values of one name are joined by `, `. */
+  /** By lower-case name. Values with the same name are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
   /** Read it once, and do not change the chunks. Leaving the loop early ends the exchange. */
   readonly body: AsyncIterable<Uint8Array>;

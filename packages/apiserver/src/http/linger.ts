@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 /** How long a socket stays open after its answer while the client still sends, so that the client can read the answer. */
 const LINGER_MS = 1000;
 
-/** Destroys the socket after a while, unless it closes by itself. */
+/** Destroys the socket after a while, unless it closes first. */
 export function linger(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.once('close', () => clearTimeout(timer));

@@ -35,6 +35,6 @@ it('decodes the stored object that it has encoded', () => {
   assert.deepEqual([data, { ...decoded }, sourceType], [hex('aabb'), source, SEED]);
 });
 
-it('refuses bytes that are no message', () => {
+it('refuses bytes that are not a message', () => {
   assert.throws(() => decodeEncryptedObject(hex('0a05aa')), DecodeError);
 });

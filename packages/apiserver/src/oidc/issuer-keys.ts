@@ -15,7 +15,7 @@ const STALE_MS = 5 * 60_000;
 
 interface Fetched {
   readonly keys: readonly IssuerKey[];
-  /** Monotonic time, milliseconds. */
+  /** Monotonic time, in milliseconds. */
   readonly at: number;
 }
 

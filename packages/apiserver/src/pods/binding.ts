@@ -41,7 +41,7 @@ export function collectionBindingHandler(codec: KindCodec, kindExists: KindLooku
   return async (context: RequestContext, endpoint: ResourceEndpoint): Promise<void> => {
     const options = parseCreateOptions(context.query);
     const sent = await readObject(context, codec, options.fieldValidation, kindExists);
-    // Upstream keeps system metadata only for subresources, so the uid is no precondition here.
+    // Upstream keeps system metadata only for subresources, so the uid is not a precondition here.
     wipeSystemMetadata(sent.metadata);
     const resource = { group: '', version: 'v1', resource: 'bindings' };
     await bind({ context, endpoint: { ...endpoint, resource }, view: { ...endpoint.main, codec }, options }, sent);

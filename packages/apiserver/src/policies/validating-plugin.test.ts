@@ -262,7 +262,7 @@ describe('validating admission policies', () => {
     const inner = `${digits}.all(b, ${digits}.all(c, ${digits}.all(d, '%s'.format([variables.long]).size() > 0)))`;
     const endless = validating('p', [`${digits}.all(a, ${inner})`]);
     const spec = { ...endless.spec, variables: [{ name: 'long', expression: `lists.range(500000)` }] };
-    // The reason of a request that ends is no fault of the policy.
+    // The reason of a request that ends is not the policy's fault.
     setImmediate(() => ending.abort(timeout('gone')));
     const sources = sourcesOf({ policies: [{ ...endless, spec }], bindings: [validatingBinding('b', 'p')] });
     const attributes = create(configMap(), { signal: ending.signal });

@@ -3,7 +3,7 @@ import type { DeleteOptions } from './delete-options.js';
 
 /**
  * The options of a write as an object of kind CreateOptions or UpdateOptions, as webhooks and policies see them. The
- * query has passed the checks of `parseCreateOptions` and its like.
+ * query has passed the checks of `parseCreateOptions` and similar functions.
  */
 export function writeOptionsDocument(kind: 'CreateOptions' | 'UpdateOptions', query: URLSearchParams): JsonObject {
   const dryRun = query.getAll('dryRun');

@@ -30,7 +30,7 @@ export interface FlowDecision {
   queuedMs: number;
 }
 
-/** Everything known about a request on its way in. Every field is initialised, so that all contexts have one shape. */
+/** Everything known about a request on its way in. Every field is initialised, so that all contexts have the same shape. */
 export class RequestContext {
   readonly exchange: Exchange;
   /** Percent-decoded path. */

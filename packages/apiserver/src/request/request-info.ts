@@ -34,14 +34,14 @@ export interface RequestInfo {
 /** Under it are the paths of all resources again, each with the history of its objects. Upstream has no such path. */
 export const HISTORY_PATH = '/binnacle/v1/history';
 
-/** The path behind the subresource, with the slash at its end. */
+/** The path after the subresource, with its trailing slash. */
 export function pathBehind({ parts, path }: RequestInfo): string {
   const rest = parts.slice(3).join('/');
   const absolute = rest === '' ? '' : `/${rest}`;
   return path.endsWith('/') && !absolute.endsWith('/') ? `${absolute}/` : absolute;
 }
 
-/** The same request with another path behind its subresource. */
+/** The same request with another path after its subresource. */
 export function withPathBehind(info: RequestInfo, path: string): RequestInfo {
   const behind = path === '' || path.startsWith('/') ? path : `/${path}`;
   const head = info.path.slice(0, info.path.length - pathBehind(info).length);

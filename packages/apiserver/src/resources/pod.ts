@@ -128,7 +128,7 @@ export const podStatusStrategy: Strategy = statusStrategy<Pod>({
   validateUpdate: validatePodStatusUpdate,
 });
 
-/** Restores observedGeneration that a client omits, each condition its own if several have one type. */
+/** Restores observedGeneration that a client omits. If several conditions have the same type, each keeps its own. */
 function keepObservedGenerations(status: PodStatus, old: Readonly<PodStatus> | undefined): void {
   const before = new Map<string, PodCondition['observedGeneration'][]>();
   for (const { type, observedGeneration } of old?.conditions ?? []) {

@@ -28,8 +28,8 @@ export type ComponentProbe = () => Promise<readonly ComponentHealth[]>;
  */
 export function standaloneServerComponents(probeStore: () => Promise<unknown>): ComponentProbe {
   return async () => [
-    silent('controller-manager', 10257),
-    silent('scheduler', 10259),
+    unreachable('controller-manager', 10257),
+    unreachable('scheduler', 10259),
     await probeStore().then(
       () => ({ name: 'etcd-0', healthy: true, message: 'ok' }),
       (error: unknown) => ({
@@ -41,6 +41,10 @@ export function standaloneServerComponents(probeStore: () => Promise<unknown>): 
   ];
 }
 
+/**
+ * Serves get and list of component statuses. `probe` runs once per request; `now` returns milliseconds since the epoch.
+ * Rejects with 400 for an invalid selector, and with 500 for an unknown component, as upstream does.
+ */
 export function componentStatusHandler(codec: KindCodec, probe: ComponentProbe, now: () => number) {
   return async (context: RequestContext): Promise<void> => {
     const representation = negotiateRepresentation(context, codec);
@@ -56,7 +60,7 @@ export function componentStatusHandler(codec: KindCodec, probe: ComponentProbe, 
   };
 }
 
-function silent(name: string, port: number): ComponentHealth {
+function unreachable(name: string, port: number): ComponentHealth {
   const message = `Get "https://127.0.0.1:${port}/healthz": dial tcp 127.0.0.1:${port}: connect: connection refused`;
   return { name, healthy: false, message };
 }

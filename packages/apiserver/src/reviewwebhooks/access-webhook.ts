@@ -28,7 +28,7 @@ export interface AccessWebhook {
   readonly version: 'v1' | 'v1beta1';
   /** Of one attempt. */
   readonly timeoutMs: number;
-  /** How long answers that allow, and that do not, are cached, milliseconds; 0 = not at all. */
+  /** How long answers that allow, and that do not, are cached, in milliseconds; 0 = not at all. */
   readonly authorizedMs: number;
   readonly unauthorizedMs: number;
   /** Whether a failure denies the request. Otherwise the service then has no opinion. */

@@ -14,10 +14,10 @@ import { booleanIn, objectIn, ReviewAnswerError, statusOf, textIn } from './revi
 /** A service that decides about the images of pods. */
 export interface ImageWebhook {
   readonly service: RemoteServiceConfig;
-  /** How long answers that allow, and that do not, are cached, milliseconds; 0 = not at all. */
+  /** How long answers that allow, and that do not, are cached, in milliseconds; 0 = not at all. */
   readonly allowMs: number;
   readonly denyMs: number;
-  /** The first pause before another attempt, milliseconds. */
+  /** The first pause before another attempt, in milliseconds. */
   readonly backoffMs: number;
   readonly defaultAllow: boolean;
 }
@@ -71,7 +71,7 @@ function reviewOf(spec: ImageReviewSpec): Uint8Array {
   );
 }
 
-/** Throws a {@link ReviewAnswerError} for a value that is no text. */
+/** Throws a {@link ReviewAnswerError} for a value that is not text. */
 function textsByName(values: ReturnType<typeof objectIn>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.keys(values).flatMap((name) => (getOwn(values, name) === null ? [] : [[name, textIn(values, name)]])),

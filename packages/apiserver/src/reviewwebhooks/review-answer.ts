@@ -6,7 +6,7 @@ export class ReviewAnswerError extends Error {
   override readonly name = 'ReviewAnswerError';
 }
 
-/** The status of an answered review. Throws {@link ReviewAnswerError}. */
+/** The status of an answered review. Throws {@link ReviewAnswerError} for an answer of another version or kind. */
 export function statusOf(answer: Uint8Array, apiVersion: string, kind: string): JsonObject {
   const review = parsed(answer);
   const given = [textIn(review, 'apiVersion'), textIn(review, 'kind')] as const;
@@ -17,14 +17,14 @@ export function statusOf(answer: Uint8Array, apiVersion: string, kind: string): 
   return objectIn(review, 'status');
 }
 
-/** An answer that is no object fails with upstream's message, which a client may see. */
+/** An answer that is not an object fails with upstream's message, which a client may see. */
 function parsed(answer: Uint8Array): JsonObject {
   const value = valueOf(answer);
   if (isObject(value)) return value;
   throw new ReviewAnswerError(typeMetaProblem(value));
 }
 
-/** Upstream reads YAML, in which a bare word is a string. */
+/** Text that is not JSON counts as a string, because upstream reads YAML. */
 function valueOf(answer: Uint8Array): JsonValue {
   try {
     return parseJson(answer).value ?? '';
@@ -33,7 +33,7 @@ function valueOf(answer: Uint8Array): JsonValue {
   }
 }
 
-/** Like all readers here it throws {@link ReviewAnswerError} for a wrong type. An absent field and null are empty. */
+/** An absent or null field counts as empty. Throws {@link ReviewAnswerError} for another type. So do the functions below. */
 export function objectIn(holder: JsonObject, field: string): JsonObject {
   const value = getOwn(holder, field) ?? {};
   return isObject(value) ? value : wrongType(field, 'an object');

@@ -9,7 +9,7 @@ export interface TokenWebhookOptions {
   readonly service: Pick<RemoteService, 'post'>;
   /** The version of the reviews. */
   readonly version: 'v1' | 'v1beta1';
-  /** How long answers are cached, milliseconds; 0 = not at all. */
+  /** How long answers are cached, in milliseconds; 0 = not at all. */
   readonly cacheMs: number;
   /** The audiences of this server: tokens are for these unless a review requests others. */
   readonly apiAudiences: readonly string[];

@@ -9,7 +9,8 @@ import { answer, withDamagedValue } from '../testing/index.js';
 import type { ResourceApi } from './resource-api.js';
 import { testResourceApi } from './server.testing.js';
 
-/** A rule that cannot be read denies the requests it applies to; it never counts as absent. */
+// A rule that cannot be read denies the requests to which it applies. It never counts as absent.
+
 const namespace: KubernetesObject = {
   apiVersion: 'v1',
   kind: 'Namespace',
@@ -97,11 +98,11 @@ test('unreadable labels of a namespace do not count as absent', async () => {
 
 const definitions = '/registry/apiextensions.k8s.io/customresourcedefinitions/';
 for (const [what, value, wrap] of [
-  ['is no whole JSON', '{"apiVersion":"apiextensions', (kv: KV) => kv],
+  ['is not complete JSON', '{"apiVersion":"apiextensions', (kv: KV) => kv],
   ['is no protobuf', 'k8s\u0000\u0001', (kv: KV) => kv],
   ['is damaged in the store', '{}', (kv: KV) => withDamagedValue(kv, `${definitions}as.b`)],
 ] as const) {
-  test(`a definition that ${what} makes only its objects unavailable, and keeps namespaces`, async () => {
+  test(`a definition that ${what} makes only its objects unavailable, and no namespace is finalized`, async () => {
     await using kv = openMemoryKV();
     const put = { type: 'put', value: Buffer.from(value) } as const;
     await kv.txn({ key: `${definitions}as.b`, expectedRevision: 0, operation: put });
@@ -136,7 +137,7 @@ for (const [what, value, wrap] of [
   });
 }
 
-test('namespaces are kept until the definitions have been read', async () => {
+test('no namespace is finalized until the definitions have been read', async () => {
   await using kv = openMemoryKV();
   const api = testResourceApi(kv);
   try {

@@ -45,13 +45,13 @@ export interface ServerOptions {
   readonly authorization?: AuthorizationOptions | undefined;
   readonly kv: KV;
   /**
-   * Whether `kv` is a fork of the store of a server that has started. Then this server is ready without writing, or reading all of a
-   * collection; it stores missing objects soon after. Default: false.
+   * Whether `kv` is a fork of the store of a server that has started. Then this server is ready before it writes anything or
+   * reads a whole collection, and it stores missing objects soon after. Default: false.
    */
   readonly isFork?: boolean | undefined;
   /** Starts another server over a fork of `kv`, for `/binnacle/v1/forks`. Default: there is no such path. */
   readonly startFork?: StartFork | undefined;
-  /** Encrypts stored objects. The caller disposes of it after the server has stopped. Default: they are stored as they are. */
+  /** Encrypts stored objects. The caller disposes of it after the server has stopped. Default: they are stored unencrypted. */
   readonly encryption?: Pick<Encryption, 'storeOf' | 'healthChecks'> | undefined;
   /** The prefix of every key, with its final slash. Default: `/registry/`. */
   readonly storagePrefix?: string | undefined;
@@ -59,7 +59,7 @@ export interface ServerOptions {
   readonly storageMediaType?: StorageMediaType | undefined;
   /** The address of the `kubernetes` service's endpoints. Default: the bound one, or the machine's first; none on loopback. */
   readonly advertiseAddress?: string | undefined;
-  /** Whether the server keeps these endpoints. Default: `lease`, in step with other servers on the same store. */
+  /** How the server maintains the endpoints of the `kubernetes` service. Default: `lease`, shared with other servers on the same store. */
   readonly endpointReconciler?: EndpointReconciler | undefined;
   /** One range, or an IPv4 and an IPv6 range separated by a comma. */
   readonly serviceClusterIpRange: string;
@@ -67,7 +67,7 @@ export interface ServerOptions {
   readonly runtimeConfig?: string | undefined;
   /** The features that are enabled. Default: those of an empty `--feature-gates`. */
   readonly features?: ReadonlySet<Feature> | undefined;
-  /** How long history stays readable, in milliseconds; 0 = for ever. Default: five minutes. */
+  /** How long history stays readable, in milliseconds; 0 = forever. Default: five minutes. */
   readonly historyRetentionMs?: number | undefined;
   /** Whole seconds after which events are deleted; 0 = never. Default: an hour. */
   readonly eventTtlSeconds?: number | undefined;
@@ -80,7 +80,7 @@ export interface ServerOptions {
   readonly shutdownDelayMs?: number | undefined;
   /** Whether the server answers 429 to new requests while it ends others, instead of closing its port. Default: false. */
   readonly shutdownSendsRetryAfter?: boolean | undefined;
-  /** The time over which a stop spreads the ends of watches, milliseconds. Default: 0, all at once. */
+  /** The time over which a stop spreads the ends of watches, in milliseconds. Default: 0, all at once. */
   readonly shutdownWatchGraceMs?: number | undefined;
   /** Whether reads use the watch caches; otherwise every read goes to the store. Default: true. */
   readonly watchCache?: boolean | undefined;
@@ -89,9 +89,9 @@ export interface ServerOptions {
   /** Whether requests wait in fair queues, by the stored flow schemas and priority levels. Default: true. */
   readonly priorityAndFairness?: boolean | undefined;
   /**
-   * The most requests that read, and that do not, at a time; watches and other long-running ones aside. With
-   * `priorityAndFairness`, their positive sum is divided among priority levels; otherwise 0 = no limit. Default: 400 and
-   * 200.
+   * The maximum number of requests served at a time: those that only read, and those that write. Watches and other
+   * long-running requests do not count. With `priorityAndFairness`, the sum of both limits must be positive and is divided
+   * among priority levels; otherwise 0 = no limit. Default: 400 and 200.
    */
   readonly maxRequestsInFlight?: number | undefined;
   readonly maxMutatingRequestsInFlight?: number | undefined;
@@ -102,9 +102,9 @@ export interface ServerOptions {
   /** Comma-separated names of admission plugins to enable or disable, relative to the defaults. */
   readonly enableAdmissionPlugins?: string | undefined;
   readonly disableAdmissionPlugins?: string | undefined;
-  /** What the administrator configures of admission plugins. Default: upstream's defaults. */
+  /** The configuration of admission plugins. Default: upstream's defaults. */
   readonly admissionConfiguration?: AdmissionConfiguration | undefined;
-  /** Authenticates further tokens, and authorizes instead of the stored roles. For extension API servers. */
+  /** For extension API servers: authenticates further tokens, and authorizes requests in place of the stored roles. */
   readonly delegation?: Delegation | undefined;
   /** Which requests are recorded, and where. The server closes the log. Default: none. */
   readonly audit?: AuditSettings | undefined;
@@ -114,7 +114,7 @@ export interface ServerOptions {
   readonly kubelets?: PartialKubeletOptions | undefined;
   /** CIDRs that the server never calls, besides link-local and metadata addresses. Default: none. */
   readonly egressDenyCidrs?: readonly string[] | undefined;
-  /** Where this machine answers for the address of a pod; undefined: the address itself answers. Default: always that. */
+  /** Returns the local address at which this machine serves a pod address; undefined: connect to the pod address itself. Default: always undefined. */
   readonly localAddress?: ((address: string) => string | undefined) | undefined;
   /** Whether services are called at their endpoints, if they have any, and not at their cluster IPs. Default: true. */
   readonly aggregatorRouting?: boolean | undefined;
@@ -149,36 +149,37 @@ export interface AuthenticationOptions {
   /** The service that knows further tokens. Default: none. */
   readonly tokenWebhook?: TokenWebhook | undefined;
   /**
-   * The issuers whose tokens are accepted, and the paths of anonymous requests: the same object as long as these do not
-   * change. Default: none, and `anonymous` is for all paths.
+   * Returns the issuers whose tokens are accepted, and the paths that allow anonymous requests. Must return the same
+   * object until they change. Default: no issuers, and `anonymous` applies to all paths.
    */
   readonly rules?: (() => AuthenticationRules) | undefined;
 }
 
+/** A webhook that answers TokenReviews. */
 export interface TokenWebhook {
   readonly service: RemoteServiceConfig;
-  /** The version of the reviews. */
+  /** The API version of the reviews that it gets. */
   readonly version: 'v1' | 'v1beta1';
-  /** How long its answers are cached, milliseconds; 0 = not at all. */
+  /** How long its answers are cached, in milliseconds; 0 = not at all. */
   readonly cacheMs: number;
 }
 
 /** Who decides what clients may do, besides the group `system:masters`, which may do everything. */
 export interface AuthorizationOptions {
-  /** The authorizers, in order: the same array as long as they do not change. Default: Node and RBAC. */
+  /** Returns the authorizers, in order. Must return the same array until they change. Default: Node and RBAC. */
   readonly authorizers?: (() => readonly AuthorizerRule[]) | undefined;
   /** The policies of ABAC. Default: none. */
   readonly policies?: readonly AbacPolicy[] | undefined;
 }
 
-/** Another server that knows users and their rights. */
+/** Another server that authenticates users and authorizes their requests. */
 export interface Delegation {
-  /** The user of a bearer token; undefined: no one's. */
+  /** The user of a bearer token; undefined if the token is unknown. */
   userOf(token: string): Promise<UserInfo | undefined>;
   authorize(attributes: AuthorizationAttributes): Promise<Decision>;
 }
 
-/** Who may name users in headers, and which. Published for extension API servers, which trust the same proxies. */
+/** The front proxies that may name users in headers, and the names of those headers. Published for extension API servers, which trust the same proxies. */
 export interface FrontProxyOptions extends RequestHeaderOptions {
   /** PEM. */
   readonly authorities: readonly string[];
@@ -186,13 +187,13 @@ export interface FrontProxyOptions extends RequestHeaderOptions {
 
 /** How service account tokens are issued and verified. */
 export interface ServiceAccountOptions {
-  /** Loads the keys, when the first token needs them. */
+  /** Loads the keys. Called when the first token needs them. */
   readonly keys: () => Promise<TokenKeys>;
   /** The issuers of tokens, as URLs: new tokens name the first, and tokens of all are accepted. */
   readonly issuers: readonly [string, ...string[]];
   /** The audiences of tokens for this server. Default: the issuers. */
   readonly apiAudiences?: readonly string[] | undefined;
-  /** Where other services find the public keys. Default: on this server. */
+  /** The URL at which other services find the public keys. Default: one on this server. */
   readonly jwksUri?: string | undefined;
   /** The longest lifetime of a token, in seconds. Default: no limit. */
   readonly maximumTokenSeconds?: number | undefined;

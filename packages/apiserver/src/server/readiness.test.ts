@@ -31,6 +31,6 @@ test('a cache counts as unready from its first use until it is built, and again 
   feed?.ended(new KVError('unavailable', 'the store has gone'));
   assert.deepEqual(api.catalog.unreadyCaches(), ['deployments.apps']);
   await cacher.ready();
-  assert.deepEqual(api.catalog.unreadyCaches(), [], 'it comes back by itself');
+  assert.deepEqual(api.catalog.unreadyCaches(), [], 'it recovers on its own');
   api.catalog.stop();
 });

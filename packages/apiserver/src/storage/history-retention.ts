@@ -3,7 +3,7 @@ import { hasHistory, type KV, KVError } from '@binnacle/kv';
 
 export interface HistoryRetentionOptions {
   readonly kv: KV;
-  /** The minimum time that events stay readable, in milliseconds; they are compacted soon after. 0 = for ever. */
+  /** The minimum time that events stay readable, in milliseconds; they are compacted soon after. 0 = forever. */
   readonly retentionMs: number;
   /** The oldest revision, of those not compacted yet, that must stay readable however old it is. Default: there is none. */
   readonly oldestKept?: (compactedRevision: number) => number | undefined;

@@ -45,6 +45,6 @@ test('long parts are left out, the user last', () => {
   assert.equal(identityOf(authorOf({ ...ann, auditID: long }))?.auditID, '');
 });
 
-test('an author of another program is no identity', () => {
+test('an author of another program is not an identity', () => {
   for (const name of ['ann', '{}', '[1]', '']) assert.equal(identityOf({ name, mark: '' }), undefined);
 });

@@ -73,7 +73,7 @@ describe('the failure in a body', () => {
     ['another kind', JSON.stringify({ ...status, kind: 'Pod' }), undefined],
     ['another version', JSON.stringify({ ...status, apiVersion: 'v2' }), undefined],
     ['no message', JSON.stringify({ ...status, message: '' }), undefined],
-    ['a message that is no text', JSON.stringify({ ...status, message: 1 }), undefined],
+    ['a message that is not text', JSON.stringify({ ...status, message: 1 }), undefined],
     ['a list', '[]', undefined],
     ['no JSON', 'not today', undefined],
   ];

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { getOwn, isObject, parseJson } from '@binnacle/apimachinery/json';
 import { quoteGo } from '@binnacle/apimachinery/status';
 
-/** A webhook could not be called, or sent an invalid response. */
+/** The call of a webhook failed, or its response is invalid. */
 export class WebhookCallError extends Error {
   override readonly name = 'WebhookCallError';
   /** The status of the response, or 503. */
@@ -43,7 +43,7 @@ export function describeFailure(error: unknown, timedOut = false): string {
     case 'CERT_HAS_EXPIRED':
       return 'tls: failed to verify certificate: x509: certificate has expired or is not yet valid';
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return `tls: failed to verify certificate: x509: ${wrongName(error)}`;
+      return `tls: failed to verify certificate: x509: ${hostnameProblem(error)}`;
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
@@ -54,9 +54,9 @@ export function describeFailure(error: unknown, timedOut = false): string {
   }
 }
 
-/** Why a certificate is not for a host. Upstream: Go's `x509.HostnameError`. */
-function wrongName(error: Error): string {
-  const { cert, host = '' } = error as MisnamedError;
+/** Why a certificate does not match the host. Upstream: Go's `x509.HostnameError`. */
+function hostnameProblem(error: Error): string {
+  const { cert, host = '' } = error as HostnameError;
   const names = (cert?.subjectaltname ?? '').split(', ');
   const ofKind = (kind: string) => names.filter((name) => name.startsWith(kind)).map((name) => name.slice(kind.length));
   const [addresses, dnsNames] = [ofKind('IP Address:'), ofKind('DNS:')];
@@ -71,18 +71,18 @@ function wrongName(error: Error): string {
     : `certificate is not valid for any names, but wanted to match ${host}`;
 }
 
-/** The error of Node.js for a certificate with other names, such as `DNS:a, IP Address:127.0.0.1`. */
-interface MisnamedError extends Error {
+/** The error of Node.js for a certificate that does not match. `subjectaltname` is a text such as `DNS:a, IP Address:127.0.0.1`. */
+interface HostnameError extends Error {
   readonly host?: string;
   readonly cert?: { readonly subjectaltname?: string };
 }
 
-/** A longer body is not parsed as a Status. */
-const STATUS_BYTES = 64 * 1024;
+/** Longer bodies are not parsed, to bound the cost of a failure. */
+const MAX_STATUS_BYTES = 64 * 1024;
 
-/** The message of a Status that reports a failed call. Upstream: client-go `rest.Result` Error. */
+/** The message of a Status that reports a failure; undefined for any other body. Upstream: client-go `rest.Result` Error. */
 export function failureIn(body: Uint8Array): string | undefined {
-  if (body.length > STATUS_BYTES) return undefined;
+  if (body.length > MAX_STATUS_BYTES) return undefined;
   try {
     const { value } = parseJson(body);
     if (!isObject(value) || getOwn(value, 'status') !== 'Failure') return undefined;

@@ -18,7 +18,7 @@ export interface RemoteServiceOptions extends WebhookConnectionsOptions {
 }
 
 export interface RetryOptions {
-  /** The first pause, milliseconds. Default: 500. */
+  /** The first pause, in milliseconds. Default: 500. */
   readonly backoffMs: number;
   /** Whether every failure is retried. Default: only those that are known to be transient. */
   readonly afterAnyFailure: boolean;

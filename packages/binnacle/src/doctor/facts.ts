@@ -2,7 +2,7 @@
 export interface Facts {
   /** Of Node.js, such as `20.20.2`. */
   readonly nodeVersion: string;
-  /** Wall time, milliseconds since the epoch. */
+  /** Wall time, in milliseconds since the epoch. */
   readonly now: number;
   /** Why the options or the files that they name cannot be used. */
   readonly optionsFault?: string | undefined;
@@ -29,7 +29,7 @@ export interface DirectoryFact {
   readonly fault?: string | undefined;
   /** Permission bits. Absent: the directory does not exist yet. */
   readonly mode?: number | undefined;
-  /** When the newest file in it was written, milliseconds since the epoch. */
+  /** When the newest file in it was written, in milliseconds since the epoch. */
   readonly newestFile?: number | undefined;
   readonly freeBytes?: number | undefined;
   readonly storeBytes?: number | undefined;

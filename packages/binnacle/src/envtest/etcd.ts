@@ -4,7 +4,7 @@ import { type Clock, Deadline } from '@binnacle/apimachinery/clock';
 import { takeFlag } from './flags.js';
 
 const DATA_DIRECTORY_PATH = '/binnacle/data-directory';
-/** How long to wait for the answer of an etcd, milliseconds. */
+/** How long to wait for the answer of an etcd, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
 /** What envtest wants of an etcd. */

@@ -53,7 +53,7 @@ export interface Request {
   readonly call: Call;
 }
 
-/** A line that is no request. `id`: that of the line, when it has one. */
+/** A line that is not a request. `id`: that of the line, when it has one. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly id: number | string | null;

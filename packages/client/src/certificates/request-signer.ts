@@ -48,7 +48,7 @@ const extendedUsages: ReadonlyMap<string, string> = new Map([
   ['netscape sgc', '2.16.840.1.113730.4.1'],
 ]);
 
-/** The attributes of a subject that certificates get, in the order in which Go writes them. The last two have one value. */
+/** The attributes of a subject that certificates get, in the order in which Go writes them. The last two have the same value. */
 const subjectTypes = ['6', '10', '11', '7', '8', '9', '17', '3', '5'].map((arc) => `2.5.4.${arc}`);
 const SINGLE_TYPES = ['2.5.4.3', '2.5.4.5'];
 const PRINTABLE = /^[A-Za-z0-9 '()+,\-./:=?]*$/;

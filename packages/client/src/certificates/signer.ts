@@ -11,7 +11,7 @@ export interface SigningTerms {
 
 /** Signs certificates for requests. */
 export interface Signer {
-  /** When its own certificate ends, milliseconds since the epoch. */
+  /** When its own certificate ends, in milliseconds since the epoch. */
   readonly expiresAt: number;
   /**
    * A certificate with the subject, the alternative names and the key of a request, and nothing else of it, as PEM. Throws for a request that is

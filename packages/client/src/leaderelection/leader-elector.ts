@@ -142,7 +142,7 @@ export class LeaderElector {
     }
   }
 
-  /** A failure is only reported, since the lease expires by itself. */
+  /** A failure is only reported, since the lease expires anyway. */
   async #release(): Promise<void> {
     using deadline = new Deadline(this.#clock, this.#times.tryTimeout, undefined, `release of lease ${this.#name}`);
     try {

@@ -7,7 +7,7 @@ import { FakeStore, VirtualClock, type ScriptedAnswer, ScriptedTransport } from 
 import { ConnectionError, type TransportRequest } from '../transport/index.js';
 import { LeaderElector, LeadershipLostError } from './index.js';
 
-/** How long the work takes to end, milliseconds of its clock: after a stop, and after a lost lease. */
+/** How long the work takes to end, in milliseconds of its clock: after a stop, and after a lost lease. */
 const STOP_MILLISECONDS = 20_000;
 const LOSS_MILLISECONDS = 3000;
 

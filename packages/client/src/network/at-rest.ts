@@ -4,7 +4,7 @@ const MOST_TURNS = 1_000_000;
 /** The types of file operations, of the end of a file, and of look-ups. */
 const UNDER_WAY = /^(?:FSReq|CloseReq|GetAddrInfoReq)/;
 
-/** Turns that callers of this module wait for. They are no work. */
+/** Turns that callers of this module wait for. They do not count as work. */
 let ownTurns = 0;
 
 /**

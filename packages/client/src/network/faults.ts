@@ -14,6 +14,6 @@ export interface NetworkFaults {
   readonly lostAnswers?: number;
   /** The share of writes that reach the server late, as if a webhook were slow. */
   readonly slowWrites?: number;
-  /** How late those are at most, milliseconds. Default: 5000. */
+  /** How late those are at most, in milliseconds. Default: 5000. */
   readonly writeDelay?: number;
 }

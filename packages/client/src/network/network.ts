@@ -12,7 +12,7 @@ import { type RequestFacts, requestFacts } from './request-facts.js';
 import type { RequestLog } from './request-log.js';
 import { WatchStream } from './watch-stream.js';
 
-/** How late a slow write is at most, milliseconds. */
+/** How late a slow write is at most, in milliseconds. */
 const WRITE_DELAY = 5000;
 
 /** A sender of requests. */

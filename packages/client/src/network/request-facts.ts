@@ -3,7 +3,7 @@ import type { TransportRequest } from '../transport/index.js';
 /** A request in the terms of authorization: `update` of `deployments/status`. */
 export interface RequestFacts {
   readonly verb: string;
-  /** With the subresource; empty for a path that is no resource's. */
+  /** With the subresource; empty for a path that names no resource. */
   readonly resource: string;
   readonly group: string;
   readonly namespace: string;

@@ -4,11 +4,11 @@ import { isConflict } from './predicates.js';
 export interface RetryOptions {
   /** The maximum number of attempts. Default: 5. */
   readonly attempts?: number;
-  /** The first delay, milliseconds. Default: 10. */
+  /** The first delay, in milliseconds. Default: 10. */
   readonly initial?: number;
   /** Each delay is the previous one times this factor. Default: 1. */
   readonly factor?: number;
-  /** The maximum delay before jitter, milliseconds. Default: none. */
+  /** The maximum delay before jitter, in milliseconds. Default: none. */
   readonly maximum?: number;
   /** Each delay grows by a random part of itself, up to this share. Default: 0.1. */
   readonly jitter?: number;

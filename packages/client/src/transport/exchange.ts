@@ -17,7 +17,7 @@ export interface SendOptions {
 
 export interface TransportResponse {
   readonly status: number;
-  /** Names are in lower case; headers of one name are joined by `, `. */
+  /** Names are in lower case; headers with the same name are joined by `, `. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Can be read once. Leaving the loop early ends the exchange. A caller that does not read it must {@link cancel}. */
   readonly body: AsyncIterable<Uint8Array>;

@@ -58,7 +58,7 @@ export class WorkQueue<K> {
     return this.#ready.size;
   }
 
-  /** The keys that workers have, with the sum and the maximum of their ages, milliseconds. The ages grow if a worker hangs. */
+  /** The keys that workers have, with the sum and the maximum of their ages, in milliseconds. The ages grow if a worker hangs. */
   get unfinished(): { readonly keys: number; readonly total: number; readonly longest: number } {
     const now = this.#clock.monotonic();
     const ages = [...this.#working.values()].map((since) => now - since);

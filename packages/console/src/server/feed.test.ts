@@ -48,7 +48,7 @@ describe('the feed', () => {
     const first = page(feed, stop.signal);
     await eventually(() => assert.equal(first.collection.complete, ''));
     assert.equal(feed.size, 1);
-    assert.deepEqual(first.changes(), [], 'what existed before is no change');
+    assert.deepEqual(first.changes(), [], 'what existed before does not count as a change');
     objects.set(Pod, pod('new', 'Pending'));
     objects.set(Pod, pod('old', 'Failed'));
     await eventually(() => assert.equal(first.changes().length, 2));

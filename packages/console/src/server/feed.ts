@@ -78,7 +78,7 @@ export class Feed {
     return changeOf(before, after, this.#clock.now());
   }
 
-  /** `isOld`: the object existed before the feed, so it is no change. */
+  /** `isOld`: the object existed before the feed, so it does not count as a change. */
   #set(before: Row | undefined, row: Row, isOld = false): void {
     if (this.#faults.has(row.kind)) this.#recover(row.kind);
     const change = isOld ? undefined : this.#change(before, row);

@@ -11,7 +11,10 @@ export interface HistoryPage {
   readonly version: string;
 }
 
-/** One page of the history of a collection or an object. Rejects with the server's StatusError. */
+/**
+ * One page of the history of a collection or an object. Rejects with the server's StatusError, and with an Error if the
+ * answer is not a page of history.
+ */
 export async function historyPage(
   transport: Transport,
   path: string,
@@ -26,7 +29,7 @@ export async function historyPage(
   return { items: items.filter(isObject), version };
 }
 
-/** Whether the server keeps a history that this user may read. */
+/** Whether the server keeps a history that this user may read. False after a failure; rejects only when the signal fires. */
 export async function keepsHistory(transport: Transport, signal: AbortSignal): Promise<boolean> {
   try {
     await historyPage(transport, '/api/v1/namespaces', { limit: '1' }, signal);

@@ -10,7 +10,7 @@ export interface SigningToken {
   readonly secret: string;
 }
 
-/** When a token expires, milliseconds since the epoch; Infinity if never. A malformed time is over. */
+/** When a token expires, in milliseconds since the epoch; Infinity if never. A malformed time counts as expired. */
 export function expiryOf(secret: Secret): number {
   const text = textOf(secret, 'expiration');
   return text === '' ? Infinity : (timeOf(text) ?? -Infinity);

@@ -6,13 +6,13 @@ import { inTurns } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import { aggregatedRules, hasRules } from './aggregated-rules.js';
 
-/** The owner of the rules of aggregating roles. */
+/** The field manager that owns the rules of aggregated roles. */
 const FIELD_MANAGER = 'clusterrole-aggregation-controller';
 
-/** Upstream runs as many workers. */
+/** The number of upstream's workers. */
 const CONCURRENCY = 5;
 
-/** Upstream: kubernetes `pkg/controller/clusterroleaggregation`. */
+/** Fills in the rules of ClusterRoles that have an aggregationRule. Upstream: kubernetes `pkg/controller/clusterroleaggregation`. */
 export const createClusterRoleAggregationLoop: CreateLoop = (context) => {
   const { lister } = context.informers.informer(ClusterRole);
   return new Controller({
@@ -29,7 +29,7 @@ export const createClusterRoleAggregationLoop: CreateLoop = (context) => {
       },
     ],
     concurrency: CONCURRENCY,
-    reconcile: ({ name }, context) => aggregate(name, context),
+    reconcile: ({ name }, reconciling) => aggregate(name, reconciling),
   }).bind(context);
 };
 
@@ -44,7 +44,7 @@ async function aggregate(name: string, { client, lister, signal }: ReconcileCont
     kind,
     metadata: { uid = '' },
   } = role;
-  // With a UID, apply does not re-create a role that has been deleted in between. It is a conflict until the cache knows.
+  // The UID keeps apply from re-creating a role that was deleted meanwhile: the server answers with a conflict.
   const applied = { apiVersion, kind, metadata: { name, uid }, ...(rules.length === 0 ? {} : { rules }) };
   const body = decodeUtf8(await inTurns(encodeJsonInSteps(asJson(applied))));
   const options = { fieldManager: FIELD_MANAGER, force: true, signal };

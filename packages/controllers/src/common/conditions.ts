@@ -15,8 +15,8 @@ export function findCondition<C extends AnyCondition>(
 }
 
 /**
- * Sets a condition of a workload, at the end of the list. Returns the same list if status and reason stay: a new message alone is not worth a
- * write. `lastTransitionTime` stays while the status does. Upstream: `SetDeploymentCondition` and its like.
+ * Sets a condition of a workload and moves it to the end of the list. Returns the same list if status and reason are unchanged: a new message
+ * alone is not worth a write. `lastTransitionTime` changes only with the status. Upstream: `SetDeploymentCondition` and similar functions.
  */
 export function withCondition<C extends AnyCondition>(
   conditions: readonly C[] | undefined,
@@ -37,7 +37,7 @@ export function withoutCondition<C extends AnyCondition>(
   return findCondition(present, type) === undefined ? present : present.filter((each) => each.type !== type);
 }
 
-/** The condition with the transition time of the one before, if both have one status. */
+/** The condition, with the transition time of the previous one if the status is unchanged. */
 export function keepTransition<C extends AnyCondition>(before: C | undefined, condition: C): C {
   const { lastTransitionTime } = before ?? {};
   if (before?.status !== condition.status || lastTransitionTime === undefined) return condition;

@@ -118,7 +118,7 @@ describe('the loop of CronJobs', () => {
     const anyPolicy = fc.constantFrom('Allow' as const, 'Forbid' as const, 'Replace' as const);
     await fc.assert(
       fc.asyncProperty(fc.nat(), anyFaults, anyPolicy, async (seed, faults, concurrencyPolicy) => {
-        // A skipped run is an event and no other write, so a restart after each event would report it for ever.
+        // A skipped run is an event and no other write, so a restart after each event would report it forever.
         const restartAfterWrites = faults.restartAfterWrites && concurrencyPolicy !== 'Forbid';
         await using simulation = await start({ seed, faults: { ...faults, restartAfterWrites } });
         await createCronJob(simulation, { schedule: '*/5 * * * *', concurrencyPolicy });

@@ -7,7 +7,7 @@ import { jobName } from './job-of-run.js';
 import { hasManyMissed, InvalidScheduleError, missedRuns, untilNextRun } from './missed-runs.js';
 
 export interface RunPlan {
-  /** The time of the run whose Job is to be created, milliseconds since the epoch. */
+  /** The time of the run whose Job is to be created, in milliseconds since the epoch. */
   readonly start: number | undefined;
   /** Whether the active Jobs go first. */
   readonly replaces: boolean;

@@ -22,7 +22,7 @@ export function timeToLive(request: CertificateSigningRequest, now: number): num
   return Math.min(...ends) - now;
 }
 
-/** When a certificate expires, milliseconds since the epoch; Infinity for what is none. */
+/** When a certificate expires, in milliseconds since the epoch; Infinity for what is not a certificate. */
 function expiryOf(certificate: string): number {
   if (certificate === '') return Infinity;
   try {

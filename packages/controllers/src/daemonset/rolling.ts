@@ -68,7 +68,7 @@ interface Surge {
   readonly remove: Pod[];
   /** Available pods on nodes that should run none. */
   readonly unwanted: Pod[];
-  /** Nodes whose old pod is unavailable, so that a second one is no surge. */
+  /** Nodes whose old pod is unavailable, so that a second one does not count as surge. */
   readonly urgent: string[];
   readonly candidates: string[];
   surging: number;

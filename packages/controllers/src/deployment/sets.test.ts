@@ -32,7 +32,7 @@ describe('sets of a Deployment', () => {
     ['beyond those of doubles', [revised('a', '3546343826724305833'), revised('b', '3546343826724305832')], 'b a'],
     ['by age if one is beyond 64 bits', [revised('b', '1'), revised('a', '9223372036854775808')], 'a b'],
     ['by age if they are the same', [revised('b', '1'), revised('a', '1')], 'a b'],
-    ['by age if one is no number', [revised('b', '1'), revised('a', 'last')], 'a b'],
+    ['by age if one is not a number', [revised('b', '1'), revised('a', 'last')], 'a b'],
     ['with 0 for none', [revised('a', '1'), set('b')], 'b a'],
   ] as const) {
     it(`are in order of revisions, ${what}`, () => assert.equal(names(sets.toSorted(byRevision)), expected));

@@ -11,7 +11,7 @@ export interface SeenDevices {
   readonly taintsOf: (device: DeviceRequestAllocationResult) => readonly DeviceTaint[];
 }
 
-/** When the pod is to be evicted, milliseconds since the epoch; undefined if it may stay. Upstream: `podEvictionTime`. */
+/** When the pod is to be evicted, in milliseconds since the epoch; undefined if it may stay. Upstream: `podEvictionTime`. */
 export function evictionTime(pod: Pod, seen: SeenDevices): number | undefined {
   if ((pod.spec?.nodeName ?? '') === '') return undefined;
   const times = claimsOf(pod, seen).flatMap(({ status }) =>

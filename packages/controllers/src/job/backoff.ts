@@ -5,7 +5,7 @@ import { finishedAt, ignoredIndexFailures, indexFailures } from './job-pods.js';
 export interface BackoffRecord {
   /** Since the last success. */
   readonly failures: number;
-  /** When the last one ended, milliseconds since the epoch. */
+  /** When the last one ended, in milliseconds since the epoch. */
   readonly lastFailure: number;
 }
 

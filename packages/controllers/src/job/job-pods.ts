@@ -53,7 +53,7 @@ export function isPodFailed({ metadata, status }: Pod, job: Job): boolean {
 }
 
 /**
- * When the pod ended, milliseconds since the epoch: as its containers say, or its Ready condition, or its deletion, or else its creation. Upstream:
+ * When the pod ended, in milliseconds since the epoch: as its containers say, or its Ready condition, or its deletion, or else its creation. Upstream:
  * `getFinishedTime`.
  */
 export function finishedAt(pod: Pod): number {

@@ -15,7 +15,7 @@ export type PodPlan =
   | { readonly kind: 'remove'; readonly pods: readonly Pod[] }
   /** With these indexes, or so many without an index. */
   | { readonly kind: 'create'; readonly indexes: readonly (number | undefined)[] }
-  /** Too early after a failure, milliseconds. */
+  /** Too early after a failure, in milliseconds. */
   | { readonly kind: 'wait'; readonly delay: number }
   | { readonly kind: 'nothing' };
 

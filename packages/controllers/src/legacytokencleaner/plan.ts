@@ -13,7 +13,7 @@ export interface SeenToken {
   readonly account: ServiceAccount | undefined;
   /** Names of Secrets that pods of the namespace use. */
   readonly isMounted: (secret: string) => boolean;
-  /** How long a token must be unused, milliseconds. */
+  /** How long a token must be unused, in milliseconds. */
   readonly period: number;
   readonly now: number;
 }
@@ -39,7 +39,7 @@ export function planToken({ secret, account, isMounted, period, now }: SeenToken
   return invalidSince < dateOf(since) ? 'delete' : undefined;
 }
 
-/** When the uses of tokens are known, by the date since which the server tracks them; undefined for what is no date. */
+/** When the uses of tokens are known, by the date since which the server tracks them; undefined for an invalid date. */
 export function trackedFrom(date: string | undefined): number | undefined {
   return date !== undefined && isDate(date) ? Date.parse(`${date}T00:00:00Z`) + DAY : undefined;
 }

@@ -66,7 +66,7 @@ describe('namespace deleter', () => {
     ]);
   });
 
-  it('finds objects that are stored behind its first check', async () => {
+  it('finds objects that are stored after its first check', async () => {
     const fake = cluster();
     fake.intercept = (_, entry) => {
       if (entry === 'PUT namespaces/status' && fake.count('boats') === 0) fake.add('boats', 'late');

@@ -84,7 +84,7 @@ export class Evictions {
     }
   }
 
-  /** A conflict is no failure: the next pass sees the change. */
+  /** A conflict is not a failure: the next pass sees the change. */
   async #taint(node: Node, taints: readonly Taint[], signal: AbortSignal): Promise<void> {
     const { resourceVersion = '' } = node.metadata;
     const body = { metadata: { resourceVersion }, spec: { taints: taints.length === 0 ? null : asJson(taints) } };

@@ -9,7 +9,7 @@ import type { NodeLifecycleSettings } from './settings.js';
 /** The signs of life that the loop has seen. Nodes have clocks of their own, so only the times at which it saw them count. */
 export interface NodeHealth {
   readonly uid: string | undefined;
-  /** When the last sign was seen, milliseconds since the epoch. */
+  /** When the last sign was seen, in milliseconds since the epoch. */
   readonly seenAt: number;
   readonly ready: NodeCondition | undefined;
   /** Milliseconds since the epoch, by the clock of the node. */

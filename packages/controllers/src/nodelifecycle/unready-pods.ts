@@ -12,7 +12,7 @@ function unreadyPod(pod: Pod, now: number): Pod | undefined {
   return { ...pod, status: { ...pod.status, conditions: conditions.map((each) => (each === ready ? unready : each)) } };
 }
 
-/** Makes a pod of a silent node unready. A pod that has gone is no failure. */
+/** Makes a pod of a silent node unready. A pod that has gone is not a failure. */
 export async function markUnready(
   pod: Pod,
   now: number,

@@ -82,7 +82,7 @@ describe('the queue of evictions', () => {
     assert.deepEqual([queue.take(9999), queue.take(10_000)], [undefined, 'b']);
   });
 
-  it('keeps a node until it is removed, behind the others', () => {
+  it('keeps a node until it is removed, after the others', () => {
     const queue = new EvictionQueue(1);
     queue.add('a');
     queue.add('b');

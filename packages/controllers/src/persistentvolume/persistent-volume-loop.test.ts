@@ -28,12 +28,12 @@ async function create(simulation: Simulation, ...objects: (PersistentVolume | Pe
   }
 }
 
-/** No two claims have one volume, and a volume belongs to the claim that has it. */
+/** No two claims have the same volume, and a volume belongs to the claim that has it. */
 async function neverShared(client: DynamicClient): Promise<void> {
   const bound = (await claims({ client }).list()).items.filter((each) => hasAnnotation(each, BIND_COMPLETED));
   const byName = new Map((await volumes({ client }).list()).items.map((each) => [each.metadata.name, each]));
   const names = bound.map(({ spec }) => spec?.volumeName);
-  assert.equal(new Set(names).size, names.length, 'two claims have one volume');
+  assert.equal(new Set(names).size, names.length, 'two claims have the same volume');
   for (const { metadata, spec } of bound) {
     assert.equal(
       byName.get(spec?.volumeName)?.spec?.claimRef?.uid,

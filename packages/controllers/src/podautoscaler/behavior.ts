@@ -39,7 +39,7 @@ const UP_STABILIZED = {
   message: 'recent recommendations were lower than current one, applying the lowest recent recommendation',
 };
 
-/** Stabilizes a desired size by recent ones, and limits it. Remembers it as a recommendation. Upstream: `normalizeDesiredReplicas` and its like. */
+/** Stabilizes a desired size by recent ones, and limits it. Remembers it as a recommendation. Upstream: `normalizeDesiredReplicas` and similar functions. */
 export function sizeWithin(desired: number, sizing: Sizing): Sized {
   const { behavior, history, downscaleStabilization, now, current } = sizing;
   if (behavior === undefined) {

@@ -22,8 +22,8 @@ describe('usageOf', () => {
     ],
     ['a container without a usage', { containers: [{ name: 'a' }] }, 'cpu', undefined, undefined],
     ['no containers', {}, 'cpu', undefined, undefined],
-    ['containers that are no list', { containers: { a: 1 } }, 'cpu', undefined, undefined],
-    ['containers that are no objects', { containers: ['a', null] }, 'cpu', undefined, undefined],
+    ['containers that are not a list', { containers: { a: 1 } }, 'cpu', undefined, undefined],
+    ['containers that are not objects', { containers: ['a', null] }, 'cpu', undefined, undefined],
     ['a resource of an odd name', { containers: [{ name: 'a', usage: {} }] }, 'constructor', undefined, undefined],
   ];
   for (const [what, item, resource, name, expected] of rows) {

@@ -75,7 +75,7 @@ function isStarting({ status }: Pod, metric: PodMetric, periods: Periods, now: n
   return isUnready && started + periods.initialReadiness > since;
 }
 
-/** Milliseconds since the epoch; 0 for a text that is no time. */
+/** Milliseconds since the epoch; 0 for a text that is not a time. */
 export function metricTime(text: unknown): number {
   return typeof text === 'string' ? (timeOf(text) ?? 0) : 0;
 }

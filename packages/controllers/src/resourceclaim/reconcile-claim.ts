@@ -21,7 +21,7 @@ export async function reconcileClaim(claim: ResourceClaim, context: OwnerContext
   }
 }
 
-/** Consumers that are no pods stay, since the loop knows nothing of them. */
+/** Consumers that are not pods stay, since the loop knows nothing of them. */
 async function mayNeed(
   { apiGroup = '', resource, name, uid }: ResourceClaimConsumerReference,
   { metadata: { namespace } }: ResourceClaim,

@@ -35,7 +35,7 @@ export interface RangeView {
   readonly ranges: readonly ServiceCIDR[];
   /** Called only for a range that is being deleted. */
   readonly addresses: () => readonly IPAddress[];
-  /** When the deletion was requested, milliseconds since the epoch; undefined if it was not. */
+  /** When the deletion was requested, in milliseconds since the epoch; undefined if it was not. */
   readonly deletedAt: number | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;

@@ -29,7 +29,7 @@ const eventsIn = async ({ client }: Simulation) =>
     .filter(({ source }) => source?.component === 'service-controller')
     .map(({ reason = '', message = '' }) => `${reason}: ${message}`);
 
-/** No two services have one address. */
+/** No two services have the same address. */
 async function noneTwice(client: DynamicClient): Promise<void> {
   const addresses = (await servicesIn({ client }).list()).items.flatMap(addressesOf);
   assert.equal(new Set(addresses).size, addresses.length, addresses.join(' '));

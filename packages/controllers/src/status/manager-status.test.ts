@@ -71,7 +71,7 @@ describe('the status of a manager', () => {
     assert.deepEqual(await linesOf(registry, 'leader_election'), both);
   });
 
-  it("has upstream's metrics of queues, with the sum of those of one name", async () => {
+  it("has upstream's metrics of queues, with the sum of those with the same name", async () => {
     const registry = new MetricRegistry();
     const clock = new VirtualClock();
     const { queues } = new ManagerStatus(registry, []);

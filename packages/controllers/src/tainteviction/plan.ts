@@ -29,7 +29,7 @@ export function planEviction({ pod, taints, planned, now }: SeenPod): EvictionPl
   return { cancelled: false, due: planned ?? now + tolerated };
 }
 
-/** How long a pod stays on a node with these taints, milliseconds; Infinity if it may stay. Upstream: `getMinTolerationTime`. */
+/** How long a pod stays on a node with these taints, in milliseconds; Infinity if it may stay. Upstream: `getMinTolerationTime`. */
 function tolerationTime(taints: readonly Taint[], tolerations: Tolerations<Toleration>): number {
   let tolerated = Infinity;
   for (const taint of taints) {

@@ -16,7 +16,7 @@ const CAUSE = {
   message: 'Taint manager: deleting due to NoExecute taint',
 };
 
-/** Evictions that are planned for later, milliseconds since the epoch, by `namespace/name`. */
+/** Evictions that are planned for later, in milliseconds since the epoch, by `namespace/name`. */
 type PlannedEvictions = Map<string, { readonly uid: string | undefined; readonly due: number }>;
 
 interface Parts {

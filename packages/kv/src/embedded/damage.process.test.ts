@@ -42,7 +42,7 @@ async function fill(directory: string): Promise<void> {
   for (let index = 0; index < 40; index += 1) await write(kv, `/registry/other/${index}`, 150);
 }
 
-/** Runs `count` trials starting at `first`, in their own process, which must exit by itself. */
+/** Runs `count` trials starting at `first`, in their own process, which must exit without a kill. */
 async function run(directory: string, first: number, count: number): Promise<Verdict[]> {
   const args = [trials, directory, String(first), String(count)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], timeout: TIME_LIMIT });

@@ -78,7 +78,7 @@ async function openBehind(gate: CommitGate, directory: string, mapSizeBytes: num
     path: dataFile,
     // A commit is on disk before its promise resolves and before any reader sees it.
     overlappingSync: false,
-    // The writer batches by itself. A failed batch of the binding would be an unhandled rejection.
+    // The writer makes its own batches. A failed batch of the binding would be an unhandled rejection.
     eventTurnBatching: false,
     ...(mapSizeBytes === undefined ? {} : { mapSize: mapSizeBytes }),
   });

@@ -30,7 +30,7 @@ async function writeAndKill(directory: string, answers: number): Promise<Acknowl
     if (lines >= answers) child.kill('SIGKILL');
   });
   await once(child, 'close');
-  assert.equal(child.signalCode, 'SIGKILL', 'the writers ended by themselves');
+  assert.equal(child.signalCode, 'SIGKILL', 'the writers ended before the kill');
   const complete = Buffer.concat(chunks).toString().split('\n').slice(0, -1);
   return complete.map((line) => {
     const [revision, type, key] = line.split(' ');

@@ -10,7 +10,7 @@ const CONNECT_TIMEOUT_MILLISECONDS = 20_000;
  * here, and revisions are the same for all. An acknowledged write is on disk on a majority of members.
  *
  * Rejects with {@link KVError} `unavailable` if the cluster cannot be reached in time or rejects the user, and with a
- * `RangeError` for invalid options. An open store reconnects by itself to any endpoint that answers. Requests wait for
+ * `RangeError` for invalid options. An open store reconnects automatically to any endpoint that answers. Requests wait for
  * that until their deadline. A write on a connection that breaks rejects as `unavailable`, because its outcome is
  * unknown. Watches continue after what they have delivered.
  */

@@ -110,7 +110,7 @@ export class EtcdProcess implements AsyncDisposable {
       child.stdout.on('data', listen);
       child.stderr.on('data', listen);
       child.once('error', reject);
-      child.once('exit', () => reject(new Error(`etcd ended by itself:\n${this.#output.slice(-2000)}`)));
+      child.once('exit', () => reject(new Error(`etcd ended unexpectedly:\n${this.#output.slice(-2000)}`)));
     });
     const over = new AbortController();
     const late = delay(START_TIMEOUT_MILLISECONDS, undefined, { signal: over.signal }).then(() => {

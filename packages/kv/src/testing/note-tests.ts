@@ -39,7 +39,7 @@ export function noteTests(open: OpenKV): void {
     assert.equal(text(items[0]?.value), '1');
   });
 
-  it('rejects a name that is no key, and a note that is too long', async () => {
+  it('rejects a name that is not a key, and a note that is too long', async () => {
     await using kv = await open({ clock: systemClock });
     await assert.rejects(writeNote(kv, '', bytes('note')), RangeError);
     await assert.rejects(writeNote(kv, 'x'.repeat(1025), bytes('note')), RangeError);

@@ -7,7 +7,7 @@ export interface PodSource {
   ofNode(node: string): readonly Pod[];
 }
 
-/** Only the pods of these nodes, because a right to one node is no right to the pods of others. */
+/** Only the pods of these nodes, because a right to one node does not include the pods of other nodes. */
 export function podsOfNodes(pods: PodSource, nodes: readonly string[]): PodSource {
   return {
     find: (namespace, name) => {

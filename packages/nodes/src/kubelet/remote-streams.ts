@@ -34,7 +34,7 @@ export function readStreamOptions(query: URLSearchParams): StreamOptions | undef
   return stdin || stdout || stderr ? { stdin, stdout, stderr, tty } : undefined;
 }
 
-/** How long a stream may wait for those that belong to it, milliseconds. Upstream: `DefaultStreamCreationTimeout`. */
+/** How long a stream may wait for those that belong to it, in milliseconds. Upstream: `DefaultStreamCreationTimeout`. */
 export const CREATION_TIMEOUT = 30_000;
 
 /** Resolves to the streams when the client has opened them over SPDY; undefined: it has not in time. */

@@ -10,7 +10,7 @@ const DOMAIN = '.svc.cluster.local';
 
 /**
  * The parts of a name as a pod of a namespace asks for it: `web`, `web.shop`, `web.shop.svc`, or a full name, with the hostname of a pod
- * before it or not. Undefined: it is no name of a service.
+ * before it or not. Undefined: it is not the name of a service.
  */
 export function serviceNameOf(name: string, namespace: string): ServiceName | undefined {
   const short = name

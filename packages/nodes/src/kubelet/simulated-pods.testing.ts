@@ -1,6 +1,6 @@
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 
-/** When the containers of {@link podOn} start, milliseconds since the epoch. */
+/** When the containers of {@link podOn} start, in milliseconds since the epoch. */
 export const STARTED = Date.UTC(2026, 0, 1);
 
 /** The first line of their logs. */

@@ -5,13 +5,13 @@ export interface LogQuery {
   readonly follow: boolean;
   readonly previous: boolean;
   readonly timestamps: boolean;
-  /** Only lines from this time on, milliseconds since the epoch. */
+  /** Only lines from this time on, in milliseconds since the epoch. */
   readonly since: number | undefined;
   readonly tailLines: number | undefined;
   readonly limitBytes: number | undefined;
 }
 
-/** An answer of a kubelet that is no success. */
+/** An unsuccessful answer of a kubelet. */
 export interface Refusal {
   readonly code: number;
   readonly message: string;
@@ -56,13 +56,13 @@ export function readLogQuery(query: URLSearchParams, now: number): LogQuery | Re
 /** Any value but these two is true. Upstream: `Convert_Slice_string_To_bool`. */
 const isTrue = (text: string | null): boolean => text !== null && !['0', 'false'].includes(text.toLowerCase());
 
-/** NaN if it is no integer. */
+/** NaN if it is not an integer. */
 function integerIn(text: string | null): number | undefined {
   if (text === null) return undefined;
   return /^[+-]?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** NaN if it is no time. */
+/** NaN if it is not a time. */
 function timeOf(text: string | null): number | undefined {
   if (text === null) return undefined;
   try {

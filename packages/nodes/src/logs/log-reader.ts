@@ -11,7 +11,7 @@ export class LogReader {
   #bytesLeft: number;
   #continues = false;
 
-  /** `now`: when the request came, milliseconds since the epoch. */
+  /** `now`: when the request came, in milliseconds since the epoch. */
   constructor(log: ReadableLog, query: LogQuery, now: number) {
     this.#query = query;
     const { tailLines, since, limitBytes = Infinity } = query;
@@ -44,7 +44,7 @@ export class LogReader {
     return piece;
   }
 
-  /** When the next line will be written, milliseconds since the epoch; Infinity: never, as far as the log knows. */
+  /** When the next line will be written, in milliseconds since the epoch; Infinity: never, as far as the log knows. */
   nextTime(log: ReadableLog): number {
     return log.timeOf(this.#next);
   }

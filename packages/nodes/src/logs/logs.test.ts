@@ -55,7 +55,7 @@ describe('the log of a simulated container', () => {
   const texts: Record<string, [string, Pod, number, string]> = {
     'says first that the container is simulated': ['', plain, 5, `${FIRST}\n`],
     'has the lines of the script': ['', lines, 5, `${FIRST}\none\ntwo\n`],
-    'has a line each interval, again and again': ['', slow, 25, `${FIRST}\none\ntwo\none\n`],
+    'has a line each interval, repeating the lines': ['', slow, 25, `${FIRST}\none\ntwo\none\n`],
     'ends with its run': ['previous=true', twoRuns, 60, `${FIRST}\na\na\n`],
     'is of the present run': ['', twoRuns, 40, `${FIRST}\na\na\n`],
     'has its last lines': ['tailLines=1', slow, 25, 'one\n'],
@@ -76,7 +76,7 @@ describe('the log of a simulated container', () => {
       5,
       '400 unable to return the given log stream: "Stderr". Please enable PodLogsQuerySplitStreams feature gate in kubelet',
     ],
-    'refuses what is no number': ['tailLines=x', plain, 5, '400 {"message": "Unable to decode query."}'],
+    'refuses what is not a number': ['tailLines=x', plain, 5, '400 {"message": "Unable to decode query."}'],
     'refuses a bad time': ['sinceTime=yesterday', plain, 5, '400 {"message": "Unable to decode query."}'],
     'refuses a negative number': ['tailLines=-1', plain, 5, '422 {"message": "Invalid request."}'],
     'refuses no bytes': ['limitBytes=0', plain, 5, '422 {"message": "Invalid request."}'],

@@ -11,7 +11,7 @@ import {
   unregisterMetrics,
 } from '../metrics/index.js';
 
-/** Between attempts, milliseconds. */
+/** Between attempts, in milliseconds. */
 const RETRY = 1000;
 /** The namespace of the Service may be young. */
 const SILENT_ATTEMPTS = 5;

@@ -4,7 +4,7 @@ import type { DelegatedUser, FrontProxies } from '@binnacle/client/delegation';
 import { isValidAt } from '../kubelet/index.js';
 
 /**
- * The user whom a front proxy names; undefined: the client is no front proxy, or names no one. The connection's verified certificates are those
+ * The user whom a front proxy names; undefined: the client is not a front proxy, or names no one. The connection's verified certificates are those
  * of the proxies' authorities. `now`: milliseconds. Upstream: apiserver `pkg/authentication/request/headerrequest`.
  */
 export function proxiedUser(

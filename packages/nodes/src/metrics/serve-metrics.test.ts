@@ -120,7 +120,7 @@ describe('the server of simulated metrics in memory', () => {
     assert.deepEqual([code, reports], [405, []]);
   });
 
-  it('refuses clients that are no front proxies', async () => {
+  it('refuses clients that are not front proxies', async () => {
     assert.deepEqual(await statusOf(await get('jane', { name: '' })), [401, 'Status', 'Unauthorized']);
     assert.deepEqual(await statusOf(await get('jane', { name: 'other' })), [401, 'Status', 'Unauthorized']);
   });

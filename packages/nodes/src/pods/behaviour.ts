@@ -44,7 +44,7 @@ export interface Behaviour {
   readonly endOf: (status: ContainerStatus, now: number) => ContainerEnd | undefined;
   /** Whether {@link endOf} always knows the end, and steps have the events of it. */
   readonly endsAtOnce: boolean;
-  /** When the node evicts the pod, milliseconds from its start; undefined: never. */
+  /** When the node evicts the pod, in milliseconds from its start; undefined: never. */
   readonly evictAfter: number | undefined;
   /** Of the moment in which the node takes the pod. */
   readonly events: readonly PodEvent[];

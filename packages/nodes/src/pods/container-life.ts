@@ -32,7 +32,7 @@ export interface ContainerPlan {
 
 export interface ContainerStep {
   readonly status: ContainerStatus;
-  /** When the container changes next, milliseconds since the epoch. */
+  /** When the container changes next, in milliseconds since the epoch. */
   readonly next: number;
   /** The container has begun to wait for its next start. */
   readonly backsOff?: boolean;
@@ -42,7 +42,7 @@ export interface ContainerStep {
   readonly mustEnd?: boolean;
 }
 
-/** The time until a container that is held back is checked again, milliseconds. */
+/** The time until a container that is held back is checked again, in milliseconds. */
 const HOLD_RETRY = 5000;
 
 /** The next status of a container whose turn has come. Starting takes no time. At most one end and one start are in a step. */

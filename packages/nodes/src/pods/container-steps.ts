@@ -12,7 +12,7 @@ export interface ContainerGroups {
 }
 
 export interface GroupsStep extends ContainerGroups {
-  /** When a container changes next, milliseconds since the epoch. */
+  /** When a container changes next, in milliseconds since the epoch. */
   readonly next: number;
   /** The names of containers that have begun to wait for their next start. */
   readonly backingOff: readonly string[];

@@ -19,9 +19,9 @@ import type { PodEvent } from './pod-event.js';
 import { type Phase, phaseOf, type Statuses } from './phase.js';
 import { timeIn } from './time-in.js';
 
-/** From the first look at a pod until its sandbox is ready, milliseconds. */
+/** From the first look at a pod until its sandbox is ready, in milliseconds. */
 const SANDBOX_DELAY = 1000;
-/** The time until missing volumes are looked for again, milliseconds. */
+/** The pause before missing volumes are checked again, in milliseconds. */
 const MOUNT_RETRY = 5000;
 
 /** Why a node does not take a pod. */
@@ -41,7 +41,7 @@ export interface PodLook {
   readonly mountProblem?: string | undefined;
   /** Why containers cannot start, by their names. Default: all can. */
   readonly holds?: ReadonlyMap<string, Hold> | undefined;
-  /** Only for a pod that has not been admitted. */
+  /** Why the node does not take the pod; only for a pod that has not been admitted. */
   readonly rejection?: Rejection | undefined;
   /** Default: that of the pod's script. */
   readonly behaviour?: Behaviour | undefined;
@@ -50,16 +50,16 @@ export interface PodLook {
 export interface PodStep {
   /** Undefined: the pod has this status already. */
   readonly status: PodStatus | undefined;
-  /** Milliseconds until the pod changes by itself; undefined: it does not. */
+  /** Milliseconds until the pod changes without an outside event; undefined: it does not. */
   readonly lookAgainAfter: number | undefined;
-  /** The pod is being deleted, and nothing of it runs: it can go. */
+  /** The pod is being deleted and none of its containers runs, so the node may remove it from the server. */
   readonly canGo: boolean;
   readonly events: readonly PodEvent[];
   /** The names of containers that run and must end. The pod is to be looked at again when they have ended. */
   readonly mustEnd: readonly string[];
 }
 
-const REST: PodStep = { status: undefined, lookAgainAfter: undefined, canGo: false, events: [], mustEnd: [] };
+const NO_CHANGE: PodStep = { status: undefined, lookAgainAfter: undefined, canGo: false, events: [], mustEnd: [] };
 
 /** Whether its node has taken the pod, or has rejected it. */
 export const isAdmitted = ({ status }: Pod): boolean => status?.startTime !== undefined;
@@ -69,8 +69,8 @@ export function nextPodStep(look: PodLook): PodStep {
   const { pod, rejection } = look;
   const isLeaving = pod.metadata.deletionTimestamp !== undefined;
   const present = presentContainers(pod);
-  // The server removes a pod without a grace period by itself, when the last finalizer is gone.
-  if (isOver(pod, present)) return { ...REST, canGo: isLeaving && pod.metadata.deletionGracePeriodSeconds !== 0 };
+  // Without a grace period, the server itself removes the pod when the last finalizer is gone.
+  if (isOver(pod, present)) return { ...NO_CHANGE, canGo: isLeaving && pod.metadata.deletionGracePeriodSeconds !== 0 };
   if (rejection !== undefined && !isLeaving) return reject(look, rejection);
   const { behaviour = scripted(pod) } = look;
   if (isLeaving) return end(look, present, behaviour);
@@ -91,7 +91,7 @@ function evict(look: PodLook, present: ContainerGroups, behaviour: Behaviour): P
   return { ...step, events: [EVICTION_EVENT, ...step.events] };
 }
 
-/** A phase that others wrote while containers run does not count. */
+/** Whether the pod has ended. A final phase that another writer set while containers run does not count. */
 function isOver({ status }: Pod, { init, regular }: ContainerGroups): boolean {
   if (status?.phase !== 'Failed' && status?.phase !== 'Succeeded') return false;
   return [...init, ...regular].every(({ state }) => state?.running === undefined);
@@ -108,10 +108,10 @@ function reject({ pod, now }: PodLook, { reason, message }: Rejection): PodStep 
     message: `Pod was rejected: ${message}`,
     startTime: formatTime(now),
   };
-  return { ...REST, status, events: [{ type: 'Warning', reason, message }] };
+  return { ...NO_CHANGE, status, events: [{ type: 'Warning', reason, message }] };
 }
 
-/** The phase changes when all containers have ended. */
+/** Ends the containers. The phase changes once all have ended. */
 function end(
   look: PodLook,
   present: ContainerGroups,
@@ -122,13 +122,13 @@ function end(
   const { mustEnd, ...groups } = endContainers(pod, present, (status) => behaviour.endOf(status, look.now));
   if (mustEnd.length > 0) {
     const status = statusOf(look, groups, { phase: pod.status?.phase ?? 'Pending', hasSandbox: true });
-    return { ...REST, status: unlessSame(pod, status), mustEnd };
+    return { ...NO_CHANGE, status: unlessSame(pod, status), mustEnd };
   }
   const phase = verdict.phase ?? phaseOf(pod.spec ?? { containers: [] }, statusesOf(groups), true);
   const isFinal = phase === 'Succeeded' || phase === 'Failed';
   const status = statusOf(look, groups, { ...verdict, phase: isFinal ? phase : 'Failed', hasSandbox: false });
   const events = behaviour.endsAtOnce ? endEvents(pod, present) : [];
-  return { ...REST, status: unlessSame(pod, status), events };
+  return { ...NO_CHANGE, status: unlessSame(pod, status), events };
 }
 
 function live(look: PodLook, present: ContainerGroups, behaviour: Behaviour, deadline: number): PodStep {
@@ -204,7 +204,7 @@ function statusOf(look: PodLook, { init, regular, ephemeral }: ContainerGroups, 
   };
 }
 
-/** The fields of others, and those that never change. */
+/** The fields that other writers own, with the generation that this status is for. */
 function observed({ metadata, status = {} }: Pod): PodStatus {
   const { qosClass, nominatedNodeName, resourceClaimStatuses, extendedResourceClaimStatus } = status;
   const { nodeAllocatableResourceClaimStatuses: allocated } = status;
@@ -218,12 +218,12 @@ function observed({ metadata, status = {} }: Pod): PodStatus {
   };
 }
 
-/** Reason and message belong to the phase. */
+/** Kept only while the phase stays, because they explain the phase. */
 function causeOf({ status: { reason, message } = {} }: Pod): Pick<PodStatus, 'reason' | 'message'> {
   return { ...(reason === undefined ? {} : { reason }), ...(message === undefined ? {} : { message }) };
 }
 
-/** A pod keeps its addresses. */
+/** The addresses that the pod has, or else those that it gets: a pod never changes its addresses. */
 function addressesOf({ pod, hostIPs, podIPs }: PodLook, hasSandbox: boolean): readonly string[] {
   const present = (pod.status?.podIPs ?? []).flatMap(({ ip }) => (ip === undefined ? [] : [ip]));
   if (present.length > 0) return present;
@@ -231,7 +231,7 @@ function addressesOf({ pod, hostIPs, podIPs }: PodLook, hasSandbox: boolean): re
   return hasSandbox ? podIPs : [];
 }
 
-/** The resources of the whole pod, which it always has. Upstream: `convertToAPIPodLevelResourcesStatus`. */
+/** The resources of the whole pod, even if its spec sets none at this level. Upstream: `convertToAPIPodLevelResourcesStatus`. */
 function amountsIn({ spec = { containers: [] } }: Pod): Pick<PodStatus, 'resources' | 'allocatedResources'> {
   const requests = textsOf(podAmounts(spec, 'requests'));
   const limits = textsOf(podAmounts(spec, 'limits'));

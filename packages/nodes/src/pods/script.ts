@@ -18,7 +18,7 @@ export interface Script {
   readonly evictAfter: number | undefined;
   /** What a container writes to its log, after the first line. */
   readonly logs: string;
-  /** The lines are written one each such time, again and again; undefined: each once, at the start. */
+  /** The time between lines, which start over after the last; undefined: each is written once, at the start. */
   readonly logInterval: number | undefined;
   /** What each container uses; undefined: what it requests. */
   readonly usage: { readonly cpu: Quantity | undefined; readonly memory: Quantity | undefined };

@@ -1,6 +1,6 @@
 import { parseTime } from '@binnacle/apimachinery/time';
 
-/** A time that a kubelet wrote. Others may have written anything: `otherwise` takes the place of what is no time. */
+/** A time that a kubelet wrote. Others may have written anything: `otherwise` takes the place of an invalid time. */
 export function timeIn(text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise;
   try {

@@ -16,7 +16,7 @@ export interface ProcessEnd {
 
 /** The code of a program that could not be started. Upstream: containerd. */
 const START_ERROR = 128;
-/** How long outputs may stay open after the process and its group have ended, milliseconds. */
+/** How long outputs may stay open after the process and its group have ended, in milliseconds. */
 const OUTPUT_GRACE = 1000;
 
 /** The process of a container. Its group ends with it. */

@@ -33,7 +33,7 @@ export const localNetwork: ProbeNetwork = {
 export interface ProbeParts {
   readonly clock: Clock;
   readonly run: RunCommand;
-  /** How long a probe may take, milliseconds. */
+  /** How long a probe may take, in milliseconds. */
   readonly timeout: number;
   /** Default: that of this machine. */
   readonly network?: ProbeNetwork;

@@ -87,13 +87,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 const LONGEST_SLEEP = 7 * 86_400;
 const UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** NaN if it is no time. */
+/** NaN if it is not a time. */
 function secondsIn(word: string): number {
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?)([smhd]?)$/.exec(word) ?? [];
   return Number(number) * (UNITS[unit] ?? 1);
 }
 
-/** The operators of `test` that need no numbers. 2: the words are no expression. */
+/** The operators of `test` that need no numbers. 2: the words are not an expression. */
 function test(run: Run, words: readonly string[]): Promise<number> | number {
   const negations = words.findIndex((word) => word !== '!');
   if (negations > 0) {

@@ -81,7 +81,7 @@ describe('a balancer', () => {
     await assert.rejects(text(ended));
   });
 
-  it('says which nodes are healthy, for services and by themselves', async () => {
+  it('says which nodes are healthy, for services and separately', async () => {
     using given = balancing();
     const health = [{ place: { host: 'x', port: 1 }, namespace: 'n', name: 's', endpoints: 0 }];
     const nodes = [{ place: { host: 'x', port: 2 }, isEligible: true }];

@@ -15,13 +15,13 @@ import {
 /** A port whose connections go on to endpoints. */
 export interface ServicePort {
   readonly place: Place;
-  /** `NAMESPACE/NAME:PORT`. The ports of one name share turns and affinity. */
+  /** `NAMESPACE/NAME:PORT`. Ports with the same name share turns and affinity. */
   readonly name: string;
   /** Listed on first use. */
   readonly endpoints: readonly Endpoint[];
   /** Connections from a process node go only to endpoints on it. */
   readonly isLocal: boolean;
-  /** How long a client keeps its endpoint after its last connection, milliseconds; undefined: each connection gets another one. */
+  /** How long a client keeps its endpoint after its last connection, in milliseconds; undefined: each connection gets another one. */
   readonly affinity: number | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface PodUsage {
 
 const LEAST = { cpu: Quantity.parse('1m'), memory: Quantity.parse('10Mi') };
 
-/** What the containers of a pod use at this time, milliseconds since the epoch. */
+/** What the containers of a pod use at this time, in milliseconds since the epoch. */
 export function podUsage(pod: Pod, now: number): PodUsage {
   const { usage } = scriptOf(pod);
   const { containers = [], initContainers = [] } = pod.spec ?? {};

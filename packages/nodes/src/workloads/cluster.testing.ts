@@ -5,7 +5,7 @@ import { DynamicClient } from '@binnacle/client/dynamic';
 import { FakeStore, ScriptedTransport } from '@binnacle/client/testing';
 import type { Clients } from './pod-contents.js';
 
-/** How long the tokens of a {@link PodCluster} last, milliseconds. */
+/** How long the tokens of a {@link PodCluster} last, in milliseconds. */
 export const TOKEN_LIFE = 3_600_000;
 
 /** Those of the namespace of the pods. */

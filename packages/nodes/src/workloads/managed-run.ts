@@ -26,7 +26,7 @@ export interface ManagedRunParts {
     readonly exitCode: number;
     readonly output: string;
   }>;
-  /** How long the container may take to end, milliseconds. */
+  /** How long the container may take to end, in milliseconds. */
   readonly grace: () => number;
   readonly onChange: () => void;
   readonly onEvent: (type: PodEvent['type'], reason: string, message: string) => void;

@@ -98,7 +98,7 @@ export class PodTrial implements AsyncDisposable {
     }
   }
 
-  /** Looks after some time, milliseconds. */
+  /** Looks after some time, in milliseconds. */
   async after(milliseconds: number): Promise<boolean> {
     await this.clock.advance(milliseconds);
     await settle();

@@ -212,7 +212,7 @@ export class ProcessPod {
 const graceSeconds = ({ metadata, spec }: Pod): number =>
   metadata.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? USUAL_GRACE;
 
-/** How long the containers of a pod may take to end, milliseconds. */
+/** How long the containers of a pod may take to end, in milliseconds. */
 export const graceOf = (pod: Pod): number => Math.max(LEAST_GRACE, graceSeconds(pod) * 1000);
 
 /** The services that have variables: the cluster's own, and those of the pod's namespace unless it wants none. */

@@ -34,7 +34,7 @@ export interface ProcessPodsListener {
 
 /** How often volumes and tokens are looked at. Upstream: about the kubelet's `syncFrequency`. Milliseconds. */
 const REFRESH = 60_000;
-/** How long processes may take to end when the nodes stop, milliseconds. */
+/** How long processes may take to end when the nodes stop, in milliseconds. */
 const STOP_GRACE = 2000;
 
 /** All pods of this machine whose containers are processes. */
@@ -69,7 +69,7 @@ export class ProcessPods {
     return this.#images.images;
   }
 
-  /** Called with pods that have changed by themselves, and their events. */
+  /** The listener gets the pods that changed because of their processes, and their events. */
   listen(listener: ProcessPodsListener): void {
     this.#listener = listener;
   }

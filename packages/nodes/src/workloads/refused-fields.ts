@@ -3,12 +3,12 @@ import { CONFIG_ERROR, containersOf, type Hold } from '../pods/index.js';
 import { below } from './mounts.js';
 import { unsupportedVolume } from './volume-files.js';
 
-/** Why the volumes of a pod cannot be made; undefined: they can. */
+/** Why a volume of the pod is not supported; undefined: all are. */
 export function refusedVolume({ spec }: Pod): string | undefined {
   return spec?.volumes?.map(unsupportedVolume).find((problem) => problem !== undefined);
 }
 
-/** What a process cannot have. Such a container waits, because it would not do what its pod says. */
+/** Holds back containers with fields that a process cannot obey, by container name. Started, they would not do what the pod says. */
 export function fieldHolds(pod: Pod): ReadonlyMap<string, Hold> {
   return new Map(
     containersOf(pod).flatMap((container) => {

@@ -15,7 +15,7 @@ const service = (name: string): Service => ({
   },
 });
 
-it('a process finds TCP ports of services that answer on this machine in its variables', () => {
+it('a process has variables for the TCP ports of services that answer on this machine', () => {
   const variables = serviceVariables([service('my-web'), service('silent')], ({ metadata }, port) =>
     metadata.name === 'silent' ? undefined : { host: '127.0.0.9', port: port + 1 },
   );

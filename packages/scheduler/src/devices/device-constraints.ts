@@ -35,7 +35,7 @@ function attributeOf({ device, slice }: OfferedDevice, name: string): DeviceAttr
   return domain === slice.spec.driver && Object.hasOwn(attributes, id) ? attributes[id] : undefined;
 }
 
-/** Equal texts are equal values of one type. Lists are compared only behind a feature that is off by default. */
+/** Equal texts are equal values of the same type. Lists are compared only behind a feature that is off by default. */
 function valueOf(attribute: DeviceAttribute | undefined): string | undefined {
   const { string, int, bool, version } = attribute ?? {};
   if (string !== undefined) return `string ${string}`;

@@ -8,7 +8,7 @@ describe('a taint of a device', () => {
   for (const [what, tainted, tolerations, prevents] of [
     ['keeps requests away', taint, [], true],
     ['keeps pods from running', { ...taint, effect: 'NoExecute' }, [], true],
-    ['with another effect is no obstacle', { ...taint, effect: 'None' }, [], false],
+    ['with another effect is not an obstacle', { ...taint, effect: 'None' }, [], false],
     ['is tolerated by its key', taint, [{ key: 'k', operator: 'Exists' }], false],
     ['is tolerated by its key and value', taint, [{ key: 'k', value: 'v' }], false],
     ['is not tolerated with another value', taint, [{ key: 'k', value: 'w' }], true],

@@ -23,7 +23,7 @@ export class CycleState {
 
   /** Undefined if the plugin has not written it. */
   read<T>(key: StateKey<T>): T | undefined {
-    // `write` is the only one that adds entries, and its key and value have one type.
+    // `write` is the only one that adds entries, and its key and value have the same type.
     return this.#entries.get(key)?.value as T | undefined;
   }
 

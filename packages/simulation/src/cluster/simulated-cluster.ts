@@ -42,7 +42,7 @@ export interface ClusterOptions {
   readonly write?: ((line: string) => void) | undefined;
 }
 
-/** How long a crashed or killed component is away, milliseconds. */
+/** How long a crashed or killed component is away, in milliseconds. */
 const RESTART = 1000;
 
 const administrator: Identity = {

@@ -46,7 +46,7 @@ export interface SimulationResult {
   readonly history: readonly string[];
   /** The objects at the end. */
   readonly state: ClusterState;
-  /** Messages of failures that lasted, and how often each came. They are no faults of the run. */
+  /** Messages of failures that lasted, and how often each occurred. They do not count as faults of the run. */
   readonly reports: ReadonlyMap<string, number>;
 }
 

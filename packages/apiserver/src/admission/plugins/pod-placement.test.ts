@@ -115,7 +115,7 @@ describe('PodTolerationRestriction', () => {
     });
   });
 
-  it('answers 500 for an annotation that is no list of tolerations', async () => {
+  it('answers 500 for an annotation that is not a list of tolerations', async () => {
     for (const text of ['{', '{}', '[1]', '[{"key":1}]']) {
       const plugin = podTolerationRestriction(inNamespace({ [DEFAULTS]: text }), none);
       await assert.rejects(admit(plugin, 'pods', pod({})), { code: 500 }, text);

@@ -4,7 +4,7 @@ import { FRAME_HEAD_BYTES, type Frame } from './frames.js';
 const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 const nothing: Buffer = Buffer.alloc(0);
 
-/** Finds the frames in the bytes of one client, behind its preface. */
+/** Splits the bytes of one client into frames, after checking its connection preface. */
 export class FrameReader {
   readonly #maxFrameSize: number;
   #bytes = nothing;
@@ -12,7 +12,7 @@ export class FrameReader {
   #prefaceBytes = 0;
   readonly #head = Buffer.alloc(FRAME_HEAD_BYTES);
   #headBytes = 0;
-  /** Of the frame that has begun and whose payload has not arrived completely. */
+  /** The payload of the current frame, until it has arrived completely. */
   #payload: Buffer | undefined;
   #payloadBytes = 0;
 
@@ -21,6 +21,7 @@ export class FrameReader {
     this.#maxFrameSize = maxFrameSize;
   }
 
+  /** Adds received bytes, without a copy if all earlier ones have been read. Do not change them afterwards. */
   add(bytes: Buffer): void {
     const rest = this.#bytes.subarray(this.#position);
     this.#bytes = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
@@ -29,7 +30,7 @@ export class FrameReader {
 
   /**
    * The next frame, or undefined until more bytes are added. A payload may share memory with the added bytes. Throws a
-   * {@link ConnectionError}.
+   * {@link ConnectionError} for a wrong preface or a payload that is too large.
    */
   next(): Frame | undefined {
     if (!this.#readPreface()) return undefined;
@@ -79,7 +80,7 @@ export class FrameReader {
     return copied;
   }
 
-  /** All bytes are read. */
+  /** Frees the buffer once all its bytes are read. */
   #release(): undefined {
     this.#bytes = nothing;
     this.#position = 0;

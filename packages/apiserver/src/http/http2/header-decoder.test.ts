@@ -101,7 +101,7 @@ describe('a header decoder', () => {
     ['an unknown index', 'be'],
     ['a literal with an unknown index', '7f00 01'],
     ['a table above the limit', '3fe21f'],
-    ['a change of the table behind a field', '82 20'],
+    ['a change of the table after a field', '82 20'],
     ['an endless integer', 'ffffffffffffffff'],
     ['a text that is not in the code', '0001 61 84ffffffff'],
     ['a block that ends within a text', '0001 61 05 61'],

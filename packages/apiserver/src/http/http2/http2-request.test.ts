@@ -53,7 +53,7 @@ describe('a request of HTTP/2', () => {
     ['an unknown pseudo-header field', [...get, ':protocol', 'websocket']],
     ['the status of a response', [...get, ':status', '200']],
     ['a pseudo-header field behind others', [...get.slice(0, 6), 'x', 'y', ':authority', 'a']],
-    ['a length that is no number', [...get, 'content-length', '+1']],
+    ['a length that is not a number', [...get, 'content-length', '+1']],
     ['two lengths', [...get, 'content-length', '1', 'content-length', '1']],
     ['CONNECT with a path', [':method', 'CONNECT', ':authority', 'a:1', ':path', '/']],
     ['CONNECT to nothing', [':method', 'CONNECT']],

@@ -54,7 +54,7 @@ describe('the output of a stream', () => {
     assert.deepEqual([written, output.bytes, output.isSent], [['first', 'second'], 0, true]);
   });
 
-  it('ends with an empty frame behind a body that is sent', () => {
+  it('ends with an empty frame after a body that is sent', () => {
     const output = new StreamOutput(3, 100);
     output.add(Buffer.from('a'), undefined);
     assert.deepEqual(move(output), [data('a'), 1]);

@@ -66,7 +66,7 @@ test('a chain is no longer than its certificates allow', () => {
   assert.equal(count(make('leaf', third, CLIENT), [first, second, third]), 0);
 });
 
-test('a client that sends a hundred certificates of one name ends the search', () => {
+test('a client that sends a hundred certificates with the same name ends the search', () => {
   const stranger = make('twin', undefined, AUTHORITY);
   const twin = make('twin', root, AUTHORITY);
   const leaf = make('leaf', twin, CLIENT);

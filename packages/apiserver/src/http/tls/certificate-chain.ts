@@ -4,7 +4,7 @@ import { hasSigned } from './certificate-signature.js';
 /** Begins with the certificate of a client and ends with a trusted one. */
 export type Chain = readonly Certificate[];
 
-/** Bounds the work for certificates that all have one name. Upstream: Go's `maxChainSignatureChecks`. */
+/** Bounds the work for certificates that all have the same name. Upstream: Go's `maxChainSignatureChecks`. */
 const MOST_CANDIDATES = 100;
 
 /**

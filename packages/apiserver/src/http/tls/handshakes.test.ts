@@ -30,7 +30,7 @@ it('others than handshakes have the loop for a while after a costly one', (conte
   assert.deepEqual(order, ['cheap', 'costly', 'last']);
 });
 
-it('a request in the same bytes is no cost of its handshake', (context) => {
+it('a request in the same bytes does not count as a cost of its handshake', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout', 'setImmediate'] });
   let now = 0;
   context.mock.method(performance, 'now', () => now);

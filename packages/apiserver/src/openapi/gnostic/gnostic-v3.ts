@@ -10,6 +10,10 @@ export function encodeOpenApiV3(document: JsonObject): Buffer {
   return writeMessage((writer) => writeDocument(writer, document));
 }
 
+/** The numbers of the fields that hold properties that begin with `x-`. */
+const SCHEMA_EXTENSIONS = 36;
+const OPERATION_EXTENSIONS = 13;
+
 const schemaOrReference = orReference((writer, value) => schema(writer, value));
 
 /** Custom resources use almost every property that v3 has. */
@@ -46,7 +50,7 @@ const schema: Write = message(
     description: [34, 'text'],
     format: [35, 'text'],
   },
-  36,
+  SCHEMA_EXTENSIONS,
 );
 
 const content: Write = message({ schema: [1, schemaOrReference] });
@@ -72,7 +76,7 @@ const operation = message(
     requestBody: [7, singleField(1, requestBody)],
     responses: [8, (writer, value) => writeNamed(writer, 2, singleField(1, response), value)],
   },
-  13,
+  OPERATION_EXTENSIONS,
 );
 
 const pathItem = message({

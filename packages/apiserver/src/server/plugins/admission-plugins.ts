@@ -85,7 +85,7 @@ export interface AdmissionSources {
   readonly retries: Retries;
   readonly clock: Clock;
   readonly settings: AdmissionSettings;
-  /** Undefined: none is configured. */
+  /** Undefined: no ImagePolicyWebhook is configured. */
   readonly imageReviewer: ImageReviewer | undefined;
 }
 
@@ -95,14 +95,14 @@ export interface AdmissionChoice {
   readonly disableAdmissionPlugins?: string | undefined;
 }
 
-/** The names of plugins to enable or disable are invalid. */
+/** A plugin to enable or disable is unknown, in both lists, or enabled without the configuration that it needs. */
 export class AdmissionPluginsError extends Error {
   override readonly name = 'AdmissionPluginsError';
 }
 
 /**
  * The plugins in upstream's order, for mutating and for validating admission. Throws {@link AdmissionPluginsError}
- * for unknown names. Upstream: `pkg/kubeapiserver/options/plugins.go`.
+ * for an invalid choice. Upstream: `pkg/kubeapiserver/options/plugins.go`.
  */
 export function admissionPlugins(sources: AdmissionSources, choice: AdmissionChoice): AdmissionPlugin[] {
   const { objects, namespaces, policies, webhooks, quotas, authorizer, retries, settings } = sources;
@@ -151,11 +151,11 @@ export function admissionPlugins(sources: AdmissionSources, choice: AdmissionCho
   const { enabled, disabled } = checkedChoice(choice, all);
   if (enabled.has('EventRateLimit') && settings.eventLimits === undefined) {
     throw new AdmissionPluginsError(
-      unconfiguredFault('EventRateLimit', 'limits: Invalid value: []: must not be empty'),
+      unconfiguredMessage('EventRateLimit', 'limits: Invalid value: []: must not be empty'),
     );
   }
   if (enabled.has('ImagePolicyWebhook') && images === undefined) {
-    throw new AdmissionPluginsError(unconfiguredFault('ImagePolicyWebhook', 'no config specified'));
+    throw new AdmissionPluginsError(unconfiguredMessage('ImagePolicyWebhook', 'no config specified'));
   }
   return all.filter(({ name }) => !disabled.has(name) && (!OFF_BY_DEFAULT.has(name) || enabled.has(name)));
 }
@@ -165,8 +165,8 @@ function unconfigured(name: string): AdmissionPlugin {
   return { name, handles: () => false };
 }
 
-function unconfiguredFault(name: string, fault: string): string {
-  return `couldn't init admission plugin "${name}": ${fault}; configure it with --admission-control-config-file`;
+function unconfiguredMessage(name: string, problem: string): string {
+  return `couldn't init admission plugin "${name}": ${problem}; configure it with --admission-control-config-file`;
 }
 
 function checkedChoice(choice: AdmissionChoice, all: readonly AdmissionPlugin[]) {

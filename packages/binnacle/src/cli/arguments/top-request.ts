@@ -19,6 +19,6 @@ export function defineTop(program: Command, found: (request: TopRequest) => void
     )
     .addOption(kubeconfigOption('server and user'))
     .addOption(textOption('--context <NAME>', 'a context of the kubeconfig (default: the current one)'))
-    .option('--once', 'print one screen and end, as when the output is no terminal')
+    .option('--once', 'print one screen and end, as when the output is not a terminal')
     .action((given: TopRequest) => found(given));
 }

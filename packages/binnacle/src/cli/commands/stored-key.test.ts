@@ -23,6 +23,6 @@ test('objects have the keys of kube-apiserver', () => {
     assert.throws(() => storedKey(kind, name), /is not (NAMESPACE\/)?NAME of /);
   }
   for (const kind of ['nosuch', 'secrets.v1', 'ferries.example.com.']) {
-    assert.throws(() => storedKey(kind, 'a'), /^Error: "[a-z0-9.]+" is no kind of this release/);
+    assert.throws(() => storedKey(kind, 'a'), /^Error: "[a-z0-9.]+" is not a kind of this release/);
   }
 });

@@ -30,5 +30,5 @@ function matches(facts: ResourceFacts, wanted: string): boolean {
 function customPrefix(kind: string): string {
   const [, plural, group] = /^([a-z0-9-]+)\.([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/.exec(kind) ?? [];
   if (plural !== undefined && group !== undefined) return `${group}/${plural}`;
-  throw new Error(`${JSON.stringify(kind)} is no kind of this release; give a custom resource as PLURAL.GROUP`);
+  throw new Error(`${JSON.stringify(kind)} is not a kind of this release; give a custom resource as PLURAL.GROUP`);
 }

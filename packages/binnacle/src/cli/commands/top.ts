@@ -5,7 +5,7 @@ import { runTop } from '@binnacle/console/terminal';
 import type { TopRequest } from '../arguments/top-request.js';
 import { untilStopped } from './shutdown.js';
 
-/** Lines and columns where the output is no terminal. */
+/** Lines and columns where the output is not a terminal. */
 const PLAIN = { columns: 200, rows: 40 };
 const CLEAR = '\u001b[H\u001b[2J';
 

@@ -16,7 +16,7 @@ export interface AuditStartOptions extends OptionsOf<'Log'>, OptionsOf<'Webhook'
   readonly auditLogFormat?: string | undefined;
   /** Kubeconfig file of the service that events are sent to. */
   readonly auditWebhookConfigFile?: string | undefined;
-  /** The first pause before a batch that failed is sent again, milliseconds. Default: ten seconds. */
+  /** The first pause before a batch that failed is sent again, in milliseconds. Default: ten seconds. */
   readonly auditWebhookInitialBackoffMs?: number | undefined;
 }
 

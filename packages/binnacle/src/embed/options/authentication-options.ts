@@ -8,7 +8,7 @@ export interface AuthenticationStartOptions {
   readonly authenticationTokenWebhookConfigFile?: string | undefined;
   /** The version of the reviews that it is sent: `v1` or `v1beta1`. Default: `v1beta1`. */
   readonly authenticationTokenWebhookVersion?: string | undefined;
-  /** How long its answers are cached, milliseconds; 0 = not at all. Default: two minutes. */
+  /** How long its answers are cached, in milliseconds; 0 = not at all. Default: two minutes. */
   readonly authenticationTokenWebhookCacheTtlMs?: number | undefined;
   /**
    * File of the kind AuthenticationConfiguration: issuers of tokens, and paths for anonymous requests. It is read again when

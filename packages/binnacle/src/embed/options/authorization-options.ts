@@ -13,7 +13,7 @@ export interface AuthorizationStartOptions {
   readonly authorizationWebhookConfigFile?: string | undefined;
   /** The version of the reviews that it is sent: `v1` or `v1beta1`. Default: `v1beta1`. */
   readonly authorizationWebhookVersion?: string | undefined;
-  /** How long its answers that allow are cached, milliseconds; 0 = not at all. Default: five minutes. */
+  /** How long its answers that allow are cached, in milliseconds; 0 = not at all. Default: five minutes. */
   readonly authorizationWebhookCacheAuthorizedTtlMs?: number | undefined;
   /** The same for its other answers. Default: 30 seconds. */
   readonly authorizationWebhookCacheUnauthorizedTtlMs?: number | undefined;

@@ -16,7 +16,7 @@ describe('options', () => {
     [{ advertiseAddress: 'here' }, '--advertise-address "here" is not an IP address'],
     [
       { advertiseAddress: '127.0.0.1' },
-      '--advertise-address 127.0.0.1 is no address at which other machines reach this one',
+      '--advertise-address 127.0.0.1 is not an address at which other machines reach this one',
     ],
     [
       { serviceClusterIPRange: '10.0.0.0/31' },

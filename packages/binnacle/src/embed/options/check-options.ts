@@ -74,7 +74,7 @@ function checkAdvertised({ advertiseAddress: address, endpointReconcilerType: ty
   if (address === undefined) return;
   if (isIP(address) === 0) throw usageError(`--advertise-address ${JSON.stringify(address)} is not an IP address`);
   if (/^(127\.|0\.0\.0\.0$|::1?$)/.test(address)) {
-    throw usageError(`--advertise-address ${address} is no address at which other machines reach this one`);
+    throw usageError(`--advertise-address ${address} is not an address at which other machines reach this one`);
   }
 }
 

@@ -43,7 +43,7 @@ export interface StartOptions
   readonly etcdCAFile?: string | undefined;
   readonly etcdCertFile?: string | undefined;
   readonly etcdKeyFile?: string | undefined;
-  /** How often the API servers of that etcd compact it together, milliseconds; 0 = never. Default: five minutes. */
+  /** How often the API servers of that etcd compact it together, in milliseconds; 0 = never. Default: five minutes. */
   readonly etcdCompactionIntervalMs?: number | undefined;
   /** The flags of the program and their values, for `/flagz`. Default: there is no such page. */
   readonly flags?: Readonly<Record<string, string>> | undefined;
@@ -65,7 +65,7 @@ export interface StartOptions
   readonly kubeletPreferredAddressTypes?: readonly string[] | undefined;
   /** The port of kubelets whose nodes name none. Default: 10250. */
   readonly kubeletPort?: number | undefined;
-  /** How long connecting to a kubelet may take, milliseconds. Default: 5 seconds. */
+  /** How long connecting to a kubelet may take, in milliseconds. Default: 5 seconds. */
   readonly kubeletTimeoutMs?: number | undefined;
   /**
    * PEM file of the authorities of front proxies, which may name users to this server in headers. Without this and without
@@ -94,7 +94,7 @@ export interface StartOptions
   readonly serviceAccountIssuers?: readonly string[] | undefined;
   /** URL of the issuer's public keys; default: on this server. */
   readonly serviceAccountJwksUri?: string | undefined;
-  /** Longest lifetime of a service account token, milliseconds, at least an hour; 0 = no limit. Default: 0. */
+  /** Longest lifetime of a service account token, in milliseconds, at least an hour; 0 = no limit. Default: 0. */
   readonly serviceAccountMaxTokenExpirationMs?: number | undefined;
   /** Whether pod tokens are accepted for a year, so that clients that never reload them keep working. Default: true. */
   readonly serviceAccountExtendTokenExpiration?: boolean | undefined;
@@ -108,17 +108,17 @@ export interface StartOptions
   readonly runtimeConfig?: string | undefined;
   /** Features to turn on or off: `CBORServingAndStorage=true`, separated by commas. */
   readonly featureGates?: string | undefined;
-  /** How long past revisions can be listed at and watched from, milliseconds; 0 = forever. Default: five minutes. */
+  /** How long past revisions can be listed at and watched from, in milliseconds; 0 = forever. Default: five minutes. */
   readonly historyRetentionMs?: number | undefined;
-  /** How long Event objects are kept, milliseconds, in whole seconds; 0 = forever. Default: an hour. */
+  /** How long Event objects are kept, in milliseconds, in whole seconds; 0 = forever. Default: an hour. */
   readonly eventTtlMs?: number | undefined;
   /** A watch without a timeout ends after a random time between this many seconds and twice as many; 0 = never. Default: 1800. */
   readonly minRequestTimeoutSeconds?: number | undefined;
-  /** How long the server continues to serve after `stop`, while `/readyz` fails, milliseconds. Default: 0. */
+  /** How long the server continues to serve after `stop`, while `/readyz` fails, in milliseconds. Default: 0. */
   readonly shutdownDelayMs?: number | undefined;
   /** Whether the server answers 429 to new requests while it ends others, instead of closing its port. Default: false. */
   readonly shutdownSendRetryAfter?: boolean | undefined;
-  /** The time over which a stop spreads the ends of watches, milliseconds. Default: 0, all at once. */
+  /** The time over which a stop spreads the ends of watches, in milliseconds. Default: 0, all at once. */
   readonly shutdownWatchTerminationGracePeriodMs?: number | undefined;
   /** Serve reads from memory when it is fresh enough; false reads the store every time. Default: true. */
   readonly watchCache?: boolean | undefined;
@@ -136,11 +136,11 @@ export interface StartOptions
   readonly maxMutatingRequestsInflight?: number | undefined;
   /** Addresses of simulated load balancers, CIDRs separated by commas. Default: none, and services of type LoadBalancer stay pending. */
   readonly loadBalancerIPRange?: string | undefined;
-  /** How often control loops look for heartbeats of nodes, milliseconds. Default: 5 seconds. */
+  /** How often control loops look for heartbeats of nodes, in milliseconds. Default: 5 seconds. */
   readonly nodeMonitorPeriodMs?: number | undefined;
-  /** How long a node may send no heartbeat before its conditions become Unknown, milliseconds. Default: 50 seconds. */
+  /** How long a node may send no heartbeat before its conditions become Unknown, in milliseconds. Default: 50 seconds. */
   readonly nodeMonitorGracePeriodMs?: number | undefined;
-  /** The same for a node that has never reported its status, milliseconds. Default: a minute. */
+  /** The same for a node that has never reported its status, in milliseconds. Default: a minute. */
   readonly nodeStartupGracePeriodMs?: number | undefined;
   /** Nodes of a zone a second whose pods are evicted because the node has failed. Default: 0.1. */
   readonly nodeEvictionRate?: number | undefined;
@@ -154,15 +154,15 @@ export interface StartOptions
   readonly kubeApiQps?: number | undefined;
   /** Writes that each control loop makes without delay after a pause, 1 or more. Default: 2000. */
   readonly kubeApiBurst?: number | undefined;
-  /** How often each HorizontalPodAutoscaler looks at its metrics, milliseconds. Default: 15 seconds. */
+  /** How often each HorizontalPodAutoscaler looks at its metrics, in milliseconds. Default: 15 seconds. */
   readonly horizontalPodAutoscalerSyncPeriodMs?: number | undefined;
-  /** How long an autoscaler does not go below a number of pods that it has recommended, milliseconds. Default: 5 minutes. */
+  /** How long an autoscaler does not go below a number of pods that it has recommended, in milliseconds. Default: 5 minutes. */
   readonly horizontalPodAutoscalerDownscaleStabilizationMs?: number | undefined;
   /** The share by which usage may differ from its target before the number of pods changes. Default: 0.1. */
   readonly horizontalPodAutoscalerTolerance?: number | undefined;
-  /** The time after the start of a pod in which its CPU usage may be left out, milliseconds. Default: 5 minutes. */
+  /** The time after the start of a pod in which its CPU usage may be left out, in milliseconds. Default: 5 minutes. */
   readonly horizontalPodAutoscalerCpuInitializationPeriodMs?: number | undefined;
-  /** The time after the start of a pod in which it counts as becoming ready for the first time, milliseconds. Default: 30 seconds. */
+  /** The time after the start of a pod in which it counts as becoming ready for the first time, in milliseconds. Default: 30 seconds. */
   readonly horizontalPodAutoscalerInitialReadinessDelayMs?: number | undefined;
   /** Pods that have ended and are kept; 0 keeps all. Default: 12500. */
   readonly terminatedPodGcThreshold?: number | undefined;
@@ -181,9 +181,9 @@ export interface StartOptions
   /** PEM files of the authority that signs certificate requests, and of its key. Default: the server's own. */
   readonly clusterSigningCertFile?: string | undefined;
   readonly clusterSigningKeyFile?: string | undefined;
-  /** How long signed certificates are valid, milliseconds. Default: a year. */
+  /** How long signed certificates are valid, in milliseconds. Default: a year. */
   readonly clusterSigningDurationMs?: number | undefined;
-  /** How long a generated token of a service account must be unused until it becomes invalid, milliseconds. Default: a year. */
+  /** How long a generated token of a service account must be unused until it becomes invalid, in milliseconds. Default: a year. */
   readonly legacyTokenCleanUpPeriodMs?: number | undefined;
   /** Admission plugins to turn on in addition to the default ones, separated by commas. */
   readonly enableAdmissionPlugins?: string | undefined;

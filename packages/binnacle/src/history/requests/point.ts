@@ -11,7 +11,7 @@ export type Point =
 export const pointDescription =
   'a resourceVersion, a time such as 2026-11-28T10:05:00Z, a duration before now such as 10m, or the name of a snapshot';
 
-/** Undefined if the text is no point. */
+/** Undefined if the text is not a point. */
 export function parsePoint(text: string): Point | undefined {
   if (/^[0-9]{1,15}$/.test(text)) return { type: 'revision', text };
   if (isSnapshotName(text)) return { type: 'snapshot', text };
@@ -28,7 +28,7 @@ export function parsePoint(text: string): Point | undefined {
   }
 }
 
-/** A DNS label that begins with a letter, and so is no other point. */
+/** A DNS label that begins with a letter, and so is not a point of another kind. */
 export function isSnapshotName(text: string): boolean {
   return validateDns1035Label(text).length === 0;
 }

@@ -66,7 +66,7 @@ export type Output = 'yaml' | 'json';
 export type HistoryRequest = HistoryAction & { readonly scope: Scope };
 export type RequestOf<A extends HistoryRequest['action']> = Extract<HistoryRequest, { readonly action: A }>;
 
-/** Undefined if the text is no target. */
+/** Undefined if the text is not a target. */
 export function parseNamedTarget(text: string): NamedTarget | undefined {
   const [, kind, name] = /^([a-z0-9][a-z0-9.-]*)(?:\/([^/%]+))?$/i.exec(text) ?? [];
   if (kind === undefined) return undefined;

@@ -20,7 +20,7 @@ export interface Leadership {
 
 export interface ControllerManagerOptions {
   readonly client: DynamicClient;
-  /** The manager starts and stops them, so they must not be running. Default: its own. */
+  /** The manager starts and stops them, so they must not be running. Default: a new factory. */
   readonly informers?: SharedInformerFactory;
   readonly leadership?: Leadership;
   /** Milliseconds to wait for components to stop. Default: 30000. */
@@ -28,11 +28,11 @@ export interface ControllerManagerOptions {
   readonly clock?: Clock;
   /** See {@link ControllerEnvironment.report}. */
   readonly report?: (error: unknown) => void;
-  /** Records the events of controllers; the manager does not close it. Default: one of its own, which writes to the server. */
+  /** Records the events of controllers; the manager does not close it. Default: a new one, which writes to the server. */
   readonly events?: EventBroadcaster;
   /** Where to serve health and metrics. Default: not served. */
   readonly endpoints?: EndpointsOptions;
-  /** The registry of the controllers' metrics. Default: one of the endpoints' own. */
+  /** The registry of the controllers' metrics. Default: a new one if `endpoints` are served, otherwise none. */
   readonly metrics?: MetricRegistry;
 }
 
@@ -56,7 +56,7 @@ export class ControllerManager implements Runnable {
     this.#options = options;
   }
 
-  /** Call it before {@link run}. Throws a TypeError for a duplicate name. */
+  /** Call it before {@link run}. Throws a TypeError after that, and for a duplicate name. */
   add(work: Component | Runnable, { needsLeadership = true }: ManagedOptions = {}): void {
     if (this.#hasRun) throw new TypeError(`${work.name} is added to a manager that is already running`);
     if (this.#members.has(work.name))
@@ -82,7 +82,7 @@ export class ControllerManager implements Runnable {
 
     const lost = new AbortController();
     const work = [...this.#bound(environment, false), ...this.#withLeadership(this.#bound(environment, true), lost)];
-    // The work depends on these, so they start before it and end after it.
+    // The work depends on these services, so they start before it and end after it.
     const services: Runnable[] = [informers];
     if (endpoints !== undefined && metrics !== undefined) {
       const synced = { name: 'informers', check: () => informers.synced(AbortSignal.abort()) };

@@ -33,11 +33,11 @@ const refusal = (code: number, reason: string): ScriptedAnswer => ({
 
 interface Answers {
   readonly owner?: ObjectMeta;
-  /** What patches get instead of the object. */
+  /** The answer to patches. Default: the object. */
   readonly patch?: ScriptedAnswer;
 }
 
-/** Claims the pods. Returns the names that the owner then has, and the patches. */
+/** Claims the pods. Returns the names of the objects that the owner has afterwards, the patches, and the number of reads. */
 async function claim(candidates: readonly Pod[], answers: Answers = {}, finalizers?: readonly string[]) {
   const patches: unknown[] = [];
   const transport = new ScriptedTransport(({ method, path, body }) => {
@@ -66,11 +66,11 @@ async function claim(candidates: readonly Pod[], answers: Answers = {}, finalize
 }
 
 describe('claiming objects', () => {
-  it('neither reads nor writes for objects that it has', async () => {
+  it('neither reads nor writes for objects that it already owns', async () => {
     assert.deepEqual(await claim([own]), { names: ['own'], patches: [], reads: 0 });
   });
 
-  it('adopts orphans of an owner that lives, and releases objects that no longer match', async () => {
+  it('adopts orphans after it has read that the owner exists, and releases objects that no longer match', async () => {
     const { names, patches, reads } = await claim([own, orphan, blue]);
     assert.deepEqual([names, reads], [['own', 'orphan'], 1]);
     assert.deepEqual(patches, [
@@ -79,7 +79,7 @@ describe('claiming objects', () => {
     ]);
   });
 
-  it('adopts thousands a hundred at a time, and tries all before it fails', async () => {
+  it('adopts a hundred orphans at a time, and tries all of them before it fails', async () => {
     const orphans = Array.from({ length: 250 }, (_, index) => pod(`orphan${index}`, red));
     const scripted = new ScriptedTransport(({ method, path }) =>
       method === 'GET' ? { object: owner } : path.endsWith('orphan7') ? refusal(403, 'Forbidden') : { object: orphan },
@@ -141,7 +141,7 @@ describe('claiming objects', () => {
 
   for (const [what, metadata, message] of [
     [
-      'was created again',
+      'was re-created',
       { uid: 'later-uid' },
       'original ReplicaSet sea/fleet is gone: got uid later-uid, wanted fleet-uid',
     ],

@@ -27,7 +27,7 @@ export async function createPod({ writer, recorder, owner }: PodControl, pod: Po
   }
 }
 
-/** Deletes the pod and records the outcome as an event of the owner. A pod that is gone is no failure, and no event. */
+/** Deletes the pod and records the outcome as an event of the owner. A pod that is gone is neither a failure nor an event. */
 export async function deletePod({ writer, recorder, owner }: PodControl, pod: Pod): Promise<void> {
   const { name = '' } = pod.metadata;
   try {

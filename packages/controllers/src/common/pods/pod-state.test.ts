@@ -18,12 +18,12 @@ function pod(phase: string, ready?: string, deletionTimestamp?: string): Pod {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: deletionTimestamp === undefined ? {} : { deletionTimestamp },
-    // The tests name phases that no server sends, too.
+    // The tables below give the phase as a plain string.
     status: { phase, conditions } as NonNullable<Pod['status']>,
   };
 }
 
-describe('the state of a pod', () => {
+describe('pod state', () => {
   for (const [given, terminal, active, terminating] of [
     [pod('Pending'), false, true, false],
     [pod('Running'), false, true, false],

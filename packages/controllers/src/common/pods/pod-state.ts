@@ -22,7 +22,7 @@ export function isPodReady(pod: Pod): boolean {
   return readyCondition(pod)?.status === 'True';
 }
 
-/** When the pod became ready, milliseconds since the epoch; undefined if it is not ready. */
+/** When the pod became ready, in milliseconds since the epoch; undefined if it is not ready. */
 export function readySince(pod: Pod): number | undefined {
   const condition = readyCondition(pod);
   if (condition?.status !== 'True' || condition.lastTransitionTime === undefined) return undefined;

@@ -169,7 +169,7 @@ class Check {
     if (!report || header === undefined) return header;
     const value = this.#value(revision, bytes, true);
     if (header.type === 'put' && value !== undefined && !this.#isObject(value)) {
-      this.#found(`key ${JSON.stringify(header.key)}: the value of revision ${revision} is no object`);
+      this.#found(`key ${JSON.stringify(header.key)}: the value of revision ${revision} is not an object`);
     }
     return header;
   }

@@ -17,8 +17,12 @@ export interface CompactReport extends RewriteSizes {
   readonly revision: number;
 }
 
+/** How often progress is reported, in milliseconds. */
+const PROGRESS_INTERVAL = 100;
+
 /**
- * Compacts the history of a store that is not running, and returns the space to the file system. See {@link rewriteStore}.
+ * Compacts the history of a store that is not running, and returns the space to the file system. Rejects as
+ * {@link rewriteStore} does.
  */
 export async function compactStore(options: CompactOptions): Promise<CompactReport> {
   const { progress = () => undefined, keepSince } = options;
@@ -34,21 +38,21 @@ async function forgetHistory(
   progress: (step: string, done: number, total: number) => void,
   keepSince: number | undefined,
 ): Promise<number> {
-  // The lock outlives this backend.
+  // The caller releases the lock, so closing this backend must not.
   const lock = { byKernel: held.byKernel, checkPlace: () => held.checkPlace(), release: () => undefined };
   const backend = new EmbeddedBackend(await openEnvironment(directory, undefined), lock);
   const { removedRevision } = backend.initialState();
   // Time does not advance: only a server expires keys.
   await using kv = createEngineKV({ backend, clock: systemClock, now: () => 0 });
   const revision = keepSince === undefined ? await kv.currentRevision() : await oldestKept(kv, keepSince);
-  using _reports = repeat(systemClock, 100, () => {
+  using _reports = repeat(systemClock, PROGRESS_INTERVAL, () => {
     progress('forgetting', backend.initialState().removedRevision - removedRevision, revision - removedRevision);
   });
   await kv.compact(revision);
   return revision;
 }
 
-/** The revision at a time, or the oldest one if the store knows no state of that time. */
+/** The revision at a time, or the oldest readable one if the history of that time is already compacted. */
 async function oldestKept(kv: LocalKV, time: number): Promise<number> {
   try {
     return await kv.revisionAt(time);

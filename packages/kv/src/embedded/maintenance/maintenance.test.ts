@@ -67,7 +67,7 @@ describe('check', () => {
     [/key "\/registry\/things\/30": its value, revision 32, is missing/, ({ log }) => void log.remove(keyOf(32))],
     [/revision 32 belongs to no key/, ({ index }) => void index.remove(thing30)],
     [
-      /revision 5 is no object/,
+      /revision 5 is not an object/,
       ({ log }) => void log.put(keyOf(5), record(5, '/registry/things/3', Buffer.from('[]'))),
     ],
     [

@@ -156,5 +156,5 @@ function transaction(meta: Buffer): bigint {
 }
 
 function damaged(file: string): KVError {
-  return damagedFile(file, 'it has no sound beginning, or is no data file of this program');
+  return damagedFile(file, 'it has no sound beginning, or is not a data file of this program');
 }

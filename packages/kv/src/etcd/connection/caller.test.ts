@@ -11,7 +11,7 @@ const key = Buffer.from('a');
 const unavailable = () => serviceError('Connection dropped', status.UNAVAILABLE);
 const notSent = () => serviceError('No connection established. Last error: refused', status.UNAVAILABLE);
 
-/** A caller of one member that answers by these steps, the last one again and again. */
+/** A caller of one member that answers with these steps in order, and then repeats the last one. */
 function callerOf(steps: readonly unknown[], { login = false } = {}) {
   const clock = new VirtualClock();
   const left = [...steps];
@@ -70,7 +70,7 @@ describe('a request', () => {
     assert.deepEqual(members.failures, [first.client]);
   });
 
-  it('that etcd refuses fails at once, and its member goes on', async () => {
+  it('that etcd refuses fails at once, and its member stays in use', async () => {
     const { caller, member, members } = callerOf([
       serviceError('etcdserver: permission denied', status.PERMISSION_DENIED),
     ]);

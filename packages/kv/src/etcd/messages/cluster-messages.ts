@@ -9,7 +9,7 @@ export interface LeaseAnswer {
 /** The TTL in seconds. The server chooses the lease's 64-bit id. */
 export const leaseGrantMethod: Method<number, LeaseAnswer> = {
   path: '/etcdserverpb.Lease/LeaseGrant',
-  // An extra lease without keys expires by itself.
+  // An extra lease without keys expires on its own.
   repeatable: true,
   encode: (seconds) => {
     const writer = new MessageWriter(32);

@@ -8,7 +8,7 @@ const [one, other] = [
   nodeState('n2', { labels: { zone: 'z2' } }),
 ] as const;
 
-it('a copy of counts changes by itself', () => {
+it('a copy of counts changes independently', () => {
   const counts = new DomainCounts();
   counts.add(one, 'zone', 2);
   const copy = counts.copy();
