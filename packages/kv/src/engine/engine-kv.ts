@@ -260,6 +260,7 @@ class EngineKV extends Closable implements LocalKV {
   }
 
   #committed({ events, writes }: Round, revision: number): void {
+    for (const fork of this.#forks) fork.afterWrites(writes);
     for (const { record } of writes) if (record.expiresAt > 0) this.#expiration.schedule(record.expiresAt);
     this.#watchers.publish(events, revision);
   }

@@ -30,7 +30,7 @@ export interface ForkOptions {
 /**
  * A layer of own writes over the state of another backend, the parent, at one revision. It copies nothing: a key that
  * neither side has changed since the fork is read from the parent. The parent calls {@link beforeWrites} and
- * {@link beforeNote} ahead of its own changes.
+ * {@link beforeNote} ahead of its own changes, and {@link afterWrites} when they are committed.
  */
 export class ForkBackend implements Backend, ChangedKeys {
   readonly #parent: Backend;
@@ -74,6 +74,15 @@ export class ForkBackend implements Backend, ChangedKeys {
       this.#layered.add(key);
       if (previousRevision === 0) continue;
       this.#layer.adopt(key, { createRevision, modRevision: previousRevision }, previousExpiresAt);
+    }
+  }
+
+  /** Forgets the keys that neither side has any more, such as those of short-lived objects. */
+  afterWrites(writes: readonly Write[]): void {
+    for (const { record } of writes) {
+      const { type, key } = record;
+      if (type !== 'delete' || this.#layer.pointer(key) !== undefined || isPresent(this.#parent, key)) continue;
+      this.#layered.delete(key);
     }
   }
 
