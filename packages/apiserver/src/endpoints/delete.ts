@@ -154,8 +154,7 @@ function withoutSubject(error: StatusError): StatusError {
 
 /** Converts the options to the registry's form. */
 export function registryDeleteOptions(options: DeleteOptions): RegistryDeleteOptions {
-  const { gracePeriodSeconds: seconds, orphanDependents, propagationPolicy, preconditions } = options;
-  const gracePeriodSeconds = seconds === undefined ? undefined : Number(seconds);
+  const { gracePeriodSeconds, orphanDependents, propagationPolicy, preconditions } = options;
   return { gracePeriodSeconds, orphanDependents, propagationPolicy, preconditions };
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Int64 } from '@binnacle/apimachinery/json';
 import type { KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
 import { advancesDeletion, checkDeletePreconditions, completesDeletion, planDeletion } from './deletion.js';
 import type { DeleteOptions } from './scope.js';
@@ -45,6 +46,20 @@ describe('advancesDeletion', () => {
 });
 
 describe('planDeletion', () => {
+  it('gives grace periods of centuries an end that clients can read, as Go computes it', () => {
+    const ends: readonly (readonly [seconds: Int64, end: string])[] = [
+      [9_223_372_036, '2318-04-14T02:51:21Z'],
+      [9_223_372_037, '1733-09-23T03:16:48Z'],
+      [3_000_000_000_000_000, '2216-06-30T06:34:20Z'],
+      [9_223_372_036_854_775_807n, '2026-01-02T03:04:04Z'],
+    ];
+    for (const [seconds, end] of ends) {
+      assert.deepEqual(plan(graceful, {}, { gracePeriodSeconds: seconds }).slice(1, 3), [end, seconds]);
+    }
+    const marked = { deletionTimestamp: at(-1), deletionGracePeriodSeconds: 9_223_372_036_854_775_807n };
+    assert.deepEqual(plan(graceful, marked, { gracePeriodSeconds: 30 }).slice(1, 3), [at(30), 30]);
+  });
+
   it('deletes an object without finalizers or grace at once', () => {
     assert.deepEqual(plan(plain, {}), ['delete']);
     assert.deepEqual(plan(plain, { finalizers: ['orphan'] }, { propagationPolicy: 'Background' }), ['delete']);

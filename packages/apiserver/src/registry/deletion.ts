@@ -1,3 +1,4 @@
+import type { Int64 } from '@binnacle/apimachinery/json';
 import { conflict } from '@binnacle/apimachinery/status';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { ResourceInfo } from './resource-info.js';
@@ -98,28 +99,36 @@ function markGracefully(
   object: KubernetesObject,
   options: DeleteOptions,
   now: number,
-): number | 'pending' | undefined {
+): Int64 | 'pending' | undefined {
   const metadata = object.metadata;
   if (metadata.deletionTimestamp !== undefined) {
-    const granted = Number(metadata.deletionGracePeriodSeconds ?? 0);
-    if (granted === 0) return undefined;
+    const granted = metadata.deletionGracePeriodSeconds ?? 0;
+    if (Number(granted) === 0) return undefined;
     const requested = requestedSeconds(options);
     if (requested === undefined || requested >= granted) return 'pending';
-    const earlier = Date.parse(metadata.deletionTimestamp) - (granted - requested) * 1000;
+    const earlier = Date.parse(metadata.deletionTimestamp) - durationOf(granted) + durationOf(requested);
     metadata.deletionTimestamp = formatTime(earlier);
     metadata.deletionGracePeriodSeconds = requested;
     return requested;
   }
   const seconds = strategy.gracefulDeletionSeconds?.(object, requestedSeconds(options)) ?? 0;
-  metadata.deletionTimestamp = formatTime(now + seconds * 1000);
+  metadata.deletionTimestamp = formatTime(now + durationOf(seconds));
   metadata.deletionGracePeriodSeconds = seconds;
   raiseGeneration(object);
   return seconds;
 }
 
 /** Upstream treats a negative grace period as one second. */
-function requestedSeconds({ gracePeriodSeconds }: DeleteOptions): number | undefined {
+function requestedSeconds({ gracePeriodSeconds }: DeleteOptions): Int64 | undefined {
   return gracePeriodSeconds !== undefined && gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds;
+}
+
+/**
+ * Milliseconds. Go counts nanoseconds in 64 bits, which wrap around: so a grace period of more than 292 years may end in the past,
+ * but each has an end that clients can read.
+ */
+function durationOf(seconds: Int64): number {
+  return Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n) / 1_000_000n);
 }
 
 function markAsDeleting(object: KubernetesObject, now: number): void {

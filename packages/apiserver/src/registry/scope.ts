@@ -1,3 +1,4 @@
+import type { Int64 } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { WorkBudget } from '@binnacle/apimachinery/work';
 import type { WriterIdentity } from '../storage/index.js';
@@ -83,7 +84,7 @@ export interface UpdateRequest {
 }
 
 export interface DeleteOptions {
-  readonly gracePeriodSeconds?: number | undefined;
+  readonly gracePeriodSeconds?: Int64 | undefined;
   readonly preconditions?: Preconditions | undefined;
   readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan' | undefined;
   /** The deprecated form of the policy; it takes precedence when set. */

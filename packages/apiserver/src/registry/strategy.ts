@@ -1,3 +1,4 @@
+import type { Int64 } from '@binnacle/apimachinery/json';
 import type { GroupKind, KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { FieldError } from '@binnacle/apimachinery/status';
 import type { Steps, WorkBudget } from '@binnacle/apimachinery/work';
@@ -50,7 +51,7 @@ export interface Strategy<T = KubernetesObject> {
    * Only for kinds with graceful deletion: the grace period in seconds, 0 = at once. `requested` undefined = the
    * kind's default.
    */
-  gracefulDeletionSeconds?(object: Readonly<T>, requested: number | undefined): number;
+  gracefulDeletionSeconds?(object: Readonly<T>, requested: Int64 | undefined): Int64;
   /** Whether the object has finalizers outside metadata.finalizers, such as a namespace's spec.finalizers. */
   hasOwnFinalizers?(object: Readonly<T>): boolean;
   /** Runs when an object is marked for deletion and kept. */

@@ -7,6 +7,7 @@ import {
   validatePodUpdateInSteps,
 } from '@binnacle/api/validation';
 import { podAffinityTerms, podQosClass } from '@binnacle/api/pods';
+import type { Int64 } from '@binnacle/apimachinery/json';
 import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { FieldError } from '@binnacle/apimachinery/status';
 import { semanticEqual, validateDns1123Label } from '@binnacle/apimachinery/validation';
@@ -72,10 +73,10 @@ const gated = {
 };
 
 /** A pod that is not scheduled, or has finished, is deleted at once. */
-function gracefulDeletionSeconds(object: Readonly<KubernetesObject>, requested: number | undefined): number {
+function gracefulDeletionSeconds(object: Readonly<KubernetesObject>, requested: Int64 | undefined): Int64 {
   const pod = asKind<Pod>(object);
   if (!pod.spec?.nodeName || FINISHED.has(pod.status?.phase)) return 0;
-  const seconds = requested ?? Number(pod.spec.terminationGracePeriodSeconds ?? 0);
+  const seconds = requested ?? pod.spec.terminationGracePeriodSeconds ?? 0;
   return seconds < 0 ? 1 : seconds;
 }
 

@@ -63,7 +63,7 @@ export function finishedAt(pod: Pod): number {
   return (
     containersFinishedAt(pod) ??
     (ready?.status === 'False' ? timeOf(ready.lastTransitionTime) : undefined) ??
-    (deletion === undefined ? undefined : deletion - (metadata.deletionGracePeriodSeconds ?? 0) * 1000) ??
+    (deletion === undefined ? undefined : deletion - Number(metadata.deletionGracePeriodSeconds ?? 0) * 1000) ??
     timeOf(metadata.creationTimestamp) ??
     0
   );

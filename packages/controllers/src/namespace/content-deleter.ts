@@ -58,7 +58,7 @@ export class ContentDeleter {
     let longest = 0;
     for await (const { spec, status } of this.#client.resource(Pod).namespace(namespace).items({ signal })) {
       const hasEnded = status?.phase === 'Succeeded' || status?.phase === 'Failed';
-      if (!hasEnded) longest = Math.max(longest, spec?.terminationGracePeriodSeconds ?? 0);
+      if (!hasEnded) longest = Math.max(longest, Number(spec?.terminationGracePeriodSeconds ?? 0));
     }
     return this.#clock.now() - deletedAt >= longest * 1000 ? 0 : longest;
   }

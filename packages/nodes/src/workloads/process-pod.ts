@@ -209,8 +209,9 @@ export class ProcessPod {
   }
 }
 
+/** Clients read 64 bits, and get a `bigint` of more than 2^53. */
 const graceSeconds = ({ metadata, spec }: Pod): number =>
-  metadata.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? USUAL_GRACE;
+  Number(metadata.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? USUAL_GRACE);
 
 /** How long the containers of a pod may take to end, in milliseconds. */
 export const graceOf = (pod: Pod): number => Math.max(LEAST_GRACE, graceSeconds(pod) * 1000);
