@@ -38,6 +38,7 @@ export {
   getOwn,
   type Int64,
   isObject,
+  numberOf,
   isTexts,
   type JsonObject,
   type JsonValue,

@@ -16,6 +16,9 @@ export interface JsonObject {
 /** A 64-bit integer: `number` if a double holds it exactly, else `bigint`. */
 export type Int64 = number | bigint;
 
+/** The nearest double of an integer that a document may hold as a `bigint`, whatever the type of its field says. */
+export const numberOf = (value: Int64): number => Number(value);
+
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { numberOf } from '@binnacle/apimachinery/json';
 import { hasFinalizer } from '@binnacle/client/controller';
 import type { Job } from '@binnacle/client/kinds/batch/v1';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
@@ -63,7 +64,7 @@ export function finishedAt(pod: Pod): number {
   return (
     containersFinishedAt(pod) ??
     (ready?.status === 'False' ? timeOf(ready.lastTransitionTime) : undefined) ??
-    (deletion === undefined ? undefined : deletion - Number(metadata.deletionGracePeriodSeconds ?? 0) * 1000) ??
+    (deletion === undefined ? undefined : deletion - numberOf(metadata.deletionGracePeriodSeconds ?? 0) * 1000) ??
     timeOf(metadata.creationTimestamp) ??
     0
   );

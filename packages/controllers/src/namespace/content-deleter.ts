@@ -1,3 +1,4 @@
+import { numberOf } from '@binnacle/apimachinery/json';
 import { formatGroupResource, type GroupResource } from '@binnacle/apimachinery/meta';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import type { ApiResource } from '@binnacle/client/discovery';
@@ -58,7 +59,7 @@ export class ContentDeleter {
     let longest = 0;
     for await (const { spec, status } of this.#client.resource(Pod).namespace(namespace).items({ signal })) {
       const hasEnded = status?.phase === 'Succeeded' || status?.phase === 'Failed';
-      if (!hasEnded) longest = Math.max(longest, Number(spec?.terminationGracePeriodSeconds ?? 0));
+      if (!hasEnded) longest = Math.max(longest, numberOf(spec?.terminationGracePeriodSeconds ?? 0));
     }
     return this.#clock.now() - deletedAt >= longest * 1000 ? 0 : longest;
   }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '@binnacle/apimachinery/clock';
+import { numberOf } from '@binnacle/apimachinery/json';
 import { type Container, type Pod, Service } from '@binnacle/client/kinds/core/v1';
 import { type PodEvent, type Source, variableReferences } from '../pods/index.js';
 import type { CommandStreams } from '../processes/index.js';
@@ -211,7 +212,7 @@ export class ProcessPod {
 
 /** Clients read 64 bits, and get a `bigint` of more than 2^53. */
 const graceSeconds = ({ metadata, spec }: Pod): number =>
-  Number(metadata.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? USUAL_GRACE);
+  numberOf(metadata.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? USUAL_GRACE);
 
 /** How long the containers of a pod may take to end, in milliseconds. */
 export const graceOf = (pod: Pod): number => Math.max(LEAST_GRACE, graceSeconds(pod) * 1000);
