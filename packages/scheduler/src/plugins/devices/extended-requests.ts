@@ -1,5 +1,6 @@
 import { amountsOf } from '@binnacle/api/quota';
 import { isExtendedResource } from '@binnacle/api/validation';
+import type { Quantity } from '@binnacle/apimachinery/quantity';
 import type { Container, Pod, PodExtendedResourceClaimStatus } from '@binnacle/client/kinds/core/v1';
 import type { DeviceRequest } from '@binnacle/client/kinds/resource/v1';
 
@@ -30,15 +31,16 @@ interface Part {
  */
 export function extendedRequests({ spec }: Pod, classes: ReadonlyMap<string, string>): ExtendedRequests {
   const { initContainers = [], containers = [] } = spec ?? {};
-  const all = [...initContainers, ...containers];
-  const isShort = (index: number): boolean => index < initContainers.length && all[index]?.restartPolicy !== 'Always';
+  const all = [...initContainers, ...containers].map(wantsOf);
+  const isShort = (index: number): boolean =>
+    index < initContainers.length && all[index]?.container.restartPolicy !== 'Always';
   const requests: DeviceRequest[] = [];
   const mappings: Mapping[] = [];
   for (const [resource, className] of [...classes].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const wanted = { resource, className };
-    const long = all.map((container, index) => (isShort(index) ? NOTHING : partOf(container, index, wanted)));
-    const short = all.map((container, index) =>
-      isShort(index) ? partOf(container, index, wanted, long.slice(index)) : NOTHING,
+    const long = all.map((wants, index) => (isShort(index) ? NOTHING : partOf(wants, index, wanted)));
+    const short = all.map((wants, index) =>
+      isShort(index) ? partOf(wants, index, wanted, long.slice(index)) : NOTHING,
     );
     const largest = short
       .flatMap(({ request }) => request ?? [])
@@ -54,17 +56,30 @@ export function extendedRequests({ spec }: Pod, classes: ReadonlyMap<string, str
   return { requests: requests.toSorted((a, b) => (a.name < b.name ? -1 : 1)), mappings };
 }
 
+/** What a container requests, parsed once for all of its resources. */
+interface Wants {
+  readonly container: Container;
+  readonly amounts: ReadonlyMap<string, Quantity>;
+  /** The place of each resource in the order of their names. */
+  readonly places: ReadonlyMap<string, number>;
+}
+
+function wantsOf(container: Container): Wants {
+  const amounts = amountsOf(container.resources?.requests);
+  const places = new Map([...amounts.keys()].toSorted().map((name, place) => [name, place]));
+  return { container, amounts, places };
+}
+
 const NOTHING: Part = { request: undefined, mappings: [] };
 
 const countOf = (request: DeviceRequest | undefined): number => request?.exactly?.count ?? 0;
 
 function partOf(
-  container: Container,
+  { container, amounts, places }: Wants,
   index: number,
   { resource, className }: { readonly resource: string; readonly className: string },
   shared: readonly Part[] = [],
 ): Part {
-  const amounts = amountsOf(container.resources?.requests);
   const wanted = Number(amounts.get(resource)?.asInt() ?? 0n);
   if (wanted === 0) return NOTHING;
   const mappings: Mapping[] = [];
@@ -78,7 +93,7 @@ function partOf(
     use(request.name);
     if (found >= wanted) return { request: undefined, mappings };
   }
-  const name = `container-${index}-request-${[...amounts.keys()].toSorted().indexOf(resource)}`;
+  const name = `container-${index}-request-${places.get(resource)}`;
   use(name);
   const exactly = { deviceClassName: className, allocationMode: 'ExactCount', count: wanted - found } as const;
   return { request: { name, exactly }, mappings };
