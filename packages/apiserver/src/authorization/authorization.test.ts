@@ -137,7 +137,7 @@ describe('rbacAuthorizer', () => {
       name: `system:serviceaccount:${namespace}:bot`,
       groups: [],
     });
-    const allowed = rbac.authorize(asked('get core/configmaps n x', bot('n')));
+    const allowed = await rbac.authorize(asked('get core/configmaps n x', bot('n')));
     assert.deepEqual(allowed, {
       allowed: true,
       reason: 'RBAC: allowed by RoleBinding "bots/n" of Role "reader" to ServiceAccount "bot/n"',
