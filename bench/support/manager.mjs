@@ -18,7 +18,7 @@ const commands = {
 
 export const managerNames = Object.keys(commands);
 
-/** Starts controllers. `name` is one of {@link managerNames}, `store` the one of the server. */
+/** Starts controllers. `name` is one of {@link managerNames}, `store` that of the server. */
 export async function startManager(name, { store, controllers = '*' }) {
   const access = [`--kubeconfig=${join(store.folder, 'kubeconfig')}`, `--controllers=${controllers}`];
   return new Component(name, [...(await commands[name](store.folder)), ...access], store.folder);

@@ -19,7 +19,7 @@ export async function readyScheduler(name) {
   await builtComponents();
 }
 
-/** Starts a scheduler without limits of requests. `name` is one of {@link schedulerNames}, `store` the one of the server. */
+/** Starts a scheduler without limits of requests. `name` is one of {@link schedulerNames}, `store` that of the server. */
 export async function startScheduler(name, { folder }) {
   const access = join(folder, 'kubeconfig');
   const configuration = join(folder, 'scheduler.yaml');

@@ -93,7 +93,7 @@ export class Play extends Actions {
   // Snapshots.
 
   /**
-   * Keeps objects once nothing changes any more. An entry of `kinds` is a kind, then names, all objects by default, and
+   * Keeps objects once nothing changes any longer. An entry of `kinds` is a kind, then names, all objects by default, and
    * `full` for whole pods. Of cluster-scoped kinds without names it keeps those that name this play.
    */
   async snap(name, kinds, { quiet = QUIET_MS } = {}) {

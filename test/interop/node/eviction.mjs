@@ -14,7 +14,7 @@ export const walkEviction = (config, namespace) =>
           spec: { terminationGracePeriodSeconds: 0, containers: [{ name: 'app', image: 'example.com/app' }] },
         },
       });
-      // Pods that do not run are let go whatever the budget says.
+      // Pods that do not run may be evicted whatever the budget says.
       const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
       await core.replaceNamespacedPodStatus({ namespace, name, body: { ...pod, status } });
     }

@@ -1,5 +1,5 @@
 /**
- * Does what programs do with @kubernetes/client-node, and says what did not come out as it should. The cluster is the one of
+ * Does what programs do with @kubernetes/client-node, and says what did not come out as it should. The cluster is that of
  * KUBECONFIG. Without a word all was well.
  */
 import { KubeConfig } from './client-node.mjs';

@@ -1,4 +1,4 @@
-"""Does what programs do with the Python client, and says what did not come out as it should. The cluster is the one of KUBECONFIG.
+"""Does what programs do with the Python client, and says what did not come out as it should. The cluster is that of KUBECONFIG.
 Without a word all was well."""
 
 import sys

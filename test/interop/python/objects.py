@@ -55,7 +55,7 @@ def walk_eviction(where):
                     "spec": {"containers": containers, "terminationGracePeriodSeconds": 0},
                 },
             )
-            # Pods that do not run are let go whatever the budget says.
+            # Pods that do not run may be evicted whatever the budget says.
             pod.status.phase = "Running"
             pod.status.conditions = [client.V1PodCondition(type="Ready", status="True")]
             core.replace_namespaced_pod_status(name, where, pod)

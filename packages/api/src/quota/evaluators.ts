@@ -39,7 +39,7 @@ export function evaluatorOf(resource: GroupResource): QuotaEvaluator | undefined
   return specialEvaluators.get(name) ?? countEvaluator(name);
 }
 
-/** The resource whose objects a quota resource counts, if it is such a count. */
+/** The resource whose objects a quota resource counts, undefined if it counts no objects. */
 export function countedResource(name: string): GroupResource | undefined {
   if (LEGACY_NAMES.has(name)) return { group: '', resource: name };
   if (!name.startsWith(COUNT)) return undefined;

@@ -46,7 +46,7 @@ const NO_JSON = Buffer.alloc(0);
  * - a list or a map: the index of its last entry, negative if empty, and {@link LIST}
  * - null or absent: {@link NOTHING}, twice
  *
- * An entry holds a value, the index of the previous entry or {@link NOTHING}, and in a map the begin and end of its
+ * An entry holds a value, the index of the previous entry or {@link NOTHING}, and in a map the beginning and end of its
  * key. Entries of a map are sorted by key.
  */
 export class JsonIndex {

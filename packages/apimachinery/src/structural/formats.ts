@@ -14,7 +14,10 @@ const matches =
   (text) =>
     expression.test(text);
 
-/** The formats of strings, by their names without dashes. Upstream: apiextensions `supportedVersionedFormats`, kube-openapi `strfmt`. */
+/**
+ * The formats of strings, by their names without dashes. Upstream: apiextensions `supportedVersionedFormats`,
+ * kube-openapi `strfmt`.
+ */
 const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['bsonobjectid', matches(/^[0-9a-fA-F]{24}$/)],
   ['uri', isRequestUri],

@@ -103,7 +103,10 @@ interface SpanStart extends Pick<EndedSpan, 'context' | 'parentSpanId' | 'isPare
 class RecordedSpan implements Span {
   readonly #options: TracerOptions;
   readonly #span: SpanStart;
-  /** Wall time minus monotonic time, at the beginning of the trace: all its spans use one clock, even if the wall clock is changed. */
+  /**
+   * Wall time minus monotonic time, at the beginning of the trace: all its spans use one clock, even if the wall clock is
+   * changed.
+   */
   readonly #epoch: number;
   readonly #attributes: Record<string, string | number> = {};
   readonly #events: { readonly name: string; readonly at: number }[] = [];

@@ -10,7 +10,7 @@ export interface AdmissionSettings {
   readonly eventLimits?: readonly EventLimit[] | undefined;
   /** The resources that need a quota. */
   readonly limitedResources?: readonly LimitedResource[] | undefined;
-  /** Label selectors by namespace, and the one of all other namespaces under `clusterDefaultNodeSelector`. */
+  /** Label selectors by namespace, and that of all other namespaces under `clusterDefaultNodeSelector`. */
   readonly nodeSelectors?: ReadonlyMap<string, string> | undefined;
   readonly tolerations?: TolerationSettings | undefined;
 }

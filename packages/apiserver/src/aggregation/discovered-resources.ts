@@ -6,7 +6,7 @@ import type { Steps } from '@binnacle/apimachinery/work';
  * order. They leave out everything else, because a backend must not break the document of all groups.
  */
 
-/** The resources of each `group/version` in an APIGroupDiscoveryList; undefined if it is none. */
+/** The resources of each `group/version` in an APIGroupDiscoveryList; undefined for any other document. */
 export function* readAggregated(document: JsonValue): Steps<Map<string, JsonObject[]> | undefined> {
   if (!isObject(document) || getOwn(document, 'kind') !== 'APIGroupDiscoveryList') return undefined;
   const found = new Map<string, JsonObject[]>();
@@ -26,7 +26,7 @@ export function* readAggregated(document: JsonValue): Steps<Map<string, JsonObje
 }
 
 /**
- * The resources of an APIResourceList in the form of the aggregated document; undefined if it is none.
+ * The resources of an APIResourceList in the form of the aggregated document; undefined for any other document.
  * Upstream: apiserver `endpoints.ConvertGroupVersionIntoToDiscovery`.
  */
 export function* readResourceList(document: JsonValue): Steps<JsonObject[] | undefined> {

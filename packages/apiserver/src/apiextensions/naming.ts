@@ -2,7 +2,7 @@ import type { CustomResourceDefinition, CustomResourceDefinitionNames } from '@b
 import { quoteGo } from '@binnacle/apimachinery/status';
 import type { DefinitionCondition } from '../resources/index.js';
 
-/** The accepted names of all definitions in an API group, including the one that is decided on. */
+/** The accepted names of all definitions in an API group, including the one being decided. */
 export interface NamesInUse {
   readonly resources: ReadonlySet<string>;
   readonly kinds: ReadonlySet<string>;

@@ -59,7 +59,7 @@ describe('requestHeaderAuthenticator', () => {
     assert.equal(requestHeaderAuthenticator(options, () => 5).authenticate({}), undefined);
   });
 
-  it('refuses a client certificate of no front proxy, which another authenticator may accept', () => {
+  it('refuses a client certificate that belongs to no front proxy, which another authenticator may accept', () => {
     const certificate = { commonName: 'jane', organizations: [], validity: [{ notBefore: 0, notAfter: 10 }] };
     const authenticator = requestHeaderAuthenticator(options, () => 5);
     assert.throws(() => authenticator.authenticate({ certificate }), {

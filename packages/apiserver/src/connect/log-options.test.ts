@@ -23,7 +23,7 @@ describe('readLogOptions', () => {
     });
   });
 
-  it('refuses a time that is none', () => {
+  it('refuses an invalid time', () => {
     assert.throws(() => read('sinceTime=yesterday'), { code: 400 });
   });
 });

@@ -14,7 +14,7 @@ const LONGEST_PAUSE_MS = 60_000;
 /** How long the key services of a changed file may take to become healthy, at least. Upstream: `minKMSPluginCloseGracePeriod`. */
 const HEALTHY_WITHIN_MS = 10_000;
 const CHECKED_EVERY_MS = 100;
-/** A former configuration is closed after this many times the longest check, when no call uses it any more. */
+/** A former configuration is closed after this many times the longest check, when no call still uses it. */
 const CLOSED_AFTER_CHECKS = 2;
 
 export interface EncryptionOptions {

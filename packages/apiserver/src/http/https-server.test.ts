@@ -289,7 +289,7 @@ describe('https server', { timeout: 20_000 }, () => {
       const socket = connectTls({ port: each, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['h2'] });
       socket.on('error', () => undefined);
       socket.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), settings]));
-      // The server has read the settings when it confirms them: the requests come without a trigger.
+      // The server has read the settings when it confirms them, and then the requests follow on their own.
       for (let seen = ''; !seen.includes(confirmation); ) seen += String(await once(socket, 'data'));
       socket.resume().write(Buffer.concat([request, dataOfNoStream]));
       await new Promise((resolve) => socket.once('close', resolve));

@@ -4,7 +4,7 @@ export interface KmsObserver {
   called(provider: string, method: string, status: string, seconds: number): void;
   /** A value was read or written with the key of this id. */
   keyUsed(provider: string, type: 'from_storage' | 'to_storage', keyId: string): void;
-  /** The plugin has reported this id as the one of its current key. */
+  /** The plugin has reported this id as that of its current key. */
   keyReported(provider: string, keyId: string): void;
   /** The plugin has reported an id that is refused. */
   invalidKeyId(provider: string, code: 'empty' | 'too_long'): void;

@@ -22,7 +22,7 @@ export interface Plugin {
 /** The answers that say something about the encrypted key; after any other one, the next call may succeed. */
 const LASTING: readonly number[] = [status.INVALID_ARGUMENT, status.NOT_FOUND, status.DATA_LOSS];
 
-/** A call that failed. The message is the one of Go's client. */
+/** A call that failed. The message is that of Go's client. */
 export class PluginError extends Error {
   override readonly name = 'PluginError';
   /** The name of the gRPC status, such as `Unavailable`. */

@@ -4,7 +4,7 @@ import type { RemoteV2 } from './remote.js';
 
 /**
  * Adds the parts of other servers to a document. Its own paths take precedence. A definition or parameter that differs
- * from the one of that name gets another name.
+ * from the one with that name gets another name.
  * Upstream: kube-openapi `MergeSpecsIgnorePathConflictRenamingDefinitionsAndParameters`.
  */
 export function* mergeV2(document: JsonObject, parts: readonly RemoteV2[]): Steps<JsonObject> {

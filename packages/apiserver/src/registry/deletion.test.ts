@@ -137,7 +137,7 @@ describe('planDeletion', () => {
     ]);
   });
 
-  it('finishes the deletion of a marked object that nothing holds any more', () => {
+  it('finishes the deletion of a marked object that nothing holds any longer', () => {
     assert.deepEqual(plan(graceful, { deletionTimestamp: at(-60), deletionGracePeriodSeconds: 0 }), ['delete']);
   });
 

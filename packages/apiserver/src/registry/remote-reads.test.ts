@@ -172,7 +172,7 @@ describe('ResourceReader over a remote store', () => {
     await Promise.all(reads);
     const { asked } = store;
     await resource.clock.advance(1000);
-    assert.equal(store.asked, asked, 'no reader waits any more');
+    assert.equal(store.asked, asked, 'no reader still waits');
   });
 
   it('sends the revision of the whole store to an idle watch', async () => {

@@ -45,11 +45,11 @@ export interface ServerOptions {
   readonly authorization?: AuthorizationOptions | undefined;
   readonly kv: KV;
   /**
-   * Whether `kv` is a fork of the store of a server that has started. Then this server is ready before it writes anything or
-   * reads a whole collection, and it stores missing objects soon after. Default: false.
+   * Whether `kv` is a fork of the store of a server that has started. Then this server is ready before it writes anything
+   * or reads a whole collection, and it stores missing objects soon after. Default: false.
    */
   readonly isFork?: boolean | undefined;
-  /** Starts another server over a fork of `kv`, for `/binnacle/v1/forks`. Default: there is no such path. */
+  /** Starts another server over a fork of `kv`, for `/binnacle/v1/forks`. Default: the path does not exist. */
   readonly startFork?: StartFork | undefined;
   /** Encrypts stored objects. The caller disposes of it after the server has stopped. Default: they are stored unencrypted. */
   readonly encryption?: Pick<Encryption, 'storeOf' | 'healthChecks'> | undefined;
@@ -59,7 +59,10 @@ export interface ServerOptions {
   readonly storageMediaType?: StorageMediaType | undefined;
   /** The address of the `kubernetes` service's endpoints. Default: the bound one, or the machine's first; none on loopback. */
   readonly advertiseAddress?: string | undefined;
-  /** How the server maintains the endpoints of the `kubernetes` service. Default: `lease`, shared with other servers on the same store. */
+  /**
+   * How the server maintains the endpoints of the `kubernetes` service. Default: `lease`, shared with other servers on the
+   * same store.
+   */
   readonly endpointReconciler?: EndpointReconciler | undefined;
   /** One range, or an IPv4 and an IPv6 range separated by a comma. */
   readonly serviceClusterIpRange: string;
@@ -114,7 +117,10 @@ export interface ServerOptions {
   readonly kubelets?: PartialKubeletOptions | undefined;
   /** CIDRs that the server never calls, besides link-local and metadata addresses. Default: none. */
   readonly egressDenyCidrs?: readonly string[] | undefined;
-  /** Returns the local address at which this machine serves a pod address; undefined: connect to the pod address itself. Default: always undefined. */
+  /**
+   * Returns the local address at which this machine serves the address of a pod; undefined: connect to that address
+   * itself. Default: always undefined.
+   */
   readonly localAddress?: ((address: string) => string | undefined) | undefined;
   /** Whether services are called at their endpoints, if they have any, and not at their cluster IPs. Default: true. */
   readonly aggregatorRouting?: boolean | undefined;
@@ -179,7 +185,10 @@ export interface Delegation {
   authorize(attributes: AuthorizationAttributes): Promise<Decision>;
 }
 
-/** The front proxies that may name users in headers, and the names of those headers. Published for extension API servers, which trust the same proxies. */
+/**
+ * The front proxies that may name users in headers, and the names of those headers. Published for extension API servers,
+ * which trust the same proxies.
+ */
 export interface FrontProxyOptions extends RequestHeaderOptions {
   /** PEM. */
   readonly authorities: readonly string[];

@@ -71,7 +71,10 @@ function hostnameProblem(error: Error): string {
     : `certificate is not valid for any names, but wanted to match ${host}`;
 }
 
-/** The error of Node.js for a certificate that does not match. `subjectaltname` is a text such as `DNS:a, IP Address:127.0.0.1`. */
+/**
+ * The error of Node.js for a certificate that does not match. `subjectaltname` is a text such as
+ * `DNS:a, IP Address:127.0.0.1`.
+ */
 interface HostnameError extends Error {
   readonly host?: string;
   readonly cert?: { readonly subjectaltname?: string };

@@ -52,7 +52,7 @@ export async function clientConfigOf(
 
 function faultOfUser(user: User): string | undefined {
   if (user.authProvider !== undefined) {
-    return `wants the auth provider "${user.authProvider}"; there are none any more, use an exec plugin`;
+    return `wants the auth provider "${user.authProvider}"; auth providers are no longer supported, use an exec plugin`;
   }
   const hasCertificate = user.clientCertificate !== undefined || user.clientCertificateData !== undefined;
   const hasKey = user.clientKey !== undefined || user.clientKeyData !== undefined;

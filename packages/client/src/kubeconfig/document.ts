@@ -36,7 +36,7 @@ export interface User {
   readonly password: string | undefined;
   readonly impersonate: Impersonation | undefined;
   readonly exec: ExecPlugin | undefined;
-  /** The name of an auth provider, which no client supports any more. */
+  /** The name of an auth provider, which clients no longer support. */
   readonly authProvider: string | undefined;
 }
 

@@ -183,7 +183,7 @@ describe('loading', () => {
     const cases: readonly (readonly [string, string, RegExp])[] = [
       ['{ client-certificate: x }', '', /user "a" has a client certificate, but no client-key/],
       ['{ token: t, username: u }', '', /both a token and a username/],
-      ['{ auth-provider: { name: gcp } }', '', /wants the auth provider "gcp"; there are none any more/],
+      ['{ auth-provider: { name: gcp } }', '', /wants the auth provider "gcp"; auth providers are no longer supported/],
       ['{}', 'server: "ftp://x"', /no URL of http or https/],
       ['{}', 'server: ""', /cluster "a" has no server/],
     ];

@@ -76,7 +76,7 @@ describe('planNode', () => {
     ['wants what another is to get', node('n1'), ['a'], [], [attachment('a', undefined, 0, 'n2')], 0, ''],
     ['wants what another gives back', node('n1'), ['a'], [], [going(attachment('a', yes, 0, 'n2'))], 0, ''],
     ['shares with another', node('n1'), ['shared'], [], [attachment('shared', yes, 0, 'n2')], 0, 'attach shared'],
-    ['does not need it any more', node('n1', reported), [], [attachment('a', yes)], [], 0, 'detach; report '],
+    ['no longer needs it', node('n1', reported), [], [attachment('a', yes)], [], 0, 'detach; report '],
     ['still uses it', node('n1', inUse), [], [attachment('a', yes)], [], 10 * MINUTE, ''],
     [
       'uses it and is lost for a minute',

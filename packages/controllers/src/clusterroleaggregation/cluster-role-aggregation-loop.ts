@@ -9,7 +9,7 @@ import { aggregatedRules, hasRules } from './aggregated-rules.js';
 /** The field manager that owns the rules of aggregated roles. */
 const FIELD_MANAGER = 'clusterrole-aggregation-controller';
 
-/** The number of upstream's workers. */
+/** Upstream runs the same number of workers. */
 const CONCURRENCY = 5;
 
 /** Fills in the rules of ClusterRoles that have an aggregationRule. Upstream: kubernetes `pkg/controller/clusterroleaggregation`. */

@@ -12,7 +12,7 @@ export function expiredJobs({ spec }: CronJob, jobs: readonly Job[]): Job[] {
 }
 
 /**
- * The status once it knows of these Jobs: those that have ended are not active any more. `gone` are the uids of active
+ * The status once it knows of these Jobs: those that have ended are no longer active. `gone` are the uids of active
  * Jobs that do not exist. A running Job that the CronJob's runs did not create does not count.
  */
 export function noteJobs(

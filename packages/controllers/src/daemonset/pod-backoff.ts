@@ -1,7 +1,7 @@
 /** Upstream: `flowcontrol.NewBackOff(1*time.Second, 15*time.Minute)`. */
 const FIRST_MILLISECONDS = 1000;
 const MOST_MILLISECONDS = 15 * 60_000;
-/** An entry that is older has no effect any more. */
+/** An older entry no longer has an effect. */
 const LIFETIME_MILLISECONDS = 2 * MOST_MILLISECONDS;
 
 interface Entry {

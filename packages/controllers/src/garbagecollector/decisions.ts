@@ -15,7 +15,7 @@ export type Task =
   | { readonly type: 'none' }
   /** Ask whether this owner exists, under each identity that dependents name. */
   | { readonly type: 'lookUp'; readonly identities: readonly Identity[] }
-  /** Remove the finalizer: no dependent blocks the deletion any more. */
+  /** Remove the finalizer: no dependent still blocks the deletion. */
   | { readonly type: 'removeFinalizer'; readonly identity: Identity; readonly finalizer: CollectorFinalizer }
   /** Ask whether any of its owners exists. */
   | { readonly type: 'examine'; readonly identity: Identity; readonly node: Node };

@@ -80,7 +80,7 @@ export class DependencyGraph {
     return effects;
   }
 
-  /** No watch shows the object any more. That does not prove that it is gone. */
+  /** No watch shows the object any longer. That does not prove that it is gone. */
   forget(uid: string): Effects {
     const effects = noEffects();
     const node = this.#nodes.get(uid);

@@ -16,7 +16,7 @@ import { untrackPod } from './untrack-pod.js';
 /** Upstream: `--concurrent-job-syncs`. */
 const CONCURRENCY = 5;
 
-/** Removes the finalizer from pods that no Job will count any more, so that they can be deleted. */
+/** Removes the finalizer from pods that no Job will still count, so that they can be deleted. */
 export function createOrphanController(informers: CacheSource) {
   return new Controller({
     name: 'job_orphan_pod',

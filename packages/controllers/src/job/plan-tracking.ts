@@ -47,7 +47,7 @@ export function planTracking(seen: SeenJob, assessment: Assessment, verdict: Ver
   return { uncounted: { succeeded: [...succeeded], failed: [...failed] }, totals, untrack, hasMore };
 }
 
-/** Whether nothing depends on the pod any more: it has ended, or its Job has. */
+/** Whether nothing depends on the pod any longer: it has ended, or its Job has. */
 function mayUntrack({ job }: SeenJob, { indexes }: Assessment, verdict: Verdict | undefined, pod: Pod): boolean {
   if (job.metadata.deletionTimestamp !== undefined || verdict !== undefined || isPodSucceeded(pod)) return true;
   if (!isPodFailed(pod, job)) return false;

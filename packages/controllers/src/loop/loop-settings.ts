@@ -35,7 +35,7 @@ export interface LoopSettings {
   readonly horizontalPodAutoscalerInitialReadinessDelayMs?: number | undefined;
   /** `--terminated-pod-gc-threshold`: how many terminated pods are kept. 0 keeps all. */
   readonly terminatedPodGcThreshold?: number | undefined;
-  /** `--allocate-node-cidrs`: give nodes ranges of addresses for pods, out of {@link clusterCidr}. */
+  /** `--allocate-node-cidrs`: give nodes ranges of addresses for pods, from {@link clusterCidr}. */
   readonly allocateNodeCidrs?: boolean | undefined;
   /** `--cluster-cidr`: one range, or one of each family, separated by a comma. */
   readonly clusterCidr?: string | undefined;

@@ -25,7 +25,7 @@ export class ScaleHistory {
     if (this.#recommendations.length === 0) this.#recommendations.push({ replicas, at: now });
   }
 
-  /** Recommendations older than the longest window are of no use any more. */
+  /** Recommendations older than the longest window are no longer needed. */
   recommend(replicas: number, now: number, longestWindow: number): void {
     this.#recommendations = this.#recommendations.filter(({ at }) => at >= now - longestWindow);
     this.#recommendations.push({ replicas, at: now });

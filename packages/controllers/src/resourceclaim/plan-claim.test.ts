@@ -30,7 +30,7 @@ describe('planClaim', () => {
     ['unused', claim([], {}), [], 'free'],
     ['used', claim(['p'], used), ['p'], ''],
     ['used by one less', claim(['p', 'q'], used), ['q'], 'allocated, for q'],
-    ['used by none any more', claim(['p'], used), [], 'not allocated; no finalizer; free'],
+    ['no longer used by any pod', claim(['p'], used), [], 'not allocated; no finalizer; free'],
     ['used by none, but allocated', claim([], used), [], 'free'],
     ['deleted and allocated', claim([], going), [], 'not allocated; no finalizer; free'],
     ['deleted and used', claim(['p'], going), ['p'], ''],

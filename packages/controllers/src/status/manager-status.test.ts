@@ -44,7 +44,7 @@ describe('the status of a manager', () => {
     assert.deepEqual([failures(), await running()], [[], values(0, 0)]);
   });
 
-  it('checks a loop of another component, which is none of the manager', async () => {
+  it('checks a loop of another component, which is not one of the manager', async () => {
     const registry = new MetricRegistry();
     const status = new ManagerStatus(registry, ['a'], ['kube-scheduler']);
     status.started('kube-scheduler');

@@ -11,7 +11,7 @@ export interface LoopFacts {
   /** It acts as the manager, which may write the Secrets and service accounts of all namespaces, and no controller's account may. */
   readonly actsAsManager?: true;
   readonly enabledByDefault: boolean;
-  /** It keeps the API in order whatever the cluster is for: it deletes what has no owner or namespace any more, and makes what each namespace has. */
+  /** It keeps the API in order whatever the cluster is for: it deletes objects whose owner or namespace is gone, and creates the objects that each namespace has. */
   readonly keepsHouse?: true;
   /** It deletes or rewrites what users have created, one by one, so it may write more often than others. */
   readonly writesInBulk?: true;

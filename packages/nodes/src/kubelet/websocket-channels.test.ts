@@ -51,7 +51,7 @@ describe('negotiated', () => {
 });
 
 describe('webSocketOn', () => {
-  it('answers a handshake that is none, and closes the connection', async () => {
+  it('answers an invalid handshake, and closes the connection', async () => {
     const [near, far] = connectedPair();
     const answer = text(near);
     const message = messageWith({ upgrade: 'websocket', 'sec-websocket-version': '13' });

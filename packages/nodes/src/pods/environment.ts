@@ -60,7 +60,7 @@ export function variableExpander(valueOf: (name: string) => string | undefined):
     return value;
   };
   return (text) => {
-    // Behind it, each `$(` would be searched for its end in vain.
+    // After it, the search for the end of each `$(` would find nothing.
     const end = text.lastIndexOf(')') + 1;
     return (
       text.slice(0, end).replaceAll(/\$(?:\$|\(([^)]*)\))/g, replaced) + text.slice(end).replaceAll('$$', () => '$')

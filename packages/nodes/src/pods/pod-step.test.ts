@@ -309,7 +309,7 @@ describe('a pod on a simulated node', () => {
     assert.equal(stepAt({ ...pod, status: { ...pod.status, conditions: conditions ?? [] } }, 6000).status, undefined);
   });
 
-  it('survives times that are none', () => {
+  it('survives invalid times', () => {
     const { pod } = live(scripted({ 'run-for': '10s' }), 5000);
     const startedAt = 'yesterday';
     const containerStatuses = pod.status?.containerStatuses?.map((status) => ({

@@ -24,7 +24,7 @@ func walkEviction(ctx context.Context, w *world) {
 			Spec:       corev1.PodSpec{Containers: containers("app"), TerminationGracePeriodSeconds: &now},
 		}
 		pod = must(pods.Create(ctx, pod, metav1.CreateOptions{}))
-		// Pods that do not run are let go whatever the budget says.
+		// Pods that do not run may be evicted whatever the budget says.
 		pod.Status.Phase = corev1.PodRunning
 		pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}
 		must(pods.UpdateStatus(ctx, pod, metav1.UpdateOptions{}))

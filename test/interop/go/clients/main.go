@@ -1,5 +1,5 @@
 // Command clients does what programs do with Kubernetes' own Go clients, and says what did not come out as it should.
-// The cluster is the one of KUBECONFIG. Without a word all was well.
+// The cluster is that of KUBECONFIG. Without a word all was well.
 package main
 
 import (

@@ -20,7 +20,7 @@ pub async fn walk(client: &Client) -> Result<()> {
             "spec": { "terminationGracePeriodSeconds": 0, "containers": [{ "name": "app", "image": "i" }] },
         });
         pods.create(&usual, &object(pod)?).await?;
-        // Pods that do not run are let go whatever the budget says.
+        // Pods that do not run may be evicted whatever the budget says.
         let status = json!({ "status": { "phase": "Running", "conditions": [{ "type": "Ready", "status": "True" }] } });
         pods.patch_status(name, &PatchParams::default(), &Patch::Strategic(status))
             .await?;

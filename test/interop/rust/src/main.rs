@@ -1,4 +1,4 @@
-//! Does what programs do with kube-rs, and says what did not come out as it should. The cluster is the one of KUBECONFIG.
+//! Does what programs do with kube-rs, and says what did not come out as it should. The cluster is that of KUBECONFIG.
 //! Without a word all was well.
 
 mod custom;

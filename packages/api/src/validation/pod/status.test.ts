@@ -79,7 +79,7 @@ const cases: readonly [what: string, status: PodStatus, expected: readonly strin
   ],
   ['a user', linux(1, 2), []],
   [
-    'a user that is none',
+    'an invalid user',
     linux(-1, 0, -1),
     [
       'status.containerStatuses[0].user.linux.uid: Invalid value: -1: must be between 0 and 2147483647, inclusive',

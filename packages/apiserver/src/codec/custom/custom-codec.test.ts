@@ -28,7 +28,7 @@ describe('a custom resource', () => {
   });
 
   const unreadable: [what: string, metadata: JsonObject][] = [
-    ['a time that is none', { name: 'a', creationTimestamp: 'yesterday' }],
+    ['an invalid time', { name: 'a', creationTimestamp: 'yesterday' }],
     ['a number for a time', { name: 'a', deletionTimestamp: 5 }],
     ['a generation with a fraction', { name: 'a', generation: 1.5 }],
   ];

@@ -111,7 +111,7 @@ function joinFields(fields: readonly string[]): IncomingHttpHeaders {
   for (let at = 0; at < fields.length; at += 2) {
     const name = fields[at] ?? '';
     const value = fields[at + 1] ?? '';
-    // It is not a field of requests, and Node has it as an array.
+    // It is not a request field, and Node has it as an array.
     if (name === 'set-cookie') continue;
     const present = headers.get(name);
     if (present === undefined) headers.set(name, value);

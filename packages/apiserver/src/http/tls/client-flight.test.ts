@@ -18,7 +18,7 @@ const listOf = (...certificates: readonly Buffer[]): Buffer =>
 const hello = record(22, message(1, Buffer.alloc(200, 'h')));
 
 describe('the flight of a client', () => {
-  it('may hold certificates that are quickly verified, and all that is none', () => {
+  it('may hold certificates that are quickly verified, and anything that is not a certificate', () => {
     const flight = new ClientFlight();
     flight.read(hello);
     flight.read(record(22, listOf(certificate, certificate)));

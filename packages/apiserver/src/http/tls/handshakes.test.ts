@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Handshakes } from './handshakes.js';
 
-it('others than handshakes have the loop for a while after a costly one', (context) => {
+it('other work than handshakes gets the loop for a while after a costly one', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout', 'setImmediate'] });
   let now = 0;
   context.mock.method(performance, 'now', () => now);

@@ -13,7 +13,7 @@ export interface HealthResult {
 }
 
 /**
- * Runs all checks, or the one of that name; undefined if no check has the name. Only a check requested by name shows its error, which may hold
+ * Runs all checks, or the one with that name; undefined if no check has the name. Only a check requested by name shows its error, which may hold
  * internal details.
  */
 export async function runChecks(checks: readonly HealthCheck[], name: string): Promise<HealthResult | undefined> {

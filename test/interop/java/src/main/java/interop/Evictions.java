@@ -47,7 +47,7 @@ final class Evictions {
     equal(status.getDisruptedPods().keySet(), Set.of("a"));
   }
 
-  /** Pods that do not run are let go whatever the budget says. */
+  /** Pods that do not run may be evicted whatever the budget says. */
   private static void runPod(NamespacedKubernetesClient client, String name, Map<String, String> labels) {
     Pod pod = client.resource(new PodBuilder()
         .withNewMetadata().withName(name).withLabels(labels).endMetadata()

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.logging.LogManager;
 
 /**
- * Does what programs do with fabric8's client, and says what did not come out as it should. The cluster is the one of
+ * Does what programs do with fabric8's client, and says what did not come out as it should. The cluster is that of
  * KUBECONFIG. Without a word all was well.
  */
 public final class Main {
