@@ -154,7 +154,7 @@ function* filter(
   if (known === undefined) return success;
   const { claims, open, allocator, allocations, unavailable, extended } = known;
   const { name, node } = state;
-  const special = extended && claimForNode(extended, pod, state);
+  const special = extended && (yield* claimForNode(extended, pod, state));
   if (typeof special === 'string') return unschedulable(special);
   if (claims.length === 0 && special === undefined) return success;
   if (special !== undefined) extended?.byNode.set(name, special);
@@ -276,7 +276,7 @@ async function bindExtended(
   // The written claim has the devices from now on.
   devices.forget(claim);
   const { name = '' } = written.metadata;
-  await devices.recordExtended(pod, { resourceClaimName: name, requestMappings: [...mappings] }, signal);
+  await devices.recordExtended(pod, { resourceClaimName: name, requestMappings: mappings() }, signal);
   return written;
 }
 

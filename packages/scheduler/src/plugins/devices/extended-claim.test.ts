@@ -13,6 +13,7 @@ import {
   resourceClaim,
   sliceObject,
 } from '../../testing/index.js';
+import { claimForNode, extendedClaimOf } from './extended-claim.js';
 import { dynamicResources, nodeResourcesFit } from '../index.js';
 
 const GPU = 'example.com/gpu';
@@ -83,5 +84,15 @@ describe('extended resources that have a DeviceClass', () => {
     const result = plugin.postFilter?.(attempt, statuses, runner);
     assert.ok(result !== undefined && 'status' in result);
     assert.deepEqual([result.status.reasons, asked], [['deletion of ResourceClaim completed'], ['discard left']]);
+  });
+
+  it('are computed once for all nodes that lack the same', () => {
+    const { devices } = given();
+    const pod = asking('2');
+    const extended = extendedClaimOf(pod, devices, () => 'u');
+    assert.ok(extended !== undefined);
+    const [first, second, none] = nodes.map((node) => finish(claimForNode(extended, pod, node)));
+    assert.equal(second, first);
+    assert.deepEqual([typeof first, none], ['object', undefined]);
   });
 });

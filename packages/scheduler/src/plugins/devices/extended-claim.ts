@@ -1,3 +1,4 @@
+import type { Steps } from '@binnacle/apimachinery/work';
 import { isControlledBy } from '@binnacle/client/controller';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 import type { AllocationResult, ResourceClaim } from '@binnacle/client/kinds/resource/v1';
@@ -22,6 +23,8 @@ export interface ExtendedClaim {
   readonly stale: ResourceClaim | undefined;
   /** Of the claim in memory. */
   readonly uid: string;
+  /** By the resources that a node lacks. Most nodes lack the same. */
+  readonly byNeed: Map<string, NodeClaim>;
   readonly byNode: Map<string, NodeClaim>;
   /** What Reserve has decided. */
   reserved?: NodeClaim & { readonly allocation: AllocationResult };
@@ -38,7 +41,7 @@ export function extendedClaimOf(pod: PodFacts, devices: DeviceManager, uid: () =
     if (found !== undefined) classes.set(resource, found);
   }
   if (classes.size === 0) return undefined;
-  return { classes, stale: leftClaim(pod.pod, devices), uid: uid(), byNode: new Map() };
+  return { classes, stale: leftClaim(pod.pod, devices), uid: uid(), byNeed: new Map(), byNode: new Map() };
 }
 
 /** Upstream: `findExtendedResourceClaim`. */
@@ -49,11 +52,11 @@ function leftClaim(pod: Pod, devices: DeviceManager): ResourceClaim | undefined 
 }
 
 /** The claim that a node needs, none if it has all resources itself, or why it cannot have the pod. Upstream: `filterExtendedResources`. */
-export function claimForNode(
-  { classes, stale, uid }: ExtendedClaim,
+export function* claimForNode(
+  { classes, stale, uid, byNeed }: ExtendedClaim,
   pod: PodFacts,
   { allocatable }: Pick<NodeState, 'allocatable'>,
-): NodeClaim | string | undefined {
+): Steps<NodeClaim | string | undefined> {
   if (stale !== undefined) return 'cannot schedule extended resource claim';
   const needed = new Map<string, string>();
   for (const [resource, amount] of pod.requests) {
@@ -63,8 +66,13 @@ export function claimForNode(
     else if (!allocatable.has(resource)) return 'cannot fit resource';
   }
   if (needed.size === 0) return undefined;
-  const { requests, mappings } = extendedRequests(pod.pod, needed);
-  return { claim: claimInMemory(pod, uid, requests), mappings };
+  const need = [...needed.keys()].join(' ');
+  const known = byNeed.get(need);
+  if (known !== undefined) return known;
+  const { requests, mappings } = yield* extendedRequests(pod.pod, needed);
+  const made = { claim: claimInMemory(pod, uid, requests), mappings };
+  byNeed.set(need, made);
+  return made;
 }
 
 function claimInMemory(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { finish } from '@binnacle/apimachinery/work';
 import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
 import { extendedRequests, mayHaveDevices } from './extended-requests.js';
 
@@ -21,10 +22,10 @@ function made(containers: readonly Container[], initContainers: readonly Contain
     [NIC, 'nic'],
     [GPU, 'gpu'],
   ]);
-  const { requests, mappings } = extendedRequests(pod, classes);
+  const { requests, mappings } = finish(extendedRequests(pod, classes));
   return {
     requests: requests.map(({ name, exactly }) => `${name} ${exactly?.deviceClassName} ${exactly?.count}`),
-    mappings: mappings.map((each) => `${each.containerName} ${each.resourceName} ${each.requestName}`),
+    mappings: mappings().map((each) => `${each.containerName} ${each.resourceName} ${each.requestName}`),
   };
 }
 
@@ -61,6 +62,16 @@ describe('the requests for the extended resources of a pod', () => {
       'container-0-request-0 gpu 1',
       'container-1-request-0 gpu 1',
     ]);
+  });
+
+  it('are computed in steps, one for each container and each sharing', () => {
+    const init = Array.from({ length: 100 }, (_, index) => container(`i${index}`, { [GPU]: '200' }));
+    const containers = Array.from({ length: 100 }, (_, index) => container(`c${index}`, { [GPU]: '1' }));
+    const pod: Pod = { apiVersion: 'v1', kind: 'Pod', metadata: {}, spec: { initContainers: init, containers } };
+    const steps = extendedRequests(pod, new Map([[GPU, 'gpu']]));
+    let count = 0;
+    while (steps.next().done !== true) count++;
+    assert.equal(count, 301);
   });
 });
 

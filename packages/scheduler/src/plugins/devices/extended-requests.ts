@@ -1,7 +1,7 @@
 import { amountsOf } from '@binnacle/api/quota';
 import { isExtendedResource } from '@binnacle/api/validation';
-import type { Quantity } from '@binnacle/apimachinery/quantity';
-import type { Container, Pod, PodExtendedResourceClaimStatus } from '@binnacle/client/kinds/core/v1';
+import type { Steps } from '@binnacle/apimachinery/work';
+import type { Pod, PodExtendedResourceClaimStatus } from '@binnacle/client/kinds/core/v1';
 import type { DeviceRequest } from '@binnacle/client/kinds/resource/v1';
 
 type Mapping = PodExtendedResourceClaimStatus['requestMappings'][number];
@@ -9,7 +9,8 @@ type Mapping = PodExtendedResourceClaimStatus['requestMappings'][number];
 /** Requests of a claim, and which containers use them for which resources. */
 export interface ExtendedRequests {
   readonly requests: readonly DeviceRequest[];
-  readonly mappings: readonly Mapping[];
+  /** Computed when it is called: each init container may use the requests of all later containers. */
+  readonly mappings: () => Mapping[];
 }
 
 /** The resource with this prefix and the name of a DeviceClass maps to that DeviceClass. */
@@ -19,82 +20,106 @@ export const CLASS_PREFIX = 'deviceclass.resource.kubernetes.io/';
 export const mayHaveDevices = (resource: string): boolean =>
   isExtendedResource(resource) || resource.startsWith(CLASS_PREFIX);
 
-/** A container's own part of a resource, after what it shares with others. */
-interface Part {
-  readonly request: DeviceRequest | undefined;
-  readonly mappings: readonly Mapping[];
+/** What one container requests of one resource. */
+interface Wish {
+  readonly container: string;
+  /** Of the container, among all of the pod. */
+  readonly index: number;
+  readonly count: number;
+  /** The name of the request that it makes. */
+  readonly request: string;
+  /** An init container that ends before later containers start. */
+  readonly isShort: boolean;
+}
+
+/** An init container's use of the requests of later containers. */
+interface Sharing {
+  readonly used: readonly Wish[];
+  /** What it requests itself, because later containers have too few. */
+  readonly lacked: number;
+}
+
+/** All wishes for one resource. */
+interface Shares {
+  readonly resource: string;
+  readonly long: readonly Wish[];
+  readonly short: readonly Wish[];
+  /** The init container that lacks most. Its request is shared by all that lack some. */
+  readonly largest: Wish | undefined;
 }
 
 /**
  * The requests for devices by which a pod gets its extended resources. `classes`: the names of their DeviceClasses. Init containers use what
  * later containers need, and share the rest. Upstream: `createRequestsAndMappings`.
  */
-export function extendedRequests({ spec }: Pod, classes: ReadonlyMap<string, string>): ExtendedRequests {
-  const { initContainers = [], containers = [] } = spec ?? {};
-  const all = [...initContainers, ...containers].map(wantsOf);
-  const isShort = (index: number): boolean =>
-    index < initContainers.length && all[index]?.container.restartPolicy !== 'Always';
+export function* extendedRequests(pod: Pod, classes: ReadonlyMap<string, string>): Steps<ExtendedRequests> {
+  const wishes = yield* wishesOf(pod, classes);
   const requests: DeviceRequest[] = [];
-  const mappings: Mapping[] = [];
+  const all: Shares[] = [];
   for (const [resource, className] of [...classes].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const wanted = { resource, className };
-    const long = all.map((wants, index) => (isShort(index) ? NOTHING : partOf(wants, index, wanted)));
-    const short = all.map((wants, index) =>
-      isShort(index) ? partOf(wants, index, wanted, long.slice(index)) : NOTHING,
-    );
-    const largest = short
-      .flatMap(({ request }) => request ?? [])
-      .reduce<DeviceRequest | undefined>((most, each) => (countOf(each) > countOf(most) ? each : most), undefined);
-    const own = new Set(short.map(({ request }) => request?.name));
-    requests.push(...(largest === undefined ? [] : [largest]), ...long.flatMap(({ request }) => request ?? []));
-    mappings.push(...long.flatMap((part) => part.mappings));
-    for (const mapping of short.flatMap((part) => part.mappings)) {
-      const isOwn = own.has(mapping.requestName) && largest !== undefined;
-      mappings.push(isOwn ? { ...mapping, requestName: largest.name } : mapping);
+    yield;
+    const make = ({ request }: Wish, count: number): void => {
+      const exactly = { deviceClassName: className, allocationMode: 'ExactCount', count } as const;
+      requests.push({ name: request, exactly });
+    };
+    const wanted = wishes.get(resource) ?? [];
+    const short = wanted.filter(({ isShort }) => isShort);
+    const long = wanted.filter(({ isShort }) => !isShort);
+    let largest: Wish | undefined;
+    let most = 0;
+    for (const wish of short) {
+      yield;
+      const { lacked } = sharingOf(wish, long);
+      if (lacked > most) [largest, most] = [wish, lacked];
+    }
+    if (largest !== undefined) make(largest, most);
+    for (const wish of long) make(wish, wish.count);
+    all.push({ resource, long, short, largest });
+  }
+  return {
+    requests: requests.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    mappings: () => all.flatMap(mappingsOf),
+  };
+}
+
+/** By resource, in the order of the containers. What each container requests is parsed once for all of its resources. */
+function* wishesOf({ spec }: Pod, classes: ReadonlyMap<string, string>): Steps<ReadonlyMap<string, readonly Wish[]>> {
+  const { initContainers = [], containers = [] } = spec ?? {};
+  const wishes = new Map<string, Wish[]>();
+  for (const [index, { name, resources, restartPolicy }] of [...initContainers, ...containers].entries()) {
+    yield;
+    const amounts = amountsOf(resources?.requests);
+    const isShort = index < initContainers.length && restartPolicy !== 'Always';
+    for (const [place, resource] of [...amounts.keys()].toSorted().entries()) {
+      const count = classes.has(resource) ? Number(amounts.get(resource)?.asInt() ?? 0n) : 0;
+      if (count === 0) continue;
+      const ofResource = wishes.get(resource) ?? [];
+      ofResource.push({ container: name, index, count, request: `container-${index}-request-${place}`, isShort });
+      wishes.set(resource, ofResource);
     }
   }
-  return { requests: requests.toSorted((a, b) => (a.name < b.name ? -1 : 1)), mappings };
+  return wishes;
 }
 
-/** What a container requests, parsed once for all of its resources. */
-interface Wants {
-  readonly container: Container;
-  readonly amounts: ReadonlyMap<string, Quantity>;
-  /** The place of each resource in the order of their names. */
-  readonly places: ReadonlyMap<string, number>;
+function sharingOf(wish: Wish, long: readonly Wish[]): Sharing {
+  const later = long.findIndex(({ index }) => index > wish.index);
+  const start = later < 0 ? long.length : later;
+  let end = start;
+  let lacked = wish.count;
+  for (; lacked > 0 && end < long.length; end++) lacked -= long[end]?.count ?? 0;
+  return { used: long.slice(start, end), lacked: Math.max(0, lacked) };
 }
 
-function wantsOf(container: Container): Wants {
-  const amounts = amountsOf(container.resources?.requests);
-  const places = new Map([...amounts.keys()].toSorted().map((name, place) => [name, place]));
-  return { container, amounts, places };
-}
-
-const NOTHING: Part = { request: undefined, mappings: [] };
-
-const countOf = (request: DeviceRequest | undefined): number => request?.exactly?.count ?? 0;
-
-function partOf(
-  { container, amounts, places }: Wants,
-  index: number,
-  { resource, className }: { readonly resource: string; readonly className: string },
-  shared: readonly Part[] = [],
-): Part {
-  const wanted = Number(amounts.get(resource)?.asInt() ?? 0n);
-  if (wanted === 0) return NOTHING;
-  const mappings: Mapping[] = [];
-  const use = (requestName: string): void => {
-    mappings.push({ containerName: container.name, resourceName: resource, requestName });
+function mappingsOf({ resource, long, short, largest }: Shares): Mapping[] {
+  const use = (container: string, requestName: string): Mapping => {
+    return { containerName: container, resourceName: resource, requestName };
   };
-  let found = 0;
-  for (const { request } of shared) {
-    if (request === undefined) continue;
-    found += countOf(request);
-    use(request.name);
-    if (found >= wanted) return { request: undefined, mappings };
-  }
-  const name = `container-${index}-request-${places.get(resource)}`;
-  use(name);
-  const exactly = { deviceClassName: className, allocationMode: 'ExactCount', count: wanted - found } as const;
-  return { request: { name, exactly }, mappings };
+  return [
+    ...long.map(({ container, request }) => use(container, request)),
+    ...short.flatMap((wish) => {
+      const { used, lacked } = sharingOf(wish, long);
+      const shared = used.map(({ request }) => use(wish.container, request));
+      return lacked === 0 || largest === undefined ? shared : [...shared, use(wish.container, largest.request)];
+    }),
+  ];
 }
