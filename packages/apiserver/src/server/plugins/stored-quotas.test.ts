@@ -43,3 +43,32 @@ test('usage is written to the status of the quota that was read, never to a late
     api.catalog.stop();
   }
 });
+
+test('quotas are decoded in turns', async (context) => {
+  await using kv = openMemoryKV();
+  const api = testResourceApi(kv);
+  try {
+    const names = ['a', 'b', 'c'];
+    await ensureObjects(
+      names.map((name) => ({ ...quota, metadata: { name, namespace: 'default' } })),
+      api.endpointOf,
+    );
+    const endpoint = api.catalog.find('', 'resourcequotas');
+    const quotas = new StoredQuotas(() => endpoint);
+    assert.equal((await quotas.resourceQuotas('default')).length, names.length);
+    // Each look at the time is in a turn that is over.
+    let time = performance.now();
+    context.mock.method(performance, 'now', () => (time += 6));
+    let turns = 0;
+    const read = new AbortController();
+    const others = (async () => {
+      for (; !read.signal.aborted; turns++) await new Promise(setImmediate);
+    })();
+    await quotas.resourceQuotas('default');
+    read.abort();
+    await others;
+    assert.ok(turns >= names.length, `${turns} turns`);
+  } finally {
+    api.catalog.stop();
+  }
+});

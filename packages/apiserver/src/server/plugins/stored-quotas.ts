@@ -3,6 +3,7 @@ import { trackUpdate } from '@binnacle/apimachinery/managedfields';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { notFound } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
+import { pause } from '@binnacle/apimachinery/turns';
 import type { ResourceQuotaSource } from '../../admission/index.js';
 import { SERVER_MANAGER, serverScope } from '../../bootstrap/index.js';
 import type { ResourceEndpoint } from '../../endpoints/index.js';
@@ -33,6 +34,7 @@ export class StoredQuotas implements ResourceQuotaSource {
     await reader.complete(namespace);
     const quotas: Readonly<ResourceQuota>[] = [];
     for (const { key } of Array.from(reader.eachCached(namespace))) {
+      await pause();
       const stored = await reader.find(namespace, key.slice(key.lastIndexOf('/') + 1));
       if (stored !== undefined) quotas.push(stored.decode());
     }
