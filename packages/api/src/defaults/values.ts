@@ -1,4 +1,4 @@
-import { setOwn } from '@binnacle/apimachinery/json';
+import { hasNoKeys, setOwn } from '@binnacle/apimachinery/json';
 
 /** Returns a struct that Go embeds by value, and creates it empty if the object omits it. */
 export function member<T, K extends keyof T>(owner: T, key: K): NonNullable<T[K]> {
@@ -12,7 +12,7 @@ export function isEmpty(value: string | null | undefined): boolean {
 
 /** Whether Go sees the map or list as empty. */
 export function hasNone(value: object | null | undefined): boolean {
-  return value === undefined || value === null || Object.keys(value).length === 0;
+  return value === undefined || value === null || hasNoKeys(value);
 }
 
 /** Copies a map with untrusted keys, so that two objects never share one. */

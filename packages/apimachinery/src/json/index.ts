@@ -2,7 +2,7 @@ export { deepCopy, deepCopyInSteps } from './copy.js';
 export { deepEqualInSteps } from './equal.js';
 export { formatFloat } from './format-float.js';
 export { formatGoValue } from './go-value.js';
-export { copyMembersInSteps, keysInSteps } from './keys.js';
+export { copyMembersInSteps, hasNoKeys, keysInSteps } from './keys.js';
 export { indentedJson, indentJson } from './indent.js';
 export { type Outline, outlineJson, outlineOf } from './outline.js';
 export { type ParsedJson, parseJson, parseJsonInSteps, type ParseJsonLimits } from './parse.js';

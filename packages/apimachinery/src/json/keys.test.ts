@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { counted } from '../testing/index.js';
 import { Pace } from '../work/index.js';
-import { copyMembersInSteps, isObject, type JsonObject, keysInSteps, parseJson } from './index.js';
+import { copyMembersInSteps, hasNoKeys, isObject, type JsonObject, keysInSteps, parseJson } from './index.js';
 
 const many = (count: number): JsonObject =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
@@ -13,6 +13,29 @@ describe('keysInSteps', () => {
     const { result, yields } = counted(keysInSteps(many(1001)));
     assert.equal(result.length, 1001);
     assert.equal(yields, 1);
+  });
+
+  it('begins a step for an object that was large before', () => {
+    const large = many(1001);
+    assert.equal(hasNoKeys(large), false);
+    assert.equal(counted(keysInSteps(large)).yields, 2);
+  });
+});
+
+describe('hasNoKeys', () => {
+  it('lists the keys of a large object once', () => {
+    let listings = 0;
+    const ownKeys = (object: JsonObject) => (listings++, Reflect.ownKeys(object));
+    const large = new Proxy(many(1001), { ownKeys });
+    assert.deepEqual([hasNoKeys(large), hasNoKeys(large), listings], [false, false, 1]);
+  });
+
+  it('sees that keys were deleted', () => {
+    assert.equal(hasNoKeys({}), true);
+    const large = many(1001);
+    assert.equal(hasNoKeys(large), false);
+    for (const key of Object.keys(large)) delete large[key];
+    assert.equal(hasNoKeys(large), true);
   });
 });
 

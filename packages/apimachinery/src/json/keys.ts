@@ -3,10 +3,28 @@ import { type JsonObject, setOwn } from './value.js';
 /** To list the keys of a larger object takes milliseconds, and the engine does it at once. */
 const MANY_KEYS = 1000;
 
+/** A key of each large object that was listed. While the object has it, it is not empty. */
+const seenKeys = new WeakMap<object, string>();
+
 /** The keys of an object. Listing those of a large one is a step of its own. */
 export function* keysInSteps(object: object): Generator<undefined, string[], undefined> {
-  const keys = Object.keys(object);
+  if (seenKeys.has(object)) yield;
+  const keys = listKeys(object);
   if (keys.length > MANY_KEYS) yield;
+  return keys;
+}
+
+/** Whether an object has no keys. It lists those of a large object only once. */
+export function hasNoKeys(object: object): boolean {
+  const seen = seenKeys.get(object);
+  if (seen !== undefined && Object.hasOwn(object, seen)) return false;
+  return listKeys(object).length === 0;
+}
+
+function listKeys(object: object): string[] {
+  const keys = Object.keys(object);
+  const [first] = keys;
+  if (keys.length > MANY_KEYS && first !== undefined) seenKeys.set(object, first);
   return keys;
 }
 

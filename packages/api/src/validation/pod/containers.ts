@@ -1,3 +1,4 @@
+import { hasNoKeys } from '@binnacle/apimachinery/json';
 import { duplicate, type FieldError, forbiddenField, notFoundField, required } from '@binnacle/apimachinery/status';
 import type { Steps } from '@binnacle/apimachinery/work';
 import type { Container, EphemeralContainer, PodSpec } from '../../generated/types/core-v1.js';
@@ -123,5 +124,5 @@ function ephemeralRestrictions(container: EphemeralContainer, path: string): Fie
 }
 
 function isUnset(value: unknown): boolean {
-  return value === undefined || value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
+  return value === undefined || value === '' || (typeof value === 'object' && hasNoKeys(value ?? {}));
 }

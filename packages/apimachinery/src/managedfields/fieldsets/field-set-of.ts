@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, keysInSteps } from '../../json/index.js';
+import { hasNoKeys, isObject, type JsonObject, type JsonValue, keysInSteps } from '../../json/index.js';
 import type { FieldSchema, ListSchema, StructSchema } from '../../schema/index.js';
 import { finish, Pace, type Steps } from '../../work/index.js';
 import { emptyFieldSet, type FieldNode, FieldSet } from './field-set.js';
@@ -102,5 +102,5 @@ function setOf(nodes: ReadonlyMap<PathElement, FieldNode>): FieldSet {
 
 function isEmptyObject({ value: schema }: FieldSchema, value: JsonValue, presence: Presence): boolean {
   if (!isObject(value)) return false;
-  return schema.kind === 'struct' ? isEmptyStruct(value, schema.type, presence) : Object.keys(value).length === 0;
+  return schema.kind === 'struct' ? isEmptyStruct(value, schema.type, presence) : hasNoKeys(value);
 }

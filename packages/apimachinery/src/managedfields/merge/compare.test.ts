@@ -178,4 +178,18 @@ describe('compareInSteps', () => {
     const { yields } = counted(compareInSteps({}, { spec: { containers } }, thingSchema));
     assert.ok(yields > 50, `${yields} steps`);
   });
+
+  it('lists the keys of a large map at most once in a step', () => {
+    let listings = 0;
+    const ownKeys = (object: JsonObject) => (listings++, Reflect.ownKeys(object));
+    const many = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`l${index}`, '1']));
+    const limits = new Proxy<JsonObject>(many, { ownKeys });
+    const containers = [{ name: 'c', resources: { limits } }];
+    const perStep: number[] = [];
+    for (const _ of compareInSteps({}, { spec: { containers } }, thingSchema)) {
+      perStep.push(listings);
+      listings = 0;
+    }
+    assert.equal(Math.max(...perStep), 1);
+  });
 });

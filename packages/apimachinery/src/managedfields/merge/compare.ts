@@ -1,4 +1,4 @@
-import { getOwn, isObject, type JsonObject, type JsonValue, keysInSteps } from '../../json/index.js';
+import { getOwn, hasNoKeys, isObject, type JsonObject, type JsonValue, keysInSteps } from '../../json/index.js';
 import type { FieldSchema, ListSchema, StructSchema } from '../../schema/index.js';
 import { finish, Pace, type Steps, type WorkBudget } from '../../work/index.js';
 import { equalValues } from './equality.js';
@@ -253,7 +253,7 @@ class CompareWalker {
     if (!isObject(value)) return false;
     return structure.kind === 'struct'
       ? isEmptyStruct(value, structure.struct.type, this.#presence)
-      : Object.keys(value).length === 0;
+      : hasNoKeys(value);
   }
 }
 

@@ -1,4 +1,4 @@
-import { getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../../json/index.js';
+import { getOwn, hasNoKeys, isObject, type JsonObject, type JsonValue, setOwn } from '../../json/index.js';
 import { type FieldSchema, isScalarGoStruct, type StructSchema, type ValueSchema } from '../../schema/index.js';
 
 const emptyObject: JsonObject = Object.freeze({});
@@ -66,7 +66,7 @@ function isComposite(schema: ValueSchema): boolean {
 
 /** True if no field is present. */
 export function isEmptyStruct(object: JsonObject, type: StructSchema, presence: Presence): boolean {
-  if (presence === writtenValue) return Object.keys(object).length === 0;
+  if (presence === writtenValue) return hasNoKeys(object);
   for (const field of type.fields) if (presence(object, field) !== undefined) return false;
   return !hasUnknownFields(object, type);
 }
@@ -94,7 +94,7 @@ function isZeroStruct(value: JsonValue, type: StructSchema): boolean {
 
 function isZero(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) return true;
-  if (typeof value === 'object') return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
+  if (typeof value === 'object') return Array.isArray(value) ? value.length === 0 : hasNoKeys(value);
   return value === '' || value === 0 || value === false;
 }
 
