@@ -1,4 +1,4 @@
-import { getOwn, isObject, type JsonObject, type JsonValue, keysInSteps } from '@binnacle/apimachinery/json';
+import { getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { LabelSelectorError, labelSelectorFromObject } from '@binnacle/apimachinery/labels';
 import type { ObjectMeta } from '@binnacle/apimachinery/meta';
 import {
@@ -19,7 +19,7 @@ import {
   validateLabelKey,
   validateObjectMeta,
 } from '@binnacle/apimachinery/validation';
-import { Pace, type Steps } from '@binnacle/apimachinery/work';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { LabelSelector } from '../generated/types/meta-v1.js';
 
 export function list<T>(items: readonly T[] | null | undefined): readonly T[] {
@@ -46,20 +46,6 @@ export function repetitions(items: readonly unknown[]): ReadonlySet<number> {
   return repeated;
 }
 
-/** Like {@link each}, for items whose rule may take long. */
-export function* eachInSteps<T>(
-  items: readonly T[] | null | undefined,
-  path: string,
-  rule: (item: T, path: string) => Steps<FieldError[]>,
-): Steps<FieldError[]> {
-  const errors: FieldError[] = [];
-  for (const [index, item] of list(items).entries()) {
-    for (const error of yield* rule(item, `${path}[${index}]`)) errors.push(error);
-    if (errors.length >= ERRORS_MAXIMUM) break;
-  }
-  return errors;
-}
-
 /** The errors of several rules in order. Rules after {@link ERRORS_MAXIMUM} errors do not run. */
 export function* ruleByRule(rules: readonly (() => FieldError[] | Steps<FieldError[]>)[]): Steps<FieldError[]> {
   const errors: FieldError[] = [];
@@ -68,41 +54,6 @@ export function* ruleByRule(rules: readonly (() => FieldError[] | Steps<FieldErr
     for (const error of Array.isArray(found) ? found : yield* found) errors.push(error);
     if (errors.length >= ERRORS_MAXIMUM) break;
     yield;
-  }
-  return errors;
-}
-
-/** A few milliseconds of work at most. */
-const ENTRIES_PER_STEP = 500;
-
-/** Like {@link errorsOfEntries}, in steps. To list the keys of a large map is a step of its own. */
-export function* entryByEntry<T>(
-  map: Readonly<Record<string, T>> | null | undefined,
-  rule: (key: string, value: T) => readonly FieldError[],
-): Steps<FieldError[]> {
-  const errors: FieldError[] = [];
-  if (map === null || map === undefined) return errors;
-  const pace = new Pace(ENTRIES_PER_STEP);
-  for (const key of yield* keysInSteps(map)) {
-    for (const error of rule(key, map[key] as T)) errors.push(error);
-    if (errors.length >= ERRORS_MAXIMUM) break;
-    if (pace.endsStep()) yield;
-  }
-  return errors;
-}
-
-/** Like {@link each}, in steps, for lists that may be long. */
-export function* itemByItem<T>(
-  items: readonly T[] | null | undefined,
-  path: string,
-  rule: (item: T, path: string) => readonly FieldError[],
-): Steps<FieldError[]> {
-  const errors: FieldError[] = [];
-  const pace = new Pace(ENTRIES_PER_STEP);
-  for (const [index, item] of list(items).entries()) {
-    for (const error of rule(item, `${path}[${index}]`)) errors.push(error);
-    if (errors.length >= ERRORS_MAXIMUM) break;
-    if (pace.endsStep()) yield;
   }
   return errors;
 }

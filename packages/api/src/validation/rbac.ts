@@ -1,6 +1,7 @@
 import { type FieldError, invalidValue, notSupported, required } from '@binnacle/apimachinery/status';
 import {
   invalidFor,
+  itemByItem,
   nameIsDnsSubdomain,
   nameIsPathSegment,
   semanticEqual,
@@ -16,16 +17,7 @@ import type {
   RoleRef,
   Subject,
 } from '../generated/types/rbac-v1.js';
-import {
-  each,
-  finalizerDomains,
-  itemByItem,
-  list,
-  requireText,
-  selects,
-  shownSelector,
-  wholeMetadata,
-} from './common.js';
+import { each, finalizerDomains, list, requireText, selects, shownSelector, wholeMetadata } from './common.js';
 
 /** Upstream: `pkg/apis/rbac/validation`. */
 const GROUP = 'rbac.authorization.k8s.io';

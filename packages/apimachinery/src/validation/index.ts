@@ -1,5 +1,6 @@
 export { validateAnnotations } from './annotations.js';
 export { type Condition, validateConditions } from './conditions.js';
+export { eachInSteps, entryByEntry, itemByItem } from './errors-in-steps.js';
 export { errorsOfEach, errorsOfEntries } from './errors-of-each.js';
 export {
   DNS_LABEL_MAXIMUM,
@@ -51,7 +52,9 @@ export {
   type LabelSelectorRequirement,
   validateLabelName,
   validateLabelSelector,
+  validateLabelSelectorInSteps,
   validateLabels,
+  validateLabelsInSteps,
 } from './labels.js';
 export { validateFieldManager } from './managed-fields.js';
 export { IMMUTABLE_MESSAGE, inclusiveRangeMessage, NEGATIVE_MESSAGE } from './messages.js';

@@ -1,5 +1,6 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '../status/index.js';
-import { errorsOfEach, errorsOfEntries } from './errors-of-each.js';
+import { finish, type Steps } from '../work/index.js';
+import { eachInSteps, entryByEntry, itemByItem } from './errors-in-steps.js';
 import { invalidFor } from './field-rules.js';
 import { validateLabelKey, validateLabelValue } from './label-keys.js';
 
@@ -25,7 +26,14 @@ export function validateLabelName(name: string, field: string): FieldError[] {
 }
 
 export function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
-  return errorsOfEntries(labels, (key, value) => {
+  return finish(validateLabelsInSteps(labels, field));
+}
+
+export function validateLabelsInSteps(
+  labels: Readonly<Record<string, string>> | undefined,
+  field: string,
+): Steps<FieldError[]> {
+  return entryByEntry(labels, (key, value) => {
     const errors = validateLabelName(key, field);
     for (const message of validateLabelValue(value)) errors.push(invalidValue(field, value, message));
     return errors;
@@ -37,29 +45,37 @@ export function validateLabelSelector(
   field: string,
   options: LabelSelectorOptions = {},
 ): FieldError[] {
-  if (selector === undefined) return [];
-  return [
-    ...validateLabels(selector.matchLabels, `${field}.matchLabels`),
-    ...errorsOfEach(selector.matchExpressions, (requirement, index) =>
-      validateRequirement(requirement, `${field}.matchExpressions[${index}]`, options),
-    ),
-  ];
+  return finish(validateLabelSelectorInSteps(selector, field, options));
 }
 
-function validateRequirement(
+export function* validateLabelSelectorInSteps(
+  selector: Readonly<LabelSelector> | undefined,
+  field: string,
+  options: LabelSelectorOptions = {},
+): Steps<FieldError[]> {
+  if (selector === undefined) return [];
+  const ofLabels = yield* validateLabelsInSteps(selector.matchLabels, `${field}.matchLabels`);
+  const ofExpressions = yield* eachInSteps(
+    selector.matchExpressions,
+    `${field}.matchExpressions`,
+    (requirement, path) => validateRequirement(requirement, path, options),
+  );
+  return [...ofLabels, ...ofExpressions];
+}
+
+function* validateRequirement(
   requirement: Readonly<LabelSelectorRequirement>,
   field: string,
   options: LabelSelectorOptions,
-): FieldError[] {
+): Steps<FieldError[]> {
   const values = requirement.values ?? [];
   const errors = [...operatorErrors(requirement.operator, values, field)];
   errors.push(...validateLabelName(requirement.key ?? '', `${field}.key`));
-  if (options.allowInvalidValues !== true) {
-    return errors.concat(
-      errorsOfEach(values, (value, index) => invalidFor(`${field}.values[${index}]`, value, validateLabelValue(value))),
-    );
-  }
-  return errors;
+  if (options.allowInvalidValues === true) return errors;
+  const ofValues = yield* itemByItem(values, `${field}.values`, (value, path) =>
+    invalidFor(path, value, validateLabelValue(value)),
+  );
+  return [...errors, ...ofValues];
 }
 
 function operatorErrors(operator: string | undefined, values: readonly string[], field: string): FieldError[] {

@@ -1,5 +1,6 @@
 import { type FieldError, forbiddenField, invalidValue, tooLong } from '@binnacle/apimachinery/status';
 import {
+  entryByEntry,
   invalidFor,
   nameIsDnsSubdomain,
   semanticEqual,
@@ -8,7 +9,7 @@ import {
 } from '@binnacle/apimachinery/validation';
 import type { Steps } from '@binnacle/apimachinery/work';
 import type { ConfigMap } from '../../generated/types/core-v1.js';
-import { entryByEntry, finalizerDomains, wholeMetadata } from '../common.js';
+import { finalizerDomains, wholeMetadata } from '../common.js';
 
 /** Maximum bytes of data in a ConfigMap or Secret. */
 export const DATA_MAXIMUM = 1024 * 1024;

@@ -4,6 +4,7 @@ import {
   DNS_SUBDOMAIN_MAXIMUM,
   errorsOfEntries,
   invalidFor,
+  itemByItem,
   nameIsDnsSubdomain,
   parseIpPrefix,
   semanticEqual,
@@ -13,7 +14,7 @@ import {
 } from '@binnacle/apimachinery/validation';
 import type { Steps } from '@binnacle/apimachinery/work';
 import type { Node, Taint } from '../../generated/types/core-v1.js';
-import { each, finalizerDomains, itemByItem, list, wholeMetadata } from '../common.js';
+import { each, finalizerDomains, list, wholeMetadata } from '../common.js';
 import { validateTaintEffect, validateTaintValue } from '../pod/scheduling.js';
 import { type ResourceList, validateResourceAmount } from '../quantities.js';
 

@@ -1,12 +1,12 @@
 import { type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
-import { errorsOfEach } from '@binnacle/apimachinery/validation';
+import { entryByEntry, errorsOfEach } from '@binnacle/apimachinery/validation';
 import type { Steps } from '@binnacle/apimachinery/work';
 import type {
   ResourceQuota,
   ResourceQuotaSpec,
   ScopedResourceSelectorRequirement,
 } from '../../generated/types/core-v1.js';
-import { entryByEntry, finalizerDomains, list } from '../common.js';
+import { finalizerDomains, list } from '../common.js';
 import { type GoStruct, shownStruct } from '../go-struct.js';
 import {
   isStandardQuotaResource,

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { isObject, JsonNumberRangeError, JsonSyntaxError, parseJson } from '@binnacle/apimachinery/json';
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '@binnacle/apimachinery/status';
 import {
+  entryByEntry,
   invalidFor,
   nameIsDnsSubdomain,
   semanticEqual,
@@ -10,7 +11,7 @@ import {
 } from '@binnacle/apimachinery/validation';
 import type { Steps } from '@binnacle/apimachinery/work';
 import type { Secret } from '../../generated/types/core-v1.js';
-import { entryByEntry, finalizerDomains, wholeMetadata } from '../common.js';
+import { finalizerDomains, wholeMetadata } from '../common.js';
 import { DATA_MAXIMUM, decodedLength, IMMUTABLE_WHEN_SET } from './config-map.js';
 
 /** Upstream: `ValidateSecret`. Defaulting has merged stringData into data. */

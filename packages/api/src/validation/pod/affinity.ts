@@ -1,5 +1,6 @@
 import { type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
 import {
+  eachInSteps,
   errorsOfEach,
   invalidFor,
   nameIsDnsLabel,
@@ -7,6 +8,7 @@ import {
   validateLabelName,
   validateLabelValue,
 } from '@binnacle/apimachinery/validation';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type {
   Affinity,
   NodeSelector,
@@ -14,13 +16,14 @@ import type {
   NodeSelectorTerm,
   PodAffinity,
   PodAffinityTerm,
+  WeightedPodAffinityTerm,
 } from '../../generated/types/core-v1.js';
 import { preferredTerm } from '../../pods/index.js';
 import { each, list } from '../common.js';
-import { labelSelector } from '../label-selector.js';
+import { labelSelectorInSteps } from '../label-selector.js';
 
 /** Upstream: `validateAffinity`. */
-export function validateAffinity(affinity: Affinity | undefined, field: string): FieldError[] {
+export function* validateAffinity(affinity: Affinity | undefined, field: string): Steps<FieldError[]> {
   const node = affinity?.nodeAffinity;
   const required = node?.requiredDuringSchedulingIgnoredDuringExecution;
   const path = `${field}.nodeAffinity`;
@@ -34,8 +37,8 @@ export function validateAffinity(affinity: Affinity | undefined, field: string):
         ...nodeSelectorTerm(term.preference ?? {}, `${termPath}.preference`, false),
       ],
     ),
-    ...podAffinity(affinity?.podAffinity, `${field}.podAffinity`),
-    ...podAffinity(affinity?.podAntiAffinity, `${field}.podAntiAffinity`),
+    ...(yield* podAffinity(affinity?.podAffinity, `${field}.podAffinity`)),
+    ...(yield* podAffinity(affinity?.podAntiAffinity, `${field}.podAntiAffinity`)),
   ];
 }
 
@@ -102,29 +105,34 @@ function nodeField(requirement: NodeSelectorRequirement, path: string): FieldErr
   return [...errors, ...names];
 }
 
-function podAffinity(affinity: PodAffinity | undefined, field: string): FieldError[] {
+function* podAffinity(affinity: PodAffinity | undefined, field: string): Steps<FieldError[]> {
   return [
-    ...each(
+    ...(yield* eachInSteps(
       affinity?.requiredDuringSchedulingIgnoredDuringExecution,
       `${field}.requiredDuringSchedulingIgnoredDuringExecution`,
       podAffinityTerm,
-    ),
-    ...each(
+    )),
+    ...(yield* eachInSteps(
       affinity?.preferredDuringSchedulingIgnoredDuringExecution,
       `${field}.preferredDuringSchedulingIgnoredDuringExecution`,
-      (term, path) => [
-        ...weight(term.weight, `${path}.weight`),
-        ...podAffinityTerm(preferredTerm(term), `${path}.podAffinityTerm`),
-      ],
-    ),
+      weightedTerm,
+    )),
   ];
 }
 
-function podAffinityTerm(term: PodAffinityTerm, path: string): FieldError[] {
-  const key = term.topologyKey ?? '';
+function* weightedTerm(term: WeightedPodAffinityTerm, path: string): Steps<FieldError[]> {
   return [
-    ...labelSelector(term.labelSelector, `${path}.labelSelector`),
-    ...labelSelector(term.namespaceSelector, `${path}.namespaceSelector`),
+    ...weight(term.weight, `${path}.weight`),
+    ...(yield* podAffinityTerm(preferredTerm(term), `${path}.podAffinityTerm`)),
+  ];
+}
+
+function* podAffinityTerm(term: PodAffinityTerm, path: string): Steps<FieldError[]> {
+  const key = term.topologyKey ?? '';
+  yield;
+  return [
+    ...(yield* labelSelectorInSteps(term.labelSelector, `${path}.labelSelector`)),
+    ...(yield* labelSelectorInSteps(term.namespaceSelector, `${path}.namespaceSelector`)),
     ...errorsOfEach(term.namespaces, (name) => invalidFor(`${path}.namespace`, name, nameIsDnsLabel(name, false))),
     ...labelKeys(term.matchLabelKeys, term, `${path}.matchLabelKeys`),
     ...labelKeys(term.mismatchLabelKeys, term, `${path}.mismatchLabelKeys`),

@@ -1,8 +1,9 @@
 import { hasNoKeys } from '@binnacle/apimachinery/json';
 import { duplicate, type FieldError, forbiddenField, notFoundField, required } from '@binnacle/apimachinery/status';
+import { eachInSteps } from '@binnacle/apimachinery/validation';
 import type { Steps } from '@binnacle/apimachinery/work';
 import type { Container, EphemeralContainer, PodSpec } from '../../generated/types/core-v1.js';
-import { each, eachInSteps, list, optionalOneOf, requireDnsLabel, requireOneOf, requireText } from '../common.js';
+import { each, list, optionalOneOf, requireDnsLabel, requireOneOf, requireText } from '../common.js';
 import { validateEnvironment, validateEnvironmentSources } from './environment.js';
 import { type VolumesByName, validateVolumeDevices, validateVolumeMounts } from './mounts.js';
 import { containersOf, validateContainerPorts, validateHostPortConflicts } from './ports.js';

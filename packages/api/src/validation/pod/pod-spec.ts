@@ -11,7 +11,7 @@ import {
   invalidFor,
   nameIsDnsSubdomain,
   utf8Length,
-  validateLabels,
+  validateLabelsInSteps,
   validateRange,
 } from '@binnacle/apimachinery/validation';
 import { finish, type Steps } from '@binnacle/apimachinery/work';
@@ -75,7 +75,7 @@ export function* validatePodSpecInSteps(spec: PodSpec, field: string, options: P
     () => validateHostNetworkPorts(spec, field, options.isPod),
     () => requireOneOf(spec.restartPolicy, ['Always', 'OnFailure', 'Never'], `${field}.restartPolicy`),
     () => requireOneOf(spec.dnsPolicy, DNS_POLICIES, `${field}.dnsPolicy`),
-    () => validateLabels(spec.nodeSelector, `${field}.nodeSelector`),
+    () => validateLabelsInSteps(spec.nodeSelector, `${field}.nodeSelector`),
     () => validatePodSecurityContext(spec, `${field}.securityContext`),
     () => validateAffinity(spec.affinity, `${field}.affinity`),
     () => validateDnsConfig(spec, `${field}.dnsConfig`),

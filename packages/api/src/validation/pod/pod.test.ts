@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { FieldError } from '@binnacle/apimachinery/status';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { Container, Pod, PodSpec } from '../../generated/types/core-v1.js';
 import { container, podSpec, texts } from '../rules.testing.js';
 import { validatePod, validatePodInSteps } from './pod.js';
@@ -12,6 +14,14 @@ const pod = (fields: Partial<PodSpec> = {}): Pod => ({
 });
 const of = (fields: Partial<Container>): string[] => texts(validatePod(pod({ containers: [container(fields)] })));
 
+/** The problems that a check finds, and how often it yielded. */
+function counted(steps: Steps<FieldError[]>): { errors: string[]; yields: number } {
+  let yields = 0;
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) yields++;
+  return { errors: texts(step.value), yields };
+}
+
 test('a minimal pod is valid', () => {
   assert.deepEqual(texts(validatePod(pod())), []);
 });
@@ -20,11 +30,29 @@ test('thousands of resources of one container are checked in steps', () => {
   const limits = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`a.b/${index}`, '1']));
   const large = pod({ containers: [container({ resources: { limits } })] });
   for (const steps of [validatePodInSteps(large), validatePodUpdateInSteps(large, structuredClone(large))]) {
-    let yields = 0;
-    let step = steps.next();
-    for (; step.done !== true; step = steps.next()) yields++;
-    assert.deepEqual(texts(step.value), []);
+    const { errors, yields } = counted(steps);
+    assert.deepEqual(errors, []);
     assert.ok(yields >= 20, `${yields} yields`);
+  }
+});
+
+test('thousands of labels and values of selectors are checked in steps', () => {
+  const names = Array.from({ length: 10_000 }, (_, index) => `a${index}`);
+  const labels = Object.fromEntries(names.map((name) => [name, '1']));
+  const expression = (values: string[]) => ({ key: 'a', operator: 'In', values });
+  const labelSelectors = [
+    { matchLabels: labels },
+    { matchExpressions: [expression(names)] },
+    { matchExpressions: names.map(() => expression(['a'])) },
+  ];
+  const inAffinity = labelSelectors.map((labelSelector) => ({
+    podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'a', labelSelector }] },
+  }));
+  for (const fields of [{ nodeSelector: labels }, ...inAffinity.map((affinity) => ({ affinity }))]) {
+    const few = counted(validatePodInSteps(pod()));
+    const { errors, yields } = counted(validatePodInSteps(pod(fields)));
+    assert.deepEqual(errors, []);
+    assert.ok(yields >= few.yields + 20, `${yields} yields`);
   }
 });
 

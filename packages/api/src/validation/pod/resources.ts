@@ -7,10 +7,10 @@ import {
   notSupported,
   required,
 } from '@binnacle/apimachinery/status';
-import { errorsOfEach } from '@binnacle/apimachinery/validation';
+import { entryByEntry, errorsOfEach } from '@binnacle/apimachinery/validation';
 import type { Steps } from '@binnacle/apimachinery/work';
 import type { ContainerResizePolicy, ResourceRequirements } from '../../generated/types/core-v1.js';
-import { each, entryByEntry } from '../common.js';
+import { each } from '../common.js';
 import {
   compareQuantities,
   hugePagesProblem,

@@ -251,9 +251,7 @@ class CompareWalker {
     if (value === undefined || value === null) return true;
     if (Array.isArray(value)) return value.length === 0;
     if (!isObject(value)) return false;
-    return structure.kind === 'struct'
-      ? isEmptyStruct(value, structure.struct.type, this.#presence)
-      : hasNoKeys(value);
+    return structure.kind === 'struct' ? isEmptyStruct(value, structure.struct.type, this.#presence) : hasNoKeys(value);
   }
 }
 
