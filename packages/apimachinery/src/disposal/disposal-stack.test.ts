@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { buildFrom, DisposalStack } from './disposal-stack.js';
+import { buildFrom, DisposalStack, disposeTogether } from './disposal-stack.js';
 
 describe('DisposalStack', () => {
   it('disposes in reverse order, once, each part after the one before has ended', async () => {
@@ -27,6 +27,23 @@ describe('DisposalStack', () => {
     stack.defer(() => Promise.reject(new Error('early')));
     await assert.rejects(stack.dispose(), /^Error: early$/);
     assert.deepEqual(calls, ['first']);
+  });
+});
+
+describe('disposeTogether', () => {
+  it('begins with all parts at once, and rejects with a failure when all have ended', async () => {
+    const calls: string[] = [];
+    const slow = async (): Promise<void> => {
+      calls.push('slow begins');
+      await Promise.resolve();
+      calls.push('slow ends');
+    };
+    const failing = (): void => {
+      calls.push('failing');
+      throw new Error('cannot be closed');
+    };
+    await assert.rejects(disposeTogether([failing, slow]), /^Error: cannot be closed$/);
+    assert.deepEqual(calls, ['failing', 'slow begins', 'slow ends']);
   });
 });
 

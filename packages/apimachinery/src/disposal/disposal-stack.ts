@@ -42,6 +42,12 @@ export class DisposalStack implements AsyncDisposable {
   }
 }
 
+/** Disposes of parts side by side. Rejects with the first one's failure in their order, once all have ended. */
+export async function disposeTogether(disposals: readonly Dispose[]): Promise<void> {
+  const ended = await Promise.allSettled(disposals.map(async (dispose) => dispose()));
+  for (const end of ended) if (end.status === 'rejected') throw end.reason;
+}
+
 /**
  * Builds something from parts. If `build` fails, its open parts are disposed of before this rejects with the failure. If
  * it succeeds, the result owns the stack.

@@ -1,1 +1,1 @@
-export { buildFrom, DisposalStack } from './disposal-stack.js';
+export { buildFrom, DisposalStack, disposeTogether } from './disposal-stack.js';

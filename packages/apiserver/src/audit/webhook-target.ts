@@ -6,7 +6,7 @@ import type { AuditTarget } from './sink.js';
 
 const TIMEOUT_SECONDS = 30;
 /** How long the end of the server waits for events that cannot be sent. */
-const CLOSING_MS = 5000;
+const CLOSING_MS = 1500;
 /** A larger batch is sent in several requests. Upstream: `--audit-webhook-truncate-max-batch-size`. */
 const LARGEST_BATCH_BYTES = 10 * 1024 * 1024;
 const HEAD = '{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":[';

@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import { systemClock, VirtualClock } from '@binnacle/apimachinery/clock';
 import { CollectorClient } from './collector-client.js';
 
-it('gives up all messages two seconds after the end has begun', { timeout: 60_000 }, async () => {
+it('gives up all messages 1.5 s after the end has begun', { timeout: 60_000 }, async () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
   silent.listen(0, '127.0.0.1');
@@ -19,7 +19,7 @@ it('gives up all messages two seconds after the end has begun', { timeout: 60_00
   const failed = assert.rejects(underWay, { code: 1 });
   await connected;
   client.endSoon();
-  await clock.advance(2000);
+  await clock.advance(1500);
   await failed;
   await assert.rejects(client.export(Buffer.from('more spans')), { message: 'the server has stopped' });
   await client.close();
