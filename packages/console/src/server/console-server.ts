@@ -17,6 +17,8 @@ import { hostFault, originFault } from './request-rules.js';
 import { Session } from './session.js';
 
 const LOOPBACK = '127.0.0.1';
+/** A browser sends its requests at once. Connections without one must not keep the page's out for long. */
+const TIMEOUTS = { headersTimeout: 2000, requestTimeout: 60_000, connectionsCheckingInterval: 500 };
 /** A page needs six at most. */
 const MOST_CONNECTIONS = 64;
 
@@ -50,7 +52,7 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
     sessionInfo(options, stopping.signal),
   ]);
   const feed = new Feed({ transport, kinds: watchableKinds(surface), clock });
-  const http = createServer();
+  const http = createServer(TIMEOUTS);
   http.maxConnections = MOST_CONNECTIONS;
   const address = await listen(http, port);
   const session = new Session(address);

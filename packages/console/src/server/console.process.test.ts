@@ -102,6 +102,14 @@ describe('the console', () => {
     assert.match(running.newLink(), /^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}$/);
   });
 
+  it('closes connections without a request, which keep those of the page out', { timeout: 60_000 }, async () => {
+    await using running = await started(fakeServer());
+    const { origin, hostname, port } = new URL(running.newLink());
+    const silent = Array.from({ length: 64 }, () => connect(Number(port), hostname));
+    await Promise.all(silent.map((socket) => once(socket.resume(), 'close')));
+    assert.equal((await send(origin, '/')).status, 200);
+  });
+
   it('serves its page with a strict policy, and nothing that another site can embed', async () => {
     await using running = await started(fakeServer());
     const { origin } = new URL(running.newLink());
