@@ -49,6 +49,12 @@ describe('valueOf', () => {
   }
 });
 
+it('valueOf refuses long texts, and shows their start alone', () => {
+  const value = '9'.repeat(1001);
+  const message = `the metrics API returned "${'9'.repeat(999)}, which is not a quantity`;
+  assert.throws(() => valueOf({ value }), new MetricsError(message));
+});
+
 describe('nameOf', () => {
   for (const [value, expected] of [
     [{ name: 'a' }, 'a'],

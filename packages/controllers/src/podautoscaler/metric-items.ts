@@ -1,6 +1,9 @@
 import { getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
-import { Quantity } from '@binnacle/apimachinery/quantity';
+import { Quantity, QuantityError } from '@binnacle/apimachinery/quantity';
 import { MetricsError } from './replica-calculator.js';
+
+/** Characters. Digits take quadratic time, and messages go to conditions and events. */
+const LONGEST_QUANTITY = 1000;
 
 /** The usage of a pod, or of its container of this name, in thousandths. Undefined if it has none. */
 export function usageOf(item: JsonObject, resource: string, container: string | undefined): bigint | undefined {
@@ -22,12 +25,15 @@ export function valueOf(item: JsonObject): bigint {
   return milliOf(item['value']);
 }
 
-function milliOf(text: JsonValue | undefined): bigint {
+function milliOf(value: JsonValue | undefined): bigint {
+  const text = typeof value === 'string' ? value : String(Number(value));
   try {
-    return Quantity.parse(typeof text === 'string' ? text : String(Number(text))).milliValue();
-  } catch {
-    throw new MetricsError(`the metrics API returned ${JSON.stringify(text)}, which is not a quantity`);
+    if (text.length <= LONGEST_QUANTITY) return Quantity.parse(text).milliValue();
+  } catch (error) {
+    if (!(error instanceof QuantityError)) throw error;
   }
+  const shown = JSON.stringify(value)?.slice(0, LONGEST_QUANTITY);
+  throw new MetricsError(`the metrics API returned ${shown}, which is not a quantity`);
 }
 
 /** The name in a reference or in metadata. */

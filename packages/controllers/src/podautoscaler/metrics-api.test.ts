@@ -6,6 +6,7 @@ import { everything } from '@binnacle/apimachinery/labels';
 import { DiscoveryClient } from '@binnacle/client/discovery';
 import type { MetricSpec } from '@binnacle/client/kinds/autoscaling/v2';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
+import { isStatus } from '@binnacle/client/rest';
 import { transportOver } from '@binnacle/client/transport';
 import { askMetric } from './ask-metric.js';
 import { MetricsApi } from './metrics-api.js';
@@ -73,7 +74,8 @@ async function ask(
         ? 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
         : 'application/json';
       const headers = { 'content-type': answer === undefined ? 'text/plain' : type };
-      return { status: answer === undefined ? 404 : 200, headers, body: chunksOf(body), cancel: () => undefined };
+      const status = answer === undefined ? 404 : isStatus(answer) ? 500 : 200;
+      return { status, headers, body: chunksOf(body), cancel: () => undefined };
     },
     { clock: new VirtualClock(NOON) },
   );
@@ -337,5 +339,18 @@ describe('a metric that does not answer', () => {
     const message = 'did not receive metrics for targeted pods (pods might be unready)';
     assert.ok('refusal' in answer);
     assert.equal(answer.refusal.message, `failed to get cpu utilization: ${message}`);
+  });
+
+  it('reads no answer of more than 16 MiB', async () => {
+    const { answer } = await ask(cpu, { [PODS]: items('x'.repeat(16 * 1024 * 1024)) });
+    assert.ok('refusal' in answer);
+    assert.match(answer.refusal.message, /: the response is longer than 16777216 bytes$/);
+  });
+
+  it('passes on the start of a long error alone', async () => {
+    const answers = { [PODS]: { kind: 'Status', status: 'Failure', message: 'x'.repeat(5000) } };
+    const { answer } = await ask(cpu, answers);
+    assert.ok('refusal' in answer);
+    assert.match(answer.refusal.message, /^failed to get cpu utilization: .*: x{1024}$/);
   });
 });

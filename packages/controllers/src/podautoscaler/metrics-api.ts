@@ -1,7 +1,7 @@
 import { getOwn, isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { type DiscoveryClient, NoMatchError, RestMapper } from '@binnacle/client/discovery';
-import { exchange } from '@binnacle/client/rest';
-import type { Transport } from '@binnacle/client/transport';
+import { decodeObject } from '@binnacle/client/rest';
+import { readBody, type Transport, type TransportRequest } from '@binnacle/client/transport';
 import { messageOf } from '../common/index.js';
 import { nameOf, usageOf, valueOf } from './metric-items.js';
 import { metricTime, metricWindow, type PodMetric, type PodMetrics } from './pod-metrics.js';
@@ -12,6 +12,10 @@ const CUSTOM_METRICS = 'custom.metrics.k8s.io';
 const EXTERNAL_METRICS = 'external.metrics.k8s.io';
 /** Upstream: `metricServerDefaultMetricWindow`. */
 const WINDOW_MILLISECONDS = 60_000;
+/** Ten times the metrics of 3,000 pods. */
+const LONGEST_ANSWER_BYTES = 16 * 1024 * 1024;
+/** Of the text of a failure, which comes from the API and goes to conditions and events. */
+const LONGEST_MESSAGE = 1024;
 const CUSTOM_VERSIONS = ['v1beta2', 'v1beta1'];
 
 /** The object that a metric describes. */
@@ -149,7 +153,9 @@ export class MetricsApi {
     const search = new URLSearchParams(given).toString();
     try {
       const target = search === '' ? path : `${path}?${search}`;
-      const list = await exchange(this.#transport, { method: 'GET', path: target }, { signal });
+      const request: TransportRequest = { method: 'GET', path: target };
+      const response = await this.#transport.send(request, { signal });
+      const list = decodeObject(request, response, await readBody(response, LONGEST_ANSWER_BYTES));
       const items = getOwn(list, 'items');
       const found = Array.isArray(items) ? items.filter(isObject) : [];
       if (found.length > 0 || !needsItems) return found;
@@ -183,7 +189,9 @@ export type ExternalQuery = Pick<PodsQuery, 'namespace' | 'metric' | 'metricSele
 /** The client names a request by its path where the server's answer says nothing; upstream's does so by its resource. */
 function failed(api: string, error: unknown, signal: AbortSignal, what = ''): unknown {
   if (signal.aborted) return error;
-  const message = messageOf(error).replace(/ \(GET [^()]*\)$/, ` (get ${what})`);
+  const message = messageOf(error)
+    .slice(0, LONGEST_MESSAGE)
+    .replace(/ \(GET [^()]*\)$/, ` (get ${what})`);
   return new MetricsError(`unable to fetch metrics from ${api} metrics API: ${message}`);
 }
 
