@@ -7,9 +7,9 @@ import type { PastEvent, Writer } from './history-client.js';
 const NAMED = 3;
 const LONGEST_VALUE = 40;
 
-/** Terminals obey control characters, which users may write. Shows them as JSON does. */
+/** Terminals obey controls, line separators and changes of direction, which users may write. Shows them as JSON does. */
 export const inert = (text: string): string =>
-  text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, (character) => {
+  text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 
