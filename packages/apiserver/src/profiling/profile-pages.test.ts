@@ -74,13 +74,37 @@ it('refuses long profiles', async () => {
   assert.deepEqual([status, body], [400, 'profile duration exceeds the limit of 120 seconds\n']);
 });
 
-it('is free again when the client has gone', async () => {
+it('ends with its request, and answers with what it has', async () => {
   const { clock, sampled, ask } = start();
   const asked = ask('/debug/pprof/profile?seconds=9');
-  asked?.exchange.abort(new Error('gone'));
-  await assert.rejects(asked?.done ?? Promise.resolve());
+  await clock.advance(2000);
+  asked?.exchange.abort(new Error('the server is shutting down'));
+  await asked?.done;
+  const profile = Profile.decode(gunzipSync(asked?.exchange.bytes ?? Buffer.alloc(0)));
+  assert.equal(Number(profile.durationNanos), 2e9);
   const next = ask('/debug/pprof/profile?seconds=1');
   await clock.advance(1000);
   await next?.done;
-  assert.deepEqual(sampled, ['profile']);
+  assert.deepEqual(sampled, ['profile', 'profile']);
+});
+
+it('is free again after an error, and while a client reads its profile', async () => {
+  const root = { frame: { name: '(root)', file: '', line: 0 }, values: undefined, children: [] };
+  let fails = true;
+  const sample = async () => {
+    if (fails) throw new Error('no sampler');
+    return { root, dimensions: [], period: 1 };
+  };
+  const pages = profilePages({ clock: new VirtualClock(), sample });
+  const answer = async (exchange: FakeExchange) => {
+    await pages.handlerFor('/debug/pprof/heap')?.(new RequestContext(exchange, '', new URLSearchParams(), 0));
+    return exchange.status;
+  };
+  await assert.rejects(answer(new FakeExchange({})), /no sampler/);
+  fails = false;
+  const slow = new FakeExchange({});
+  let second: Promise<number> | undefined;
+  slow.respond = () => (second = answer(new FakeExchange({})));
+  await answer(slow);
+  assert.equal(await second, 200);
 });

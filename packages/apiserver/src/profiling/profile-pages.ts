@@ -75,19 +75,31 @@ async function answerProfile(
     return respondText(context, 400, `profile duration exceeds the limit of ${MOST_SECONDS} seconds\n`);
   }
   if (isBusy) return respondText(context, 500, 'Could not enable profiling: profiling already in use\n');
+  // As in Go, a stop of the server ends a profile early, and the client gets what was sampled.
+  const end = () => sleep(clock, seconds * 1000, context.exchange.signal).catch(() => undefined);
+  const bytes = await makeProfile(kind, end, { clock, sample });
+  const headers = {
+    'content-type': 'application/octet-stream',
+    'content-disposition': `attachment; filename="${kind}"`,
+    'x-content-type-options': 'nosniff',
+  };
+  await writeResponse(context, 200, headers, bytes);
+}
+
+/** A profile until `end` resolves. A client that is slow to read it keeps no other from theirs. */
+async function makeProfile(
+  kind: ProfileKind,
+  end: () => Promise<void>,
+  { clock, sample }: Required<ProfilePagesOptions>,
+): Promise<Buffer> {
   isBusy = true;
   try {
-    const [begun, duration] = [clock.now(), seconds * 1000];
-    const profile = await sample(kind, () => sleep(clock, duration, context.exchange.signal));
+    const [begun, start] = [clock.now(), clock.monotonic()];
+    const profile = await sample(kind, end);
+    const duration = clock.monotonic() - start;
     const { toPprof } = await import('./to-pprof.js');
-    const bytes = await toPprof(profile, { begun, duration });
-    const headers = {
-      'content-type': 'application/octet-stream',
-      'content-disposition': `attachment; filename="${kind}"`,
-      'x-content-type-options': 'nosniff',
-    };
     // The format is compressed in itself.
-    await writeResponse(context, 200, headers, await promisify(gzip)(bytes));
+    return await promisify(gzip)(await toPprof(profile, { begun, duration }));
   } finally {
     isBusy = false;
   }
