@@ -104,7 +104,7 @@ it('is free again after an error, and while a client reads its profile', async (
   fails = false;
   const slow = new FakeExchange({});
   let second: Promise<number> | undefined;
-  slow.respond = () => (second = answer(new FakeExchange({})));
+  slow.respond = () => void (second = answer(new FakeExchange({})));
   await answer(slow);
   assert.equal(await second, 200);
 });

@@ -218,8 +218,11 @@ export interface RunningServer {
   readonly send: InProcessServer['send'];
   /** Reports unready, and settles after the shutdown delay; until then the server serves as before. Idempotent. */
   announceStop(): Promise<void>;
-  /** Uses other certificates and authorities for new connections. Throws, and changes nothing, when they cannot be used. */
-  renew(tls: ServerOptions['tls']): void;
+  /**
+   * Shows other certificates to new connections, and trusts other authorities of clients and of front proxies (PEM) for new requests.
+   * Throws, and changes nothing, when they cannot be used.
+   */
+  renew(tls: ServerOptions['tls'], proxyAuthorities: readonly string[]): void;
   /** Announces the stop, then stops accepting connections, lets requests finish and ends watches. Idempotent. */
   stop(): Promise<void>;
 }

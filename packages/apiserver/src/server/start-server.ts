@@ -64,7 +64,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       port: address.port,
       send: async (request, signal) => inProcess.send(request, signal),
       announceStop,
-      renew: (tls) => https.renew(tlsOf({ ...config, tls })),
+      renew: (tls, proxyCertificateAuthorities) => https.renew({ ...tls, proxyCertificateAuthorities }),
       stop: () => stages.dispose(),
     };
   });

@@ -12,6 +12,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { createIssuer } from '@binnacle/client/certificates';
 import { seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
 import { assemble } from './assemble.js';
 import { defaultDataDirectory } from './data-directory.js';
@@ -38,6 +39,8 @@ class RecordingParts implements Parts {
   readonly manager = new Promise<ManagerOptions>((resolve) => {
     this.loopsBegan = resolve;
   });
+
+  renewed: RunningServer['renew'] = () => undefined;
 
   readonly clock = new VirtualClock();
   readonly random = seededRandom(1);
@@ -67,7 +70,7 @@ class RecordingParts implements Parts {
       return { status: 200, headers: {}, body: streamOf('{}'), cancel: () => undefined };
     };
     const announceStop = async () => void this.notes.push('announce stop');
-    const renew = () => undefined;
+    const renew: RunningServer['renew'] = (tls, proxyAuthorities) => this.renewed(tls, proxyAuthorities);
     return { port: options.securePort === 0 ? 40000 : options.securePort, send, renew, announceStop, stop };
   }
 
@@ -387,6 +390,24 @@ describe('start', () => {
     assert.equal(apart?.verification.length, 1);
     assert.notEqual(apart?.signing.id, own.signing.id);
     assert.equal(tokens()?.includes('secret'), false);
+  });
+
+  it('trusts the front proxies of a changed file', async () => {
+    const files = ['clients', 'proxies'].map((name) => join(directory, name));
+    const authority = async (name: string) => (await createIssuer(name, parts.clock.now())).authority.certificate;
+    const [clients, former, present] = await Promise.all(['clients', 'former', 'present'].map(authority));
+    const [clientCAFile = '', requestheaderClientCAFile = ''] = files;
+    writeFileSync(clientCAFile, clients ?? '');
+    writeFileSync(requestheaderClientCAFile, former ?? '');
+    await using _ = await assemble({ inMemory: true, clientCAFile, requestheaderClientCAFile }, parts);
+    assert.deepEqual(parts.server?.frontProxies?.authorities, [former]);
+    writeFileSync(requestheaderClientCAFile, present ?? '');
+    const renewed = new Promise<unknown>((resolve) => {
+      parts.renewed = ({ clientCertificateAuthorities }, proxies) =>
+        resolve([clientCertificateAuthorities?.at(-1), proxies]);
+    });
+    await parts.clock.advance(2000);
+    assert.deepEqual(await renewed, [clients, [present]]);
   });
 
   it('a fork has no identity of its parent, but the certificate that clients know', async () => {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { RunningServer } from '@binnacle/apiserver';
 import type { Faults } from '@binnacle/apiserver/faults';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import { buildFrom, type DisposalStack } from '@binnacle/apimachinery/disposal';
@@ -21,7 +22,7 @@ import { followCertificates } from './followed-certificates.js';
 import { type CertificateFiles, type InputFiles, readInputFiles } from './input-files.js';
 import type { ClientConfig, ForkStartOptions, RunningBinnacle, StartOptions } from './options/options.js';
 import type { Parts, StoreLocation } from './parts.js';
-import { serverOptionsOf, tlsOptionsOf } from './server-options.js';
+import { frontProxyOptionsOf, serverOptionsOf, tlsOptionsOf } from './server-options.js';
 import { startClients } from './start-clients.js';
 import { StartError } from './start-error.js';
 import { forkStarter, type Parent, startFork } from './start-fork.js';
@@ -77,9 +78,10 @@ async function startParts(
   const serverParts = { ...shared, sources: parts, healthChecks: status.checks };
   const server = await parts.startServer(serverOptionsOf(config, serverParts));
   open.defer(() => server.stop());
-  const { serving, named, clientAuthority } = files;
-  const renew = (changed: CertificateFiles): void => server.renew(tlsOptionsOf(config, changed, credentials));
-  open.use(followCertificates({ config, clock: parts.clock, log, files: { clientAuthority, named, serving }, renew }));
+  const { serving, named, clientAuthority, frontProxyAuthority } = files;
+  const followed = { clientAuthority, frontProxyAuthority, named, serving };
+  const renew = renewal(server, config, files, credentials);
+  open.use(followCertificates({ config, clock: parts.clock, log, files: followed, renew }));
 
   const clientConfig = clientConfigOf(clientUrl(bindAddress, server.port), files, credentials);
   const kubeconfig = makeKubeconfig(clientConfig);
@@ -98,6 +100,14 @@ async function startParts(
     faults,
     fork,
   });
+}
+
+/** What changed files change in the server. */
+function renewal(server: RunningServer, config: StartConfig, files: InputFiles, credentials: ServerCredentials) {
+  return (changed: CertificateFiles): void => {
+    const { frontProxies } = frontProxyOptionsOf(config, { ...files, ...changed }, credentials.certificates);
+    server.renew(tlsOptionsOf(config, changed, credentials), frontProxies?.authorities ?? []);
+  };
 }
 
 function stoppedWith(

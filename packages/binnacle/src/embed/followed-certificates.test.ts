@@ -9,6 +9,7 @@ import { createIssuer } from '@binnacle/client/certificates';
 import { followCertificates } from './followed-certificates.js';
 import { type CertificateFiles, readCertificateFiles } from './input-files.js';
 import { completeOptions } from './options/config.js';
+import type { StartOptions } from './options/options.js';
 
 const PERIOD_MS = 2000;
 
@@ -27,13 +28,16 @@ describe('files of certificates', () => {
   const authority = async (name: string) => (await createIssuer(name, clock.now())).authority.certificate;
 
   /** Follows the file, and returns the next thing that it leads to: a renewal or a line of the log. */
-  async function followed(renew: (files: CertificateFiles) => void = () => undefined) {
-    const config = completeOptions({ inMemory: true, clientCAFile });
+  async function followed(
+    renew: (files: CertificateFiles) => void = () => undefined,
+    options: StartOptions = { clientCAFile },
+  ) {
+    const config = completeOptions({ inMemory: true, ...options });
     let happened: (what: string) => void = () => undefined;
     const log = new Log({ clock, format: jsonFormat, verbosity: 0, write: (line) => happened(line) });
     const using = (files: CertificateFiles): void => {
       renew(files);
-      happened(files.clientAuthority ?? '');
+      happened(files.clientAuthority ?? files.frontProxyAuthority ?? '');
     };
     const following = followCertificates({
       config,
@@ -64,6 +68,14 @@ describe('files of certificates', () => {
     assert.equal(await files.next(), third);
   });
 
+  it('may be those of front proxies alone', async () => {
+    writeFileSync(clientCAFile, await authority('first'));
+    using files = await followed(undefined, { requestheaderClientCAFile: clientCAFile });
+    const second = await authority('second');
+    writeFileSync(clientCAFile, second);
+    assert.equal(await files.next(), second);
+  });
+
   it('are tried again when the server cannot use them', async () => {
     writeFileSync(clientCAFile, await authority('first'));
     let tries = 0;
@@ -81,7 +93,7 @@ describe('files of certificates', () => {
   it('are not read when there are none', () => {
     const config = completeOptions({ inMemory: true });
     const log = new Log({ clock, format: jsonFormat, verbosity: 0, write: () => assert.fail() });
-    const files = { clientAuthority: undefined, named: [], serving: undefined };
+    const files = { clientAuthority: undefined, frontProxyAuthority: undefined, named: [], serving: undefined };
     using _ = followCertificates({ config, clock, log, files, renew: () => assert.fail() });
     assert.equal(clock.waiting, 0);
   });

@@ -21,8 +21,9 @@ export interface FollowOptions {
  * certificate may be written before its key. Dispose the result to end that.
  */
 export function followCertificates({ config, clock, log, files, renew }: FollowOptions): Disposable {
-  const { tlsCertFile, clientCAFile, tlsSniCertKeys = [] } = config;
-  if (tlsCertFile === undefined && clientCAFile === undefined && tlsSniCertKeys.length === 0) {
+  const { tlsCertFile, clientCAFile, requestheaderClientCAFile, tlsSniCertKeys = [] } = config;
+  const given = [tlsCertFile, clientCAFile, requestheaderClientCAFile, ...tlsSniCertKeys];
+  if (given.every((name) => name === undefined)) {
     return { [Symbol.dispose]: () => undefined };
   }
   let known = JSON.stringify(files);

@@ -23,6 +23,8 @@ export interface CertificateFiles {
   readonly named: readonly NamedCertificate[];
   /** PEM. */
   readonly clientAuthority: string | undefined;
+  /** PEM: the authorities of front proxies. */
+  readonly frontProxyAuthority: string | undefined;
 }
 
 export interface InputFiles extends CertificateFiles {
@@ -44,8 +46,6 @@ export interface InputFiles extends CertificateFiles {
   readonly kubeletAuthority: string | undefined;
   /** The authority that signs certificate requests. */
   readonly clusterSigning: { readonly certificate: string; readonly privateKey: string } | undefined;
-  /** PEM. */
-  readonly frontProxyAuthority: string | undefined;
   readonly scheduler: ReadConfiguration | undefined;
   /** Of options and of their file: `IMAGE=COMMAND` each. */
   readonly imageCommands: readonly string[];
@@ -81,11 +81,6 @@ export async function readInputFiles(config: StartConfig, clock: Clock): Promise
       ['--cluster-signing-cert-file', config.clusterSigningCertFile],
       ['--cluster-signing-key-file', config.clusterSigningKeyFile],
     ),
-    frontProxyAuthority: await readNamedText(
-      '--requestheader-client-ca-file',
-      config.requestheaderClientCAFile,
-      checkCertificates,
-    ),
     scheduler: await readSchedulerFile(config.schedulerConfigFile),
     imageCommands: await readImageCommands(config),
     admission: await readAdmissionFile(config.admissionControlConfigFile, clock),
@@ -102,6 +97,11 @@ export async function readInputFiles(config: StartConfig, clock: Clock): Promise
 export async function readCertificateFiles(config: StartConfig): Promise<CertificateFiles> {
   return {
     clientAuthority: await readNamedText('--client-ca-file', config.clientCAFile, checkCertificates),
+    frontProxyAuthority: await readNamedText(
+      '--requestheader-client-ca-file',
+      config.requestheaderClientCAFile,
+      checkCertificates,
+    ),
     named: await Promise.all((config.tlsSniCertKeys ?? []).map(readNamedCertificate)),
     serving: await readPair(
       ['--tls-cert-file', config.tlsCertFile],

@@ -141,7 +141,7 @@ export function tlsOptionsOf(
 }
 
 /** The user's front proxies and identity. Without either, the server is its own front proxy. */
-function frontProxyOptionsOf(
+export function frontProxyOptionsOf(
   config: StartConfig,
   { proxyClient, frontProxyAuthority }: InputFiles,
   { frontProxy, frontProxyAuthority: ownAuthority }: ServerCredentials['certificates'],
