@@ -4,7 +4,7 @@ import { deepCopy, type JsonObject, type JsonValue } from '@binnacle/apimachiner
 import { parseGroupVersion } from '@binnacle/apimachinery/meta';
 import { WorkBudget } from '@binnacle/apimachinery/work';
 import { definitionNames, kindSchema, schemaOf } from '../table/index.js';
-import { applyDefaults } from './apply-defaults.js';
+import { applyDefaults, applyDefaultsInSteps } from './apply-defaults.js';
 import { typeDefaults } from './type-defaults.js';
 
 function defaulted(apiVersion: string, kind: string, content: JsonObject): JsonObject {
@@ -555,4 +555,14 @@ describe('defaults', () => {
     assert.throws(() => applyDefaults(pod(60_000), schema, { budget: new WorkBudget() }), { code: 413 });
     applyDefaults(pod(60_000), schema);
   });
+});
+
+it('visits many items without defaults in steps', () => {
+  const schema = kindSchema({ group: '', version: 'v1', kind: 'Pod' });
+  assert.ok(schema);
+  const items = Array.from({ length: 20_000 }, () => ({}));
+  const volumes = [{ name: 'v', projected: { sources: [{ downwardAPI: { items } }] } }];
+  let yields = 0;
+  for (const _ of applyDefaultsInSteps({ spec: { containers: [], volumes } }, schema)) yields++;
+  assert.ok(yields >= 40, `${yields} steps`);
 });

@@ -1,6 +1,6 @@
 import { deepCopy, getOwn, isObject, type JsonObject, type JsonValue, keysInSteps } from '@binnacle/apimachinery/json';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
-import { finish, type Steps, type WorkBudget } from '@binnacle/apimachinery/work';
+import { finish, Pace, type Steps, type WorkBudget } from '@binnacle/apimachinery/work';
 import { type DefaultPlan, planOf, type ValuePlan } from './plan.js';
 import { roundUpResourceList } from './resource-list.js';
 import type { DefaultContext } from './type-rule.js';
@@ -15,8 +15,12 @@ export interface DefaultOptions {
 /** About the size of a field that a rule sets: the rules of a container set three, of 108 bytes. */
 const BYTES_PER_RULE_FIELD = 36;
 
+/** A millisecond of work. */
+const STRUCTS_PER_STEP = 500;
+
 interface Defaulting extends DefaultContext {
   readonly budget: WorkBudget | undefined;
+  readonly pace: Pace;
 }
 
 /**
@@ -36,8 +40,9 @@ export function applyDefaults(object: JsonObject, schema: StructSchema, options?
 /** {@link applyDefaults} in steps. */
 export function* applyDefaultsInSteps(object: JsonObject, schema: StructSchema, options?: DefaultOptions): Steps<void> {
   const plan = planOf(schema);
-  if (plan !== undefined)
-    yield* defaultStruct(object, plan, { now: options?.now ?? Date.now, budget: options?.budget });
+  if (plan === undefined) return;
+  const { now = Date.now, budget } = options ?? {};
+  yield* defaultStruct(object, plan, { now, budget, pace: new Pace(STRUCTS_PER_STEP) });
 }
 
 function* defaultStruct(object: JsonObject, plan: DefaultPlan, context: Defaulting): Steps<void> {
@@ -45,6 +50,7 @@ function* defaultStruct(object: JsonObject, plan: DefaultPlan, context: Defaulti
     applyRule(object, plan, context);
     yield;
   }
+  if (context.pace.endsStep()) yield;
   for (const field of plan.fields) {
     let value = getOwn(object, field.name);
     if (field.default !== undefined && isAbsent(value, field.pointer)) {

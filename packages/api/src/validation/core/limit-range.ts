@@ -1,3 +1,4 @@
+import { hasNoKeys, keysInSteps } from '@binnacle/apimachinery/json';
 import { Quantity } from '@binnacle/apimachinery/quantity';
 import {
   duplicate,
@@ -7,7 +8,7 @@ import {
   invalidValue,
   required,
 } from '@binnacle/apimachinery/status';
-import { errorsOfEach, errorsOfEntries } from '@binnacle/apimachinery/validation';
+import { entryByEntry, itemByItem } from '@binnacle/apimachinery/validation';
 import type { Steps } from '@binnacle/apimachinery/work';
 import type { LimitRange, LimitRangeItem } from '../../generated/types/core-v1.js';
 import { list, qualifiedName, ruleByRule } from '../common.js';
@@ -47,16 +48,16 @@ function limitType(type: string, field: string): FieldError[] {
   return [invalidValue(field, type, 'must be a standard limit type or fully qualified')];
 }
 
-function names(item: LimitRangeItem, path: string): FieldError[] {
+function* names(item: LimitRangeItem, path: string): Steps<FieldError[]> {
   const ofContainers = item.type === 'Pod' || item.type === 'Container';
-  const check = (amounts: ResourceList | undefined, field: string): FieldError[] =>
-    errorsOfEntries(amounts, (name) =>
+  const check = (amounts: ResourceList | undefined, field: string): Steps<FieldError[]> =>
+    entryByEntry(amounts, (name) =>
       (ofContainers ? validateContainerResourceName : validateResourceName)(name, `${path}.${field}[${name}]`),
     );
-  const errors = [...check(item.max, 'max'), ...check(item.min, 'min')];
+  const errors = [...(yield* check(item.max, 'max')), ...(yield* check(item.min, 'min'))];
   for (const field of ['default', 'defaultRequest'] as const) {
-    if (item.type !== 'Pod') errors.push(...check(item[field], field));
-    else if (Object.keys(item[field] ?? {}).length > 0) {
+    if (item.type !== 'Pod') errors.push(...(yield* check(item[field], field)));
+    else if (!hasNoKeys(item[field] ?? {})) {
       errors.push(forbiddenField(`${path}.${field}`, "may not be specified when `type` is 'Pod'"));
     }
   }
@@ -68,7 +69,7 @@ function names(item: LimitRangeItem, path: string): FieldError[] {
     const detail = 'either minimum or maximum storage value is required, but neither was provided';
     errors.push(required(`${path}.limits`, detail));
   }
-  return [...errors, ...check(item.maxLimitRequestRatio, 'maxLimitRequestRatio')];
+  return [...errors, ...(yield* check(item.maxLimitRequestRatio, 'maxLimitRequestRatio'))];
 }
 
 type Bound = 'min' | 'max' | 'default' | 'defaultRequest';
@@ -91,15 +92,15 @@ const words: Readonly<Record<Bound, string>> = {
 /** The bounds of one resource. Bounds that a pod's range cannot have were rejected before. */
 type Bounds = { readonly [B in Bound | 'maxLimitRequestRatio']: string | undefined };
 
-function order(item: LimitRangeItem, path: string): FieldError[] {
+function* order(item: LimitRangeItem, path: string): Steps<FieldError[]> {
   const { max, min, maxLimitRequestRatio } = item;
   const defaults = item.type === 'Pod' ? undefined : item.default;
   const requests = item.type === 'Pod' ? undefined : item.defaultRequest;
   const keys = new Set<string>();
   for (const amounts of [max, min, defaults, requests, maxLimitRequestRatio]) {
-    for (const key of Object.keys(amounts ?? {})) keys.add(key);
+    for (const key of yield* keysInSteps(amounts ?? {})) keys.add(key);
   }
-  return errorsOfEach(keys, (key) => {
+  return yield* itemByItem([...keys], path, (key) => {
     const of = (amounts: ResourceList | undefined): string | undefined =>
       amounts !== undefined && Object.hasOwn(amounts, key) ? amounts[key] : undefined;
     const bounds: Bounds = {
