@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PastEvent } from './history-client.js';
-import { blameLines, eventLine, eventText, inert } from './printed.js';
+import { blameLines, eventLine, eventText, inert, objectName } from './printed.js';
 
 const writer = { user: 'eve', manager: 'eve', userAgent: '', verb: 'update', subresource: 'status', auditID: '' };
 const event: PastEvent = {
@@ -49,6 +49,11 @@ describe('an event as text', () => {
     }
     const plain = 'é שלום \u{1f468}\u200d\u{1f469}';
     assert.equal(inert(plain), plain);
+  });
+
+  it('names an object without what a terminal obeys', () => {
+    const named = { ...event, object: { kind: 'Role', metadata: { namespace: 'n', name: '\u001b[2Ja\u202eb' } } };
+    assert.equal(objectName(named), 'Role n/\\u001b[2Ja\\u202eb');
   });
 
   it('shortens long values in a line', () => {

@@ -59,13 +59,13 @@ function blamedEvent({ resourceVersion, time, writer }: PastEvent): string[] {
   return [resourceVersion, time ?? '-', writerText(writer)];
 }
 
-/** `deployments/web`-like name of the object of an event: `default/web`. */
+/** Kind and name of the object of an event, such as `ConfigMap default/web`, for a terminal. */
 export function objectName({ object, previous }: PastEvent): string {
   const shown = object ?? previous ?? {};
   const metadata = isObject(shown['metadata']) ? shown['metadata'] : {};
   const { namespace, name } = metadata;
   const kind = typeof shown['kind'] === 'string' ? `${shown['kind']} ` : '';
-  return kind + [namespace, name].filter((part) => typeof part === 'string').join('/');
+  return inert(kind + [namespace, name].filter((part) => typeof part === 'string').join('/'));
 }
 
 function writerText(writer: Writer | undefined): string {

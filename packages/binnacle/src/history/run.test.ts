@@ -295,7 +295,16 @@ describe('revert', () => {
     ['updates', painted, second, {}, 'is reverted', /^PUT for real .*"color":"red"/],
     ['updates in a dry run', painted, second, { dryRun: true }, 'is reverted (dry run)', /^PUT All /],
     ['creates again', removed, undefined, {}, 'is created again', /^POST for real .*"size":"big"/],
-    ['deletes', created, first, {}, 'is deleted', /^DELETE for real .*"uid":"u-1"/],
+    ['deletes', created, first, {}, 'is deleted', /^DELETE for real .*"uid":"u-1"((?!dryRun).)*$/],
+    [
+      'deletes in a dry run',
+      created,
+      first,
+      { dryRun: true },
+      'is deleted (dry run)',
+      /^DELETE All .*"dryRun":\["All"\]/,
+    ],
+    ['creates again in a dry run', removed, undefined, { dryRun: true }, 'is created again (dry run)', /^POST All /],
     ['does nothing twice', painted, first, {}, 'is already as before', /^$/],
     ['overwrites by force', painted, map('20', { color: 'pink' }), { force: true }, 'is reverted', /"color":"red"/],
   ] as const) {

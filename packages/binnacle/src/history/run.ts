@@ -168,12 +168,10 @@ class HistoryRun {
     const query = new URLSearchParams({ fieldManager: 'binnacle-revert', ...(dryRun ? { dryRun: 'All' } : {}) });
     const path = plan.type === 'create' ? objectPath({ ...place, name: undefined }) : objectPath(place);
     const metadata = isObject(live?.['metadata']) ? live['metadata'] : {};
-    const body =
-      plan.type === 'delete'
-        ? { preconditions: { uid: metadata['uid'] ?? null, resourceVersion: metadata['resourceVersion'] ?? null } }
-        : 'object' in plan
-          ? plan.object
-          : {};
+    const { uid = null, resourceVersion = null } = metadata;
+    // A server ignores the query of a delete that has options in its body.
+    const deletion = { preconditions: { uid, resourceVersion }, ...(dryRun ? { dryRun: ['All'] } : {}) };
+    const body = plan.type === 'delete' ? deletion : 'object' in plan ? plan.object : {};
     const method = { create: 'POST', update: 'PUT', delete: 'DELETE', nothing: 'GET', conflict: 'GET' }[plan.type];
     const headers = { 'content-type': 'application/json' };
     const request = { method, path: `${path}?${query.toString()}`, headers, body: stringifyJson(body) };
