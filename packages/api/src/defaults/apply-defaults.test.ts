@@ -557,12 +557,22 @@ describe('defaults', () => {
   });
 });
 
-it('visits many items without defaults in steps', () => {
-  const schema = kindSchema({ group: '', version: 'v1', kind: 'Pod' });
-  assert.ok(schema);
+describe('applyDefaultsInSteps', () => {
+  const entries = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`a.b/${index}`, '1']));
   const items = Array.from({ length: 20_000 }, () => ({}));
   const volumes = [{ name: 'v', projected: { sources: [{ downwardAPI: { items } }] } }];
-  let yields = 0;
-  for (const _ of applyDefaultsInSteps({ spec: { containers: [], volumes } }, schema)) yields++;
-  assert.ok(yields >= 40, `${yields} steps`);
+  const large: [string, string, JsonObject, number][] = [
+    ['items without defaults', 'Pod', { containers: [], volumes }, 40],
+    ['limits of a container', 'Pod', { containers: [{ resources: { limits: entries } }] }, 75],
+    ['bounds of a limit range', 'LimitRange', { limits: [{ type: 'Container', max: entries }] }, 140],
+  ];
+  for (const [name, kind, spec, steps] of large) {
+    it(`visits in steps: ${name}`, () => {
+      const schema = kindSchema({ group: '', version: 'v1', kind });
+      assert.ok(schema);
+      let yields = 0;
+      for (const _ of applyDefaultsInSteps({ spec: deepCopy(spec) }, schema)) yields++;
+      assert.ok(yields >= steps, `${yields} steps`);
+    });
+  }
 });

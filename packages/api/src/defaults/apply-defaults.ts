@@ -47,7 +47,7 @@ export function* applyDefaultsInSteps(object: JsonObject, schema: StructSchema, 
 
 function* defaultStruct(object: JsonObject, plan: DefaultPlan, context: Defaulting): Steps<void> {
   if (plan.rule !== undefined) {
-    applyRule(object, plan, context);
+    yield* applyRule(object, plan, context);
     yield;
   }
   if (context.pace.endsStep()) yield;
@@ -69,10 +69,11 @@ function* defaultStruct(object: JsonObject, plan: DefaultPlan, context: Defaulti
   }
 }
 
-function applyRule(object: JsonObject, { rule }: DefaultPlan, context: Defaulting): void {
+function* applyRule(object: JsonObject, { rule }: DefaultPlan, context: Defaulting): Steps<void> {
   if (rule === undefined) return;
   const before = countFields(object);
-  rule(object, context);
+  const steps = rule(object, context);
+  if (steps !== undefined) yield* steps;
   context.budget?.add(Math.max(0, countFields(object) - before) * BYTES_PER_RULE_FIELD);
 }
 

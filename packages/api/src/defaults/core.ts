@@ -1,3 +1,4 @@
+import type { Steps } from '@binnacle/apimachinery/work';
 import type {
   LimitRangeItem,
   Namespace,
@@ -41,13 +42,13 @@ function defaultSecret(secret: Secret): void {
   if (hasNone(data)) delete secret.data;
 }
 
-function defaultLimitRangeItem(item: LimitRangeItem): void {
+function* defaultLimitRangeItem(item: LimitRangeItem): Steps<void> {
   if (item.type !== 'Container') return;
   const limits = (item.default ??= {});
   const requests = (item.defaultRequest ??= {});
-  if (item.max) fillMap(limits, item.max);
-  fillMap(requests, limits);
-  if (item.min) fillMap(requests, item.min);
+  if (item.max) yield* fillMap(limits, item.max);
+  yield* fillMap(requests, limits);
+  if (item.min) yield* fillMap(requests, item.min);
 }
 
 function defaultReplicationController(controller: ReplicationController): void {

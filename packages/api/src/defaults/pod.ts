@@ -1,15 +1,16 @@
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { Container, Pod, PodSpec, PodStatus, PodTemplateSpec } from '../generated/types/core-v1.js';
 import { defaultPodResources } from './pod-resources.js';
 import { typeRule, type TypeRuleEntry } from './type-rule.js';
 import { copyMap, fillMap, hasNone, isEmpty, member } from './values.js';
 
 /** Upstream: `SetDefaults_Pod`. Applies to pods only, not to workload templates. */
-function defaultPod(pod: Pod): void {
+function* defaultPod(pod: Pod): Steps<void> {
   const spec = member(pod, 'spec');
   spec.enableServiceLinks ??= true;
   for (const container of allContainers(spec)) {
     const resources = container.resources;
-    if (resources?.limits) fillMap((resources.requests ??= {}), resources.limits);
+    if (resources?.limits) yield* fillMap((resources.requests ??= {}), resources.limits);
     if (!spec.hostNetwork) continue;
     for (const port of container.ports ?? []) if (!port.hostPort) port.hostPort = port.containerPort;
   }

@@ -1,4 +1,8 @@
-import { hasNoKeys, setOwn } from '@binnacle/apimachinery/json';
+import { hasNoKeys, keysInSteps, setOwn } from '@binnacle/apimachinery/json';
+import { Pace, type Steps } from '@binnacle/apimachinery/work';
+
+/** Less than a millisecond of work. */
+const ENTRIES_PER_STEP = 500;
 
 /** Returns a struct that Go embeds by value, and creates it empty if the object omits it. */
 export function member<T, K extends keyof T>(owner: T, key: K): NonNullable<T[K]> {
@@ -21,9 +25,11 @@ export function copyMap(map: { readonly [key: string]: string }): { [key: string
 }
 
 /** Adds the entries of `source` whose keys `target` lacks. */
-export function fillMap(target: { [key: string]: string }, source: { readonly [key: string]: string }): void {
-  for (const key of Object.keys(source)) {
+export function* fillMap(target: { [key: string]: string }, source: { readonly [key: string]: string }): Steps<void> {
+  const pace = new Pace(ENTRIES_PER_STEP);
+  for (const key of yield* keysInSteps(source)) {
     const value = source[key];
     if (value !== undefined && !Object.hasOwn(target, key)) setOwn(target, key, value);
+    if (pace.endsStep()) yield;
   }
 }
