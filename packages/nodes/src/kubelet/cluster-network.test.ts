@@ -19,7 +19,7 @@ function object(
   return { apiVersion, kind, metadata: { name, namespace: 'shop' }, ...rest };
 }
 
-function network(namespace = 'shop') {
+function network(namespace = 'shop', asked: string[] = []) {
   const store = new FakeStore();
   const add = (path: string, added: KubernetesObject) =>
     store.answer({ method: 'POST', path, body: JSON.stringify(added) });
@@ -34,10 +34,13 @@ function network(namespace = 'shop') {
   ];
   const ports = [{ name: 'http', port: 8080 }];
   const slice = object('EndpointSlice', 's', { addressType: 'IPv4', endpoints, ports }, 'discovery.k8s.io/v1');
-  const list = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSliceList', metadata: {}, items: [slice] };
-  const transport = new ScriptedTransport((request) =>
-    request.path.startsWith(SLICES) ? { status: 200, object: list } : store.answer(request),
-  );
+  const list = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSliceList', items: [slice] };
+  const transport = new ScriptedTransport((request) => {
+    if (!request.path.startsWith(SLICES)) return store.answer(request);
+    asked.push(request.path);
+    const metadata = request.path.includes('continue=') ? {} : { continue: 'more' };
+    return { status: 200, object: { ...list, metadata } };
+  });
   return clusterNetwork(new DynamicClient(transport), namespace);
 }
 
@@ -48,8 +51,9 @@ describe('the network of a simulated pod', () => {
     assert.deepEqual(await addresses('web'), ['10.0.0.7']);
     assert.deepEqual(await addresses('web.shop', 'other'), ['10.0.0.7']);
     assert.deepEqual(await addresses('far'), ['example.com']);
-    assert.deepEqual(await addresses('db'), ['10.128.0.2']);
-    assert.deepEqual(await addresses('db-0.db.shop'), ['10.128.0.2']);
+    const both = ['10.128.0.2', '10.128.0.2'];
+    assert.deepEqual(await addresses('db'), both);
+    assert.deepEqual(await addresses('db-0.db.shop'), both);
     for (const unknown of ['gone', 'web.other', 'db-1.db.shop', 'p.web.shop', '..']) {
       assert.equal(await addresses(unknown), undefined);
     }
@@ -67,5 +71,18 @@ describe('the network of a simulated pod', () => {
     ] as const) {
       assert.equal(await answer(name, port), undefined);
     }
+  });
+
+  it('reads few slices at once, and no more than it needs', async () => {
+    const asked: string[] = [];
+    const known = network('shop', asked);
+    await known.lookUp('db', signal);
+    assert.equal(asked.length, 2);
+    await known.get('db', 99, '/', signal);
+    assert.equal(asked.length, 3);
+    assert.ok(
+      asked.every((path) => path.includes('limit=4')),
+      asked.join(' '),
+    );
   });
 });

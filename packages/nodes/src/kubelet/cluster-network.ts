@@ -6,10 +6,11 @@ import type { Network } from '../shell/index.js';
 import { fullNameOf, type ServiceName, serviceNameOf } from './service-names.js';
 import { simulatedAnswer } from './simulated-answer.js';
 
+const SLICES_AT_ONCE = 4;
+
 /** A ready endpoint of a service. */
 interface ReadyEndpoint {
   readonly address: string;
-  readonly hostname: string | undefined;
   /** The name of its pod, if it has one. */
   readonly pod: string | undefined;
   /** By the names of the ports. */
@@ -37,7 +38,7 @@ export function clusterNetwork(client: DynamicClient, namespace: string): Networ
       const named = ports.find((each) => each.port === port && (each.protocol ?? 'TCP') === 'TCP');
       // The pods of a headless service have ports of their own.
       if (clusterIP !== 'None' && named === undefined) return undefined;
-      const [endpoint] = await endpointsOf(client, name, signal);
+      const endpoint = await firstOf(endpointsOf(client, name, signal));
       const target = clusterIP === 'None' ? port : endpoint?.ports.get(named?.name ?? '');
       if (endpoint?.pod === undefined || target === undefined) return undefined;
       const pod = await orUndefined(client.resource(Pod).namespace(name.namespace).get(endpoint.pod, { signal }));
@@ -67,25 +68,32 @@ async function addressesOf(
 ): Promise<readonly string[]> {
   const { clusterIP = '', externalName } = spec;
   if (externalName !== undefined) return [externalName];
-  if (clusterIP === 'None') return (await endpointsOf(client, name, signal)).map(({ address }) => address);
+  if (clusterIP === 'None') {
+    const addresses: string[] = [];
+    for await (const { address } of endpointsOf(client, name, signal)) addresses.push(address);
+    return addresses;
+  }
   return clusterIP === '' || name.host !== undefined ? [] : [clusterIP];
 }
 
-/** The ready endpoints, and only that of the host if the name has one. */
-async function endpointsOf(
+/** The ready endpoints, and only that of the host if the name has one. Reads few slices at once: they may be as large as objects can be. */
+async function* endpointsOf(
   client: DynamicClient,
   { service, namespace, host }: ServiceName,
   signal: AbortSignal,
-): Promise<readonly ReadyEndpoint[]> {
+): AsyncGenerator<ReadyEndpoint, void, undefined> {
   const labelSelector = `kubernetes.io/service-name=${service}`;
-  const { items } = await client.resource(EndpointSlice).namespace(namespace).list({ labelSelector, signal });
-  const all = items.flatMap(({ endpoints, ports }) => {
+  const slices = client.resource(EndpointSlice).namespace(namespace);
+  for await (const { endpoints, ports } of slices.items({ labelSelector, limit: SLICES_AT_ONCE, signal })) {
     const numbers = new Map((ports ?? []).flatMap(({ name = '', port }) => (port === undefined ? [] : [[name, port]])));
-    return (endpoints ?? [])
-      .filter(({ conditions }) => conditions?.ready !== false)
-      .map(({ addresses: [address = ''], hostname, targetRef }) => {
-        return { address, hostname, pod: targetRef?.name, ports: numbers };
-      });
-  });
-  return host === undefined ? all : all.filter(({ hostname }) => hostname === host);
+    for (const { addresses, conditions, hostname, targetRef } of endpoints ?? []) {
+      if (conditions?.ready === false || (host !== undefined && hostname !== host)) continue;
+      yield { address: addresses[0] ?? '', pod: targetRef?.name, ports: numbers };
+    }
+  }
+}
+
+async function firstOf<T>(all: AsyncIterable<T>): Promise<T | undefined> {
+  for await (const each of all) return each;
+  return undefined;
 }
