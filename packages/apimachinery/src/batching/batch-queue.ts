@@ -13,8 +13,8 @@ export interface BatchOptions {
 export interface BatchTarget<T> {
   /** Sends the items of a batch, in order. Batches are sent one by one. Rejects if they are lost. */
   send(items: readonly T[]): Promise<void>;
-  /** The queue is about to close: gives up what takes long. */
-  endSoon?(): void;
+  /** The queue is about to close: gives up what takes longer, in milliseconds. */
+  endSoon?(withinMs: number): void;
   close(): Promise<void>;
 }
 
@@ -29,6 +29,8 @@ export interface BatchParts<T> {
   readonly full: string;
 }
 
+/** How long the end of a queue waits for what cannot be sent, in milliseconds. */
+export const CLOSING_MS = 5000;
 /** Beyond this size of all items that wait or are being sent, further ones are lost. */
 const LARGEST_BUFFER = 64 * 1024 * 1024;
 
@@ -62,10 +64,10 @@ export class BatchQueue<T> {
     else this.#sendLater();
   }
 
-  /** Sends the rest without regard to the throttle, and closes the target. */
-  async close(): Promise<void> {
+  /** Sends the rest without regard to the throttle, and closes the target. What is not sent within the time is lost. */
+  async close(withinMs = CLOSING_MS): Promise<void> {
     this.#closing.abort();
-    this.#parts.target.endSoon?.();
+    this.#parts.target.endSoon?.(withinMs);
     this.#send();
     await this.#sending;
     await this.#parts.target.close();

@@ -1,1 +1,1 @@
-export { BatchQueue, type BatchOptions, type BatchTarget } from './batch-queue.js';
+export { BatchQueue, type BatchOptions, type BatchTarget, CLOSING_MS } from './batch-queue.js';

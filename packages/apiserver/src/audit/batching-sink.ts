@@ -28,7 +28,7 @@ export class BatchingSink implements AuditSink {
   }
 
   /** Sends the rest without regard to the throttle. */
-  close(): Promise<void> {
-    return this.#queue.close();
+  close(withinMs?: number): Promise<void> {
+    return this.#queue.close(withinMs);
   }
 }

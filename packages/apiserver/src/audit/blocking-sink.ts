@@ -1,3 +1,4 @@
+import { CLOSING_MS } from '@binnacle/apimachinery/batching';
 import type { AuditEvent } from './event.js';
 import type { AuditSink, AuditTarget } from './sink.js';
 
@@ -37,8 +38,8 @@ export class BlockingSink implements AuditSink {
   }
 
   /** Waits for the events on their way. */
-  async close(): Promise<void> {
-    this.#target.endSoon?.();
+  async close(withinMs = CLOSING_MS): Promise<void> {
+    this.#target.endSoon?.(withinMs);
     await Promise.all(this.#sending);
     await this.#target.close();
   }

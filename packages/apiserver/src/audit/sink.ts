@@ -10,8 +10,11 @@ export interface AuditSink {
   take(event: AuditEvent): Promise<boolean>;
   /** Undefined if the sink keeps up. Otherwise new requests wait for this promise. */
   backlog(): Promise<void> | undefined;
-  /** Stores what it has taken, then resolves. Takes nothing afterwards. */
-  close(): Promise<void>;
+  /**
+   * Stores what it has taken, then resolves. Takes nothing afterwards. Events that a service does not take within this time are lost;
+   * default: five seconds.
+   */
+  close(withinMs?: number): Promise<void>;
 }
 
 /** Where batches of events go. */
@@ -27,8 +30,8 @@ export function unionOfSinks(sinks: readonly AuditSink[]): AuditSink {
       const waiting = sinks.map((sink) => sink.backlog()).filter((each) => each !== undefined);
       return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined);
     },
-    close: async () => {
-      await Promise.all(sinks.map((sink) => sink.close()));
+    close: async (withinMs) => {
+      await Promise.all(sinks.map((sink) => sink.close(withinMs)));
     },
   };
 }

@@ -16,6 +16,6 @@ export function truncatingSink(sink: AuditSink, maximumBytes: number, lost: (err
       return Promise.resolve(true);
     },
     backlog: () => sink.backlog(),
-    close: () => sink.close(),
+    close: (withinMs) => sink.close(withinMs),
   };
 }

@@ -5,8 +5,6 @@ import type { AuditEvent } from './event.js';
 import type { AuditTarget } from './sink.js';
 
 const TIMEOUT_SECONDS = 30;
-/** How long the end of the server waits for events that cannot be sent. */
-const CLOSING_MS = 1500;
 /** A larger batch is sent in several requests. Upstream: `--audit-webhook-truncate-max-batch-size`. */
 const LARGEST_BATCH_BYTES = 10 * 1024 * 1024;
 const HEAD = '{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":[';
@@ -31,8 +29,8 @@ export class WebhookTarget implements AuditTarget {
   }
 
   /** Aborts requests after a while. Events that are not sent by then are lost. */
-  endSoon(): void {
-    this.#clock.setTimer(() => this.#closing.abort(new Error('the server has stopped')), CLOSING_MS).unref();
+  endSoon(withinMs: number): void {
+    this.#clock.setTimer(() => this.#closing.abort(new Error('the server has stopped')), withinMs).unref();
   }
 
   close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { CLOSING_MS } from '@binnacle/apimachinery/batching';
 import { sleep } from '@binnacle/apimachinery/clock';
 import { buildFrom, disposeTogether } from '@binnacle/apimachinery/disposal';
 import { createHttpsServer, createInProcessServer, type HttpsServer, type HttpsServerOptions } from '../http/index.js';
@@ -8,11 +9,11 @@ import { keepFlowControl } from './upkeep/flow-control-keeper.js';
 import { announceServer, makeReady } from './upkeep/make-ready.js';
 import type { RunningServer, ServerOptions } from './options.js';
 
-/**
- * How long a shutdown waits for requests in progress. With 1.5 s for the last events and
- * spans, and the closing of the store, it ends within ten seconds.
- */
+/** How long a shutdown waits for requests in progress. */
 const DRAIN_MS = 8000;
+/** How long it may take with the last audit events and spans, besides the delays of flags. The store closes afterwards. */
+const STOP_MS = 9500;
+const LEAST_CLOSING_MS = STOP_MS - DRAIN_MS;
 
 /** Builds the whole server and listens; resolves when it is ready. If it rejects, it leaves nothing open. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -25,13 +26,22 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     stages.use(memory);
     stages.use(server.flowControl);
     stages.defer(() => server.services.close());
-    stages.defer(() => disposeTogether([() => server.audit?.sink.close(), () => server.tracing?.close()]));
+    // When the requests in progress began to end.
+    let stopped = config.clock.monotonic();
+    const closingMs = (): number => Math.max(LEAST_CLOSING_MS, STOP_MS - (config.clock.monotonic() - stopped));
+    stages.defer(() =>
+      disposeTogether([
+        () => server.audit?.sink.close(Math.min(CLOSING_MS, closingMs())),
+        () => server.tracing?.close(),
+      ]),
+    );
     stages.defer(() => api.stop());
     stages.defer(() => aggregator?.stop());
 
     const https = listenerOf(config, server);
     const inProcess = createInProcessServer(handler, config.clock);
     stages.defer(async () => {
+      stopped = config.clock.monotonic();
       // A start that fails waits for no request.
       const drainMs = draining.signal.aborted ? DRAIN_MS + config.shutdownWatchGraceMs : 0;
       server.refuse();

@@ -18,7 +18,7 @@ it('gives up all messages 1.5 s after the end has begun', { timeout: 60_000 }, a
   const underWay = client.export(Buffer.from('spans'));
   const failed = assert.rejects(underWay, { code: 1 });
   await connected;
-  client.endSoon();
+  client.endSoon(1500);
   await clock.advance(1500);
   await failed;
   await assert.rejects(client.export(Buffer.from('more spans')), { message: 'the server has stopped' });

@@ -4,8 +4,6 @@ import { type Clock, onAbort } from '@binnacle/apimachinery/clock';
 const METHOD = '/opentelemetry.proto.collector.trace.v1.TraceService/Export';
 /** Upstream: the exporter's default. */
 const TIMEOUT_MS = 10_000;
-/** How long the end of the server waits for a collector that does not answer, however many messages are left. */
-const CLOSING_MS = 1500;
 /** The answer says at most how many spans were refused, and why. */
 const LARGEST_ANSWER_BYTES = 64 * 1024;
 
@@ -42,9 +40,9 @@ export class CollectorClient {
     });
   }
 
-  /** Gives up after 1.5 s: the message under way, and all later ones. */
-  endSoon(): void {
-    this.#clock.setTimer(() => this.#closing.abort(new Error('the server has stopped')), CLOSING_MS).unref();
+  /** Gives up after a while: the message under way, and all later ones. */
+  endSoon(withinMs: number): void {
+    this.#clock.setTimer(() => this.#closing.abort(new Error('the server has stopped')), withinMs).unref();
   }
 
   async close(): Promise<void> {

@@ -7,6 +7,8 @@ import type { CollectorClient } from './collector-client.js';
 /** Upstream: the defaults of OpenTelemetry's batch span processor. */
 const BATCHES = { bufferSize: 2048, maximumBatchSize: 512, maximumWaitMs: 5000 };
 const SCOPE = 'binnacle';
+/** How long the end of the server waits for a collector that does not answer, in milliseconds. */
+const CLOSING_MS = 1500;
 /** About what a span takes in memory beside its texts. */
 const SPAN_SIZE = 500;
 
@@ -33,7 +35,7 @@ export class SpanExporter {
       this.#isLosing = true;
     };
     this.#queue = new BatchQueue(BATCHES, {
-      target: { send, close: () => collector.close(), endSoon: () => collector.endSoon() },
+      target: { send, close: () => collector.close(), endSoon: (withinMs) => collector.endSoon(withinMs) },
       clock,
       lost,
       sizeOf: sizeOfSpan,
@@ -45,9 +47,9 @@ export class SpanExporter {
     this.#queue.add(span);
   }
 
-  /** Sends what waits, within seconds. */
+  /** Sends what waits, within 1.5 s. */
   close(): Promise<void> {
-    return this.#queue.close();
+    return this.#queue.close(CLOSING_MS);
   }
 }
 
