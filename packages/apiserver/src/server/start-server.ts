@@ -26,22 +26,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     stages.use(memory);
     stages.use(server.flowControl);
     stages.defer(() => server.services.close());
-    // When the requests in progress began to end.
-    let stopped = config.clock.monotonic();
-    const closingMs = (): number => Math.max(LEAST_CLOSING_MS, STOP_MS - (config.clock.monotonic() - stopped));
-    stages.defer(() =>
-      disposeTogether([
-        () => server.audit?.sink.close(Math.min(CLOSING_MS, closingMs())),
-        () => server.tracing?.close(),
-      ]),
-    );
+    const closing = { began: config.clock.monotonic() };
+    stages.defer(() => sendTheLast(server, closing.began, config));
     stages.defer(() => api.stop());
     stages.defer(() => aggregator?.stop());
 
     const https = listenerOf(config, server);
     const inProcess = createInProcessServer(handler, config.clock);
     stages.defer(async () => {
-      stopped = config.clock.monotonic();
+      closing.began = config.clock.monotonic();
       // A start that fails waits for no request.
       const drainMs = draining.signal.aborted ? DRAIN_MS + config.shutdownWatchGraceMs : 0;
       server.refuse();
@@ -78,6 +71,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       stop: () => stages.dispose(),
     };
   });
+}
+
+/** `began`: when the requests in progress began to end. They leave more or less time for the last audit events. */
+function sendTheLast({ audit, tracing }: Server, began: number, { clock }: ServerConfig): Promise<void> {
+  const left = Math.max(LEAST_CLOSING_MS, STOP_MS - (clock.monotonic() - began));
+  return disposeTogether([() => audit?.sink.close(Math.min(CLOSING_MS, left)), () => tracing?.close()]);
 }
 
 function listenerOf(config: ServerConfig, { handler, memory: { maxUnsentBytes } }: Server): HttpsServer {
