@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { cpuTree, heapTree, sampleProcess } from './sample-process.js';
+import { cpuTree, heapTree } from './sample-process.js';
 import type { StackTree } from './stack-tree.js';
 
 const frame = (functionName: string) => ({
@@ -32,27 +32,4 @@ it('has the bytes of a function', () => {
   const child = { callFrame: frame('make'), selfSize: 30, children: [] };
   const head = { callFrame: frame('(root)'), selfSize: 0, children: [child] };
   assert.deepEqual(shape(heapTree(head)), ['(root):5', [], ['make:5', [30]]]);
-});
-
-it('samples this process until the end', async () => {
-  const names = (tree: StackTree): readonly string[] => [tree.frame.name, ...tree.children.flatMap(names)];
-  const kept: string[][] = [];
-  for (const kind of ['profile', 'heap', 'allocs'] as const) {
-    const { root, period } = await sampleProcess(kind, async () => {
-      for (let round = 0; round < 40; round += 1)
-        kept.push(Array.from({ length: 20_000 }, (_, at) => `${round}-${at}`));
-      await Promise.resolve();
-    });
-    assert.ok(names(root).length > 1, kind);
-    assert.ok(period > 0);
-  }
-  assert.equal(kept.length, 120);
-});
-
-it('ends with the error of the end', async () => {
-  const gone = new Error('the client is gone');
-  await assert.rejects(
-    sampleProcess('profile', () => Promise.reject(gone)),
-    gone,
-  );
 });
