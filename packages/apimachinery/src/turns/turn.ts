@@ -1,8 +1,5 @@
-/**
- * How long work may hold the event loop, in milliseconds. A request needs several turns of the loop. With 2.5 instead of 5, a tenant
- * beside a flood of lists kept 44 % of its requests instead of 26 %, and the flood got as many lists (`bench/load/fairness.mjs`).
- */
-const TURN_MS = 2.5;
+/** How long work may hold the event loop, in milliseconds. A request needs several turns of the loop. */
+const TURN_MS = 5;
 
 /** When the current turn began; undefined = no long work so far. */
 let begun: number | undefined;
