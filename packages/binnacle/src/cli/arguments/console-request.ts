@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { kubeconfigOption, parsePort, textOption, valueOption } from './option-values.js';
+import { contextOption, kubeconfigOption, parsePort, valueOption } from './option-values.js';
 
 /** The arguments of `binnacle console`. */
 export interface ConsoleRequest {
@@ -18,7 +18,7 @@ export function defineConsole(program: Command, found: (request: ConsoleRequest)
       'serve a console for the browser on this machine, for the server of a kubeconfig, until SIGTERM or SIGINT',
     )
     .addOption(kubeconfigOption('server and user'))
-    .addOption(textOption('--context <NAME>', 'a context of the kubeconfig (default: the current one)'))
+    .addOption(contextOption())
     .addOption(valueOption('--port <PORT>', 'the port on 127.0.0.1 (default: any free one)', parsePort))
     .action(found);
 }

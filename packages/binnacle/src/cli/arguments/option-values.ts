@@ -25,6 +25,9 @@ export function valueOption<T>(flags: string, description: string, parser: Value
 export const kubeconfigOption = (subject: string): Option =>
   textOption('--kubeconfig <FILE>', `${subject} (default: KUBECONFIG, ~/.kube/config, or the pod's service account)`);
 
+export const contextOption = (): Option =>
+  textOption('--context <NAME>', 'a context of the kubeconfig (default: the current one)');
+
 /** For an argument or an option that must not be empty. */
 export const notEmpty =
   (placeholder: string) =>

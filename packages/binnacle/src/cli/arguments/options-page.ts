@@ -101,7 +101,7 @@ const serveSection = [
 
 function historySection(root: CommandNode): readonly string[] {
   const nodes = historyCommands.map(({ name }) => child(root, name));
-  const [{ options: scope }] = [child(root, 'blame')];
+  const { options: scope } = child(root, 'blame');
   const isScope = ({ long }: CommandNode['options'][number]) => scope.some((each) => each.long === long);
   return [
     `## binnacle ${nodes.map(({ name }) => name).join(', ')}`,

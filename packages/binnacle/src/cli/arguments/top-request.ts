@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { kubeconfigOption, textOption } from './option-values.js';
+import { contextOption, kubeconfigOption } from './option-values.js';
 
 /** The arguments of `binnacle top`. */
 export interface TopRequest {
@@ -18,7 +18,7 @@ export function defineTop(program: Command, found: (request: TopRequest) => void
       'show what a server does, in the terminal: changes, slow requests, watches, and the queues of control loops',
     )
     .addOption(kubeconfigOption('server and user'))
-    .addOption(textOption('--context <NAME>', 'a context of the kubeconfig (default: the current one)'))
+    .addOption(contextOption())
     .option('--once', 'print one screen and end, as when the output is not a terminal')
     .action((given: TopRequest) => found(given));
 }
