@@ -326,7 +326,7 @@ describe('revert', () => {
 
 const fork = { name: 'fork-1', resourceVersion: '12', time: '2026-11-28T10:05:00Z', url: 'https://127.0.0.1:7443' };
 const [SNAPSHOTS, FORKS] = ['/binnacle/v1/snapshots', '/binnacle/v1/forks'];
-/** The port stands for the revision. */
+/** A kubeconfig whose server has the revision as its port. */
 const kubeconfigOf = (port: number | string): string =>
   makeKubeconfig({
     server: `https://127.0.0.1:${port}`,

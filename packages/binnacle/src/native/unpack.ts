@@ -46,11 +46,11 @@ export function unpack({ name, content }: NativePart, folder: string, userId: nu
   return path;
 }
 
-/** Whom the kernel shows as the owner of what belongs to no user of a container, such as root. */
+/** The user ID that the kernel shows in a container for the files of users that the container does not have, such as the host's root. */
 const UNMAPPED = 65_534;
 const STICKY = 0o1000;
 
-/** The first of this folder and those above it that another user has, or in which others can rename what they do not have. */
+/** The first of this folder and those above it that another user owns, or in which others can rename files that they do not own. */
 function openFolder(folder: string, userId: number): string | undefined {
   const { uid, mode } = statSync(folder);
   const isOpen = (mode & 0o002) !== 0 && (mode & STICKY) === 0;

@@ -45,7 +45,7 @@ function request(
 
 const JANE = ['X-Remote-User', 'jane'] as const;
 
-describe('the user whom a front proxy names', () => {
+describe('the user in the headers of a front proxy', () => {
   it('has a name, a uid, groups and extra values', () => {
     const headers = [
       JANE,

@@ -4,8 +4,9 @@ import type { DelegatedUser, FrontProxies } from '@binnacle/client/delegation';
 import { isValidAt } from '../kubelet/index.js';
 
 /**
- * The user whom a front proxy names; undefined: the client is not a front proxy, or names no one. The connection's verified certificates are those
- * of the proxies' authorities. `now`: milliseconds. Upstream: apiserver `pkg/authentication/request/headerrequest`.
+ * Reads the user from the headers of a front proxy. Undefined if the client is not a front proxy, or sends no user name. The connection must
+ * verify certificates by the authorities of front proxies alone. `now`: milliseconds since the epoch. Upstream: apiserver
+ * `pkg/authentication/request/headerrequest`.
  */
 export function proxiedUser(
   { socket, headersDistinct }: IncomingMessage,

@@ -21,6 +21,6 @@ it('variables refer to whole objects first, then to keys', () => {
   assert.deepEqual(variableReferences({ name: 'c' }), []);
 });
 
-it('an object without a name is none', () => {
+it('without a name there is no source', () => {
   assert.deepEqual([sourceOf('Secret', undefined), sourceOf('Secret', 's')], [[], [{ kind: 'Secret', name: 's' }]]);
 });
