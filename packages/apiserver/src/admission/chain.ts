@@ -59,6 +59,13 @@ export class AdmissionRun {
     await this.#step('validate', { operation: 'DELETE', object: undefined, oldObject });
   }
 
+  /** Whether the objects of a collection must be deleted one after the other, because a plugin shows their order. */
+  async ordersDeletes(): Promise<boolean> {
+    const attributes = this.#attributes('validate', { operation: 'DELETE', object: undefined, oldObject: undefined });
+    for (const plugin of this.#plugins) if ((await plugin.ordersDeletes?.(attributes)) === true) return true;
+    return false;
+  }
+
   /** `object`: the options of the stream or the proxied request. */
   async connect(object: KubernetesObject): Promise<void> {
     await this.#step('admit', { operation: 'CONNECT', object, oldObject: undefined });

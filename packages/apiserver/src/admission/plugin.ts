@@ -62,6 +62,11 @@ export interface AdmissionPlugin {
   handles(operation: Operation): boolean;
   admit?(attributes: AdmissionAttributes): void | Promise<void>;
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
+  /**
+   * Whether someone may see the order in which the plugin gets the deletes of a collection, such as a webhook. Absent:
+   * no one may. The attributes have no objects.
+   */
+  ordersDeletes?(attributes: AdmissionAttributes): boolean | Promise<boolean>;
 }
 
 /** The plugins that handle a resource, in their order. */

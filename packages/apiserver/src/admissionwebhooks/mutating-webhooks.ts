@@ -44,6 +44,7 @@ export function mutatingWebhooks(source: WebhookSource, calls: WebhookCalls): Ad
       }
       rounds.end(attributes);
     },
+    ordersDeletes: (attributes) => source.maySee(attributes),
   };
   return plugin;
 }

@@ -24,6 +24,7 @@ export function validatingWebhooks(source: WebhookSource, calls: WebhookCalls): 
       const results = await Promise.allSettled(requests.map((request, index) => ask(calls, request, index)));
       for (const result of results) if (result.status === 'rejected') throw result.reason;
     },
+    ordersDeletes: (attributes) => source.maySee(attributes),
   };
 }
 

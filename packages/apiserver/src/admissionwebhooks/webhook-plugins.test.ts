@@ -81,6 +81,8 @@ function world(configurations: readonly WebhookConfiguration[], answers: Readonl
       while (attributes.reinvocation.begin());
     },
     validate: async (attributes: AdmissionAttributes) => validating.validate?.(attributes),
+    ordersDeletes: async (attributes: AdmissionAttributes) =>
+      Promise.all([mutating, validating].map(async (plugin) => plugin.ordersDeletes?.(attributes))),
   };
 }
 
@@ -199,6 +201,20 @@ describe('mutating webhooks', () => {
         patchType: 'JSONPatch',
       },
     });
+  });
+});
+
+describe('webhooks of both kinds', () => {
+  it('order the deletes that they may see', async () => {
+    const selects = { objectSelector: { matchLabels: { tier: 'db' } } };
+    const creates = { operations: ['CREATE'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] };
+    const { ordersDeletes } = world([configuration('a', webhook('w', selects))], {});
+    const deletes = attributesOf(configMap(), { operation: 'DELETE', object: undefined });
+    assert.deepEqual(await ordersDeletes(deletes), [true, true]);
+    const kind = { group: 'admissionregistration.k8s.io', version: 'v1', kind: 'ValidatingWebhookConfiguration' };
+    assert.deepEqual(await ordersDeletes({ ...deletes, kind }), [false, false]);
+    const others = world([configuration('a', webhook('w', { rules: [creates] }))], {});
+    assert.deepEqual(await others.ordersDeletes(deletes), [false, false]);
   });
 });
 

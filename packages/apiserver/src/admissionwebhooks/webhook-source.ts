@@ -6,7 +6,12 @@ import type {
   RequestObjects,
   VersionedResource,
 } from '../admission/index.js';
-import { type ConfiguredWebhook, configuredWebhooks, type WebhookConfiguration } from './configured-webhook.js';
+import {
+  type ConfiguredWebhook,
+  configuredWebhooks,
+  isExempt,
+  type WebhookConfiguration,
+} from './configured-webhook.js';
 import { conditionsUnknown, evaluateConditions } from './match-conditions.js';
 import type { WebhookObserver, WebhookType } from './observer.js';
 
@@ -33,6 +38,12 @@ export class WebhookSource {
   async webhooks(): Promise<readonly ConfiguredWebhook[]> {
     const configurations = await this.#options.configurations();
     return configurations.length === 0 ? [] : configuredWebhooks(configurations);
+  }
+
+  /** Whether any webhook sees such requests, for some objects. */
+  async maySee(attributes: AdmissionAttributes): Promise<boolean> {
+    if (isExempt(attributes)) return false;
+    return (await this.webhooks()).some(({ matcher }) => matcher.mayMatch(attributes));
   }
 
   /**

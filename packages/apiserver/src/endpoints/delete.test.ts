@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { setImmediate as loop } from 'node:timers/promises';
+import { forbidden } from '@binnacle/apimachinery/status';
+import type { AdmissionPlugin } from '../admission/index.js';
 import { parseRequestInfo, RequestContext } from '../request/index.js';
 import {
   answer,
@@ -135,6 +138,32 @@ describeWatchCacheModes('DELETE of a collection', (mode) => {
     assert.equal(status, 409);
     assert.equal(await left(resource), 'a b c');
   });
+
+  for (const ordersDeletes of [true, false]) {
+    it(`${ordersDeletes ? 'deletes in the order of the list' : 'deletes many at once'}, as its plugins need`, async () => {
+      await using resource = await filled(mode, ['a', 'b', 'c', 'd']);
+      const begun: string[] = [];
+      const seen: string[] = [];
+      const plugin: AdmissionPlugin = {
+        name: 'Witness',
+        handles: () => true,
+        ordersDeletes: ({ operation, namespace }) => operation === 'DELETE' && namespace !== '' && ordersDeletes,
+        async validate({ oldObject }) {
+          const name = oldObject?.metadata.name ?? '';
+          begun.push(name);
+          // The first calls take longest.
+          for (let wait = name === 'a' ? 20 : 5; wait > 0; wait--) await loop();
+          seen.push(`${name} of ${await left(resource)}`);
+          if (name === 'c') throw forbidden({ group: '', resource: 'configmaps' }, name, 'not this one');
+        },
+      };
+      const { status } = await send({ ...resource, endpoint: { ...resource.endpoint, plugins: [plugin] } }, '');
+      assert.equal(status, 403);
+      if (ordersDeletes)
+        assert.deepEqual([seen, await left(resource)], [['a of a b c d', 'b of b c d', 'c of c d'], 'c d']);
+      else assert.deepEqual([begun.toSorted(), seen.length], [['a', 'b', 'c', 'd'], 4]);
+    });
+  }
 
   it('deletes nothing once its request has ended', async () => {
     await using resource = await filled(mode, ['a', 'b']);

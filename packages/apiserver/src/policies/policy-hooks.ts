@@ -1,6 +1,6 @@
 import type { MatchResources, ParamKind, ParamRef } from '@binnacle/api/types/admissionregistration-v1';
 import type { Steps } from '@binnacle/apimachinery/work';
-import { RequestMatcher } from '../admission/index.js';
+import { type AdmissionAttributes, RequestMatcher } from '../admission/index.js';
 import { onceInSlices } from '../slices/index.js';
 
 /** The parts that policies of both kinds have in common. */
@@ -100,6 +100,14 @@ export class PolicyHooks<P extends Policy, B extends PolicyBinding, E> {
     }
     return known;
   }
+}
+
+/** Whether a policy sees such requests through any binding, for some objects. */
+export function mayApply<P extends Policy, B extends PolicyBinding, E>(
+  { matcher, bindings }: PolicyHook<P, B, E>,
+  attributes: AdmissionAttributes,
+): boolean {
+  return matcher.mayMatch(attributes) && bindings.some((each) => each.matcher?.mayMatch(attributes) !== false);
 }
 
 interface Compiled<E> {

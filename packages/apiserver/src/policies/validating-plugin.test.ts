@@ -239,6 +239,27 @@ describe('validating admission policies', () => {
     await plugin.validate?.(create(configMap()));
   });
 
+  it('order the deletes that they may see', async () => {
+    const orders = async (
+      overrides: Partial<AdmissionAttributes>,
+      matchResources?: NonNullable<ValidatingAdmissionPolicyBinding['spec']>['matchResources'],
+    ) => {
+      const bindings = [validatingBinding('b', 'p', matchResources && { matchResources })];
+      const sources = sourcesOf({ policies: [validating('p', ['true'])], bindings });
+      const attributes = create(configMap(), { operation: 'DELETE', object: undefined, ...overrides });
+      return validatingPolicies(sources).ordersDeletes?.(attributes);
+    };
+    const rule = { apiGroups: ['*'], apiVersions: ['*'], operations: ['CREATE'], resources: ['*'] };
+    assert.equal(await orders({}), true);
+    assert.equal(await orders({}, { objectSelector: { matchLabels: { tier: 'db' } } }), true);
+    assert.equal(await orders({}, { resourceRules: [rule] }), false);
+    const group = 'admissionregistration.k8s.io';
+    const resource = { group, version: 'v1', resource: 'validatingadmissionpolicies' };
+    assert.equal(await orders({ resource }), false);
+    const unused = validatingPolicies(sourcesOf({ policies: [validating('p', ['true'])] }));
+    assert.equal(await unused.ordersDeletes?.(create(configMap(), { operation: 'DELETE' })), false);
+  });
+
   it('that cost much let other requests pass in between', async () => {
     const costly =
       '[0,1,2,3,4,5,6,7,8,9].all(a, [0,1,2,3,4,5,6,7,8,9].all(b, [0,1,2,3,4,5,6,7,8,9].all(c, [0,1,2,3,4,5,6,7,8,9].all(d, object.data.a.size() < 9))))';

@@ -1,6 +1,7 @@
 import type { AdmissionPlugin } from '../admission/index.js';
 import { validationRefusal } from './denial.js';
 import { isExempt } from './exempt.js';
+import { mayApply } from './policy-hooks.js';
 import type { PolicySources } from './policy-sources.js';
 import type * as validation from './validated-request.js';
 
@@ -26,6 +27,14 @@ export function validatingPolicies(sources: PolicySources): AdmissionPlugin {
       }
       const { denial } = request;
       if (denial !== undefined) throw validationRefusal(attributes, denial.message, denial.reason);
+    },
+    async ordersDeletes(attributes) {
+      if (isExempt(attributes)) return false;
+      const policies = await sources.validatingPolicies();
+      if (policies.length === 0) return false;
+      engine ??= await import('./validated-request.js');
+      hooks ??= engine.validationHooks();
+      return hooks.of(policies, await sources.validatingBindings()).some((hook) => mayApply(hook, attributes));
     },
   };
 }

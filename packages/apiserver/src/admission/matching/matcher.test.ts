@@ -86,6 +86,15 @@ describe('RequestMatcher matches', () => {
     assert.equal(await matched({ namespaceSelector: zone('a') }, deleted), 'v1 v2');
   });
 
+  it('perhaps what its rules select, whatever the labels are', () => {
+    const labelled = { namespaceSelector: zone('b'), objectSelector: tier('db') };
+    const may = (constraints: Partial<MatchConstraints>): boolean =>
+      new RequestMatcher({ rules: [all], withoutRules: 'none', ...constraints }).mayMatch(subject({}));
+    assert.equal(may(labelled), true);
+    assert.equal(may({ ...labelled, rules: [{ ...all, operations: ['DELETE'] }] }), false);
+    assert.equal(may({ ...labelled, excludeRules: [all] }), false);
+  });
+
   it('nothing in a namespace that does not exist', async () => {
     await assert.rejects(matched({ namespaceSelector: zone('a') }, { namespace: 'gone' }), {
       code: 404,

@@ -74,6 +74,11 @@ export class RequestMatcher {
     return labels instanceof Promise ? labels.then(decide) : decide(labels);
   }
 
+  /** Whether the constraints select such requests for objects with some labels, in namespaces with some labels. */
+  mayMatch(subject: Subject): boolean {
+    return this.#matchRules(subject) !== undefined;
+  }
+
   /** An invalid selector counts as a match until everything else has matched. */
   #matchObject({ operation, object, oldObject }: Subject): boolean {
     const selector = this.#objects;

@@ -18,7 +18,10 @@ export const idleFlags: readonly UpstreamFlag[] = [
   { name: 'coordinated-leadership-renew-deadline', why: 'components elect their leader by themselves' },
   { name: 'coordinated-leadership-retry-period', why: 'components elect their leader by themselves' },
   { name: 'default-watch-cache-size', why: 'caches hold all objects, and recent changes by their bytes' },
-  { name: 'delete-collection-workers', why: 'a deletecollection deletes 32 objects at once' },
+  {
+    name: 'delete-collection-workers',
+    why: 'a deletecollection deletes 32 objects at once, or one if a webhook or a policy may see them',
+  },
   { name: 'emulation-forward-compatible', isSwitch: true, why: 'the server has one version' },
   { name: 'enable-garbage-collector', isSwitch: true, why: 'the server always waits for finalizers' },
   { name: 'enable-logs-handler', isSwitch: true, why: 'the server has no files of logs' },
