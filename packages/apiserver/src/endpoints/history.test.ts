@@ -110,6 +110,8 @@ describe('the history of objects', () => {
       'continue=0',
       'continue=99999999999999999',
       'until=99',
+      'fieldSelector=metadata.name%3Da',
+      'labelSelector=a%3Db',
     ]) {
       assert.equal(await statusOf(history(`${collection}?${query}`)), 400, query);
     }

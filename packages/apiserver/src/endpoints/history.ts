@@ -18,6 +18,7 @@ const COMMA = Buffer.from(',');
  */
 export async function serveHistory(context: RequestContext, endpoint: ResourceEndpoint): Promise<void> {
   if (context.exchange.method !== 'GET') throw methodNotAllowed();
+  refuseSelectors(context.query);
   const { namespace, name } = context.info;
   const { reader } = endpoint.store;
   const { until, ...bounds } = await boundsOf(context.query, reader);
@@ -27,6 +28,12 @@ export async function serveHistory(context: RequestContext, endpoint: ResourceEn
   const events = [...history.events];
   const body = bodyOf(() => partsOf(head, events, endpoint.main));
   await writeResponse(context, 200, { 'content-type': JSON_MEDIA_TYPE }, body);
+}
+
+/** A client that gives one would take the events of all objects for those that it selects. */
+function refuseSelectors(query: URLSearchParams): void {
+  const given = ['fieldSelector', 'labelSelector'].find((parameter) => (query.get(parameter) ?? '') !== '');
+  if (given !== undefined) throw badRequest(`a history has no ${given}`);
 }
 
 /** Takes each event out of the list, so that its memory is freed while a slow client reads the rest. */

@@ -1,7 +1,7 @@
 import { forbidden, internalError, quoteGo, type StatusError } from '@binnacle/apimachinery/status';
 import type { AuthorizationAttributes, Authorizer, Decision } from '../authorization/index.js';
 import { respondText } from '../http/index.js';
-import type { Filter, RequestContext } from '../request/index.js';
+import type { Filter, RequestContext, RequestInfo } from '../request/index.js';
 
 /** Authorizes every request. Answers 403 when the authorizer does not allow it, and 500 when it cannot decide. */
 export function authorization(authorizer: Authorizer): Filter {
@@ -64,9 +64,17 @@ export function attributesOf({ user, info, query }: RequestContext): Authorizati
     subresource: info.subresource,
     name: info.name,
     path: info.path,
-    fieldSelector: query.get('fieldSelector') ?? '',
-    labelSelector: query.get('labelSelector') ?? '',
+    ...selectorsOf(info, query),
   };
+}
+
+/** A history is that of all objects, so no selector may narrow the question. */
+function selectorsOf(
+  { isHistory }: RequestInfo,
+  query: URLSearchParams,
+): Pick<AuthorizationAttributes, 'fieldSelector' | 'labelSelector'> {
+  if (isHistory) return {};
+  return { fieldSelector: query.get('fieldSelector') ?? '', labelSelector: query.get('labelSelector') ?? '' };
 }
 
 /** Upstream: apiserver `pkg/endpoints/handlers/responsewriters/errors.go`. */

@@ -221,6 +221,27 @@ describe('authorization filter', () => {
     assert.equal((await play([requestInfo], creating)).exchange.status, 500);
   });
 
+  it('asks for a list with its selectors, and for a history without any, because it is that of all objects', async () => {
+    const asked: AuthorizationAttributes[] = [];
+    const recording = authorization({
+      authorize: (attributes) => {
+        asked.push(attributes);
+        return { allowed: true, reason: '' };
+      },
+    });
+    const query = 'fieldSelector=spec.nodeName%3Dmine&labelSelector=a%3Db';
+    for (const path of ['/api/v1/pods', '/binnacle/v1/history/api/v1/pods']) {
+      await play([requestInfo, recording], ok, { url: `${path}?${query}` });
+    }
+    assert.deepEqual(
+      asked.map(({ verb, resource, fieldSelector, labelSelector }) => [verb, resource, fieldSelector, labelSelector]),
+      [
+        ['list', 'pods', 'spec.nodeName=mine', 'a=b'],
+        ['list', 'pods', undefined, undefined],
+      ],
+    );
+  });
+
   it('lets allowed requests pass, also asynchronously', async () => {
     const allow = authorization({ authorize: () => Promise.resolve({ allowed: true, reason: '' }) });
     assert.equal((await play([requestInfo, allow], ok)).exchange.status, 200);
