@@ -173,5 +173,6 @@ const exitCodeSection = [
   '| 1 | failure, for example a port in use or stale types: one line on standard error says why and how to fix it |',
   '| 2 | the command line is wrong |',
   '| 130, 143 | interrupted: `store` by the first SIGINT or SIGTERM, a server by a second one more than a second after the first |',
+  '| 137 | a server ended itself with SIGKILL, because something that hung, such as its disk, outlasted the time for a stop |',
   '',
 ];

@@ -1,10 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sleep, systemClock } from '@binnacle/apimachinery/clock';
-import { start, StartError, type StartOptions } from '../../embed/index.js';
+import { type RunningBinnacle, start, StartError, type StartOptions } from '../../embed/index.js';
 import { announcement } from './announcement.js';
 import { flagValues } from '../arguments/flag-values.js';
+import { killAtExit, threadsEnd } from './leave.js';
 import { untilStopped } from './shutdown.js';
 
 /** The maximum time in which a stop waits for work in progress. */
@@ -40,16 +42,24 @@ export async function serve(
     process.stdout.write(announcement(server, process.uptime()));
     if (console) await (await import('./console.js')).serveConsole(server.clientConfig, stopRequested);
     await stopRequested;
-    const limitMs = stopLimitMs(options);
-    const ended = await Promise.race([server.stop().then(() => true), sleep(systemClock, limitMs).then(() => false)]);
-    if (!ended) throw new Error(`not everything has ended within ${limitMs / 1000} s; the rest is cut off`);
+    await stopWithin(server, stopLimitMs(options));
     return 0;
   } catch (error) {
     process.stderr.write(`binnacle: ${error instanceof Error ? error.message : String(error)}\n`);
     return error instanceof StartError && error.code === 'usage' ? 2 : 1;
   } finally {
-    if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
+    // All threads of the pool may hang.
+    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
   }
+}
+
+/** Throws after `limitMs`. Then the process will end by a signal, because something of it may hang that no exit can end. */
+async function stopWithin(server: Pick<RunningBinnacle, 'stop'>, limitMs: number): Promise<void> {
+  const began = systemClock.monotonic();
+  const ended = await Promise.race([server.stop().then(() => true), sleep(systemClock, limitMs).then(() => false)]);
+  if (ended && (await threadsEnd(systemClock, limitMs - (systemClock.monotonic() - began)))) return;
+  killAtExit();
+  throw new Error(`not everything has ended within ${limitMs / 1000} s; the rest is cut off`);
 }
 
 /** How long a stop may take, in milliseconds. The shutdown delay comes first, while the server still serves; then watches end. */

@@ -8,7 +8,7 @@ it('signals within a second count once; a later one ends the process at once', (
   const shutdown = new Shutdown({
     now: () => now,
     begin: () => notes.push('begin'),
-    abort: (exitCode) => notes.push(exitCode),
+    abort: (signal) => notes.push(signal),
   });
   shutdown.receive('SIGINT');
   now += 900;
@@ -17,5 +17,5 @@ it('signals within a second count once; a later one ends the process at once', (
   now += 200;
   shutdown.receive('SIGTERM');
   shutdown.receive('SIGINT');
-  assert.deepEqual(notes, ['begin', 143, 130]);
+  assert.deepEqual(notes, ['begin', 'SIGTERM', 'SIGINT']);
 });

@@ -5,8 +5,6 @@ export type StopSignal = 'SIGINT' | 'SIGTERM';
 /** Under npm one Ctrl-C arrives twice: from the terminal, and forwarded by npm. */
 const duplicateSignalMilliseconds = 1000;
 
-const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
-
 /**
  * Interprets stop signals. The first one begins a graceful shutdown, further ones within a second are duplicates, and a
  * later one ends the process at once.
@@ -15,12 +13,12 @@ export class Shutdown {
   readonly #actions: {
     readonly now: () => number;
     readonly begin: () => void;
-    readonly abort: (exitCode: number) => void;
+    readonly abort: (signal: StopSignal) => void;
   };
   #begun: number | undefined;
 
   /** `now`: milliseconds of a monotonic clock. */
-  constructor(actions: { now: () => number; begin: () => void; abort: (exitCode: number) => void }) {
+  constructor(actions: { now: () => number; begin: () => void; abort: (signal: StopSignal) => void }) {
     this.#actions = actions;
   }
 
@@ -30,7 +28,7 @@ export class Shutdown {
       this.#begun = now;
       this.#actions.begin();
     } else if (now - this.#begun > duplicateSignalMilliseconds) {
-      this.#actions.abort(exitCodes[signal]);
+      this.#actions.abort(signal);
     }
   }
 }
@@ -41,7 +39,11 @@ export function untilStopped(): Promise<void> {
     const shutdown = new Shutdown({
       now: () => systemClock.monotonic(),
       begin: resolve,
-      abort: (exitCode) => process.exit(exitCode),
+      // `process.exit` would wait for threads that hang.
+      abort: (signal) => {
+        process.removeAllListeners(signal);
+        process.kill(process.pid, signal);
+      },
     });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.receive(signal));
   });
