@@ -1,6 +1,6 @@
 /**
  * The cost of history on disk: bytes of the embedded store for each revision of a pod of 4 KB whose status changes, of a lease that is renewed, and
- * of a Deployment that is scaled. Keeps all history, and also says the size of the object itself.
+ * of a Deployment that is scaled: as written, and once old values are condensed. Keeps all history, and also says the size of the object itself.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import { connect } from '@binnacle/client/transport';
-import { checkStore } from '@binnacle/kv/embedded/maintenance';
+import { checkStore, compactStore } from '@binnacle/kv/embedded/maintenance';
 import { start } from 'binnacle';
 import { print } from '../support/figures.mjs';
 
@@ -85,13 +85,15 @@ for (const { name, resource, object, subresource, change } of cases) {
   const after = await checkStore({ directory });
   const written = after.revision - before.revision;
   const [last] = (await client.list()).items;
+  await transport.close();
+  await server.stop();
+  const condensed = await compactStore({ directory, keepSince: 0 });
   print({
     name,
     revisions: written,
     bytesOfRevision: Math.round((after.fileBytes - before.fileBytes) / written),
     bytesOfObject: JSON.stringify(last).length,
+    bytesOfCondensedRevision: Math.round((condensed.bytesAfter - before.fileBytes) / written),
   });
-  await transport.close();
-  await server.stop();
   await rm(folder, { recursive: true });
 }

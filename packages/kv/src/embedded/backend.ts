@@ -17,21 +17,12 @@ import type { LockedFile } from './locks/data-file-lock.js';
 import type { Environment } from './environment.js';
 import { DiskSpace } from './disk/disk-space.js';
 import { brokenBy, commitFailure, isSystemError, noSpace } from './disk/failure.js';
-import {
-  decodeHeader,
-  decodeRecord,
-  encodeExpiryKey,
-  encodePointer,
-  encodeRecord,
-  originIn,
-  readNumber,
-  soundRevision,
-  valueIn,
-  viewRecord,
-  writeNumber,
-} from './format/layout.js';
+import { decodeRecord, type RecordReader, valueIn, viewRecord } from './format/condensed-record.js';
+import { encodeExpiryKey, encodePointer, readNumber, writeNumber } from './format/layout.js';
+import { decodeHeader, encodeRecord, originIn, soundRevision } from './format/record.js';
 import { encodeOrigin } from './format/origin.js';
 import { AuthorTable, type NewAuthors } from './authors.js';
+import { ValueCondenser } from './condenser.js';
 import { VerifiedIndex } from './verified-index.js';
 
 /** By then a server has answered its first requests after the start. */
@@ -41,11 +32,13 @@ const LEAST_KEY = Buffer.from([0]);
 const BEHIND_TEXT = Buffer.from([0xff]);
 
 export class EmbeddedBackend implements Backend {
+  readonly condenser: ValueCondenser;
   readonly #environment: Environment;
   readonly #lock: LockedFile;
   readonly #space: DiskSpace;
   readonly #index: VerifiedIndex;
   readonly #authors: AuthorTable;
+  readonly #records: RecordReader = (revision) => this.#find(revision);
   /** LMDB copies keys before it returns, so all calls share one buffer. */
   readonly #revisionKey = Buffer.alloc(8);
   #committed: number;
@@ -61,6 +54,8 @@ export class EmbeddedBackend implements Backend {
     this.#space = new DiskSpace(environment);
     this.#index = new VerifiedIndex(environment.index, (revision) => unlessDamaged(() => this.header(revision)));
     this.#authors = new AuthorTable(environment.readAuthors());
+    const commit = (run: () => void, bytes: number): Promise<void> => this.#commit(run, bytes);
+    this.condenser = new ValueCondenser({ environment, read: this.#records, commit });
     this.#committed = this.initialState().revision;
     this.#broken = environment.unwritable;
     this.#checking = setTimeout(() => void this.#checkOverflow(), OVERFLOW_CHECK_DELAY_MS).unref();
@@ -91,7 +86,7 @@ export class EmbeddedBackend implements Backend {
 
   record(revision: number): LogRecord | undefined {
     const bytes = this.#find(revision);
-    return bytes === undefined ? undefined : decodeRecord(revision, bytes);
+    return bytes === undefined ? undefined : decodeRecord(revision, bytes, this.#records);
   }
 
   origin(revision: number): Origin | undefined {
@@ -105,12 +100,12 @@ export class EmbeddedBackend implements Backend {
 
   view(revision: number): Pick<LogRecord, 'value' | 'tag'> | undefined {
     const bytes = this.#find(revision);
-    return bytes === undefined ? undefined : viewRecord(revision, bytes);
+    return bytes === undefined ? undefined : viewRecord(revision, bytes, this.#records);
   }
 
   value(revision: number): Uint8Array | undefined {
     const bytes = this.#find(revision);
-    return bytes === undefined ? undefined : valueIn(revision, bytes);
+    return bytes === undefined ? undefined : valueIn(revision, bytes, this.#records);
   }
 
   scan(prefix: string, from: string, limit: number): IndexEntry[] {

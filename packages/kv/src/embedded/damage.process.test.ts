@@ -12,7 +12,7 @@ import type { Verdict } from './damage-trials.testing.js';
 import { openEmbeddedKV } from './index.js';
 import { compactStore } from './maintenance/index.js';
 
-/** `BINNACLE_DAMAGE_TRIALS=1000 npm test -- kv/embedded/damage` runs all trials, alternating between two stores. */
+/** `BINNACLE_DAMAGE_TRIALS=1000 npm test -- kv/embedded/damage` runs all trials, by turns on three stores. */
 const TRIALS = Number(process.env['BINNACLE_DAMAGE_TRIALS'] ?? 100);
 /** For one process, many times what its trials need. */
 const TIME_LIMIT = 120_000 + TRIALS * 1000;
@@ -26,8 +26,8 @@ async function write(kv: KV, key: string, length: number, ttlSeconds?: number): 
   await kv.txn({ key, expectedRevision: items[0]?.modRevision ?? 0, operation });
 }
 
-/** Small and large values, updates, deletions, expiring keys, some history, and free pages. */
-async function fill(directory: string): Promise<void> {
+/** Small and large values, updates, deletions, expiring keys, some history or all, and free pages. */
+async function fill(directory: string, keepsAll = false): Promise<void> {
   await using kv = await openEmbeddedKV({ directory, clock: new VirtualClock(1) });
   const name = (index: number): string => `/registry/things/default/thing-${index}`;
   for (let index = 0; index < 240; index += 1) {
@@ -38,7 +38,7 @@ async function fill(directory: string): Promise<void> {
     const { items } = await kv.range({ prefix: name(index), exact: true });
     await kv.txn({ key: name(index), expectedRevision: items[0]?.modRevision ?? 0, operation: { type: 'delete' } });
   }
-  await kv.compact((await kv.currentRevision()) - 20);
+  if (!keepsAll) await kv.compact((await kv.currentRevision()) - 20);
   for (let index = 0; index < 40; index += 1) await write(kv, `/registry/other/${index}`, 150);
 }
 
@@ -90,12 +90,17 @@ test('no flipped bit or truncation goes unnoticed, affects other keys, or preven
 }, async () => {
   const parent = await mkdtemp(join(tmpdir(), 'kv-damage-'));
   try {
-    const [worn, dense] = [join(parent, 'worn'), join(parent, 'dense')];
+    const [worn, dense, condensed] = [join(parent, 'worn'), join(parent, 'dense'), join(parent, 'condensed')];
     for (const directory of [worn, dense]) await fill(directory);
+    await fill(condensed, true);
     // Without free pages, nearly every bit is in use.
     await compactStore({ directory: dense });
-    const half = TRIALS >> 1;
-    const verdicts = [...(await run(worn, 1, half)), ...(await run(dense, half + 1, TRIALS - half))];
+    await compactStore({ directory: condensed, keepSince: 0 });
+    const verdicts: Verdict[] = [];
+    const share = Math.ceil(TRIALS / 3);
+    for (const [index, directory] of [worn, dense, condensed].entries()) {
+      verdicts.push(...(await run(directory, 1 + index * share, share)));
+    }
     for (const verdict of verdicts) checkVerdict(verdict);
     assert.ok(verdicts.filter(({ found }) => found !== '').length > TRIALS / 4, 'too few trials hit anything');
   } finally {

@@ -2,7 +2,7 @@ import { after, before, describe, it } from 'node:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Clock } from '@binnacle/apimachinery/clock';
+import { type Clock, systemClock } from '@binnacle/apimachinery/clock';
 import * as fc from 'fast-check';
 import type { KV } from '../interface/index.js';
 import { agreeWithModel, durableKVSuite, forksAgreeWithModel, kvSuite } from '../testing/index.js';
@@ -20,6 +20,17 @@ describe('embedded store', () => {
     stores += 1;
     return openEmbeddedKV({ directory: join(root, String(stores)), clock });
   };
+  /** Condenses each value as soon as it is superseded. Its timer does not use the virtual clock of expiry. */
+  const openCondensing = async ({ clock }: { readonly clock: Clock }): Promise<KV> => {
+    stores += 1;
+    const timed: Clock = {
+      now: () => clock.now(),
+      monotonic: () => clock.monotonic(),
+      setTimer: (run, delay) => (delay === 1 ? systemClock : clock).setTimer(run, delay),
+    };
+    const condensing = { condenseAfterMilliseconds: 0, condenseEveryMilliseconds: 1 };
+    return openEmbeddedKV({ directory: join(root, String(stores)), clock: timed, ...condensing });
+  };
   kvSuite('embedded', openFresh);
   durableKVSuite('embedded', ({ name, clock }) => openEmbeddedKV({ directory: join(root, name), clock }));
   it('agrees with the model on random operations', { timeout: 60_000 }, () =>
@@ -28,6 +39,14 @@ describe('embedded store', () => {
         agreeWithModel(openFresh, numbers),
       ),
       { numRuns: 60 },
+    ),
+  );
+  it('agrees with the model while it condenses superseded values', { timeout: 60_000 }, () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 400 }), (numbers) =>
+        agreeWithModel(openCondensing, numbers),
+      ),
+      { numRuns: 30 },
     ),
   );
   it('and its forks never see writes of each other', { timeout: 60_000 }, () =>

@@ -85,6 +85,13 @@ export class Compaction {
     };
   }
 
+  /** The newest revision up to `target` whose superseded values nobody has pinned. */
+  unpinned(target: number): number {
+    let limit = target;
+    for (const { revision } of this.#pins) limit = Math.min(limit, revision);
+    return limit;
+  }
+
   stop(): void {
     this.#stopped = true;
     this.#unpinned?.();
@@ -95,7 +102,7 @@ export class Compaction {
     await this.#backend.prepareRemoval();
     const target = this.#compacted;
     while (this.#removed < target && !this.#stopped) {
-      if (this.#limit(target) <= this.#removed) {
+      if (this.unpinned(target) <= this.#removed) {
         await new Promise<void>((resolve) => {
           this.#unpinned = resolve;
         });
@@ -107,7 +114,7 @@ export class Compaction {
   }
 
   async #removeSlice(target: number): Promise<void> {
-    const through = Math.min(this.#limit(target), this.#removed + this.#recordsPerSlice);
+    const through = Math.min(this.unpinned(target), this.#removed + this.#recordsPerSlice);
     if (this.#stopped || through <= this.#removed) return;
     const revisions: number[] = [];
     for (let revision = this.#removed + 1; revision <= through; revision += 1) {
@@ -128,12 +135,6 @@ export class Compaction {
     }
     this.#removed = through;
     this.#recordsPerSlice = MOST_RECORDS_PER_SLICE;
-  }
-
-  #limit(target: number): number {
-    let limit = target;
-    for (const { revision } of this.#pins) limit = Math.min(limit, revision);
-    return limit;
   }
 }
 

@@ -20,6 +20,7 @@ import type { Backend } from './backend.js';
 import { noteChanges, noteMostChanges } from './changed-keys.js';
 import { Closable, closedError } from './closable.js';
 import { Compaction, futureRevision } from './compaction.js';
+import { Condensation } from './condensation.js';
 import { Expiration } from './expiration.js';
 import { findRevisionAt, readHistory } from './history.js';
 import { ForkBackend } from './layers/fork-backend.js';
@@ -43,11 +44,12 @@ class EngineKV extends Closable implements LocalKV {
   readonly #watchers: Watchers;
   readonly #expiration: Expiration;
   readonly #compaction: Compaction;
+  readonly #condensation: Condensation | undefined;
   readonly #time: Pick<EngineOptions, 'clock' | 'now'>;
   readonly #forks = new Set<ForkBackend>();
   #hasEnded = false;
 
-  constructor({ backend, clock, now }: EngineOptions) {
+  constructor({ backend, clock, now, condensing }: EngineOptions) {
     super();
     this.#backend = backend;
     this.#time = { clock, now };
@@ -67,6 +69,9 @@ class EngineKV extends Closable implements LocalKV {
       compactedRevision: () => this.#compaction.compactedRevision,
     });
     this.#expiration = new Expiration(backend, this.#writer, { clock, now });
+    this.#condensation =
+      condensing &&
+      new Condensation({ ...condensing, backend, writer: this.#writer, compaction: this.#compaction, clock, now });
     // A failure leaves work for the next compaction, which reports it to its caller.
     this.#compaction.resume().catch(() => undefined);
   }
@@ -221,6 +226,7 @@ class EngineKV extends Closable implements LocalKV {
   protected async end(): Promise<void> {
     this.#expiration.stop();
     this.#compaction.stop();
+    this.#condensation?.stop();
     await this.#writer.drained();
     this.#watchers.endAll(closedError());
     this.#hasEnded = true;

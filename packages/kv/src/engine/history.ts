@@ -4,7 +4,7 @@ import { unlessDamaged } from './damage.js';
 import { toEvent, toKeyValue } from './round.js';
 
 /** How many records to read before yielding to other work. */
-const RECORDS_PER_SLICE = 500;
+const RECORDS_PER_SLICE = 100;
 /** The bounds of a page. */
 const RECORDS_PER_PAGE = 50_000;
 const BYTES_PER_PAGE = 4 * 1024 * 1024;

@@ -10,6 +10,7 @@ export {
   type RecordHeader,
   type Write,
 } from './backend.js';
+export type { Condenser } from './condensation.js';
 export { damagedKeys, unlessDamaged } from './damage.js';
 export { createEngineKV } from './engine-kv.js';
 export { MemoryBackend } from './layers/memory-backend.js';

@@ -4,8 +4,9 @@ import { damagedKeys, soundRecord } from './damage.js';
 import { compareKeys } from './keys.js';
 import { noValue, toKeyValue } from './round.js';
 
-/** How many records to read before yielding to other work. */
-const RECORDS_PER_SLICE = 500;
+/** How many heads of records to read before yielding to other work, and how many values, which may be condensed. */
+const HEADS_PER_SLICE = 500;
+const VALUES_PER_SLICE = 100;
 const BYTES_PER_SLICE = 8 * 1024 * 1024;
 
 export interface RangeContext {
@@ -52,7 +53,7 @@ export async function readRange(context: RangeContext, request: RangeRequest, re
   let bytes = 0;
   let read = 0;
   for (const entry of entries) {
-    if ((read > 0 && read % RECORDS_PER_SLICE === 0) || bytes > BYTES_PER_SLICE) {
+    if ((read > 0 && read % VALUES_PER_SLICE === 0) || bytes > BYTES_PER_SLICE) {
       bytes = 0;
       await context.pause();
     }
@@ -81,7 +82,7 @@ function answer(result: RangeResult, damaged: readonly DamagedKey[], request: Ra
 /** Walks the log from `seen` towards the current revision, and returns how far it came. */
 function undoSlice(backend: Backend, request: RangeRequest, seen: number, undone: Map<string, Undo>): number {
   const matches = matcher(request);
-  const end = Math.min(backend.visibleRevision(), seen + RECORDS_PER_SLICE);
+  const end = Math.min(backend.visibleRevision(), seen + HEADS_PER_SLICE);
   for (let next = seen + 1; next <= end; next += 1) {
     const header = backend.header(next);
     if (header === undefined) throw missing(next);

@@ -9,7 +9,7 @@ export interface StoredValueReaderOptions {
   readonly checkOpen: () => void;
 }
 
-/** Reads values from the log, whose records never change. The pin protects those that the owner may still read. */
+/** Reads values from the log, whose values never change. The pin protects those that the owner may still read. */
 export class StoredValueReader implements ValueReader {
   readonly #options: StoredValueReaderOptions;
 

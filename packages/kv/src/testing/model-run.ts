@@ -6,6 +6,8 @@ import type { KVSuiteFeatures, OpenKV } from './kv-under-test.js';
 import { ModelKV } from './model.js';
 
 const KEYS = ['/m/', '/m/a', '/m/a/b', '/m/aé', '/m/b', '/m/\ue000', '/m/\u{10000}', '/n/a', '/n/a\0b'];
+/** Makes values long enough to be stored as differences. */
+const PADDING = 'x'.repeat(60);
 const PREFIXES = ['/', '/m/', '/m/a', '/n/', '/m/\ue000', '/zzz'];
 
 type Step =
@@ -116,7 +118,7 @@ class Comparison {
       this.#values += 1;
       const put = {
         type: 'put' as const,
-        value: bytes(`v${this.#values}`),
+        value: bytes(`v${this.#values} ${PADDING}`),
         ...(ttl === undefined ? {} : { ttlSeconds: ttl }),
       };
       const request: TxnRequest = {

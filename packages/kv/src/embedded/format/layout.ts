@@ -1,21 +1,23 @@
 import { crc32 } from 'node:zlib';
-import type { LogRecord, Pointer, RecordHeader } from '../../engine/index.js';
-import { KVError } from '../../interface/index.js';
+import type { Pointer } from '../../engine/index.js';
 import { checksum } from './checksum.js';
 import { readNumber, writeNumber } from './numbers.js';
-import { decodeOrigin, lengthOfOrigin, type StoredOrigin } from './origin.js';
 
 export { readNumber, writeNumber } from './numbers.js';
 
-/** Raised by every change that older programs would misread. Format 2 has no origins and no authors. */
-export const FORMAT_VERSION = 3;
+/**
+ * Raised by every change that older programs would misread. Format 2 has no origins and no authors, format 3 no condensed
+ * values.
+ */
+export const FORMAT_VERSION = 4;
 
 /*
  * All numbers are big-endian, so that keys sort like the numbers, and 8 bytes long unless a length is given.
  *
  *   index     key (UTF-8)             -> createRevision modRevision keyChecksum(4) checksum(4)
  *   log       revision                -> type(1) layout(1) keyLength(2) createRevision previousRevision expiresAt tag(4)
- *                                        valueChecksum(4) key [origin] headChecksum(4) value
+ *                                        valueChecksum(4) key [origin] [height(1) valueLength(4) base] headChecksum(4)
+ *                                        value, or its difference
  *   expiring  expiresAt revision      -> key (UTF-8)
  *   meta      name (UTF-8)            -> decimal number, space, checksum in hexadecimal; `format` is only the number
  *             note:name (UTF-8)       -> checksum(4) note
@@ -24,22 +26,13 @@ export const FORMAT_VERSION = 3;
  * Checksums are CRC-32. A pointer's checksum covers everything before it. So does that of a record's head, which also
  * starts with the revision: a record found under another revision fails it. A head is trustworthy even if its value is
  * corrupt, and a pointer even if its key is. The checksum of a note or an author covers its name too. Entries of the expiry table have no
- * checksum, because the log confirms each of them. The layout of a record says whether it has an origin.
+ * checksum, because the log confirms each of them. The layout of a record says whether it has an origin, and whether it is
+ * condensed (`condensed-record.ts`). The checksum of a value is that of the whole value.
  */
-const PUT = 1;
-const DELETE = 2;
-/** Differs in several bits from 0, which records of format 1 have in its place. */
-const RECORD_LAYOUT = 0xa5;
-/** Differs from both in several bits. */
-const ORIGIN_LAYOUT = 0x5a;
-const FIXED_BYTES = 36;
 const CHECKSUM_BYTES = 4;
-const TAG_OFFSET = 28;
-const VALUE_CHECKSUM_OFFSET = 32;
 const POINTER_BYTES = 24;
 const KEY_CHECKSUM_OFFSET = 16;
 const POINTER_CHECKSUM_OFFSET = 20;
-const HIGH = 0x1_0000_0000;
 const noPointer = {
   keyIsSound: false,
   pointerIsSound: false,
@@ -74,93 +67,6 @@ export function inspectPointer(
   };
 }
 
-/** `origin`: its encoded form. */
-export function encodeRecord(revision: number, record: LogRecord, origin?: Buffer): Buffer {
-  const { type, key, createRevision, previousRevision, expiresAt, tag, value } = record;
-  const keyLength = Buffer.byteLength(key);
-  const headEnd = FIXED_BYTES + keyLength + (origin?.length ?? 0);
-  const bytes = Buffer.allocUnsafe(headEnd + CHECKSUM_BYTES + value.length);
-  bytes[0] = type === 'put' ? PUT : DELETE;
-  bytes[1] = origin === undefined ? RECORD_LAYOUT : ORIGIN_LAYOUT;
-  bytes.writeUInt16BE(keyLength, 2);
-  writeNumber(bytes, createRevision, 4);
-  writeNumber(bytes, previousRevision, 12);
-  writeNumber(bytes, expiresAt, 20);
-  bytes.writeUInt32BE(tag, TAG_OFFSET);
-  bytes.writeUInt32BE(crc32(value), VALUE_CHECKSUM_OFFSET);
-  bytes.write(key, FIXED_BYTES, 'utf8');
-  if (origin !== undefined) bytes.set(origin, FIXED_BYTES + keyLength);
-  bytes.writeUInt32BE(headChecksum(revision, bytes, headEnd), headEnd);
-  bytes.set(value, headEnd + CHECKSUM_BYTES);
-  return bytes;
-}
-
-/** Throws `corrupt` unless this head was written under this revision. Its value may be corrupt. */
-export function decodeHeader(revision: number, bytes: Buffer): RecordHeader {
-  requireSoundHead(revision, bytes);
-  return {
-    type: bytes[0] === PUT ? 'put' : 'delete',
-    key: bytes.toString('utf8', FIXED_BYTES, endOfKey(bytes)),
-    createRevision: readNumber(bytes, 4),
-    previousRevision: readNumber(bytes, 12),
-    expiresAt: readNumber(bytes, 20),
-    tag: bytes.readUInt32BE(TAG_OFFSET),
-  };
-}
-
-/** The revision of a log entry; undefined if its key or the head of its record is corrupt. */
-export function soundRevision(key: Buffer, bytes: Buffer | undefined): number | undefined {
-  if (bytes === undefined || key.length !== 8) return undefined;
-  const revision = readNumber(key, 0);
-  return isSoundHead(revision, bytes) ? revision : undefined;
-}
-
-/** Copies only the value out of `bytes`, which the next read may overwrite. Throws `corrupt`. */
-export function decodeRecord(revision: number, bytes: Buffer): LogRecord {
-  const { value } = viewRecord(revision, bytes);
-  return { ...decodeHeader(revision, bytes), value: Uint8Array.prototype.slice.call(value) };
-}
-
-/** The value and tag of a record whose key the caller knows. The value is a view on `bytes`. Throws `corrupt`. */
-export function viewRecord(revision: number, bytes: Buffer): Pick<LogRecord, 'value' | 'tag'> {
-  requireSoundHead(revision, bytes);
-  const value = bytes.subarray(endOfHead(bytes) + CHECKSUM_BYTES);
-  if (crc32(value) === bytes.readUInt32BE(VALUE_CHECKSUM_OFFSET)) return { value, tag: bytes.readUInt32BE(TAG_OFFSET) };
-  const key = bytes.toString('utf8', FIXED_BYTES, endOfKey(bytes));
-  throw new KVError('corrupt', `the value of ${JSON.stringify(key)}, of revision ${revision}, is damaged`);
-}
-
-/** Undefined if the record has none. Throws `corrupt` unless its head is sound. */
-export function originIn(revision: number, bytes: Buffer): StoredOrigin | undefined {
-  requireSoundHead(revision, bytes);
-  return bytes[1] === ORIGIN_LAYOUT ? decodeOrigin(bytes, endOfKey(bytes)) : undefined;
-}
-
-function requireSoundHead(revision: number, bytes: Buffer): void {
-  if (!isSoundHead(revision, bytes)) throw new KVError('corrupt', `the record of revision ${revision} is damaged`);
-}
-
-function endOfKey(bytes: Buffer): number {
-  return FIXED_BYTES + bytes.readUInt16BE(2);
-}
-
-/** The position of the checksum of a record's head; infinite if its lengths or its layout are not possible. */
-function endOfHead(bytes: Buffer): number {
-  if (bytes.length < FIXED_BYTES) return Number.POSITIVE_INFINITY;
-  if (bytes[1] === RECORD_LAYOUT) return endOfKey(bytes);
-  if (bytes[1] !== ORIGIN_LAYOUT) return Number.POSITIVE_INFINITY;
-  return endOfKey(bytes) + lengthOfOrigin(bytes, endOfKey(bytes));
-}
-
-/**
- * A view on the value of a record. Verifying its checksum costs more than the read, so only {@link decodeRecord} does.
- */
-export function valueIn(revision: number, bytes: Buffer): Uint8Array {
-  const start = endOfHead(bytes) + CHECKSUM_BYTES;
-  if (start > bytes.length) throw new KVError('corrupt', `the record of revision ${revision} is damaged`);
-  return bytes.subarray(start);
-}
-
 export function encodeExpiryKey(expiresAt: number, revision: number): Buffer {
   const bytes = Buffer.allocUnsafe(16);
   writeNumber(bytes, expiresAt, 0);
@@ -191,18 +97,6 @@ export function decodeNote(name: string, bytes: Buffer): Uint8Array | undefined 
   if (bytes.length < CHECKSUM_BYTES) return undefined;
   const note = bytes.subarray(CHECKSUM_BYTES);
   return bytes.readUInt32BE(0) === noteChecksum(name, note) ? note : undefined;
-}
-
-function isSoundHead(revision: number, bytes: Buffer): boolean {
-  const headEnd = endOfHead(bytes);
-  return (
-    headEnd + CHECKSUM_BYTES <= bytes.length && bytes.readUInt32BE(headEnd) === headChecksum(revision, bytes, headEnd)
-  );
-}
-
-function headChecksum(revision: number, bytes: Buffer, headEnd: number): number {
-  const seed = (Math.floor(revision / HIGH) ^ (revision % HIGH)) >>> 0;
-  return checksum(bytes, 0, headEnd, seed);
 }
 
 function metaChecksum(name: string, digits: string): string {

@@ -9,9 +9,9 @@ import { upgradeTables, type UpgradableTables } from './upgrade.js';
 
 type Table = Database<Buffer, Buffer>;
 
-/** Every store has these numbers from its first commit on. */
-export type MetaName = 'revision' | 'compacted' | 'removed';
-export const META_NUMBERS: readonly MetaName[] = ['revision', 'compacted', 'removed'];
+/** Every store of this format has these numbers from its first commit on. */
+export type MetaName = 'revision' | 'compacted' | 'removed' | 'condensed';
+export const META_NUMBERS: readonly MetaName[] = ['revision', 'compacted', 'removed', 'condensed'];
 
 /** The names of notes begin with it. */
 export const NOTE_PREFIX = 'note:';
@@ -39,7 +39,10 @@ export async function claimFormat(directory: string, tables: ClaimedTables, over
   const hasNumbers = META_NUMBERS.some((name) => meta.get(Buffer.from(name)) !== undefined);
   if (isNew && (hasNumbers || log.getKeysCount({ limit: 1 }) > 0)) throw damaged(directory, 'format');
   if (!isNew && format >= OLDEST_READABLE && format < FORMAT_VERSION) {
-    await root.batch(() => void meta.put(FORMAT, Buffer.from(String(FORMAT_VERSION))));
+    await root.batch(() => {
+      void meta.put(FORMAT, Buffer.from(String(FORMAT_VERSION)));
+      writeMetaNumber(meta, 'condensed', 0);
+    });
   } else if (isNew || format < FORMAT_VERSION) {
     const numbers = META_NUMBERS.map((name) => [name, isNew ? 0 : plainNumber(directory, meta, name)] as const);
     await root.batch(() => {

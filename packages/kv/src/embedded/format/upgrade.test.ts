@@ -10,7 +10,8 @@ import { openEmbeddedKV } from '../index.js';
 import { damageLargeValue } from '../pages/damage-large-value.testing.js';
 import { DATA_FILE } from '../pages/data-file.js';
 import { binary, fileOptions } from '../environment.js';
-import { encodeExpiryKey, encodeMeta, encodePointer, encodeRecord, writeNumber } from './layout.js';
+import { encodeExpiryKey, encodeMeta, encodePointer, writeNumber } from './layout.js';
+import { encodeRecord } from './record.js';
 import { backupStore, checkStore, compactStore, restoreStore } from '../maintenance/index.js';
 
 const KEYS = 5000;
@@ -167,7 +168,7 @@ it('a store of format 2 is read as it is, and continues in the current format', 
     assert.equal(await kv.revisionAt(999_999), KEYS + 1, 'records of format 2 count as older than all others');
     await kv.close();
     assert.deepEqual((await checkStore({ directory })).problems, []);
-    assert.equal(formatOf(directory), '3');
+    assert.equal(formatOf(directory), '4');
   }));
 
 function formatOf(directory: string): string | undefined {

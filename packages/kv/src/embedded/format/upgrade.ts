@@ -5,7 +5,8 @@ import {
   isPointerOfFormatOne,
   isRecordOfFormatOne,
 } from './format-one.js';
-import { encodePointer, encodeRecord, readNumber } from './layout.js';
+import { encodePointer, readNumber } from './layout.js';
+import { encodeRecord } from './record.js';
 
 type Table = Database<Buffer, Buffer>;
 

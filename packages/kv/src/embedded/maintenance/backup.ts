@@ -5,7 +5,9 @@ import { damagedKeys, unlessDamaged } from '../../engine/index.js';
 import { isNoSpaceError, noSpace } from '../disk/failure.js';
 import { lockFile, removeUnlocked } from '../locks/data-file-lock.js';
 import { syncDirectory } from '../environment.js';
-import { decodePointer, decodeRecord, encodeRecord } from '../format/layout.js';
+import { decodeRecord } from '../format/condensed-record.js';
+import { decodePointer } from '../format/layout.js';
+import { encodeRecord } from '../format/record.js';
 import { type BackupSummary, BackupWriter } from './backup-file.js';
 import type { MaintenanceOptions } from './progress.js';
 import { openSnapshot, type Snapshot } from './snapshot.js';
@@ -69,7 +71,10 @@ async function removeLeftovers(file: string): Promise<void> {
 function soundValue(snapshot: Snapshot, key: Buffer, bytes: Buffer): { revision: number; record: Buffer } {
   const revision = decodePointer(key, bytes)?.modRevision ?? 0;
   const record = revision === 0 ? undefined : snapshot.record(revision);
-  const decoded = record === undefined ? undefined : unlessDamaged(() => decodeRecord(revision, record));
+  const decoded =
+    record === undefined
+      ? undefined
+      : unlessDamaged(() => decodeRecord(revision, record, (base) => snapshot.record(base)));
   if (record !== undefined && decoded?.key === key.toString())
     return { revision, record: encodeRecord(revision, decoded) };
   throw damagedKeys([{ key: key.toString(), revision }]);

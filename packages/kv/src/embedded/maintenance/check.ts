@@ -1,6 +1,8 @@
 import type { Pointer, RecordHeader } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
-import { decodeHeader, decodeNote, decodePointer, decodeRecord, readNumber } from '../format/layout.js';
+import { decodeRecord } from '../format/condensed-record.js';
+import { decodeNote, decodePointer, readNumber } from '../format/layout.js';
+import { decodeHeader } from '../format/record.js';
 import { PURGED_KEY } from '../format/purged-key.js';
 import { AUTHOR_PREFIX, META_NUMBERS, NOTE_PREFIX } from '../format/meta.js';
 import type { TableName } from '../pages/page-tree.js';
@@ -175,7 +177,7 @@ class Check {
   }
 
   #value(revision: number, bytes: Buffer, report = false): Uint8Array | undefined {
-    return this.#sound(() => decodeRecord(revision, bytes), report)?.value;
+    return this.#sound(() => decodeRecord(revision, bytes, (base) => this.#snapshot.record(base)), report)?.value;
   }
 
   #pointer(key: Buffer, bytes: Buffer, report = true): Pointer | undefined {

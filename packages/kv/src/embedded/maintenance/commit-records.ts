@@ -1,7 +1,8 @@
 import type { LogRecord } from '../../engine/index.js';
 import type { Environment } from '../environment.js';
 import { commitFailure } from '../disk/failure.js';
-import { encodeExpiryKey, encodePointer, encodeRecord, writeNumber } from '../format/layout.js';
+import { encodeExpiryKey, encodePointer, writeNumber } from '../format/layout.js';
+import { encodeRecord } from '../format/record.js';
 import { META_NUMBERS } from '../format/meta.js';
 
 export interface RestoredRecord {

@@ -19,9 +19,10 @@ export interface CompactReport extends RewriteSizes {
 
 /** How often progress is reported, in milliseconds. */
 const PROGRESS_INTERVAL = 100;
+const EVENTS_PER_COMMIT = 1000;
 
 /**
- * Compacts the history of a store that is not running, and returns the space to the file system. Rejects as
+ * Compacts the history of a store that is not running, condenses what it keeps, and returns the space to the file system. Rejects as
  * {@link rewriteStore} does.
  */
 export async function compactStore(options: CompactOptions): Promise<CompactReport> {
@@ -49,7 +50,15 @@ async function forgetHistory(
     progress('forgetting', backend.initialState().removedRevision - removedRevision, revision - removedRevision);
   });
   await kv.compact(revision);
+  await condenseAll(backend, await kv.currentRevision());
   return revision;
+}
+
+/** Nothing else uses the store. */
+async function condenseAll({ condenser }: EmbeddedBackend, revision: number): Promise<void> {
+  while (condenser.condensedRevision < revision) {
+    await condenser.condense(Math.min(revision, condenser.condensedRevision + EVENTS_PER_COMMIT));
+  }
 }
 
 /** The revision at a time, or the oldest readable one if the history of that time is already compacted. */

@@ -7,7 +7,8 @@ import { type Database, open } from 'lmdb';
 import { KVError, type KVErrorCode } from '../../interface/index.js';
 import { binary, fileOptions } from '../environment.js';
 import { openEmbeddedKV } from '../index.js';
-import { encodeExpiryKey, encodePointer, encodeRecord, writeNumber } from '../format/layout.js';
+import { encodeExpiryKey, encodePointer, writeNumber } from '../format/layout.js';
+import { encodeRecord } from '../format/record.js';
 import { backupStore, checkStore, compactStore, repairStore, restoreStore } from './index.js';
 import { contentOf, fill, inDirectory, object, write } from './store.testing.js';
 
@@ -270,6 +271,34 @@ describe('compact', () => {
       assert.deepEqual([compactedRevision, records, problems], [3, 2, []]);
       await using reopened = await openEmbeddedKV({ directory, clock });
       assert.equal((await reopened.history({ prefix: '', limit: 10 })).events.length, 1);
+    }));
+
+  it('condenses the history that it keeps, which reads as before', () =>
+    inDirectory(async (directory) => {
+      await using kv = await openEmbeddedKV({ directory });
+      for (let round = 0; round < 40; round += 1) {
+        await Promise.all(
+          Array.from({ length: 20 }, (_, key) => write(kv, `/registry/${key}`, object(`${round}`, 9000))),
+        );
+      }
+      const { items } = await kv.range({ prefix: '/registry/3', exact: true });
+      const expectedRevision = items[0]?.modRevision ?? 0;
+      await kv.txn({ key: '/registry/3', expectedRevision, operation: { type: 'delete' } });
+      const request = { prefix: '', limit: 1000 };
+      const { events } = await kv.history(request);
+      const states = await Promise.all([100, 300, 500].map((revision) => kv.range({ prefix: '', revision })));
+      await kv.close();
+      const report = await compactStore({ directory, keepSince: 0 });
+      assert.ok(report.bytesAfter * 8 < report.bytesBefore, `${report.bytesBefore} bytes became ${report.bytesAfter}`);
+      assert.deepEqual((await checkStore({ directory })).problems, []);
+      await using reopened = await openEmbeddedKV({ directory });
+      assert.deepEqual((await reopened.history(request)).events, events);
+      for (const state of states) {
+        const { revision } = state;
+        assert.deepEqual((await reopened.range({ prefix: '', revision })).items, state.items);
+      }
+      await reopened.compact(400);
+      assert.deepEqual((await checkStore({ directory })).problems, []);
     }));
 
   it('drops history and returns the space', () =>

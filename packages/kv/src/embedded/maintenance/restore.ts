@@ -8,7 +8,7 @@ import { DATA_FILE } from '../pages/data-file.js';
 import { isNoSpaceError, noSpace } from '../disk/failure.js';
 import { openEnvironment, RESTORING_SUFFIX, syncDirectory } from '../environment.js';
 import { decodeRecordOfFormatOne } from '../format/format-one.js';
-import { decodeRecord } from '../format/layout.js';
+import { decodeRecord, noRecords } from '../format/condensed-record.js';
 import { lockStore } from '../locks/store-lock.js';
 import { type BackupSummary, type BackupValue, BackupReader, damaged } from './backup-file.js';
 import { commitRecords, type RestoredRecord } from './commit-records.js';
@@ -92,7 +92,7 @@ async function load(reader: BackupReader, directory: string, options: RestoreOpt
 
 function decode({ revision, record }: BackupValue, reader: BackupReader, file: string): LogRecord {
   try {
-    const decoded = reader.format === 1 ? decodeRecordOfFormatOne(record) : decodeRecord(revision, record);
+    const decoded = reader.format === 1 ? decodeRecordOfFormatOne(record) : decodeRecord(revision, record, noRecords);
     checkKey(decoded.key);
     const { type, createRevision, previousRevision } = decoded;
     if (

@@ -1,12 +1,7 @@
 import { FIRST_REVISION, type LogRecord, type Pointer, type RecordHeader, unlessDamaged } from '../../engine/index.js';
-import {
-  decodeHeader,
-  decodeMeta,
-  decodePointer,
-  decodeRecord,
-  inspectPointer,
-  soundRevision,
-} from '../format/layout.js';
+import { decodeRecord } from '../format/condensed-record.js';
+import { decodeMeta, decodePointer, inspectPointer } from '../format/layout.js';
+import { decodeHeader, soundRevision } from '../format/record.js';
 import type { MetaName } from '../format/meta.js';
 import {
   BRANCH,
@@ -126,15 +121,20 @@ class Search implements Salvage {
     this.#selectCurrent();
   }
 
-  read({ revision, place }: FoundRecord): LogRecord | undefined {
-    const page = this.#file.read(place.page);
-    const node = page === undefined ? undefined : readNodeAt(page, place.start, false);
-    const value = node === undefined ? undefined : this.#file.value(node);
-    return value === undefined ? undefined : unlessDamaged(() => decodeRecord(revision, value));
+  read(found: FoundRecord): LogRecord | undefined {
+    const bytes = this.#bytesOf(found);
+    const bytesAt = (revision: number): Buffer | undefined => this.#bytesOf(this.#records.get(revision));
+    return bytes === undefined ? undefined : unlessDamaged(() => decodeRecord(found.revision, bytes, bytesAt));
   }
 
   [Symbol.dispose](): void {
     this.#file[Symbol.dispose]();
+  }
+
+  #bytesOf(found: FoundRecord | undefined): Buffer | undefined {
+    const page = found === undefined ? undefined : this.#file.read(found.place.page);
+    const node = found === undefined || page === undefined ? undefined : readNodeAt(page, found.place.start, false);
+    return node === undefined ? undefined : this.#file.value(node);
   }
 
   /** Returns whether every page of the table was readable and the number of entries matches. */

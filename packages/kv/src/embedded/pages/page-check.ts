@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import type { KVError } from '../../interface/index.js';
 import { damagedFile } from '../disk/failure.js';
-import { decodePointer, soundRevision } from '../format/layout.js';
+import { decodePointer } from '../format/layout.js';
+import { soundRevision } from '../format/record.js';
 import { UNWRITTEN_PAGES } from './data-file.js';
 import { freeRuns } from './free-list.js';
 import { type Compare, compareBytes, keyOrder, type KeyRange } from './key-order.js';

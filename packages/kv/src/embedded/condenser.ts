@@ -1,0 +1,74 @@
+import { type Condenser, unlessDamaged } from '../engine/index.js';
+import type { Environment } from './environment.js';
+import { condense, type CondensedRecord, copyOf, type RecordReader } from './format/condensed-record.js';
+import { writeNumber } from './format/layout.js';
+import { type Condensed, condensedIn, decodeHeader } from './format/record.js';
+
+export interface ValueCondenserOptions {
+  readonly environment: Environment;
+  readonly read: RecordReader;
+  /** Makes the writes of `run`, of about that many bytes, durable, all or none. */
+  readonly commit: (run: () => void, bytes: number) => Promise<void>;
+}
+
+/** Replaces superseded values in the log by their differences from the values that superseded them. */
+export class ValueCondenser implements Condenser {
+  readonly #options: ValueCondenserOptions;
+
+  constructor(options: ValueCondenserOptions) {
+    this.#options = options;
+  }
+
+  get condensedRevision(): number {
+    const { environment } = this.#options;
+    return Math.max(environment.readMeta('condensed'), environment.readMeta('removed'));
+  }
+
+  async condense(through: number): Promise<void> {
+    const { environment, commit } = this.#options;
+    const records = new Map<number, CondensedRecord>();
+    for (let revision = this.condensedRevision + 1; revision <= through; revision += 1) {
+      // A value that cannot be read stays as it is.
+      unlessDamaged(() => this.#condenseFormer(revision, records));
+    }
+    let bytes = 0;
+    const changes = [...records]
+      .sort(([a], [b]) => a - b)
+      .map(([revision, record]) => {
+        const key = Buffer.allocUnsafe(8);
+        writeNumber(key, revision, 0);
+        bytes += record.bytes.length;
+        return { key, bytes: record.bytes };
+      });
+    await commit(() => {
+      // LMDB merges pages only when it removes entries, not when it shortens them.
+      for (const { key } of changes) void environment.log.remove(key);
+      for (const change of changes) void environment.log.put(change.key, change.bytes);
+      environment.writeMeta('condensed', through);
+    }, bytes);
+  }
+
+  /** Condenses the value that the event of this revision superseded. */
+  #condenseFormer(revision: number, records: Map<number, CondensedRecord>): void {
+    const next = this.#copy(revision);
+    const header = next && decodeHeader(revision, next);
+    if (header === undefined || header.previousRevision === 0) return;
+    const former = this.#copy(header.previousRevision);
+    if (former === undefined || condensedIn(header.previousRevision, former) !== undefined) return;
+    const below = this.#below(decodeHeader(header.previousRevision, former).previousRevision, records);
+    const base = header.type === 'put' && next !== undefined ? { revision, bytes: next } : undefined;
+    const stored = { revision: header.previousRevision, bytes: former };
+    const record = condense(stored, base, below, this.#options.read);
+    if (record !== undefined) records.set(header.previousRevision, record);
+  }
+
+  #below(revision: number, records: ReadonlyMap<number, CondensedRecord>): Condensed | undefined {
+    const bytes = revision === 0 ? undefined : this.#options.read(revision);
+    return records.get(revision)?.condensed ?? (bytes && unlessDamaged(() => condensedIn(revision, bytes)));
+  }
+
+  #copy(revision: number): Buffer | undefined {
+    const bytes = this.#options.read(revision);
+    return bytes && copyOf(bytes);
+  }
+}
