@@ -42,6 +42,11 @@ switch (request.command) {
     process.exit(await top(request.request));
     break;
   }
+  case 'cluster': {
+    const { cluster } = await import('./commands/cluster.js');
+    process.exitCode = await cluster(request.request);
+    break;
+  }
   case 'resolve': {
     const { resolve } = await import('./commands/resolve.js');
     process.exitCode = await resolve(request.request);

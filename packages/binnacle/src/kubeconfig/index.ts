@@ -1,1 +1,2 @@
 export { type KubeconfigParts, makeKubeconfig } from './kubeconfig.js';
+export { withEntries, withoutEntries } from './edit-kubeconfig.js';

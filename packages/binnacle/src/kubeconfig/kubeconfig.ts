@@ -9,12 +9,21 @@ export interface KubeconfigParts {
   readonly clientKey: string;
 }
 
-const cluster = 'binnacle';
-const user = 'kubernetes-admin';
-const context = `${user}@${cluster}`;
+/** The names of the three entries of a kubeconfig. */
+interface EntryNames {
+  readonly cluster: string;
+  readonly user: string;
+  readonly context: string;
+}
+
+const usualNames: EntryNames = {
+  cluster: 'binnacle',
+  user: 'kubernetes-admin',
+  context: 'kubernetes-admin@binnacle',
+};
 
 /** A kubeconfig with one cluster, one user and one context, as YAML. Upstream: client-go `tools/clientcmd/api/v1`. */
-export function makeKubeconfig(parts: KubeconfigParts): string {
+export function makeKubeconfig(parts: KubeconfigParts, { cluster, user, context }: EntryNames = usualNames): string {
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   return [
     'apiVersion: v1',

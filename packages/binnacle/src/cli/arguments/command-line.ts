@@ -1,6 +1,8 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
+import type { ClusterRequest } from '../../clusters/requests/index.js';
 import type { StartOptions } from '../../embed/index.js';
 import type { HistoryRequest } from '../../history/requests/index.js';
+import { defineCluster } from './cluster-request.js';
 import { type CommandNode, commandTree } from './command-tree.js';
 import { type ConsoleRequest, defineConsole } from './console-request.js';
 import { type ControllerManagerRequest, defineControllerManager } from './controller-manager-request.js';
@@ -28,6 +30,7 @@ export type Request =
   | { readonly command: 'nodes'; readonly request: NodesRequest }
   | { readonly command: 'console'; readonly request: ConsoleRequest }
   | { readonly command: 'top'; readonly request: TopRequest }
+  | { readonly command: 'cluster'; readonly request: ClusterRequest }
   | { readonly command: 'resolve'; readonly request: ResolveRequest }
   | { readonly command: 'simulate'; readonly request: SimulateRequest }
   | { readonly command: 'history'; readonly request: HistoryRequest }
@@ -95,6 +98,7 @@ function defineCommands(write: (text: string) => void, found: Found): { program:
   defineNodes(program, (request) => found({ command: 'nodes', request }));
   defineConsole(program, (request) => found({ command: 'console', request }));
   defineTop(program, (request) => found({ command: 'top', request }));
+  const cluster = defineCluster(program, (request) => found({ command: 'cluster', request }));
   defineResolve(program, (request) => found({ command: 'resolve', request }));
   defineSimulate(program, (request) => found({ command: 'simulate', request }));
   defineHistory(program, (request) => found({ command: 'history', request }));
@@ -102,7 +106,7 @@ function defineCommands(write: (text: string) => void, found: Found): { program:
   defineTypes(program, (request) => found({ command: 'types', request }));
   const envtest = defineEnvtest(program, (request) => found({ command: 'envtest', request }));
   defineTools(program, found);
-  return { program, groups: [store, envtest] };
+  return { program, groups: [cluster, store, envtest] };
 }
 
 /** The commands for other programs, and the version. */

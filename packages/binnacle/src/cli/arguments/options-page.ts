@@ -36,6 +36,7 @@ export function renderOptionsPage(root: CommandNode): string {
     ...serveSection,
     ...paragraphs(child(root, 'doctor')),
     ...['controller-manager', 'scheduler', 'nodes', 'console', 'top', 'resolve', 'simulate'].flatMap(commandSection),
+    ...clusterSection(child(root, 'cluster')),
     ...historySection(root),
     ...storeSection(child(root, 'store')),
     ...commandSection('types'),
@@ -122,6 +123,25 @@ function historySection(root: CommandNode): readonly string[] {
       ),
     ),
     ...optionRows(scope, 'all'),
+    '',
+  ];
+}
+
+function clusterSection({ commands }: CommandNode): readonly string[] {
+  return [
+    '## binnacle cluster',
+    '',
+    '[A cluster on your laptop](laptop.md#clusters-with-names) shows how to use these commands.',
+    '',
+    '| command | meaning |',
+    '| --- | --- |',
+    ...commands.map(({ name, parameters, description }) =>
+      row(`\`cluster ${[name, ...parameters].join(' ')}\``, description),
+    ),
+    '',
+    '| option | of | meaning |',
+    '| --- | --- | --- |',
+    ...commands.flatMap(({ name, options }) => optionRows(options, `\`${name}\``)),
     '',
   ];
 }

@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KVError } from '../../interface/index.js';
-import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.js';
+import { isRunning, ownIdentity, type ProcessIdentity } from '../../processes/index.js';
 
 /**
  * Locks a directory for this process, or throws `locked`. Takes over the lock of a process that has ended. Returns a

@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import { isSea } from 'node:sea';
+import { systemClock } from '@binnacle/apimachinery/clock';
+import { clustersDirectory, kubeconfigPaths, runCluster } from '../../clusters/index.js';
+import type { ClusterRequest } from '../../clusters/requests/index.js';
+import { describeFileError } from '../../files/index.js';
+
+/** `binnacle cluster`: resolves with the exit code. */
+export async function cluster(request: ClusterRequest): Promise<number> {
+  try {
+    await runCluster(request, {
+      directory: clustersDirectory(process.env),
+      // The single executable is its own interpreter.
+      program: isSea() ? [process.execPath] : [process.execPath, resolve(process.argv[1] ?? '')],
+      kubeconfigs: kubeconfigPaths(process.env),
+      print: (text) => void process.stdout.write(text),
+      clock: systemClock,
+    });
+    return 0;
+  } catch (error) {
+    process.stderr.write(`binnacle: ${sentence(error)}\n`);
+    return 1;
+  }
+}
+
+function sentence(error: unknown): string {
+  const file = describeFileError(error);
+  if (file !== undefined && error instanceof Error && 'path' in error) return `${String(error.path)}: ${file}`;
+  return error instanceof Error ? error.message : String(error);
+}

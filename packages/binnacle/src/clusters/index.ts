@@ -1,0 +1,3 @@
+export { clustersDirectory } from './cluster-folder.js';
+export { kubeconfigPaths } from './kubeconfig-file.js';
+export { type ClusterParts, runCluster } from './run.js';

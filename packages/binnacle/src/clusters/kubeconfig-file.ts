@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { open, realpath, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { type Clock, sleep } from '@binnacle/apimachinery/clock';
+import { makeDirectory } from '@binnacle/kv/directories';
+import { hasErrorCode, readTextIfPresent, writePrivateFile } from '../files/index.js';
+
+/** How long to wait for another program to finish, and how often to try. */
+const LOCK_LIMIT_MS = 5000;
+const LOCK_RETRY_MS = 50;
+
+/** The user's kubeconfig files, as kubectl finds them. Without KUBECONFIG that is `~/.kube/config`. */
+export function kubeconfigPaths({ KUBECONFIG = '' }: NodeJS.ProcessEnv): readonly [string, ...string[]] {
+  const [first, ...others] = new Set(KUBECONFIG.split(delimiter).filter((path) => path !== ''));
+  return first === undefined ? [join(homedir(), '.kube', 'config')] : [first, ...others];
+}
+
+/** The file for new entries, as kind chooses it: the first that exists, else the last. */
+export function pathForNewEntries(
+  paths: readonly [string, ...string[]],
+  exists: (path: string) => boolean = existsSync,
+): string {
+  return paths.find(exists) ?? paths.at(-1) ?? paths[0];
+}
+
+/**
+ * Replaces the text of a kubeconfig, atomically and under the lock that kubectl takes. `change` gets the present text, empty if there is no
+ * file. A text that it does not change is not written. Rejects with an Error that names the file.
+ */
+export async function changeKubeconfig(path: string, change: (text: string) => string, clock: Clock): Promise<void> {
+  makeDirectory(dirname(path));
+  // A link stays a link.
+  const file = await realpath(path).catch(() => path);
+  await using _lock = await lock(`${file}.lock`, clock);
+  const text = (await readTextIfPresent(file)) ?? '';
+  let changed: string;
+  try {
+    changed = change(text);
+  } catch (error) {
+    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+  if (changed !== text) await writePrivateFile(file, changed);
+}
+
+/** Upstream: client-go `clientcmd.lockFile`. */
+async function lock(path: string, clock: Clock): Promise<AsyncDisposable> {
+  const end = clock.monotonic() + LOCK_LIMIT_MS;
+  for (;;) {
+    try {
+      const file = await open(path, 'wx', 0o600);
+      await file.close();
+      return { [Symbol.asyncDispose]: () => rm(path, { force: true }) };
+    } catch (error) {
+      if (!hasErrorCode(error, 'EEXIST')) throw error;
+      if (clock.monotonic() >= end) {
+        throw new Error(`another program has locked the kubeconfig; if none runs, remove ${path}`, { cause: error });
+      }
+      await sleep(clock, LOCK_RETRY_MS);
+    }
+  }
+}

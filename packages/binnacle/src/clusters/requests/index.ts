@@ -1,0 +1,2 @@
+export { isClusterName } from './cluster-name.js';
+export type { ClusterRequest, RequestOf } from './request.js';

@@ -1,0 +1,1 @@
+export { identityOf, isRunning, ownIdentity, type ProcessIdentity } from './process-identity.js';
