@@ -62,8 +62,8 @@ export function* ruleByRule(rules: readonly (() => FieldError[] | Steps<FieldErr
 export function rulesOf<T>(
   items: readonly T[] | null | undefined,
   path: string,
-  rule: (item: T, path: string) => FieldError[],
-): (() => FieldError[])[] {
+  rule: (item: T, path: string) => FieldError[] | Steps<FieldError[]>,
+): (() => FieldError[] | Steps<FieldError[]>)[] {
   return list(items).map((item, index) => () => rule(item, `${path}[${index}]`));
 }
 

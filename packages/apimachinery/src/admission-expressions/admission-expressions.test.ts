@@ -118,12 +118,14 @@ describe('Evaluation', () => {
 
   test('evaluates a variable when it is first read, and once', () => {
     const scope = { authorizer: true };
-    const variables = new PolicyVariables(scope, [
-      { name: 'one', expression: '1' },
-      { name: 'two', expression: 'variables.one + 1' },
-      { name: 'broken', expression: 'object.data.none == ""' },
-      { name: 'unused', expression: expensive },
-    ]);
+    const variables = finish(
+      PolicyVariables.compile(scope, [
+        { name: 'one', expression: '1' },
+        { name: 'two', expression: 'variables.one + 1' },
+        { name: 'broken', expression: 'object.data.none == ""' },
+        { name: 'unused', expression: expensive },
+      ]),
+    );
     const run = (source: string, evaluation: Evaluation) =>
       evaluation.evaluate(compileAdmissionExpression(source, 'variable', { ...scope, variables: variables.types }));
     const evaluation = new Evaluation({ input: input(), variables, budget: 20, run: finish });
@@ -147,11 +149,13 @@ describe('Evaluation', () => {
   test('runs in steps, and evaluates a variable that takes many of them once', () => {
     const scope = {};
     const loop = `${digits}.map(a, ${digits}.map(b, ${digits}.map(c, ${digits}.map(d, a + b + c + d))))`;
-    const variables = new PolicyVariables(scope, [
-      { name: 'large', expression: loop },
-      { name: 'larger', expression: `[variables.large, ${loop}]` },
-      { name: 'wrong', expression: `${loop}.all(x, 1 / 0 == 1)` },
-    ]);
+    const variables = finish(
+      PolicyVariables.compile(scope, [
+        { name: 'large', expression: loop },
+        { name: 'larger', expression: `[variables.large, ${loop}]` },
+        { name: 'wrong', expression: `${loop}.all(x, 1 / 0 == 1)` },
+      ]),
+    );
     const play = (source: string) => {
       let steps = 0;
       const run: RunSteps = (computation) => {
@@ -175,9 +179,11 @@ describe('Evaluation', () => {
   test('yields between many variables that take less than a step each', () => {
     const expression = `${digits}.map(a, ${digits}.map(b, ${digits}.map(c, a))).size() == 10`;
     const names = Array.from({ length: 100 }, (_, index) => `v${index}`);
-    const variables = new PolicyVariables(
-      {},
-      names.map((name) => ({ name, expression })),
+    const variables = finish(
+      PolicyVariables.compile(
+        {},
+        names.map((name) => ({ name, expression })),
+      ),
     );
     const source = names.map((name) => `variables.${name}`).join(' && ');
     const compiled = compileAdmissionExpression(source, 'condition', { variables: variables.types });
@@ -194,9 +200,11 @@ describe('Evaluation', () => {
 
   describe('with variables that take long', () => {
     const loop = `${digits}.all(a, ${digits}.all(b, ${digits}.all(c, ${digits}.all(d, ${digits}.all(e, true)))))`;
-    const variables = new PolicyVariables(
-      {},
-      ['a', 'b', 'c'].map((name) => ({ name, expression: loop })),
+    const variables = finish(
+      PolicyVariables.compile(
+        {},
+        ['a', 'b', 'c'].map((name) => ({ name, expression: loop })),
+      ),
     );
     const compile = (source: string, kind: ExpressionKind) =>
       compileAdmissionExpression(source, kind, { patches: true, variables: variables.types });
@@ -235,7 +243,7 @@ describe('Evaluation', () => {
       name: `v${index}`,
       expression: index === 0 ? '1' : `variables.v${index - 1}`,
     }));
-    const variables = new PolicyVariables({}, chain);
+    const variables = finish(PolicyVariables.compile({}, chain));
     const last = compileAdmissionExpression('variables.v4999 == 1', 'condition', { variables: variables.types });
     const outcome = new Evaluation({ input: input(), variables, budget: POLICY_COST, run: finish }).evaluate(last);
     assert.ok('error' in outcome && outcome.error.endsWith('variables are nested too deeply'));

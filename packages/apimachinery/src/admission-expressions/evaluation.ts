@@ -5,7 +5,6 @@ import {
   EvaluationError,
   type MapKey,
   MapValue,
-  type Program,
   type Value,
 } from '../cel/index.js';
 import type { JsonObject } from '../json/index.js';
@@ -14,6 +13,7 @@ import { AuthorizationPending } from './authorizer.js';
 import { type CompiledExpression, type ExpressionProblem, isCompiled } from './compile.js';
 import type { AdmissionInput } from './input.js';
 import { JsonValues } from './json-values.js';
+import { programs } from './programs.js';
 import type { PolicyVariables } from './variables.js';
 
 /** The cost that one expression may spend, in the units of a `Budget`. Upstream: apiserver `pkg/apis/cel/config.go`. */
@@ -112,8 +112,9 @@ export class Evaluation {
     return this.evaluateAs(expression, convert);
   }
 
-  *#evaluate<T>({ program, source }: CompiledExpression, convert: (value: Value) => T): Steps<Outcome<T>> {
-    const value = yield* this.#run(program, 0, convert);
+  *#evaluate<T>(expression: CompiledExpression, convert: (value: Value) => T): Steps<Outcome<T>> {
+    const { source } = expression;
+    const value = yield* this.#run(expression, 0, convert);
     if (value instanceof EvaluationError || value instanceof CostLimitError) {
       return { error: `expression '${source}' resulted in error: ${value.message}` };
     }
@@ -121,7 +122,12 @@ export class Evaluation {
   }
 
   /** Starts again each time a variable took long, and charges for the run that it gives up. */
-  *#run<T>(program: Program, depth: number, convert: (value: Value) => T): Steps<T | EvaluationError | CostLimitError> {
+  *#run<T>(
+    expression: CompiledExpression,
+    depth: number,
+    convert: (value: Value) => T,
+  ): Steps<T | EvaluationError | CostLimitError> {
+    const program = programs.kept(expression) ?? (yield* programs.make(expression));
     for (;;) {
       const budget = new Budget(EXPRESSION_COST);
       const read = (name: string): Value | undefined => this.#valueOf(name, depth);
@@ -218,7 +224,7 @@ export class Evaluation {
     const fail = (why: string): EvaluationError => new EvaluationError(`composited variable "${name}" fails to ${why}`);
     if (!isCompiled(variable)) return fail(`compile: ${variable.problem}`);
     if (depth >= MOST_NESTED_VARIABLES) return fail('evaluate: variables are nested too deeply');
-    const value = yield* this.#run(variable.program, depth + 1, (result) => result);
+    const value = yield* this.#run(variable, depth + 1, (result) => result);
     return value instanceof Error ? fail(`evaluate: ${value.message}`) : value;
   }
 }

@@ -5,8 +5,10 @@ export {
   AuthorizationChecks,
 } from './authorizer.js';
 export {
+  admissionExpressionProblem,
   type CompiledExpression,
   compileAdmissionExpression,
+  compileAdmissionExpressionInSteps,
   compileWithin,
   type ExpressionKind,
   type ExpressionProblem,
@@ -27,4 +29,4 @@ export { openApiType, type ResolveReference } from './open-api-type.js';
 export { applyConfigurationOf, jsonPatchOf, PatchValueError } from './patch-values.js';
 export type { ExpressionScope } from './scope.js';
 export { type CheckedExpressions, type TypedKind, type TypeWarning, typeWarnings } from './type-check.js';
-export { type PolicyVariable, PolicyVariables } from './variables.js';
+export { type PolicyVariable, PolicyVariables, VariableTypes } from './variables.js';

@@ -1,5 +1,10 @@
 import type { Steps } from '../work/index.js';
-import { type CompiledExpression, compileAdmissionExpression, type ExpressionProblem, isCompiled } from './compile.js';
+import {
+  type CompiledExpression,
+  compileAdmissionExpressionInSteps,
+  type ExpressionProblem,
+  isCompiled,
+} from './compile.js';
 import { BudgetExceededError, Evaluation, type EvaluationOptions } from './evaluation.js';
 import type { ExpressionScope } from './scope.js';
 
@@ -39,7 +44,7 @@ export class MatchConditions {
   ): Steps<MatchConditions> {
     const compiled: CompiledCondition[] = [];
     for (const { name, expression } of conditions) {
-      compiled.push({ name, compiled: compileAdmissionExpression(expression, 'condition', scope) });
+      compiled.push({ name, compiled: yield* compileAdmissionExpressionInSteps(expression, 'condition', scope) });
       yield;
     }
     return new MatchConditions(compiled);

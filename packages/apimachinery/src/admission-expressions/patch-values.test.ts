@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { finish } from '../work/index.js';
 import { describe, test } from 'node:test';
 import { Budget } from '../cel/index.js';
 import {
@@ -9,11 +10,12 @@ import {
   PatchValueError,
   type Value,
 } from './index.js';
+import { programs } from './programs.js';
 
 function valueOf(source: string, kind: ExpressionKind): Value {
   const compiled = compileAdmissionExpression(source, kind, { patches: true });
-  assert.ok('program' in compiled, 'problem' in compiled ? compiled.problem : '');
-  return compiled.program(() => undefined, new Budget(1_000_000));
+  assert.ok(!('problem' in compiled), 'problem' in compiled ? compiled.problem : '');
+  return finish(programs.make(compiled))(() => undefined, new Budget(1_000_000));
 }
 
 const applied = (source: string) => applyConfigurationOf(valueOf(source, 'applyConfiguration'));

@@ -4,6 +4,7 @@ import {
   groupOverloads,
   KUBERNETES_FUNCTIONS,
   KUBERNETES_TYPES,
+  type ObjectFields,
   type Type,
 } from '../cel/index.js';
 import { AUTHORIZATION_FUNCTIONS, AUTHORIZER_TYPE, RESOURCE_CHECK_TYPE } from './authorizer.js';
@@ -16,8 +17,8 @@ export interface ExpressionScope {
   readonly authorizer?: boolean;
   /** `Object{}`, `JSONPatch{}` and `jsonpatch.escapeKey`. */
   readonly patches?: boolean;
-  /** The types of a policy's own variables by name. Absent: there is no `variables`. */
-  readonly variables?: ReadonlyMap<string, Type>;
+  /** The types of a policy's own variables by name. They never change. Absent: there is no `variables`. */
+  readonly variables?: ObjectFields;
   /** The type of `object` and `oldObject`. Absent: unknown. */
   readonly objectType?: Type | undefined;
   readonly paramsType?: Type | undefined;
@@ -29,8 +30,20 @@ const MUTATION_FUNCTIONS = groupOverloads(KUBERNETES_FUNCTIONS, AUTHORIZATION_FU
 /** Each field is an expression of its own. */
 const SLOW: ReadonlySet<string> = new Set(['variables']);
 
-/** Upstream: apiserver `pkg/admission/plugin/cel/compile.go` createEnvForOpts. */
+const known = new WeakMap<ExpressionScope, Environment>();
+
+/** Expressions with one scope share an environment, which each of them keeps. */
 export function environmentOf(scope: ExpressionScope): Environment {
+  let environment = known.get(scope);
+  if (environment === undefined) {
+    environment = makeEnvironment(scope);
+    known.set(scope, environment);
+  }
+  return environment;
+}
+
+/** Upstream: apiserver `pkg/admission/plugin/cel/compile.go` createEnvForOpts. */
+function makeEnvironment(scope: ExpressionScope): Environment {
   const object = scope.objectType ?? DYN;
   const variables = new Map<string, Type>([
     ['object', object],

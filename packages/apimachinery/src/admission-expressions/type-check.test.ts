@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../json/index.js';
+import { finish } from '../work/index.js';
 import { openApiType, type Type, typeWarnings } from './index.js';
 
 const schemas: Record<string, JsonObject> = {
@@ -28,12 +29,8 @@ function type(): Type {
 
 function warningsOf(expression: string, variables: { name: string; expression: string }[] = []): string[] {
   const kinds = [{ name: 'g/v1, Kind=Node', type: type() }];
-  const found = typeWarnings({
-    kinds,
-    variables,
-    expressions: [{ field: 'f', expression }],
-    params: { type: undefined },
-  });
+  const expressions = [{ field: 'f', expression }];
+  const found = finish(typeWarnings({ kinds, variables, expressions, params: { type: undefined } }));
   return found.map(({ warning }) => warning.split('\n')[0]?.replace('g/v1, Kind=Node: ERROR: <input>:', '') ?? '');
 }
 
@@ -66,7 +63,8 @@ describe('type warnings', () => {
 
   test('name each kind', () => {
     const kinds = ['a', 'b'].map((name) => ({ name, type: type() }));
-    const [found] = typeWarnings({ kinds, variables: [], expressions: [{ field: 'f', expression: 'object.x' }] });
+    const expressions = [{ field: 'f', expression: 'object.x' }];
+    const [found] = finish(typeWarnings({ kinds, variables: [], expressions }));
     assert.equal(found?.warning.match(/undefined field 'x'/g)?.length, 2);
     assert.match(found?.warning ?? '', /^a: ERROR[^]*\n\nb: ERROR[^]*\n$/);
   });

@@ -1,6 +1,8 @@
 import type { Type } from '../cel/index.js';
-import { compileAdmissionExpression } from './compile.js';
-import { type PolicyVariable, PolicyVariables } from './variables.js';
+import type { Steps } from '../work/index.js';
+import { admissionExpressionProblem } from './compile.js';
+import type { ExpressionScope } from './scope.js';
+import { type PolicyVariable, VariableTypes } from './variables.js';
 
 /** A kind that a policy matches: its name in warnings, such as `apps/v1, Kind=Deployment`, and its type. */
 export interface TypedKind {
@@ -26,17 +28,32 @@ export interface TypeWarning {
  * The type errors of expressions for each kind that a policy matches. Such errors are warnings: an object may still have
  * a field that its schema does not name. Upstream: apiserver `policy/validating/typechecking.go`.
  */
-export function typeWarnings({ variables, expressions, kinds, params }: CheckedExpressions): TypeWarning[] {
-  const scopes = kinds.map(({ name, type }) => {
-    const plain = { authorizer: true, params: params !== undefined, objectType: type, paramsType: params?.type };
-    return { name, scope: { ...plain, variables: new PolicyVariables(plain, variables).types } };
-  });
-  return expressions.flatMap(({ field, expression }) => {
-    const warnings = scopes.flatMap(({ name, scope }) => {
-      const compiled = compileAdmissionExpression(expression, 'variable', scope);
-      if (!('problem' in compiled) || compiled.internal) return [];
-      return [`${name}: ${compiled.problem.replace('compilation failed: ', '')}\n`];
+export function* typeWarnings({ variables, expressions, kinds, params }: CheckedExpressions): Steps<TypeWarning[]> {
+  const scopes: { readonly name: string; readonly scope: ExpressionScope }[] = [];
+  for (const { name, type } of kinds) {
+    const types = new VariableTypes({
+      authorizer: true,
+      params: params !== undefined,
+      objectType: type,
+      paramsType: params?.type,
     });
-    return warnings.length === 0 ? [] : [{ fieldRef: field, warning: warnings.join('\n') }];
-  });
+    for (const variable of variables) {
+      yield* types.check(variable);
+      yield;
+    }
+    scopes.push({ name, scope: types.scope() });
+  }
+  const found: TypeWarning[] = [];
+  for (const { field, expression } of expressions) {
+    const warnings: string[] = [];
+    for (const { name, scope } of scopes) {
+      const problem = yield* admissionExpressionProblem(expression, 'variable', scope);
+      if (problem !== undefined && !problem.internal) {
+        warnings.push(`${name}: ${problem.problem.replace('compilation failed: ', '')}\n`);
+      }
+      yield;
+    }
+    if (warnings.length > 0) found.push({ fieldRef: field, warning: warnings.join('\n') });
+  }
+  return found;
 }

@@ -1,4 +1,16 @@
-import { BOOL, DYN, INT, listOf, mapOf, objectType, parameterOf, STRING, TIMESTAMP, type Type } from '../cel/index.js';
+import {
+  BOOL,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  type ObjectFields,
+  objectType,
+  parameterOf,
+  STRING,
+  TIMESTAMP,
+  type Type,
+} from '../cel/index.js';
 
 /** Upstream: apiserver `pkg/admission/plugin/cel/compile.go` BuildRequestType. The objects are variables of their own. */
 export const REQUEST_TYPE = object('kubernetes.AdmissionRequest', {
@@ -55,7 +67,7 @@ export const NAMESPACE_TYPE = object('kubernetes.Namespace', {
 const VARIABLES_TYPE = 'kubernetes.variables';
 
 /** The type of `variables`, with one field for each variable of a policy that is declared so far. */
-export function variablesType(declared: ReadonlyMap<string, Type>): Type {
+export function variablesType(declared: ObjectFields): Type {
   return objectType(VARIABLES_TYPE, declared);
 }
 

@@ -25,6 +25,22 @@ describe('LruMap', () => {
     assert.deepEqual(read(map), [4, undefined, 3]);
   });
 
+  it('keeps entries up to a total size, and the last one', () => {
+    const map = new LruMap<string, number>(5, (_, size) => size);
+    map.set('a', 2);
+    map.set('b', 2);
+    map.set('c', 3);
+    assert.deepEqual(read(map), [undefined, 2, 3]);
+    map.set('b', 1);
+    map.set('a', 1);
+    assert.deepEqual(read(map), [1, 1, 3]);
+    map.delete('c');
+    map.set('c', 4);
+    assert.deepEqual(read(map), [undefined, 1, 4]);
+    map.set('a', 9);
+    assert.deepEqual(read(map), [9, undefined, undefined]);
+  });
+
   it('forgets a deleted entry', () => {
     const map = new LruMap<string, number>(2);
     map.set('a', 1);

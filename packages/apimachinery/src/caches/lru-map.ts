@@ -1,11 +1,18 @@
-/** A map of at most `capacity` entries. When full, it drops the least recently used one. */
+/**
+ * A map of at most `capacity` entries, or of entries whose sizes are together at most `capacity`. When full, it drops the
+ * least recently used ones. It keeps the last entry however large.
+ */
 export class LruMap<K, V> {
   /** In the order of use: a map keeps the order of insertion. */
   readonly #entries = new Map<K, V>();
   readonly #capacity: number;
+  readonly #sizeOf: (key: K, value: V) => number;
+  #used = 0;
 
-  constructor(capacity: number) {
+  /** `sizeOf`: the size of an entry, which never changes. Default: 1. */
+  constructor(capacity: number, sizeOf: (key: K, value: V) => number = () => 1) {
     this.#capacity = capacity;
+    this.#sizeOf = sizeOf;
   }
 
   get size(): number {
@@ -14,22 +21,26 @@ export class LruMap<K, V> {
 
   get(key: K): V | undefined {
     const value = this.#entries.get(key);
-    if (value !== undefined) this.set(key, value);
+    if (value === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
     return value;
   }
 
   set(key: K, value: V): void {
-    this.#entries.delete(key);
+    this.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size <= this.#capacity) return;
+    this.#used += this.#sizeOf(key, value);
     for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest);
-      return;
+      if (this.#used <= this.#capacity || this.#entries.size === 1) return;
+      this.delete(oldest);
     }
   }
 
   delete(key: K): void {
-    this.#entries.delete(key);
+    const value = this.#entries.get(key);
+    if (value === undefined || !this.#entries.delete(key)) return;
+    this.#used -= this.#sizeOf(key, value);
   }
 
   /** From the least recently used to the most recently used. */

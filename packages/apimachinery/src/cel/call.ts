@@ -3,7 +3,7 @@ import type { Steps } from '../work/index.js';
 import type { ResolvedCall } from './check.js';
 import { type Budget, VISIT_COST } from './cost/budget.js';
 import { costOf } from './cost/call-cost.js';
-import { workOf } from './cost/call-work.js';
+import { type CallWork, workOf } from './cost/call-work.js';
 import { acceptor } from './dispatch.js';
 import { equal, takeVisits } from './equality.js';
 import { noSuchOverload } from './evaluation-error.js';
@@ -20,16 +20,37 @@ export interface CallParts {
   readonly extra?: number;
 }
 
+/** An overload with what its calls need. All calls share it. */
+interface Candidate {
+  readonly overload: Overload;
+  readonly accepts: (args: readonly Value[]) => boolean;
+  readonly cost: (args: readonly Value[]) => number;
+  readonly work: CallWork | undefined;
+}
+
+const known = new WeakMap<Overload, Candidate>();
+
+function candidateOf(overload: Overload): Candidate {
+  let candidate = known.get(overload);
+  if (candidate === undefined) {
+    candidate = { overload, accepts: acceptor(overload), cost: costOf(overload), work: workOf(overload) };
+    known.set(overload, candidate);
+  }
+  return candidate;
+}
+
+/** Not part of `strictCall`, whose closures would keep what these read. */
+function candidatesOf(overloads: readonly Overload[], count: number): readonly Candidate[] {
+  return overloads.filter(({ signature }) => signature.arguments.length === count).map(candidateOf);
+}
+
+function mayBeLong(candidates: readonly Candidate[], types: readonly Type[]): boolean {
+  return candidates.some(({ overload: { long, signature } }) => long?.isLong?.(types, signature.arguments) === true);
+}
+
 /** Calls the first overload that accepts the arguments. */
 export function strictCall({ overloads }: ResolvedCall, { arguments: parts, types, extra = 0 }: CallParts): Step {
-  const candidates = overloads
-    .filter(({ signature }) => signature.arguments.length === parts.length)
-    .map((overload) => ({
-      overload,
-      accepts: acceptor(overload),
-      cost: costOf(overload),
-      work: workOf(overload),
-    }));
+  const candidates = candidatesOf(overloads, parts.length);
   const call = ({ budget }: Frame, args: readonly Value[]): Value => {
     for (const { overload, accepts, cost, work } of candidates) {
       if (!accepts(args)) continue;
@@ -45,7 +66,7 @@ export function strictCall({ overloads }: ResolvedCall, { arguments: parts, type
     }
     throw noSuchOverload();
   };
-  const isLong = candidates.some(({ overload: { long, signature } }) => long?.isLong?.(types, signature.arguments));
+  const isLong = mayBeLong(candidates, types);
   if (isLong || candidates.some(({ work }) => work !== undefined)) {
     const inSteps = function* ({ budget }: Frame, args: readonly Value[]): Steps<Value> {
       for (const { overload, accepts, cost, work } of candidates) {

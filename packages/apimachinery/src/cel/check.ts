@@ -37,7 +37,7 @@ import {
   UINT,
   unwrapOptional,
 } from './types.js';
-import { assign, moreGeneral, type Substitutions, substitute } from './unify.js';
+import { assign, moreGeneral, Substitutions, substitute } from './unify.js';
 
 /** The function that a call resolves to. */
 export interface ResolvedCall {
@@ -83,7 +83,7 @@ class Checker {
   readonly #types = new Map<Expression, Type>();
   readonly #environment: Environment;
   #scope: Scope | undefined;
-  #known: Substitutions = new Map();
+  readonly #known = new Substitutions();
   #freeCount = 0;
 
   constructor(environment: Environment) {
@@ -217,11 +217,9 @@ class Checker {
     let result: Type | undefined;
     for (const overload of styled) {
       const { wanted, given } = this.#instantiate(overload);
-      const known = assign(this.#known, types, wanted);
-      if (known === undefined) continue;
-      this.#known = known;
+      if (!assign(this.#known, types, wanted)) continue;
       matching.push(overload);
-      const type = substitute(known, given);
+      const type = substitute(this.#known, given);
       if (result === undefined) result = type;
       else if (result.kind !== 'dyn' && !sameType(result, type)) result = DYN;
     }
@@ -344,9 +342,7 @@ class Checker {
   }
 
   #fits(to: Type, from: Type): boolean {
-    const known = assign(this.#known, [to], [from]);
-    if (known !== undefined) this.#known = known;
-    return known !== undefined;
+    return assign(this.#known, [to], [from]);
   }
 
   #free(): Type {

@@ -78,7 +78,7 @@ class Compiler {
    */
   compile(node: Expression, isPart = false): Step {
     const constant = this.#constants.valueOf(node);
-    if (constant !== undefined) return { now: () => constant };
+    if (constant !== undefined) return constantStep(constant);
     switch (node.kind) {
       case 'literal':
         throw new TypeError('a literal is constant');
@@ -202,12 +202,7 @@ class Compiler {
 
   #list({ elements, optional }: ListLiteral): Step {
     const parts = elements.map((element, index) => this.#part(element, optional.has(index)));
-    return eager(parts, ({ budget }, values) => {
-      budget.charge(LIST_COST);
-      if (optional.size === 0) return ListValue.of(values);
-      const contents = values.map((value, index) => contentOf(value, optional.has(index)));
-      return ListValue.of(contents.filter((content) => content !== undefined));
-    });
+    return listOfParts(parts, optional);
   }
 
   #map({ entries }: MapLiteral): Step {
@@ -215,36 +210,21 @@ class Compiler {
       this.compile(key),
       this.#part(value, optional),
     ]);
-    return eager(parts, ({ budget }, values) => {
-      const pairs: (readonly [Value, Value])[] = [];
-      for (const [index, { optional }] of entries.entries()) {
-        const value = contentOf(values[2 * index + 1] ?? null, optional);
-        if (value !== undefined) pairs.push([values[2 * index] ?? null, value]);
-      }
-      budget.charge(MAP_COST);
-      return mapOfEntries(pairs);
-    });
+    const optional = entries.map((entry) => entry.optional);
+    return mapOfParts(parts, optional);
   }
 
-  #message({ name: written, fields }: MessageLiteral): Step {
-    const name = written.replace(/^\./, '');
+  #message({ name: rooted, fields }: MessageLiteral): Step {
+    const name = rooted.replace(/^\./, '');
     const parts = fields.map(({ value, optional }) => this.#part(value, optional));
-    return eager(parts, ({ budget }, values) => {
-      const set = new Map<string, Value>();
-      for (const [index, { key, optional }] of fields.entries()) {
-        const content = contentOf(values[index] ?? null, optional);
-        if (content === undefined) set.delete(key);
-        else set.set(key, content);
-      }
-      budget.charge(STRUCT_COST);
-      return new MessageValue(name, set);
-    });
+    const written = fields.map(({ key, optional }) => ({ key, optional }));
+    return messageOfParts(name, parts, written);
   }
 
   /** A part of a literal. The value behind `?` must be an optional. */
   #part(node: Expression, optional: boolean): Step {
     const value = this.compile(node);
-    return optional ? unary(value, (_frame, given) => requireOptional(given)) : value;
+    return optional ? unary(value, requiredOptional) : value;
   }
 
   #comprehension(node: Comprehension): Step {
@@ -263,8 +243,55 @@ class Compiler {
   }
 }
 
+// The closures of a program are made outside of the compiler, so that they keep neither it nor the syntax tree.
+
+function constantStep(value: Value): Step {
+  return { now: () => value };
+}
+
+function listOfParts(parts: readonly Step[], optional: ReadonlySet<number>): Step {
+  return eager(parts, ({ budget }, values) => {
+    budget.charge(LIST_COST);
+    if (optional.size === 0) return ListValue.of(values);
+    const contents = values.map((value, index) => contentOf(value, optional.has(index)));
+    return ListValue.of(contents.filter((content) => content !== undefined));
+  });
+}
+
+/** `parts`: each key and its value. `optional`: of each value. */
+function mapOfParts(parts: readonly Step[], optional: readonly boolean[]): Step {
+  return eager(parts, ({ budget }, values) => {
+    const pairs: (readonly [Value, Value])[] = [];
+    for (const [index, isOptional] of optional.entries()) {
+      const value = contentOf(values[2 * index + 1] ?? null, isOptional);
+      if (value !== undefined) pairs.push([values[2 * index] ?? null, value]);
+    }
+    budget.charge(MAP_COST);
+    return mapOfEntries(pairs);
+  });
+}
+
+function messageOfParts(
+  name: string,
+  parts: readonly Step[],
+  fields: readonly { readonly key: string; readonly optional: boolean }[],
+): Step {
+  return eager(parts, ({ budget }, values) => {
+    const set = new Map<string, Value>();
+    for (const [index, { key, optional }] of fields.entries()) {
+      const content = contentOf(values[index] ?? null, optional);
+      if (content === undefined) set.delete(key);
+      else set.set(key, content);
+    }
+    budget.charge(STRUCT_COST);
+    return new MessageValue(name, set);
+  });
+}
+
 /** Functions that read a part of a value. Upstream charges for them together with their operand. */
 const READS: ReadonlySet<string> = new Set([INDEX, OPTIONAL_INDEX, OPTIONAL_SELECT]);
+
+const requiredOptional = (_frame: Frame, value: Value): Value => requireOptional(value);
 
 function requireOptional(value: Value): OptionalValue {
   if (value instanceof OptionalValue) return value;

@@ -7,7 +7,7 @@ export { CostLimitError, EvaluationError } from './evaluation-error.js';
 export { programProblem, validateLiterals } from './literal-problems.js';
 export { OPTIONAL_SELECT } from './operators.js';
 export { type Overload, overload } from './overload.js';
-export { parseExpression } from './parse.js';
+export { parseExpression, parseExpressionInSteps } from './parse.js';
 export { RESERVED_WORDS } from './reserved-words.js';
 export type { Activation } from './step.js';
 export { SourceError, type SourceProblem } from './source-error.js';

@@ -1,3 +1,4 @@
+import { finish, type Steps } from '../work/index.js';
 import { expandMacro } from './macros.js';
 import {
   CONDITIONAL,
@@ -56,12 +57,21 @@ const MAX_UINT = 2n ** 64n - 1n;
  * Parses an expression and expands its macros, with `bindings` also `cel.bind`. Throws `SourceError`. The length of the
  * source bounds the cost.
  */
-export function parseExpression(source: string, { bindings = false } = {}): Expression {
+export function parseExpression(source: string, options?: { readonly bindings?: boolean }): Expression {
+  return finish(parseExpressionInSteps(source, options));
+}
+
+/** {@link parseExpression} in two steps. */
+export function* parseExpressionInSteps(
+  source: string,
+  { bindings = false }: { readonly bindings?: boolean } = {},
+): Steps<Expression> {
   if (source.length > LONGEST_SOURCE && Array.from(source).length > LONGEST_SOURCE) {
     const message = `expression code point size exceeds limit: size: ${Array.from(source).length}, limit ${LONGEST_SOURCE}`;
     throw new SourceError(source, [{ position: 0, message }]);
   }
   const { tokens, problems } = tokenize(source);
+  yield;
   const parser = new Parser(source, tokens, bindings);
   try {
     const expression = parser.parse();

@@ -1,15 +1,38 @@
 import { DYN, isDynamic, parameterOf, sameType, type Type } from './types.js';
 
-/** The bindings of type parameters, by name. Immutable, so a failed attempt has no effect. */
-export type Substitutions = ReadonlyMap<string, Type>;
+/** The bindings of type parameters, by name. An expression has thousands, so an attempt copies none of them. */
+export class Substitutions {
+  readonly #types = new Map<string, Type>();
+  /** The bindings before the changes of the current attempt, in order. */
+  #before: (readonly [name: string, type: Type | undefined])[] = [];
+
+  get(name: string): Type | undefined {
+    return this.#types.get(name);
+  }
+
+  set(name: string, type: Type): void {
+    this.#before.push([name, this.#types.get(name)]);
+    this.#types.set(name, type);
+  }
+
+  /** Keeps the changes that `work` makes if it returns true, and undoes them otherwise. */
+  attempt(work: () => boolean): boolean {
+    this.#before = [];
+    if (work()) return true;
+    for (const [name, type] of this.#before.reverse()) {
+      if (type === undefined) this.#types.delete(name);
+      else this.#types.set(name, type);
+    }
+    return false;
+  }
+}
 
 /**
- * Whether values of `from` are assignable to `to`, with the resulting bindings of type parameters; undefined if not.
+ * Whether values of `from` are assignable to `to`. If they are, `known` has the resulting bindings of type parameters.
  * `dyn` is assignable in both directions. Upstream: cel-go `checker/types.go`.
  */
-export function assign(known: Substitutions, to: readonly Type[], from: readonly Type[]): Substitutions | undefined {
-  const found = new Map(known);
-  return allFit(found, to, from) ? found : undefined;
+export function assign(known: Substitutions, to: readonly Type[], from: readonly Type[]): boolean {
+  return known.attempt(() => allFit(known, to, from));
 }
 
 /** Replaces the type parameters of `type` by their bindings. Free ones stay, or become `dyn`. */
@@ -28,11 +51,11 @@ export function moreGeneral(left: Type, right: Type): Type {
   return isEqualOrLessSpecific(left, right) ? left : right;
 }
 
-function allFit(known: Map<string, Type>, to: readonly Type[], from: readonly Type[]): boolean {
+function allFit(known: Substitutions, to: readonly Type[], from: readonly Type[]): boolean {
   return to.length === from.length && to.every((type, index) => fits(known, type, from[index] ?? DYN));
 }
 
-function fits(known: Map<string, Type>, to: Type, from: Type): boolean {
+function fits(known: Substitutions, to: Type, from: Type): boolean {
   if (from.kind === 'parameter') {
     const { valid, wasKnown } = bind(known, from, to);
     if (valid) return true;
@@ -48,7 +71,7 @@ function fits(known: Map<string, Type>, to: Type, from: Type): boolean {
 }
 
 /** Binds `free` to `type`, if that agrees with its current binding. */
-function bind(known: Map<string, Type>, free: Type, type: Type): { valid: boolean; wasKnown: boolean } {
+function bind(known: Substitutions, free: Type, type: Type): { valid: boolean; wasKnown: boolean } {
   if (sameType(free, type)) return { valid: true, wasKnown: true };
   const found = known.get(free.name);
   if (found === undefined) {

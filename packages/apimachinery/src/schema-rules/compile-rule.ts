@@ -6,7 +6,7 @@ import {
   estimateCost,
   KUBERNETES_LIBRARY,
   optionalOf,
-  parseExpression,
+  parseExpressionInSteps,
   type Program,
   programProblem,
   SourceError,
@@ -20,7 +20,7 @@ import { expressionType, sizeOfPath } from './expression-type.js';
 
 /** A compiled expression, or its problem. */
 export type CompiledExpression =
-  | { readonly program: Program; readonly checked: CheckedExpression; readonly estimate: number }
+  | { readonly program: Program; readonly estimate: number; readonly namesOldSelf: boolean }
   | { readonly problem: string };
 
 export interface CompiledRule {
@@ -53,7 +53,7 @@ export function* compileRulesInSteps(schema: SchemaNode, declared: DeclaredType)
   const optional = environment(self, optionalOf(self));
   const rules: CompiledRule[] = [];
   for (const rule of schema.rules) {
-    rules.push(compileRule(rule, schema, declared, rule.optionalOldSelf === true ? optional : plain));
+    rules.push(yield* compileRule(rule, schema, declared, rule.optionalOldSelf === true ? optional : plain));
     yield;
   }
   known.set(schema, rules);
@@ -68,13 +68,13 @@ function environment(self: Type, oldSelf: Type): Environment {
   return { variables, ...KUBERNETES_LIBRARY };
 }
 
-function compileRule(
+function* compileRule(
   rule: ValidationRule,
   schema: SchemaNode,
   declared: DeclaredType,
   variables: Environment,
-): CompiledRule {
-  const condition = rule.rule.trim() === '' ? undefined : compile(rule.rule, 'rule', declared, variables);
+): Steps<CompiledRule> {
+  const condition = rule.rule.trim() === '' ? undefined : yield* compile(rule.rule, 'rule', declared, variables);
   const isCompiled = condition !== undefined && 'program' in condition;
   const path = rule.fieldPath === '' ? undefined : resolveFieldPath(rule.fieldPath, schema);
   return {
@@ -82,9 +82,9 @@ function compileRule(
     condition,
     message:
       isCompiled && rule.messageExpression !== ''
-        ? compile(rule.messageExpression, 'messageExpression', declared, variables)
+        ? yield* compile(rule.messageExpression, 'messageExpression', declared, variables)
         : undefined,
-    usesOldSelf: isCompiled && namesOldSelf(condition.checked),
+    usesOldSelf: isCompiled && condition.namesOldSelf,
     fieldPath: typeof path === 'object' ? path.text : '',
   };
 }
@@ -100,22 +100,28 @@ const ROLES = {
   },
 } as const;
 
-function compile(
+/** Keeps nothing of the syntax tree, which is much larger than the program. */
+function* compile(
   source: string,
   role: keyof typeof ROLES,
   declared: DeclaredType,
   variables: Environment,
-): CompiledExpression {
+): Steps<CompiledExpression> {
   const { result, head, maker, refusal } = ROLES[role];
   try {
-    const root = parseExpression(source);
+    const root = yield* parseExpressionInSteps(source);
+    yield;
     const checked = checkExpression(source, root, variables);
+    yield;
     validateLiterals(checked, variables);
     if (checked.types.get(root)?.kind !== result) return { problem: refusal };
     const flaw = programProblem(checked, variables);
     if (flaw !== undefined) return { problem: `${maker} instantiation failed: ${flaw}` };
+    yield;
     const program = compileExpression(checked, variables);
-    return { program, checked, estimate: estimateCost(checked, sizeOfPath(declared)).max };
+    yield;
+    const estimate = estimateCost(checked, sizeOfPath(declared)).max;
+    return { program, estimate, namesOldSelf: namesOldSelf(checked) };
   } catch (error) {
     if (error instanceof SourceError) return { problem: `${head}compilation failed: ${error.message}` };
     throw error;

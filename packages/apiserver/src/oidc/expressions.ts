@@ -44,7 +44,7 @@ export function compileMapping(source: string): CompiledExpression | ExpressionP
 /** A condition about the claims of a token, or about the user that they make. */
 export function compileCondition(source: string, about: 'claims' | 'user'): CompiledExpression | ExpressionProblem {
   const compiled = compileWithin(about === 'claims' ? CLAIMS : USER, source);
-  if (!('program' in compiled) || sameType(compiled.type, BOOL)) return compiled;
+  if ('problem' in compiled || sameType(compiled.type, BOOL)) return compiled;
   return { source, problem: 'must evaluate to bool', internal: false };
 }
 

@@ -3,6 +3,7 @@ import {
   type ExpressionProblem,
   isCompiled,
 } from '@binnacle/apimachinery/admission-expressions';
+import { parseExpression } from '@binnacle/apimachinery/cel';
 import { duplicate, type FieldError, internalFieldError, invalidValue, required } from '@binnacle/apimachinery/status';
 import { validateDomainPrefixedPath } from '@binnacle/apimachinery/validation';
 import type {
@@ -67,8 +68,10 @@ export class RuleReader {
     };
     const reading = user !== undefined && 'expression' in user ? user.expression : undefined;
     const others = [...claimConditions.map((each) => each.expression), ...found.extra.map(({ value }) => value)];
-    const isVerified = [reading, ...others].some((each) => each && readsClaim(each.root, 'email_verified'));
-    if (reading !== undefined && readsClaim(reading.root, 'email') && !isVerified) {
+    const isVerified = [reading, ...others].some(
+      (each) => each && readsClaim(parseExpression(each.source), 'email_verified'),
+    );
+    if (reading !== undefined && readsClaim(parseExpression(reading.source), 'email') && !isVerified) {
       this.#add(invalidValue(`${path}.username.expression`, reading.source, NEEDS_VERIFIED));
     }
     return found;

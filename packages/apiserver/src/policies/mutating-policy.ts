@@ -3,7 +3,7 @@ import {
   type AdmissionInput,
   applyConfigurationOf,
   type CompiledExpression,
-  compileAdmissionExpression,
+  compileAdmissionExpressionInSteps,
   Evaluation,
   type ExpressionProblem,
   type ExpressionScope,
@@ -53,9 +53,10 @@ export class CompiledMutatingPolicy {
     const variables = yield* PolicyVariables.compile(plain, spec.variables ?? []);
     const scope = { ...plain, variables: variables.types };
     const conditions = yield* MatchConditions.compile(spec.matchConditions ?? [], scope);
+    const patching = { ...scope, patches: true };
     const mutations: CompiledMutation[] = [];
     for (const mutation of spec.mutations ?? []) {
-      mutations.push(compile(mutation, { ...scope, patches: true }));
+      mutations.push(yield* compile(mutation, patching));
       yield;
     }
     return new CompiledMutatingPolicy(variables, conditions, mutations);
@@ -77,8 +78,9 @@ export class CompiledMutatingPolicy {
   }
 }
 
-function compile({ patchType, jsonPatch, applyConfiguration }: Mutation, scope: ExpressionScope): CompiledMutation {
+function* compile(mutation: Mutation, scope: ExpressionScope): Steps<CompiledMutation> {
+  const { patchType, jsonPatch, applyConfiguration } = mutation;
   const kind = patchType === 'JSONPatch' ? 'jsonPatch' : 'applyConfiguration';
   const source = (kind === 'jsonPatch' ? jsonPatch : applyConfiguration)?.expression ?? '';
-  return { kind, expression: compileAdmissionExpression(source, kind, scope) };
+  return { kind, expression: yield* compileAdmissionExpressionInSteps(source, kind, scope) };
 }

@@ -3,7 +3,7 @@ import {
   type AdmissionInput,
   BudgetExceededError,
   type CompiledExpression,
-  compileAdmissionExpression,
+  compileAdmissionExpressionInSteps,
   Evaluation,
   type ExpressionProblem,
   type ExpressionScope,
@@ -95,12 +95,13 @@ export class CompiledValidatingPolicy {
     const conditions = yield* MatchConditions.compile(spec.matchConditions ?? [], scope);
     const validations: CompiledValidation[] = [];
     for (const validation of spec.validations ?? []) {
-      validations.push(compileValidation(validation, scope));
+      validations.push(yield* compileValidation(validation, scope));
       yield;
     }
     const annotations: CompiledAnnotation[] = [];
     for (const { key, valueExpression } of spec.auditAnnotations ?? []) {
-      annotations.push({ key, expression: compileAdmissionExpression(valueExpression, 'auditAnnotation', scope) });
+      const expression = yield* compileAdmissionExpressionInSteps(valueExpression, 'auditAnnotation', scope);
+      annotations.push({ key, expression });
       yield;
     }
     const ignoresFailures = spec.failurePolicy === 'Ignore';
@@ -186,16 +187,16 @@ export class CompiledValidatingPolicy {
   }
 }
 
-function compileValidation(validation: Validation, scope: ExpressionScope): CompiledValidation {
+function* compileValidation(validation: Validation, scope: ExpressionScope): Steps<CompiledValidation> {
   const { expression, message = '', messageExpression = '', reason = DEFAULT_REASON } = validation;
   return {
-    expression: compileAdmissionExpression(expression, 'condition', scope),
+    expression: yield* compileAdmissionExpressionInSteps(expression, 'condition', scope),
     source: expression,
     message,
     messageExpression:
       messageExpression === ''
         ? undefined
-        : compileAdmissionExpression(messageExpression, 'message', { ...scope, authorizer: false }),
+        : yield* compileAdmissionExpressionInSteps(messageExpression, 'message', { ...scope, authorizer: false }),
     reason: reason as StatusReason,
   };
 }

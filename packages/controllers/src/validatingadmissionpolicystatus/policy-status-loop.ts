@@ -8,6 +8,7 @@ import { type GroupVersionKind, parseGroupVersion } from '@binnacle/apimachinery
 import { Controller, type ReconcileContext } from '@binnacle/client/controller';
 import { ValidatingAdmissionPolicy } from '@binnacle/client/kinds/admissionregistration/v1';
 import { isNotFound } from '@binnacle/client/rest';
+import { inTurns } from '../common/index.js';
 import type { CreateLoop, LoopContext } from '../loop/index.js';
 import { matchedKinds } from './matched-kinds.js';
 import { ServedTypes } from './served-types.js';
@@ -60,7 +61,7 @@ async function check(
     if (type !== undefined) kinds.push({ name: `${kind.group}/${kind.version}, Kind=${kind.kind}`, type });
   }
   const params = paramKind && { type: await types.typeOf(parameterKind(paramKind)) };
-  return typeWarnings({ kinds, params, variables, expressions: expressionsOf(policy) });
+  return inTurns(typeWarnings({ kinds, params, variables, expressions: expressionsOf(policy) }));
 }
 
 /** Discovery may be older than a definition that the policy names. */

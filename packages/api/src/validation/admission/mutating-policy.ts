@@ -56,14 +56,14 @@ function policy(spec: MutatingAdmissionPolicySpec, sameConditions: boolean): Ste
   ]);
 }
 
-function mutation(item: Partial<Mutation>, path: string, scope: PolicyScope): FieldError[] {
+function* mutation(item: Partial<Mutation>, path: string, scope: PolicyScope): Steps<FieldError[]> {
   switch (item.patchType ?? '') {
     case '':
       return [required(`${path}.patchType`, '')];
     case 'JSONPatch':
-      return oneForm(item, 'jsonPatch', 'applyConfiguration', 'JSONPatch', path, scope);
+      return yield* oneForm(item, 'jsonPatch', 'applyConfiguration', 'JSONPatch', path, scope);
     case 'ApplyConfiguration':
-      return oneForm(item, 'applyConfiguration', 'jsonPatch', 'ApplyConfiguration', path, scope);
+      return yield* oneForm(item, 'applyConfiguration', 'jsonPatch', 'ApplyConfiguration', path, scope);
     default:
       return [notSupported(`${path}.patchType`, item.patchType, PATCH_TYPES)];
   }
@@ -71,14 +71,14 @@ function mutation(item: Partial<Mutation>, path: string, scope: PolicyScope): Fi
 
 type Form = 'jsonPatch' | 'applyConfiguration';
 
-function oneForm(
+function* oneForm(
   item: Partial<Mutation>,
   own: Form,
   other: Form,
   patchType: string,
   path: string,
   scope: PolicyScope,
-): FieldError[] {
+): Steps<FieldError[]> {
   const expression = item[own]?.expression?.trim() ?? '';
   const field = `${path}.${own}.expression`;
   return [
@@ -86,7 +86,7 @@ function oneForm(
       ? [required(`${path}.${own}`, `must be specified when patchType is ${patchType}`)]
       : expression === ''
         ? [required(field, '')]
-        : validateExpression(expression, own, scope.scope({ authorizer: true, patches: true }), field)),
+        : yield* validateExpression(expression, own, scope.scope({ authorizer: true, patches: true }), field)),
     ...(item[other] === undefined
       ? []
       : [invalidValue(`${path}.${other}`, `{${other}}`, `must not be specified when patchType is ${patchType}`)]),

@@ -62,7 +62,7 @@ function judgements(
   spec: ValidatingAdmissionPolicySpec,
   scope: PolicyScope,
   name: string,
-): readonly (() => FieldError[])[] {
+): readonly (() => FieldError[] | Steps<FieldError[]>)[] {
   const annotations = list(spec.auditAnnotations);
   if (list(spec.validations).length + annotations.length === 0) {
     const detail = 'validations or auditAnnotations must contain at least one item';
@@ -72,13 +72,13 @@ function judgements(
   return [
     ...rulesOf(spec.validations, 'spec.validations', (item, path) => validation(item, path, scope)),
     () => annotationCount(annotations),
-    ...rulesOf(annotations, 'spec.auditAnnotations', (annotation, path) => {
+    ...rulesOf(annotations, 'spec.auditAnnotations', function* (annotation, path) {
       const { key = '', valueExpression = '' } = annotation as Partial<AuditAnnotation>;
       const problems = [
         ...(name === ''
           ? [invalidValue(`${path}.key`, key, 'requires metadata.name be non-empty')]
           : qualifiedName(`${name}/${key}`, `${path}.key`)),
-        ...annotationExpression(valueExpression, `${path}.valueExpression`, scope),
+        ...(yield* annotationExpression(valueExpression, `${path}.valueExpression`, scope)),
         ...(seen.has(key) ? [duplicate(`${path}.key`, key)] : []),
       ];
       seen.add(key);
@@ -95,23 +95,29 @@ function annotationCount(annotations: readonly AuditAnnotation[]): FieldError[] 
   ];
 }
 
-function annotationExpression(expression: string, field: string, scope: PolicyScope): FieldError[] {
+function* annotationExpression(expression: string, field: string, scope: PolicyScope): Steps<FieldError[]> {
   const trimmed = expression.trim();
   if (trimmed === '') return [required(field, 'valueExpression is not specified')];
   if (utf8Length(trimmed) > ANNOTATION_EXPRESSION_MAXIMUM) {
     return [required(field, `must not exceed ${ANNOTATION_EXPRESSION_MAXIMUM} bytes in length`)];
   }
-  return validateExpression(trimmed, 'auditAnnotation', scope.scope(), field, expression);
+  return yield* validateExpression(trimmed, 'auditAnnotation', scope.scope(), field, expression);
 }
 
-function validation(item: Partial<Validation>, path: string, scope: PolicyScope): FieldError[] {
+function* validation(item: Partial<Validation>, path: string, scope: PolicyScope): Steps<FieldError[]> {
   const { expression = '', messageExpression = '', message = '' } = item;
   const errors =
     expression.trim() === ''
       ? [required(`${path}.expression`, 'expression is not specified')]
-      : validateExpression(expression, 'condition', scope.scope(), `${path}.expression`);
+      : yield* validateExpression(expression, 'condition', scope.scope(), `${path}.expression`);
   if (messageExpression.trim() !== '') {
-    errors.push(...validateExpression(messageExpression, 'message', scope.scope({}), `${path}.messageExpression`));
+    const problems = yield* validateExpression(
+      messageExpression,
+      'message',
+      scope.scope({}),
+      `${path}.messageExpression`,
+    );
+    errors.push(...problems);
   } else if (messageExpression !== '') {
     errors.push(invalidValue(`${path}.messageExpression`, messageExpression, 'must be non-empty if specified'));
   }
