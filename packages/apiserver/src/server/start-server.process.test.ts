@@ -1,6 +1,8 @@
 import { KVError } from '@binnacle/kv';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { settle } from '@binnacle/apimachinery/clock';
 import { makeTestCertificate, withMethods } from '../testing/index.js';
@@ -58,4 +60,27 @@ test('a start that fails withdraws the announcement to other servers', async () 
   await assert.rejects(starting);
   await settle();
   assert.deepEqual(writes, ['put', 'delete']);
+});
+
+test('a stop ends the forks while the requests of the server end', { timeout: 60_000 }, async () => {
+  await using kv = openMemoryKV();
+  const notes: string[] = [];
+  let portCloses = (): void => undefined;
+  const stop = async (): Promise<void> => {
+    await new Promise<void>((resolve) => {
+      portCloses = resolve;
+    });
+    notes.push('the fork ends');
+  };
+  const startFork = () => Promise.resolve({ url: 'https://fork', kubeconfig: '', stop });
+  const server = await startServer({ ...options(), kv, startFork });
+  const user = { name: 'root', uid: '', groups: ['system:masters'], extra: {} };
+  const made = await server.send({ user, method: 'POST', path: '/binnacle/v1/forks' });
+  assert.equal(made.status, 201);
+  for await (const _ of made.body) continue;
+  // Its TLS handshake never comes, so its connection lasts until the port closes.
+  const waiting = connect(server.port, '127.0.0.1').on('close', () => portCloses());
+  await once(waiting, 'connect');
+  await server.stop();
+  assert.deepEqual(notes, ['the fork ends']);
 });

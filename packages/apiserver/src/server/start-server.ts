@@ -15,6 +15,13 @@ const DRAIN_MS = 8000;
 const STOP_MS = 9500;
 const LEAST_CLOSING_MS = STOP_MS - DRAIN_MS;
 
+interface Closing {
+  /** When the requests in progress began to end, in milliseconds of the monotonic clock. */
+  began: number;
+  /** Resolves when the forks have ended. */
+  forks?: Promise<void> | undefined;
+}
+
 /** Builds the whole server and listens; resolves when it is ready. If it rejects, it leaves nothing open. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const config = completeOptions(options);
@@ -26,7 +33,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     stages.use(memory);
     stages.use(server.flowControl);
     stages.defer(() => server.services.close());
-    const closing = { began: config.clock.monotonic() };
+    const closing: Closing = { began: config.clock.monotonic() };
+    stages.defer(() => closing.forks);
     stages.defer(() => sendTheLast(server, closing.began, config));
     stages.defer(() => api.stop());
     stages.defer(() => aggregator?.stop());
@@ -35,6 +43,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const inProcess = createInProcessServer(handler, config.clock);
     stages.defer(async () => {
       closing.began = config.clock.monotonic();
+      // Their requests end while those of this server do, and they need only its store.
+      closing.forks = server.forks?.close();
+      // A failure is reported when all else has ended.
+      closing.forks?.catch(() => undefined);
       // A start that fails waits for no request.
       const drainMs = draining.signal.aborted ? DRAIN_MS + config.shutdownWatchGraceMs : 0;
       server.refuse();
@@ -54,7 +66,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await aggregator?.start();
     const background = startBackground(config, server, draining.signal);
     stages.defer(() => background.dispose());
-    stages.defer(() => server.forks?.close());
 
     let announced: Promise<void> | undefined;
     const announceStop = (): Promise<void> => {

@@ -61,6 +61,7 @@ describe('startFork', () => {
       proxyClientKeyFile: 'proxy.key',
       kubeletClientCertificate: 'kubelet.crt',
       kubeletClientKey: 'kubelet.key',
+      shutdownDelayMs: 60_000,
     };
     await assert.rejects(startFork({ kv, credentials, options, parts }, { securePort: 7443 }, start));
     assert.deepEqual(JSON.parse(JSON.stringify(given)), {

@@ -61,7 +61,9 @@ export async function startFork(
   const noAudit = { auditPolicyFile: undefined, auditLogPath: undefined, auditWebhookConfigFile: undefined };
   const noFiles = { ...noAudit, kubeconfigFile: undefined, dataDirectory: undefined, inMemory: true };
   const users = sharesCredentials ? options : withoutUsers(options);
-  const own = { ...users, ...noFiles, ...noProcesses, ...noKeys, securePort: 0, ...given };
+  // No load balancer leads to a fork, and a fork ends within the time of its parent.
+  const atOnce = { shutdownDelayMs: undefined };
+  const own = { ...users, ...noFiles, ...noProcesses, ...noKeys, ...atOnce, securePort: 0, ...given };
   const parentCredentials = sharesCredentials ? credentials : undefined;
   try {
     return await start(own, { ...parts, parentCredentials, isFork: true, openStore: () => Promise.resolve(fork) });
