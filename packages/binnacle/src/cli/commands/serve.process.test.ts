@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
@@ -22,7 +22,7 @@ class Run {
   readonly #ready: Promise<void>;
 
   constructor(...args: readonly string[]) {
-    this.process = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.process = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.stderr += text;
     });
@@ -64,7 +64,7 @@ describe('binnacle serve', () => {
     rmSync(directory, { recursive: true });
   });
   const serve = (...args: readonly string[]) => {
-    const run = new Run('serve', '--secure-port=0', ...args);
+    const run = new Run(main, 'serve', '--secure-port=0', ...args);
     runs.push(run);
     return run;
   };
@@ -203,6 +203,25 @@ describe('binnacle serve', () => {
     assert.equal(run.stdout, '');
     assert.ok(!existsSync(join(directory, 'kubeconfig')));
     other.close();
+  });
+
+  it('ends within a second before it is ready, although a thread hangs', options, async () => {
+    const pipe = join(directory, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    // Hangs until someone writes to the pipe.
+    const hang = `import fs from 'node:fs'; fs.open(${JSON.stringify(pipe)}, 'r', () => {}); console.log('hangs');`;
+    const silent = createServer();
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const address = silent.address();
+    assert.ok(typeof address === 'object' && address !== null);
+    const etcd = `--etcd-servers=http://127.0.0.1:${address.port}`;
+    const run = new Run(`--import=data:text/javascript,${encodeURIComponent(hang)}`, main, 'serve', etcd);
+    runs.push(run);
+    const [socket] = (await once(silent, 'connection')) as [Socket];
+    run.process.kill('SIGTERM');
+    assert.deepEqual([await run.exitCode, run.process.signalCode], [null, 'SIGKILL']);
+    socket.destroy();
+    silent.close();
   });
 
   it('stops at once on a signal before it is ready', options, async () => {

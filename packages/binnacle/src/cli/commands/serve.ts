@@ -11,6 +11,8 @@ import { untilStopped } from './shutdown.js';
 
 /** The maximum time in which a stop waits for work in progress. */
 const LONGEST_STOP_MS = 10_000;
+/** And before the server is ready, when only threads that hang can hold it up. */
+const UNREADY_STOP_MS = 1000;
 
 interface ServeExtras {
   /** One sentence each, to print. */
@@ -38,7 +40,10 @@ export async function serve(
     const kubeconfigFile = temporary === undefined ? options.kubeconfigFile : join(temporary, 'kubeconfig');
     const starting = start({ ...options, kubeconfigFile, flags: flagValues(options) });
     const server = await Promise.race([starting, stopRequested]);
-    if (server === undefined) return 0;
+    if (server === undefined) {
+      if (!(await threadsEnd(systemClock, UNREADY_STOP_MS))) killAtExit();
+      return 0;
+    }
     process.stdout.write(announcement(server, process.uptime()));
     if (console) await (await import('./console.js')).serveConsole(server.clientConfig, stopRequested);
     await stopRequested;
