@@ -1,6 +1,8 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { resourceExpired } from '@binnacle/apimachinery/status';
 import {
   decodeListOptions,
@@ -21,6 +23,7 @@ import {
   testScope,
 } from '../testing/index.js';
 import { negotiateRepresentation } from '../answers/index.js';
+import type { ObjectEvent } from '../cacher/index.js';
 import { selectionOf } from './selection.js';
 import { serveWatch } from './watch.js';
 
@@ -393,6 +396,39 @@ describeWatchCacheModes('serveWatch', (mode) => {
       client.abort(gone);
       await done;
     }
+  });
+
+  it('keeps none of the events that it has sent', async () => {
+    await using resource = testResource(mode);
+    for (const name of ['a', 'b', 'c']) await create(resource, name);
+    const { reader } = resource;
+    const watch = reader.watch.bind(reader);
+    const sent: WeakRef<ObjectEvent>[] = [];
+    // Recent changes stay in the window of the cacher, but the initial events belong to the watch alone.
+    reader.watch = async (...parameters) => {
+      const opened = await watch(...parameters);
+      const { watcher } = opened;
+      const take = watcher.take.bind(watcher);
+      watcher.take = () => {
+        const events = take();
+        for (const event of events) sent.push(new WeakRef(event));
+        return events;
+      };
+      return opened;
+    };
+    const { client, done } = open(resource);
+    await settle();
+    assert.deepEqual([client.events.length, sent.length], [3, 3]);
+    setFlagsFromString('--expose-gc');
+    (runInNewContext('gc') as () => void)();
+    await settle();
+    (runInNewContext('gc') as () => void)();
+    assert.deepEqual(
+      sent.map((each) => each.deref()?.object.key),
+      [undefined, undefined, undefined],
+    );
+    client.abort(gone);
+    await done;
   });
 
   it('leaves nothing behind when the client disconnects before the watch is open', async () => {

@@ -125,15 +125,10 @@ async function streamEvents(session: Session): Promise<void> {
   let first = true;
   for (;;) {
     if (!first && cut?.end === undefined) await idle(session, Math.min(deadline, nextBookmark));
-    // Events and their revision must be taken together: more events arrive while this piece is written.
-    const taken = watcher.take();
-    const events = cut?.pass(taken) ?? taken;
-    const revision = watch.revision();
-    const { ended } = watcher;
     const announceAt = first && session.announceEnd ? watch.initialCount : -1;
-    for (const piece of pieces(encoder, events, announceAt, watch.initialRevision)) {
-      if (!(await write(session, piece))) return;
-    }
+    const sent = await sendTaken(session, announceAt);
+    if (sent === undefined) return;
+    const { revision, ended } = sent;
     if (first) session.initialized();
     first = false;
     if (cut?.end !== undefined) return endEarly(session, cut.end);
@@ -145,6 +140,24 @@ async function streamEvents(session: Session): Promise<void> {
     if (ended !== undefined || clock.monotonic() >= deadline) break;
   }
   stream.end();
+}
+
+/**
+ * Sends all events that wait. Undefined after the last piece. A function of its own: one that waits for more events would
+ * keep the last ones until then, because a suspended function keeps all its variables.
+ */
+async function sendTaken(session: Session, announceAt: number) {
+  const { watch, encoder, cut } = session;
+  const { watcher } = watch;
+  // Events and their revision must be taken together: more events arrive while this piece is written.
+  const taken = watcher.take();
+  const events = cut?.pass(taken) ?? taken;
+  const revision = watch.revision();
+  const { ended } = watcher;
+  for (const piece of pieces(encoder, events, announceAt, watch.initialRevision)) {
+    if (!(await write(session, piece))) return undefined;
+  }
+  return { revision, ended };
 }
 
 /** Sends the client what is already written, and then the requested end. */
