@@ -7,7 +7,7 @@ import { blame, type Version } from './blame.js';
 import { newestFirst } from './newest-first.js';
 import { parsePoint, pointText } from './requests/point.js';
 import { parseNamedTarget } from './requests/request.js';
-import { planRevert } from './revert.js';
+import { planRevert, planReverts, type Undone } from './revert.js';
 
 const app = (image: string) => ({ name: 'app', image });
 const sidecar = { name: 'sidecar', image: 'proxy:1' };
@@ -111,7 +111,48 @@ describe('revert', () => {
       }),
     );
   });
+
+  it('undoes all events of an object by one write, for random histories', () => {
+    const histories = fc.array(fc.option(object, { nil: undefined }), { minLength: 2, maxLength: 6 });
+    fc.assert(
+      fc.property(histories, (states) => {
+        const events: Undone[] = [];
+        for (const [index, state] of states.entries()) {
+          if (index > 0) events.unshift({ previous: states[index - 1], object: state });
+        }
+        const live = states.at(-1);
+        const plan = planReverts(events.filter(changesSomething), live, false);
+        assert.notEqual(plan.type, 'conflict');
+        const state = 'object' in plan ? plan.object : plan.type === 'delete' ? undefined : live;
+        assert.deepEqual(new Map(leavesOf(state ?? {})), new Map(leavesOf(states[0] ?? {})));
+      }),
+    );
+  });
+
+  it('updates the live object where it undoes a create and the delete before it', () => {
+    const former = web({ a: 1 }, { uid: 'u', resourceVersion: '5' });
+    const live = web({ a: 2 }, { uid: 'v', resourceVersion: '9' });
+    const events = [
+      { previous: undefined, object: live },
+      { previous: former, object: undefined },
+    ];
+    assert.deepEqual(planReverts(events, live, false), {
+      type: 'update',
+      object: web({ a: 1 }, { uid: 'v', resourceVersion: '9' }),
+    });
+  });
+
+  it('says which event conflicts', () => {
+    const [one, two, three] = [web({ a: 1 }), web({ a: 2 }), web({ a: 3 })];
+    const older = { previous: one, object: two };
+    const newer = { previous: web({ b: 1 }), object: web({ b: 2 }) };
+    const live = { ...three, spec: { a: 3, b: 2 } };
+    assert.deepEqual(planReverts([newer, older], live, false), { type: 'conflict', fields: ['.spec.a'], event: older });
+  });
 });
+
+const changesSomething = ({ previous, object: after }: Undone): boolean =>
+  previous !== undefined || after !== undefined;
 
 it('histories are merged, newest first, and none is read further than needed', async () => {
   let read = 0;

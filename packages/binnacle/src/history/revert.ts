@@ -18,6 +18,15 @@ export type RevertPlan =
   /** A later write has changed these fields too. */
   | { readonly type: 'conflict'; readonly fields: readonly string[] };
 
+/** What to write so that several events of an object are undone; `event`: the one that conflicts. */
+export type RevertsPlan<Event> = Exclude<RevertPlan, { readonly type: 'conflict' }> | Conflict<Event>;
+
+interface Conflict<Event> {
+  readonly type: 'conflict';
+  readonly fields: readonly string[];
+  readonly event: Event;
+}
+
 export interface Undone {
   /** Undefined: the event created the object. */
   readonly previous: JsonObject | undefined;
@@ -53,6 +62,32 @@ export function planRevert({ previous, object }: Undone, live: JsonObject | unde
   if (!isObject(result)) return { type: 'nothing' };
   for (const { path, before } of open) place(result, path, before, previous);
   return { type: 'update', object: result };
+}
+
+/** Undoes events of one object by one write. `events`: newest first, as each is undone in what the one before leaves. */
+export function planReverts<Event extends Undone>(
+  events: readonly Event[],
+  live: JsonObject | undefined,
+  force: boolean,
+): RevertsPlan<Event> {
+  let state = live;
+  for (const event of events) {
+    const plan = planRevert(event, state, force);
+    if (plan.type === 'conflict') return { ...plan, event };
+    if (plan.type !== 'nothing') state = plan.type === 'delete' ? undefined : plan.object;
+  }
+  if (state === live) return { type: 'nothing' };
+  if (state === undefined) return { type: 'delete' };
+  return live === undefined ? { type: 'create', object: state } : { type: 'update', object: asNext(state, live) };
+}
+
+/** With the identity of the live object, which one that is created again lacks. */
+function asNext(object: JsonObject, live: JsonObject): JsonObject {
+  const { metadata } = live;
+  const { uid, resourceVersion } = isObject(metadata) ? metadata : {};
+  if (uid === undefined || resourceVersion === undefined) return object;
+  const own = isObject(object['metadata']) ? object['metadata'] : {};
+  return { ...object, metadata: { ...own, uid, resourceVersion } };
 }
 
 function conflict(changes: readonly Change[]): RevertPlan {

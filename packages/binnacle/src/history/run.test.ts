@@ -270,7 +270,7 @@ describe('export', () => {
 });
 
 describe('revert', () => {
-  const revert = { action: 'revert', revision: '12', target: web, force: false, dryRun: false } as const;
+  const revert = { action: 'revert', revisions: ['12'], target: web, force: false, dryRun: false } as const;
   const absent = status(404, 'NotFound', 'configmaps "web" not found', { name: 'web', kind: 'configmaps' });
 
   /** A server with this event and this object; `written` has each write. */
@@ -314,6 +314,24 @@ describe('revert', () => {
       assert.match(written.join('\n'), write);
     });
   }
+
+  it('undoes several events of an object by one write, and nothing if one of them conflicts', async () => {
+    const both = (live: JsonObject) => {
+      const { written, answers } = server(painted, live);
+      const event = (query: URLSearchParams) => page([query.get('until') === '14' ? grown : painted]);
+      return { written, answers: { ...answers, [`GET /binnacle/v1/history${MAP}`]: event } };
+    };
+    const request = { ...revert, revisions: ['12', '14', '12'] };
+    const undone = both(third);
+    assert.equal(await run(request, undone.answers), 'ConfigMap default/web is reverted\n');
+    assert.equal(undone.written.length, 1);
+    assert.match(undone.written.join(), /"data":\{"color":"red"\}/);
+    const changed = both(map('20', { color: 'pink', size: 'big' }));
+    await assert.rejects(run(request, changed.answers), {
+      message: 'ConfigMap default/web has changed since 12; --force overwrites these fields:\n  .data.color',
+    });
+    assert.deepEqual(changed.written, []);
+  });
 
   it('rejects if the fields have changed since, and names them', async () => {
     const { written, answers } = server(painted, map('20', { color: 'pink' }));

@@ -13,10 +13,27 @@ import type { Point } from './requests/point.js';
 import { blameLines, changeLines, changesOf, eventLine, eventText, inert, objectName } from './printed.js';
 import type { HistoryRequest, NamedTarget, RequestOf, Scope } from './requests/request.js';
 import { runBisect, runFork, runSnapshot } from './run-forks.js';
-import { planRevert, type RevertPlan } from './revert.js';
+import { planReverts, type RevertsPlan } from './revert.js';
 
 /** Its events are those of the core group. */
 const EVENTS_GROUP = 'events.k8s.io';
+
+const DONE = {
+  nothing: 'is already as before',
+  update: 'is reverted',
+  create: 'is created again',
+  delete: 'is deleted',
+};
+
+type WritePlan = Exclude<RevertsPlan<never>, { readonly type: 'conflict' | 'nothing' }>;
+
+function conflictText(
+  { fields, event }: Extract<RevertsPlan<PastEvent>, { readonly type: 'conflict' }>,
+  name: string,
+): string {
+  const lines = fields.map((field) => `\n  ${inert(field)}`).join('');
+  return `${name} has changed since ${event.resourceVersion}; --force overwrites these fields:${lines}`;
+}
 
 /** Carries out a request. Rejects with an Error whose message is for people. */
 export async function runHistory(request: HistoryRequest, parts: HistoryParts): Promise<void> {
@@ -145,34 +162,40 @@ class HistoryRun {
     }
   }
 
-  async revert({ revision, target, scope, force, dryRun }: RequestOf<'revert'>): Promise<void> {
-    const { event, place } = await this.#eventAt(revision, target, scope);
-    const live = await this.#client.find(place, this.#parts.signal);
-    const plan = planRevert(event, live, force);
-    const name = objectName(event);
-    if (plan.type === 'conflict') {
-      const fields = plan.fields.map((field) => `\n  ${inert(field)}`).join('');
-      throw new Error(`${name} has changed since ${revision}; --force overwrites these fields:${fields}`);
+  /** Writes nothing if one of the events conflicts. */
+  async revert({ revisions, target, scope, force, dryRun }: RequestOf<'revert'>): Promise<void> {
+    const newestFirst = [...new Set(revisions)].sort((a, b) => Number(b) - Number(a));
+    const objects = new Map<string, { readonly place: Target; readonly events: PastEvent[] }>();
+    for (const revision of newestFirst) {
+      const { event, place } = await this.#eventAt(revision, target, scope);
+      const path = objectPath(place);
+      const events = objects.get(path)?.events ?? [];
+      events.push(event);
+      objects.set(path, { place, events });
     }
-    if (plan.type !== 'nothing') await this.#write(plan, place, live, dryRun);
-    const done = {
-      nothing: 'is already as before',
-      update: 'is reverted',
-      create: 'is created again',
-      delete: 'is deleted',
-    };
-    await this.#parts.print(`${name} ${done[plan.type]}${dryRun && plan.type !== 'nothing' ? ' (dry run)' : ''}\n`);
+    const writes = [];
+    for (const { place, events } of objects.values()) {
+      const live = await this.#client.find(place, this.#parts.signal);
+      writes.push({ place, live, plan: planReverts(events, live, force), name: events.map(objectName)[0] ?? '' });
+    }
+    const conflicts = writes.flatMap(({ plan, name }) => (plan.type === 'conflict' ? [conflictText(plan, name)] : []));
+    if (conflicts.length > 0) throw new Error(conflicts.join('\n'));
+    for (const { place, live, plan, name } of writes) {
+      if (plan.type === 'conflict') continue;
+      if (plan.type !== 'nothing') await this.#write(plan, place, live, dryRun);
+      await this.#parts.print(`${name} ${DONE[plan.type]}${dryRun && plan.type !== 'nothing' ? ' (dry run)' : ''}\n`);
+    }
   }
 
-  async #write(plan: RevertPlan, place: Target, live: JsonObject | undefined, dryRun: boolean): Promise<void> {
+  async #write(plan: WritePlan, place: Target, live: JsonObject | undefined, dryRun: boolean): Promise<void> {
     const query = new URLSearchParams({ fieldManager: 'binnacle-revert', ...(dryRun ? { dryRun: 'All' } : {}) });
     const path = plan.type === 'create' ? objectPath({ ...place, name: undefined }) : objectPath(place);
     const metadata = isObject(live?.['metadata']) ? live['metadata'] : {};
     const { uid = null, resourceVersion = null } = metadata;
     // A server ignores the query of a delete that has options in its body.
     const deletion = { preconditions: { uid, resourceVersion }, ...(dryRun ? { dryRun: ['All'] } : {}) };
-    const body = plan.type === 'delete' ? deletion : 'object' in plan ? plan.object : {};
-    const method = { create: 'POST', update: 'PUT', delete: 'DELETE', nothing: 'GET', conflict: 'GET' }[plan.type];
+    const body = plan.type === 'delete' ? deletion : plan.object;
+    const method = { create: 'POST', update: 'PUT', delete: 'DELETE' }[plan.type];
     const headers = { 'content-type': 'application/json' };
     const request = { method, path: `${path}?${query.toString()}`, headers, body: stringifyJson(body) };
     await exchange(this.#parts.transport, request, { signal: this.#parts.signal });

@@ -126,6 +126,17 @@ export class HistoryArguments {
     return text;
   }
 
+  /** Revisions, and a target after them. */
+  revisions(args: readonly string[]): {
+    readonly revisions: readonly string[];
+    readonly target: NamedTarget | undefined;
+  } {
+    const last = args.length > 1 ? args.at(-1) : undefined;
+    const target = last === undefined || /^[0-9]/.test(last) ? undefined : this.target(last);
+    const revisions = target === undefined ? args : args.slice(0, -1);
+    return { revisions: revisions.map((each) => this.revision(each)), target };
+  }
+
   optionalTarget(text: string | undefined): NamedTarget | undefined {
     return text === undefined ? undefined : this.target(text);
   }

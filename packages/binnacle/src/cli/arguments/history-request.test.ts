@@ -43,8 +43,21 @@ it('the commands of the history take points and targets', () => {
   });
   assert.deepEqual(parseCommandLine(['revert', '5', '--dry-run']), {
     command: 'history',
-    request: { action: 'revert', scope: {}, revision: '5', target: undefined, force: false, dryRun: true },
+    request: { action: 'revert', scope: {}, revisions: ['5'], target: undefined, force: false, dryRun: true },
   });
+  assert.deepEqual(parseCommandLine(['revert', '5', '7', 'deploy/web']), {
+    command: 'history',
+    request: {
+      action: 'revert',
+      scope: {},
+      revisions: ['5', '7'],
+      target: { kind: 'deploy', name: 'web' },
+      force: false,
+      dryRun: false,
+    },
+  });
+  assert.match(textOf('revert', 'deploy/web'), /"deploy\/web" is not a resourceVersion/);
+  assert.match(textOf('revert', '5', 'deploy', '7'), /"deploy" is not a resourceVersion/);
   assert.match(textOf('get', 'deploy'), /^wrong: binnacle: --at is missing: give a resourceVersion, a time/);
   assert.match(textOf('get', 'deploy', '--at=5', '-o', 'wide'), /"wide" is not yaml or json; see binnacle get --help/);
   assert.match(textOf('blame', 'deploy'), /"deploy" is not KIND\/NAME/);

@@ -74,8 +74,9 @@ export const historyCommands: readonly HistoryCommand[] = [
   },
   {
     name: 'revert',
-    usage: '<REVISION> [TARGET]',
-    description: 'undo one event by an ordinary write, and keep what others have changed since',
+    usage: '<REVISION...>',
+    description:
+      'undo events by ordinary writes, the newest first, and keep what others have changed since; a TARGET may follow the revisions',
     options: [
       { flags: '--force', description: 'overwrite fields that have changed again since' },
       { flags: '--dry-run', description: 'let the server check the write, and change nothing' },
@@ -155,7 +156,7 @@ function toRequest(action: HistoryAction['action'], args: readonly string[], val
       return { action, scope, target: read.optionalTarget(args[0]), at: read.at() };
     case 'revert': {
       const [force, dryRun] = [values['force'] === true, values['dryRun'] === true];
-      return { action, scope, revision: read.revision(first), target: read.optionalTarget(args[1]), force, dryRun };
+      return { action, scope, ...read.revisions(args), force, dryRun };
     }
     case 'snapshot':
       return read.snapshot(scope, args[0]);

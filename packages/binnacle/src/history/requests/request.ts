@@ -36,7 +36,8 @@ export type HistoryAction =
   | { readonly action: 'export'; readonly target: NamedTarget | undefined; readonly at: Point }
   | {
       readonly action: 'revert';
-      readonly revision: string;
+      /** At least one. */
+      readonly revisions: readonly string[];
       readonly target: NamedTarget | undefined;
       readonly force: boolean;
       readonly dryRun: boolean;
