@@ -4,6 +4,9 @@ import { condense, type CondensedRecord, copyOf, type RecordReader } from './for
 import { writeNumber } from './format/layout.js';
 import { type Condensed, condensedIn, decodeHeader } from './format/record.js';
 
+/** Of values that are read in one go. To compress a megabyte takes some 30 ms. */
+const BYTES_PER_CALL = 512 * 1024;
+
 export interface ValueCondenserOptions {
   readonly environment: Environment;
   readonly read: RecordReader;
@@ -27,9 +30,11 @@ export class ValueCondenser implements Condenser {
   async condense(through: number): Promise<void> {
     const { environment, commit } = this.#options;
     const records = new Map<number, CondensedRecord>();
-    for (let revision = this.condensedRevision + 1; revision <= through; revision += 1) {
+    let reached = this.condensedRevision;
+    for (let work = 0; reached < through && work < BYTES_PER_CALL; ) {
+      reached += 1;
       // A value that cannot be read stays as it is.
-      unlessDamaged(() => this.#condenseFormer(revision, records));
+      work += unlessDamaged(() => this.#condenseFormer(reached, records)) ?? 0;
     }
     let bytes = 0;
     const changes = [...records]
@@ -44,22 +49,23 @@ export class ValueCondenser implements Condenser {
       // LMDB merges pages only when it removes entries, not when it shortens them.
       for (const { key } of changes) void environment.log.remove(key);
       for (const change of changes) void environment.log.put(change.key, change.bytes);
-      environment.writeMeta('condensed', through);
+      environment.writeMeta('condensed', reached);
     }, bytes);
   }
 
-  /** Condenses the value that the event of this revision superseded. */
-  #condenseFormer(revision: number, records: Map<number, CondensedRecord>): void {
+  /** Condenses the value that the event of this revision superseded. Returns the bytes of both. */
+  #condenseFormer(revision: number, records: Map<number, CondensedRecord>): number {
     const next = this.#copy(revision);
     const header = next && decodeHeader(revision, next);
-    if (header === undefined || header.previousRevision === 0) return;
+    if (header === undefined || header.previousRevision === 0) return 0;
     const former = this.#copy(header.previousRevision);
-    if (former === undefined || condensedIn(header.previousRevision, former) !== undefined) return;
+    if (former === undefined || condensedIn(header.previousRevision, former) !== undefined) return 0;
     const below = this.#below(decodeHeader(header.previousRevision, former).previousRevision, records);
     const base = header.type === 'put' && next !== undefined ? { revision, bytes: next } : undefined;
     const stored = { revision: header.previousRevision, bytes: former };
     const record = condense(stored, base, below, this.#options.read);
     if (record !== undefined) records.set(header.previousRevision, record);
+    return former.length + (base?.bytes.length ?? 0);
   }
 
   #below(revision: number, records: ReadonlyMap<number, CondensedRecord>): Condensed | undefined {

@@ -11,7 +11,10 @@ import type { Writer } from './writer.js';
 export interface Condenser {
   /** Values that events up to this revision superseded are condensed, or stay as they are. It never goes down. */
   readonly condensedRevision: number;
-  /** Condenses the values superseded by the later events, up to the one of `through`. Atomic; rejects with a `KVError`. */
+  /**
+   * Condenses the values superseded by the later events, up to the one of `through`, or of fewer events if their values are large.
+   * Atomic; rejects with a `KVError`.
+   */
   condense(through: number): Promise<void>;
 }
 

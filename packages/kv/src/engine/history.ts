@@ -5,6 +5,8 @@ import { toEvent, toKeyValue } from './round.js';
 
 /** How many records to read before yielding to other work. */
 const RECORDS_PER_SLICE = 100;
+/** Of values, each of which may take as many steps as its chain has links. */
+const BYTES_PER_SLICE = 512 * 1024;
 /** The bounds of a page. */
 const RECORDS_PER_PAGE = 50_000;
 const BYTES_PER_PAGE = 4 * 1024 * 1024;
@@ -29,12 +31,16 @@ export async function readHistory(context: HistoryContext, request: HistoryReque
   const after = Math.max(request.after ?? 0, compactedRevision);
   const events: HistoryEvent[] = [];
   let bytes = 0;
+  let pausedAt = 0;
   let next = Math.min((request.before ?? revision + 1) - 1, revision);
   for (let read = 1; next > after; read += 1) {
     if (events.length >= limit || bytes >= BYTES_PER_PAGE || read > RECORDS_PER_PAGE) {
       return { events, revision, after, next: next + 1 };
     }
-    if (read % RECORDS_PER_SLICE === 0) await context.pause();
+    if (read % RECORDS_PER_SLICE === 0 || bytes - pausedAt >= BYTES_PER_SLICE) {
+      pausedAt = bytes;
+      await context.pause();
+    }
     const header = headerAt(backend, next);
     const matches = header !== undefined && (exact ? header.key === prefix : header.key.startsWith(prefix));
     if (matches) {

@@ -7,7 +7,7 @@ import { noValue, toKeyValue } from './round.js';
 /** How many heads of records to read before yielding to other work, and how many values, which may be condensed. */
 const HEADS_PER_SLICE = 500;
 const VALUES_PER_SLICE = 100;
-const BYTES_PER_SLICE = 8 * 1024 * 1024;
+const BYTES_PER_SLICE = 1024 * 1024;
 
 export interface RangeContext {
   readonly backend: Backend;

@@ -78,6 +78,19 @@ test('a chain has a longest length, and then a value without a base', () => {
   }
 });
 
+test('large values have short chains', () => {
+  const large = (revision: number): Buffer => Buffer.alloc(400_000, `version ${revision} `);
+  const log = new Map([FIRST, FIRST + 1, FIRST + 2, FIRST + 3].map((at) => [at, recordOf(at, large(at))]));
+  const bases: number[] = [];
+  let below: Condensed | undefined;
+  for (const [revision, bytes] of log) {
+    const base = { revision: revision + 1, bytes: recordOf(revision + 1, large(revision + 1)) };
+    below = mustCondense(condense({ revision, bytes }, base, below, (at) => log.get(at))).condensed;
+    bases.push(below.base);
+  }
+  assert.deepEqual(bases, [FIRST + 1, FIRST + 2, FIRST + 3, 0]);
+});
+
 test('a value that a deletion superseded has no base, and one that gains little stays whole', () => {
   const none = (): undefined => undefined;
   const deleted = mustCondense(condense({ revision: FIRST, bytes: recordOf(FIRST) }, undefined, undefined, none));

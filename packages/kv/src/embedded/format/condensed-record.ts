@@ -20,6 +20,8 @@ import {
 
 /** No value is further from a whole one, or from one that needs no base. Reads of an old value cost as many steps. */
 export const LONGEST_CHAIN = 16;
+/** Large values have shorter chains, because each step makes a value of about that size. */
+const LONGEST_CHAIN_BYTES = 1024 * 1024;
 /** The share of a value that its difference may have. */
 const WORTHWHILE = 0.75;
 const nothing = Buffer.alloc(0);
@@ -114,7 +116,8 @@ export function condense(
 ): CondensedRecord | undefined {
   const value = Buffer.from(viewRecord(revision, bytes, read).value);
   const height = below === undefined || below.base === 0 ? 0 : below.height + 1;
-  const on = height < LONGEST_CHAIN ? base : undefined;
+  const isShort = height < LONGEST_CHAIN && height * value.length <= LONGEST_CHAIN_BYTES;
+  const on = isShort ? base : undefined;
   const from = on === undefined ? nothing : Buffer.from(viewRecord(on.revision, on.bytes, read).value);
   const difference = encodeDifference(value, from);
   if (difference.length > value.length * WORTHWHILE) return undefined;
