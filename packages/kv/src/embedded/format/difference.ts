@@ -1,10 +1,13 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /*
  * A difference: prefixLength(4) suffixLength(4) middle. The value is that many first bytes of its base, the middle, and that many last
  * bytes of its base. The middle is deflated, with the same part of the base as its dictionary, unless that makes it longer.
  */
 const LENGTH_BYTES = 8;
+/** Longer ones are deflated in less time, and less well. */
+const LONG_BYTES = 65_536;
+const LEVEL_OF_LONG = 1;
 /** Deflate looks no further back. */
 const DICTIONARY_BYTES = 32_768;
 
@@ -13,7 +16,8 @@ export function encodeDifference(value: Uint8Array, base: Uint8Array): Buffer {
   const prefix = commonPrefix(value, base);
   const suffix = commonSuffix(value, base, prefix);
   const middle = value.subarray(prefix, value.length - suffix);
-  const deflated = deflateRawSync(middle, dictionary(base, prefix, suffix));
+  const level = middle.length > LONG_BYTES ? LEVEL_OF_LONG : constants.Z_DEFAULT_COMPRESSION;
+  const deflated = deflateRawSync(middle, { ...dictionary(base, prefix, suffix), level });
   const head = Buffer.allocUnsafe(LENGTH_BYTES);
   head.writeUInt32BE(prefix, 0);
   head.writeUInt32BE(suffix, 4);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { type Database, open } from 'lmdb';
-import { KVError, type KVErrorCode } from '../../interface/index.js';
+import { type KV, KVError, type KVErrorCode } from '../../interface/index.js';
 import { binary, fileOptions } from '../environment.js';
 import { openEmbeddedKV } from '../index.js';
 import { encodeExpiryKey, encodePointer, writeNumber } from '../format/layout.js';
@@ -286,17 +286,16 @@ describe('compact', () => {
       await kv.txn({ key: '/registry/3', expectedRevision, operation: { type: 'delete' } });
       const request = { prefix: '', limit: 1000 };
       const { events } = await kv.history(request);
-      const states = await Promise.all([100, 300, 500].map((revision) => kv.range({ prefix: '', revision })));
+      const at = (store: KV, revision: number) => store.range({ prefix: '', revision }).then(({ items }) => items);
+      const revisions = [100, 300, 500];
+      const states = await Promise.all(revisions.map((revision) => at(kv, revision)));
       await kv.close();
       const report = await compactStore({ directory, keepSince: 0 });
       assert.ok(report.bytesAfter * 8 < report.bytesBefore, `${report.bytesBefore} bytes became ${report.bytesAfter}`);
       assert.deepEqual((await checkStore({ directory })).problems, []);
       await using reopened = await openEmbeddedKV({ directory });
       assert.deepEqual((await reopened.history(request)).events, events);
-      for (const state of states) {
-        const { revision } = state;
-        assert.deepEqual((await reopened.range({ prefix: '', revision })).items, state.items);
-      }
+      assert.deepEqual(await Promise.all(revisions.map((revision) => at(reopened, revision))), states);
       await reopened.compact(400);
       assert.deepEqual((await checkStore({ directory })).problems, []);
     }));
