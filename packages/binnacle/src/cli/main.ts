@@ -62,6 +62,11 @@ switch (request.command) {
     process.exitCode = await history(request.request);
     break;
   }
+  case 'import': {
+    const { importCommand } = await import('./commands/transfer.js');
+    process.exitCode = await importCommand(request.request);
+    break;
+  }
   case 'store': {
     const { store } = await import('./commands/store.js');
     process.exitCode = await store(request.request);

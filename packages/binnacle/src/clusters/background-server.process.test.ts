@@ -28,7 +28,7 @@ describe('a server in the background', { timeout: 30_000 }, () => {
   it('writes to the log of its cluster, and ends with a signal', async () => {
     const folder = await created();
     const script =
-      'console.log("up"); process.on("SIGTERM", () => { console.log("down"); process.exit() }); setInterval(() => {}, 1e6)';
+      'process.on("SIGTERM", () => { console.log("down"); process.exit() }); console.log("up"); setInterval(() => {}, 1e6)';
     const { pid } = await startInBackground(program(script), folder);
     assert.equal((await runningServer(folder))?.pid, pid);
     while ((await folder.lastLines(1)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));

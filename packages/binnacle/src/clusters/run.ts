@@ -100,9 +100,12 @@ async function serve(
   const added = await kubeconfigOf(folder);
   await changeKubeconfig(path, (text) => withEntries(text, added), clock);
   const seconds = ((clock.monotonic() - begun) / 1000).toFixed(1);
-  print(`Cluster ${folder.name} serves at ${url} (nodes: ${nodes}, ready in ${seconds} s)\n`);
-  print(`kubectl uses context ${contextOf(folder.name)} of ${path}\n`);
-  print(`Log in ${folder.log}\n`);
+  const lines = [
+    `Cluster ${folder.name} serves at ${url} (nodes: ${nodes}, ready in ${seconds} s)`,
+    `kubectl uses context ${contextOf(folder.name)} of ${path}`,
+    `Log in ${folder.log}`,
+  ];
+  print(`${lines.join('\n')}\n`);
 }
 
 async function stop({ name }: RequestOf<'stop'>, parts: ClusterParts): Promise<void> {

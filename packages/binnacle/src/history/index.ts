@@ -1,2 +1,4 @@
+export { HistoryClient } from './history-client.js';
 export type { HistoryParts } from './parts.js';
+export { inert } from './printed.js';
 export { runHistory } from './run.js';

@@ -260,7 +260,7 @@ describe('blame', () => {
 
 describe('export', () => {
   it('prints objects that another server can create', async () => {
-    const printed = await run({ action: 'export', target: undefined, at: at('10') }, listed, {
+    const printed = await run({ action: 'export', transfer: undefined, target: undefined, at: at('10') }, listed, {
       scope: { namespace: 'default' },
     });
     assert.match(printed, /^---\n/);

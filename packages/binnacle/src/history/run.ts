@@ -154,6 +154,7 @@ class HistoryRun {
   }
 
   async export({ target, scope, at }: RequestOf<'export'>): Promise<void> {
+    if (at === undefined) throw new TypeError('objects are printed as they were at a point');
     for (const each of await this.#targets(target, scope)) {
       await this.#permitted(target, async () => {
         for (const object of await this.#objectsAt(each, at))

@@ -3,11 +3,13 @@ import type { ClusterRequest } from '../../clusters/requests/index.js';
 import type { StartOptions } from '../../embed/index.js';
 import type { HistoryRequest } from '../../history/requests/index.js';
 import { defineCluster } from './cluster-request.js';
+import type { ImportRequest } from '../../transfer/requests/index.js';
 import { type CommandNode, commandTree } from './command-tree.js';
 import { type ConsoleRequest, defineConsole } from './console-request.js';
 import { type ControllerManagerRequest, defineControllerManager } from './controller-manager-request.js';
 import { defineEnvtest, type EnvtestRequest } from './envtest-request.js';
 import { defineHistory } from './history-request.js';
+import { defineImport } from './import-request.js';
 import { defineNodes, type NodesRequest } from './nodes-request.js';
 import { defineResolve, type ResolveRequest } from './resolve-request.js';
 import { defineScheduler, type SchedulerRequest } from './scheduler-request.js';
@@ -34,6 +36,7 @@ export type Request =
   | { readonly command: 'resolve'; readonly request: ResolveRequest }
   | { readonly command: 'simulate'; readonly request: SimulateRequest }
   | { readonly command: 'history'; readonly request: HistoryRequest }
+  | { readonly command: 'import'; readonly request: ImportRequest }
   | { readonly command: 'store'; readonly request: StoreRequest }
   | { readonly command: 'types'; readonly request: TypesRequest }
   | { readonly command: 'envtest'; readonly request: EnvtestRequest }
@@ -102,6 +105,7 @@ function defineCommands(write: (text: string) => void, found: Found): { program:
   defineResolve(program, (request) => found({ command: 'resolve', request }));
   defineSimulate(program, (request) => found({ command: 'simulate', request }));
   defineHistory(program, (request) => found({ command: 'history', request }));
+  defineImport(program, (request) => found({ command: 'import', request }));
   const store = defineStore(program, (request) => found({ command: 'store', request }));
   defineTypes(program, (request) => found({ command: 'types', request }));
   const envtest = defineEnvtest(program, (request) => found({ command: 'envtest', request }));

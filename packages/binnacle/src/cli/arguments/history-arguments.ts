@@ -1,4 +1,5 @@
 import {
+  type ExportTarget,
   isSnapshotName,
   type NamedTarget,
   parseNamedTarget,
@@ -55,6 +56,43 @@ export class HistoryArguments {
     const follows = this.#values['follow'] === true;
     if (follows && this.text('until') !== undefined) throw invalid('--follow and --until exclude each other');
     return follows;
+  }
+
+  /** Without a place to write to, it prints the objects as they were at a point. */
+  export(scope: Scope, text: string | undefined): RequestOf<'export'> {
+    const target = this.optionalTarget(text);
+    const transfer = this.#exportTarget();
+    if (transfer === undefined) return { action: 'export', scope, target, at: this.at(), transfer };
+    if (target !== undefined) throw invalid('TARGET cannot be given with --to, --to-kubeconfig and --to-context');
+    return { action: 'export', scope, target, at: this.optionalPoint('at'), transfer };
+  }
+
+  #exportTarget(): ExportTarget | undefined {
+    const [folder, kubeconfig, context] = [this.text('to'), this.text('toKubeconfig'), this.text('toContext')];
+    const [dryRun, output] = [this.text('dryRun'), this.text('output')];
+    const withSecrets = this.#values['secrets'] === true;
+    const toServer = kubeconfig !== undefined || context !== undefined;
+    if (folder === undefined && !toServer) {
+      if (withSecrets || dryRun !== undefined || output !== undefined) {
+        throw invalid('--secrets, --dry-run and --output need --to, --to-kubeconfig or --to-context');
+      }
+      return undefined;
+    }
+    if (folder !== undefined && (toServer || dryRun !== undefined)) {
+      throw invalid('--to excludes --to-kubeconfig, --to-context and --dry-run');
+    }
+    if (dryRun !== undefined && dryRun !== 'server') throw invalid(`--dry-run ${JSON.stringify(dryRun)} is not server`);
+    if (output !== undefined && output !== 'json') throw invalid(`--output ${JSON.stringify(output)} is not json`);
+    const server = {
+      ...(kubeconfig === undefined ? {} : { kubeconfig }),
+      ...(context === undefined ? {} : { context }),
+    };
+    const options = {
+      withSecrets,
+      dryRun: dryRun !== undefined,
+      ...(output === undefined ? {} : { output: 'json' as const }),
+    };
+    return { to: folder === undefined ? { server } : { folder }, ...options };
   }
 
   snapshot(scope: Scope, given: string | undefined): RequestOf<'snapshot'> {

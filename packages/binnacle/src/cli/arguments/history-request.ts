@@ -69,8 +69,16 @@ export const historyCommands: readonly HistoryCommand[] = [
     name: 'export',
     usage: '[TARGET]',
     description:
-      'print objects as they were, without the fields that the server sets, so that another server can apply them',
-    options: [{ flags: '--at <POINT>', description: at }],
+      'print objects as they were, without the fields that the server sets, so that another server can apply them; or write those that binnacle import reads to a folder or another server',
+    options: [
+      { flags: '--at <POINT>', description: `${at} (default with --to and --to-kubeconfig: now)` },
+      { flags: '--to <DIR>', description: 'write a YAML file for each object to this empty or absent folder' },
+      { flags: '--to-kubeconfig <FILE>', description: 'create the objects on the server of this kubeconfig' },
+      { flags: '--to-context <NAME>', description: 'create the objects on the server of this context' },
+      { flags: '--secrets', description: 'write Secrets too' },
+      { flags: '--dry-run <MODE>', description: 'server: let the other server check the objects, and store none' },
+      { flags: '-o, --output <FORMAT>', description: 'json prints the report as an object' },
+    ],
   },
   {
     name: 'revert',
@@ -153,7 +161,7 @@ function toRequest(action: HistoryAction['action'], args: readonly string[], val
     case 'blame':
       return { action, scope, target: read.object(first) };
     case 'export':
-      return { action, scope, target: read.optionalTarget(args[0]), at: read.at() };
+      return read.export(scope, args[0]);
     case 'revert': {
       const [force, dryRun] = [values['force'] === true, values['dryRun'] === true];
       return { action, scope, ...read.revisions(args), force, dryRun };

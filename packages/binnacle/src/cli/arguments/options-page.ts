@@ -19,6 +19,7 @@ const notes: Readonly<Record<string, readonly string[]>> = {
   console: ['[Console](console.md) shows what it is for.'],
   resolve: ['The exit code is 1 if no endpoint is ready.'],
   simulate: ['[Simulate a failure](simulation.md) has the format of the file.'],
+  import: ['[Move a cluster](move-a-cluster.md) shows what is moved, and in which order.'],
   types: [
     'A file is YAML or JSON and may hold other objects too; `-` is standard input. For each served version the output has an interface of its',
     'objects, and a value of the same name that tells `@binnacle/client` where they are served.',
@@ -38,6 +39,7 @@ export function renderOptionsPage(root: CommandNode): string {
     ...['controller-manager', 'scheduler', 'nodes', 'console', 'top', 'resolve', 'simulate'].flatMap(commandSection),
     ...clusterSection(child(root, 'cluster')),
     ...historySection(root),
+    ...commandSection('import'),
     ...storeSection(child(root, 'store')),
     ...commandSection('types'),
     ...envtestSection(child(root, 'envtest')),

@@ -7,6 +7,8 @@ import { describeFileError } from '../../files/index.js';
 
 /** `binnacle cluster`: resolves with the exit code. */
 export async function cluster(request: ClusterRequest): Promise<number> {
+  // A reader such as head may end first; the work goes on.
+  process.stdout.on('error', () => undefined);
   try {
     await runCluster(request, {
       directory: clustersDirectory(process.env),

@@ -11,6 +11,10 @@ import { untilStopped } from './shutdown.js';
 
 /** The commands of the history, snapshots and forks: resolves with the exit code. */
 export async function history(request: HistoryRequest): Promise<number> {
+  if (request.action === 'export' && request.transfer !== undefined) {
+    const { exportCommand } = await import('./transfer.js');
+    return exportCommand(request, request.transfer);
+  }
   const abort = new AbortController();
   // One request for each kind may run at a time.
   setMaxListeners(0, abort.signal);

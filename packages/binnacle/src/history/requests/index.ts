@@ -9,3 +9,4 @@ export {
   type RequestOf,
   type Scope,
 } from './request.js';
+export type { ExportTarget, ServerChoice, TransferOptions } from './request.js';

@@ -33,7 +33,14 @@ export type HistoryAction =
   | { readonly action: 'diff'; readonly from: Point; readonly to: Point; readonly target: NamedTarget | undefined }
   | { readonly action: 'get'; readonly target: NamedTarget; readonly at: Point; readonly output: Output }
   | { readonly action: 'blame'; readonly target: Required<NamedTarget> }
-  | { readonly action: 'export'; readonly target: NamedTarget | undefined; readonly at: Point }
+  | {
+      readonly action: 'export';
+      readonly target: NamedTarget | undefined;
+      /** Undefined: now, which needs a `transfer`. */
+      readonly at: Point | undefined;
+      /** Where to write the objects instead of printing them; then there is no `target`. */
+      readonly transfer: ExportTarget | undefined;
+    }
   | {
       readonly action: 'revert';
       /** At least one. */
@@ -62,6 +69,25 @@ export type HistoryAction =
       readonly remove: string | undefined;
     }
   | { readonly action: 'bisect'; readonly good: Point; readonly bad: Point; readonly command: readonly string[] };
+
+/** A server, found like kubectl's where a part is missing. */
+export interface ServerChoice {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+}
+
+/** How objects are moved to a server or a folder. */
+export interface TransferOptions {
+  /** Whether Secrets are moved too. */
+  readonly withSecrets: boolean;
+  /** Let the server check each object, and store none. */
+  readonly dryRun: boolean;
+  readonly output?: 'json';
+}
+
+export type ExportTarget = TransferOptions & {
+  readonly to: { readonly folder: string } | { readonly server: ServerChoice };
+};
 
 export type Output = 'yaml' | 'json';
 export type HistoryRequest = HistoryAction & { readonly scope: Scope };

@@ -1,0 +1,53 @@
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { stringifyYaml } from '@binnacle/apimachinery/yaml';
+import { ensurePrivateDirectory, hasErrorCode, writePrivateFile } from '../files/index.js';
+import { type Item, metadataOf } from './item.js';
+import type { Plan } from './plan.js';
+
+/** Where an object is in a folder, as in a backup of Velero. `resource`: the plural of its kind. */
+export function pathInFolder({ group, namespace, name }: Item, resource: string): string {
+  const kind = group === '' ? resource : `${resource}.${group}`;
+  const place = namespace === '' ? ['cluster'] : ['namespaces', namespace];
+  return join('resources', kind, ...place, `${name}.yaml`);
+}
+
+/**
+ * Writes a file for each object of a plan, which only the owner can read. Rejects with an Error if the folder is not empty: a file of an earlier
+ * export would look like an object that still exists.
+ */
+export async function exportToFolder(
+  { stages }: Plan,
+  folder: string,
+  resourceOf: (item: Item) => Promise<string>,
+  progress: (step: string, done: number, total: number) => void,
+): Promise<number> {
+  if ((await namesIn(folder)).length > 0)
+    throw new Error(`${folder} is not empty; export to an empty or absent folder`);
+  const items = stages.flat();
+  const made = new Set<string>();
+  let done = 0;
+  for (const item of items) {
+    const path = join(folder, pathInFolder(item, await resourceOf(item)));
+    if (!made.has(dirname(path))) await ensurePrivateDirectory(dirname(path));
+    made.add(dirname(path));
+    await writePrivateFile(path, stringifyYaml(readable(item)));
+    progress('writing', ++done, items.length);
+  }
+  return items.length;
+}
+
+/** Without what an import does not read. The UID stays, by which dependents find their owners. */
+function readable({ object }: Item) {
+  const { managedFields: _managedFields, resourceVersion: _resourceVersion, ...metadata } = metadataOf(object);
+  return { ...object, metadata };
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+}

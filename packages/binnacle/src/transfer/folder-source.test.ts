@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { exportToFolder, pathInFolder } from './export-folder.js';
+import { itemsInFiles, refusalOf } from './folder-source.js';
+import { itemOf, itemText } from './item.js';
+import { planImport } from './plan.js';
+
+const map = (name: string, more = {}) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'a', ...more },
+});
+
+describe('objects in files', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'folder-source-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const write = (path: string, content: string | Buffer): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  };
+  const names = async (...paths: readonly string[]) =>
+    (await itemsInFiles(paths.map((path) => join(folder, path)))).map(itemText);
+
+  it('are manifests of several documents, and lists', async () => {
+    write(
+      'one.yaml',
+      '# nothing\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n---\n---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, namespace: a}\n',
+    );
+    write('sub/list.json', JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [map('x')] }));
+    write('sub/typed.yml', 'apiVersion: v1\nkind: ConfigMapList\nitems:\n- metadata: {name: why}\n');
+    write('sub/notes.txt', 'not read');
+    assert.deepEqual(await names('.'), ['Namespace a', 'Deployment.apps a/web', 'ConfigMap a/x', 'ConfigMap why']);
+    assert.deepEqual(await names('sub/list.json'), ['ConfigMap a/x']);
+  });
+
+  it('are a backup of Velero, whose versions do not count twice', async () => {
+    write('resources/configmaps/namespaces/a/x.json', JSON.stringify(map('x')));
+    write('resources/configmaps/v1-preferredversion/namespaces/a/x.json', JSON.stringify(map('x')));
+    write(
+      'resources/namespaces/cluster/a.json',
+      JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a' } }),
+    );
+    const items = await itemsInFiles([folder]);
+    assert.deepEqual(planImport(items, { withSecrets: false }).stages.flat().map(itemText), [
+      'Namespace a',
+      'ConfigMap a/x',
+    ]);
+  });
+
+  it('are read as they were exported', async () => {
+    const widget = {
+      apiVersion: 'example.com/v1',
+      kind: 'Widget',
+      metadata: { name: 'w', uid: 'u', generation: 1 },
+      status: { ok: true },
+    };
+    const items = [map('x', { uid: '1', resourceVersion: '5', managedFields: [] }), widget].map(itemOf);
+    const plan = planImport(items, { withSecrets: false });
+    const out = join(folder, 'out');
+    const plural = async ({ kind }: { kind: string }) => `${kind.toLowerCase()}s`;
+    assert.equal(await exportToFolder(plan, out, plural, () => undefined), 2);
+    const read = (await itemsInFiles([out])).map(({ object }) => object);
+    assert.deepEqual(read, [map('x', { uid: '1' }), widget]);
+    await assert.rejects(
+      exportToFolder(plan, out, plural, () => undefined),
+      /out is not empty/,
+    );
+    assert.equal(
+      pathInFolder(itemOf(widget), 'widgets'),
+      join('resources', 'widgets.example.com', 'cluster', 'w.yaml'),
+    );
+  });
+
+  it('are refused with the file and the reason', async () => {
+    const etcd = Buffer.alloc(64);
+    etcd.writeUInt32LE(0xed0cdaed, 16);
+    write('snapshot.db', etcd);
+    write('backup.tar.gz', Buffer.from([0x1f, 0x8b, 8, 0]));
+    write('wrong.yaml', 'a: [');
+    write('text.yaml', 'only text');
+    write('nameless.yaml', 'apiVersion: v1\nkind: Pod\n');
+    await assert.rejects(names('snapshot.db'), /snapshot\.db is a snapshot of etcd: .*etcdutl snapshot restore/);
+    await assert.rejects(names('backup.tar.gz'), /backup\.tar\.gz is an archive: unpack it/);
+    await assert.rejects(names('wrong.yaml'), /wrong\.yaml: document 1: yaml: /);
+    await assert.rejects(names('text.yaml'), /text\.yaml: document 1: it is not an object/);
+    await assert.rejects(names('nameless.yaml'), /nameless\.yaml: an object of kind Pod has no metadata\.name/);
+    await assert.rejects(names('absent'), /absent: no such file or directory/);
+    assert.match(refusalOf(Buffer.from('binnacle-backup {}')) ?? '', /binnacle store restore/);
+    assert.equal(refusalOf(Buffer.from('kind: Pod')), undefined);
+  });
+});

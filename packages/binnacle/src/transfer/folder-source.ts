@@ -1,0 +1,96 @@
+import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import { parseYaml } from '@binnacle/apimachinery/yaml';
+import { describeFileError } from '../files/index.js';
+import { type Item, itemOf } from './item.js';
+
+const DOCUMENT = /\.(?:ya?ml|json)$/;
+const SEPARATOR = /^---(?=\s|$).*$/m;
+/** The first bytes of a file that tell what it is. */
+const HEAD_BYTES = 32;
+
+/**
+ * The objects of manifests: files, or all `.yaml`, `.yml` and `.json` files below folders, in the order of their paths. Lists are taken apart.
+ * Rejects with an Error that names the file.
+ */
+export async function itemsInFiles(paths: readonly string[]): Promise<Item[]> {
+  const items: Item[] = [];
+  for (const path of paths) {
+    for (const file of await filesAt(path)) {
+      for (const object of await objectsIn(file)) {
+        try {
+          items.push(itemOf(object));
+        } catch (error) {
+          throw new Error(`${file}: ${messageOf(error)}`, { cause: error });
+        }
+      }
+    }
+  }
+  return items;
+}
+
+async function filesAt(path: string): Promise<readonly string[]> {
+  try {
+    if (!(await stat(path)).isDirectory()) return [path];
+    const names = (await readdir(path, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile() && DOCUMENT.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name));
+    return names.sort();
+  } catch (error) {
+    throw explained(path, error);
+  }
+}
+
+async function objectsIn(file: string): Promise<readonly JsonObject[]> {
+  let text: string;
+  try {
+    const refusal = refusalOf(await headOf(file));
+    if (refusal !== undefined) throw new Error(`${file} ${refusal}`);
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw explained(file, error);
+  }
+  return text.split(SEPARATOR).flatMap((document, index) => {
+    try {
+      return objectsOf(parseYaml(document).value);
+    } catch (error) {
+      throw new Error(`${file}: document ${index + 1}: ${messageOf(error)}`, { cause: error });
+    }
+  });
+}
+
+function objectsOf(value: JsonValue): readonly JsonObject[] {
+  if (value === null) return [];
+  if (!isObject(value)) throw new Error('it is not an object');
+  const { kind, items, apiVersion } = value;
+  if (typeof kind !== 'string' || !kind.endsWith('List') || !Array.isArray(items)) return [value];
+  const ofItems = kind === 'List' ? {} : { apiVersion, kind: kind.slice(0, -'List'.length) };
+  return items.filter(isObject).map((item) => ({ ...ofItems, ...item }));
+}
+
+async function headOf(file: string): Promise<Buffer> {
+  await using handle = await open(file);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** What to do with a file that is something else. Undefined: it may be a manifest. */
+export function refusalOf(head: Buffer): string | undefined {
+  // Upstream: go.etcd.io/bbolt, whose first page has this number after its header.
+  if (head.length >= 20 && head.readUInt32LE(16) === 0xed0cdaed) {
+    return 'is a snapshot of etcd: restore it with "etcdutl snapshot restore FILE --data-dir DIR", run etcd with that DIR, serve it with "binnacle serve --etcd-servers URL", and import from that server with --from-kubeconfig';
+  }
+  if (head.length >= 2 && head.readUInt16BE(0) === 0x1f8b)
+    return 'is an archive: unpack it, such as with tar, and import the folder';
+  if (head.includes('binnacle-backup '))
+    return 'is a backup of Binnacle: "binnacle store restore FILE" makes a store of it';
+  return undefined;
+}
+
+function explained(path: string, error: unknown): unknown {
+  const reason = describeFileError(error);
+  return reason === undefined ? error : new Error(`${path}: ${reason}`, { cause: error });
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

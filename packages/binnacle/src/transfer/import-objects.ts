@@ -1,0 +1,188 @@
+import { type Clock, sleep } from '@binnacle/apimachinery/clock';
+import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
+import { asObject } from '@binnacle/apimachinery/meta';
+import { StatusError } from '@binnacle/apimachinery/status';
+import { type ApiResource, type DiscoveryClient, NoMatchError, RestMapper } from '@binnacle/client/discovery';
+import { DynamicClient, type ResourceClient } from '@binnacle/client/dynamic';
+import type { Transport } from '@binnacle/client/transport';
+import { atOnce } from './at-once.js';
+import { fieldsOf, type Item, itemText, kindText } from './item.js';
+import { DEFINITION, firstOf, keysOf, ownerKeys, type Plan } from './plan.js';
+import { portable } from './portable.js';
+
+/** How many objects are written at a time. */
+const WRITES_AT_ONCE = 16;
+/** How long a server may take to serve a new definition, and how often to ask. */
+const SERVED_LIMIT_MS = 30_000;
+const SERVED_ASK_MS = 50;
+const FIELD_MANAGER = 'binnacle-import';
+
+/** Kinds whose status the server itself finds out. */
+const ownStatus = new Set([DEFINITION, 'APIService.apiregistration.k8s.io', 'Namespace']);
+
+export interface ImportTarget {
+  readonly transport: Transport;
+  readonly discovery: DiscoveryClient;
+  /** For objects that belong in a namespace and name none. */
+  readonly namespace: string;
+  readonly dryRun: boolean;
+  readonly clock: Clock;
+  readonly progress: (step: string, done: number, total: number) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Imported {
+  readonly created: number;
+  /** Objects that were there already, and are left as they are. */
+  readonly existing: number;
+  /** In a dry run: objects that need a namespace or a definition that is not stored. */
+  readonly unchecked: number;
+  /** References to owners that are not on the server, which are removed. */
+  readonly ownersLost: number;
+  readonly failed: readonly { readonly object: string; readonly message: string }[];
+}
+
+/** Creates the objects of a plan. A refusal of the server is in the result; rejects when the server cannot be reached. */
+export async function importObjects(plan: Plan, target: ImportTarget): Promise<Imported> {
+  const run = new Import(plan, target);
+  for (const stage of plan.stages) await run.stage(stage);
+  return run.result();
+}
+
+class Import {
+  readonly #target: ImportTarget;
+  readonly #client: DynamicClient;
+  readonly #mapper: RestMapper;
+  readonly #total: number;
+  /** The UIDs on the new server, by {@link keysOf}. */
+  readonly #uids = new Map<string, string>();
+  /** In a dry run: what would exist. */
+  readonly #planned = { namespaces: new Set<string>(), groups: new Set<string>() };
+  readonly #counts = { created: 0, existing: 0, unchecked: 0, ownersLost: 0 };
+  readonly #failed: { object: string; message: string }[] = [];
+  #done = 0;
+
+  constructor({ stages }: Plan, target: ImportTarget) {
+    this.#target = target;
+    this.#client = new DynamicClient(target.transport);
+    this.#mapper = new RestMapper(target.discovery);
+    this.#total = stages.reduce((sum, stage) => sum + stage.length, 0);
+  }
+
+  result(): Imported {
+    return { ...this.#counts, failed: this.#failed };
+  }
+
+  async stage(items: readonly Item[]): Promise<void> {
+    await atOnce(items, WRITES_AT_ONCE, async (item) => {
+      this.#target.signal?.throwIfAborted();
+      await this.#import(item);
+      this.#target.progress(this.#target.dryRun ? 'checking' : 'importing', ++this.#done, this.#total);
+    });
+    const definitions = items.filter((item) => kindText(item) === DEFINITION);
+    if (definitions.length === 0) return;
+    for (const { object } of definitions) await this.#untilServed(fieldsOf(object['spec']));
+    this.#target.discovery.invalidate();
+  }
+
+  async #import(item: Item): Promise<void> {
+    try {
+      const { group, version, kind } = item;
+      const resource = await this.#mapper.resourceForKind({ group, version, kind });
+      await this.#create(item, resource);
+    } catch (error) {
+      if (!(error instanceof StatusError || error instanceof NoMatchError)) throw error;
+      if (this.#isFromDryRun(item, error)) {
+        this.#counts.unchecked += 1;
+        this.#remember(item, item.uid);
+      } else this.#failed.push({ object: itemText(item), message: error.message });
+    }
+  }
+
+  async #create(item: Item, resource: ApiResource): Promise<void> {
+    const { dryRun, namespace, signal } = this.#target;
+    const space = resource.namespaced ? item.namespace || namespace : '';
+    const { object, status, ownersLost } = portable(
+      item,
+      (owner) => firstOf(this.#uids, ownerKeys(owner, item.namespace)),
+      this.#uids,
+    );
+    const all = this.#client.resource(resource.resource);
+    const client = space === '' ? all : all.namespace(space);
+    this.#counts.ownersLost += ownersLost;
+    try {
+      const sent = asObject(withNamespace(object, space));
+      const created = await client.create(sent, { dryRun, fieldManager: FIELD_MANAGER, signal });
+      this.#counts.created += 1;
+      this.#remember(item, created.metadata.uid);
+      if (dryRun) this.#plan(item);
+      else if (hasStatus(item, resource)) await this.#writeStatus(client, item, status);
+    } catch (error) {
+      if (!(error instanceof StatusError && error.status.reason === 'AlreadyExists')) throw error;
+      this.#counts.existing += 1;
+      this.#remember(item, (await client.get(item.name, { signal })).metadata.uid);
+    }
+  }
+
+  /** A merge patch, because a controller may have changed the new object already. */
+  async #writeStatus(client: ResourceClient, item: Item, status: unknown): Promise<void> {
+    if (!isObject(status) || Object.keys(status).length === 0) return;
+    try {
+      const { signal } = this.#target;
+      await client.status.patch(
+        item.name,
+        { type: 'merge', body: { status } },
+        { fieldManager: FIELD_MANAGER, signal },
+      );
+    } catch (error) {
+      // A controller may also have deleted it.
+      if (!(error instanceof StatusError)) throw error;
+      this.#failed.push({ object: `${itemText(item)} (status)`, message: error.message });
+    }
+  }
+
+  #remember(item: Item, uid: string | undefined): void {
+    if (uid !== undefined) for (const key of keysOf(item)) this.#uids.set(key, uid);
+  }
+
+  #plan(item: Item): void {
+    if (kindText(item) === 'Namespace') this.#planned.namespaces.add(item.name);
+    const group = fieldsOf(item.object['spec'])['group'];
+    if (kindText(item) === DEFINITION && typeof group === 'string') this.#planned.groups.add(group);
+  }
+
+  /** Whether a refusal is only due to what the dry run has not stored. */
+  #isFromDryRun({ group, namespace }: Item, error: Error): boolean {
+    if (!this.#target.dryRun) return false;
+    if (error instanceof NoMatchError) return this.#planned.groups.has(group);
+    return error instanceof StatusError && error.code === 404 && this.#planned.namespaces.has(namespace);
+  }
+
+  async #untilServed({ group, names, versions }: JsonObject): Promise<void> {
+    const plural = fieldsOf(names)['plural'];
+    const version = Array.isArray(versions)
+      ? versions.map(fieldsOf).find(({ served }) => served === true)?.['name']
+      : undefined;
+    if (this.#target.dryRun || typeof group !== 'string' || typeof plural !== 'string' || typeof version !== 'string')
+      return;
+    const { clock, discovery, signal } = this.#target;
+    const end = clock.monotonic() + SERVED_LIMIT_MS;
+    while (!(await discovery.serves({ group, version, resource: plural }))) {
+      // Its objects then fail with the reason.
+      if (clock.monotonic() >= end) return;
+      await sleep(clock, SERVED_ASK_MS, signal);
+    }
+  }
+}
+
+function hasStatus(item: Item, { subresources }: ApiResource): boolean {
+  return (
+    !ownStatus.has(kindText(item)) &&
+    subresources.some(({ name, verbs }) => name === 'status' && verbs.includes('patch'))
+  );
+}
+
+function withNamespace(object: JsonObject, namespace: string): JsonObject {
+  const { namespace: _, ...metadata } = fieldsOf(object['metadata']);
+  return { ...object, metadata: namespace === '' ? metadata : { ...metadata, namespace } };
+}

@@ -1,0 +1,1 @@
+export { runTransfer, type ServerEnd, type Transfer, type TransferParts } from './run.js';

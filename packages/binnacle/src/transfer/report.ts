@@ -1,0 +1,38 @@
+import { inert } from '../history/index.js';
+import type { Imported } from './import-objects.js';
+
+export interface Report extends Imported {
+  readonly dryRun: boolean;
+  /** By the reason. */
+  readonly leftOut: ReadonlyMap<string, number>;
+  /** Resources of the source that could not be read. */
+  readonly unread: readonly string[];
+}
+
+/** The report as an object for programs. */
+export function jsonReport({ leftOut, ...report }: Report): string {
+  const reasons = Array.from(leftOut, ([reason, count]) => ({ reason, count }));
+  return `${JSON.stringify({ ...report, leftOut: reasons })}\n`;
+}
+
+/** The report as lines for people. */
+export function textReport({
+  dryRun,
+  created,
+  existing,
+  unchecked,
+  ownersLost,
+  failed,
+  leftOut,
+  unread,
+}: Report): string {
+  const lines = [
+    `${created} ${dryRun ? 'would be created (dry run)' : 'created'}, ${existing} exist already, ${failed.length} failed`,
+    ...(unchecked > 0 ? [`${unchecked} not checked: their namespace or definition is not stored in a dry run`] : []),
+    ...(ownersLost > 0 ? [`${ownersLost} references to owners that are not there are removed`] : []),
+    ...Array.from(leftOut, ([reason, count]) => `left out ${count}: ${reason}`),
+    ...unread.map((reason) => `not read: ${inert(reason)}`),
+    ...failed.map(({ object, message }) => `failed: ${inert(object)}: ${inert(message)}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,1 @@
+export type { ImportRequest } from './request.js';
