@@ -138,7 +138,7 @@ describe('the commands of the history', { timeout: 120_000 }, () => {
         metadata: { name: 'a', namespace: 'default' },
       });
       const revert = (text, options = {}) =>
-        run({ action: 'revert', revision: text, force: false, dryRun: false, ...options });
+        run({ action: 'revert', revisions: [text], force: false, dryRun: false, ...options });
       const undo = changed.metadata.resourceVersion;
       assert.equal(await revert(undo, { dryRun: true }), 'ConfigMap default/a is reverted (dry run)\n');
       assert.equal((await client.get('a')).data.color, 'blue');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseYaml } from '@binnacle/apimachinery/yaml';
-import { makeKubeconfig, withEntries, withoutEntries } from './index.js';
+import { makeKubeconfig } from '../index.js';
+import { withEntries, withoutEntries } from './index.js';
 
 const parts = { server: 'https://127.0.0.1:1', certificateAuthority: 'ca', clientCertificate: 'c', clientKey: 'k' };
 const name = 'binnacle-dev';

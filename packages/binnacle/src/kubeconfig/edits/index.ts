@@ -1,0 +1,1 @@
+export { withEntries, withoutEntries } from './edit-kubeconfig.js';
