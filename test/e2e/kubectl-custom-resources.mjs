@@ -70,8 +70,6 @@ spec:
 export const customResourceSteps = [];
 const step = (name, run) => customResourceSteps.push({ name, run });
 
-const defined = (kubectl) => kubectl.run(['wait', '--for=condition=Established', 'crd/crontabs.stable.example.com']);
-
 /** Discovery and OpenAPI documents follow a change within a second, so this waits that long for a pattern. */
 async function soon(kubectl, args, pattern) {
   const end = Date.now() + 5000;
@@ -80,6 +78,13 @@ async function soon(kubectl, args, pattern) {
     if (pattern.test(stdout)) return;
     assert.ok(Date.now() < end, `kubectl ${args.join(' ')} does not print ${pattern}: ${stdout}${stderr}`);
   }
+}
+
+/** `kubectl wait` fails for a definition that has no conditions yet, as it does for one that is new on kube-apiserver. */
+async function defined(kubectl) {
+  const definition = 'crd/crontabs.stable.example.com';
+  await soon(kubectl, ['get', definition, '-o', 'jsonpath={.status.conditions[*].type}'], /Established/);
+  await kubectl.run(['wait', '--for=condition=Established', definition]);
 }
 
 step('applies the definition', async (kubectl) => {
