@@ -1,7 +1,7 @@
 import { type Condenser, unlessDamaged } from '../engine/index.js';
 import type { Environment } from './environment.js';
 import { condense, type CondensedRecord, copyOf, type RecordReader } from './format/condensed-record.js';
-import { writeNumber } from './format/layout.js';
+import { encodeLogKey } from './format/layout.js';
 import { type Condensed, condensedIn, decodeHeader } from './format/record.js';
 
 /** Of values that are read in one go. To compress a megabyte takes some 30 ms. */
@@ -40,10 +40,8 @@ export class ValueCondenser implements Condenser {
     const changes = [...records]
       .sort(([a], [b]) => a - b)
       .map(([revision, record]) => {
-        const key = Buffer.allocUnsafe(8);
-        writeNumber(key, revision, 0);
         bytes += record.bytes.length;
-        return { key, bytes: record.bytes };
+        return { key: encodeLogKey(revision), bytes: record.bytes };
       });
     await commit(() => {
       // LMDB merges pages only when it removes entries, not when it shortens them.
@@ -69,8 +67,10 @@ export class ValueCondenser implements Condenser {
   }
 
   #below(revision: number, records: ReadonlyMap<number, CondensedRecord>): Condensed | undefined {
-    const bytes = revision === 0 ? undefined : this.#options.read(revision);
-    return records.get(revision)?.condensed ?? (bytes && unlessDamaged(() => condensedIn(revision, bytes)));
+    const made = records.get(revision)?.condensed;
+    if (made !== undefined || revision === 0) return made;
+    const bytes = this.#options.read(revision);
+    return bytes && unlessDamaged(() => condensedIn(revision, bytes));
   }
 
   #copy(revision: number): Buffer | undefined {

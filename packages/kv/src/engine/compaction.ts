@@ -85,7 +85,7 @@ export class Compaction {
     };
   }
 
-  /** The newest revision up to `target` whose superseded values nobody has pinned. */
+  /** The newest revision, up to `target`, at or before all pins. */
   unpinned(target: number): number {
     let limit = target;
     for (const { revision } of this.#pins) limit = Math.min(limit, revision);

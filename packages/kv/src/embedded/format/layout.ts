@@ -67,6 +67,13 @@ export function inspectPointer(
   };
 }
 
+/** The key of a record in the log. */
+export function encodeLogKey(revision: number): Buffer {
+  const bytes = Buffer.allocUnsafe(8);
+  writeNumber(bytes, revision, 0);
+  return bytes;
+}
+
 export function encodeExpiryKey(expiresAt: number, revision: number): Buffer {
   const bytes = Buffer.allocUnsafe(16);
   writeNumber(bytes, expiresAt, 0);

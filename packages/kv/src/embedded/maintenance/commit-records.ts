@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../engine/index.js';
 import type { Environment } from '../environment.js';
 import { commitFailure } from '../disk/failure.js';
-import { encodeExpiryKey, encodePointer, writeNumber } from '../format/layout.js';
+import { encodeExpiryKey, encodeLogKey, encodePointer } from '../format/layout.js';
 import { encodeRecord } from '../format/record.js';
 import { META_NUMBERS } from '../format/meta.js';
 
@@ -33,9 +33,7 @@ export async function commitRecords(
 function put({ log, index, expiring }: Environment, { revision, record }: RestoredRecord): void {
   const { createRevision, expiresAt } = record;
   const key = Buffer.from(record.key);
-  const position = Buffer.allocUnsafe(8);
-  writeNumber(position, revision, 0);
-  void log.put(position, encodeRecord(revision, record));
+  void log.put(encodeLogKey(revision), encodeRecord(revision, record));
   void index.put(key, encodePointer(key, { createRevision, modRevision: revision }));
   if (expiresAt > 0) void expiring.put(encodeExpiryKey(expiresAt, revision), key);
 }

@@ -9,7 +9,7 @@ import { checkDataFile, DATA_FILE } from '../pages/data-file.js';
 import { fileOptions, takeLockSpace } from '../environment.js';
 import { damagedFile } from '../disk/failure.js';
 import { requireRegularFiles } from '../disk/regular-files.js';
-import { writeNumber } from '../format/layout.js';
+import { encodeLogKey } from '../format/layout.js';
 import { soundRevision } from '../format/record.js';
 import { openCommitGate } from '../locks/commit-gate.js';
 import { checkFormat, type MetaName, readMetaNumber } from '../format/meta.js';
@@ -73,9 +73,7 @@ export class Snapshot implements AsyncDisposable {
   }
 
   record(revision: number): Buffer | undefined {
-    const key = Buffer.allocUnsafe(8);
-    writeNumber(key, revision, 0);
-    return findValue(this.#file, this.#trees.log, key);
+    return findValue(this.#file, this.#trees.log, encodeLogKey(revision));
   }
 
   /** In stored order, which is key order unless a key is corrupt. A missing value is empty. */
