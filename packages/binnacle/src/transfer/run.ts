@@ -6,7 +6,7 @@ import { exportToFolder } from './export-folder.js';
 import { itemsInFiles } from './folder-source.js';
 import { importObjects } from './import-objects.js';
 import { planImport } from './plan.js';
-import { jsonReport, type Report, textReport } from './report.js';
+import { jsonReport, type Report, textExportReport, textReport } from './report.js';
 import type { TransferOptions } from '../history/requests/index.js';
 
 /** A connection to a server. */
@@ -52,13 +52,8 @@ export async function runTransfer(transfer: Transfer, parts: TransferParts): Pro
     const resourceOf = async ({ group, version, kind }: { group: string; version: string; kind: string }) =>
       (await mapper.resourceForKind({ group, version, kind })).resource.resource;
     const written = await exportToFolder(plan, to.folder, resourceOf, parts.progress);
-    const leftOut = Array.from(plan.leftOut, ([reason, count]) => ({ reason, count }));
-    const lines = [
-      ...leftOut.map(({ reason, count }) => `left out ${count}: ${reason}`),
-      ...unread.map((each) => `not read: ${each}`),
-    ];
-    const text = [`${written} objects are written to ${to.folder}`, ...lines].join('\n');
-    parts.print(output === 'json' ? `${JSON.stringify({ written, leftOut, unread })}\n` : `${text}\n`);
+    const report = { written, leftOut: plan.leftOut, unread };
+    parts.print(output === 'json' ? jsonReport(report) : textExportReport(report, to.folder));
     return unread.length === 0;
   }
   const { transport, discovery, namespace = 'default' } = to;
