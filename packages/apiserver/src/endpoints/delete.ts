@@ -3,6 +3,7 @@ import { isObject, type JsonObject, stringifyJson } from '@binnacle/apimachinery
 import { asKind, asObject } from '@binnacle/apimachinery/meta';
 import { DecodeError, decodeTypedInSteps } from '@binnacle/apimachinery/serializer';
 import { badRequest, type Status, StatusError } from '@binnacle/apimachinery/status';
+import { forEachConcurrently } from '@binnacle/apimachinery/work';
 import { negotiateRepresentation, respondWithStatus } from '../answers/index.js';
 import type { DeleteOptions as RegistryDeleteOptions } from '../registry/index.js';
 import {
@@ -85,31 +86,6 @@ export async function deleteCollection(context: RequestContext, endpoint: Resour
     }
   });
   await respondList(context, endpoint, representation, answer);
-}
-
-/**
- * Runs `work` on all items, a limited number at a time. After a failure it starts no further item; once all have
- * settled, it throws the failure.
- */
-async function forEachConcurrently<T>(
-  items: readonly T[],
-  atOnce: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = items.values();
-  const failures: unknown[] = [];
-  const run = async (): Promise<void> => {
-    for (const item of queue) {
-      if (failures.length > 0) return;
-      try {
-        await work(item);
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, run));
-  if (failures.length > 0) throw failures[0];
 }
 
 async function readDeleteOptions(context: RequestContext): Promise<DeleteOptions> {

@@ -1,9 +1,9 @@
 import { asJson } from '@binnacle/apimachinery/meta';
 import { StatusError } from '@binnacle/apimachinery/status';
+import { forEachConcurrently } from '@binnacle/apimachinery/work';
 import type { ApiResource, ApiSurface, DiscoveryClient } from '@binnacle/client/discovery';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import type { Transport } from '@binnacle/client/transport';
-import { atOnce } from './at-once.js';
 import { type Item, itemOf, kindText } from './item.js';
 import { isReadAtAll } from './left-out.js';
 
@@ -37,7 +37,7 @@ export async function itemsOfCluster(source: ClusterSource): Promise<ClusterItem
   const found = new Map<ApiResource, Item[]>();
   const client = new DynamicClient(transport);
   let done = 0;
-  await atOnce(resources, LISTS_AT_ONCE, async (resource) => {
+  await forEachConcurrently(resources, LISTS_AT_ONCE, async (resource) => {
     const lists = client.resource(resource.resource);
     const items: Item[] = [];
     const { group, version, kind } = resource.kind;

@@ -2,10 +2,10 @@ import { type Clock, sleep } from '@binnacle/apimachinery/clock';
 import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { asObject } from '@binnacle/apimachinery/meta';
 import { StatusError } from '@binnacle/apimachinery/status';
+import { forEachConcurrently } from '@binnacle/apimachinery/work';
 import { type ApiResource, type DiscoveryClient, NoMatchError, RestMapper } from '@binnacle/client/discovery';
 import { DynamicClient, type ResourceClient } from '@binnacle/client/dynamic';
 import type { Transport } from '@binnacle/client/transport';
-import { atOnce } from './at-once.js';
 import { fieldsOf, type Item, itemText, kindText } from './item.js';
 import { DEFINITION, firstOf, keysOf, ownerKeys, type Plan } from './plan.js';
 import { portable } from './portable.js';
@@ -74,7 +74,7 @@ class Import {
   }
 
   async stage(items: readonly Item[]): Promise<void> {
-    await atOnce(items, WRITES_AT_ONCE, async (item) => {
+    await forEachConcurrently(items, WRITES_AT_ONCE, async (item) => {
       this.#target.signal?.throwIfAborted();
       await this.#import(item);
       this.#target.progress(this.#target.dryRun ? 'checking' : 'importing', ++this.#done, this.#total);

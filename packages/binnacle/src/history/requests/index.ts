@@ -1,6 +1,7 @@
 /** What the command line needs to know of requests, apart from the code that carries them out. */
 export { isSnapshotName, parsePoint, type Point, pointDescription } from './point.js';
 export {
+  type ExportTarget,
   type HistoryAction,
   type HistoryRequest,
   type NamedTarget,
@@ -8,5 +9,6 @@ export {
   parseNamedTarget,
   type RequestOf,
   type Scope,
+  type ServerChoice,
+  type TransferOptions,
 } from './request.js';
-export type { ExportTarget, ServerChoice, TransferOptions } from './request.js';
