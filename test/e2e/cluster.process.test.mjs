@@ -55,7 +55,11 @@ describe('binnacle cluster', { timeout: 60_000, skip: client === undefined && 'k
     assert.match(await binnacle('kubeconfig', 'dev'), /^current-context: binnacle-dev$/m);
     assert.match(await binnacle('stop', 'dev'), /has stopped/);
     assert.match(await binnacle('list'), /^NAME .*\ndev +Stopped +2 +https:\/\/127\.0\.0\.1:\d+\n$/);
-    await binnacle('start', 'dev');
+    const starts = await Promise.allSettled([binnacle('start', 'dev'), binnacle('start', 'dev')]);
+    const refused = starts.filter(({ status }) => status === 'rejected');
+    assert.equal(refused.length, 1);
+    assert.match(refused[0].reason.message, /another command is changing cluster dev|cluster dev runs already/);
+    assert.match(await binnacle('list'), /\ndev +Running +2 /);
     assert.equal(await kubectl('get', 'configmap', 'kept', '-o', 'name'), 'configmap/kept\n');
 
     assert.match(await binnacle('delete', 'dev'), /is deleted/);

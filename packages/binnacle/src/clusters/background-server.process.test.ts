@@ -20,8 +20,7 @@ describe('a server in the background', { timeout: 30_000 }, () => {
   afterEach(() => rmSync(directory, { recursive: true }));
   const created = async (): Promise<ClusterFolder> => {
     const folder = new ClusterFolder(directory, 'one');
-    assert.equal(await folder.create({ nodes: 1 }), true);
-    assert.equal(await folder.create({ nodes: 2 }), false);
+    await folder.create({ nodes: 1 });
     return folder;
   };
 
@@ -56,6 +55,19 @@ describe('a server in the background', { timeout: 30_000 }, () => {
       other.stdin?.end();
       await once(other, 'exit');
     }
+  });
+
+  it('is found by the lock of its store if no one has recorded it', async () => {
+    const folder = await created();
+    const script = `import(${JSON.stringify(import.meta.resolve('@binnacle/kv/embedded'))})
+      .then(({ openEmbeddedKV }) => openEmbeddedKV({ directory: ${JSON.stringify(folder.store)} }))
+      .then(() => console.log("open"), console.error)`;
+    const { pid } = await startInBackground(program(script), folder);
+    while ((await folder.lastLines(1)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await folder.forgetProcess();
+    assert.equal((await runningServer(folder))?.pid, pid);
+    assert.equal(await stopServer(folder, systemClock), true);
+    assert.equal(await runningServer(folder), undefined);
   });
 
   it('cannot be a program that does not exist', async () => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type Clock, sleep } from '@binnacle/apimachinery/clock';
+import { lockOwner } from '@binnacle/kv/locks';
 import { identityOf, isRunning, type ProcessIdentity } from '@binnacle/kv/processes';
 import type { ClusterFolder } from './cluster-folder.js';
 
@@ -29,10 +30,10 @@ export async function startInBackground(
   return identity;
 }
 
-/** The process of the cluster's server if it runs. */
+/** The process of the cluster's server if it runs, even if the command that started it was killed before it recorded it. */
 export async function runningServer(folder: ClusterFolder): Promise<ProcessIdentity | undefined> {
   const identity = await folder.process();
-  return identity !== undefined && isRunning(identity) ? identity : undefined;
+  return identity !== undefined && isRunning(identity) ? identity : lockOwner(folder.store);
 }
 
 /**

@@ -15,6 +15,17 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { systemClock, VirtualClock } from '@binnacle/apimachinery/clock';
 import { changeKubeconfig, kubeconfigPaths, pathForNewEntries } from './kubeconfig-file.js';
 
+/** Lets time pass until a promise has settled. */
+async function passed(clock: VirtualClock, promise: Promise<void>): Promise<void> {
+  const state = { isOver: false };
+  void promise.finally(() => (state.isOver = true)).catch(() => undefined);
+  while (!state.isOver) {
+    await clock.advance(1000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await promise;
+}
+
 describe('the kubeconfig of the user', () => {
   let folder = '';
   beforeEach(() => {
@@ -47,9 +58,29 @@ describe('the kubeconfig of the user', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['link', 'sub']);
   });
 
-  it('is not written when nothing changes', async () => {
+  it('is locked under the name of a link too, which is the one that kubectl locks', async () => {
+    const [path, link] = [join(folder, 'config'), join(folder, 'link')];
+    writeFileSync(path, '');
+    symlinkSync(path, link);
+    for (const locked of [path, link]) {
+      writeFileSync(`${locked}.lock`, '');
+      const clock = new VirtualClock();
+      const failed = assert.rejects(
+        changeKubeconfig(link, () => 'text', clock),
+        new RegExp(`remove ${locked}\\.lock$`),
+      );
+      await passed(clock, failed);
+      rmSync(`${locked}.lock`);
+    }
+    assert.deepEqual(readdirSync(folder).sort(), ['config', 'link']);
+  });
+
+  it('is not written or locked when nothing changes, and its folder is not created', async () => {
     const path = join(folder, 'config');
+    await changeKubeconfig(join(folder, 'absent', 'config'), (text) => text, systemClock);
+    writeFileSync(`${path}.lock`, '');
     await changeKubeconfig(path, (text) => text, systemClock);
+    rmSync(`${path}.lock`);
     assert.equal(existsSync(path), false);
     await assert.rejects(
       changeKubeconfig(path, () => assert.fail('wrong'), systemClock),
@@ -66,13 +97,7 @@ describe('the kubeconfig of the user', () => {
       changeKubeconfig(path, () => 'text', clock),
       /remove .*config\.lock$/,
     );
-    const state = { isOver: false };
-    void failed.finally(() => (state.isOver = true));
-    while (!state.isOver) {
-      await clock.advance(1000);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await failed;
+    await passed(clock, failed);
     const waiting = changeKubeconfig(path, () => 'text', systemClock);
     rmSync(`${path}.lock`);
     await waiting;

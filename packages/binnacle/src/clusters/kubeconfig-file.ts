@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { open, realpath, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { type Clock, sleep } from '@binnacle/apimachinery/clock';
 import { makeDirectory } from '@binnacle/kv/directories';
 import { hasErrorCode, readTextIfPresent, writePrivateFile } from '../files/index.js';
@@ -26,21 +26,28 @@ export function pathForNewEntries(
 
 /**
  * Replaces the text of a kubeconfig, atomically and under the lock that kubectl takes. `change` gets the present text, empty if there is no
- * file. A text that it does not change is not written. Rejects with an Error that names the file.
+ * file. A text that it does not change needs no lock and is not written, so the file may be read-only. Rejects with an Error that names the file.
  */
 export async function changeKubeconfig(path: string, change: (text: string) => string, clock: Clock): Promise<void> {
+  const changed = async (file: string): Promise<string | undefined> => {
+    const text = (await readTextIfPresent(file)) ?? '';
+    try {
+      const after = change(text);
+      return after === text ? undefined : after;
+    } catch (error) {
+      throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    }
+  };
+  // kubectl writes in place, so a text read without the lock may be half a file.
+  if ((await changed(path).catch(() => path)) === undefined) return;
   makeDirectory(dirname(path));
-  // A link stays a link.
-  const file = await realpath(path).catch(() => path);
-  await using _lock = await lock(`${file}.lock`, clock);
-  const text = (await readTextIfPresent(file)) ?? '';
-  let changed: string;
-  try {
-    changed = change(text);
-  } catch (error) {
-    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-  }
-  if (changed !== text) await writePrivateFile(file, changed);
+  const place = join(await realpath(dirname(path)), basename(path));
+  // A link stays a link. kubectl locks it by the name that it is given.
+  const file = await realpath(place).catch(() => place);
+  await using _lock = await lock(`${place}.lock`, clock);
+  await using _fileLock = file === place ? undefined : await lock(`${file}.lock`, clock);
+  const text = await changed(file);
+  if (text !== undefined) await writePrivateFile(file, text);
 }
 
 /** Upstream: client-go `clientcmd.lockFile`. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import { parseKubeconfig, selectContext } from '@binnacle/client/kubeconfig';
 import { isRunning } from '@binnacle/kv/processes';
@@ -6,6 +7,7 @@ import { withEntries, withoutEntries } from '../kubeconfig/edits/index.js';
 import { makeKubeconfig } from '../kubeconfig/index.js';
 import { runningServer, startInBackground, stopServer } from './background-server.js';
 import { ClusterFolder, clusterFolders, type ClusterSettings } from './cluster-folder.js';
+import { lockCluster } from './cluster-lock.js';
 import { changeKubeconfig, pathForNewEntries } from './kubeconfig-file.js';
 import { untilReady } from './readiness.js';
 import type { ClusterRequest, RequestOf } from './requests/request.js';
@@ -27,8 +29,22 @@ const SHOWN_LINES = 5;
 /** The name of the cluster, the user and the context in a kubeconfig. */
 const contextOf = (name: string): string => `binnacle-${name}`;
 
-/** Carries out a request. Rejects with an Error whose message is for people. */
+/**
+ * Carries out a request. Rejects with an Error whose message is for people. Of two requests that change a cluster at the same time, one is
+ * refused.
+ */
 export async function runCluster(request: ClusterRequest, parts: ClusterParts): Promise<void> {
+  if (request.action === 'list') return list(request, parts);
+  if (request.action === 'kubeconfig') {
+    return parts.print(await kubeconfigOf((await existing(request.name, parts)).folder));
+  }
+  using _lock = await lockCluster(parts.directory, request.name);
+  await change(request, parts);
+}
+
+type Change = RequestOf<'create' | 'start' | 'stop' | 'delete'>;
+
+function change(request: Change, parts: ClusterParts): Promise<void> {
   switch (request.action) {
     case 'create':
       return create(request, parts);
@@ -38,21 +54,18 @@ export async function runCluster(request: ClusterRequest, parts: ClusterParts): 
       return stop(request, parts);
     case 'delete':
       return remove(request, parts);
-    case 'list':
-      return list(request, parts);
-    case 'kubeconfig':
-      return parts.print(await kubeconfigOf((await existing(request.name, parts)).folder));
   }
 }
 
 async function create(request: RequestOf<'create'>, parts: ClusterParts): Promise<void> {
   const folder = new ClusterFolder(parts.directory, request.name);
   const settings = { nodes: request.nodes };
-  if (!(await folder.create(settings))) {
+  if ((await folder.settings()) !== undefined) {
     const hint =
       (await runningServer(folder)) === undefined ? `; start it with binnacle cluster start ${folder.name}` : '';
     throw new Error(`cluster ${folder.name} exists already${hint}`);
   }
+  await folder.create(settings);
   try {
     await serve(folder, settings, request, parts);
   } catch (error) {
@@ -118,7 +131,7 @@ async function stop({ name }: RequestOf<'stop'>, parts: ClusterParts): Promise<v
 /** As kind's, it succeeds for a cluster that does not exist, and removes what is left in the kubeconfig. */
 async function remove({ name, kubeconfig }: RequestOf<'delete'>, parts: ClusterParts): Promise<void> {
   const folder = new ClusterFolder(parts.directory, name);
-  const exists = (await folder.settings()) !== undefined;
+  const exists = existsSync(folder.path);
   await stopServer(folder, parts.clock);
   const paths = kubeconfig === undefined ? parts.kubeconfigs : [kubeconfig];
   for (const path of paths) {
@@ -129,7 +142,8 @@ async function remove({ name, kubeconfig }: RequestOf<'delete'>, parts: ClusterP
 }
 
 async function list({ output }: RequestOf<'list'>, { directory, print }: ClusterParts): Promise<void> {
-  const clusters = await Promise.all((await clusterFolders(directory)).map(described));
+  const folders = await clusterFolders(directory);
+  const clusters = (await Promise.all(folders.map(described))).filter((each) => each !== undefined);
   if (output === 'json') return print(`${JSON.stringify(clusters)}\n`);
   if (output === 'name') return print(clusters.map(({ name }) => `${name}\n`).join(''));
   if (clusters.length === 0) return print('No clusters; binnacle cluster create NAME makes one\n');
@@ -143,13 +157,18 @@ async function list({ output }: RequestOf<'list'>, { directory, print }: Cluster
   print(tableOf([['NAME', 'STATUS', 'NODES', 'SERVER', 'PID'], ...rows]));
 }
 
+/** Undefined for a folder without settings, which a killed `create` leaves. */
 async function described(folder: ClusterFolder) {
-  const [settings, running] = [await folder.settings(), await runningServer(folder)];
+  const settings = await folder.settings().catch(() => 'damaged' as const);
+  if (settings === undefined) return undefined;
+  const running = await runningServer(folder);
+  const { nodes, port } = settings === 'damaged' ? { nodes: 0, port: undefined } : settings;
+  const status = settings === 'damaged' ? 'Damaged' : 'Stopped';
   return {
     name: folder.name,
-    status: running === undefined ? 'Stopped' : 'Running',
-    nodes: settings?.nodes ?? 0,
-    server: settings?.port === undefined ? '' : `https://127.0.0.1:${settings.port}`,
+    status: running === undefined ? status : 'Running',
+    nodes,
+    server: port === undefined ? '' : `https://127.0.0.1:${port}`,
     folder: folder.path,
     ...(running === undefined ? {} : { pid: running.pid }),
   };

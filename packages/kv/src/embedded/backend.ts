@@ -13,7 +13,7 @@ import {
   type Write,
 } from '../engine/index.js';
 import { KVError } from '../interface/index.js';
-import type { LockedFile } from './locks/data-file-lock.js';
+import type { StoreLock } from './locks/store-lock.js';
 import type { Environment } from './environment.js';
 import { DiskSpace } from './disk/disk-space.js';
 import { brokenBy, commitFailure, isSystemError, noSpace } from './disk/failure.js';
@@ -34,7 +34,7 @@ const BEHIND_TEXT = Buffer.from([0xff]);
 export class EmbeddedBackend implements Backend {
   readonly condenser: ValueCondenser;
   readonly #environment: Environment;
-  readonly #lock: LockedFile;
+  readonly #lock: StoreLock;
   readonly #space: DiskSpace;
   readonly #index: VerifiedIndex;
   readonly #authors: AuthorTable;
@@ -48,7 +48,7 @@ export class EmbeddedBackend implements Backend {
   #broken: KVError | undefined;
   readonly #checking: NodeJS.Timeout;
 
-  constructor(environment: Environment, lock: LockedFile) {
+  constructor(environment: Environment, lock: StoreLock) {
     this.#environment = environment;
     this.#lock = lock;
     this.#space = new DiskSpace(environment);

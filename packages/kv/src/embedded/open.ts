@@ -6,7 +6,7 @@ import { createEngineKV } from '../engine/index.js';
 import { KVError, type LocalKV } from '../interface/index.js';
 import { EmbeddedBackend } from './backend.js';
 import { DATA_FILE } from './pages/data-file.js';
-import type { LockedFile } from './locks/data-file-lock.js';
+import type { StoreLock } from './locks/store-lock.js';
 import { openEnvironment, RESTORING_SUFFIX } from './environment.js';
 import { isOpenedWithoutSpace, isSystemError, noSpace } from './disk/failure.js';
 import { lockStore } from './locks/store-lock.js';
@@ -41,7 +41,7 @@ const CONDENSE_EVERY_MS = 60_000;
 export async function openEmbeddedKV(options: EmbeddedKVOptions): Promise<LocalKV> {
   const { clock = systemClock } = options;
   const directory = resolve(options.directory);
-  let lock: LockedFile | undefined;
+  let lock: StoreLock | undefined;
   try {
     checkRestored(directory);
     makeDirectory(directory);

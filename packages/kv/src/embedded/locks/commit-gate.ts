@@ -1,9 +1,9 @@
 import { closeSync } from 'node:fs';
 import { join } from 'node:path';
+import { type KernelLocks, loadKernelLocks } from '../../locks/index.js';
 import { isNoSpaceError, property } from '../disk/failure.js';
 import { openStoreFile } from '../disk/store-file.js';
 import { DATA_FILE } from '../pages/data-file.js';
-import { type KernelLocks, loadKernelLocks } from './kernel-lock.js';
 
 const GATE_FILE = 'commits';
 

@@ -3,7 +3,7 @@ import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { damagedKeys, unlessDamaged } from '../../engine/index.js';
 import { isNoSpaceError, noSpace } from '../disk/failure.js';
-import { lockFile, removeUnlocked } from '../locks/data-file-lock.js';
+import { lockFile, removeUnlocked } from '../../locks/index.js';
 import { syncDirectory } from '../environment.js';
 import { decodeRecord } from '../format/condensed-record.js';
 import { decodePointer } from '../format/layout.js';

@@ -2,7 +2,7 @@ import { repeat, systemClock } from '@binnacle/apimachinery/clock';
 import { createEngineKV, FIRST_REVISION } from '../../engine/index.js';
 import { KVError, type LocalKV } from '../../interface/index.js';
 import { EmbeddedBackend } from '../backend.js';
-import type { LockedFile } from '../locks/data-file-lock.js';
+import type { StoreLock } from '../locks/store-lock.js';
 import { openEnvironment } from '../environment.js';
 import type { MaintenanceOptions } from './progress.js';
 import { rewriteStore, type RewriteSizes } from './rewrite-store.js';
@@ -35,12 +35,12 @@ export async function compactStore(options: CompactOptions): Promise<CompactRepo
 
 async function forgetHistory(
   directory: string,
-  held: LockedFile,
+  held: StoreLock,
   progress: (step: string, done: number, total: number) => void,
   keepSince: number | undefined,
 ): Promise<number> {
   // The caller releases the lock, so closing this backend must not.
-  const lock = { byKernel: held.byKernel, checkPlace: () => held.checkPlace(), release: () => undefined };
+  const lock = { checkPlace: () => held.checkPlace(), release: () => undefined };
   const backend = new EmbeddedBackend(await openEnvironment(directory, undefined), lock);
   const { removedRevision } = backend.initialState();
   // Time does not advance: only a server expires keys.

@@ -6,7 +6,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { lockFile } from '../locks/data-file-lock.js';
+import { lockFile } from '../../locks/index.js';
 import { openEmbeddedKV } from '../index.js';
 import { backupStore, checkStore, restoreStore } from './index.js';
 import { contentOf, fill, inDirectory, object, write } from './store.testing.js';

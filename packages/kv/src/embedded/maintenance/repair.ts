@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import { KVError } from '../../interface/index.js';
 import { DATA_FILE } from '../pages/data-file.js';
 import { replaceDataFile } from './replace-data-file.js';
-import { type LockedFile, lockFile } from '../locks/data-file-lock.js';
+import { type FileLock, lockFile } from '../../locks/index.js';
 import { openEnvironment, syncDirectory } from '../environment.js';
 import { openFailure } from '../open.js';
-import { lockStore } from '../locks/store-lock.js';
+import { lockStore, type StoreLock } from '../locks/store-lock.js';
 import { commitRecords, type RestoredRecord } from './commit-records.js';
 import type { MaintenanceOptions } from './progress.js';
 import { type Salvage, salvage } from './salvage.js';
@@ -41,8 +41,8 @@ export async function repairStore(options: MaintenanceOptions): Promise<RepairRe
   if (!existsSync(dataFile)) throw new KVError('unavailable', `there is no store in ${directory}`);
   signal?.throwIfAborted();
   const building = join(directory, 'repairing');
-  let lock: LockedFile | undefined;
-  let repairedLock: LockedFile | undefined;
+  let lock: StoreLock | undefined;
+  let repairedLock: FileLock | undefined;
   try {
     lock = await lockStore(directory);
     await rm(building, { recursive: true, force: true });

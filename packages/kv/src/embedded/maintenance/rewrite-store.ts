@@ -3,8 +3,8 @@ import { chmod, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { KVError } from '../../interface/index.js';
 import { openEnvironment, syncDirectory } from '../environment.js';
-import { type LockedFile, lockFile } from '../locks/data-file-lock.js';
-import { lockStore } from '../locks/store-lock.js';
+import { type FileLock, lockFile } from '../../locks/index.js';
+import { lockStore, type StoreLock } from '../locks/store-lock.js';
 import { openFailure } from '../open.js';
 import { DATA_FILE } from '../pages/data-file.js';
 import type { MaintenanceOptions } from './progress.js';
@@ -22,15 +22,15 @@ export interface RewriteSizes {
  */
 export async function rewriteStore<T>(
   options: MaintenanceOptions,
-  change: (directory: string, lock: LockedFile) => Promise<T>,
+  change: (directory: string, lock: StoreLock) => Promise<T>,
 ): Promise<{ readonly result: T } & RewriteSizes> {
   const { progress = () => undefined, signal } = options;
   const directory = resolve(options.directory);
   const dataFile = join(directory, DATA_FILE);
   if (!existsSync(dataFile)) throw new KVError('unavailable', `there is no store in ${directory}`);
   signal?.throwIfAborted();
-  let lock: LockedFile | undefined;
-  let copyLock: LockedFile | undefined;
+  let lock: StoreLock | undefined;
+  let copyLock: FileLock | undefined;
   const copy = `${dataFile}.compacting`;
   try {
     lock = await lockStore(directory);

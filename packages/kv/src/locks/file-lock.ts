@@ -1,13 +1,12 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, rmSync, statSync } from 'node:fs';
-import { KVError } from '../../interface/index.js';
 import { loadKernelLocks } from './kernel-lock.js';
 
-/** An open data file, locked against other processes. */
-export interface LockedFile {
+/** An open file, locked against other processes. */
+export interface FileLock {
   /** False on a platform without kernel locks. */
   readonly byKernel: boolean;
-  /** Throws `unavailable` if the path no longer leads to this file: further writes would be lost. */
-  checkPlace(): void;
+  /** Whether the path still leads to this file. */
+  isInPlace(): boolean;
   /** Idempotent. The kernel releases the lock in any case when the process ends. */
   release(): void;
 }
@@ -16,7 +15,7 @@ export interface LockedFile {
  * Locks a file, and creates it if absent. The kernel holds the lock across PID namespaces until this process ends.
  * Returns undefined if another process holds the lock.
  */
-export async function lockFile(file: string): Promise<LockedFile | undefined> {
+export async function lockFile(file: string): Promise<FileLock | undefined> {
   const locks = await loadKernelLocks();
   for (;;) {
     const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
@@ -48,7 +47,7 @@ export async function removeUnlocked(file: string): Promise<void> {
   }
 }
 
-class OpenFile implements LockedFile {
+class OpenFile implements FileLock {
   readonly byKernel: boolean;
   readonly #file: string;
   readonly #identity: BigIntStats;
@@ -64,15 +63,6 @@ class OpenFile implements LockedFile {
   isInPlace(): boolean {
     const found = statSync(this.#file, { bigint: true, throwIfNoEntry: false });
     return found !== undefined && found.ino === this.#identity.ino && found.dev === this.#identity.dev;
-  }
-
-  checkPlace(): void {
-    if (this.isInPlace()) return;
-    throw new KVError(
-      'unavailable',
-      `the data file ${this.#file} was deleted or replaced while the server was running; nothing is written any more: ` +
-        'stop the server, put the file back or restore a backup, and start it again',
-    );
   }
 
   release(): void {

@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KVError } from '../../interface/index.js';
-import { isRunning, ownIdentity, type ProcessIdentity } from '../../processes/index.js';
+import { KVError } from '../interface/index.js';
+import { isRunning, ownIdentity, type ProcessIdentity } from '../processes/index.js';
 
 /**
  * Locks a directory for this process, or throws `locked`. Takes over the lock of a process that has ended. Returns a
@@ -27,10 +27,10 @@ export function lockDirectory(directory: string): () => void {
 }
 
 /** The running process that holds the lock of a directory, if this process can see it. */
-export function lockOwner(directory: string): number | undefined {
+export function lockOwner(directory: string): ProcessIdentity | undefined {
   const content = readLock(join(directory, 'lock'));
   const owner = content === undefined ? undefined : parse(content);
-  return owner !== undefined && isRunning(owner) ? owner.pid : undefined;
+  return owner !== undefined && isRunning(owner) ? owner : undefined;
 }
 
 function removeStale(directory: string, file: string): void {

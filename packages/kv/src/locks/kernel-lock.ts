@@ -1,4 +1,4 @@
-import { KVError } from '../../interface/index.js';
+import { KVError } from '../interface/index.js';
 
 /** Locks of open files. They end with the process. */
 export interface KernelLocks {
@@ -33,7 +33,7 @@ export async function loadKernelLocks(
     const [detail = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new KVError(
       'unavailable',
-      `the store cannot be locked, because the package fs-native-extensions cannot be loaded (${detail}); ` +
+      `files cannot be locked, because the package fs-native-extensions cannot be loaded (${detail}); ` +
         'install the server again with all packages that it depends on',
       { cause: error },
     );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { KVError } from '../../interface/index.js';
+import { KVError } from '../interface/index.js';
 import { loadKernelLocks } from './kernel-lock.js';
 
 describe('the lock of the kernel', () => {
