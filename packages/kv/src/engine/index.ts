@@ -17,4 +17,5 @@ export { MemoryBackend } from './layers/memory-backend.js';
 export type { EngineOptions } from './options.js';
 export { Closable, closedError } from './closable.js';
 export { checkKey, compareKeys } from './keys.js';
-export { checkCompaction, checkRange, checkTxn, checkWatch } from './requests.js';
+export { checkCompaction, checkHistory, checkRange, checkTxn, checkWatch } from './requests.js';
+export { SharedCall } from './shared-call.js';

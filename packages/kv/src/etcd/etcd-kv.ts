@@ -1,6 +1,15 @@
 import type { Client } from '@grpc/grpc-js';
 import { abortable, type Clock, systemClock, systemRandom } from '@binnacle/apimachinery/clock';
-import { checkCompaction, checkKey, checkRange, checkTxn, checkWatch, Closable, closedError } from '../engine/index.js';
+import {
+  checkCompaction,
+  checkKey,
+  checkRange,
+  checkTxn,
+  checkWatch,
+  Closable,
+  closedError,
+  SharedCall,
+} from '../engine/index.js';
 import {
   type KV,
   KVError,
@@ -24,7 +33,7 @@ import type { Method } from './messages/method.js';
 import { fetchOldestRevision } from './watch/oldest-revision.js';
 import type { EtcdKVOptions } from './options.js';
 import { readRange } from './range.js';
-import { SharedCall } from './shared-call.js';
+
 import { hasReliableProgress } from './watch/versions.js';
 import { Watches } from './watch/watches.js';
 

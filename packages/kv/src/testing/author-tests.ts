@@ -18,8 +18,8 @@ const line = (event: HistoryEvent): string => {
   return `${describeBatch({ revision: event.revision, events: [event] })}${who}`;
 };
 
-/** Only for in-process stores. */
-export function authorTests(open: OpenKV): void {
+/** `inProcess`: the store can be forked. */
+export function authorTests(open: OpenKV, inProcess: boolean): void {
   it('tells the events of the past, newest first, with their authors', async () => {
     const clock = new VirtualClock(1_000_000);
     await using kv = await open({ clock });
@@ -111,6 +111,8 @@ export function authorTests(open: OpenKV): void {
     assert.equal(await at(3500), base + 8);
     await rejects(at(1999), 'compacted');
   });
+
+  if (!inProcess) return;
 
   it('keeps the authors of a fork apart', async () => {
     await using kv = await open({ clock: new VirtualClock() });

@@ -15,7 +15,7 @@ import { watchTests } from './watch-tests.js';
 
 /** Declares the tests of the whole contract for one store. */
 export function kvSuite(name: string, open: OpenKV, features: KVSuiteFeatures = {}): void {
-  const { manualClock = true, local = true, tags = true } = features;
+  const { manualClock = true, local = true, tags = true, history = local, inProcess = local } = features;
   describe(name, { timeout: 60_000 }, () => {
     describe('txn', () => txnTests(open));
     describe('tags', () => tagTests(open, tags));
@@ -23,10 +23,10 @@ export function kvSuite(name: string, open: OpenKV, features: KVSuiteFeatures = 
     describe('history and compaction', () => historyTests(open, local));
     describe('watch', () => watchTests(open, local));
     describe('concurrency', () => concurrencyTests(open, local));
-    if (local) describe('readers of values', () => readerTests(open));
-    if (local) describe('notes', () => noteTests(open));
-    if (local) describe('authors', () => authorTests(open));
-    if (local) describe('forks and snapshots', () => forkTests(open));
+    if (inProcess) describe('readers of values', () => readerTests(open));
+    if (inProcess) describe('notes', () => noteTests(open));
+    if (history) describe('authors', () => authorTests(open, inProcess));
+    if (inProcess) describe('forks and snapshots', () => forkTests(open));
     if (manualClock) describe('expiration', () => expirationTests(open));
     describe('lifecycle', () => lifecycleTests(open));
   });

@@ -1,0 +1,2 @@
+export { createKVServer, type KVServer } from './serve.js';
+export { openSocketKV, type SocketKVOptions } from './socket-kv.js';

@@ -1,0 +1,36 @@
+import { KVError, type KVErrorCode } from '../../interface/index.js';
+import { type FrameReader, ProtocolError } from './frame-reader.js';
+import type { FrameWriter } from './frame-writer.js';
+import { readAll, writeAll } from './values.js';
+
+/** Their order is the protocol. */
+const CODES: readonly KVErrorCode[] = ['compacted', 'future', 'closed', 'unavailable', 'locked', 'corrupt', 'full'];
+const RANGE = CODES.length;
+const OTHER = CODES.length + 1;
+
+/** A failure of the store, or of the request. Causes stay in the process where they happened. */
+export function writeFailure(frame: FrameWriter, error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  frame.byte(kindOf(error));
+  frame.text(message);
+  writeAll(frame, error instanceof KVError ? error.damaged : [], (to, { key, revision }) => {
+    to.text(key);
+    to.integer(revision);
+  });
+}
+
+export function readFailure(frame: FrameReader): Error {
+  const kind = frame.byte();
+  const message = frame.text();
+  const damaged = readAll(frame, (from) => ({ key: from.text(), revision: from.integer() }));
+  const code = CODES[kind];
+  if (code !== undefined) return new KVError(code, message, { damaged });
+  if (kind === RANGE) return new RangeError(message);
+  if (kind === OTHER) return new Error(message);
+  throw new ProtocolError(`a failure has the unknown code ${kind}`);
+}
+
+function kindOf(error: unknown): number {
+  if (error instanceof KVError) return CODES.indexOf(error.code);
+  return error instanceof RangeError ? RANGE : OTHER;
+}
