@@ -44,6 +44,30 @@ export function commandsOf(text) {
     });
 }
 
+/**
+ * The source files and folders, from the root, that a page's tables name whose last column is `test`: all code in that column, except in
+ * parentheses, and each `PACKAGE/PATH`, `test/PATH` and `examples/PATH` in the columns before it.
+ */
+export function sourcePathsOf(text, packages) {
+  const isPath = (word) => word.includes('/') && [...folders, ...packages].includes(word.split('/')[0]);
+  const tables = Array.from(text.matchAll(/^\|.* \| test \|\n\| ---.*\n((?:\|.*\n)+)/gm), ([, rows]) =>
+    rows.trim().split('\n'),
+  );
+  return tables
+    .flat()
+    .flatMap((row) => {
+      const cells = row.replace(/^\| | \|$/g, '').split(' | ');
+      return [
+        ...cells.slice(1, -1).flatMap(codeOf).filter(isPath),
+        ...codeOf(cells.at(-1).replace(/\(`[^)]*`\)/g, '')),
+      ];
+    })
+    .map((path) => (folders.includes(path.split('/')[0]) ? path : path.replace(/^[^/]*/, 'packages/$&/src')));
+}
+
+const folders = ['test', 'examples'];
+const codeOf = (cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, code]) => code);
+
 /** Relative links of a page, without those in code: `{ path, anchor }`, each empty where absent. */
 export function relativeLinks(text) {
   const prose = withoutCode(text);

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, it } from 'node:test';
 import { parseCommandLine } from '../../packages/binnacle/dist/cli/arguments/command-line.js';
-import { anchorsOf, commandsOf, findPages, readPage, relativeLinks, root, runnableBlocks } from './documentation.mjs';
+import {
+  anchorsOf,
+  commandsOf,
+  findPages,
+  readPage,
+  relativeLinks,
+  root,
+  runnableBlocks,
+  sourcePathsOf,
+} from './documentation.mjs';
 
 const pages = findPages();
 
@@ -55,6 +64,28 @@ describe('documentation', () => {
     assert.ok(paths.length > 20, `${paths.length} paths`);
     const missing = paths.filter((path) => !existsSync(join(root, 'packages', path)));
     assert.deepEqual(missing, []);
+  });
+
+  it('names only code and tests that exist in the pages about security', () => {
+    const packages = readdirSync(join(root, 'packages'));
+    const paths = ['docs/security.md', 'docs/security-trials.md'].flatMap((page) =>
+      sourcePathsOf(readPage(page), packages),
+    );
+    assert.ok(paths.length > 300, `${paths.length} paths`);
+    assert.deepEqual(
+      paths.filter((path) => !existsSync(join(root, path))),
+      [],
+    );
+  });
+
+  it('finds the paths of tables that have tests', () => {
+    const text =
+      '| what | code | test |\n| --- | --- | --- |\n| `a/b` | `exec`, `kv/locks` | `kv/x.test.ts`, `test/oracle` (`oidc`) |\n\n| a | b |\n| --- | --- |\n| c | `kv/y` |\n';
+    assert.deepEqual(sourcePathsOf(text, ['kv']), [
+      'packages/kv/src/locks',
+      'packages/kv/src/x.test.ts',
+      'test/oracle',
+    ]);
   });
 
   it('finds the blocks that are marked', () => {
