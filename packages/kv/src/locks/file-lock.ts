@@ -11,14 +11,20 @@ export interface FileLock {
   release(): void;
 }
 
+export interface LockFileOptions {
+  /** Whether to create an absent file. Default: true; otherwise its absence is the system's error. */
+  readonly create?: boolean;
+}
+
 /**
- * Locks a file, and creates it if absent. The kernel holds the lock across PID namespaces until this process ends.
- * Returns undefined if another process holds the lock.
+ * Locks a file. The kernel holds the lock across PID namespaces until this process ends. Returns undefined if another
+ * process holds the lock.
  */
-export async function lockFile(file: string): Promise<FileLock | undefined> {
+export async function lockFile(file: string, { create = true }: LockFileOptions = {}): Promise<FileLock | undefined> {
   const locks = await loadKernelLocks();
+  const flags = constants.O_RDWR | (create ? constants.O_CREAT : 0);
   for (;;) {
-    const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
+    const descriptor = openSync(file, flags, 0o600);
     try {
       if (locks?.tryLock(descriptor) === false) {
         closeSync(descriptor);

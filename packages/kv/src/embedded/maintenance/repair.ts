@@ -56,7 +56,7 @@ export async function repairStore(options: MaintenanceOptions): Promise<RepairRe
     const repaired = join(building, DATA_FILE);
     await sync(repaired);
     // A server that starts right after the rename must find the new file locked.
-    repairedLock = await lockFile(repaired);
+    repairedLock = await lockFile(repaired, { create: false });
     const damagedFile = unusedName(`${dataFile}${DAMAGED_SUFFIX}`);
     await link(dataFile, damagedFile);
     await replaceDataFile(directory, repaired);
@@ -66,7 +66,8 @@ export async function repairStore(options: MaintenanceOptions): Promise<RepairRe
   } catch (error) {
     throw signal?.aborted === true ? error : openFailure(directory, error);
   } finally {
-    await rm(building, { recursive: true, force: true });
+    // Without the lock, the files are those of a command that runs.
+    if (lock !== undefined) await rm(building, { recursive: true, force: true });
     lock?.release();
     repairedLock?.release();
   }

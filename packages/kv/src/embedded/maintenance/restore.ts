@@ -16,6 +16,9 @@ import type { MaintenanceOptions } from './progress.js';
 
 const BYTES_PER_COMMIT = 16 * 1024 * 1024;
 
+/** The file that names the process. */
+const LOCK = 'lock';
+
 export interface RestoreOptions extends MaintenanceOptions {
   readonly file: string;
   /**
@@ -42,14 +45,16 @@ export async function restoreStore(options: RestoreOptions): Promise<BackupSumma
     try {
       await emptyStore(building);
       await load(reader, building, options);
+      await checkEmpty(directory);
+      // Another restore that took the lock before this would empty the files.
+      await rename(building, directory);
+      await rm(join(directory, LOCK), { force: true });
     } catch (error) {
       await rm(building, { recursive: true, force: true });
-      lock.release();
       throw isNoSpaceError(error) ? noSpace(dirname(directory), error) : error;
+    } finally {
+      lock.release();
     }
-    lock.release();
-    await checkEmpty(directory);
-    await rename(building, directory);
     syncDirectory(dirname(directory));
     return reader.summary;
   } finally {
@@ -120,7 +125,7 @@ async function checkEmpty(directory: string): Promise<void> {
 /** Removes the files of a killed restore, except those that hold the lock. */
 async function emptyStore(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
-    if (name !== 'lock' && name !== DATA_FILE) await rm(join(directory, name), { recursive: true, force: true });
+    if (name !== LOCK && name !== DATA_FILE) await rm(join(directory, name), { recursive: true, force: true });
   }
   await truncate(join(directory, DATA_FILE));
 }

@@ -40,12 +40,13 @@ export async function rewriteStore<T>(
     await rewrite(directory, copy, progress);
     signal?.throwIfAborted();
     // A server that starts right after the rename must find the copy locked.
-    copyLock = await lockFile(copy);
+    copyLock = await lockFile(copy, { create: false });
     await replaceDataFile(directory, copy);
     syncDirectory(directory);
     return { result, bytesBefore, bytesAfter: (await stat(dataFile)).size };
   } catch (error) {
-    await rm(copy, { force: true });
+    // Without the lock, the copy is that of a command that runs.
+    if (lock !== undefined) await rm(copy, { force: true });
     throw signal?.aborted === true ? error : openFailure(directory, error);
   } finally {
     lock?.release();
