@@ -259,10 +259,31 @@ describe('blame', () => {
 });
 
 describe('export', () => {
+  const request = {
+    action: 'export',
+    transfer: undefined,
+    target: undefined,
+    at: at('10'),
+    withSecrets: false,
+  } as const;
+  const scope = { namespace: 'default' };
+
+  it('prints Secrets only for those who ask for them', async () => {
+    const secret: JsonObject = { ...first, kind: 'Secret', metadata: { name: 'key', namespace: 'default' } };
+    const secrets = '/api/v1/namespaces/default/secrets';
+    const answers: Answers = {
+      ...listed,
+      [`GET ${secrets}`]: () => list(secret),
+      [`GET ${secrets}/key`]: () => ({ object: secret }),
+      [`GET /binnacle/v1/history${secrets}`]: () => page([], { resourceVersion: '10' }),
+    };
+    assert.doesNotMatch(await run(request, answers, { scope }), /kind: Secret/);
+    assert.match(await run({ ...request, withSecrets: true }, answers, { scope }), /kind: Secret/);
+    assert.match(await run({ ...request, target: { kind: 'secrets' } }, answers, { scope }), /kind: Secret/);
+  });
+
   it('prints objects that another server can create', async () => {
-    const printed = await run({ action: 'export', transfer: undefined, target: undefined, at: at('10') }, listed, {
-      scope: { namespace: 'default' },
-    });
+    const printed = await run(request, listed, { scope });
     assert.match(printed, /^---\n/);
     assert.match(printed, /^ {2}color: red$/m);
     assert.doesNotMatch(printed, /resourceVersion|uid/);

@@ -153,9 +153,10 @@ class HistoryRun {
     await this.#parts.print(`${blameLines(fields).join('\n')}\n`);
   }
 
-  async export({ target, scope, at }: RequestOf<'export'>): Promise<void> {
+  async export({ target, scope, at, withSecrets }: RequestOf<'export'>): Promise<void> {
     if (at === undefined) throw new TypeError('objects are printed as they were at a point');
     for (const each of await this.#targets(target, scope)) {
+      if (target === undefined && !withSecrets && isOfSecrets(each)) continue;
       await this.#permitted(target, async () => {
         for (const object of await this.#objectsAt(each, at))
           await this.#parts.print(`---\n${stringifyYaml(portable(object))}`);
@@ -322,3 +323,5 @@ function portable(object: JsonObject): JsonObject {
   } = metadata;
   return { ...object, metadata: rest };
 }
+
+const isOfSecrets = ({ resource: { kind } }: Target): boolean => kind.group === '' && kind.kind === 'Secret';

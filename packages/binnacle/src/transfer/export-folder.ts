@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { stringifyYaml } from '@binnacle/apimachinery/yaml';
@@ -5,11 +6,23 @@ import { ensurePrivateDirectory, hasErrorCode, writePrivateFile } from '../files
 import { type Item, metadataOf } from './item.js';
 import type { Plan } from './plan.js';
 
+/** In bytes. Most file systems have 255, and the name of a file that is being written is longer. Names of objects may be, too. */
+const MAX_FILE_NAME_BYTES = 220;
+const SUFFIX = '.yaml';
+
 /** Where an object is in a folder, as in a backup of Velero. `resource`: the plural of its kind. */
 export function pathInFolder({ group, namespace, name }: Item, resource: string): string {
   const kind = group === '' ? resource : `${resource}.${group}`;
   const place = namespace === '' ? ['cluster'] : ['namespaces', namespace];
-  return join('resources', kind, ...place, `${name}.yaml`);
+  return join('resources', kind, ...place, fileName(name));
+}
+
+/** A name that is too long is cut, and gets its hash. */
+function fileName(name: string): string {
+  if (Buffer.byteLength(name + SUFFIX) <= MAX_FILE_NAME_BYTES) return name + SUFFIX;
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 16);
+  const kept = Buffer.from(name).subarray(0, MAX_FILE_NAME_BYTES - SUFFIX.length - hash.length - 1);
+  return `${kept.toString().replace(/\ufffd+$/, '')}-${hash}${SUFFIX}`;
 }
 
 /**

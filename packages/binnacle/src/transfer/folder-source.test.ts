@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -77,6 +79,36 @@ describe('objects in files', () => {
     );
   });
 
+  it('have files with shorter names than theirs', async () => {
+    const long = [`a${'x'.repeat(252)}`, `${'ü'.repeat(200)}1`, `${'ü'.repeat(200)}2`].map((name) => map(name));
+    const plan = planImport(long.map(itemOf), { withSecrets: false });
+    const out = join(folder, 'out');
+    await exportToFolder(
+      plan,
+      out,
+      async () => 'configmaps',
+      () => undefined,
+    );
+    const read = (await itemsInFiles([out])).map(({ name }) => name);
+    assert.deepEqual(read.sort(), long.map(({ metadata }) => metadata.name).sort());
+  });
+
+  it('never lead out of the folder, whatever a server says', () => {
+    for (const name of ['..', '.', '../../x', 'a/b', 'a\\b', 'a%2fb', 'a\0b', 'a\nb']) {
+      assert.throws(() => itemOf(map(name)), /cannot be the name of an object/);
+      assert.throws(() => itemOf(map('x', { namespace: name })), /cannot be the name of an object/);
+    }
+    assert.equal(itemOf(map('system:node...')).name, 'system:node...');
+  });
+
+  it('come through a pipe too', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const read = names('pipe');
+    await writeFile(pipe, JSON.stringify(map('x')));
+    assert.deepEqual(await read, ['ConfigMap a/x']);
+  });
+
   it('are refused with the file and the reason', async () => {
     const etcd = Buffer.alloc(64);
     etcd.writeUInt32LE(0xed0cdaed, 16);
@@ -90,6 +122,9 @@ describe('objects in files', () => {
     await assert.rejects(names('wrong.yaml'), /wrong\.yaml: document 1: yaml: /);
     await assert.rejects(names('text.yaml'), /text\.yaml: document 1: it is not an object/);
     await assert.rejects(names('nameless.yaml'), /nameless\.yaml: an object of kind Pod has no metadata\.name/);
+    write('large.yaml', '');
+    truncateSync(join(folder, 'large.yaml'), 300 * 1024 * 1024);
+    await assert.rejects(names('large.yaml'), /large\.yaml is larger than 256 MiB/);
     await assert.rejects(names('absent'), /absent: no such file or directory/);
     assert.match(refusalOf(Buffer.from('binnacle-backup {}')) ?? '', /binnacle store restore/);
     assert.equal(refusalOf(Buffer.from('kind: Pod')), undefined);

@@ -1,4 +1,4 @@
-import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { parseYaml } from '@binnacle/apimachinery/yaml';
@@ -7,8 +7,8 @@ import { type Item, itemOf } from './item.js';
 
 const DOCUMENT = /\.(?:ya?ml|json)$/;
 const SEPARATOR = /^---(?=\s|$).*$/m;
-/** The first bytes of a file that tell what it is. */
-const HEAD_BYTES = 32;
+/** The largest file. Larger texts are no JavaScript strings, and their objects take several times as much memory. */
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 /**
  * The objects of manifests: files, or all `.yaml`, `.yml` and `.json` files below folders, in the order of their paths. Lists are taken apart.
@@ -45,9 +45,7 @@ async function filesAt(path: string): Promise<readonly string[]> {
 async function objectsIn(file: string): Promise<readonly JsonObject[]> {
   let text: string;
   try {
-    const refusal = refusalOf(await headOf(file));
-    if (refusal !== undefined) throw new Error(`${file} ${refusal}`);
-    text = await readFile(file, 'utf8');
+    text = await contentOf(file);
   } catch (error) {
     throw explained(file, error);
   }
@@ -69,10 +67,21 @@ function objectsOf(value: JsonValue): readonly JsonObject[] {
   return items.filter(isObject).map((item) => ({ ...ofItems, ...item }));
 }
 
-async function headOf(file: string): Promise<Buffer> {
+/** Also of a pipe, such as that of a process substitution. */
+async function contentOf(file: string): Promise<string> {
   await using handle = await open(file);
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-  return buffer.subarray(0, bytesRead);
+  const { size } = await handle.stat();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const content: AsyncIterable<Buffer> = handle.createReadStream({ autoClose: false });
+  for await (const chunk of content) {
+    const refusal = bytes === 0 ? refusalOf(chunk) : undefined;
+    if (refusal !== undefined) throw new Error(`${file} ${refusal}`);
+    bytes += chunk.length;
+    if (Math.max(size, bytes) > MAX_FILE_BYTES) throw new Error(`${file} is larger than 256 MiB: split it`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 /** What to do with a file that is something else. Undefined: it may be a manifest. */

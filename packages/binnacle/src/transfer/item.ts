@@ -22,18 +22,23 @@ export interface Owner {
   readonly uid: string;
 }
 
+/** Upstream: path.IsValidPathSegmentName. Control characters are refused too. */
+const NO_PART_OF_A_PATH = /^\.{1,2}$|[/\\%\p{Cc}]/u;
+
 const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
-/** Throws an Error for a value that is not an object with kind and name. */
+/** Throws an Error for a value that is not an object with kind and name, or whose names would lead elsewhere as parts of a path. */
 export function itemOf(object: JsonObject): Item {
   const [apiVersion, kind] = [textOf(object['apiVersion']), textOf(object['kind'])];
   const metadata = metadataOf(object);
-  const name = textOf(metadata['name']);
+  const [name, namespace] = [textOf(metadata['name']), textOf(metadata['namespace'])];
   if (apiVersion === '' || kind === '') throw new Error('an object has no apiVersion or no kind');
   if (name === '') throw new Error(`an object of kind ${kind} has no metadata.name`);
+  const misleading = [name, namespace].find((each) => NO_PART_OF_A_PATH.test(each));
+  if (misleading !== undefined) throw new Error(`${JSON.stringify(misleading)} cannot be the name of an object`);
   const { group, version } = parseGroupVersion(apiVersion) ?? { group: '', version: '' };
   if (version === '') throw new Error(`${JSON.stringify(apiVersion)} is not an apiVersion`);
-  return { object, group, version, kind, namespace: textOf(metadata['namespace']), name, uid: textOf(metadata['uid']) };
+  return { object, group, version, kind, namespace, name, uid: textOf(metadata['uid']) };
 }
 
 export function metadataOf(object: JsonObject): JsonObject {

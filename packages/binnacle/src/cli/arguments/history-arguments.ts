@@ -62,9 +62,10 @@ export class HistoryArguments {
   export(scope: Scope, text: string | undefined): RequestOf<'export'> {
     const target = this.optionalTarget(text);
     const transfer = this.#exportTarget();
-    if (transfer === undefined) return { action: 'export', scope, target, at: this.at(), transfer };
+    const withSecrets = this.#values['secrets'] === true;
+    if (transfer === undefined) return { action: 'export', scope, target, at: this.at(), withSecrets, transfer };
     if (target !== undefined) throw invalid('TARGET cannot be given with --to, --to-kubeconfig and --to-context');
-    return { action: 'export', scope, target, at: this.optionalPoint('at'), transfer };
+    return { action: 'export', scope, target, at: this.optionalPoint('at'), withSecrets, transfer };
   }
 
   #exportTarget(): ExportTarget | undefined {
@@ -73,8 +74,8 @@ export class HistoryArguments {
     const withSecrets = this.#values['secrets'] === true;
     const toServer = kubeconfig !== undefined || context !== undefined;
     if (folder === undefined && !toServer) {
-      if (withSecrets || dryRun !== undefined || output !== undefined) {
-        throw invalid('--secrets, --dry-run and --output need --to, --to-kubeconfig or --to-context');
+      if (dryRun !== undefined || output !== undefined) {
+        throw invalid('--dry-run and --output need --to, --to-kubeconfig or --to-context');
       }
       return undefined;
     }

@@ -51,7 +51,8 @@ it('reads where binnacle export writes to', () => {
     output: 'json',
   });
   assert.match(textOf('export'), /--at is missing/);
-  assert.match(textOf('export', '--secrets', '--at', '5'), /need --to/);
+  assert.match(textOf('export', '-o', 'json', '--at', '5'), /need --to/);
+  assert.equal(exporting('--secrets', '--at', '5')?.withSecrets, true);
   assert.match(textOf('export', 'deploy', '--to', 'dir'), /TARGET cannot be given/);
   assert.match(textOf('export', '--to', 'dir', '--dry-run', 'server'), /--to excludes/);
   assert.match(textOf('export', '--to-context', 'c', '--dry-run', 'client'), /is not server/);

@@ -38,6 +38,8 @@ export type HistoryAction =
       readonly target: NamedTarget | undefined;
       /** Undefined: now, which needs a `transfer`. */
       readonly at: Point | undefined;
+      /** Whether Secrets are printed or moved that the target does not name. */
+      readonly withSecrets: boolean;
       /** Where to write the objects instead of printing them; then there is no `target`. */
       readonly transfer: ExportTarget | undefined;
     }
