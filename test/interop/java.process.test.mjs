@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { join } from 'node:path';
-import { cache, hasMaven, here, run, unlessAsked, withServer } from './programs.mjs';
+import { hasMaven, here, mavenIn, unlessAsked, withServer } from './programs.mjs';
 
 const skip = unlessAsked('java', hasMaven(), 'there is no mvn with Java 17 or newer on the PATH');
 
-const maven = (goals, env) =>
-  run('mvn', ['-B', '-q', `-Dmaven.repo.local=${join(cache, 'maven')}`, ...goals], {
-    cwd: join(here, 'java'),
-    // Debian's Maven ends with the colours of a terminal set back, though none is there. What runs for seconds needs no optimization.
-    env: { ...env, MAVEN_OPTS: '-Djansi.noreset=true -XX:TieredStopAtLevel=1' },
-  });
+const maven = mavenIn(join(here, 'java'));
 
 it('fabric8', { skip, timeout: 10 * 60_000 }, async () => {
   await maven(['compiler:compile']);

@@ -46,6 +46,13 @@ export async function run(program, parameters, { env = {}, ...options } = {}) {
 export const hasRust = () => answers('cargo', '--version');
 /** Maven, and a Java that is new enough for the programs. */
 export const hasMaven = () => answers('mvn', '--version') && answers('javac', '--release', '17', '--version');
+/** Runs goals of Maven in a folder: `maven(goals, env)`. */
+export const mavenIn = (cwd) => (goals, env) =>
+  run('mvn', ['-B', '-q', `-Dmaven.repo.local=${join(cache, 'maven')}`, ...goals], {
+    cwd,
+    // Debian's Maven ends with the colours of a terminal set back, though none is there. What runs for seconds needs no optimization.
+    env: { ...env, MAVEN_OPTS: '-Djansi.noreset=true -XX:TieredStopAtLevel=1' },
+  });
 export const hasPython = () => answers('python3', '-c', 'import venv, ensurepip');
 
 /** A Python that has what a file of requirements asks for, made once for each text of such a file. */
