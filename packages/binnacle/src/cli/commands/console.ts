@@ -5,9 +5,11 @@ import { connect } from '@binnacle/client/transport';
 import { type RunningConsole, startConsole } from '@binnacle/console/server';
 import type { ConsoleRequest } from '../arguments/console-request.js';
 import { untilStopped } from './shutdown.js';
+import { surviveUnwritableOutput } from './unwritable-output.js';
 
 /** `binnacle console`: resolves with the exit code when the console has stopped. */
 export async function consoleCommand({ kubeconfig, context, port }: ConsoleRequest): Promise<number> {
+  surviveUnwritableOutput();
   const stopRequested = untilStopped();
   try {
     const config = await loadConfig({

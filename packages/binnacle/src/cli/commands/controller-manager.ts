@@ -11,9 +11,11 @@ import { describeFileError } from '../../files/index.js';
 import type { ControllerManagerRequest } from '../arguments/controller-manager-request.js';
 import { LoopConnections } from './loop-connections.js';
 import { untilStopped } from './shutdown.js';
+import { surviveUnwritableOutput } from './unwritable-output.js';
 
 /** `binnacle controller-manager`: resolves with the exit code when the control loops have stopped. */
 export async function controllerManager(request: ControllerManagerRequest): Promise<number> {
+  surviveUnwritableOutput();
   limitHeapGrowth();
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort(new Error('the control loops are stopping')));

@@ -17,6 +17,7 @@ import { parseCommandLine } from '../arguments/command-line.js';
 import type { EnvtestRequest } from '../arguments/envtest-request.js';
 import { serve } from './serve.js';
 import { untilStopped } from './shutdown.js';
+import { surviveUnwritableOutput } from './unwritable-output.js';
 
 /** `binnacle envtest`: resolves with the exit code. */
 export async function envtest(request: EnvtestRequest): Promise<number> {
@@ -51,6 +52,7 @@ async function etcd(args: readonly string[]): Promise<number> {
     process.stdout.write('Usage: etcd --data-dir DIR --listen-client-urls URL\n');
     return 0;
   }
+  surviveUnwritableOutput();
   const stopped = untilStopped();
   const server = await serveEtcd(readEtcdArguments(args));
   await stopped;

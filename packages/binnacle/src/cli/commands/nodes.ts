@@ -4,11 +4,13 @@ import { connect } from '@binnacle/client/transport';
 import { runNodes } from '@binnacle/nodes';
 import type { NodesRequest } from '../arguments/nodes-request.js';
 import { untilStopped } from './shutdown.js';
+import { surviveUnwritableOutput } from './unwritable-output.js';
 
 const LOOPBACK = '127.0.0.1';
 
 /** `binnacle nodes`: resolves with the exit code when the nodes have stopped. */
 export async function nodes({ count, kubeconfig, kubeletAddress, metrics }: NodesRequest): Promise<number> {
+  surviveUnwritableOutput();
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort(new Error('the nodes are stopping')));
   try {

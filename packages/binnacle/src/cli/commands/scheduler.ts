@@ -6,9 +6,11 @@ import { readFile } from 'node:fs/promises';
 import { describeFileError } from '../../files/index.js';
 import type { SchedulerRequest } from '../arguments/scheduler-request.js';
 import { untilStopped } from './shutdown.js';
+import { surviveUnwritableOutput } from './unwritable-output.js';
 
 /** `binnacle scheduler`: resolves with the exit code when the scheduler has stopped. */
 export async function scheduler({ kubeconfig, leaderElect, config: file }: SchedulerRequest): Promise<number> {
+  surviveUnwritableOutput();
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort(new Error('the scheduler is stopping')));
   try {

@@ -8,6 +8,7 @@ import { announcement } from './announcement.js';
 import { flagValues } from '../arguments/flag-values.js';
 import { killAtExit, threadsEnd } from './leave.js';
 import { untilStopped } from './shutdown.js';
+import { surviveUnwritableOutput } from './unwritable-output.js';
 
 /** The maximum time in which a stop waits for work in progress. */
 const LONGEST_STOP_MS = 10_000;
@@ -29,6 +30,7 @@ export async function serve(
   options: StartOptions,
   { warnings = [], console = false }: ServeExtras = {},
 ): Promise<number> {
+  surviveUnwritableOutput();
   for (const warning of warnings) process.stderr.write(`binnacle: ${warning}\n`);
   const stopRequested = untilStopped();
   let temporary: string | undefined;
