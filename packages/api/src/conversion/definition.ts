@@ -1,6 +1,6 @@
 import { getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 
-/** Fields that v1beta1 may set once for all versions and v1 sets in each version, by both names. */
+/** Fields that v1beta1 may set once for all versions: [name in v1beta1, name in each version of v1]. */
 const hoisted: readonly (readonly [once: string, each: string])[] = [
   ['subresources', 'subresources'],
   ['validation', 'schema'],

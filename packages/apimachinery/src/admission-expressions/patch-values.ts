@@ -15,15 +15,15 @@ import { isObject, type JsonObject, type JsonValue, MAX_JSON_DEPTH, setOwn } fro
 /** The value of an expression is not a patch. The message has upstream's words. */
 export class PatchValueError extends Error {}
 
-/** The most values in one patch: a list that repeats shared lists can have far more values than memory. */
+/** The most values in one patch: a list that repeats shared lists expands to far more values than fit in memory. */
 const MOST_VALUES = 200_000;
 /** The most characters in one patch: three times the largest request. */
 const MOST_CHARACTERS = 9 * 1024 * 1024;
 
-/** The maximum of wrongly named types that an error lists. */
+/** The most wrongly named types that an error lists. */
 const MOST_PROBLEMS = 100;
 
-/** The document of an `Object{}`. Throws {@link PatchValueError}. */
+/** The apply configuration that an `Object{}` value describes, as JSON. Throws {@link PatchValueError}. */
 export function applyConfigurationOf(value: Value): JsonObject {
   if (!(value instanceof MessageValue)) {
     throw new PatchValueError('unsupported return type from ApplyConfiguration expression');

@@ -13,7 +13,7 @@ const nul = '\0';
 const end: Token = { kind: 'end', text: '' };
 
 const symbol = (kind: SymbolKind): Token => ({ kind, text: kind });
-/** Shared, because a selector has room for 300,000. */
+/** Shared: one selector can have 300,000 tokens. */
 const symbolTokens: Readonly<Record<SymbolKind, Token>> = {
   ')': symbol(')'),
   '(': symbol('('),

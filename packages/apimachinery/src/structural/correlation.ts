@@ -20,7 +20,7 @@ export class Correlation {
     this.#old = old;
   }
 
-  /** The correlation of a field; undefined if there was none before. */
+  /** The correlation of a field; undefined unless both values have the field and the schema knows it. */
   key(name: string): Correlation | undefined {
     if (!isObject(this.#value) || !isObject(this.#old)) return undefined;
     const value = getOwn(this.#value, name);

@@ -8,11 +8,11 @@ export interface TraceContext {
   readonly spanId: string;
   /** Whether the spans of the trace are recorded. */
   readonly isSampled: boolean;
-  /** What tracing systems add, as received; '' = nothing. */
+  /** The header `tracestate`, as received; '' = none. */
   readonly state: string;
 }
 
-/** As long as every system must pass on. */
+/** W3C: every system must propagate at least 512 characters. */
 const LONGEST_STATE = 512;
 const PARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const ALL_ZERO = /^0+$/;

@@ -34,27 +34,31 @@ const URL_ATTRIBUTES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 
 /** Elements whose content is text up to their end tag. */
 const RAW_TEXT = /^(script|style|textarea|title|iframe|noembed|noframes|noscript|plaintext|xmp)$/;
-/** Where the name ends is not ambiguous, so that no search goes back to it. */
+/** The end of the name is unambiguous, so the pattern never backtracks into the name. */
 const START_TAG = /^<([a-zA-Z][^\s/>]*)((?:[\s/](?:[^>"']|"[^"]*"|'[^']*')*)?)>/;
-/** Also a name without a value, since a search that began again behind each character of it would be quadratic. */
+/**
+ * Also matches a name without a value; otherwise the search would restart at each of its characters, in quadratic time.
+ */
 const ATTRIBUTE = /([^\s/>"'=]+)(?:(\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 /** A longer tag passes through unchanged. */
 const LONGEST_TAG = 16 * 1024;
-/** Of a longer part of a tag the end is searched for only when it has grown by this factor: a piece may be a single byte. */
+/**
+ * An unfinished tag longer than SHORT_TAG is searched for its end again only after it has grown by GROWTH, because a chunk may be one byte.
+ */
 const SHORT_TAG = 1024;
 const GROWTH = 1.125;
 
 /**
  * Rewrites the URLs in the tags of an HTML page, which passes through piece by piece. Everything else stays as it is. Like
- * upstream it takes the page for UTF-8.
+ * upstream, it assumes UTF-8.
  */
 export class HtmlRewriter extends Transform {
   readonly #rewrite: (url: string) => string;
   readonly #decoder = new StringDecoder('utf8');
   #text = '';
-  /** The end of the element whose content is passed on as text. */
+  /** The end tag, such as `</script`, of the element whose content passes through unchanged; undefined outside of such an element. */
   #rawEnd: string | undefined;
-  /** The length of the text with which the end of its tag is searched for again. */
+  /** The unfinished tag is searched for its end again once the text has this length. */
   #retryAt = 0;
 
   constructor(rewrite: (url: string) => string) {
@@ -75,18 +79,18 @@ export class HtmlRewriter extends Transform {
 
   /** Takes the complete part of the text, rewritten. The rest waits: at most one tag. */
   #step(): string {
-    let done = '';
+    let output = '';
     this.#retryAt = 0;
     for (;;) {
       const length = this.#rawEnd === undefined ? this.#lengthOfText() : this.#lengthOfRawText(this.#rawEnd);
-      done += this.#take(length);
-      if (this.#text === '' || this.#rawEnd !== undefined) return done;
+      output += this.#take(length);
+      if (this.#text === '' || this.#rawEnd !== undefined) return output;
       const tag = this.#nextTag();
       if (tag === undefined) {
         this.#retryAt = this.#text.length < SHORT_TAG ? 0 : this.#text.length * GROWTH;
-        return done;
+        return output;
       }
-      done += tag;
+      output += tag;
     }
   }
 

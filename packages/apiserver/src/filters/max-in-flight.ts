@@ -8,7 +8,7 @@ const PRIVILEGED_GROUP = 'system:masters';
 const RETRY_AFTER_SECONDS = 1;
 
 export interface MaxInFlightOptions {
-  /** The most requests that read, and that do not, at a time; 0 = no limit. */
+  /** Limits of concurrent requests: those that read, and all others; 0 = no limit. */
   readonly reading: number;
   readonly mutating: number;
   /** Called for each refused request. */
@@ -16,8 +16,8 @@ export interface MaxInFlightOptions {
 }
 
 /**
- * Limits the requests at a time, long-running ones aside, and lets none wait. The filter belongs behind authentication.
- * Upstream: apiserver `pkg/server/filters/maxinflight.go`.
+ * Limits concurrent requests, except long-running ones; refuses further ones at once. Must run after authentication, because it reads the
+ * user's groups. Upstream: apiserver `pkg/server/filters/maxinflight.go`.
  */
 export function maxInFlight({ reading, mutating, onRefused }: MaxInFlightOptions): Filter {
   const slots = { reading: new Slots(reading), mutating: new Slots(mutating) };

@@ -1,7 +1,7 @@
 import type { FlowSchema, FlowSchemaCondition } from '@binnacle/api/types/flowcontrol-v1';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 
-/** The manager of the condition. */
+/** The field manager that applies the condition. */
 export const CONSUMER = 'api-priority-and-fairness-config-consumer-v1';
 
 const DANGLING = 'Dangling';

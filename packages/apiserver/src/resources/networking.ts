@@ -1,3 +1,4 @@
+/** Strategies of the groups networking.k8s.io and discovery.k8s.io. Upstream: `pkg/registry/networking`, `pkg/registry/discovery`. */
 import type { EndpointSlice } from '@binnacle/api/types/discovery-v1';
 import type { Ingress, IngressClass, IPAddress, NetworkPolicy, ServiceCIDR } from '@binnacle/api/types/networking-v1';
 import {
@@ -21,7 +22,6 @@ import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
 import { content, kind, spec } from './kind.js';
 
-/** Upstream: `pkg/registry/networking`, `pkg/registry/discovery`. */
 const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
 
 export const ingressStrategy: Strategy = kind<Ingress>({
@@ -48,7 +48,7 @@ export const networkPolicyStrategy: Strategy = kind<NetworkPolicy>({
   warnings: networkPolicyWarnings,
 });
 
-/** Everything but metadata, and the labels that identify the service. */
+/** The generation counts changes of everything but metadata, and of the labels, which identify the Service. */
 export const endpointSliceStrategy: Strategy = kind<EndpointSlice>({
   desired: (object) => [content(object), object.metadata.labels],
   validate: validateEndpointSlice,

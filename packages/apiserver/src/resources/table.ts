@@ -56,18 +56,17 @@ import {
   serviceCidrStrategy,
 } from './networking.js';
 import { podEphemeralContainersStrategy, podResizeStrategy, podStatusStrategy, podStrategy } from './pod.js';
+import { apiServiceStatusStrategy, apiServiceStrategy } from './apiregistration.js';
+import { horizontalPodAutoscalerStrategy } from './autoscaling.js';
+import { leaseStrategy } from './coordination.js';
 import {
-  apiServiceStatusStrategy,
-  apiServiceStrategy,
   flowSchemaStatusStrategy,
   flowSchemaStrategy,
-  horizontalPodAutoscalerStrategy,
-  leaseStrategy,
-  podDisruptionBudgetStrategy,
-  priorityClassStrategy,
   priorityLevelConfigurationStatusStrategy,
   priorityLevelConfigurationStrategy,
-} from './policies.js';
+} from './flowcontrol.js';
+import { podDisruptionBudgetStrategy } from './policy.js';
+import { priorityClassStrategy } from './scheduling.js';
 import { statusStrategy } from './status.js';
 import { checkedStatuses } from './statuses.js';
 import {

@@ -9,7 +9,7 @@ export class ChangeLog {
   #dropped = 0;
   #total = 0;
 
-  /** How many were dropped: by this log or, told by `left`, on the way to it. */
+  /** How many were dropped: by this log or on the way to it. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -23,10 +23,10 @@ export class ChangeLog {
     return this.#changes;
   }
 
-  /** `left`: the number of changes before these that never arrived. */
-  add(changes: readonly Change[], left = 0): void {
-    this.#dropped += left;
-    this.#total += changes.length + left;
+  /** `dropped`: the number of changes before these that never arrived. */
+  add(changes: readonly Change[], dropped = 0): void {
+    this.#dropped += dropped;
+    this.#total += changes.length + dropped;
     for (const change of changes) this.#changes.push(change);
     this.#trim();
   }

@@ -13,9 +13,9 @@ describe('the picture of nodes', () => {
     ] as const) {
       const grid = nodeGrid(nodes, 30, width, height);
       const last = tileAt(nodes - 1, grid);
-      assert.ok(last.x + grid.tile <= width, `${nodes} nodes are ${last.x + grid.tile} wide`);
+      assert.ok(last.x + grid.tileSize <= width, `${nodes} nodes are ${last.x + grid.tileSize} wide`);
       if (nodes <= 1000) assert.ok(grid.height <= height, `${nodes} nodes are ${grid.height} high`);
-      assert.ok(grid.tile >= 14);
+      assert.ok(grid.tileSize >= 14);
       for (const index of [0, Math.floor(nodes / 2), nodes - 1]) {
         const { x, y } = tileAt(index, grid);
         assert.equal(nodeAt(x + 1, y + 1, nodes, grid), index);
@@ -26,8 +26,8 @@ describe('the picture of nodes', () => {
   });
 
   it('gives each pod a cell', () => {
-    const { across, cell, tile } = nodeGrid(10, 30, 900, 700);
+    const { across, cell, tileSize } = nodeGrid(10, 30, 900, 700);
     assert.ok(across * across >= 30);
-    assert.ok(across * cell <= tile);
+    assert.ok(across * cell <= tileSize);
   });
 });

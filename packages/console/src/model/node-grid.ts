@@ -1,12 +1,12 @@
-/** A node in the picture: a square of cells, one for each pod. */
+/** The top left corner of a node's tile, in pixels. A tile is a square of cells, one for each pod. */
 export interface Tile {
   readonly x: number;
   readonly y: number;
 }
 
 export interface NodeGrid {
-  /** Pixels of a tile, without the gap. */
-  readonly tile: number;
+  /** Pixels of a side of a tile, without the gap. */
+  readonly tileSize: number;
   readonly gap: number;
   /** Pixels of a pod's cell, its gap included. */
   readonly cell: number;
@@ -23,6 +23,8 @@ const LARGEST_TILE = 168;
 const SMALLEST_TILE = 14;
 const NAME_HEIGHT = 18;
 const NAMED_TILE = 64;
+/** Pixels of the borders at both sides of a tile. */
+const BORDERS = 2;
 
 /** The largest tiles with which all nodes fit into the given space; below the smallest size the picture scrolls. */
 export function nodeGrid(nodes: number, mostPods: number, width: number, height: number): NodeGrid {
@@ -35,9 +37,9 @@ export function nodeGrid(nodes: number, mostPods: number, width: number, height:
   }
   const across = Math.max(1, Math.ceil(Math.sqrt(Math.max(1, mostPods))));
   return {
-    tile,
+    tileSize: tile,
     gap: gapOf(tile),
-    cell: (tile - 2) / across,
+    cell: (tile - BORDERS) / across,
     across,
     columns: columnsOf(tile, width),
     height: heightOf(nodes, tile, width),
@@ -45,16 +47,16 @@ export function nodeGrid(nodes: number, mostPods: number, width: number, height:
   };
 }
 
-export function tileAt(index: number, { tile, gap, columns, named }: NodeGrid): Tile {
+export function tileAt(index: number, { tileSize, gap, columns, named }: NodeGrid): Tile {
   const [column, row] = [index % columns, Math.floor(index / columns)];
-  return { x: column * (tile + gap), y: row * (tile + gap + (named ? NAME_HEIGHT : 0)) };
+  return { x: column * (tileSize + gap), y: row * (tileSize + gap + (named ? NAME_HEIGHT : 0)) };
 }
 
 /** The index of the node at a point; undefined: none. */
 export function nodeAt(x: number, y: number, nodes: number, grid: NodeGrid): number | undefined {
-  const { tile, gap, columns, named } = grid;
-  const column = Math.floor(x / (tile + gap));
-  const line = Math.floor(y / (tile + gap + (named ? NAME_HEIGHT : 0)));
+  const { tileSize, gap, columns, named } = grid;
+  const column = Math.floor(x / (tileSize + gap));
+  const line = Math.floor(y / (tileSize + gap + (named ? NAME_HEIGHT : 0)));
   const index = line * columns + column;
   return x < 0 || y < 0 || column >= columns || index >= nodes ? undefined : index;
 }

@@ -2,10 +2,10 @@ import type { Change } from './change.js';
 import type { Row } from './row.js';
 import type { Batch } from './wire.js';
 
-/** Changes that wait for a slow page; what comes after replaces the oldest. */
+/** Changes that wait for a slow page. At twice this number the oldest are dropped, so that a change costs little. */
 const MOST_CHANGES = 2000;
-/** Rows of one line, about 300 bytes each. */
-const MOST_ROWS = 2000;
+/** The most rows, and the most changes, of one batch. A row has about 300 bytes. */
+const MOST_PER_BATCH = 2000;
 
 /**
  * What a page has not read yet. A row replaces the one that waits for the same object, and an object that came and went
@@ -18,7 +18,7 @@ export class Pending {
   readonly #unknown = new Set<string>();
   readonly #faults = new Map<number, string>();
   #changes: Change[] = [];
-  #left = 0;
+  #dropped = 0;
   #complete = false;
 
   /** A new object. */
@@ -40,9 +40,8 @@ export class Pending {
 
   change(change: Change): void {
     this.#changes.push(change);
-    // In large steps, so that a change costs little.
     if (this.#changes.length < 2 * MOST_CHANGES) return;
-    this.#left += this.#changes.length - MOST_CHANGES;
+    this.#dropped += this.#changes.length - MOST_CHANGES;
     this.#changes = this.#changes.slice(-MOST_CHANGES);
   }
 
@@ -51,7 +50,7 @@ export class Pending {
     this.#faults.set(kind, reason);
   }
 
-  /** The objects that existed at the start are all among those before. */
+  /** All objects that existed at the start have been added. */
   complete(): void {
     this.#complete = true;
   }
@@ -61,17 +60,17 @@ export class Pending {
     const rows: Row[] = [];
     const gone: string[] = [];
     for (const [uid, row] of this.#rows) {
-      if (rows.length + gone.length === MOST_ROWS) break;
+      if (rows.length + gone.length === MOST_PER_BATCH) break;
       this.#rows.delete(uid);
       this.#unknown.delete(uid);
       if (row === undefined) gone.push(uid);
       else rows.push(row);
     }
-    const changes = this.#changes.splice(0, MOST_ROWS);
+    const changes = this.#changes.splice(0, MOST_PER_BATCH);
     const faults = [...this.#faults];
     this.#faults.clear();
-    const left = this.#left;
-    this.#left = 0;
+    const dropped = this.#dropped;
+    this.#dropped = 0;
     const complete = this.#complete && this.#rows.size === 0;
     if (complete) this.#complete = false;
     const batch: Batch = {
@@ -79,7 +78,7 @@ export class Pending {
       ...(gone.length === 0 ? {} : { gone }),
       ...(changes.length === 0 ? {} : { changes }),
       ...(faults.length === 0 ? {} : { faults }),
-      ...(left === 0 ? {} : { left }),
+      ...(dropped === 0 ? {} : { dropped }),
       ...(complete ? { complete: '' } : {}),
     };
     return Object.keys(batch).length === 0 ? undefined : batch;

@@ -34,7 +34,7 @@ export interface Batch {
   /** In the order in which they happened. */
   readonly changes?: readonly Change[];
   /** The number of changes that this stream left out because the page read too slowly. */
-  readonly left?: number;
+  readonly dropped?: number;
   /** Kinds that cannot be read, by index, with the reason. */
   readonly faults?: readonly (readonly [number, string])[];
   /** All objects that existed at the start have been sent. For states of the past: the resourceVersion. */

@@ -158,8 +158,8 @@ export class App {
         this.live.apply({ gone: [...missing] });
         missing.clear();
       }
-      const { changes = [], left = 0 } = each;
-      this.log.add(changes, left);
+      const { changes = [], dropped = 0 } = each;
+      this.log.add(changes, dropped);
       this.timeline.add(changes);
       const time = now();
       for (const { uid } of changes) this.#fresh.set(uid, time);

@@ -45,8 +45,8 @@ async function follow(feed: Feed, log: ChangeLog, clock: Clock, signal: AbortSig
   const isShown = matcher({ namespace: '', text: '', noise: false }, feed.kinds);
   using subscription = feed.subscribe();
   try {
-    for await (const { changes = [], left } of subscription.batches(clock, signal)) {
-      log.add(changes.filter(isShown), left);
+    for await (const { changes = [], dropped } of subscription.batches(clock, signal)) {
+      log.add(changes.filter(isShown), dropped);
     }
   } catch (error) {
     if (!signal.aborted) throw error;

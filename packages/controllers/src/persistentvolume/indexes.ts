@@ -3,14 +3,17 @@ import { BIND_COMPLETED, classNameOf, hasAnnotation } from '../volumes/index.js'
 
 export const BINDING = 'binding';
 
-/** Values of the index of volumes. */
+/** Values of the index of volumes: the claim that a volume refers to, or, for a volume that is free, its class. */
 export const ofClaim = (namespace = '', name = '') => `claim/${namespace}/${name}`;
 export const freeOfClass = (className: string) => `free/${className}`;
 
-/** Values of the index of claims. */
+/**
+ * Values of the index of claims: the volume that a claim names, or, for a claim that is open, because it has no volume yet, its class.
+ * An open claim without a class gets the default class when there is one; until then, it also matches volumes without a class.
+ */
 export const ofVolume = (name = '') => `volume/${name}`;
 export const openOfClass = (className: string) => `open/${className}`;
-export const openWithoutClass = 'open';
+export const openUntilDefaultClass = 'open';
 
 function volumeBinding(volume: PersistentVolume): string[] {
   const { claimRef } = volume.spec ?? {};
@@ -23,7 +26,7 @@ function claimBinding(claim: PersistentVolumeClaim): string[] {
   if (volumeName !== '') return [ofVolume(volumeName)];
   if (hasAnnotation(claim, BIND_COMPLETED)) return [];
   const className = classNameOf(claim);
-  return className === undefined ? [openOfClass(''), openWithoutClass] : [openOfClass(className)];
+  return className === undefined ? [openOfClass(''), openUntilDefaultClass] : [openOfClass(className)];
 }
 
 /** Volumes by the claim that they refer to, or by the class whose claims may have them. */

@@ -7,7 +7,15 @@ import type { TypedObject } from '@binnacle/client/typed';
 import { claimNames, LatestObjects, podClaimIndexes } from '../common/index.js';
 import type { CreateLoop, LoopContext } from '../loop/index.js';
 import { Binder } from './binder.js';
-import { BINDING, claimIndexes, ofClaim, ofVolume, openOfClass, openWithoutClass, volumeIndexes } from './indexes.js';
+import {
+  BINDING,
+  claimIndexes,
+  ofClaim,
+  ofVolume,
+  openOfClass,
+  openUntilDefaultClass,
+  volumeIndexes,
+} from './indexes.js';
 import { reconcileClaim } from './reconcile-claim.js';
 import { reconcileVolume } from './reconcile-volume.js';
 import { defaultClass } from '../volumes/index.js';
@@ -97,7 +105,7 @@ function requestsOf({ informers }: LoopContext) {
       const isDefault = defaultClass([storageClass]) !== undefined;
       return [
         ...claimsBy(openOfClass(storageClass.metadata.name ?? '')),
-        ...(isDefault ? claimsBy(openWithoutClass) : []),
+        ...(isDefault ? claimsBy(openUntilDefaultClass) : []),
       ];
     },
     ofPod: (pod: Pod): ReconcileRequest[] => {

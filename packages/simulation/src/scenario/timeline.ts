@@ -7,7 +7,9 @@ export interface TimedAction {
   readonly action: Action;
 }
 
-/** All actions that lie in the run, repetitions included, in the order of their times. Equal times keep the order of the scenario. */
+/**
+ * All actions until the end of the run, with their repetitions, sorted by time. Actions of the same time keep the order of the scenario.
+ */
 export function timeline({ actions = [], runFor }: Pick<Scenario, 'actions' | 'runFor'>): TimedAction[] {
   const end = milliseconds(runFor);
   const timed: TimedAction[] = [];

@@ -47,7 +47,7 @@ export function drawNodes(
   const { x, y } = tileAt(active, grid);
   context.strokeStyle = colours.focus;
   context.lineWidth = 2;
-  context.strokeRect(x - 1, y - 1, grid.tile + 2, grid.tile + 2);
+  context.strokeRect(x - 1, y - 1, grid.tileSize + 2, grid.tileSize + 2);
 }
 
 function drawNode(
@@ -57,14 +57,14 @@ function drawNode(
   grid: NodeGrid,
   colours: Colours,
 ): void {
-  const { tile, cell, across, named } = grid;
+  const { tileSize, cell, across, named } = grid;
   const { x, y } = tileAt(index, grid);
   const health = row?.health ?? 'bad';
   context.fillStyle = colours.tile;
-  context.fillRect(x, y, tile, tile);
+  context.fillRect(x, y, tileSize, tileSize);
   context.strokeStyle = health === 'good' ? colours.edge : colours[health];
   context.lineWidth = health === 'good' ? 1 : 2;
-  context.strokeRect(x + 0.5, y + 0.5, tile - 1, tile - 1);
+  context.strokeRect(x + 0.5, y + 0.5, tileSize - 1, tileSize - 1);
   const inset = cell > 5 ? 1.5 : cell > 3 ? 1 : 0;
   for (const [at, pod] of pods.entries()) {
     const [left, top] = [x + 1 + (at % across) * cell, y + 1 + Math.floor(at / across) * cell];
@@ -74,12 +74,12 @@ function drawNode(
   // Cells of few pixels hide a single pod that needs attention.
   if (cell < 5 && pods[0]?.health === 'bad') {
     context.fillStyle = colours.bad;
-    drawPod(context, 'bad', x - 1, y - 1, Math.max(8, tile * 0.45));
+    drawPod(context, 'bad', x - 1, y - 1, Math.max(8, tileSize * 0.45));
   }
   if (!named) return;
   context.fillStyle = colours.text;
   context.font = '11px system-ui, sans-serif';
-  context.fillText(name, x, y + tile + 13, tile);
+  context.fillText(name, x, y + tileSize + 13, tileSize);
 }
 
 /** A pod that needs attention is a triangle, so that colour is not the only sign. */
