@@ -1,4 +1,4 @@
-export { abortable, reasonOf } from './abort.js';
+export { abortable, reasonOf, untilAborted } from './abort.js';
 export { Backoff, type BackoffOptions } from './backoff.js';
 export { type Clock, repeat, steadyTime, type Timer } from './clock.js';
 export { Deadline, TimeoutError } from './deadline.js';

@@ -1,3 +1,4 @@
+import { untilAborted } from '@binnacle/apimachinery/clock';
 import type { GroupVersionResource, KubernetesObject } from '@binnacle/apimachinery/meta';
 import { type AnyObject, type DynamicClient, resourceOf } from '../dynamic/index.js';
 import type { PartialObjectMetadata, ResourceType, TypedObject } from '../typed/index.js';
@@ -85,7 +86,7 @@ export class SharedInformerFactory {
   async run(signal: AbortSignal): Promise<void> {
     this.start(signal);
     try {
-      await Promise.race([hasFired(signal), this.#failed]);
+      await Promise.race([untilAborted(signal), this.#failed]);
     } catch (error) {
       this.#stop(error);
       throw error;
@@ -171,9 +172,4 @@ export class SharedInformerFactory {
   #holds(informer: Member['informer']): boolean {
     return [...this.#members.values()].some((member) => member.informer === informer);
   }
-}
-
-async function hasFired(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }

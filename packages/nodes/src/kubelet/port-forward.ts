@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { connect, type TcpNetConnectOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type Clock, repeat } from '@binnacle/apimachinery/clock';
+import { type Clock, repeat, untilAborted } from '@binnacle/apimachinery/clock';
 import { SpdyConnection, type SpdyStream } from '@binnacle/apimachinery/spdy';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 import type { ProcessAccess } from './process-access.js';
@@ -87,8 +87,7 @@ export async function forwardChannels(
     error.write(number);
     connectPort(pod, port, { data, error, responders, ...parts });
   });
-  if (connection.gone.aborted) return;
-  await new Promise((resolve) => connection.gone.addEventListener('abort', resolve, { once: true }));
+  await untilAborted(connection.gone);
 }
 
 interface Forwarded extends PortForwardParts {

@@ -52,7 +52,8 @@ describe('keeping metrics', () => {
     assert.equal(reports.length, 2);
   });
 
-  it('leads the API to its port until the nodes stop', async () => {
+  /** A cluster that keeps what is created. `created` hears the path of each object. */
+  async function cluster(created: (path: string) => void = () => undefined) {
     const authority = (await createIssuer('proxies', systemClock.now())).authority.certificate;
     const network = new MemoryNetwork();
     const kept = new Map<string, JsonObject>();
@@ -60,18 +61,27 @@ describe('keeping metrics', () => {
       if (path.includes('/configmaps/')) return { object: { data: { 'requestheader-client-ca-file': authority } } };
       const object = method === 'POST' ? (JSON.parse(String(body)) as JsonObject) : kept.get(path);
       if (object === undefined) return { status: 404, object: { kind: 'Status', reason: 'NotFound', code: 404 } };
-      if (method === 'POST') kept.set(`${path}/${(object['metadata'] as JsonObject)['name'] as string}`, object);
+      if (method === 'POST') {
+        const place = `${path}/${(object['metadata'] as JsonObject)['name'] as string}`;
+        kept.set(place, object);
+        created(place);
+      }
       if (method === 'DELETE') kept.delete(path);
       return { object };
     });
-    const stopping = new AbortController();
     const options = {
       metricsAddress: '127.0.0.1',
       clock: new VirtualClock(systemClock.now()),
       report: () => assert.fail(),
     };
     const parts = { client: new DynamicClient(transport), transport, source, createServer: network.createServer };
-    const ended = keepMetrics(options, parts, stopping.signal);
+    return { kept, network, keep: (signal: AbortSignal) => keepMetrics(options, parts, signal) };
+  }
+
+  it('leads the API to its port until the nodes stop', async () => {
+    const { kept, network, keep } = await cluster();
+    const stopping = new AbortController();
+    const ended = keep(stopping.signal);
     while (kept.size < 2) await settle();
     assert.deepEqual(
       [...kept.keys()],
@@ -84,6 +94,15 @@ describe('keeping metrics', () => {
     await settle();
     stopping.abort(new Error('the nodes stop'));
     await ended;
+    assert.deepEqual([kept.size, network.ports], [0, []]);
+  });
+
+  it('ends when the nodes stop while the last object is created', async () => {
+    const stopping = new AbortController();
+    const { kept, network, keep } = await cluster((path) => {
+      if (path.includes('/apiservices/')) stopping.abort(new Error('the nodes stop'));
+    });
+    await keep(stopping.signal);
     assert.deepEqual([kept.size, network.ports], [0, []]);
   });
 });

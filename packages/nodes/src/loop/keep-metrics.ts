@@ -1,4 +1,4 @@
-import { type Clock, Deadline, sleep } from '@binnacle/apimachinery/clock';
+import { type Clock, Deadline, sleep, untilAborted } from '@binnacle/apimachinery/clock';
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import type { Transport } from '@binnacle/client/transport';
 import type { CreateServer } from '../kubelet/index.js';
@@ -51,7 +51,7 @@ export async function keepMetrics(options: MetricsOptions, parts: MetricsParts, 
       place !== undefined &&
       (await retried(() => registerMetrics(client, place, signal), { clock, report, signal }))
     ) {
-      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      await untilAborted(signal);
       using deadline = new Deadline(clock, PATIENCE, undefined, 'removing the APIService of metrics');
       await unregisterMetrics(client, deadline.signal);
     }

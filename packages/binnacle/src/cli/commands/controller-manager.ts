@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
+import { untilAborted } from '@binnacle/apimachinery/clock';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { Endpoints } from '@binnacle/client/controller';
 import { type ClientConfig, KubeconfigError, loadConfig } from '@binnacle/client/kubeconfig';
@@ -61,13 +62,6 @@ export async function controllerManager(request: ControllerManagerRequest): Prom
     complain(messageOf(error));
     return error instanceof ControllersError || error instanceof SettingsError ? 2 : 1;
   }
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 /** Resolves when the signal has fired. Rejects if it cannot listen. */
