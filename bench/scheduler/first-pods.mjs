@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Client } from '../support/client.mjs';
+import { Client, credentialsOf } from '../support/client.mjs';
 import { megabytes, print, toDigits } from '../support/figures.mjs';
 import { cpuSecondsOf, memoryBytesOf } from '../support/processes.mjs';
 import { root, Store } from '../support/server.mjs';
@@ -36,7 +36,7 @@ async function measure() {
   try {
     const url = await servedAt(npm);
     const readySeconds = elapsed();
-    const client = new Client(url, readFileSync(kubeconfig, 'utf8'));
+    const client = new Client(url, credentialsOf(readFileSync(kubeconfig, 'utf8')));
     await client.send('POST', '/apis/apps/v1/namespaces/default/deployments', JSON.stringify(deployment));
     while ((await running(client)) < REPLICAS) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     const runningSeconds = elapsed();

@@ -13,7 +13,7 @@ import { testServer } from 'binnacle/testing';
 import { median, megabytes, print, toDigits } from '../support/figures.mjs';
 import { memoryBytesOf } from '../support/processes.mjs';
 import { root, Server, Store } from '../support/server.mjs';
-import { startUpstream } from './upstream.mjs';
+import { startUpstream } from '../support/upstream.mjs';
 
 const { values: options } = parseArgs({
   options: {

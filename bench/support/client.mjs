@@ -3,19 +3,27 @@ import { connect } from 'node:http2';
 /** The windows of Go's HTTP/2 client, and so of client-go and kubectl. */
 const STREAM_WINDOW = 4 * 1024 * 1024;
 const CONNECTION_WINDOW = 1024 * 1024 * 1024;
+const WATCHES_OF_A_CONNECTION = 50;
+
+/** What {@link Client} needs of a kubeconfig: TLS options. */
+export function credentialsOf(kubeconfig) {
+  const field = (name) => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(kubeconfig)[1], 'base64');
+  return {
+    ca: field('certificate-authority-data'),
+    cert: field('client-certificate-data'),
+    key: field('client-key-data'),
+  };
+}
 
 /** One HTTP/2 connection. Counts the bytes of bodies, and keeps them only on request. */
 export class Client {
   #session;
+  #headers;
 
-  constructor(url, kubeconfig) {
-    const field = (name) => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(kubeconfig)[1], 'base64');
-    this.#session = connect(url, {
-      ca: field('certificate-authority-data'),
-      cert: field('client-certificate-data'),
-      key: field('client-key-data'),
-      settings: { initialWindowSize: STREAM_WINDOW },
-    });
+  /** `credentials`: TLS options, and a `token` for the server. */
+  constructor(url, { token, ...tls }) {
+    this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    this.#session = connect(url, { ...tls, settings: { initialWindowSize: STREAM_WINDOW } });
     this.#session.once('connect', () => this.#session.setLocalWindowSize(CONNECTION_WINDOW));
   }
 
@@ -37,7 +45,7 @@ export class Client {
 
   /** `open` resolves when the watch has begun, `done` when it has received that many events. */
   watch(target, events) {
-    const stream = this.#session.request({ ':path': target });
+    const stream = this.#session.request({ ...this.#headers, ':path': target });
     const open = new Promise((begun, failed) => {
       stream.on('response', begun);
       stream.on('error', failed);
@@ -66,6 +74,7 @@ export class Client {
         ':method': method,
         ':path': target,
         accept: 'application/json',
+        ...this.#headers,
         ...headers,
       });
       const chunks = [];
@@ -85,4 +94,20 @@ export class Client {
       stream.end(body);
     });
   }
+}
+
+/**
+ * Opens watches of one path over several connections of `connectOnce`, as each carries a limited number of streams. `open` and `done` are about
+ * all of them; see {@link Client.watch}.
+ */
+export function openWatches(connectOnce, count, target, events) {
+  const clients = Array.from({ length: Math.ceil(count / WATCHES_OF_A_CONNECTION) }, connectOnce);
+  const watches = Array.from({ length: count }, (_, index) => clients[index % clients.length].watch(target, events));
+  return {
+    open: Promise.all(watches.map(({ open }) => open)),
+    done: Promise.all(watches.map(({ done }) => done)),
+    close: () => {
+      for (const client of clients) client.close();
+    },
+  };
 }

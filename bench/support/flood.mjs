@@ -4,10 +4,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from './client.mjs';
+import { Client, credentialsOf } from './client.mjs';
 
 const [url, kubeconfig, user, connections, path] = process.argv.slice(2);
-const text = readFileSync(kubeconfig, 'utf8');
+const credentials = credentialsOf(readFileSync(kubeconfig, 'utf8'));
 const ended = new AbortController();
 const counts = { lists: 0, refused: 0 };
 
@@ -22,7 +22,7 @@ async function list(client) {
 }
 
 async function flood() {
-  const client = new Client(url, text);
+  const client = new Client(url, credentials);
   while (!ended.signal.aborted) await list(client);
   client.close();
 }

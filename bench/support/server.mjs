@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Client } from './client.mjs';
+import { Client, credentialsOf, openWatches } from './client.mjs';
 import { cpuSecondsOf, memoryBytesOf, threadMillisecondsOf } from './processes.mjs';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -12,7 +12,6 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const command = join(root, 'packages/binnacle/bundle/cli/main.js');
 const probe = join(root, 'bench/support/memory-probe.mjs');
 const MEDIA_TYPES = { json: 'application/json', protobuf: 'application/vnd.kubernetes.protobuf' };
-const WATCHES_OF_A_CONNECTION = 50;
 
 /** The store of one benchmark, which consecutive servers share. */
 export class Store {
@@ -43,6 +42,11 @@ export class Store {
   /** CPU of etcd. */
   cpuSeconds() {
     return this.#etcd === undefined ? 0 : cpuSecondsOf(this.#etcd.pid);
+  }
+
+  /** Memory of etcd. */
+  residentBytes() {
+    return this.#etcd === undefined ? 0 : memoryBytesOf(this.#etcd.pid, 'VmRSS');
   }
 
   async close() {
@@ -94,7 +98,7 @@ export class Server {
 
   /** One connection. */
   connect() {
-    return new Client(this.#url, this.#kubeconfig);
+    return new Client(this.#url, credentialsOf(this.#kubeconfig));
   }
 
   get url() {
@@ -105,20 +109,9 @@ export class Server {
     return this.#child.pid;
   }
 
-  /**
-   * Opens watches of one path over several connections, as each carries a limited number of streams. `open` and `done` are about all of them; see
-   * {@link Client.watch}.
-   */
+  /** See {@link openWatches}. */
   watches(count, target, events) {
-    const clients = Array.from({ length: Math.ceil(count / WATCHES_OF_A_CONNECTION) }, () => this.connect());
-    const watches = Array.from({ length: count }, (_, index) => clients[index % clients.length].watch(target, events));
-    return {
-      open: Promise.all(watches.map(({ open }) => open)),
-      done: Promise.all(watches.map(({ done }) => done)),
-      close: () => {
-        for (const client of clients) client.close();
-      },
-    };
+    return openWatches(() => this.connect(), count, target, events);
   }
 
   /** User and system. */

@@ -9,20 +9,23 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EtcdProcess } from '@binnacle/kv/testing';
 import { freePort } from '../../test/interop/ports.mjs';
-import { memoryBytesOf } from '../support/processes.mjs';
+import { cpuSecondsOf, memoryBytesOf } from './processes.mjs';
 
 const TOKEN = 'bench';
 const POLL_MS = 20;
 
-/** Resolves when the server is ready, to `{ url, token, residentBytes, stop }`. */
-export async function startUpstream(kubeApiserver) {
+/**
+ * Resolves when the server is ready, to `{ url, token, cpuSeconds, residentBytes, stop }`; CPU and memory are of both processes. `durable`: etcd
+ * syncs its writes to the disk.
+ */
+export async function startUpstream(kubeApiserver, { durable = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'bench-upstream-'));
   const port = await freePort();
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = join(folder, 'key.pem');
   writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   writeFileSync(join(folder, 'tokens.csv'), `${TOKEN},admin,1,system:masters\n`);
-  const store = await EtcdProcess.start(['--unsafe-no-fsync']);
+  const store = await EtcdProcess.start(durable ? ['--quota-backend-bytes=8589934592'] : ['--unsafe-no-fsync']);
   const parameters = [
     `--etcd-servers=${store.endpoint}`,
     `--cert-dir=${folder}/certificates`,
@@ -45,6 +48,7 @@ export async function startUpstream(kubeApiserver) {
   return {
     url,
     token: TOKEN,
+    cpuSeconds: () => cpuSecondsOf(server.pid) + cpuSecondsOf(store.pid),
     residentBytes: () => memoryBytesOf(server.pid, 'VmRSS') + memoryBytesOf(store.pid, 'VmRSS'),
     stop: async () => {
       server.kill('SIGTERM');

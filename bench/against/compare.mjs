@@ -1,0 +1,88 @@
+/**
+ * CPU of Binnacle, and of other servers, for the same requests. The servers take turns: each figure is measured on one after the other, so that all
+ * have seen the same machine. The CPU of an etcd counts, that of the client does not.
+ */
+import { appendFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { megabytes, timed } from '../support/figures.mjs';
+import { playsOf } from './plays.mjs';
+import { shapesOf } from './shapes.mjs';
+import { tableOf } from './table.mjs';
+import { runningServer, startBinnacle, startKubeApiserver } from './targets.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    /** Creates a kube-apiserver over etcd from this program. */
+    'kube-apiserver': { type: 'string' },
+    /** A server that runs already, its token, and its processes with those of its etcd, separated by commas. */
+    against: { type: 'string' },
+    token: { type: 'string' },
+    pids: { type: 'string', default: '' },
+    /** Those of Binnacle. */
+    stores: { type: 'string', default: 'embedded,etcd' },
+    /** `pods`, `configmaps`, `leases` or `widgets`, which are custom resources. */
+    shape: { type: 'string', default: 'pods' },
+    /** Of a ConfigMap or a widget. */
+    kilobytes: { type: 'string', default: '4' },
+    objects: { type: 'string', default: '5000' },
+    watchers: { type: 'string', default: '200' },
+    /** Figures are added to this file as lines of JSON. */
+    lines: { type: 'string' },
+  },
+});
+
+const shape = shapesOf(Number(options.kilobytes))[options.shape];
+const plays = playsOf({ shape, objects: Number(options.objects), watchers: Number(options.watchers) });
+const targets = await openTargets();
+const lines = [];
+try {
+  for (const { client } of targets) await prepare(client);
+  for (const play of plays) for (const target of targets) await measure(play, target);
+  for (const target of targets) record('memory after the run', target, megabytes(target.residentBytes()), 'MB');
+} finally {
+  for (const target of targets) {
+    target.client.close();
+    await target.close();
+  }
+}
+console.log(`\n${tableOf(lines)}`);
+
+async function openTargets() {
+  const opened = [];
+  const open = (target) => opened.push({ ...target, client: target.connect() });
+  if (options['kube-apiserver'] !== undefined) open(await startKubeApiserver(options['kube-apiserver']));
+  if (options.against !== undefined) {
+    open(runningServer(options.against, options.token, options.pids.split(',').filter(Boolean)));
+  }
+  for (const store of options.stores.split(',').filter(Boolean)) open(await startBinnacle(`Binnacle, ${store}`, store));
+  return opened;
+}
+
+/** Creates what the objects need, and resolves when their collection is served. */
+async function prepare(client) {
+  const alreadyThere = (error) => {
+    if (!error.message.endsWith(': 409')) throw error;
+  };
+  for (const [path, object] of shape.needs) await client.send('POST', path, JSON.stringify(object)).catch(alreadyThere);
+  const served = () =>
+    client.send('GET', shape.collection).then(
+      () => true,
+      () => false,
+    );
+  while (!(await served())) await pause(100);
+}
+
+async function measure({ figure, operations, run }, target) {
+  const { cpuSeconds, wallSeconds } = await timed(target, () => run(target.client, target));
+  const unit = 'CPU ms an operation';
+  record(figure, target, (cpuSeconds * 1000) / operations, unit, { perSecond: Math.round(operations / wallSeconds) });
+}
+
+function record(figure, target, value, unit, more = {}) {
+  const line = { figure, server: target.name, value, unit, ...more };
+  lines.push(line);
+  const text = JSON.stringify({ shape: options.shape, ...line });
+  console.log(text);
+  if (options.lines !== undefined) appendFileSync(options.lines, `${text}\n`);
+}

@@ -1,0 +1,24 @@
+/** The figures of all servers as a table of Markdown. */
+
+/** `lines`: `{ figure, server, value, unit }`. The first server is the one that others are compared with: each shows its value and a ratio. */
+export function tableOf(lines) {
+  const servers = [...new Set(lines.map(({ server }) => server))];
+  const figures = [...new Set(lines.map(({ figure }) => figure))];
+  const valueOf = (figure, server) => lines.find((line) => line.figure === figure && line.server === server);
+  const cell = (figure, server) => {
+    const { value } = valueOf(figure, server);
+    if (server === servers[0]) return shown(value);
+    return `${shown(value)} (${shown(value / valueOf(figure, servers[0]).value)})`;
+  };
+  const row = (cells) => `| ${cells.join(' | ')} |`;
+  return [
+    row(['', ...servers]),
+    row(['---', ...servers.map(() => '---:')]),
+    ...figures.map((figure) =>
+      row([`${figure}, ${valueOf(figure, servers[0]).unit}`, ...servers.map((server) => cell(figure, server))]),
+    ),
+  ].join('\n');
+}
+
+/** Three digits say all that a noisy machine can. */
+const shown = (value) => `${Number(value.toPrecision(3))}`;

@@ -1,0 +1,41 @@
+/** The servers that are compared. Each: `{ name, connect, cpuSeconds, residentBytes, close }`; CPU and memory of an etcd count. */
+import { Client } from '../support/client.mjs';
+import { cpuSecondsOf, memoryBytesOf } from '../support/processes.mjs';
+import { Server, Store } from '../support/server.mjs';
+import { startUpstream } from '../support/upstream.mjs';
+
+/** Binnacle over a store, `embedded` or `etcd`, in a process of its own. */
+export async function startBinnacle(name, storeName) {
+  const store = await Store.open(storeName);
+  const server = await Server.start(store);
+  return {
+    name,
+    connect: () => server.connect(),
+    cpuSeconds: () => server.cpuSeconds() + store.cpuSeconds(),
+    residentBytes: () => server.residentBytes() + store.residentBytes(),
+    close: async () => {
+      await server.stop();
+      await store.close();
+    },
+  };
+}
+
+/** A kube-apiserver over an etcd that syncs its writes, as the embedded store does. */
+export async function startKubeApiserver(program) {
+  const { url, token, cpuSeconds, residentBytes, stop } = await startUpstream(program, { durable: true });
+  const connect = () => new Client(url, { token, rejectUnauthorized: false });
+  return { name: 'kube-apiserver', connect, cpuSeconds, residentBytes, close: stop };
+}
+
+/** A server that runs already. `pids`: the processes on this machine whose CPU and memory count. */
+export function runningServer(url, token, pids) {
+  const sumOf = (figure) => pids.reduce((sum, pid) => sum + figure(pid), 0);
+  return {
+    name: url,
+    // The certificate of a server under test is rarely known here, and the token is of no use elsewhere.
+    connect: () => new Client(url, { token, rejectUnauthorized: false }),
+    cpuSeconds: () => sumOf(cpuSecondsOf),
+    residentBytes: () => sumOf((pid) => memoryBytesOf(pid, 'VmRSS')),
+    close: async () => {},
+  };
+}
