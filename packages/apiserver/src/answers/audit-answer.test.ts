@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AuditTrail } from '../request/index.js';
+import type { AuditContext } from '../request/index.js';
 import { auditAnswer } from './audit-answer.js';
 
 /** What the audit event has of a body. */
@@ -9,7 +9,7 @@ async function told(
   { omitsManagedFields = false, memory = Number.POSITIVE_INFINITY } = {},
 ): Promise<string | undefined> {
   let json: string | undefined = 'nothing';
-  const audit: AuditTrail = {
+  const audit: AuditContext = {
     recordsRequest: true,
     recordsResponse: true,
     omitsManagedFields,

@@ -6,7 +6,7 @@ import {
   parseJsonInSteps,
 } from '@binnacle/apimachinery/json';
 import type { Body } from '../http/index.js';
-import type { AuditTrail } from '../request/index.js';
+import type { AuditContext } from '../request/index.js';
 import { inSlices, isTurnOver, nextTurn } from '../slices/index.js';
 import type { Encoding } from './encoding.js';
 import { jsonEncoding } from './json-encoding.js';
@@ -16,7 +16,7 @@ const LARGEST_BYTES = 10 * 1024 * 1024;
 
 /** Adds an answer to the audit event as JSON, whatever media type the client gets. */
 export async function auditAnswer(
-  audit: AuditTrail,
+  audit: AuditContext,
   encode: (encoding: Encoding) => Body | Promise<Body>,
 ): Promise<void> {
   const json = await textOf(await encode(jsonEncoding), audit);
@@ -24,7 +24,7 @@ export async function auditAnswer(
 }
 
 /** Undefined if the body is too large, or no memory is left for it. */
-async function textOf(body: Body, audit: AuditTrail): Promise<string | undefined> {
+async function textOf(body: Body, audit: AuditContext): Promise<string | undefined> {
   if (body instanceof Uint8Array) {
     const fits = body.length <= LARGEST_BYTES && audit.admitsAnswer(body.length);
     return fits ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString().trimEnd() : undefined;

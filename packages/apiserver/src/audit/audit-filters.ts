@@ -8,7 +8,7 @@ import type { Filter, RequestContext } from '../request/index.js';
 import { AnswerMemory } from './answer-memory.js';
 import { type AuditedRequest, type AuditDecision, type AuditPolicy, type AuditStage, decideAudit } from './policy.js';
 import type { AuditSink } from './sink.js';
-import { Trail } from './trail.js';
+import { RecordedAuditContext } from './audit-context.js';
 
 export interface AuditOptions {
   readonly policy: AuditPolicy;
@@ -30,29 +30,30 @@ export function auditFilters(options: AuditOptions, clock: Clock): { failedAuthe
   const recorder = new Recorder(options);
   const parts = { clock, memory: new AnswerMemory() };
   /** Of the authenticated requests; undefined for those that are not recorded. */
-  const trails = new WeakMap<RequestContext, Trail | undefined>();
+  const auditContexts = new WeakMap<RequestContext, RecordedAuditContext | undefined>();
   return {
     failedAuthentication: {
       name: 'failed-authentication-audit',
       enter: () => undefined,
       leave: (context) => {
-        if (trails.has(context) || context.exchange.status !== UNAUTHORIZED) return;
+        if (auditContexts.has(context) || context.exchange.status !== UNAUTHORIZED) return;
         const decision = recorder.decide(context, undefined);
-        if (decision.level !== 'None') recorder.refused(new Trail(context, undefined, decision, parts));
+        if (decision.level !== 'None') recorder.refused(new RecordedAuditContext(context, undefined, decision, parts));
       },
     },
     requests: {
       name: 'audit',
       enter: (context) => {
         const decision = recorder.decide(context, context.user);
-        const trail = decision.level === 'None' ? undefined : new Trail(context, context.user, decision, parts);
-        trails.set(context, trail);
-        context.audit = trail;
-        return trail === undefined ? undefined : recorder.begin(trail, context);
+        const audit =
+          decision.level === 'None' ? undefined : new RecordedAuditContext(context, context.user, decision, parts);
+        auditContexts.set(context, audit);
+        context.audit = audit;
+        return audit === undefined ? undefined : recorder.begin(audit, context);
       },
       leave: (context) => {
-        const trail = trails.get(context);
-        if (trail !== undefined) recorder.end(trail, context);
+        const audit = auditContexts.get(context);
+        if (audit !== undefined) recorder.end(audit, context);
       },
     },
   };
@@ -72,41 +73,41 @@ class Recorder {
   }
 
   /** Throws 500 if the arrival cannot be stored and the sink is strict. Waits only for a sink. */
-  begin(trail: Trail, { exchange, info }: RequestContext): void | Promise<void> {
+  begin(audit: RecordedAuditContext, { exchange, info }: RequestContext): void | Promise<void> {
     exchange.observeAnswer((status) => {
-      trail.answered(status);
-      if (isLongRunning(info)) void this.#record(trail, 'ResponseStarted');
+      audit.answered(status);
+      if (isLongRunning(info)) void this.#record(audit, 'ResponseStarted');
     });
     const backlog = this.#options.sink.backlog();
-    if (backlog !== undefined) return backlog.then(() => this.#announce(trail));
-    return this.#announce(trail);
+    if (backlog !== undefined) return backlog.then(() => this.#announce(audit));
+    return this.#announce(audit);
   }
 
-  #announce(trail: Trail): void | Promise<void> {
+  #announce(audit: RecordedAuditContext): void | Promise<void> {
     const { metrics } = this.#options;
-    return this.#record(trail, 'RequestReceived')?.then((isStored) => {
+    return this.#record(audit, 'RequestReceived')?.then((isStored) => {
       if (isStored) return;
       metrics.rejected.value++;
       throw internalError(new Error('failed to store audit event'));
     });
   }
 
-  end(trail: Trail, { exchange, info }: RequestContext): void {
-    if (exchange.status === 0 && isLongRunning(info)) void this.#record(trail, 'ResponseStarted', closedEarly);
-    void this.#record(trail, 'ResponseComplete', closedEarly);
-    trail.ended();
+  end(audit: RecordedAuditContext, { exchange, info }: RequestContext): void {
+    if (exchange.status === 0 && isLongRunning(info)) void this.#record(audit, 'ResponseStarted', closedEarly);
+    void this.#record(audit, 'ResponseComplete', closedEarly);
+    audit.ended();
   }
 
-  refused(trail: Trail): void {
+  refused(audit: RecordedAuditContext): void {
     const { status } = unauthorized();
-    trail.responseStatus(status);
-    if (trail.recordsResponse) trail.responseObject(stringifyJson(asJson(status)));
-    void this.#record(trail, 'ResponseStarted');
+    audit.responseStatus(status);
+    if (audit.recordsResponse) audit.responseObject(stringifyJson(asJson(status)));
+    void this.#record(audit, 'ResponseStarted');
   }
 
   /** Undefined if the policy omits the stage. The promise does not reject, see {@link AuditSink}. */
-  #record(trail: Trail, stage: AuditStage, fallback?: Partial<Status>): Promise<boolean> | undefined {
-    const event = trail.eventOf(stage, fallback);
+  #record(audit: RecordedAuditContext, stage: AuditStage, fallback?: Partial<Status>): Promise<boolean> | undefined {
+    const event = audit.eventOf(stage, fallback);
     if (event === undefined) return undefined;
     this.#options.metrics.events.value++;
     return this.#options.sink.take(event);

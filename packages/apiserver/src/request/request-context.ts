@@ -5,7 +5,7 @@ import type { Span } from '@binnacle/apimachinery/tracing';
 import { WorkBudget } from '@binnacle/apimachinery/work';
 import { anonymousUser, type UserInfo } from '../authentication/index.js';
 import { noRequestInfo } from './parse-request-info.js';
-import type { AuditTrail } from './audit-trail.js';
+import type { AuditContext } from './audit-context.js';
 import type { RequestInfo } from './request-info.js';
 import type { RequestTrace } from './request-trace.js';
 import type { Exchange } from './exchange.js';
@@ -57,7 +57,7 @@ export class RequestContext {
   /** The innermost span of the request as a whole. The tracing filter sets it if the request belongs to a trace. */
   span: Span | undefined = undefined;
   /** Collects facts for the audit log. The audit filter sets it if the policy records the request. */
-  audit: AuditTrail | undefined = undefined;
+  audit: AuditContext | undefined = undefined;
   /**
    * The media types of bodies and answers, most preferred first. Set when a request reaches a resource. Other paths and
    * answers of filters have the ones that are always on.

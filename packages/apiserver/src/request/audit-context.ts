@@ -2,11 +2,11 @@ import type { ObjectMeta } from '@binnacle/apimachinery/meta';
 import type { Status } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
 
-/** Takes what the audit events of one request tell, from those who know it. Later calls replace earlier ones. */
-export interface AuditTrail {
-  /** Whether events tell the body of the request. Otherwise it need not be encoded. */
+/** Takes what the audit events of one request record, from the code that knows it. Later calls replace earlier ones. */
+export interface AuditContext {
+  /** Whether events record the body of the request. Otherwise it need not be encoded. */
   readonly recordsRequest: boolean;
-  /** Whether events tell the body of the answer. */
+  /** Whether events record the body of the answer. */
   readonly recordsResponse: boolean;
   /** Whether bodies are recorded without managed fields. */
   readonly omitsManagedFields: boolean;
@@ -16,13 +16,13 @@ export interface AuditTrail {
   requestMetadata(metadata: ObjectMeta): void;
   /** JSON without whitespace: an object or a patch. */
   requestObject(json: string): void;
-  /** The Status that answers. */
+  /** The Status in the answer. */
   responseStatus(status: Status): void;
   /**
    * Reserves memory for a part of the answer that {@link responseObject} will add, until the request has ended. False: there is
    * none left, and the body is left out.
    */
   admitsAnswer(bytes: number): boolean;
-  /** JSON without whitespace; undefined if the body is too large to be told. */
+  /** JSON without whitespace; undefined if the body is too large to be recorded. */
   responseObject(json: string | undefined): void;
 }

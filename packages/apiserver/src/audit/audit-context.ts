@@ -3,7 +3,7 @@ import { setOwn } from '@binnacle/apimachinery/json';
 import type { ObjectMeta } from '@binnacle/apimachinery/meta';
 import type { Status } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
-import type { AuditTrail, RequestContext } from '../request/index.js';
+import type { AuditContext, RequestContext } from '../request/index.js';
 import type { AnswerMemory } from './answer-memory.js';
 import { AuditEvent, type AuditUser, type ObjectReference } from './event.js';
 import { type AuditDecision, type AuditStage, isAtLeast } from './policy.js';
@@ -12,13 +12,13 @@ import { sourceIpsOf } from './source-ips.js';
 const LONGEST_USER_AGENT = 1024;
 const CUT = '...TRUNCATED';
 
-export interface TrailParts {
+export interface AuditContextParts {
   readonly clock: Clock;
   readonly memory: AnswerMemory;
 }
 
 /** Collects the facts for the events of one request. Upstream: apiserver `pkg/audit/request.go` and `context.go`. */
-export class Trail implements AuditTrail {
+export class RecordedAuditContext implements AuditContext {
   readonly omitsManagedFields: boolean;
   readonly recordsRequest: boolean;
   readonly recordsResponse: boolean;
@@ -42,7 +42,7 @@ export class Trail implements AuditTrail {
     context: RequestContext,
     user: UserInfo | undefined,
     decision: AuditDecision,
-    { clock, memory }: TrailParts,
+    { clock, memory }: AuditContextParts,
   ) {
     this.#context = context;
     this.#memory = memory;
