@@ -37,11 +37,11 @@ const page = (wanted) => (entries) =>
     .flatMap((list) => list.pages.map((one) => ({ ...one, list, page: one })))
     .find(wanted)?.page;
 const created = write(({ op, outcome, dryRun }) => op === 'create' && outcome === 'done' && !dryRun);
-const isFencedUpdate = ({ op, outcome, dryRun, want }) =>
+const isConditionalUpdate = ({ op, outcome, dryRun, want }) =>
   op === 'update' && outcome === 'done' && !dryRun && want.revision !== undefined;
-const updated = write(isFencedUpdate);
+const updated = write(isConditionalUpdate);
 /** Not a write that created its object, which no version can forbid. */
-const replaced = write((entry) => entry.status === 200 && isFencedUpdate(entry));
+const replaced = write((entry) => entry.status === 200 && isConditionalUpdate(entry));
 const ended = write(({ op, gone, dryRun }) => op === 'delete' && gone === true && !dryRun);
 
 export const mutations = {

@@ -8,7 +8,7 @@ const operations = {
   update: 28,
   unconditionalUpdate: 8,
   patch: 18,
-  fencedPatch: 5,
+  conditionalPatch: 5,
   delete: 13,
   addFinalizer: 4,
   removeFinalizer: 8,
@@ -85,12 +85,12 @@ export class Writer {
     const token = this.#token();
     // Drawn in any case, so that answers do not shift later decisions.
     const tier = random.pick([...tiers, undefined]);
-    const [fenced, identified, extra] = [random.chance(0.4), random.chance(0.4), random.chance(0.4)];
+    const [conditional, identified, extra] = [random.chance(0.4), random.chance(0.4), random.chance(0.4)];
     const uid = identified ? seen?.metadata.uid : undefined;
     const revision = seen === undefined ? undefined : revisionOf(seen);
     switch (operation) {
       case 'create':
-        return this.#create(resource, key, tier, extra && fenced ? [finalizer] : []);
+        return this.#create(resource, key, tier, extra && conditional ? [finalizer] : []);
       case 'update':
       case 'addFinalizer':
       case 'removeFinalizer': {
@@ -116,20 +116,20 @@ export class Writer {
       case 'unconditionalUpdate':
         return this.#put(resource, key, token, tier, { uid }, seen?.metadata.finalizers ?? [], {});
       case 'patch':
-      case 'fencedPatch': {
+      case 'conditionalPatch': {
         const labels = extra ? { labels: { tier: tier ?? null } } : {};
-        const fence =
-          operation === 'fencedPatch' && revision !== undefined ? { resourceVersion: String(revision) } : {};
-        const hold = identified && fenced ? { finalizers: null } : {};
+        const expected =
+          operation === 'conditionalPatch' && revision !== undefined ? { resourceVersion: String(revision) } : {};
+        const hold = identified && conditional ? { finalizers: null } : {};
         const body = resource.withPayload(
-          { metadata: { ...labels, ...fence, ...hold } },
+          { metadata: { ...labels, ...expected, ...hold } },
           { token, [this.#name]: token },
         );
-        return { op: 'patch', token, body, want: fence.resourceVersion === undefined ? {} : { revision } };
+        return { op: 'patch', token, body, want: expected.resourceVersion === undefined ? {} : { revision } };
       }
       case 'delete': {
         const preconditions = {
-          ...(fenced && revision !== undefined ? { resourceVersion: String(revision) } : {}),
+          ...(conditional && revision !== undefined ? { resourceVersion: String(revision) } : {}),
           ...(uid === undefined ? {} : { uid }),
         };
         const want = {

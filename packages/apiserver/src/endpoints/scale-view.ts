@@ -94,7 +94,7 @@ export function scaleView(scaleCodec: KindCodec, target: ScaleTarget, strategy: 
         throw badRequest(`the spec replicas field "${requires}" cannot be empty`);
       }
       setAt(asJson(object), wantedPath, replicas);
-      passFence(sent, object, requires !== undefined);
+      passResourceVersion(sent, object, requires !== undefined);
       const before = current.metadata.managedFields;
       const entries = fromScaleManagers(before, sent.metadata.managedFields, apiVersion, target.wanted);
       if (entries === undefined) delete object.metadata.managedFields;
@@ -126,7 +126,7 @@ function checkScale(
 }
 
 /** Passes on the resourceVersion that the client has seen; without one, built-in kinds are overwritten. */
-function passFence(sent: KubernetesObject, object: KubernetesObject, keeps: boolean): void {
+function passResourceVersion(sent: KubernetesObject, object: KubernetesObject, keeps: boolean): void {
   const { resourceVersion } = sent.metadata;
   if (resourceVersion !== undefined) object.metadata.resourceVersion = resourceVersion;
   else if (!keeps) delete object.metadata.resourceVersion;

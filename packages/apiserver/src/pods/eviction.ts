@@ -59,7 +59,7 @@ const AMBIGUOUS: Status = {
 interface Task {
   readonly scope: WriteScope;
   /** The client has set the resource version itself, so conflicts are not retried. */
-  readonly isFenced: boolean;
+  readonly hasResourceVersion: boolean;
   read(): Promise<KubernetesObject>;
   /** Deletes the pod. With a resource version it deletes only that one, unless the client has set its own. */
   remove(resourceVersion?: string): Promise<void>;
@@ -85,11 +85,14 @@ export function evictionHandler(codec: KindCodec, kindExists: KindLookup, stores
     const { preconditions, ...rest } = registryDeleteOptions(deletion);
     const task: Task = {
       scope,
-      isFenced: preconditions?.resourceVersion !== undefined,
+      hasResourceVersion: preconditions?.resourceVersion !== undefined,
       read: async () => (await endpoint.store.reader.get(namespace, name)).decode(),
       remove: async (resourceVersion) => {
-        const fence = { uid: preconditions?.uid, resourceVersion: preconditions?.resourceVersion ?? resourceVersion };
-        const marked = scope.dryRun ? fence : await markAsTarget(endpoint, scope, name, fence);
+        const expected = {
+          uid: preconditions?.uid,
+          resourceVersion: preconditions?.resourceVersion ?? resourceVersion,
+        };
+        const marked = scope.dryRun ? expected : await markAsTarget(endpoint, scope, name, expected);
         await endpoint.store.delete(scope, name, { ...rest, preconditions: marked });
       },
     };
@@ -98,24 +101,26 @@ export function evictionHandler(codec: KindCodec, kindExists: KindLookup, stores
   };
 }
 
-/** Adds the disruption condition to the pod's status. Resolves with the fence for the write that follows. */
+/** Adds the disruption condition to the pod's status. Resolves with the preconditions of the write that follows. */
 async function markAsTarget(
   endpoint: ResourceEndpoint,
   scope: WriteScope,
   name: string,
-  fence: Preconditions,
+  preconditions: Preconditions,
 ): Promise<Preconditions> {
   const { store } = endpoint;
   const transform = (current: KubernetesObject | undefined): KubernetesObject => {
     if (current === undefined) throw notFound(store.info.resource, name);
-    checkDeletePreconditions(store.info, store.strategy, current, { preconditions: fence });
+    checkDeletePreconditions(store.info, store.strategy, current, { preconditions });
     const pod: KubernetesObject & Pod = current;
     const { status = {} } = pod;
     pod.status = { ...status, conditions: withCondition(status.conditions, EVICTED, formatTime(endpoint.clock.now())) };
     return pod;
   };
   const { stored } = await store.update(scope, { name, strategy: {}, transform });
-  return fence.resourceVersion === undefined ? fence : { ...fence, resourceVersion: String(stored.revision) };
+  return preconditions.resourceVersion === undefined
+    ? preconditions
+    : { ...preconditions, resourceVersion: String(stored.revision) };
 }
 
 async function evict(task: Task, stores: Stores, now: number): Promise<Status> {
@@ -142,7 +147,7 @@ async function removeUnprotected(task: Task): Promise<KubernetesObject | undefin
       await task.remove(isOver(pod) ? undefined : pod.metadata.resourceVersion);
       return undefined;
     } catch (error) {
-      if (task.isFenced || !isConflict(error) || attempt === ATTEMPTS) throw error;
+      if (task.hasResourceVersion || !isConflict(error) || attempt === ATTEMPTS) throw error;
     }
   }
 }
@@ -153,7 +158,7 @@ async function removeUnhealthy(task: Task, pod: KubernetesObject, budget: PodDis
     await task.remove(pod.metadata.resourceVersion);
     return SUCCESS;
   } catch (error) {
-    throw isConflict(error) && !task.isFenced ? stillProcessing(budget.metadata?.name ?? '') : error;
+    throw isConflict(error) && !task.hasResourceVersion ? stillProcessing(budget.metadata?.name ?? '') : error;
   }
 }
 

@@ -37,7 +37,7 @@ describe('checkVersion', () => {
     ['', false, 422],
     ['seven', true, 500],
   ] as const) {
-    it(`${version ?? 'no version'}, ${allowUnconditionalUpdate === false ? 'fenced' : 'unfenced'}: ${expected}`, () => {
+    it(`${version ?? 'no version'}, ${allowUnconditionalUpdate === false ? 'a version is required' : 'a version is optional'}: ${expected}`, () => {
       const object = configMap('a');
       if (version !== undefined) object.metadata.resourceVersion = version;
       const strategy = allowUnconditionalUpdate === undefined ? {} : { allowUnconditionalUpdate };

@@ -21,14 +21,14 @@ export function writeOptionsDocument(kind: 'CreateOptions' | 'UpdateOptions', qu
 export function deleteOptionsDocument(options: DeleteOptions): JsonObject {
   const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy, dryRun } = options;
   const { uid, resourceVersion } = preconditions;
-  const fence = {
+  const expected = {
     ...(uid === undefined ? {} : { uid }),
     ...(resourceVersion === undefined ? {} : { resourceVersion }),
   };
   return {
     ...typeOf('DeleteOptions'),
     ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
-    ...(Object.keys(fence).length === 0 ? {} : { preconditions: fence }),
+    ...(Object.keys(expected).length === 0 ? {} : { preconditions: expected }),
     ...(orphanDependents === undefined ? {} : { orphanDependents }),
     ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
     ...(dryRun ? { dryRun: ['All'] } : {}),

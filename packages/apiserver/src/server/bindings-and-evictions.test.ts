@@ -115,8 +115,8 @@ test('a refused eviction, or a dry run, sets no condition', () =>
     assert.equal((await evict(send, { preconditions: { resourceVersion: '1' } })).status, 409);
     assert.equal((await evict(send, { dryRun: ['All'] })).status, 201);
     assert.deepEqual(await read(send), before);
-    const fenced = { preconditions: { resourceVersion: before.metadata.resourceVersion } };
-    assert.equal((await evict(send, fenced)).status, 201);
+    const conditional = { preconditions: { resourceVersion: before.metadata.resourceVersion } };
+    assert.equal((await evict(send, conditional)).status, 201);
   }));
 
 test('two budgets for one pod are an internal error', () =>

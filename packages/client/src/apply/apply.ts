@@ -131,11 +131,11 @@ class Run {
         : createThreeWayStrategicMergePatch(original, this.#modified, current, schema, {
             overwrite: overwrite ?? true,
           });
-    const fenced =
+    const conditional =
       resourceVersion === undefined || Object.keys(patch).length === 0
         ? patch
         : withMetadata(patch, 'resourceVersion', resourceVersion);
-    return stringifyJson(fenced, { sortKeys: true });
+    return stringifyJson(conditional, { sortKeys: true });
   }
 
   async #send(patch: string): Promise<JsonObject> {
