@@ -2,7 +2,7 @@
  * Checks the rooms (packages/<package>/src/<room>/):
  *
  * - scripts/rooms.json allows each import between rooms, and type imports count like others;
- * - an import names the index or a door of a room, which the package of the room exports;
+ * - an import names the index or an entry point of a room, which the package of the room exports;
  * - there are no undeclared dependencies, no circular imports, and no Node.js modules in pure packages;
  * - every room has a README and is named in docs/architecture.md;
  * - files that only tests import are named `x.testing.ts`;
@@ -46,8 +46,8 @@ function* sourcesUnder(folder) {
 const allows = (list, room) => list.includes(room) || list.includes(`${room.split('/')[0]}/*`);
 
 /**
- * The target of an import: a room (`deep` if it bypasses the index and the doors), a file outside of the package, the file
- * that exports the package, a Node.js module, or an external package. `layout`: `{ root, scope, doors }`.
+ * The target of an import: a room (`deep` if it bypasses the index and the entry points), a file outside of the package, the file
+ * that exports the package, a Node.js module, or an external package. `layout`: `{ root, scope, entryPoints }`.
  */
 function resolveImport(specifier, file, packageName, layout) {
   if (isBuiltin(specifier)) return { kind: 'node' };
@@ -68,13 +68,13 @@ function resolveImport(specifier, file, packageName, layout) {
 }
 
 /** The room that holds a file, given by its path in `src` or `dist`. */
-function roomAt(packageName, path, { doors }) {
+function roomAt(packageName, path, { entryPoints }) {
   const [name, ...rest] = path.split('/');
   if (rest.length === 0) return { kind: 'package-root' };
   const room = `${packageName}/${name}`;
   const inner = rest.join('/');
-  const isDoor = (doors[room] ?? []).some((folder) => inner.startsWith(`${folder}/`));
-  return { kind: 'room', room, deep: inner !== 'index.js' && !isDoor };
+  const isEntryPoint = (entryPoints[room] ?? []).some((folder) => inner.startsWith(`${folder}/`));
+  return { kind: 'room', room, deep: inner !== 'index.js' && !isEntryPoint };
 }
 
 /** The file in `dist` that a package exports as `subpath`, by its name or by a pattern; undefined when it exports none. */
@@ -96,7 +96,7 @@ const readJsonIfPresent = (file) => (existsSync(file) ? JSON.parse(readFileSync(
 export function checkRooms(root) {
   const rules = JSON.parse(readFileSync(join(root, 'scripts', 'rooms.json'), 'utf8'));
   const rootManifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const layout = { root, scope: rules.scope, doors: rules.doors ?? {} };
+  const layout = { root, scope: rules.scope, entryPoints: rules.entryPoints ?? {} };
   const bundled = rules.bundled ?? [];
   const faults = [];
   const edges = new Map();
@@ -120,7 +120,7 @@ export function checkRooms(root) {
       const folder = join(packageFolder, 'src', entry.name);
       seen.add(room);
       if (!existsSync(join(folder, 'README.md'))) faults.push(`${relative(root, folder)}: no README.md`);
-      if (layout.doors[room] === undefined && !bundled.includes(room) && !existsSync(join(folder, 'index.ts')))
+      if (layout.entryPoints[room] === undefined && !bundled.includes(room) && !existsSync(join(folder, 'index.ts')))
         faults.push(`${relative(root, folder)}: no index.ts`);
       if (rules.rooms[room] === undefined) faults.push(`${relative(root, folder)}: not in scripts/rooms.json`);
       const targets = new Set();

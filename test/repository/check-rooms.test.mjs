@@ -131,12 +131,12 @@ describe('room check', () => {
     it(`objects to ${name}`, () => assert.match(faultsOf(files), expected));
   }
 
-  it('lets a room have more doors than its index, inside and outside of its package', () => {
+  it('lets a room have more entry points than its index, inside and outside of its package', () => {
     const rules = {
       scope: '@x',
       pure: ['pure'],
       pureModules: [],
-      doors: { 'pure/low': ['types'] },
+      entryPoints: { 'pure/low': ['types'] },
       rooms: { 'pure/low': [], 'pure/high': ['pure/low'], 'disk/store': ['pure/*'] },
     };
     const exports = { './low': './dist/low/index.js', './types/*': './dist/low/types/*.js' };
