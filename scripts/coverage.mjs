@@ -1,12 +1,12 @@
 /**
  * Runs the unit tests and reports their coverage. `npm run coverage -- kv/engine` runs the tests whose paths contain the
- * words, and lists the matching source files with the lines that did not run completely. `--raise` writes higher floors.
+ * words, and lists the matching source files with the lines that did not run completely. `--raise` writes higher thresholds.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { floorsFile, reachedFloors } from './coverage/floors.mjs';
+import { thresholdsFile, reachedThresholds } from './coverage/thresholds.mjs';
 import { coverageOfFiles, packageOf, percent, rangesOf, roomOf, sumsBy, table } from './coverage/report.mjs';
-import { raised, readFloors, writeFloors } from './floors.mjs';
+import { raised, readThresholds, writeThresholds } from './thresholds.mjs';
 import { repositoryRoot } from './test-files.mjs';
 
 const words = process.argv.slice(2).filter((word) => word !== '--raise');
@@ -37,6 +37,6 @@ if (words.length > 0) {
 } else {
   const packages = sumsBy(packageOf, files);
   console.log(table(sumsBy(roomOf, files)).join('\n'));
-  console.log(`\n${table(packages, readFloors(floorsFile)).join('\n')}`);
-  if (raise) writeFloors(floorsFile, raised(readFloors(floorsFile), reachedFloors(packages)));
+  console.log(`\n${table(packages, readThresholds(thresholdsFile)).join('\n')}`);
+  if (raise) writeThresholds(thresholdsFile, raised(readThresholds(thresholdsFile), reachedThresholds(packages)));
 }

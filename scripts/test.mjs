@@ -1,15 +1,15 @@
 /**
  * Runs the tests of the built packages and of test/. Files named `*.process.test.*` get a process of their own, because
  * they kill, spawn or listen; all others share one, which is faster. Words on the command line select files by path:
- * `npm test -- kv/embedded`. A run of all tests also measures what the unit tests cover, and fails below a package's floor.
+ * `npm test -- kv/embedded`. A run of all tests also measures what the unit tests cover, and fails below a package's threshold.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { floorsFile, sharesOf } from './coverage/floors.mjs';
+import { thresholdsFile, sharesOf } from './coverage/thresholds.mjs';
 import { coverageOfFiles, packageOf, sumsBy, table } from './coverage/report.mjs';
-import { lowered, readFloors } from './floors.mjs';
+import { lowered, readThresholds } from './thresholds.mjs';
 import { findTestFiles, needsOwnProcess, repositoryRoot } from './test-files.mjs';
 
 const words = process.argv.slice(2);
@@ -56,12 +56,12 @@ child.on('exit', (code) => {
   if (existsSync(reportFile) && !reportCoverage()) process.exitCode ||= 1;
 });
 
-/** Prints the shares by package; false where one is below its floor. */
+/** Prints the shares by package; false where one is below its threshold. */
 function reportCoverage() {
   const packages = sumsBy(packageOf, coverageOfFiles(reportFile));
-  const floors = readFloors(floorsFile);
-  console.log(`\nCovered by unit tests:\n${table(packages, floors).join('\n')}`);
-  const faults = lowered(floors, sharesOf(packages));
+  const thresholds = readThresholds(thresholdsFile);
+  console.log(`\nCovered by unit tests:\n${table(packages, thresholds).join('\n')}`);
+  const faults = lowered(thresholds, sharesOf(packages));
   for (const fault of faults) console.error(`coverage: ${fault}`);
   return faults.length === 0;
 }

@@ -71,12 +71,12 @@ export function rangesOf(numbers) {
   return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
 }
 
-/** A table of sums. @param {Map<string, { lines: number, covered: number }>} sums @param {import('../floors.mjs').Floors} [floors] */
-export function table(sums, floors = {}) {
+/** A table of sums. @param {Map<string, { lines: number, covered: number }>} sums @param {import('../thresholds.mjs').Thresholds} [thresholds] */
+export function table(sums, thresholds = {}) {
   const width = Math.max(...[...sums.keys()].map((name) => name.length));
   return [...sums].map(([name, sum]) => {
-    const floor = floors[name] === undefined ? '' : `  floor ${floors[name].lines}`;
+    const threshold = thresholds[name] === undefined ? '' : `  threshold ${thresholds[name].lines}`;
     const share = `${percent(sum).toFixed(1)} %`.padStart(8);
-    return `${name.padEnd(width)}${share} of ${String(sum.lines).padStart(5)} lines${floor}`;
+    return `${name.padEnd(width)}${share} of ${String(sum.lines).padStart(5)} lines${threshold}`;
   });
 }

@@ -49,7 +49,7 @@ tests send the same requests to Binnacle and compare every answer with the recor
   which are our own words.
 - *status*: same status code and, for an error, the same reason.
 
-\`npm run oracle\` prints every difference. The counts are floors (\`test/oracle/floors.json\`): the tests fail when one goes down.`;
+\`npm run oracle\` prints every difference. The counts are thresholds (\`test/oracle/thresholds.json\`): the tests fail when one goes down.`;
 
 function table(run) {
   const row = (name, text, { exact, status, steps }) => `| ${name} | ${text} | ${exact} | ${status} | ${steps} |`;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { readFloors } from '../../scripts/floors.mjs';
+import { readThresholds } from '../../scripts/thresholds.mjs';
 import { countOf, countOfRun, runScenario } from './run.mjs';
 import { arranged, runAlone } from './run-all.mjs';
 import { saveVerdicts, stateOfTheBuild } from './saved-run.mjs';
-import { floorsFile } from './scenarios.mjs';
+import { thresholdsFile } from './scenarios.mjs';
 import { startServer } from './server.mjs';
 
-/** The minimum for the core of the API, whatever the floors are. */
+/** The minimum for the core of the API, whatever the thresholds are. */
 const core = ['crud', 'discovery', 'formats', 'delete', 'listwatch'];
 const coreStatus = 0.97;
 const coreExact = 0.85;
@@ -20,19 +20,23 @@ function listing(verdicts) {
     .join('\n');
 }
 
-const floors = readFloors(floorsFile);
+const thresholds = readThresholds(thresholdsFile);
 const state = stateOfTheBuild();
 const { together, alone } = await arranged();
 
-/** Checks a scenario against its floor, and saves its verdicts for the page on compatibility. */
+/** Checks a scenario against its threshold, and saves its verdicts for the page on compatibility. */
 function hold(scenario, verdicts, t) {
   saveVerdicts(scenario, verdicts, state);
   const { exact, status, steps } = countOf(verdicts);
-  const floor = floors[scenario] ?? { exact: 0, status: 0 };
+  const threshold = thresholds[scenario] ?? { exact: 0, status: 0 };
   t.diagnostic(`${scenario}: exact ${exact}/${steps}, status ${status}/${steps}`);
-  assert.ok(exact >= floor.exact, `exact ${exact} is below ${floor.exact}; not exact:\n${listing(verdicts)}`);
-  assert.ok(status >= floor.status, `status ${status} is below ${floor.status}; not exact:\n${listing(verdicts)}`);
-  if (exact > floor.exact || status > floor.status) t.diagnostic('the floor can be raised: npm run oracle:raise');
+  assert.ok(exact >= threshold.exact, `exact ${exact} is below ${threshold.exact}; not exact:\n${listing(verdicts)}`);
+  assert.ok(
+    status >= threshold.status,
+    `status ${status} is below ${threshold.status}; not exact:\n${listing(verdicts)}`,
+  );
+  if (exact > threshold.exact || status > threshold.status)
+    t.diagnostic('the threshold can be raised: npm run oracle:raise');
 }
 
 describe('answers of kube-apiserver 1.36', () => {

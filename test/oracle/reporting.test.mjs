@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { lowered, raised, readFloors } from '../../scripts/floors.mjs';
+import { lowered, raised, readThresholds } from '../../scripts/thresholds.mjs';
 import { renderCompatibilityPage } from './compatibility-page.mjs';
 import { explain, withoutIdle } from './known-differences.mjs';
-import { floorsFile, loadRecording, loadScenario, scenarioNames } from './scenarios.mjs';
+import { thresholdsFile, loadRecording, loadScenario, scenarioNames } from './scenarios.mjs';
 
 const verdict = (step, exact, status = true) => ({ step, request: {}, exact, status, differences: [] });
 const run = { crud: [verdict('get', true), verdict('put', false), verdict('list (all)', false, false)] };
@@ -43,11 +43,11 @@ describe('known differences', () => {
   });
 });
 
-describe('floors', () => {
-  const floors = { crud: { exact: 2, status: 3 }, patch: { exact: 1, status: 1 } };
+describe('thresholds', () => {
+  const thresholds = { crud: { exact: 2, status: 3 }, patch: { exact: 1, status: 1 } };
 
   it('only rise', () => {
-    assert.deepEqual(raised(floors, { crud: { exact: 3, status: 1 }, apply: { exact: 1, status: 2 } }), {
+    assert.deepEqual(raised(thresholds, { crud: { exact: 3, status: 1 }, apply: { exact: 1, status: 2 } }), {
       apply: { exact: 1, status: 2 },
       crud: { exact: 3, status: 3 },
       patch: { exact: 1, status: 1 },
@@ -55,8 +55,8 @@ describe('floors', () => {
   });
 
   it('are reported when they are lower or gone', () => {
-    assert.deepEqual(lowered(floors, floors), []);
-    assert.deepEqual(lowered(floors, { crud: { exact: 1, status: 4 } }), [
+    assert.deepEqual(lowered(thresholds, thresholds), []);
+    assert.deepEqual(lowered(thresholds, { crud: { exact: 1, status: 4 } }), [
       'crud: exact 1 is below 2',
       'patch: exact 0 is below 1',
       'patch: status 0 is below 1',
@@ -64,7 +64,7 @@ describe('floors', () => {
   });
 
   it('exist for every scenario, and no other', () =>
-    assert.deepEqual(Object.keys(readFloors(floorsFile)), scenarioNames()));
+    assert.deepEqual(Object.keys(readThresholds(thresholdsFile)), scenarioNames()));
 });
 
 describe('scenarios', () => {

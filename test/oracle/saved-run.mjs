@@ -8,7 +8,7 @@ const root = resolve(oracleFolder, '..', '..');
 const savedFolder = join(root, '.cache', 'oracle');
 
 /**
- * The last verdicts of what is built now, or those of a new run: the tests, the floors and the page on compatibility
+ * The last verdicts of what is built now, or those of a new run: the tests, the thresholds and the page on compatibility
  * speak of the same run.
  *
  * @returns {Promise<import('./run.mjs').Run>} all scenarios, in the order of their names

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const oracleFolder = dirname(fileURLToPath(import.meta.url));
 /** How many steps of each scenario are exact and have the recorded status, at least. */
-export const floorsFile = join(oracleFolder, 'floors.json');
+export const thresholdsFile = join(oracleFolder, 'thresholds.json');
 const scenarioFolder = join(oracleFolder, 'scenarios');
 const recordingFolder = join(oracleFolder, 'recorded');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { reachedFloors, sharesOf } from '../../scripts/coverage/floors.mjs';
+import { reachedThresholds, sharesOf } from '../../scripts/coverage/thresholds.mjs';
 import { coveredLines } from '../../scripts/coverage/lines.mjs';
 import { packageOf, rangesOf, roomOf, sumsBy, table } from '../../scripts/coverage/report.mjs';
 
@@ -97,19 +97,19 @@ describe('the report of coverage', () => {
     });
   });
 
-  it('names the floor of a package that has one', () => {
+  it('names the threshold of a package that has one', () => {
     assert.deepEqual(table(sumsBy(packageOf, files), { kv: { lines: 79 } }), [
-      'kv   80.0 % of    10 lines  floor 79',
+      'kv   80.0 % of    10 lines  threshold 79',
       'api  90.0 % of    10 lines',
     ]);
   });
 
-  it('sets floors half a percent below what is reached, in whole percents', () => {
+  it('sets thresholds half a percent below what is reached, in whole percents', () => {
     const packages = new Map([
       ['a', { lines: 1000, covered: 904 }],
       ['b', { lines: 1000, covered: 905 }],
     ]);
-    assert.deepEqual(reachedFloors(packages), { a: { lines: 89 }, b: { lines: 90 } });
+    assert.deepEqual(reachedThresholds(packages), { a: { lines: 89 }, b: { lines: 90 } });
     assert.deepEqual(sharesOf(packages), { a: { lines: 90.4 }, b: { lines: 90.5 } });
   });
 

@@ -1,8 +1,8 @@
-/** Writes higher counts of the current run to test/oracle/floors.json, and never a lower one. Runs on built packages. */
-import { lowered, raised, readFloors, writeFloors } from './floors.mjs';
+/** Writes higher counts of the current run to test/oracle/thresholds.json, and never a lower one. Runs on built packages. */
+import { lowered, raised, readThresholds, writeThresholds } from './thresholds.mjs';
 import { countOf } from '../test/oracle/run.mjs';
 import { currentRun } from '../test/oracle/saved-run.mjs';
-import { floorsFile } from '../test/oracle/scenarios.mjs';
+import { thresholdsFile } from '../test/oracle/scenarios.mjs';
 
 const run = await currentRun();
 const counts = Object.fromEntries(
@@ -11,12 +11,12 @@ const counts = Object.fromEntries(
     return [scenario, { exact, status }];
   }),
 );
-const before = readFloors(floorsFile);
+const before = readThresholds(thresholdsFile);
 const after = raised(before, counts);
-writeFloors(floorsFile, after);
+writeThresholds(thresholdsFile, after);
 
 const rises = lowered(after, before).length;
-console.log(rises === 0 ? 'no count is above its floor' : `${rises} floors raised`);
+console.log(rises === 0 ? 'no count is above its threshold' : `${rises} thresholds raised`);
 for (const fault of lowered(before, counts)) {
   console.error(`not lowered: ${fault}`);
   process.exitCode = 1;
