@@ -1,6 +1,7 @@
 /**
  * Writes `dist/binnacle`, a program that needs no Node.js: a copy of the running node with the command inside, as its single executable
  * application. Its native parts are those of this platform. Prints its size and the time of a start beside those of the npm form.
+ * `--unpack FOLDER` also writes the native parts, as the program does on first use: for an image whose file system is read-only.
  *
  * Upstream: https://nodejs.org/docs/latest-v20.x/api/single-executable-applications.html
  */
@@ -24,6 +25,7 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { dataAssets, folder, nativeLoaders, nativeParts, require, withoutTopLevelAwait } from './binary/parts.mjs';
 import { repositoryRoot } from './test-files.mjs';
+import { unpack } from '../packages/binnacle/dist/native/unpack.js';
 
 /** What node looks for in itself. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
@@ -100,12 +102,17 @@ async function millisecondsToReady([program, ...args]) {
 }
 
 const { values } = parseArgs({
-  options: { output: { type: 'string', default: join(repositoryRoot, 'dist/binnacle') } },
+  options: { output: { type: 'string', default: join(repositoryRoot, 'dist/binnacle') }, unpack: { type: 'string' } },
 });
 const parts = mkdtempSync(join(tmpdir(), 'binnacle-binary-'));
 try {
   await buildBinary(values.output);
 } finally {
   rmSync(parts, { recursive: true });
+}
+if (values.unpack !== undefined) {
+  for (const { name, file } of Object.values(nativeParts)) {
+    unpack({ name, content: readFileSync(file) }, values.unpack, process.getuid?.());
+  }
 }
 await report(values.output);

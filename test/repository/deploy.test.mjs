@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { readImage } from './containerfile.mjs';
 import { parseCommandLine } from '../../packages/binnacle/dist/cli/arguments/command-line.js';
 
 const read = (name) => readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8');
@@ -30,11 +31,12 @@ describe('deploy', () => {
   });
 
   it('the image serves without root, and writes to its volume alone', () => {
-    const lines = read('Containerfile').split('\n');
-    const command = JSON.parse(lines.find((line) => line.startsWith('CMD '))?.slice(4) ?? '[]');
+    const { environment, user, entryPoint, command, copies, volumes } = readImage(read('Containerfile'));
     const { command: name, options: given } = parseCommandLine(command);
-    assert.deepEqual([name, given.dataDirectory], ['serve', '/data']);
-    assert.ok(lines.includes('VOLUME /data'));
-    assert.ok(lines.indexOf('USER 1000:1000') > lines.findLastIndex((line) => line.startsWith('RUN ')));
+    assert.deepEqual([name, given.dataDirectory, volumes], ['serve', '/data', ['/data']]);
+    assert.match(user, /^[1-9][0-9]*:[1-9][0-9]*$/);
+    const owned = copies.filter(({ owner }) => owner === user).map(({ target }) => target);
+    assert.deepEqual(owned, [environment.BINNACLE_NATIVE_DIR, '/data']);
+    assert.deepEqual(entryPoint, ['/usr/local/bin/binnacle']);
   });
 });

@@ -1,15 +1,19 @@
 import { isAbsolute, join } from 'node:path';
 
-/** Where native parts may be unpacked, best first. `cache`: the user's folder for what can be made again. */
+/** Where native parts may be unpacked, best first. `cache`: the user's folder for what can be made again, if it has one. */
 export function nativeFolders(
   environment: NodeJS.ProcessEnv,
-  { cache, temporary, userId }: { readonly cache: string; readonly temporary: string; readonly userId: number },
+  {
+    cache,
+    temporary,
+    userId,
+  }: { readonly cache: string | undefined; readonly temporary: string; readonly userId: number },
 ): readonly string[] {
   const own = environment['BINNACLE_NATIVE_DIR'];
   const runtime = environment['XDG_RUNTIME_DIR'];
   return [
     ...(own === undefined || own === '' ? [] : [own]),
-    join(cache, 'binnacle', 'native'),
+    ...(cache === undefined ? [] : [join(cache, 'binnacle', 'native')]),
     ...(runtime !== undefined && isAbsolute(runtime) ? [join(runtime, 'binnacle')] : []),
     join(temporary, `binnacle-native-${userId}`),
     `/dev/shm/binnacle-native-${userId}`,

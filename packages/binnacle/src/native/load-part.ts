@@ -8,11 +8,20 @@ import { loadNative } from './load-native.js';
 export function loadPart(name: string): unknown {
   const userId = process.getuid?.();
   const folders = nativeFolders(process.env, {
-    cache: baseDirectory('cache', process.env),
+    cache: userCache(),
     temporary: tmpdir(),
     userId: userId ?? 0,
   });
   return loadNative({ name, content: new Uint8Array(getAsset(name)) }, { folders, userId, load });
+}
+
+/** Undefined: the system knows no home of this user, such as in a container that runs as a user of its own. */
+function userCache(): string | undefined {
+  try {
+    return baseDirectory('cache', process.env);
+  } catch {
+    return undefined;
+  }
 }
 
 function load(path: string): unknown {

@@ -94,6 +94,7 @@ describe('native parts', () => {
     const places = { cache: '/c', temporary: '/t', userId: 7 };
     const usual = ['/c/binnacle/native', '/t/binnacle-native-7', '/dev/shm/binnacle-native-7'];
     assert.deepEqual(nativeFolders({}, places), usual);
+    assert.deepEqual(nativeFolders({}, { ...places, cache: undefined }), usual.slice(1));
     assert.deepEqual(nativeFolders({ BINNACLE_NATIVE_DIR: '', XDG_RUNTIME_DIR: 'relative' }, places), usual);
     assert.deepEqual(nativeFolders({ BINNACLE_NATIVE_DIR: '/own', XDG_RUNTIME_DIR: '/run/7' }, places), [
       '/own',

@@ -26,7 +26,10 @@ const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 /** The environment of this process. */
 export const systemEnvironment: Environment = {
   variables: process.env,
-  homeDirectory: homedir(),
+  /** Throws when the system knows no home of this user, such as in a container that runs as a user of its own. */
+  get homeDirectory() {
+    return homedir();
+  },
   interactive: process.stdin.isTTY,
   readFile: (path) => readFile(path, 'utf8'),
   run: (command, args, { variables, interactive, signal }) =>
