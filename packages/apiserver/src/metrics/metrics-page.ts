@@ -33,6 +33,8 @@ export function renderMetricsPage(others: readonly Section[]): string {
     'without series is left out, and so are caches that no client has used. Labels are bounded: requests that no handler answers',
     'count only among authentications and authorizations.',
     '',
+    '`kubectl get --raw /metrics` prints them. For Prometheus, bind the ClusterRole `system:monitoring` to its user or service account.',
+    '',
     ...[...sections, ...others].flatMap(([title, facts]) => [
       `## ${title}`,
       '',
