@@ -32,7 +32,7 @@ export function hostPortsOf({ containers = [], initContainers = [] }: PortSpec):
   );
 }
 
-/** The ports that pods take of one node. A question costs one look-up a port, as a pod has room for thousands. Upstream: `HostPortInfo`. */
+/** The ports that pods take of one node. A look-up for each port decides, because a pod can have thousands. Upstream: `HostPortInfo`. */
 export class TakenPorts {
   /** How many pods have each address of a port. */
   readonly #addresses = new Map<string, Map<string, number>>();
@@ -41,12 +41,12 @@ export class TakenPorts {
     for (const port of ports) this.#count(port, 1);
   }
 
-  /** Gives ports back that were added. */
+  /** Frees ports that were added. */
   remove(ports: readonly HostPort[]): void {
     for (const port of ports) this.#count(port, -1);
   }
 
-  /** Whether one of the ports is taken: on its address, on all, or on any if it is for all. */
+  /** Whether one of the ports is taken on its address or on all addresses. A port on all addresses conflicts with any. */
   hasOneOf(ports: readonly HostPort[]): boolean {
     return ports.some((port) => {
       const addresses = this.#addresses.get(keyOf(port));

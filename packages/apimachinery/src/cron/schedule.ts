@@ -11,7 +11,7 @@ export interface Schedule {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** A schedule that matches no date, such as 30 February, ends the search. */
+/** How many years a search covers: a schedule may match no date, such as 30 February. */
 const YEARS = 5;
 
 const descriptors: ReadonlyMap<string, string> = new Map([
@@ -25,8 +25,8 @@ const descriptors: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Parses five fields, a descriptor such as `@daily`, or `@every 1h30m`, after `TZ=` or `CRON_TZ=` and a zone or without. `zone` is for schedules
- * without one of their own. Throws {@link CronParseError}. Upstream: robfig/cron `ParseStandard`.
+ * Parses five fields, a descriptor such as `@daily`, or `@every 1h30m`. `TZ=ZONE ` or `CRON_TZ=ZONE ` may come first; `zone` applies to schedules
+ * without it. Throws {@link CronParseError}. Upstream: robfig/cron `ParseStandard`.
  */
 export function parseSchedule(text: string, zone = 'Local'): Schedule {
   if (text === '') throw new CronParseError('empty spec string');
@@ -48,7 +48,7 @@ function splitZone(text: string): { readonly name?: string; readonly rest: strin
   return { name: text.slice(text.indexOf('=') + 1, end), rest: text.slice(end).trim() };
 }
 
-/** In whole seconds, one at least. */
+/** Drops fractions of a second. The delay is at least one second. */
 function everyDuration(text: string): Schedule {
   try {
     const nanoseconds = Number(parseDuration(text.slice('@every '.length)));
@@ -86,15 +86,15 @@ class FieldSchedule implements Schedule {
   }
 
   /**
-   * This time if it matches, or else the beginning of a later month or day that matches, or of the next hour or minute: of the largest that does not
-   * match. So a search takes some steps for each year, and at most 24 and 60 for the hour and the minute.
+   * This time if all fields match. Otherwise skips by the largest unit that does not match: to the beginning of the next matching month or day, or
+   * of the next hour or minute. So a search takes some steps for each year, at most 24 for the hour, and at most 60 for the minute.
    */
   #skip(time: number, wallClock: Date): number {
     const { month, hour, minute } = this.#fields;
     const [years, months] = [wallClock.getUTCFullYear(), wallClock.getUTCMonth()];
     if (!month.values.has(months + 1)) return this.#midnight(years, this.#monthAfter(months), 1);
     if (!this.#matchesDay(wallClock)) return this.#dayAfter(wallClock);
-    // By differences, since an hour that a zone repeats has two times.
+    // Adds to the time instead of converting a wall clock back: in an hour that a zone repeats, that has two times.
     const minutes = wallClock.getUTCMinutes();
     const intoMinute = wallClock.getUTCSeconds() * SECOND;
     if (!hour.values.has(wallClock.getUTCHours())) return time - minutes * MINUTE - intoMinute + HOUR;
@@ -119,7 +119,7 @@ class FieldSchedule implements Schedule {
     return this.#midnight(years, months, date);
   }
 
-  /** If both days are restricted, one match is enough. */
+  /** If both the day of the month and the day of the week are restricted, one match is enough. */
   #matchesDay(wallClock: Date): boolean {
     const { dayOfMonth, dayOfWeek } = this.#fields;
     const matchesMonth = dayOfMonth.values.has(wallClock.getUTCDate());

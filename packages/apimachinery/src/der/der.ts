@@ -23,7 +23,7 @@ const OBJECT_IDENTIFIER = 0x06;
 const MULTI_BYTE_TAG = 0x1f;
 /** Three octets of length reach 16 MiB, more than a request may have. */
 const MAX_LENGTH_OCTETS = 3;
-/** More than a stored request has. Each element costs 300 bytes of memory, and may have two bytes of text. */
+/** More elements than a stored request has. An element costs 300 bytes of memory, and takes as few as two bytes of input. */
 const MAX_ELEMENTS = 50_000;
 const MAX_ARC = 2 ** 31 - 1;
 

@@ -1,9 +1,9 @@
 import { type JsonObject, setOwn } from './value.js';
 
-/** To list the keys of a larger object takes milliseconds, and the engine does it at once. */
+/** Listing the keys of a larger object takes milliseconds, in one call that cannot pause. */
 const MANY_KEYS = 1000;
 
-/** A key of each large object that was listed. While the object has it, it is not empty. */
+/** One key of each large object whose keys were listed. While the object has it, the object is not empty. */
 const seenKeys = new WeakMap<object, string>();
 
 /** The keys of an object. Listing those of a large one is a step of its own. */

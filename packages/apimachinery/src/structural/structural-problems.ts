@@ -19,7 +19,7 @@ type Level = 'root' | 'item' | 'field';
 
 /**
  * Why a schema is not structural: all fields must be declared outside of allOf, anyOf, oneOf and not. `path` is the
- * schema's path in its definition. Sorted. Upstream: apiextensions `pkg/apiserver/schema/validation.go`.
+ * schema's path in its definition. Sorted by text. Upstream: apiextensions `pkg/apiserver/schema/validation.go`.
  */
 export function structuralProblems(schema: SchemaDocument, path: string): FieldError[] {
   return finish(structuralProblemsInSteps(schema, path));
@@ -52,7 +52,7 @@ export function* unsupportedKeyword(schema: SchemaDocument): Steps<string | unde
   return undefined;
 }
 
-/** A schema and all schemas nested in it, outermost first. Undefined ends a step. */
+/** A schema and all schemas nested in it, outermost first. Yields undefined at the end of each step. */
 export function* yieldingSchemas(root: SchemaDocument): Generator<SchemaDocument | undefined, void, undefined> {
   const pace = new Pace(SCHEMAS_PER_STEP);
   const open = [root];

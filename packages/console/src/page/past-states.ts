@@ -9,11 +9,11 @@ export interface Moment {
   readonly version?: string;
 }
 
-/** States of the past that a person looks at. */
+/** The moment of the past that the page shows, if any, and the one to compare it with. */
 export class PastStates {
   /** The moment that was chosen; undefined: now. */
   readonly moment = signal<Moment | undefined>(undefined);
-  /** The objects at that moment, or at the one before while they are loading. */
+  /** The objects at that moment. While they load, those of the moment that was chosen before. */
   readonly shown = signal<Collection | undefined>(undefined);
   readonly isLoading = signal(false);
   /** Why there is no state of the chosen moment. */
@@ -44,7 +44,7 @@ export class PastStates {
     if (moment !== undefined) void this.#show(moment, this.#loading.signal);
   }
 
-  /** All objects at a moment. Rejects when the server no longer knows. */
+  /** All objects at a moment. Rejects if the server no longer has that state. */
   async load(moment: Moment, abort: AbortSignal): Promise<Collection> {
     const collection = new Collection();
     for await (const each of this.#connection.stream(`${PATHS.past}?${this.#query(moment)}`, abort)) {
@@ -70,7 +70,7 @@ export class PastStates {
     }
   }
 
-  /** A server without a history knows no times: the page has seen which version was the newest. */
+  /** A server without history cannot read at a time. For it, the query names the newest version that the page had seen by then. */
   #query({ time, version }: Moment): string {
     const known = version ?? (this.#hasHistory ? undefined : this.#versionAt(time));
     if (known !== undefined) return new URLSearchParams({ version: known }).toString();

@@ -7,7 +7,7 @@ import type { PodOutcome } from './plan-status.js';
 import { podOfIndex, podOfJob } from './pod-of-job.js';
 import { untrackPod } from './untrack-pod.js';
 
-/** What came of a plan, and the first failure. */
+/** The outcome of a plan, and the first failure. */
 export interface Acted {
   readonly outcome: PodOutcome;
   readonly error: Error | undefined;

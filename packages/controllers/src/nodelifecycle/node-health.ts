@@ -23,7 +23,7 @@ export interface ObservedNode {
   readonly known: NodeHealth | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** The node would have sent a heartbeat. Default: only heartbeats count. */
+  /** The node counts as alive without a heartbeat, because a simulation leaves heartbeats out. Default: false. */
   readonly hasHeartbeat?: boolean;
 }
 

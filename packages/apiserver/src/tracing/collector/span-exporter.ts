@@ -9,7 +9,7 @@ const BATCHES = { bufferSize: 2048, maximumBatchSize: 512, maximumWaitMs: 5000 }
 const SCOPE = 'binnacle';
 /** How long the end of the server waits for a collector that does not answer, in milliseconds. */
 const CLOSING_MS = 1500;
-/** About what a span takes in memory beside its texts. */
+/** About how many bytes of memory a span takes, without its texts. */
 const SPAN_SIZE = 500;
 
 export interface SpanExporterOptions {
@@ -47,7 +47,7 @@ export class SpanExporter {
     this.#queue.add(span);
   }
 
-  /** Sends what waits, within 1.5 s. */
+  /** Sends the spans that wait, within 1.5 s. */
   close(): Promise<void> {
     return this.#queue.close(CLOSING_MS);
   }
