@@ -1,9 +1,9 @@
 import type { ObjectMeta, OwnerReference } from '@binnacle/client/typed';
 import { decide, type Decision, type Owners, type Task, taskFor } from './decisions.js';
 import type { DependencyGraph, Effects } from './graph.js';
-import { type Identity, isSame, isSameReference, referencedIdentity } from './identity.js';
+import { type Identity, isSame, referencedIdentity } from './identity.js';
 import type { LiveObjects, RewriteOwners } from './live-objects.js';
-import { existingOwnerState, type Node, pendingFinalizerOf } from './node.js';
+import { equalReference, existingOwnerState, type Node, pendingFinalizerOf } from './node.js';
 
 /** Takes candidates from the graph, asks the server about them, and acts on its answers only. */
 export class CandidateProcessor {
@@ -126,5 +126,5 @@ export class CandidateProcessor {
 }
 
 function without(removed: readonly OwnerReference[]): RewriteOwners {
-  return (owners) => owners.filter((owner) => !removed.some((each) => isSameReference(each, owner)));
+  return (owners) => owners.filter((owner) => equalReference(removed, owner) === undefined);
 }

@@ -8,6 +8,7 @@ import {
   namespaceOf,
   type Node,
   type OwnerState,
+  referencesTo,
 } from './node.js';
 
 /** The next step for a candidate, as far as the graph knows. The server's answers decide whether it is carried out. */
@@ -30,20 +31,26 @@ export function taskFor(graph: DependencyGraph, uid: string): Task {
   if (pendingFinalizer !== undefined && !isBlocked(graph, node, identity)) {
     return { type: 'removeFinalizer', identity, finalizer: pendingFinalizer };
   }
-  const states = node.owners.map((reference) => graph.ownerState(node, reference));
-  const needsExamination = node.beingDeleted ? states.includes('orphaning') : states.some((state) => state !== 'solid');
+  const needsExamination = node.owners.some((reference) => {
+    const state = graph.ownerState(node, reference);
+    return node.beingDeleted ? state === 'orphaning' : state !== 'solid';
+  });
   return needsExamination ? { type: 'examine', identity, node } : NONE;
 }
 
 /** Whether the object's deletion waits for a dependent. Objects of one cycle do not wait for each other. */
 function isBlocked(graph: DependencyGraph, node: Node, identity: Identity): boolean {
-  const isBlocking = (reference: OwnerReference) =>
-    reference.uid === identity.uid && (node.pendingFinalizer === 'orphan' || blocks(reference));
-  const cycle = waitingFor(graph, node);
-  return [...node.dependents].some(
-    (dependent) =>
-      canOwnIn(namespaceOf(dependent), identity) && dependent.owners.some(isBlocking) && !cycle.has(dependent),
-  );
+  const isBlocking = (reference: OwnerReference) => node.pendingFinalizer === 'orphan' || blocks(reference);
+  let cycle: ReadonlySet<Node> | undefined;
+  for (const dependent of node.dependents) {
+    if (!canOwnIn(namespaceOf(dependent), identity) || !referencesTo(dependent.owners, node.uid).some(isBlocking))
+      continue;
+    // Most dependents do not wait for their own: the search for a cycle, which visits many nodes, decides nothing.
+    if (dependent !== node && dependent.pendingFinalizer !== 'foregroundDeletion') return true;
+    cycle ??= waitingFor(graph, node);
+    if (!cycle.has(dependent)) return true;
+  }
+  return false;
 }
 
 /** The node and all owners whose foreground deletion waits for it, directly or not. */
@@ -62,8 +69,8 @@ function waitingFor(graph: DependencyGraph, node: Node): ReadonlySet<Node> {
 function referencedIdentities(graph: DependencyGraph, { uid, dependents }: Node): Identity[] {
   const identities = new Map<string, Identity>();
   for (const dependent of dependents) {
-    for (const reference of dependent.owners) {
-      if (reference.uid !== uid || graph.ownerState(dependent, reference) === 'absent') continue;
+    for (const reference of referencesTo(dependent.owners, uid)) {
+      if (graph.ownerState(dependent, reference) === 'absent') continue;
       const identity = referencedIdentity(reference, namespaceOf(dependent));
       identities.set(JSON.stringify(identity), identity);
     }

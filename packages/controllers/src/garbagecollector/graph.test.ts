@@ -225,3 +225,37 @@ function graphNode(graph: DependencyGraph, { uid }: Identity) {
   assert.ok(node !== undefined);
   return node;
 }
+
+describe('objects with thousands of owners', () => {
+  it('are compared in linear time', () => {
+    const graph = new DependencyGraph();
+    const count = 3000;
+    let reads = 0;
+    const owners = (from: number): OwnerReference[] =>
+      Array.from({ length: count }, (_, index) => ({
+        ...ownedBy(pod(`owner-${from + index}`)),
+        get uid() {
+          reads++;
+          return `uid-owner-${from + index}`;
+        },
+      }));
+    graph.observe(child, { ownerReferences: owners(0) });
+    const ofOther = graph.observe(other, { ownerReferences: owners(0) });
+    assert.equal(ofOther.candidates.size, count);
+    const moved = graph.observe(other, { ownerReferences: owners(1) });
+    assert.deepEqual(names(moved), [`owner-${count}`], 'only the new reference');
+    assert.equal(graph.node(child.uid)?.owners[5], graph.node(other.uid)?.owners[4], 'siblings share references');
+    assert.equal(graph.node('uid-owner-0')?.dependents.size, 1);
+    assert.ok(reads < 100 * count, `${reads} reads of a uid`);
+  });
+
+  it('may name one uid under thousands of names', () => {
+    const ownerReferences = Array.from({ length: 3000 }, (_, index) => ({ ...ownedBy(owner), name: `name-${index}` }));
+    const graph = graphOf([child, { ownerReferences }]);
+    const task = taskFor(graph, owner.uid);
+    assert.equal(task.type === 'lookUp' && task.identities.length, 3000);
+    graph.observe(child, { ownerReferences: ownerReferences.slice(1) });
+    const left = taskFor(graph, owner.uid);
+    assert.equal(left.type === 'lookUp' && left.identities.length, 2999);
+  });
+});

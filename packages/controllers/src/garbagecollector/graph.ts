@@ -1,15 +1,8 @@
 import type { ObjectMeta, OwnerReference } from '@binnacle/client/typed';
-import {
-  areSameReferences,
-  canOwnIn,
-  compactReference,
-  type Identity,
-  isSame,
-  isSameReference,
-  refersTo,
-} from './identity.js';
+import { areSameReferences, canOwnIn, compactReference, type Identity, isSame, refersTo } from './identity.js';
 import {
   emptyNode,
+  equalReference,
   existingOwnerState,
   isBeingDeleted,
   link,
@@ -18,6 +11,7 @@ import {
   type Node,
   type OwnerState,
   pendingFinalizerOf,
+  referencesTo,
   unlink,
 } from './node.js';
 
@@ -98,7 +92,8 @@ export class DependencyGraph {
     if (node === undefined || (node.identity !== undefined && isSame(node.identity, identity))) return effects;
     rememberAbsent(node, identity);
     for (const dependent of node.dependents) {
-      const isNamed = dependent.owners.some((owner) => refersTo(owner, namespaceOf(dependent), identity));
+      const references = referencesTo(dependent.owners, node.uid);
+      const isNamed = references.some((reference) => refersTo(reference, namespaceOf(dependent), identity));
       if (isNamed) effects.candidates.add(dependent.uid);
     }
     return effects;
@@ -135,8 +130,8 @@ export class DependencyGraph {
     node.identity = identity;
     node.absentAs = node.absentAs.filter((absent) => !isSame(absent, identity));
     for (const dependent of node.dependents) {
-      for (const reference of dependent.owners) {
-        if (reference.uid !== node.uid || refersTo(reference, namespaceOf(dependent), identity)) continue;
+      for (const reference of referencesTo(dependent.owners, node.uid)) {
+        if (refersTo(reference, namespaceOf(dependent), identity)) continue;
         effects.candidates.add(dependent.uid);
         addIfCrossNamespace(effects, dependent, reference, identity);
       }
@@ -148,23 +143,24 @@ export class DependencyGraph {
     if (areSameReferences(before, after)) return;
     node.owners = after.map((reference) => this.#interned(reference, before));
     for (const { uid } of node.owners) link(this.#nodeOf(uid), node);
-    for (const reference of before) this.#ownerRemoved(node, reference, effects);
-    for (const reference of node.owners) if (!before.includes(reference)) this.#ownerAdded(node, reference, effects);
+    const [kept, known] = [new Set(node.owners), new Set(before)];
+    for (const reference of before) if (!kept.has(reference)) this.#ownerRemoved(node, reference, effects);
+    for (const reference of node.owners) if (!known.has(reference)) this.#ownerAdded(node, reference, effects);
   }
 
   /** An equal reference that is already held, by this node or by a sibling, to save memory. */
   #interned(reference: OwnerReference, before: readonly OwnerReference[]): OwnerReference {
-    const same = (each: OwnerReference) => isSameReference(each, reference);
     const [sibling] = this.#nodes.get(reference.uid)?.dependents ?? [];
-    return before.find(same) ?? sibling?.owners.find(same) ?? compactReference(reference);
+    const ofSibling = () => equalReference(sibling?.owners ?? [], reference);
+    return equalReference(before, reference) ?? ofSibling() ?? compactReference(reference);
   }
 
   #ownerRemoved(node: Node, reference: OwnerReference, effects: MutableEffects): void {
     const { uid } = reference;
     const owner = this.#nodes.get(uid);
-    if (owner === undefined || node.owners.includes(reference)) return;
+    if (owner === undefined) return;
     if (owner.pendingFinalizer !== undefined) effects.candidates.add(uid);
-    if (!node.owners.some((kept) => kept.uid === uid)) unlink(owner, node);
+    if (referencesTo(node.owners, uid).length === 0) unlink(owner, node);
     this.#dropIfUnreferenced(owner);
   }
 
