@@ -27,13 +27,20 @@ const { values: options } = parseArgs({
     kilobytes: { type: 'string', default: '4' },
     objects: { type: 'string', default: '5000' },
     watchers: { type: 'string', default: '200' },
+    /** Only the plays with one of these words in their names, and the creates. */
+    only: { type: 'string', default: '' },
+    /** Writes profiles of the CPU of Binnacle into this folder. */
+    profiles: { type: 'string' },
     /** Figures are added to this file as lines of JSON. */
     lines: { type: 'string' },
   },
 });
 
 const shape = shapesOf(Number(options.kilobytes))[options.shape];
-const plays = playsOf({ shape, objects: Number(options.objects), watchers: Number(options.watchers) });
+const words = ['create', ...options.only.split(',').filter(Boolean)];
+const plays = playsOf({ shape, objects: Number(options.objects), watchers: Number(options.watchers) }).filter(
+  ({ figure }) => options.only === '' || words.some((word) => figure.includes(word)),
+);
 const targets = await openTargets();
 const lines = [];
 try {
@@ -55,7 +62,9 @@ async function openTargets() {
   if (options.against !== undefined) {
     open(runningServer(options.against, options.token, options.pids.split(',').filter(Boolean)));
   }
-  for (const store of options.stores.split(',').filter(Boolean)) open(await startBinnacle(`Binnacle, ${store}`, store));
+  for (const store of options.stores.split(',').filter(Boolean)) {
+    open(await startBinnacle(`Binnacle, ${store}`, store, options.profiles));
+  }
   return opened;
 }
 

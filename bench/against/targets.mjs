@@ -4,10 +4,11 @@ import { cpuSecondsOf, memoryBytesOf } from '../support/processes.mjs';
 import { Server, Store } from '../support/server.mjs';
 import { startUpstream } from '../support/upstream.mjs';
 
-/** Binnacle over a store, `embedded` or `etcd`, in a process of its own. */
-export async function startBinnacle(name, storeName) {
+/** Binnacle over a store, `embedded` or `etcd`, in a process of its own. `profiles`: the folder for a profile of its CPU. */
+export async function startBinnacle(name, storeName, profiles) {
   const store = await Store.open(storeName);
-  const server = await Server.start(store);
+  const nodeFlags = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
+  const server = await Server.start(store, { nodeFlags });
   return {
     name,
     connect: () => server.connect(),

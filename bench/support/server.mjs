@@ -64,9 +64,13 @@ export class Server {
   #kubeconfig;
 
   /**
-   * `probed` loads the memory probe, which {@link heap} needs, and exposes the garbage collector. `program` is another checkout's command, `flags` are further ones.
+   * `probed` loads the memory probe, which {@link heap} needs, and exposes the garbage collector. `program` is another checkout's command, `flags` are
+   * further ones, `nodeFlags` those of Node.js.
    */
-  static async start(store, { probed = false, program = command, controllers = '', flags: more = [] } = {}) {
+  static async start(
+    store,
+    { probed = false, program = command, controllers = '', flags: more = [], nodeFlags = [] } = {},
+  ) {
     const server = new Server();
     const kubeconfig = join(store.folder, 'kubeconfig');
     const start = performance.now();
@@ -84,7 +88,7 @@ export class Server {
     ];
     server.#child = spawn(
       process.execPath,
-      [...(probed ? ['--expose-gc', '--import', probe] : []), program, ...flags],
+      [...(probed ? ['--expose-gc', '--import', probe] : []), ...nodeFlags, program, ...flags],
       { stdio: ['ignore', 'pipe', 'inherit', ...(probed ? ['ipc'] : [])] },
     );
     server.#url = await servedAt(server.#child);
