@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { parseYaml } from '@binnacle/apimachinery/yaml';
 import { readImage } from './containerfile.mjs';
 import { parseCommandLine } from '../../packages/binnacle/dist/cli/arguments/command-line.js';
 
@@ -28,6 +29,18 @@ describe('deploy', () => {
     for (const rule of ['DynamicUser=yes', 'ProtectSystem=strict', 'NoNewPrivileges=yes']) {
       assert.ok(unit.includes(`\n${rule}\n`), rule);
     }
+  });
+
+  it('the scripts of the GitHub Action get inputs as variables, so that none is run as a part of a script', () => {
+    const { inputs, runs } = parseYaml(read('github-action/action.yml')).value;
+    const scripts = runs.steps.filter(({ run }) => run !== undefined);
+    assert.equal(scripts.length, 3);
+    for (const { run, shell } of scripts) {
+      assert.equal(shell, 'bash');
+      assert.ok(!run.includes('${{'), run);
+    }
+    const used = [...JSON.stringify(runs).matchAll(/inputs\.([\w-]+)/g)].map(([, name]) => name);
+    assert.deepEqual(new Set(used), new Set(Object.keys(inputs)));
   });
 
   it('the image serves without root, and writes to its volume alone', () => {
