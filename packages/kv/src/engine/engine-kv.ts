@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { abortable, steadyTime } from '@binnacle/apimachinery/clock';
+import { pause } from '@binnacle/apimachinery/turns';
 import {
   KVError,
   type ForkOptions,
@@ -243,7 +243,8 @@ class EngineKV extends Closable implements LocalKV {
       backend: this.#backend,
       revision: () => this.#writer.revision,
       pause: async () => {
-        await nextTurn();
+        // Many reads share a turn of the loop; one after the other would hold it for the sum of their slices.
+        await pause();
         signal?.throwIfAborted();
         this.checkOpen();
       },

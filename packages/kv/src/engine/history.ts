@@ -33,6 +33,7 @@ export async function readHistory(context: HistoryContext, request: HistoryReque
   let bytes = 0;
   let pausedAt = 0;
   let next = Math.min((request.before ?? revision + 1) - 1, revision);
+  if (exact) next = newestOf(backend, prefix, next);
   for (let read = 1; next > after; read += 1) {
     if (events.length >= limit || bytes >= BYTES_PER_PAGE || read > RECORDS_PER_PAGE) {
       return { events, revision, after, next: next + 1 };
@@ -51,6 +52,12 @@ export async function readHistory(context: HistoryContext, request: HistoryReque
     next = exact && matches && header.previousRevision > 0 ? header.previousRevision : next - 1;
   }
   return { events, revision, after };
+}
+
+/** The newest event of a key at or before a revision, where the index tells it; else the revision. */
+function newestOf(backend: Backend, key: string, revision: number): number {
+  const modRevision = unlessDamaged(() => backend.pointer(key))?.modRevision ?? revision;
+  return Math.min(modRevision, revision);
 }
 
 /** The newest revision at `time`; undefined if it is before all that the log tells. Times in the log do not go down. */
