@@ -19,6 +19,12 @@ const faults = {
     await sleep(random.integer(100, 1500));
     server.resume();
   },
+  /** One worker of the server ends; its clients lose their connections, and the server starts another one. */
+  killWorker: async ({ server, history, random, sleep }) => {
+    server.killWorker((pids) => random.pick(pids));
+    history.add({ type: 'fault', kind: 'killWorker', at: history.tick() });
+    await sleep(random.integer(100, 1500));
+  },
   /** Some clients lose their connections, with all requests in progress. */
   drop: async ({ connections, history, random }) => {
     history.add({ type: 'fault', kind: 'drop', at: history.tick() });
@@ -69,6 +75,7 @@ export function faultsFor(server) {
     ...(server.restarts ? ['restart'] : []),
     ...(server.pause === undefined ? [] : ['stop']),
     ...(server.durable ? ['kill', 'kill'] : []),
+    ...(server.hasWorkers ? ['killWorker', 'killWorker'] : []),
     ...(server.store === undefined ? [] : ['killStore', 'killStore', 'stopStore', 'cutStore']),
   ];
 }

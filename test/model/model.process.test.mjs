@@ -36,6 +36,8 @@ describe('random traffic conforms to docs/spec/consistency.md', { timeout: 300_0
   it(`the test build in memory, seed ${fresh}`, { skip }, (t) =>
     play(t, { seed: fresh, store: 'memory', build: 'test', seconds: 3 }),
   );
+  it(`the command with two workers over the embedded store, seed ${fresh}`, (t) =>
+    play(t, { seed: fresh, store: 'embedded', build: 'command', workers: 2, seconds: 3 }));
   it(`three servers over one store, seed ${fresh}`, (t) =>
     play(t, { seed: fresh, store: 'memory', build: 'replicas', seconds: 3 }));
   for (const build of ['command', 'replicas']) {

@@ -7,6 +7,8 @@ import { LocalServer } from './servers/local-server.mjs';
 import { main, ServerProcess } from './servers/server.mjs';
 
 const RETENTION = ['--history-retention', '3s'];
+/** A start of several processes takes longer, and the recording watch must find its events after it. */
+const RETENTION_WITH_WORKERS = ['--history-retention', '10s'];
 const UNCACHED = '--watch-cache=false';
 /** The share of rounds with the command that run without the watch cache. */
 const UNCACHED_SHARE = 0.2;
@@ -21,14 +23,14 @@ const ENCODED_SHARE = 0.3;
  * every store supports every build.
  *
  * @param {{ seed: number, store: 'embedded' | 'memory' | 'etcd', build?: 'command' | 'test' | 'replicas', seconds:
- * number }} options
+ * number, workers?: number }} options `workers`: of the command
  */
 export function planRound(options) {
   if (options.store === 'etcd') return planEtcd(options);
   return options.build === 'replicas' ? planReplicas(options) : planProcess(options);
 }
 
-function planProcess({ seed, store, build, seconds }) {
+function planProcess({ seed, store, build, seconds, workers = 1 }) {
   const random = new Random(seed, 'plan');
   // The product as users start it, or the test build, which can compact on demand and lag.
   const chosen = random.pick(['command', 'test']);
@@ -42,11 +44,13 @@ function planProcess({ seed, store, build, seconds }) {
   const server = new ServerProcess({
     build: actual,
     store,
+    workers,
     ...(actual === 'test' ? { lagMs, flaky } : {}),
     serveArguments: [
-      ...(retains ? RETENTION : []),
+      ...(retains ? (workers > 1 ? RETENTION_WITH_WORKERS : RETENTION) : []),
       ...(uncached ? [UNCACHED] : []),
       ...(encoded ? [ENCODING, PROTOBUF_TYPE] : []),
+      ...workersArguments(workers),
     ],
   });
   const text = [
@@ -56,6 +60,7 @@ function planProcess({ seed, store, build, seconds }) {
     ...(flaky ? ['flaky'] : []),
     ...(uncached ? ['no watch cache'] : []),
     ...(encoded ? ['protobuf'] : []),
+    ...(workers > 1 ? [`${workers} workers`] : []),
   ].join(', ');
   return { text, server, round: { seed, seconds, faults: faultsFor(server), retains, flaky } };
 }
@@ -71,7 +76,7 @@ function planReplicas({ seed, seconds }) {
 }
 
 /** The command over a real etcd with its own faults: one server or several. */
-function planEtcd({ seed, build, seconds }) {
+function planEtcd({ seed, build, seconds, workers = 1 }) {
   const random = new Random(seed, 'plan');
   const { path, version } = random.pick(etcdBinaries());
   const replicas = random.chance(0.4) ? 3 : 1;
@@ -85,6 +90,7 @@ function planEtcd({ seed, build, seconds }) {
     retains ? '3s' : '0',
     ...(uncached ? [UNCACHED] : []),
     ...(encoded ? [ENCODING, JSON_TYPE] : []),
+    ...workersArguments(workers),
   ];
   const server = new EtcdServers({ replicas: actual, binary: path, serveArguments });
   const text = [
@@ -93,9 +99,12 @@ function planEtcd({ seed, build, seconds }) {
     ...(retains ? ['compacting'] : []),
     ...(uncached ? ['no watch cache'] : []),
     ...(encoded ? ['JSON'] : []),
+    ...(workers > 1 ? [`${workers} workers`] : []),
   ].join(', ');
   return { text, server, round: { seed, seconds, faults: faultsFor(server), retains, flaky: true } };
 }
+
+const workersArguments = (workers) => (workers > 1 ? ['--workers', String(workers)] : []);
 
 let forgets;
 

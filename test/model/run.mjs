@@ -16,6 +16,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     store: { type: 'string', default: 'embedded' },
     build: { type: 'string' },
+    workers: { type: 'string' },
     check: { type: 'string' },
   },
 });
@@ -25,22 +26,30 @@ else checkFile(values.check);
 
 async function playRounds() {
   const { store, build } = values;
+  const workers = Number(values.workers ?? 1);
   const seconds = Number(values.seconds);
   const first = Number(values.seed ?? Date.now() % 1_000_000);
   const end = performance.now() + Number(values.minutes) * 60_000;
   if (
     !['embedded', 'memory', 'etcd'].includes(store) ||
     !['command', 'test', 'replicas', undefined].includes(build) ||
-    !(end > 0 && seconds > 0)
+    !(end > 0 && seconds > 0 && workers >= 1) ||
+    (workers > 1 && (build ?? 'command') !== 'command')
   ) {
     console.error(
-      'usage: --minutes N --seconds N (of a round) --seed N --store embedded|memory|etcd --build command|test|replicas --check FILE',
+      'usage: --minutes N --seconds N (of a round) --seed N --store embedded|memory|etcd --build command|test|replicas --workers N (of the command) --check FILE',
     );
     process.exit(2);
   }
   let failed = 0;
   for (let seed = first; seed === first || performance.now() < end; seed++) {
-    const { text, server, round } = planRound({ seed, store, build, seconds });
+    const { text, server, round } = planRound({
+      seed,
+      store,
+      build: workers > 1 ? 'command' : build,
+      seconds,
+      workers,
+    });
     const history = await playRound(server, round);
     const result = check(history);
     console.log(`${text}: ${summary(result)}`);

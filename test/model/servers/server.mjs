@@ -22,7 +22,7 @@ export class ServerProcess {
   #errors = '';
   #answers = [];
 
-  /** @param {{ build: 'command' | 'test', store: 'embedded' | 'memory', lagMs?: number, flaky?: boolean, bug?: string, serveArguments?: string[] }} options */
+  /** @param {{ build: 'command' | 'test', store: 'embedded' | 'memory', lagMs?: number, flaky?: boolean, bug?: string, workers?: number, serveArguments?: string[] }} options */
   constructor(options) {
     this.#options = options;
   }
@@ -119,6 +119,21 @@ export class ServerProcess {
   async kill() {
     this.#child.kill('SIGKILL');
     await this.#exited;
+  }
+
+  /** Whether it has worker processes that can be killed one by one. */
+  get hasWorkers() {
+    return (this.#options.workers ?? 1) > 1 && process.platform === 'linux';
+  }
+
+  /** Sends SIGKILL to one of the workers, if there is one. Returns its pid. */
+  killWorker(pick) {
+    const { pid } = this.#child;
+    const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
+    if (pids.length === 0) return undefined;
+    const chosen = Number(pick(pids));
+    process.kill(chosen, 'SIGKILL');
+    return chosen;
   }
 
   /** SIGTERM; resolves the exit code. */

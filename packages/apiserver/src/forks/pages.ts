@@ -46,6 +46,18 @@ export function createForkPages(options: ForkPagesOptions): ForkPages {
   };
 }
 
+/** The pages of a server that shares its store with other processes. */
+export function refusedForkPages(): ForkPages {
+  return {
+    handlerFor: (path) => {
+      if (![SNAPSHOTS_PATH, FORKS_PATH].some((page) => path === page || path.startsWith(`${page}/`))) return undefined;
+      return () => {
+        throw badRequest('a server with several --workers has neither snapshots nor forks; start it with --workers 1');
+      };
+    },
+  };
+}
+
 interface Collection {
   list(): Promise<readonly JsonObject[]>;
   find(name: string): Promise<JsonObject>;

@@ -10,7 +10,7 @@ import {
   type IncomingHttpHeaders,
 } from 'node:http2';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
-import { connect as connectTcp, type Socket } from 'node:net';
+import { type AddressInfo, connect as connectTcp, createServer as createNetServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -773,6 +773,46 @@ describe('https server', { timeout: 20_000 }, () => {
     client.destroy();
     agent.destroy();
     await other.close({ drainMs: 0 });
+  });
+
+  it('serves connections that another process has accepted, with the same limit, and drains them', async () => {
+    handle = (exchange) => exchange.respond(200, {}, 'served');
+    const other = createHttpsServer({
+      tls: { ...serving, clientCertificateAuthorities: [] },
+      handler: (exchange) => handle(exchange),
+      limits: { maxConnections: 2 },
+    });
+    let take: ((socket: Socket) => void) | undefined;
+    other.serve({
+      open: (taker) => {
+        take = taker;
+        return () => {
+          take = undefined;
+        };
+      },
+    });
+    const acceptor = createNetServer({ pauseOnConnect: true }, (socket) => take?.(socket)).listen(0, '127.0.0.1');
+    await once(acceptor, 'listening');
+    const acceptedPort = (acceptor.address() as AddressInfo).port;
+    const kept = new Agent({ keepAlive: true, rejectUnauthorized: false });
+    const request = httpsRequest({ port: acceptedPort, host: '127.0.0.1', agent: kept });
+    request.end();
+    assert.equal(await text(await responseTo(request)), 'served');
+    const second = connectTls({ port: acceptedPort, host: '127.0.0.1', rejectUnauthorized: false });
+    await once(second, 'secureConnect');
+    const third = connectTls({ port: acceptedPort, host: '127.0.0.1', rejectUnauthorized: false });
+    await assert.rejects(once(third, 'secureConnect'), { code: 'ECONNRESET' });
+    let closed = false;
+    const closing = other.close({ drainMs: 20_000 }).then(() => {
+      closed = true;
+    });
+    assert.equal(take, undefined);
+    await pause(20);
+    assert.equal(closed, false, 'a connection is left');
+    second.destroy();
+    await closing;
+    kept.destroy();
+    acceptor.close();
   });
 
   it('passes on that the port is taken', async () => {

@@ -50,7 +50,15 @@ export interface HttpsServerOptions {
   readonly servesHttp2?: boolean;
 }
 
+/** Connections that another process has accepted. */
+export interface ConnectionSource {
+  /** Passes connections to `take` until the returned function is called. Nothing has been read from them. */
+  open(take: (socket: Socket) => void): () => void;
+}
+
 export interface HttpsServer {
+  /** Serves these connections, instead of listening. */
+  serve(source: ConnectionSource): void;
   /** Rejects with the unchanged system error (`EADDRINUSE`, `EACCES`, ...). Port 0 picks a free one. */
   listen(address: string, port: number): Promise<{ readonly port: number }>;
   /**
@@ -80,9 +88,9 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   });
   let authorities = trustOf(options.tls);
   const asksForCertificates = authorities.clients.length + authorities.proxies.length > 0;
-  const sockets = new Set<{ destroy(): unknown }>();
   let draining = false;
   let closed: Promise<void> | undefined;
+  let closeSource: () => void = () => undefined;
   const connectionOptions: ConnectionOptions = {
     limits,
     unsent: new UnsentAnswers(limits.answerTimeout, limits.maxUnsentBytes),
@@ -93,6 +101,8 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   const http2 = new Http2Connections(connectionOptions);
   const http1 = new Http1Connections(server, connectionOptions);
   const handshakes = asksForCertificates ? guardHandshakes(server, limits) : undefined;
+  // After the guard, which takes the place of all earlier listeners.
+  const sockets = openConnections(server);
   server.on('secureConnection', (socket: TLSSocket) => {
     socket.on('error', () => socket.destroy());
     const { remoteAddress = '' } = handshakes?.current ?? socket;
@@ -100,18 +110,16 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
     handshakes?.current?.secured();
     (socket.alpnProtocol === 'h2' ? http2 : http1).serve(socket, peer);
   });
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
 
   return {
+    serve: (source) => {
+      closeSource = serveSource(server, source, sockets);
+    },
     listen: (address, port) => listen(server, address, port),
     close: async ({ drainMs }) => {
       draining = true;
-      closed ??= new Promise((resolve) => {
-        server.close(() => resolve());
-      });
+      closeSource();
+      closed ??= closeServer(server, sockets);
       http2.close();
       const timer = setTimeout(() => {
         http2.destroy();
@@ -213,6 +221,33 @@ function guardHandshakes(server: Server, { maxHandshakeBytes }: HttpLimits): Han
   });
   server.on('keylog', (line: Buffer, socket: TLSSocket) => handshakes.logged(line, socket));
   return handshakes;
+}
+
+function openConnections(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+/** Returns the function that ends the source. */
+function serveSource(server: Server, source: ConnectionSource, sockets: ReadonlySet<Socket>): () => void {
+  // Node.js enforces the time limits of requests from this event on.
+  server.emit('listening');
+  return source.open((socket) => {
+    if (sockets.size < server.maxConnections) server.emit('connection', socket.setNoDelay(true).setKeepAlive(true));
+    else socket.destroy();
+  });
+}
+
+/** Resolves when no connection is left. The server does not count those of a source. */
+async function closeServer(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  for (const socket of sockets) await new Promise((resolve) => socket.once('close', resolve));
 }
 
 function listen(server: Server, address: string, port: number): Promise<{ readonly port: number }> {

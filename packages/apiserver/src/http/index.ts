@@ -1,6 +1,7 @@
 export { clientGone } from './body-writer.js';
 export { acceptsGzip } from './gzip.js';
 export {
+  type ConnectionSource,
   createHttpsServer,
   type HttpsServer,
   type HttpsServerOptions,

@@ -1,4 +1,10 @@
-import { type GatheredMetric, type MetricRegistry, TEXT_FORMAT, textPieces } from '@binnacle/apimachinery/metrics';
+import {
+  formatText,
+  type GatheredMetric,
+  type MetricRegistry,
+  TEXT_FORMAT,
+  textPieces,
+} from '@binnacle/apimachinery/metrics';
 import { methodNotAllowed } from '@binnacle/apimachinery/status';
 import { bodyOf, writeResponse } from '../http/index.js';
 import type { Handler } from '../request/index.js';
@@ -11,30 +17,44 @@ export interface MetricsEndpointOptions {
   readonly health: MetricRegistry;
   /** The document of `/version`. */
   readonly version: Readonly<Record<string, unknown>>;
+  /** Returns the metrics of all processes at a path. Default: this process is the only one. */
+  readonly all?: ((path: string) => Promise<string>) | undefined;
 }
 
 export interface MetricsEndpoint {
   handlerFor(path: string): Handler | undefined;
   readonly paths: readonly string[];
+  /** The metrics of this process at one of the paths. */
+  textOf(path: string): Promise<string>;
 }
 
 /** Serves metrics in Prometheus text format. The process collectors are loaded at the first scrape. */
-export function metricsEndpoint({ registry, health, version }: MetricsEndpointOptions): MetricsEndpoint {
+export function metricsEndpoint({ registry, health, version, all }: MetricsEndpointOptions): MetricsEndpoint {
   registry.readings(processFacts.build, () => [[buildLabels(version), 1]]);
   let observingProcess = false;
-  const handlers = new Map<string, Handler>([
+  const sources = new Map<string, () => Promise<readonly GatheredMetric[]>>([
     [
       '/metrics',
-      readOnly(async (context) => {
+      async () => {
         const { readProcess } = await import('./process-readings.js');
         if (!observingProcess) readProcess(registry);
         observingProcess = true;
-        await respond(context, registry);
-      }),
+        return registry.gather();
+      },
     ],
-    ['/metrics/slis', readOnly((context) => respond(context, health))],
+    ['/metrics/slis', () => health.gather()],
   ]);
-  return { handlerFor: (path) => handlers.get(path), paths: [...handlers.keys()] };
+  return {
+    handlerFor: (path) => {
+      const gather = sources.get(path);
+      if (gather === undefined) return undefined;
+      return readOnly(async (context) => {
+        await respond(context, all === undefined ? linesOf(await gather()) : [Buffer.from(await all(path))]);
+      });
+    },
+    paths: [...sources.keys()],
+    textOf: async (path) => formatText((await sources.get(path)?.()) ?? []),
+  };
 }
 
 const readOnly =
@@ -45,10 +65,13 @@ const readOnly =
     return handler(context);
   };
 
-async function respond(context: Parameters<Handler>[0], registry: MetricRegistry): Promise<void> {
-  const metrics = await registry.gather();
-  const body = bodyOf(() => linesOf(metrics));
-  await writeResponse(context, 200, { 'content-type': TEXT_FORMAT }, body);
+async function respond(context: Parameters<Handler>[0], pieces: Iterable<Uint8Array>): Promise<void> {
+  await writeResponse(
+    context,
+    200,
+    { 'content-type': TEXT_FORMAT },
+    bodyOf(() => pieces),
+  );
 }
 
 /** Made while the client takes them. */

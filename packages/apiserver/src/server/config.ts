@@ -37,6 +37,8 @@ type Absent =
   | 'startFork'
   | 'tracing'
   | 'flags'
+  | 'allMetrics'
+  | 'connections'
   | 'advertiseAddress';
 
 /** The options of a server with their defaults, and the facts that follow from them. */
@@ -116,6 +118,8 @@ function optionalOf(given: ServerOptions) {
     disableAdmissionPlugins: given.disableAdmissionPlugins,
     admissionConfiguration: given.admissionConfiguration,
     faults: given.faults,
+    allMetrics: given.allMetrics,
+    connections: given.connections,
   };
 }
 
@@ -152,10 +156,12 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     allowPrivileged: given.allowPrivileged ?? true,
     aggregatorRouting: given.aggregatorRouting ?? true,
     servesHttp2: given.servesHttp2 ?? true,
+    isWorker: given.isWorker ?? false,
+    processes: given.processes ?? 1,
     servesProfiles: given.servesProfiles ?? true,
     priorityAndFairness: given.priorityAndFairness ?? true,
-    maxRequestsInFlight: given.maxRequestsInFlight ?? MAX_REQUESTS_IN_FLIGHT,
-    maxMutatingRequestsInFlight: given.maxMutatingRequestsInFlight ?? MAX_MUTATING_REQUESTS_IN_FLIGHT,
+    maxRequestsInFlight: shareOf(given, given.maxRequestsInFlight ?? MAX_REQUESTS_IN_FLIGHT),
+    maxMutatingRequestsInFlight: shareOf(given, given.maxMutatingRequestsInFlight ?? MAX_MUTATING_REQUESTS_IN_FLIGHT),
     statusz: features.has('ComponentStatusz'),
     flags: features.has('ComponentFlagz') ? given.flags : undefined,
     healthChecks: given.healthChecks ?? [],
@@ -168,6 +174,11 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     authentication: authenticationWithDefaults(authentication),
     serviceAccounts: serviceAccountsWithDefaults(serviceAccounts),
   };
+}
+
+/** What one worker has of a limit. 0 remains 0. */
+function shareOf({ isWorker = false, processes = 1 }: Pick<ServerOptions, 'isWorker' | 'processes'>, limit: number) {
+  return isWorker ? Math.ceil(limit / Math.max(1, processes - 1)) : limit;
 }
 
 function authenticationWithDefaults(given: AuthenticationOptions = {}): ServerConfig['authentication'] {

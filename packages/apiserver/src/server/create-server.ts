@@ -3,13 +3,13 @@ import { respondWithError } from '../answers/index.js';
 import type { AuditOptions } from '../audit/index.js';
 import type { Authenticate } from '../authentication/index.js';
 import { createHandlerChain, type InFlightRequests, trackInFlight } from '../filters/index.js';
-import { readMemory } from '../metrics/index.js';
+import { type MetricsEndpoint, readMemory } from '../metrics/index.js';
 import type { Exchange } from '../request/index.js';
 import type { OpenTracing } from '../tracing/index.js';
 import { reviewEndpoints, standaloneServerComponents } from '../reviews/index.js';
 import { createAuthenticate } from './access/authenticators.js';
 import type { Aggregator } from '../aggregation/index.js';
-import { createForkPages, Forks, Snapshots } from '../forks/index.js';
+import { createForkPages, Forks, refusedForkPages, Snapshots } from '../forks/index.js';
 import type { ServerConfig } from './config.js';
 import { DEFAULT_AUTHORIZERS } from './access/configured-authorizer.js';
 import { RemoteServices } from './remote-services.js';
@@ -37,6 +37,7 @@ export interface Server {
   readonly services: RemoteServices;
   readonly audit: AuditOptions | undefined;
   readonly snapshots: Snapshots;
+  readonly metrics: MetricsEndpoint;
   /** Undefined if this server cannot be forked. */
   readonly forks: Forks | undefined;
   /** Undefined: no request has spans. */
@@ -50,8 +51,9 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
   const { kv, served, clock, report, metrics: registry } = config;
   const services = new RemoteServices(config);
   const api = createServerApi(config, registry, services);
-  const metrics = createServerMetrics({ registry, api, kv, served, build: BUILD, clock });
-  const memory = serverMemory(config.maxMemoryBytes, api);
+  const { allMetrics: all } = config;
+  const metrics = createServerMetrics({ registry, api, kv, served, build: BUILD, clock, all });
+  const memory = serverMemory(config, api);
   readMemory(registry, memory.ceiling);
   const audit = openServerAudit(config, services);
   const tracing = openServerTracing(config);
@@ -69,7 +71,7 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
   const health = createServerHealth(config, api, metrics, draining);
   const snapshots = new Snapshots(config);
   const forks = config.startFork && new Forks({ start: config.startFork, clock });
-  const forkPages = createForkPages({ kv, snapshots, forks, authorizer });
+  const forkPages = config.isWorker ? refusedForkPages() : createForkPages({ kv, snapshots, forks, authorizer });
   const pages = { aggregator, health, metrics: metrics.endpoint, flowControl, forks: forkPages, port };
   const handler = createHandlerChain({
     filters: createFilters(config, { ...filterParts, flowControl: flowControl.filter }),
@@ -92,6 +94,7 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
     audit,
     tracing,
     snapshots,
+    metrics: metrics.endpoint,
     forks,
     refuse,
   };

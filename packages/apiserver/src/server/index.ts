@@ -1,7 +1,7 @@
 export type { StorageMediaType } from '../codec/index.js';
 export type { AbacPolicy, AuthorizationAttributes, Decision } from '../authorization/index.js';
 export type { AccessWebhook, AuthorizerRule } from '../reviewwebhooks/index.js';
-export type { NamedCertificate } from '../http/index.js';
+export type { ConnectionSource, NamedCertificate } from '../http/index.js';
 export type { CallCredentials, RemoteServiceConfig, ServiceCredentials, WebhookUsers } from '../webhooks/index.js';
 export type {
   AuthenticationOptions,

@@ -15,7 +15,7 @@ import type { Faults } from '../faults/index.js';
 import type { StartFork } from '../forks/index.js';
 import type { Feature } from '../features/index.js';
 import type { HealthCheck } from '../health/index.js';
-import type { InProcessServer, TlsSettings } from '../http/index.js';
+import type { ConnectionSource, InProcessServer, TlsSettings } from '../http/index.js';
 import type { AuthenticationRules } from '../oidc/index.js';
 import type { AuthorizerRule } from '../reviewwebhooks/index.js';
 import type { TokenKeys } from '../serviceaccounts/index.js';
@@ -134,6 +134,23 @@ export interface ServerOptions {
   readonly clock?: Clock | undefined;
   /** Chooses names, UIDs, service addresses and ports, and spreads delays. Default: the machine's. */
   readonly random?: Random | undefined;
+  /**
+   * Where connections come from if the server does not listen itself; `none`: only `send` reaches it. `securePort` is then the
+   * port to which clients connect. Default: it listens.
+   */
+  readonly connections?: ConnectionSource | 'none' | undefined;
+  /**
+   * Whether a server in another process of this machine has the same store and does the work that only one server does:
+   * it stores the objects that every cluster has, compacts history and repairs addresses. Default: false.
+   */
+  readonly isWorker?: boolean | undefined;
+  /**
+   * How many processes are one server: they divide the memory limit, and those that are workers, all but one, the limits
+   * of requests. Default: 1.
+   */
+  readonly processes?: number | undefined;
+  /** Returns the metrics of all processes of this server at `/metrics` or another path. Default: this process is the only one. */
+  readonly allMetrics?: ((path: string) => Promise<string>) | undefined;
   /** Further checks of `/healthz`; `/livez` and `/readyz` do not run them. Default: none. */
   readonly healthChecks?: readonly Pick<HealthCheck, 'name' | 'check'>[] | undefined;
   /** The metrics of `/metrics`, to which the caller may add. Default: those of the server alone. */
@@ -223,6 +240,8 @@ export interface RunningServer {
    * Throws, and changes nothing, when they cannot be used.
    */
   renew(tls: ServerOptions['tls'], proxyAuthorities: readonly string[]): void;
+  /** The metrics of this process at `/metrics` or another path of metrics, in Prometheus' text format. */
+  metrics(path: string): Promise<string>;
   /** Announces the stop, then stops accepting connections, lets requests finish and ends watches. Idempotent. */
   stop(): Promise<void>;
 }

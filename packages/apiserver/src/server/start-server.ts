@@ -5,7 +5,7 @@ import { createHttpsServer, createInProcessServer, type HttpsServer, type HttpsS
 import { startBackground } from './upkeep/background.js';
 import { completeOptions, type ServerConfig } from './config.js';
 import { createServer, type Server } from './create-server.js';
-import { keepFlowControl } from './upkeep/flow-control-keeper.js';
+import { followFlowControl, keepFlowControl } from './upkeep/flow-control-keeper.js';
 import { announceServer, makeReady } from './upkeep/make-ready.js';
 import type { RunningServer, ServerOptions } from './options.js';
 
@@ -30,8 +30,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const address = { port: config.securePort };
     const server = createServer(config, draining.signal, () => address.port);
     const { api, aggregator, handler, inFlight, memory } = server;
-    stages.use(memory);
-    stages.use(server.flowControl);
+    for (const part of [memory, server.flowControl]) stages.use(part);
     stages.defer(() => server.services.close());
     const closing: Closing = { began: config.clock.monotonic() };
     stages.defer(() => closing.forks);
@@ -39,7 +38,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     stages.defer(() => api.stop());
     stages.defer(() => aggregator?.stop());
 
-    const https = listenerOf(config, server);
+    const https = config.connections === 'none' ? undefined : listenerOf(config, server);
     const inProcess = createInProcessServer(handler, config.clock);
     stages.defer(async () => {
       closing.began = config.clock.monotonic();
@@ -55,14 +54,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         drainMs === 0 ? 0 : config.shutdownWatchGraceMs,
       );
       if (config.shutdownSendsRetryAfter) await Promise.all([watchesEnded, inFlight.settled(drainMs)]);
-      await Promise.all([https.close({ drainMs }), inProcess.close({ drainMs }), inFlight.settled(drainMs)]);
+      await Promise.all([https?.close({ drainMs }), inProcess.close({ drainMs }), inFlight.settled(drainMs)]);
     });
-    address.port = (await https.listen(config.bindAddress, config.securePort)).port;
+    address.port = await openListener(https, config);
 
     stages.use(await makeReady(config, api, address.port));
     const lease = announceServer(config, api, address.port);
     stages.defer(() => lease?.stop());
-    stages.use(await keepFlowControl(api, config));
+    stages.use(await (config.isWorker ? followFlowControl(api, config) : keepFlowControl(api, config)));
     await aggregator?.start();
     const background = startBackground(config, server, draining.signal);
     stages.defer(() => background.dispose());
@@ -78,7 +77,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       port: address.port,
       send: async (request, signal) => inProcess.send(request, signal),
       announceStop,
-      renew: (tls, proxyCertificateAuthorities) => https.renew({ ...tls, proxyCertificateAuthorities }),
+      renew: (tls, proxyCertificateAuthorities) => https?.renew({ ...tls, proxyCertificateAuthorities }),
+      metrics: (path) => server.metrics.textOf(path),
       stop: () => stages.dispose(),
     };
   });
@@ -93,6 +93,17 @@ function sendTheLast({ audit, tracing }: Server, began: number, { clock }: Serve
 function listenerOf(config: ServerConfig, { handler, memory: { maxUnsentBytes } }: Server): HttpsServer {
   const limits = { maxUnsentBytes, maxUnfinishedHeadBytes: maxUnsentBytes };
   return createHttpsServer({ tls: tlsOf(config), handler, limits, servesHttp2: config.servesHttp2 });
+}
+
+/** Returns the port to which clients connect. */
+async function openListener(
+  https: HttpsServer | undefined,
+  { connections, bindAddress, securePort }: ServerConfig,
+): Promise<number> {
+  if (https === undefined) return securePort;
+  if (connections === undefined || connections === 'none') return (await https.listen(bindAddress, securePort)).port;
+  https.serve(connections);
+  return securePort;
 }
 
 /** Load balancers need this long to stop sending requests. */

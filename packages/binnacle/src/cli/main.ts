@@ -87,6 +87,11 @@ switch (request.command) {
     process.exit(await testServers());
     break;
   }
+  case 'worker': {
+    const { runWorker } = await import('../workers/index.js');
+    process.exit(await runWorker());
+    break;
+  }
   case 'completion': {
     const { completionScript } = await import('./commands/completion.js');
     process.stdout.write(completionScript(request.shell, describeCommands()));

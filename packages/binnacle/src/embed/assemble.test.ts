@@ -71,7 +71,8 @@ class RecordingParts implements Parts {
     };
     const announceStop = async () => void this.notes.push('announce stop');
     const renew: RunningServer['renew'] = (tls, proxyAuthorities) => this.renewed(tls, proxyAuthorities);
-    return { port: options.securePort === 0 ? 40000 : options.securePort, send, renew, announceStop, stop };
+    const metrics = async (path: string) => `# ${path}`;
+    return { port: options.securePort === 0 ? 40000 : options.securePort, send, renew, metrics, announceStop, stop };
   }
 
   async runScheduler(options: SchedulerOptions, signal: AbortSignal) {

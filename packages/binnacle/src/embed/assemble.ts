@@ -71,7 +71,7 @@ async function startParts(
   const encryption = await openEncryption(config, { registry: metrics, clock: parts.clock, log });
   if (encryption !== undefined) open.use(encryption);
   const status = statusOf(config, metrics);
-  const audit = await makeAudit(config, files, parts.clock);
+  const audit = await makeAudit(config, files, parts);
   const fork = (given: ForkStartOptions = {}): Promise<RunningBinnacle> => forked({ kv, credentials }, given);
   const forks = { isFork: parts.isFork ?? false, startFork: kv.forkAt && forkStarter(fork) };
   const shared = { kv, ...forks, files, access, credentials, faults, audit, encryption, metrics, log };
@@ -85,7 +85,7 @@ async function startParts(
 
   const clientConfig = clientConfigOf(clientUrl(bindAddress, server.port), files, credentials);
   const kubeconfig = makeKubeconfig(clientConfig);
-  const kubeconfigFile = await writeKubeconfig(config, layout, kubeconfig);
+  const kubeconfigFile = parts.isWorker === true ? undefined : await writeKubeconfig(config, layout, kubeconfig);
   open.defer(startClients({ parts, server, log }, { kv, config, files, credentials, clientConfig, status }));
   // Clients and control loops continue until the load balancers have switched.
   open.defer(() => server.announceStop());

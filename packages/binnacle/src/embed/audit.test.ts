@@ -51,7 +51,7 @@ async function sinkOf(folder: string, options: AuditStartOptions = {}, clock = n
   await writeFile(policyFile, POLICY);
   const paths = { auditPolicyFile: policyFile, auditLogPath: join(folder, 'audit.log') };
   const config = completeOptions({ inMemory: true, ...paths, ...options });
-  const audit = await makeAudit(config, await readInputFiles(config, clock), clock);
+  const audit = await makeAudit(config, await readInputFiles(config, clock), { clock });
   assert.ok(audit !== undefined);
   const lost: unknown[] = [];
   const sink = openAuditSink(audit, {
@@ -135,7 +135,7 @@ describe('makeAudit', () => {
   it('records nothing without a policy', async () => {
     const config = completeOptions({ inMemory: true });
     const files = { auditPolicy: undefined, auditWebhook: undefined };
-    assert.equal(await makeAudit(config, files, new VirtualClock()), undefined);
+    assert.equal(await makeAudit(config, files, { clock: new VirtualClock() }), undefined);
   });
 
   it('names the flag and the file of what cannot be read or written', async () => {
@@ -156,7 +156,8 @@ describe('makeAudit, for a webhook', () => {
   const policy = { rules: [{ level: 'Metadata' }] } as const;
   const webhookOf = async (options: AuditStartOptions) => {
     const config = completeOptions({ inMemory: true, ...options });
-    return (await makeAudit(config, { auditPolicy: policy, auditWebhook: service }, new VirtualClock()))?.webhook;
+    return (await makeAudit(config, { auditPolicy: policy, auditWebhook: service }, { clock: new VirtualClock() }))
+      ?.webhook;
   };
 
   it('has upstream’s defaults', async () => {

@@ -6,6 +6,7 @@ import { describeFileError } from '../files/index.js';
 import type { AuditBackend } from './options/audit-options.js';
 import type { StartConfig } from './options/config.js';
 import type { InputFiles } from './input-files.js';
+import type { Parts } from './parts.js';
 import { StartError } from './start-error.js';
 
 const STANDARD_OUTPUT = '-';
@@ -22,15 +23,16 @@ const defaults = {
 export async function makeAudit(
   config: StartConfig,
   { auditPolicy: policy, auditWebhook: service }: Pick<InputFiles, 'auditPolicy' | 'auditWebhook'>,
-  clock: Clock,
+  { clock, auditTarget: target }: Pick<Parts, 'clock' | 'auditTarget'>,
 ): Promise<ServerOptions['audit']> {
   if (policy === undefined) return undefined;
   const { auditLogPath: path, auditWebhookInitialBackoffMs: backoffMs = WEBHOOK_BACKOFF_MS } = config;
   const format = config.auditLogFormat === 'legacy' ? 'legacy' : 'json';
+  const open = async (file: string): Promise<Pick<AuditLog, 'target'>> =>
+    target === undefined ? openLog(config, file, clock) : { target };
   return {
     policy,
-    log:
-      path === undefined ? undefined : { ...backendOf('Log', config), ...(await openLog(config, path, clock)), format },
+    log: path === undefined ? undefined : { ...backendOf('Log', config), ...(await open(path)), format },
     webhook: service && { ...backendOf('Webhook', config), service, backoffMs },
   };
 }

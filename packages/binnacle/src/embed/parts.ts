@@ -1,5 +1,6 @@
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import type { RunningServer, ServerOptions } from '@binnacle/apiserver';
+import type { LineTarget } from '@binnacle/apiserver/audit';
 import type { ManagerOptions } from '@binnacle/controllers';
 import type { EtcdKVOptions } from '@binnacle/kv/etcd';
 import type { NodesOptions } from '@binnacle/nodes';
@@ -27,6 +28,13 @@ export interface Parts extends Sources {
   readonly parentCredentials?: ServerCredentials | undefined;
   /** Default: {@link makeCredentials}. */
   readonly credentials?: (sources: CredentialSources) => Promise<ServerCredentials>;
+  /**
+   * Whether this server is a worker of another process, which owns the store, writes the files and runs the control loops.
+   * Default: false.
+   */
+  readonly isWorker?: boolean;
+  /** Gets the lines of the audit log, instead of the file. */
+  readonly auditTarget?: LineTarget | undefined;
   /** Gets each line of the server's log. Default: standard error. */
   readonly writeLog?: ((line: string) => void) | undefined;
   openStore(location: StoreLocation, sources: Sources): Promise<KV>;

@@ -20,11 +20,12 @@ export interface ClientParts {
 type Stop = () => Promise<void>;
 
 /**
- * Starts all clients in this process. Returns the function that stops them together. The loops of a fork start after its
+ * Starts all clients in this process; a worker has none. Returns the function that stops them together. The loops of a fork start after its
  * first write, because the parent's loops have seen all before it.
  */
 export function startClients(host: LoopHost, parts: ClientParts): Stop {
   const { config, files, clientConfig } = parts;
+  if (host.parts.isWorker === true) return () => Promise.resolve();
   const stops: Stop[] = [
     startNodes(host, config, {
       imageCommands: files.imageCommands,
@@ -48,7 +49,8 @@ function startAllLoops(host: LoopHost, parts: ClientParts): Stop[] {
   const loops = {
     loops: config.loops,
     certificateAuthority: clientConfig.certificateAuthority,
-    isSoleServer: !isShared,
+    // Caches of workers are a moment behind the store, as those of other servers.
+    isSoleServer: !isShared && config.workers === 1,
     leaderElection: isShared,
     loadBalancerIPRange: config.loadBalancerIPRange ?? '',
     settings: loopSettingsOf(config, files, credentials),

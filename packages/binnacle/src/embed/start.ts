@@ -3,6 +3,7 @@ import { assemble } from './assemble.js';
 import { openStore } from './open-store.js';
 import type { RunningBinnacle, StartOptions } from './options/options.js';
 import type { Parts } from './parts.js';
+import { usageError } from './start-error.js';
 
 /** The parts of every server. Each loads its code on first use. */
 export const defaultParts: Parts = {
@@ -34,5 +35,8 @@ export const defaultParts: Parts = {
  * `await using server = await start({ inMemory: true })` starts a server that ends with the block.
  */
 export async function start(options: StartOptions = {}): Promise<RunningBinnacle> {
+  const { workers = 1 } = options;
+  if (workers > 1)
+    throw usageError(`workers ${workers}: only binnacle serve starts workers; a program has one process`);
   return assemble(options, defaultParts);
 }

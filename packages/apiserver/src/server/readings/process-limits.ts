@@ -29,9 +29,17 @@ export function readProcessLimits(): ProcessLimits {
   };
 }
 
-/** How much heap and buffers may take in a process that is to stay below `maximum`. */
-export function memoryCeilingOf(maximum: number | undefined, { constrained, machine, heap }: ProcessLimits): number {
+/**
+ * How much heap and buffers may take in a process that is to stay below its share of `maximum`. `processes`: how many
+ * share it; each has a heap of its own.
+ */
+export function memoryCeilingOf(
+  maximum: number | undefined,
+  { constrained, machine, heap }: ProcessLimits,
+  processes = 1,
+): number {
   if (maximum === Number.POSITIVE_INFINITY) return maximum;
-  const wanted = maximum ?? (constrained === undefined ? machine * SHARE_OF_MACHINE : constrained * SHARE_OF_LIMIT);
+  const all = maximum ?? (constrained === undefined ? machine * SHARE_OF_MACHINE : constrained * SHARE_OF_LIMIT);
+  const wanted = all / processes;
   return Math.floor(Math.max(0, Math.min(wanted - OVERHEAD_BYTES, heap * SHARE_OF_HEAP)));
 }

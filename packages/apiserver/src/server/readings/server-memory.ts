@@ -4,6 +4,7 @@ import type { ResourceReader } from '../../registry/index.js';
 import type { RequestContext, RequestInfo } from '../../request/index.js';
 import { LiveMemory } from './live-memory.js';
 import { memoryCeilingOf, readProcessLimits } from './process-limits.js';
+import type { ServerConfig } from '../config.js';
 import type { ResourceApi } from '../resource-api.js';
 
 /** Requests that are always admitted. */
@@ -56,13 +57,13 @@ function namedObjectBytes({ info }: Pick<RequestContext, 'info'>, { catalog }: P
   return catalog.find(info.group, info.resource)?.store.reader.findCached(info.namespace, info.name)?.size ?? 0;
 }
 
-/** Admits requests within the memory limit of the process. `maximum`: bytes; absent: the system's limit. */
+/** Admits requests within the memory limit of the process. */
 export function serverMemory(
-  maximum: number | undefined,
+  { maxMemoryBytes, processes }: Pick<ServerConfig, 'maxMemoryBytes' | 'processes'>,
   api: Pick<ResourceApi, 'catalog' | 'extensions'>,
 ): ServerMemory {
   const live = new LiveMemory(() => ceiling.reserved);
-  const ceilingBytes = memoryCeilingOf(maximum, readProcessLimits());
+  const ceilingBytes = memoryCeilingOf(maxMemoryBytes, readProcessLimits(), processes);
   const estimate = (context: RequestContext, bodyBytes: number | undefined): number =>
     estimateMemory({
       verb: context.info.verb,

@@ -7,6 +7,7 @@ import type { HealthOptions } from '../../health/index.js';
 import {
   healthMetrics,
   type MetricsEndpoint,
+  type MetricsEndpointOptions,
   metricsEndpoint,
   readStorages,
   type RequestMetrics,
@@ -24,6 +25,8 @@ export interface ServerMetricsOptions {
   /** The build part of the version. */
   readonly build: string;
   readonly clock: Clock;
+  /** See {@link MetricsEndpointOptions}. */
+  readonly all: MetricsEndpointOptions['all'];
 }
 
 export interface ServerMetrics {
@@ -34,7 +37,15 @@ export interface ServerMetrics {
 }
 
 /** The metrics of the whole server, and the endpoint that exposes them. */
-export function createServerMetrics({ registry, api, kv, served, build, clock }: ServerMetricsOptions): ServerMetrics {
+export function createServerMetrics({
+  registry,
+  api,
+  kv,
+  served,
+  build,
+  clock,
+  all,
+}: ServerMetricsOptions): ServerMetrics {
   readStorages({
     registry,
     storages: () => api.catalog.units.values(),
@@ -45,7 +56,7 @@ export function createServerMetrics({ registry, api, kv, served, build, clock }:
   const countHealth = healthMetrics(health);
   return {
     requests: requestMetrics({ registry, now: () => clock.monotonic(), describe: countedRequests(api.router, served) }),
-    endpoint: metricsEndpoint({ registry, health, version: versionInfo(build) }),
+    endpoint: metricsEndpoint({ registry, health, version: versionInfo(build), all }),
     healthResult: (root, name, failure) => countHealth(name, root, failure === undefined),
   };
 }

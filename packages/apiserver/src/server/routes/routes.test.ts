@@ -32,7 +32,7 @@ function serve(kv: KV) {
     extensions: extensions as unknown as Routes['extensions'],
     discovery: nothing,
     health: nothing,
-    metrics: nothing,
+    metrics: { ...nothing, textOf: () => Promise.resolve('') },
     flowControl: nothing,
     forks: nothing,
     openId: nothing,

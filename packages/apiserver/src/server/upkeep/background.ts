@@ -19,8 +19,9 @@ export function startBackground(
   { api, snapshots }: Pick<Server, 'api' | 'snapshots'>,
   draining: AbortSignal,
 ): DisposalStack {
-  const { kv, clock, historyRetentionMs, isFork, report } = config;
+  const { kv, clock, historyRetentionMs, isFork, isWorker, report } = config;
   const work = new DisposalStack();
+  if (isWorker) return work;
   const failed = (error: unknown): void => report(error, 'history retention');
   const oldestKept = (compactedRevision: number): number | undefined => snapshots.oldest(compactedRevision);
   work.use(new HistoryRetention({ kv, retentionMs: historyRetentionMs, oldestKept, clock, report: failed }));

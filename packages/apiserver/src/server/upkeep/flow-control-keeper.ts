@@ -52,6 +52,15 @@ export async function keepFlowControl(api: ResourceApi, config: KeeperConfig): P
   }
 }
 
+/** Settles when the objects that another server keeps are known. Their caches follow them from then on. */
+export async function followFlowControl(
+  { stores }: ResourceApi,
+  { priorityAndFairness }: KeeperConfig,
+): Promise<Disposable> {
+  if (priorityAndFairness) await Promise.all([flowSchemas(stores).ready(), priorityLevels(stores).ready()]);
+  return { [Symbol.dispose]: () => undefined };
+}
+
 class FlowControlKeeper implements Disposable {
   readonly #api: ResourceApi;
   readonly #config: KeeperConfig;

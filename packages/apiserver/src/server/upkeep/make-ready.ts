@@ -24,6 +24,10 @@ export async function makeReady(config: ServerConfig, api: ResourceApi, port: nu
   const { serviceClusterIpRange, now, kv, storagePrefix, report, frontProxies, served, clock } = config;
   const { clientCertificateAuthorities } = config.tls;
   await api.extensions?.start();
+  if (config.isWorker) {
+    await api.sources.roles.ready();
+    return { [Symbol.dispose]: () => undefined };
+  }
   const trust = { clientAuthorities: clientCertificateAuthorities, frontProxies };
   const options = {
     advertised: advertisedBy(config),
@@ -81,9 +85,9 @@ function advertisedBy({ bindAddress, advertiseAddress: given, endpointReconciler
 
 /** Announces this server to the others that share its store; undefined: no other can, or it has no address for them. */
 export function announceServer(config: ServerConfig, api: ResourceApi, port: number): ServerLease | undefined {
-  const { kv, storagePrefix, clock, report } = config;
+  const { kv, storagePrefix, clock, report, isWorker } = config;
   const address = advertisedBy(config);
-  if (address === undefined || kv.requestProgress === undefined) return undefined;
+  if (isWorker || address === undefined || kv.requestProgress === undefined) return undefined;
   return new ServerLease({
     kv,
     storagePrefix,

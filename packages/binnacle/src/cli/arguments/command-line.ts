@@ -41,6 +41,7 @@ export type Request =
   | { readonly command: 'types'; readonly request: TypesRequest }
   | { readonly command: 'envtest'; readonly request: EnvtestRequest }
   | { readonly command: 'test-servers' }
+  | { readonly command: 'worker' }
   | { readonly command: 'completion'; readonly shell: Shell }
   | { readonly command: 'version'; readonly output?: 'json' }
   | { readonly command: 'help'; readonly text: string }
@@ -115,6 +116,8 @@ function defineCommands(write: (text: string) => void, found: Found): { program:
 
 /** The commands for other programs, and the version. */
 function defineTools(program: Command, found: Found): void {
+  // `serve --workers` starts it.
+  program.command('worker', { hidden: true }).action(() => found({ command: 'worker' }));
   program
     .command('test-servers')
     .description(

@@ -40,7 +40,7 @@ export async function serve(
       temporary = await mkdtemp(join(tmpdir(), 'binnacle-'));
     }
     const kubeconfigFile = temporary === undefined ? options.kubeconfigFile : join(temporary, 'kubeconfig');
-    const starting = start({ ...options, kubeconfigFile, flags: flagValues(options) });
+    const starting = startServing({ ...options, kubeconfigFile, flags: flagValues(options) });
     const server = await Promise.race([starting, stopRequested]);
     if (server === undefined) {
       if (!(await threadsEnd(systemClock, UNREADY_STOP_MS))) killAtExit();
@@ -58,6 +58,14 @@ export async function serve(
     // All threads of the pool may hang.
     if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
   }
+}
+
+/** The code of workers loads only if there are some. */
+async function startServing(options: StartOptions): Promise<RunningBinnacle> {
+  const { workers = 1 } = options;
+  if (workers <= 1) return start(options);
+  const { startPrimary } = await import('../../workers/index.js');
+  return startPrimary(options, { workers, command: 'worker' });
 }
 
 /** Throws after `limitMs`. Then the process will end by a signal, because something of it may hang that no exit can end. */

@@ -16,6 +16,8 @@ const longestPrefix = { 4: 30, 6: 126 } as const;
 const MIB = 1024 * 1024;
 const LEAST_MEMORY_BYTES = 128 * MIB;
 
+const MOST_WORKERS = 64;
+
 const HOUR_MS = 60 * 60 * 1000;
 const MAXIMUM_TOKEN_MS = 2 ** 32 * 1000;
 
@@ -53,6 +55,7 @@ export function checkOptions(options: OptionsWithAddresses): void {
   checkLogging(options);
   checkTimes(options);
   checkMemory(options);
+  checkWorkers(options);
   checkFlowControl(options);
   checkEtcd(options);
   checkServiceAccounts(options);
@@ -144,6 +147,15 @@ function checkTimes({
 function checkMemory({ maxMemoryBytes = LEAST_MEMORY_BYTES }: StartOptions): void {
   if (maxMemoryBytes >= LEAST_MEMORY_BYTES && Number.isSafeInteger(maxMemoryBytes)) return;
   throw usageError(`--max-memory must be ${LEAST_MEMORY_BYTES / MIB}Mi or more; the server needs that much`);
+}
+
+function checkWorkers({ workers = 1, faultInjection = false }: StartOptions): void {
+  if (!Number.isInteger(workers) || workers < 1 || workers > MOST_WORKERS) {
+    throw usageError(`--workers ${workers}: give a number from 1 to ${MOST_WORKERS}; 1 serves requests in one process`);
+  }
+  if (workers > 1 && faultInjection) {
+    throw usageError('--fault-injection works in one process: leave it out, or give --workers 1');
+  }
 }
 
 function checkFlowControl({

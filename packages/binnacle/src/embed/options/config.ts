@@ -24,6 +24,7 @@ export interface StartConfig extends Omit<StartOptions, 'dataDirectory'> {
   readonly etcdPrefix: string;
   readonly etcdCompactionIntervalMs: number;
   readonly faultInjection: boolean;
+  readonly workers: number;
   readonly loops: readonly LoopFacts[];
   readonly scheduler: boolean;
   readonly features: ReadonlySet<Feature>;
@@ -44,6 +45,7 @@ export function completeOptions(given: StartOptions): StartConfig {
     etcdPrefix: given.etcdPrefix ?? '/registry',
     etcdCompactionIntervalMs: given.etcdCompactionIntervalMs ?? ETCD_COMPACTION_INTERVAL_MS,
     faultInjection: given.faultInjection ?? false,
+    workers: given.workers ?? 1,
   };
   checkOptions(options);
   const loops = loopsOf(given);

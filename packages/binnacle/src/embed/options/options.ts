@@ -124,6 +124,11 @@ export interface StartOptions
   readonly watchCache?: boolean | undefined;
   /** Allow privileged containers. Default: true; kube-apiserver's is false, and the common installers set true. */
   readonly allowPrivileged?: boolean | undefined;
+  /**
+   * How many processes serve requests. With 2 or more, `binnacle serve` starts as many workers, and this process owns the store
+   * and runs the control loops. At most 64. In a program only 1. Default: 1, this process.
+   */
+  readonly workers?: number | undefined;
   /** Memory that the process may use, bytes; a request that would exceed it gets 429. Default: most of the cgroup's limit, else half of the machine. */
   readonly maxMemoryBytes?: number | undefined;
   /** Let requests wait in fair queues, as FlowSchemas and PriorityLevelConfigurations say. Default: true. */

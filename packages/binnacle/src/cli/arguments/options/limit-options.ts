@@ -3,13 +3,22 @@ import type { ServeOption } from '../serve-option.js';
 /** How much requests may use. */
 export const limitOptions: readonly ServeOption[] = [
   {
+    name: 'workers',
+    type: 'count',
+    placeholder: 'NUMBER',
+    key: 'workers',
+    default: '1',
+    description:
+      'processes that serve requests, to use several cores; with 2 or more, the first process owns the store and runs the control loops, and starts these besides',
+  },
+  {
     name: 'max-memory',
     type: 'bytes',
     placeholder: 'BYTES',
     key: 'maxMemoryBytes',
     default: '80% of the memory limit, or half of the machine',
     description:
-      'memory the process may use, such as 512Mi or 2Gi; a request that would exceed it gets 429, which clients retry. Node.js limits its heap separately (--max-old-space-size); the smaller limit applies',
+      'memory the server may use, such as 512Mi or 2Gi; a request that would exceed it gets 429, which clients retry. Node.js limits its heap separately (--max-old-space-size); the smaller limit applies',
   },
   {
     name: 'enable-priority-and-fairness',

@@ -1,0 +1,2 @@
+export { runWorker } from './run-worker.js';
+export { startPrimary } from './start-primary.js';

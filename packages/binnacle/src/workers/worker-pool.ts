@@ -1,0 +1,174 @@
+import { Backoff, type Clock, type Random, sleep } from '@binnacle/apimachinery/clock';
+import type { Log } from '@binnacle/apimachinery/logging';
+import type { Socket } from 'node:net';
+import type { WorkerCalls } from './calls.js';
+import type { SharedListener } from './shared-listener.js';
+
+/** The pauses before a worker is started again. */
+const SHORTEST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 30_000;
+const JITTER = 0.2;
+/** A worker that has served this long did not fail at its start. */
+const LASTING_MS = 60_000;
+
+/** A running worker process. */
+export interface WorkerProcess {
+  readonly pid: number;
+  /** Rejects when the process ends. */
+  call<Name extends keyof WorkerCalls>(
+    name: Name,
+    argument: WorkerCalls[Name]['argument'],
+    socket?: Socket,
+  ): Promise<WorkerCalls[Name]['answer']>;
+  /** Resolves when the process has ended, with how: `signal SIGKILL`. */
+  readonly ended: Promise<string>;
+  /** By SIGKILL. */
+  kill(): void;
+}
+
+export interface WorkerPoolOptions {
+  readonly count: number;
+  /** Receives the workers that serve, and those that do not any more. */
+  readonly listener: Pick<SharedListener, 'join' | 'leave'>;
+  /** Starts the process of a worker. */
+  readonly spawn: (index: number) => WorkerProcess;
+  /** What each worker gets to begin. */
+  readonly startOf: () => WorkerCalls['start']['argument'];
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Keeps a number of workers running: one that ends is started again, after a pause that grows while it fails. */
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions;
+  readonly #stopping = new AbortController();
+  readonly #processes = new Map<number, WorkerProcess>();
+  readonly #ready = new Set<number>();
+  readonly #keeping: Promise<void>[] = [];
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+  }
+
+  /** Starts all workers. Rejects with the failure of the first one that cannot start; the caller then kills the others. */
+  async start(): Promise<void> {
+    const indexes = Array.from({ length: this.#options.count }, (_, index) => index + 1);
+    await Promise.all(
+      indexes.map(
+        (index) =>
+          new Promise<void>((resolve, reject) => {
+            this.#keeping.push(this.#keep(index, resolve, reject));
+          }),
+      ),
+    );
+  }
+
+  /** Throws if a worker is not serving. */
+  check(): void {
+    const { count } = this.#options;
+    const indexes = Array.from({ length: count }, (_, index) => index + 1);
+    const missing = indexes.filter((index) => !this.#ready.has(index));
+    if (missing.length > 0) throw new Error(`worker ${missing.join(', ')} of ${count} is being started again`);
+  }
+
+  /** Settles when all workers have seen what the store has now. */
+  async catchUp(): Promise<void> {
+    await this.#eachReady((worker) => worker.call('catchUp', undefined));
+  }
+
+  async announceStop(): Promise<void> {
+    await this.#eachReady((worker) => worker.call('announceStop', undefined));
+  }
+
+  /** The metrics of the workers that answer. */
+  async metrics(path: string): Promise<readonly { readonly index: number; readonly text: string }[]> {
+    const texts = await Promise.all(
+      [...this.#ready]
+        .sort((one, other) => one - other)
+        .map(async (index) => {
+          const text = await this.#processes
+            .get(index)
+            ?.call('metrics', path)
+            .catch(() => undefined);
+          return text === undefined ? [] : [{ index, text }];
+        }),
+    );
+    return texts.flat();
+  }
+
+  /** Lets the workers finish their requests, and settles when all processes have ended. Idempotent. */
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('the server is stopping'));
+    for (const [index, worker] of this.#processes) if (!this.#ready.has(index)) worker.kill();
+    await this.#eachReady((worker) => worker.call('stop', undefined));
+    await Promise.all(this.#keeping);
+  }
+
+  /** Ends all processes at once. Settles when they have ended. */
+  async kill(): Promise<void> {
+    this.#stopping.abort(new Error('the server could not start'));
+    for (const worker of this.#processes.values()) worker.kill();
+    await Promise.all(this.#keeping);
+  }
+
+  /** A worker that ends meanwhile needs nothing any more. */
+  async #eachReady(act: (worker: WorkerProcess) => Promise<unknown>): Promise<void> {
+    const workers = [...this.#ready].flatMap((index) => this.#processes.get(index) ?? []);
+    await Promise.all(workers.map((worker) => act(worker).catch(() => undefined)));
+  }
+
+  async #keep(index: number, started: () => void, failed: (error: unknown) => void): Promise<void> {
+    const { clock, random, log } = this.#options;
+    const backoff = new Backoff({
+      initial: SHORTEST_PAUSE_MS,
+      maximum: LONGEST_PAUSE_MS,
+      jitter: { share: JITTER, random },
+    });
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const began = clock.monotonic();
+      const end = await this.#runOnce(index, started, failed);
+      if (signal.aborted) return;
+      if (clock.monotonic() - began > LASTING_MS) backoff.reset();
+      const pause = Math.round(backoff.next());
+      log.error('workers', 'A worker has ended and is started again', end.how, [
+        ['worker', index],
+        ['pid', end.pid],
+        ['pauseMs', pause],
+      ]);
+      await sleep(clock, pause, signal).catch(() => undefined);
+    }
+  }
+
+  async #runOnce(
+    index: number,
+    started: () => void,
+    failed: (error: unknown) => void,
+  ): Promise<{ readonly pid: number; readonly how: string }> {
+    const { spawn, listener } = this.#options;
+    const worker = spawn(index);
+    const { pid } = worker;
+    this.#processes.set(index, worker);
+    let reason: string | undefined;
+    try {
+      await Promise.race([worker.call('start', this.#options.startOf()), worker.ended.then(unserved)]);
+      this.#ready.add(index);
+      listener.join(worker);
+      started();
+    } catch (error) {
+      reason = error instanceof Error ? error.message : String(error);
+      failed(error);
+      worker.kill();
+    }
+    const how = await worker.ended;
+    listener.leave(worker);
+    this.#ready.delete(index);
+    this.#processes.delete(index);
+    return { pid, how: reason ?? how };
+  }
+}
+
+function unserved(how: string): never {
+  throw new Error(`it has ended before it served: ${how}`);
+}
