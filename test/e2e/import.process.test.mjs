@@ -125,6 +125,33 @@ describe('binnacle import and export', {
     assert.deepEqual([again.created, again.existing], [0, report.created + report.existing]);
   });
 
+  it('overwrite what has changed, when told to', async () => {
+    const folder = at('settings');
+    const settings = (data) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'settings', namespace: 'shop' },
+      data,
+    });
+    writeFileSync(at('settings.json'), JSON.stringify(settings({ color: 'blue' })));
+    await binnacle('import', at('settings.json'), '--kubeconfig', at('target'));
+    const { metadata } = await read('target', 'configmap', 'settings');
+    await kubectl('target', 'patch', 'configmap', 'settings', '-p', '{"data":{"color":"red","more":"yes"}}');
+    const overwriting = ['import', at('settings.json'), '--kubeconfig', at('target'), '--overwrite'];
+    assert.match(
+      await binnacle(...overwriting, '--dry-run=server'),
+      /^0 would be created \(dry run\), 1 would be overwritten,/,
+    );
+    assert.equal((await read('target', 'configmap', 'settings')).data.color, 'red');
+    assert.match(await binnacle(...overwriting), /^0 created, 1 overwritten, 0 exist already, 0 failed\n$/);
+    const overwritten = await read('target', 'configmap', 'settings');
+    assert.deepEqual([overwritten.data, overwritten.metadata.uid], [{ color: 'blue' }, metadata.uid]);
+    await assert.rejects(
+      binnacle('export', '--kubeconfig', at('source'), '--to', folder, '--overwrite'),
+      /--to excludes .*--overwrite/,
+    );
+  });
+
   it('move from server to server, with the reasons of what is refused', async () => {
     const to = ['--to-kubeconfig', at('target'), '--secrets'];
     const text = await binnacle('export', '--kubeconfig', at('source'), '-n', 'shop', ...to);

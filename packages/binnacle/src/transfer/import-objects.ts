@@ -1,10 +1,11 @@
 import { type Clock, sleep } from '@binnacle/apimachinery/clock';
 import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
-import { asObject } from '@binnacle/apimachinery/meta';
+import { asObject, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { StatusError } from '@binnacle/apimachinery/status';
 import { forEachConcurrently } from '@binnacle/apimachinery/work';
 import { type ApiResource, type DiscoveryClient, NoMatchError, RestMapper } from '@binnacle/client/discovery';
 import { DynamicClient, type ResourceClient } from '@binnacle/client/dynamic';
+import { retryOnConflict } from '@binnacle/client/rest';
 import type { Transport } from '@binnacle/client/transport';
 import { fieldsOf, type Item, itemText, kindText } from './item.js';
 import { DEFINITION, firstOf, keysOf, ownerKeys, type Plan } from './plan.js';
@@ -25,6 +26,8 @@ export interface ImportTarget {
   readonly discovery: DiscoveryClient;
   /** For objects that belong in a namespace and name none. */
   readonly namespace: string;
+  /** Whether objects that exist are replaced. */
+  readonly overwrite: boolean;
   readonly dryRun: boolean;
   readonly clock: Clock;
   readonly progress: (step: string, done: number, total: number) => void;
@@ -33,6 +36,8 @@ export interface ImportTarget {
 
 export interface Imported {
   readonly created: number;
+  /** Objects that were there already, and are replaced. */
+  readonly overwritten: number;
   /** Objects that were there already, and are left as they are. */
   readonly existing: number;
   /** In a dry run: objects that need a namespace or a definition that is not stored. */
@@ -58,7 +63,7 @@ class Import {
   readonly #uids = new Map<string, string>();
   /** In a dry run: what would exist. */
   readonly #planned = { namespaces: new Set<string>(), groups: new Set<string>() };
-  readonly #counts = { created: 0, existing: 0, unchecked: 0, ownersLost: 0 };
+  readonly #counts = { created: 0, overwritten: 0, existing: 0, unchecked: 0, ownersLost: 0 };
   readonly #failed: { object: string; message: string }[] = [];
   #done = 0;
 
@@ -110,18 +115,33 @@ class Import {
     const all = this.#client.resource(resource.resource);
     const client = space === '' ? all : all.namespace(space);
     this.#counts.ownersLost += ownersLost;
+    const sent = asObject(withNamespace(object, space));
     try {
-      const sent = asObject(withNamespace(object, space));
       const created = await client.create(sent, { dryRun, fieldManager: FIELD_MANAGER, signal });
       this.#counts.created += 1;
       this.#remember(item, created.metadata.uid);
       if (dryRun) this.#plan(item);
-      else if (hasStatus(item, resource)) await this.#writeStatus(client, item, status);
     } catch (error) {
       if (!(error instanceof StatusError && error.status.reason === 'AlreadyExists')) throw error;
-      this.#counts.existing += 1;
-      this.#remember(item, (await client.get(item.name, { signal })).metadata.uid);
+      if (!(await this.#keepOrReplace(client, item, sent))) return;
     }
+    if (!dryRun && hasStatus(item, resource)) await this.#writeStatus(client, item, status);
+  }
+
+  /** Resolves with whether the object that exists is replaced. */
+  async #keepOrReplace(client: ResourceClient, item: Item, sent: KubernetesObject): Promise<boolean> {
+    const { overwrite, dryRun, clock, signal } = this.#target;
+    const attempt = async () => {
+      const current = await client.get(item.name, { signal });
+      const { uid = '', resourceVersion = '' } = current.metadata;
+      this.#remember(item, uid);
+      if (!overwrite) return;
+      const replacement = { ...sent, metadata: { ...sent.metadata, uid, resourceVersion } };
+      await client.update(replacement, { dryRun, fieldManager: FIELD_MANAGER, signal });
+    };
+    await retryOnConflict(attempt, { clock, ...(signal === undefined ? {} : { signal }) });
+    this.#counts[overwrite ? 'overwritten' : 'existing'] += 1;
+    return overwrite;
   }
 
   /** A merge patch, because a controller may have changed the new object already. */

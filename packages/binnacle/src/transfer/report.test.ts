@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { jsonReport, textExportReport, textReport } from './report.js';
 
 const source = { leftOut: new Map([['Leases', 2]]), unread: ['secrets: no\u001b[2J rights'] };
-const imported = { dryRun: false, created: 3, existing: 1, unchecked: 0, ownersLost: 1 };
+const imported = { dryRun: false, created: 3, overwritten: 0, existing: 1, unchecked: 0, ownersLost: 1 };
 const failed = [{ object: 'Pod default/a\nb', message: 'is\r wrong' }];
 
 describe('the report of a transfer', () => {
@@ -20,6 +20,15 @@ describe('the report of a transfer', () => {
         .trimEnd()
         .split('\n').length,
       5,
+    );
+  });
+
+  it('says what is overwritten, and in a dry run what would be', () => {
+    const report = { ...imported, overwritten: 2, failed: [], leftOut: new Map<string, number>(), unread: [] };
+    assert.match(textReport(report), /^3 created, 2 overwritten, 1 exist already, 0 failed\n/);
+    assert.match(
+      textReport({ ...report, dryRun: true }),
+      /^3 would be created \(dry run\), 2 would be overwritten, 1 exist already, 0 failed\n/,
     );
   });
 

@@ -36,6 +36,7 @@ function sourceLines({ leftOut, unread }: Pick<Report, 'leftOut' | 'unread'>): r
 export function textReport({
   dryRun,
   created,
+  overwritten,
   existing,
   unchecked,
   ownersLost,
@@ -44,7 +45,12 @@ export function textReport({
   unread,
 }: Report): string {
   const lines = [
-    `${created} ${dryRun ? 'would be created (dry run)' : 'created'}, ${existing} exist already, ${failed.length} failed`,
+    [
+      `${created} ${dryRun ? 'would be created (dry run)' : 'created'}`,
+      ...(overwritten > 0 ? [`${overwritten} ${dryRun ? 'would be overwritten' : 'overwritten'}`] : []),
+      `${existing} exist already`,
+      `${failed.length} failed`,
+    ].join(', '),
     ...(unchecked > 0 ? [`${unchecked} not checked: their namespace or definition is not stored in a dry run`] : []),
     ...(ownersLost > 0 ? [`${ownersLost} references to owners that are not there are removed`] : []),
     ...sourceLines({ leftOut, unread }),

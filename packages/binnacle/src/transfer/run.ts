@@ -40,7 +40,7 @@ export interface TransferParts {
 
 /** Moves objects, and prints a report. Resolves with whether all of them are moved. Rejects with an Error whose message is for people. */
 export async function runTransfer(transfer: Transfer, parts: TransferParts): Promise<boolean> {
-  const { from, to, withSecrets, dryRun, output } = transfer;
+  const { from, to, withSecrets, overwrite, dryRun, output } = transfer;
   if ('server' in from && 'server' in to && from.server.server === to.server) {
     throw new Error(`both are the server ${to.server}`);
   }
@@ -57,7 +57,7 @@ export async function runTransfer(transfer: Transfer, parts: TransferParts): Pro
     return unread.length === 0;
   }
   const { transport, discovery, namespace = 'default' } = to;
-  const imported = await importObjects(plan, { ...parts, transport, discovery, namespace, dryRun });
+  const imported = await importObjects(plan, { ...parts, transport, discovery, namespace, overwrite, dryRun });
   const report: Report = { ...imported, dryRun, leftOut: plan.leftOut, unread };
   parts.print(output === 'json' ? jsonReport(report) : textReport(report));
   return report.failed.length === 0 && unread.length === 0;

@@ -71,16 +71,16 @@ export class HistoryArguments {
   #exportTarget(): ExportTarget | undefined {
     const [folder, kubeconfig, context] = [this.text('to'), this.text('toKubeconfig'), this.text('toContext')];
     const [dryRun, output] = [this.text('dryRun'), this.text('output')];
-    const withSecrets = this.#values['secrets'] === true;
+    const [withSecrets, overwrite] = [this.#values['secrets'] === true, this.#values['overwrite'] === true];
     const toServer = kubeconfig !== undefined || context !== undefined;
     if (folder === undefined && !toServer) {
-      if (dryRun !== undefined || output !== undefined) {
-        throw invalid('--dry-run and --output need --to, --to-kubeconfig or --to-context');
+      if (overwrite || dryRun !== undefined || output !== undefined) {
+        throw invalid('--overwrite, --dry-run and --output need --to, --to-kubeconfig or --to-context');
       }
       return undefined;
     }
-    if (folder !== undefined && (toServer || dryRun !== undefined)) {
-      throw invalid('--to excludes --to-kubeconfig, --to-context and --dry-run');
+    if (folder !== undefined && (toServer || overwrite || dryRun !== undefined)) {
+      throw invalid('--to excludes --to-kubeconfig, --to-context, --overwrite and --dry-run');
     }
     if (dryRun !== undefined && dryRun !== 'server') throw invalid(`--dry-run ${JSON.stringify(dryRun)} is not server`);
     if (output !== undefined && output !== 'json') throw invalid(`--output ${JSON.stringify(output)} is not json`);
@@ -90,6 +90,7 @@ export class HistoryArguments {
     };
     const options = {
       withSecrets,
+      overwrite,
       dryRun: dryRun !== undefined,
       ...(output === undefined ? {} : { output: 'json' as const }),
     };

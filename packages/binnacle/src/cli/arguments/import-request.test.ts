@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { parseCommandLine } from './command-line.js';
 import { textOf } from './text-of.testing.js';
 
-const plain = { withSecrets: false, dryRun: false };
+const plain = { withSecrets: false, overwrite: false, dryRun: false };
 const exporting = (...args: readonly string[]) => {
   const request = parseCommandLine(['export', ...args]);
   return request.command === 'history' && request.request.action === 'export' ? request.request : undefined;
@@ -19,6 +19,7 @@ it('reads the arguments of binnacle import', () => {
       '--context',
       'c',
       '--secrets',
+      '--overwrite',
       '--dry-run=server',
       '-o',
       'json',
@@ -27,6 +28,7 @@ it('reads the arguments of binnacle import', () => {
       from: { server: { kubeconfig: 'f' } },
       to: { context: 'c' },
       withSecrets: true,
+      overwrite: true,
       dryRun: true,
       output: 'json',
     }),
@@ -41,12 +43,14 @@ it('reads where binnacle export writes to', () => {
   assert.deepEqual(exporting('--to', 'dir', '--secrets')?.transfer, {
     to: { folder: 'dir' },
     withSecrets: true,
+    overwrite: false,
     dryRun: false,
   });
   assert.deepEqual(exporting('--to', 'dir', '--at', '5')?.at, { type: 'revision', text: '5' });
-  assert.deepEqual(exporting('--to-context', 'c', '--dry-run', 'server', '-o', 'json')?.transfer, {
+  assert.deepEqual(exporting('--to-context', 'c', '--overwrite', '--dry-run', 'server', '-o', 'json')?.transfer, {
     to: { server: { context: 'c' } },
     withSecrets: false,
+    overwrite: true,
     dryRun: true,
     output: 'json',
   });
@@ -55,5 +59,7 @@ it('reads where binnacle export writes to', () => {
   assert.equal(exporting('--secrets', '--at', '5')?.withSecrets, true);
   assert.match(textOf('export', 'deploy', '--to', 'dir'), /TARGET cannot be given/);
   assert.match(textOf('export', '--to', 'dir', '--dry-run', 'server'), /--to excludes/);
+  assert.match(textOf('export', '--to', 'dir', '--overwrite'), /--to excludes/);
+  assert.match(textOf('export', '--at', '5', '--overwrite'), /need --to/);
   assert.match(textOf('export', '--to-context', 'c', '--dry-run', 'client'), /is not server/);
 });

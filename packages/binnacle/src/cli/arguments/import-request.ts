@@ -9,6 +9,7 @@ interface Values {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly secrets?: true;
+  readonly overwrite?: true;
   readonly dryRun?: 'server';
   readonly output?: 'json';
 }
@@ -24,6 +25,7 @@ export function defineImport(program: Command, found: (request: ImportRequest) =
     .addOption(kubeconfigOption('server to create the objects on, and its user'))
     .addOption(contextOption())
     .option('--secrets', 'create Secrets too')
+    .option('--overwrite', 'replace objects that exist (default: leave them as they are)')
     .addOption(
       new Option('--dry-run <MODE>', 'server: let the server check the objects, and store none').choices(['server']),
     )
@@ -32,7 +34,7 @@ export function defineImport(program: Command, found: (request: ImportRequest) =
 }
 
 function toRequest(given: readonly string[], values: Values): ImportRequest {
-  const { fromKubeconfig, fromContext, kubeconfig, context, secrets, dryRun, output } = values;
+  const { fromKubeconfig, fromContext, kubeconfig, context, secrets, overwrite, dryRun, output } = values;
   const paths = given.map(notEmpty('PATH'));
   const fromServer = fromKubeconfig !== undefined || fromContext !== undefined;
   if (paths.length === 0 && !fromServer) throw invalid('no PATH, --from-kubeconfig or --from-context is given');
@@ -41,6 +43,7 @@ function toRequest(given: readonly string[], values: Values): ImportRequest {
     from: fromServer ? { server: choice(fromKubeconfig, fromContext) } : { paths },
     to: choice(kubeconfig, context),
     withSecrets: secrets === true,
+    overwrite: overwrite === true,
     dryRun: dryRun !== undefined,
     ...(output === undefined ? {} : { output }),
   };

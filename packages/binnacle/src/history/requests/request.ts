@@ -82,6 +82,8 @@ export interface ServerChoice {
 export interface TransferOptions {
   /** Whether Secrets are moved too. */
   readonly withSecrets: boolean;
+  /** Replace objects that exist, instead of leaving them as they are. */
+  readonly overwrite: boolean;
   /** Let the server check each object, and store none. */
   readonly dryRun: boolean;
   readonly output?: 'json';
