@@ -110,6 +110,11 @@ export class ApiExtensions {
     this.#isStarted = true;
   }
 
+  /** Settles when the definitions are as new as the cache. */
+  caughtUp(): Promise<void> {
+    return this.#definitions.caughtUp();
+  }
+
   stop(): void {
     this.#definitions.stop();
     this.#queue.stop();

@@ -60,6 +60,11 @@ export class Definitions {
     await this.#follower.start();
   }
 
+  /** See {@link Follower.caughtUp}. */
+  caughtUp(): Promise<void> {
+    return this.#follower.caughtUp();
+  }
+
   stop(): void {
     this.#follower.stop();
   }

@@ -68,6 +68,9 @@ it('Follower: reports what exists and what changes, each revision once, also aft
     await create('d');
     await until(5);
     assert.deepEqual(changes.slice(2).sort(), ['+n/c', '+n/d', '-n/b']);
+    await create('e');
+    await follower.caughtUp();
+    assert.deepEqual(changes.slice(5), ['+n/e']);
   } finally {
     follower.stop();
     cacher.stop();

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, sleep } from '@binnacle/apimachinery/clock';
 import { StatusError } from '@binnacle/apimachinery/status';
 import type { CacherWatch, ObjectEvent } from '../cacher/index.js';
@@ -31,6 +32,7 @@ export class Follower {
   readonly #damaged = new Set<string>();
   readonly #stopped = new AbortController();
   #watch: CacherWatch | undefined;
+  #reporting: Promise<void> = Promise.resolve();
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -44,6 +46,12 @@ export class Follower {
   /** Settles when the objects that exist have been reported. Rejects when the cache is not built within ten seconds. */
   async start(): Promise<void> {
     void this.#follow(await this.#firstOpen());
+  }
+
+  /** Settles when all changes that the cache has now have been reported. */
+  async caughtUp(): Promise<void> {
+    while (this.#watch?.watcher.idle === false) await nextTurn();
+    await this.#reporting;
   }
 
   stop(): void {
@@ -87,6 +95,11 @@ export class Follower {
     }
   }
 
+  async #report(events: readonly ObjectEvent[]): Promise<void> {
+    await this.#prepareFor(events);
+    this.#apply(events);
+  }
+
   async #prepareFor(events: readonly ObjectEvent[]): Promise<void> {
     if (events.length > 0) await this.#options.prepare?.();
   }
@@ -95,9 +108,8 @@ export class Follower {
     let watch = opened;
     while (!this.#stopped.signal.aborted) {
       await watch.watcher.wait();
-      const events = watch.watcher.take();
-      await this.#prepareFor(events);
-      this.#apply(events);
+      this.#reporting = this.#report(watch.watcher.take());
+      await this.#reporting;
       if (watch.watcher.ended === undefined || this.#stopped.signal.aborted) continue;
       watch = (await this.#reopen()) ?? watch;
     }

@@ -12,17 +12,20 @@ import { testResourceApi } from '../server.testing.js';
 const nothing = { handlerFor: () => undefined, paths: [] };
 
 /** The routes over a store, and a function that returns their refusal of a request, if any. */
-function serve(kv: KV) {
+function serve(kv: KV, { isKnown = () => true, catchUp }: Pick<Routes, 'catchUp'> & { isKnown?: () => boolean } = {}) {
   const { router, catalog } = testResourceApi(kv);
   const handled: string[] = [];
   // The first request waits until its definition is compiled.
   const opening = [Promise.resolve()];
   const extensions = {
     opening: () => opening.pop(),
-    handlerFor: () => (context: RequestContext) => {
-      handled.push(context.path);
-      return respondText(context, 200, '');
-    },
+    handlerFor: () =>
+      isKnown()
+        ? (context: RequestContext) => {
+            handled.push(context.path);
+            return respondText(context, 200, '');
+          }
+        : undefined,
   };
   const routes = createRoutes({
     router,
@@ -39,6 +42,7 @@ function serve(kv: KV) {
     zpages: nothing,
     profiling: nothing,
     openApi: () => Promise.reject(new Error('not asked for')),
+    catchUp,
     faults: undefined,
   });
   const refusal = async (method: string, url: string): Promise<StatusError | undefined> => {
@@ -96,6 +100,28 @@ test('paths under watch/ accept only GET', async () => {
   }
   assert.equal(await refusal('DELETE', '/apis/example.com/v1/watch/widgets'), undefined, 'custom resources answer any');
   assert.equal(handled.length, 1);
+  catalog.stop();
+});
+
+test('a server of several processes looks again at what may have changed in another one, once', async () => {
+  await using kv = openMemoryKV();
+  let known = false;
+  let looked = 0;
+  const { refusal, handled, catalog } = serve(kv, {
+    isKnown: () => known,
+    catchUp: async () => {
+      looked++;
+      known = true;
+    },
+  });
+  assert.equal(await refusal('GET', '/apis/example.com/v1/widgets'), undefined);
+  assert.deepEqual([handled.length, looked], [1, 1]);
+  await refusal('GET', '/apis/example.com/v1/widgets');
+  assert.equal(looked, 1, 'it is known now');
+  known = false;
+  await refusal('GET', '/healthz');
+  await refusal('GET', pod);
+  assert.equal(looked, 1);
   catalog.stop();
 });
 

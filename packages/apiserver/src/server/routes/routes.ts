@@ -11,7 +11,7 @@ import { respondText } from '../../http/index.js';
 import type { MetricsEndpoint } from '../../metrics/index.js';
 import type { OpenApi } from '../../openapi/index.js';
 import type { ProfilePages } from '../../profiling/index.js';
-import type { Handler, RequestInfo } from '../../request/index.js';
+import type { Handler, RequestContext, RequestInfo } from '../../request/index.js';
 import type { OpenId } from '../../serviceaccounts/index.js';
 import type { ZPages } from '../../zpages/index.js';
 
@@ -36,6 +36,11 @@ export interface Routes {
   readonly openId: OpenId;
   /** Loads on first use: most test servers never need it. */
   readonly openApi: () => Promise<OpenApi>;
+  /**
+   * Settles when custom resources are as new as the store. Set if other processes of this server may have changed them: a client
+   * that has seen a definition established may use it at once.
+   */
+  readonly catchUp?: (() => Promise<void>) | undefined;
   /** Set only if tests may inject faults. */
   readonly faults: Faults | undefined;
 }
@@ -45,7 +50,7 @@ export interface Routes {
  * metrics, OpenID, status and flags, flow control, snapshots and forks, profiles, faults, OpenAPI, else 404.
  */
 export function createRoutes(routes: Routes): Handler {
-  const { router, serializers, aggregator, extensions, discovery, openApi, faults } = routes;
+  const { router, serializers, aggregator, extensions, discovery, openApi, faults, catchUp } = routes;
   const pages = [
     discovery,
     routes.health,
@@ -56,7 +61,7 @@ export function createRoutes(routes: Routes): Handler {
     routes.forks,
     ...(routes.profiling === undefined ? [] : [routes.profiling]),
   ];
-  const route: Handler = (context) => {
+  const route = (context: RequestContext, isCurrent: boolean): ReturnType<Handler> => {
     const { info, path } = context;
     const { method } = context.exchange;
     const proxied = aggregator?.handlerFor(path);
@@ -65,13 +70,14 @@ export function createRoutes(routes: Routes): Handler {
       const builtIn = router.handlerFor(info);
       if (builtIn !== undefined && !isServed(method, info)) throw methodNotAllowed();
       const opening = builtIn === undefined ? extensions?.opening(info) : undefined;
-      if (opening !== undefined) return opening.then(() => route(context));
+      if (opening !== undefined) return opening.then(() => route(context, isCurrent));
       const handler = builtIn ?? extensions?.handlerFor(info);
       if (handler !== undefined) {
         context.serializers = serializers;
         return handler(context);
       }
     }
+    if (!isCurrent && tellsOfResources(path)) return catchUp?.().then(() => route(context, true));
     for (const page of pages) {
       const handler = page.handlerFor(path);
       if (handler !== undefined) return handler(context);
@@ -83,7 +89,12 @@ export function createRoutes(routes: Routes): Handler {
     }
     return respondNoSuchPath(context);
   };
-  return route;
+  return (context) => route(context, catchUp === undefined);
+}
+
+/** Discovery and OpenAPI, or a resource that is not known. */
+function tellsOfResources(path: string): boolean {
+  return path === '/apis' || path.startsWith('/apis/') || path.startsWith('/openapi/');
 }
 
 /** Like upstream, only custom resources accept HEAD, or any method under `watch/`; a proxy passes HEAD on. */

@@ -15,6 +15,7 @@ import { profilePages } from '../../profiling/index.js';
 import type { Handler } from '../../request/index.js';
 import { createOpenId, type OpenId } from '../../serviceaccounts/index.js';
 import { createZPages, type ZPages } from '../../zpages/index.js';
+import type { ApiExtensions } from '../../apiextensions/index.js';
 import type { ServerConfig } from '../config.js';
 import { lazyOpenApi } from './lazy-open-api.js';
 import type { ResourceApi } from '../resource-api.js';
@@ -73,8 +74,15 @@ export function createServerRoutes(config: ServerConfig, api: ResourceApi, parts
     profiling: config.servesProfiles ? profilePages({ clock }) : undefined,
     openId,
     openApi,
+    catchUp: extensions !== undefined && config.isWorker ? () => caughtUp(config, extensions) : undefined,
     faults,
   });
+}
+
+async function caughtUp({ kv }: ServerConfig, extensions: ApiExtensions): Promise<void> {
+  // The store has then delivered all events up to this revision.
+  await kv.currentRevision();
+  await extensions.caughtUp();
 }
 
 function createServerZPages({ clock, random, statusz, flags }: ServerConfig, paths: readonly string[]): ZPages {
