@@ -72,7 +72,7 @@ function mismatch({ position }: Expression, wanted: Type, found: Type): SourcePr
   return { position, message: `expected type '${formatType(wanted)}' but found '${formatType(found)}'` };
 }
 
-/** A constant that its clause of a constant template cannot format. */
+/** The first constant argument of `format` that the template, a constant too, cannot format: `'%d'.format(['x'])`. */
 function formatProblems({ target, arguments: [list] }: Call, constants: Constants): SourceProblem[] {
   const template = target && constants.valueOf(target);
   const values = list && constants.valueOf(list);

@@ -33,7 +33,7 @@ export interface EventFields {
   readonly impersonatedUser: AuditUser | undefined;
   /** The right by which the user impersonates, such as `impersonate:user-info`. */
   readonly impersonationConstraint: string | undefined;
-  /** The client's address is the last. */
+  /** Those that proxies report, the nearest last, then the peer of the connection. */
   readonly sourceIps: readonly string[];
   readonly userAgent: string;
   readonly objectRef: ObjectReference | undefined;
@@ -46,7 +46,7 @@ export interface EventFields {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** One event. It never changes, except that its JSON takes the bodies over. Upstream: audit.k8s.io/v1 `Event`. */
+/** One event, which never changes; but when its JSON is made, its fields lose the bodies. Upstream: audit.k8s.io/v1 `Event`. */
 export class AuditEvent {
   #fields: EventFields;
   #json: string | undefined;
@@ -55,7 +55,7 @@ export class AuditEvent {
     this.#fields = fields;
   }
 
-  /** Without the bodies once the JSON is made: events with megabytes of them may wait. */
+  /** Without the bodies once {@link json} has been read, because many events with megabytes of them may wait. */
   get fields(): EventFields {
     return this.#fields;
   }

@@ -68,7 +68,7 @@ export interface ServerConfig
   readonly now: () => number;
   readonly serviceAccounts: Complete<ServiceAccountOptions, 'jwksUri'>;
   readonly authentication: Complete<AuthenticationOptions, 'tokenWebhook' | 'rules'>;
-  /** Of admission. Default: they pause by the clock. */
+  /** The pauses between the retries of admission, for tests. Absent: real pauses of `clock`. */
   readonly retries?: Retries;
 }
 

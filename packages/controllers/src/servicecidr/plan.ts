@@ -1,7 +1,7 @@
 import { hasFinalizer } from '@binnacle/client/controller';
 import type { IPAddress, ServiceCIDR } from '@binnacle/client/kinds/networking/v1';
 import { findCondition } from '../common/index.js';
-import { contains, overlaps, prefixesOf, serviceAddress } from './prefixes.js';
+import { offers, overlaps, prefixesOf, serviceAddress } from './prefixes.js';
 
 export const FINALIZER = 'networking.k8s.io/service-cidr-finalizer';
 
@@ -82,7 +82,7 @@ function isFree({ range, ranges, addresses }: RangeView): boolean {
     .map(serviceAddress)
     .filter((address) => address !== undefined)
     .some((address) => {
-      const isInRange = prefixes.some((prefix) => contains(prefix, address));
-      return isInRange && !otherPrefixes.some((other) => contains(other, address));
+      const isInRange = prefixes.some((prefix) => offers(prefix, address));
+      return isInRange && !otherPrefixes.some((other) => offers(other, address));
     });
 }

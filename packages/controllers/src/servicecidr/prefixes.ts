@@ -27,8 +27,8 @@ export function overlaps(one: IpPrefix, other: IpPrefix): boolean {
   return one.address.family === other.address.family && isSame(one.address, other.address, length);
 }
 
-/** Whether services may have the address: not the network's own, nor the broadcast address of IPv4. */
-export function contains({ address: network, length }: IpPrefix, address: IpAddress): boolean {
+/** Whether services may have the address: not the network's own, nor the broadcast address of IPv4. Upstream: `PrefixContainsIP`. */
+export function offers({ address: network, length }: IpPrefix, address: IpAddress): boolean {
   if (network.family !== address.family || !isSame(network, address, length)) return false;
   if (isSame(maskIpAddress(network, length), address, address.bytes.length * 8)) return false;
   return network.family === 6 || !isLast(address, length);

@@ -5,7 +5,7 @@ import { IPAddress, ServiceCIDR } from '@binnacle/client/kinds/networking/v1';
 import { type OwnerContext, reconcileOwner, requeue, timeOf, unlessGone } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import { FINALIZER, planRange, type RangePlan, type ReadyCondition } from './plan.js';
-import { contains, overlaps, prefixesOf, serviceAddress } from './prefixes.js';
+import { offers, overlaps, prefixesOf, serviceAddress } from './prefixes.js';
 
 /** The name in events, and the owner of the condition. */
 const NAME = 'service-cidr-controller';
@@ -92,7 +92,7 @@ function areOverlapping(one: ServiceCIDR, other: ServiceCIDR): boolean {
 
 function isIn(range: ServiceCIDR, object: IPAddress): boolean {
   const address = serviceAddress(object);
-  return address !== undefined && prefixesOf(range).some((prefix) => contains(prefix, address));
+  return address !== undefined && prefixesOf(range).some((prefix) => offers(prefix, address));
 }
 
 function requests(ranges: readonly ServiceCIDR[]): ReconcileRequest[] {

@@ -9,10 +9,12 @@ import type { Writer } from './writer.js';
  * that writes until the promise settles.
  */
 export interface Condenser {
-  /** Values that events up to this revision superseded are condensed, or stay as they are. It never goes down. */
+  /**
+   * The progress: the values that events up to this revision superseded have been condensed, or stay whole for good. It never goes down.
+   */
   readonly condensedRevision: number;
   /**
-   * Condenses the values superseded by the later events, up to the one of `through`, or of fewer events if their values are large.
+   * Condenses the values that the events after `condensedRevision`, up to `through`, superseded. May stop earlier if values are large.
    * Atomic; rejects with a `KVError`.
    */
   condense(through: number): Promise<void>;

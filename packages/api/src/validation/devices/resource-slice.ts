@@ -13,13 +13,14 @@ import { validateSet } from './collections.js';
 import { validateCounters, validateDevice } from './device.js';
 import { validateNodeChoice, validatePoolName } from './names.js';
 
-/** Upstream: `ValidateResourceSlice`. */
+/** Upstream: `ResourceSliceMaxDevices`. */
 const DEVICES_MAXIMUM = 128;
 /** For devices with taints or shared counters, which are more expensive to validate. */
 const ADVANCED_DEVICES_MAXIMUM = 64;
 const COUNTER_SETS_MAXIMUM = 8;
 const CHOICES = '`nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection`';
 
+/** Upstream: `ValidateResourceSlice`. */
 export function validateResourceSlice(object: ResourceSlice): FieldError[] {
   return specErrors(object.spec ?? {}, undefined);
 }
