@@ -21,15 +21,28 @@ export function encodeFieldSet(set: FieldSet): JsonObject {
 }
 
 /** {@link encodeFieldSet} in steps. */
-export function encodeFieldSetInSteps(set: FieldSet): Steps<JsonObject> {
-  return writeNodes(set, {}, new Pace(ELEMENTS_PER_STEP));
+export function* encodeFieldSetInSteps(set: FieldSet): Steps<JsonObject> {
+  // A generator for each node would take longer than the node.
+  return set.size <= ELEMENTS_PER_STEP
+    ? writeNodes(set, {})
+    : yield* writeNodesInSteps(set, {}, new Pace(ELEMENTS_PER_STEP));
 }
 
-function* writeNodes(set: FieldSet, object: JsonObject, pace: Pace): Steps<JsonObject> {
-  const { nodes } = set;
+function writeNodes({ nodes }: FieldSet, object: JsonObject): JsonObject {
+  for (const [element, { member, children }] of sortByPathElement(nodes)) {
+    setOwn(object, element, children.isEmpty ? {} : writeNodes(children, member ? { '.': {} } : {}));
+  }
+  return object;
+}
+
+function* writeNodesInSteps({ nodes }: FieldSet, object: JsonObject, pace: Pace): Steps<JsonObject> {
   const ordered = nodes.size > ELEMENTS_PER_STEP ? yield* sortByPathElementInSteps(nodes) : sortByPathElement(nodes);
   for (const [element, { member, children }] of ordered) {
-    setOwn(object, element, children.isEmpty ? {} : yield* writeNodes(children, member ? { '.': {} } : {}, pace));
+    setOwn(
+      object,
+      element,
+      children.isEmpty ? {} : yield* writeNodesInSteps(children, member ? { '.': {} } : {}, pace),
+    );
     if (pace.endsStep()) yield;
   }
   return object;

@@ -80,9 +80,13 @@ export function readPathElement(text: string): PathElement | undefined {
  * because there may be very many. Upstream: structured-merge-diff `PathElement.Compare`.
  */
 export function sortByPathElement<T>(entries: Iterable<readonly [PathElement, T]>): (readonly [PathElement, T])[] {
-  const decorated = Array.from(entries, decorate);
-  if (decorated.length > 1) decorated.sort(compareDecorated);
-  return decorated.map(({ entry }) => entry);
+  const plain = [...entries];
+  if (plain.length < 2) return plain;
+  if (plain.every(([element]) => element.startsWith('f'))) return plain.sort(([a], [b]) => compareUtf8(a, b));
+  return plain
+    .map(decorate)
+    .sort(compareDecorated)
+    .map(({ entry }) => entry);
 }
 
 /** {@link sortByPathElement} in steps. */
