@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setImmediate as nextLoop } from 'node:timers/promises';
+import { withoutTurns } from '@binnacle/apimachinery/turns';
 import { type ScriptedAnswer, ScriptedTransport } from '@binnacle/client/testing';
 import type { SendOptions, TransportRequest } from '@binnacle/client/transport';
 import type { ObjectMeta, OwnerReference } from '@binnacle/client/typed';
@@ -163,6 +165,33 @@ const HOUR = 3_600_000;
 const SOON = 500;
 
 describe('garbage collector', () => {
+  let turns: Disposable;
+  beforeEach(() => {
+    turns = withoutTurns();
+  });
+  afterEach(() => turns[Symbol.dispose]());
+
+  it('leaves the process to others while hundreds of owners wait to be looked up', async (context) => {
+    const cluster = new Cluster();
+    await cluster.during(SOON);
+    turns[Symbol.dispose]();
+    let time = 0;
+    context.mock.method(performance, 'now', () => (time += 2));
+    const ownerReferences = Array.from({ length: 200 }, (_, index) => {
+      return { apiVersion: 'v1', kind: 'Pod', name: `owner-${index}`, uid: `uid-owner-${index}` };
+    });
+    const before = cluster.transport.requests.length;
+    cluster.set(pods, 'child', { ownerReferences });
+    let [loops, sent] = [0, 0];
+    while (cluster.has(pods, 'child')) {
+      await nextLoop();
+      loops++;
+      sent = cluster.transport.requests.length - before;
+    }
+    assert.ok(loops > 20, `${sent} requests in ${loops} turns of the loop`);
+    await cluster.loop.end();
+  });
+
   it('deletes an object without owners by uid and version, and sends nothing while idle', async () => {
     const cluster = new Cluster();
     const owner = cluster.set(pods, 'owner');

@@ -1,6 +1,7 @@
 import { formatGroupResource } from '@binnacle/apimachinery/meta';
 import type { ReflectorState } from '@binnacle/client/cache';
 import { sleep } from '@binnacle/apimachinery/clock';
+import { pause } from '@binnacle/apimachinery/turns';
 import { ReconcileError } from '@binnacle/client/controller';
 import type { ApiResource } from '@binnacle/client/discovery';
 import { ApiSink, EventBroadcaster } from '@binnacle/client/events';
@@ -115,6 +116,8 @@ class GarbageCollector implements ControlLoop {
     // A signal for each worker, as Node warns of many listeners on one signal.
     const signal = AbortSignal.any([stop]);
     for (;;) {
+      // Thousands of nodes may need no request, such as owners of kinds that are not served.
+      await pause();
       const uid = await this.#queue.get();
       if (uid === undefined || signal.aborted) return;
       const again = await this.#process(uid, signal);
