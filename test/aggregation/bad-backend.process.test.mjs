@@ -49,6 +49,28 @@ it('a backend that hangs holds the requests to it alone', async () => {
   for (const sent of hanging) sent.destroy();
 });
 
+it('a backend that sends informational responses without an end is cut off', async () => {
+  let closed;
+  extension.answer = (request, response) => {
+    closed = new Promise((resolve) => response.once('close', resolve));
+    const flood = () => {
+      if (response.destroyed) return;
+      for (let count = 0; count < 100; count++) response.writeProcessing();
+      setImmediate(flood);
+    };
+    flood();
+  };
+  const { status, text } = await cluster.send('GET', `${BASE}/things`);
+  assert.equal(status, 503);
+  assert.match(text, /too many 1xx informational responses/);
+  await closed;
+  extension.answer = (request, response) => {
+    for (let count = 0; count < 20; count++) response.writeProcessing();
+    response.end('{}');
+  };
+  assert.equal((await cluster.send('GET', `${BASE}/things`)).status, 200, 'some are fine');
+});
+
 const healthy = (request, response) => {
   const isList = request.url === BASE;
   response.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' });
