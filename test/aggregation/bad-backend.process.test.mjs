@@ -50,16 +50,17 @@ it('a backend that hangs holds the requests to it alone', async () => {
 });
 
 it('a backend that sends informational responses without an end is cut off', async () => {
-  let closed;
-  extension.answer = (request, response) => {
-    closed = new Promise((resolve) => response.once('close', resolve));
-    const flood = () => {
-      if (response.destroyed) return;
-      for (let count = 0; count < 100; count++) response.writeProcessing();
-      setImmediate(flood);
-    };
-    flood();
+  const flood = (response) => {
+    if (response.destroyed) return;
+    for (let count = 0; count < 100; count++) response.writeProcessing();
+    setImmediate(flood, response);
   };
+  const closed = new Promise((resolve) => {
+    extension.answer = (request, response) => {
+      response.once('close', resolve);
+      flood(response);
+    };
+  });
   const { status, text } = await cluster.send('GET', `${BASE}/things`);
   assert.equal(status, 503);
   assert.match(text, /too many 1xx informational responses/);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+import { setImmediate as nextLoop } from 'node:timers/promises';
 import { HtmlRewriter } from './html-rewriter.js';
 
 async function rewritten(...pieces: readonly (string | Buffer)[]): Promise<string> {
@@ -56,6 +57,23 @@ describe('HtmlRewriter', () => {
     for (const page of [`<a ${'x'.repeat(16_000)}>`, `<!--${'-'.repeat(16_000)}>`, `<a x="${'>'.repeat(16_000)}">`]) {
       assert.equal(await rewritten(...`${page}<a href="/b">`.split('')), `${page}<a href="/p/b">`);
     }
+  });
+
+  it('leaves the process to others between the pieces of many pages', async (context) => {
+    await nextLoop();
+    let time = 0;
+    context.mock.method(performance, 'now', () => (time += 2));
+    const state = { isOver: false };
+    const pages = Promise.all(Array.from({ length: 20 }, () => rewritten('<a href="/a">', '<a href="/b">'))).then(
+      (results) => {
+        state.isOver = true;
+        return results;
+      },
+    );
+    let loops = 0;
+    for (; !state.isOver; loops++) await nextLoop();
+    assert.deepEqual(new Set(await pages), new Set(['<a href="/p/a"><a href="/p/b">']));
+    assert.ok(loops > 10, `40 pieces in ${loops} turns of the loop`);
   });
 
   it('keeps characters that are split between pieces', async () => {

@@ -1,5 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { pause } from '@binnacle/apimachinery/turns';
 
 /** The attributes of each element that hold a URL. Upstream: `atomsToAttrs` of apimachinery's `proxy.Transport`. */
 const URL_ATTRIBUTES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
@@ -66,7 +67,14 @@ export class HtmlRewriter extends Transform {
     this.#rewrite = rewrite;
   }
 
+  /** Many pages at once share the turns of the event loop. */
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    const paused = pause();
+    if (paused === undefined) this.#receive(chunk, done);
+    else void paused.then(() => this.#receive(chunk, done)).catch((error: Error) => this.destroy(error));
+  }
+
+  #receive(chunk: Buffer, done: TransformCallback): void {
     this.#text += this.#decoder.write(chunk);
     if (this.#text.length < this.#retryAt) done();
     else done(null, this.#step());
