@@ -1,11 +1,11 @@
 import { type DamagedKey, KVError, type KeyValue, type RangeRequest, type RangeResult } from '../interface/index.js';
-import type { Backend, IndexEntry, Pointer } from './backend.js';
+import type { Backend, IndexEntry } from './backend.js';
 import { damagedKeys, soundRecord } from './damage.js';
 import { compareKeys } from './keys.js';
 import { noValue, toKeyValue } from './round.js';
+import { type Undo, UndoneEvents } from './undone-events.js';
 
-/** How many heads of records to read before yielding to other work, and how many values, which may be condensed. */
-const HEADS_PER_SLICE = 500;
+/** How many values, which may be condensed, to read before yielding to other work. */
 const VALUES_PER_SLICE = 100;
 const BYTES_PER_SLICE = 1024 * 1024;
 
@@ -17,26 +17,17 @@ export interface RangeContext {
   readonly pause: () => Promise<void>;
 }
 
-/**
- * The state of a key that a later event has changed: its value at the wanted revision, and whether the index has it
- * now.
- */
-interface Undo {
-  readonly was: Pointer | undefined;
-  present: boolean;
-}
-
 /** Reads at `revision`. The caller keeps its history from compaction until this settles. */
 export async function readRange(context: RangeContext, request: RangeRequest, revision: number): Promise<RangeResult> {
-  const undone = new Map<string, Undo>();
-  let seen = revision;
-  while (seen < context.backend.visibleRevision()) {
-    if (seen > revision) await context.pause();
-    seen = undoSlice(context.backend, request, seen, undone);
+  const undone = new UndoneEvents({ backend: context.backend, request, matches: matcher(request), revision });
+  for (let isFirst = true; !undone.isComplete(); isFirst = false) {
+    if (!isFirst) await context.pause();
+    undone.undoSlice();
   }
   // Nothing is awaited between the last check of the revision and the end of `select`, not even a settled promise. So
   // index and log are read in one state.
-  const { entries, count, more } = select(context.backend, request, undone);
+  undone.requireCertain();
+  const { entries, count, more } = select(context.backend, request, undone.keys);
   const answered = request.revision === undefined ? revision : context.revision();
   if (request.keysOnly === true) {
     const items: KeyValue[] = [];
@@ -77,27 +68,6 @@ function answer(result: RangeResult, damaged: readonly DamagedKey[], request: Ra
   if (damaged.length === 0) return result;
   if (request.damaged !== 'report') throw damagedKeys(damaged);
   return { ...result, damaged };
-}
-
-/** Walks the log from `seen` towards the current revision, and returns how far it came. */
-function undoSlice(backend: Backend, request: RangeRequest, seen: number, undone: Map<string, Undo>): number {
-  const matches = matcher(request);
-  const end = Math.min(backend.visibleRevision(), seen + HEADS_PER_SLICE);
-  for (let next = seen + 1; next <= end; next += 1) {
-    const header = backend.header(next);
-    if (header === undefined) throw missing(next);
-    if (!matches(header.key)) continue;
-    const known = undone.get(header.key);
-    const present = header.type === 'put';
-    if (known === undefined) {
-      const { createRevision, previousRevision } = header;
-      const was = previousRevision === 0 ? undefined : { createRevision, modRevision: previousRevision };
-      undone.set(header.key, { was, present });
-    } else {
-      known.present = present;
-    }
-  }
-  return end;
 }
 
 function matcher({ prefix, exact, from }: RangeRequest): (key: string) => boolean {
@@ -157,8 +127,4 @@ function merge(scanned: readonly IndexEntry[], undone: ReadonlyMap<string, Undo>
   const merged = scanned.filter(({ key }) => !undone.has(key));
   for (const [key, { was }] of undone) if (was !== undefined) merged.push({ key, ...was });
   return merged.sort((a, b) => compareKeys(a.key, b.key));
-}
-
-function missing(revision: number): KVError {
-  return new KVError('corrupt', `the record of revision ${revision} is missing from the store`);
 }
