@@ -24,7 +24,7 @@ function defaultNodeStatus(status: NodeStatus): void {
 }
 
 /** `podCIDR` mirrors the first of `podCIDRs`. If a client sends both and they differ, `podCIDR` wins. */
-function keepPodRanges(spec: NodeSpec): void {
+function alignPodRanges(spec: NodeSpec): void {
   if (spec.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR];
   const first = spec.podCIDRs?.[0];
   if (!isEmpty(first)) spec.podCIDR = first;
@@ -65,7 +65,7 @@ export const coreDefaults: readonly TypeRuleEntry[] = [
   typeRule('io.k8s.api.core.v1.NamespaceStatus', (status: NamespaceStatus) => {
     if (isEmpty(status.phase)) status.phase = 'Active';
   }),
-  typeRule('io.k8s.api.core.v1.NodeSpec', keepPodRanges),
+  typeRule('io.k8s.api.core.v1.NodeSpec', alignPodRanges),
   typeRule('io.k8s.api.core.v1.NodeStatus', defaultNodeStatus),
   typeRule('io.k8s.api.core.v1.Secret', defaultSecret),
   typeRule('io.k8s.api.core.v1.LimitRangeItem', defaultLimitRangeItem),

@@ -83,8 +83,8 @@ function diffObjectList(
 }
 
 /**
- * Upstream sorts the original before it checks for changes, so a different order alone is detected against the sorted
- * original.
+ * Upstream sorts the original in place before it compares. So the order counts as changed when `modified` differs from
+ * the sorted original.
  */
 function diffScalarList(original: Items, modified: Items, parts: DiffParts): ListDifference {
   const [before, after] = [sorted(original.map(printed)), sorted(modified.map(printed))];

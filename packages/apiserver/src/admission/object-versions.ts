@@ -9,7 +9,7 @@ export interface VersionedResource {
 
 /**
  * The objects of a request as webhooks and policies see them: in the version that each asks for. Plugins hold objects
- * in the storage version; a scale is such a view of its workload. Upstream: apiserver `admission.ConvertToGVK`.
+ * in the storage version; for the subresource scale that is the workload, shown as a Scale. Upstream: apiserver `admission.ConvertToGVK`.
  */
 export interface ObjectVersions {
   /** The resources that serve the same objects through the same subresource, the request's own included. */

@@ -102,7 +102,7 @@ function storageOf({
   return { isFork, startFork, storagePrefix, storageMediaType };
 }
 
-/** The options without a default. They are properties of every configuration. */
+/** The options without a default. Every configuration has these properties; one that is not given is undefined. */
 function optionalOf(given: ServerOptions) {
   return {
     advertiseAddress: given.advertiseAddress,

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 
-/** Where native parts may be unpacked, best first. `cache`: the user's folder for what can be made again, if it has one. */
+/** Where native parts may be unpacked, best first. `cache`: the user's cache directory; undefined if there is none. */
 export function nativeFolders(
   environment: NodeJS.ProcessEnv,
   {

@@ -92,7 +92,7 @@ export class App {
     }
   }
 
-  /** Whether an object has changed a moment ago. */
+  /** Whether an object changed a moment ago. */
   isFresh(uid: string): boolean {
     return this.past.shown.value === undefined && this.#fresh.has(uid);
   }

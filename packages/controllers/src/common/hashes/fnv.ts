@@ -10,11 +10,11 @@ export function fnv32(bytes: Uint8Array): number {
 
 /** FNV-1a of bytes, 32 bits. Go: `fnv.New32a`. */
 export function fnv32a(bytes: Uint8Array): number {
-  return fnv32aOfMore(OFFSET, bytes);
+  return continueFnv32a(OFFSET, bytes);
 }
 
-/** {@link fnv32a} of earlier bytes, which have this hash, and more. */
-export function fnv32aOfMore(earlier: number, bytes: Uint8Array): number {
+/** Continues {@link fnv32a}: `earlier` is the hash of the bytes before these. */
+export function continueFnv32a(earlier: number, bytes: Uint8Array): number {
   let hash = earlier;
   for (const byte of bytes) hash = Math.imul(hash ^ byte, PRIME);
   return hash >>> 0;

@@ -1,7 +1,7 @@
 import { asJson } from '@binnacle/apimachinery/meta';
 import { finish, type Steps } from '@binnacle/apimachinery/work';
 import type { PodTemplateSpec } from '@binnacle/client/kinds/core/v1';
-import { fnv32a, fnv32aOfMore, safeEncode } from './fnv.js';
+import { fnv32a, continueFnv32a, safeEncode } from './fnv.js';
 import { goDumpInSteps } from './go-dump.js';
 
 /** A few milliseconds of work. */
@@ -30,9 +30,9 @@ function* hashInSteps(template: PodTemplateSpec, collisionCount: number | undefi
   let hash = fnv32a(text.subarray(0, BYTES_PER_STEP));
   for (let at = BYTES_PER_STEP; at < text.length; at += BYTES_PER_STEP) {
     yield;
-    hash = fnv32aOfMore(hash, text.subarray(at, at + BYTES_PER_STEP));
+    hash = continueFnv32a(hash, text.subarray(at, at + BYTES_PER_STEP));
   }
-  return safeEncode(collisionCount === undefined ? hash : fnv32aOfMore(hash, countBytes(collisionCount)));
+  return safeEncode(collisionCount === undefined ? hash : continueFnv32a(hash, countBytes(collisionCount)));
 }
 
 /** Eight bytes, of which upstream fills four. */
