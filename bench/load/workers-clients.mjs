@@ -1,6 +1,6 @@
 /** The clients of `workers.mjs`: does one kind of requests at a message, and answers how many when they are done. */
 import { inParallel } from '../support/figures.mjs';
-import { Client } from '../support/client.mjs';
+import { Client, credentialsOf } from '../support/client.mjs';
 import { collection, objectsOf, pathOf } from '../support/objects.mjs';
 
 const given = JSON.parse(process.argv[2]);
@@ -10,7 +10,7 @@ const IN_FLIGHT = 64;
 const EVENTS = 50;
 const WATCHES_OF_A_CONNECTION = 50;
 
-const connect = () => new Client(given.url, given.kubeconfig);
+const connect = () => new Client(given.url, credentialsOf(given.kubeconfig));
 const clients = Array.from({ length: Number(given.connections) }, connect);
 const clientOf = (index) => clients[index % clients.length];
 /** Each process of clients has objects of its own. */

@@ -34,6 +34,7 @@ class Column {
   #store;
   #server;
   #clients = [];
+  #ended;
 
   static async open(workers) {
     const column = new Column();
@@ -46,7 +47,8 @@ class Column {
         JSON.stringify({ ...options, url: column.#server.url, kubeconfig, index }),
       ]),
     );
-    await Promise.all(column.#clients.map((client) => once(client, 'message')));
+    column.#ended = Promise.race(column.#clients.map((client) => once(client, 'exit')));
+    await column.#answers();
     return column;
   }
 
@@ -55,7 +57,7 @@ class Column {
     const [server, clients] = [this.#serverCpu(), this.#clientCpu()];
     const start = performance.now();
     for (const client of this.#clients) client.send(figure);
-    const answers = await Promise.all(this.#clients.map((client) => once(client, 'message')));
+    const answers = await this.#answers();
     const seconds = (performance.now() - start) / 1000;
     const count = answers.reduce((sum, [answer]) => sum + answer.count, 0);
     const serverSeconds = this.#serverCpu() - server;
@@ -80,6 +82,16 @@ class Column {
     await this.#store.close();
   }
 
+  /** Rejects if a process of clients ends instead. */
+  async #answers() {
+    const answers = await Promise.race([
+      this.#ended,
+      Promise.all(this.#clients.map((client) => once(client, 'message'))),
+    ]);
+    if (!Array.isArray(answers[0])) throw new Error(`the clients ended with ${answers[0]}`);
+    return answers;
+  }
+
   #serverCpu() {
     return this.#pids().reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
   }
@@ -96,36 +108,39 @@ class Column {
 }
 
 const columns = [];
-for (const workers of options.workers.split(',')) columns.push(await Column.open(Number(workers)));
-const measured = new Map();
-// The first round warms up and does not count.
-for (let round = 0; round <= Number(options.rounds); round++) {
-  for (const figure of FIGURES) {
-    for (const column of columns) {
-      const result = await column.measure(figure);
-      if (round === 0) continue;
-      const key = `${figure}, ${column.workers}`;
-      measured.set(key, [...(measured.get(key) ?? []), result]);
+try {
+  for (const workers of options.workers.split(',')) columns.push(await Column.open(Number(workers)));
+  const measured = new Map();
+  // The first round warms up and does not count.
+  for (let round = 0; round <= Number(options.rounds); round++) {
+    for (const figure of FIGURES) {
+      for (const column of columns) {
+        const result = await column.measure(figure);
+        if (round === 0) continue;
+        const key = `${figure}, ${column.workers}`;
+        measured.set(key, [...(measured.get(key) ?? []), result]);
+      }
     }
   }
-}
-print({ cores: availableParallelism(), clients: Number(options.clients), connections: Number(options.connections) });
-for (const figure of FIGURES) {
-  for (const { workers } of columns) {
-    const of = (field, digits) =>
-      toDigits(median(measured.get(`${figure}, ${workers}`).map((result) => result[field])), digits);
-    print({
-      figure,
-      workers,
-      perSecond: of('perSecond', 0),
-      serverMicroseconds: of('serverMicroseconds', 1),
-      clientMicroseconds: of('clientMicroseconds', 1),
-      serverCores: of('serverCores', 2),
-      busyCores: of('busyCores', 2),
-    });
+  print({ cores: availableParallelism(), clients: Number(options.clients), connections: Number(options.connections) });
+  for (const figure of FIGURES) {
+    for (const { workers } of columns) {
+      const of = (field, digits) =>
+        toDigits(median(measured.get(`${figure}, ${workers}`).map((result) => result[field])), digits);
+      print({
+        figure,
+        workers,
+        perSecond: of('perSecond', 0),
+        serverMicroseconds: of('serverMicroseconds', 1),
+        clientMicroseconds: of('clientMicroseconds', 1),
+        serverCores: of('serverCores', 2),
+        busyCores: of('busyCores', 2),
+      });
+    }
   }
+  for (const column of columns) {
+    print({ figure: 'anonymous memory', workers: column.workers, megabytes: megabytes(column.anonymousBytes()) });
+  }
+} finally {
+  for (const column of columns) await column.close();
 }
-for (const column of columns) {
-  print({ figure: 'anonymous memory', workers: column.workers, megabytes: megabytes(column.anonymousBytes()) });
-}
-for (const column of columns) await column.close();
