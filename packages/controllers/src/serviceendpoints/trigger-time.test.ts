@@ -49,6 +49,26 @@ describe('the trigger time', () => {
     assert.equal(finish(times.next(service(5), [pod('a', 9)])), at(5));
   });
 
+  it('is that of a pod that was made again, also while the old one is remembered', () => {
+    const times = new TriggerTimes();
+    const others = Array.from({ length: 9 }, (_, index) => pod(`other-${index}`, 2));
+    for (const pods of [[...others, pod('a', 2)], others, others.slice(0, 2), others.slice(0, 2)]) {
+      finish(times.next(service(1), pods));
+    }
+    assert.equal(finish(times.next(service(1), [...others.slice(0, 2), pod('a', 3)])), at(3));
+  });
+
+  it('lets others work after some hundred pods, of one service or of many', () => {
+    const times = new TriggerTimes();
+    const pods = Array.from({ length: 100 }, (_, index) => pod(`p-${index}`, 2));
+    let pauses = 0;
+    for (let round = 0; round < 20; round++) {
+      const steps = times.next(service(1), pods);
+      while (steps.next().done !== true) pauses++;
+    }
+    assert.equal(pauses, 4);
+  });
+
   it('is an annotation that goes when there is none', () => {
     const annotations = withTriggerTime({ a: 'b' }, at(1));
     assert.deepEqual(annotations, { a: 'b', [TRIGGER_TIME]: at(1) });
