@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
@@ -82,6 +83,16 @@ describe('purge', () => {
         (await contentOf(directory)).items.map(({ key }) => key),
         [KEY, OTHER],
       );
+    }));
+
+  it('removes the unfinished files of killed commands, which have the values too', () =>
+    inDirectory(async (directory) => {
+      await fill(directory);
+      const [copy, building] = [join(directory, 'data.mdb.compacting'), join(directory, 'repairing')];
+      await mkdir(building);
+      for (const file of [copy, join(building, 'data.mdb')]) await copyFile(join(directory, 'data.mdb'), file);
+      await purgeStore({ directory, key: KEY });
+      assert.deepEqual([existsSync(copy), existsSync(building)], [false, false]);
     }));
 
   it('refuses a key that exists, and does nothing to one that never did', () =>

@@ -3,7 +3,7 @@ import { link, mkdir, open, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { KVError } from '../../interface/index.js';
 import { DATA_FILE } from '../pages/data-file.js';
-import { replaceDataFile } from './replace-data-file.js';
+import { REPAIRING, replaceDataFile } from './replace-data-file.js';
 import { type FileLock, lockFile } from '../../locks/index.js';
 import { openEnvironment, syncDirectory } from '../environment.js';
 import { openFailure } from '../open.js';
@@ -40,7 +40,7 @@ export async function repairStore(options: MaintenanceOptions): Promise<RepairRe
   const dataFile = join(directory, DATA_FILE);
   if (!existsSync(dataFile)) throw new KVError('unavailable', `there is no store in ${directory}`);
   signal?.throwIfAborted();
-  const building = join(directory, 'repairing');
+  const building = join(directory, REPAIRING);
   let lock: StoreLock | undefined;
   let repairedLock: FileLock | undefined;
   try {

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { openCommitGate } from '../locks/commit-gate.js';
 import { DATA_FILE } from '../pages/data-file.js';
 
+/** The directory in a store's own in which a repair builds the new file. It remains only if the process is killed. */
+export const REPAIRING = 'repairing';
+
 /**
  * Replaces the data file of a stopped store. LMDB's lock file describes the old file and must not outlive it: an
  * external reader may have it open. No process may open the store in between.

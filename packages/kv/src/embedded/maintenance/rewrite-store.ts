@@ -8,7 +8,7 @@ import { lockStore, type StoreLock } from '../locks/store-lock.js';
 import { openFailure } from '../open.js';
 import { DATA_FILE } from '../pages/data-file.js';
 import type { MaintenanceOptions } from './progress.js';
-import { replaceDataFile } from './replace-data-file.js';
+import { REPAIRING, replaceDataFile } from './replace-data-file.js';
 
 /** The size of the file on disk. */
 export interface RewriteSizes {
@@ -34,6 +34,8 @@ export async function rewriteStore<T>(
   const copy = `${dataFile}.compacting`;
   try {
     lock = await lockStore(directory);
+    // What a killed repair has left may have values that are purged.
+    await rm(join(directory, REPAIRING), { recursive: true, force: true });
     const bytesBefore = (await stat(dataFile)).size;
     const result = await change(directory, lock);
     signal?.throwIfAborted();
