@@ -1,5 +1,5 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, rmSync, statSync } from 'node:fs';
-import { loadKernelLocks } from './kernel-lock.js';
+import { loadKernelLocks, tryLock } from './kernel-lock.js';
 
 /** An open file, locked against other processes. */
 export interface FileLock {
@@ -26,7 +26,7 @@ export async function lockFile(file: string, { create = true }: LockFileOptions 
   for (;;) {
     const descriptor = openSync(file, flags, 0o600);
     try {
-      if (locks?.tryLock(descriptor) === false) {
+      if (locks !== undefined && !tryLock(locks, descriptor, file)) {
         closeSync(descriptor);
         return undefined;
       }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { KVError } from '../interface/index.js';
-import { loadKernelLocks } from './kernel-lock.js';
+import { loadKernelLocks, tryLock } from './kernel-lock.js';
 
 describe('the lock of the kernel', () => {
   const absent = () => Promise.reject(new Error("Cannot find package 'fs-native-extensions'\nRequire stack:"));
@@ -25,5 +25,21 @@ describe('the lock of the kernel', () => {
 
   it('is done without on a platform that has no build', async () => {
     assert.equal(await loadKernelLocks(absent, 'linux-arm'), undefined);
+  });
+
+  it('names a file that cannot be locked, and what to do', () => {
+    const locks = {
+      tryLock: () => {
+        throw new Error('Unknown system error -37');
+      },
+      waitForLock: () => Promise.resolve(),
+      unlock: () => undefined,
+    };
+    assert.throws(() => tryLock(locks, 3, '/mnt/store/data.mdb'), {
+      code: 'unavailable',
+      message:
+        '/mnt/store/data.mdb cannot be locked (Unknown system error -37); its file system may have no locks: ' +
+        'use a directory on a local disk',
+    });
   });
 });

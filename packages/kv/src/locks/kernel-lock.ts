@@ -39,3 +39,17 @@ export async function loadKernelLocks(
     );
   }
 }
+
+/** False where another descriptor holds the lock. A file that cannot be locked, as on some network file systems, is an error. */
+export function tryLock(locks: KernelLocks, descriptor: number, file: string): boolean {
+  try {
+    return locks.tryLock(descriptor);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new KVError(
+      'unavailable',
+      `${file} cannot be locked (${detail}); its file system may have no locks: use a directory on a local disk`,
+      { cause: error },
+    );
+  }
+}
