@@ -22,8 +22,8 @@ const files = findTestFiles(words);
 const separate = files.filter(needsOwnProcess);
 const shared = separate.length < files.length ? [resolve(repositoryRoot, 'scripts/test-in-one-process.mjs')] : [];
 
-/** Process tests slow each other down when more than two run at once. */
-const atOnce = Math.min(2, availableParallelism());
+/** Process tests mostly wait, so one more than there are cores. */
+const atOnce = availableParallelism() + 1;
 
 /** Kills a file that hangs. No file takes nearly as long. */
 const minutes = process.env.BINNACLE_INTEROP === 'all' ? 120 : 20;
