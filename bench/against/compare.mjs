@@ -44,7 +44,7 @@ const plays = playsOf({ shape, objects: Number(options.objects), watchers: Numbe
 const targets = await openTargets();
 const lines = [];
 try {
-  for (const { client } of targets) await prepare(client);
+  for (const { client } of targets) await prepareCollection(client);
   for (const play of plays) for (const target of targets) await measure(play, target);
   for (const target of targets) record('memory after the run', target, megabytes(target.residentBytes()), 'MB');
 } finally {
@@ -69,7 +69,7 @@ async function openTargets() {
 }
 
 /** Creates what the objects need, and resolves when their collection is served. */
-async function prepare(client) {
+async function prepareCollection(client) {
   const alreadyThere = (error) => {
     if (!error.message.endsWith(': 409')) throw error;
   };
@@ -82,8 +82,9 @@ async function prepare(client) {
   while (!(await served())) await pause(100);
 }
 
-async function measure({ figure, operations, run }, target) {
-  const { cpuSeconds, wallSeconds } = await timed(target, () => run(target.client, target));
+async function measure({ figure, operations, prepare = () => undefined, run }, target) {
+  const prepared = await prepare(target.client, target);
+  const { cpuSeconds, wallSeconds } = await timed(target, () => run(target.client, prepared));
   const unit = 'CPU ms an operation';
   record(figure, target, (cpuSeconds * 1000) / operations, unit, { perSecond: Math.round(operations / wallSeconds) });
 }

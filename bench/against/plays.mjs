@@ -1,10 +1,13 @@
-/** What is measured on each server, in this order: `{ figure, operations, run(client, target) }`. The objects of one play serve the next. */
+/**
+ * What is measured on each server, in this order: `{ figure, operations, prepare(client, target), run(client, prepared) }`; what `prepare` does is not
+ * counted. The objects of one play serve the next.
+ */
 import { openWatches } from '../support/client.mjs';
 import { inParallel } from '../support/figures.mjs';
 
 const IN_FLIGHT = 64;
 const LISTS = 10;
-const EVENTS = 100;
+const EVENTS = 200;
 
 const MERGE = 'application/merge-patch+json';
 const STRATEGIC = 'application/strategic-merge-patch+json';
@@ -51,18 +54,24 @@ export function playsOf({ shape, objects, watchers }) {
     {
       figure: `watch delivery, ${watchers} watchers, with its share of the writes`,
       operations: EVENTS * watchers,
-      run: (client, target) => deliver({ client, target, shape, watchers }),
+      prepare: (client, target) => watch({ client, target, shape, watchers }),
+      run: (client, watching) => deliver(client, shape, watching),
     },
     play('delete', objects * 2, (client, index) => client.send('DELETE', `${path(index)}?gracePeriodSeconds=0`)),
   ];
 }
 
-/** One writer, and watchers who read every event. */
-async function deliver({ client, target, shape, watchers }) {
+/** Resolves when the watches are open. */
+async function watch({ client, target, shape, watchers }) {
   const { resourceVersion } = (await client.read(`${shape.collection}?limit=1`)).metadata;
   const watched = `${shape.collection}?watch=1&resourceVersion=${resourceVersion}`;
   const watching = openWatches(() => target.connect(), watchers, watched, EVENTS);
   await watching.open;
+  return watching;
+}
+
+/** One writer, and watchers who read every event. */
+async function deliver(client, shape, watching) {
   for (let event = 0; event < EVENTS; event++) {
     await client.send('PATCH', shape.path(event), generation(100 + event), MERGE);
   }
