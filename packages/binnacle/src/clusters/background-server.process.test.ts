@@ -61,7 +61,7 @@ describe('a server in the background', { timeout: 30_000 }, () => {
     const folder = await created();
     const script = `import(${JSON.stringify(import.meta.resolve('@binnacle/kv/embedded'))})
       .then(({ openEmbeddedKV }) => openEmbeddedKV({ directory: ${JSON.stringify(folder.store)} }))
-      .then(() => console.log("open"), console.error)`;
+      .then(() => console.log("open"), console.error); setInterval(() => {}, 1e6)`;
     const { pid } = await startInBackground(program(script), folder);
     while ((await folder.lastLines(1)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     await folder.forgetProcess();
