@@ -52,7 +52,7 @@ export function playsOf({ shape, objects, watchers }) {
       run: (client) => inParallel(LISTS, 1, () => client.send('GET', collection)),
     },
     {
-      figure: `watch delivery, ${watchers} watchers, with its share of the writes`,
+      figure: `watch delivery, ${watchers} watchers, the first ${EVENTS} events, with its share of the writes`,
       operations: EVENTS * watchers,
       prepare: (client, target) => watch({ client, target, shape, watchers }),
       run: (client, watching) => deliver(client, shape, watching),
