@@ -82,7 +82,7 @@ async function prepareCollection(client) {
   while (!(await served())) await pause(100);
 }
 
-async function measure({ figure, operations, prepare = () => undefined, run }, target) {
+async function measure({ figure, operations, prepare = async () => undefined, run }, target) {
   const prepared = await prepare(target.client, target);
   const { cpuSeconds, wallSeconds } = await timed(target, () => run(target.client, prepared));
   const unit = 'CPU ms an operation';
