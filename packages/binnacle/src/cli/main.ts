@@ -88,6 +88,8 @@ switch (request.command) {
     break;
   }
   case 'worker': {
+    const { surviveUnwritableOutput } = await import('./commands/unwritable-output.js');
+    surviveUnwritableOutput();
     const { runWorker } = await import('../workers/index.js');
     process.exit(await runWorker());
     break;

@@ -13,15 +13,35 @@ const main = fileURLToPath(new URL('../main.js', import.meta.url));
 /** Each write to it fails like one to a full disk. */
 const FULL = '/dev/full';
 
-it('a server starts, serves and stops while the disk of its log is full', {
-  timeout: 60_000,
-  skip: !existsSync(FULL) && `${FULL} does not exist`,
-}, async () => {
+for (const [what, flags] of [
+  ['a server', []],
+  ['a server with workers', ['--workers=2']],
+] as const) {
+  it(
+    `${what} starts, serves and stops while the disk of its log is full`,
+    {
+      timeout: 60_000,
+      skip: !existsSync(FULL) && `${FULL} does not exist`,
+    },
+    () => servesWithoutLog(flags),
+  );
+}
+
+async function servesWithoutLog(flags: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'unwritable-'));
   const output = openSync(FULL, 'w');
   const kubeconfig = join(folder, 'kubeconfig');
   // At this verbosity, the log has a line for each request.
-  const args = ['serve', '--in-memory', '--secure-port=0', '--controllers=', '--v=4', '--write-kubeconfig', kubeconfig];
+  const args = [
+    'serve',
+    '--in-memory',
+    '--secure-port=0',
+    '--controllers=',
+    '--v=4',
+    '--write-kubeconfig',
+    kubeconfig,
+    ...flags,
+  ];
   const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', output, output] });
   const closed = once(child, 'close');
   try {
@@ -43,4 +63,4 @@ it('a server starts, serves and stops while the disk of its log is full', {
     closeSync(output);
     rmSync(folder, { recursive: true });
   }
-});
+}
