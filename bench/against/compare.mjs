@@ -3,9 +3,9 @@
  * have seen the same machine. The CPU of an etcd counts, that of the client does not.
  */
 import { appendFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { megabytes, timed } from '../support/figures.mjs';
+import { until } from '../support/until.mjs';
 import { playsOf } from './plays.mjs';
 import { shapesOf } from './shapes.mjs';
 import { tableOf } from './table.mjs';
@@ -74,12 +74,7 @@ async function prepareCollection(client) {
     if (!error.message.endsWith(': 409')) throw error;
   };
   for (const [path, object] of shape.needs) await client.send('POST', path, JSON.stringify(object)).catch(alreadyThere);
-  const served = () =>
-    client.send('GET', shape.collection).then(
-      () => true,
-      () => false,
-    );
-  while (!(await served())) await pause(100);
+  await until(() => client.send('GET', shape.collection).then(() => true));
 }
 
 async function measure({ figure, operations, prepare = async () => undefined, run }, target) {

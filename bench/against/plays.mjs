@@ -55,7 +55,7 @@ export function playsOf({ shape, objects, watchers }) {
       figure: `watch delivery, ${watchers} watchers, the first ${EVENTS} events, with its share of the writes`,
       operations: EVENTS * watchers,
       prepare: (client, target) => watch({ client, target, shape, watchers }),
-      run: (client, watching) => deliver(client, shape, watching),
+      run: (client, watching) => deliver(client, (event) => path(event % objects), watching),
     },
     play('delete', objects * 2, (client, index) => client.send('DELETE', `${path(index)}?gracePeriodSeconds=0`)),
   ];
@@ -71,9 +71,9 @@ async function watch({ client, target, shape, watchers }) {
 }
 
 /** One writer, and watchers who read every event. */
-async function deliver(client, shape, watching) {
+async function deliver(client, pathOf, watching) {
   for (let event = 0; event < EVENTS; event++) {
-    await client.send('PATCH', shape.path(event), generation(100 + event), MERGE);
+    await client.send('PATCH', pathOf(event), generation(100 + event), MERGE);
   }
   await watching.done;
   watching.close();

@@ -33,7 +33,7 @@ export function runningServer(url, token, pids) {
   const sumOf = (figure) => pids.reduce((sum, pid) => sum + figure(pid), 0);
   return {
     name: url,
-    // The certificate of a server under test is rarely known here, and the token is of no use elsewhere.
+    // The authority of a server under test is rarely at hand, and its token is valid for that server alone.
     connect: () => new Client(url, { token, rejectUnauthorized: false }),
     cpuSeconds: () => sumOf(cpuSecondsOf),
     residentBytes: () => sumOf((pid) => memoryBytesOf(pid, 'VmRSS')),
