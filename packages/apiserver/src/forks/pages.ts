@@ -36,7 +36,7 @@ export function createForkPages(options: ForkPagesOptions): ForkPages {
   ];
   return {
     handlerFor: (path) => {
-      const page = pages.find((each) => path === each.path || path.startsWith(`${each.path}/`));
+      const page = pages.find((each) => isWithin(each.path, path));
       if (page === undefined) return undefined;
       return async (context) => {
         await demandAdministrator(context, options.authorizer);
@@ -50,12 +50,17 @@ export function createForkPages(options: ForkPagesOptions): ForkPages {
 export function refusedForkPages(): ForkPages {
   return {
     handlerFor: (path) => {
-      if (![SNAPSHOTS_PATH, FORKS_PATH].some((page) => path === page || path.startsWith(`${page}/`))) return undefined;
+      if (!isWithin(SNAPSHOTS_PATH, path) && !isWithin(FORKS_PATH, path)) return undefined;
       return () => {
         throw badRequest('a server with several --workers has neither snapshots nor forks; start it with --workers 1');
       };
     },
   };
+}
+
+/** Whether a path is that of a collection, or below it. */
+function isWithin(collection: string, path: string): boolean {
+  return path === collection || path.startsWith(`${collection}/`);
 }
 
 interface Collection {

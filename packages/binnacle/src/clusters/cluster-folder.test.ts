@@ -36,18 +36,18 @@ describe('the folder of a cluster', () => {
   it('goes at once, with what a killed removal has left, and never with what it links to', async () => {
     const folder = new ClusterFolder(directory, 'dev');
     mkdirSync(join(directory, '.dev.removed', 'data'), { recursive: true });
-    const elsewhere = join(directory, 'elsewhere');
-    mkdirSync(elsewhere);
-    writeFileSync(join(elsewhere, 'mine'), '');
-    symlinkSync(elsewhere, folder.path);
+    const other = join(directory, 'other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'mine'), '');
+    symlinkSync(other, folder.path);
     await folder.remove();
-    assert.deepEqual(readdirSync(directory), ['elsewhere']);
+    assert.deepEqual(readdirSync(directory), ['other']);
     await folder.create({ nodes: 0 });
-    symlinkSync(elsewhere, folder.dataDirectory);
+    symlinkSync(other, folder.dataDirectory);
     await folder.remove();
     await folder.remove();
-    assert.deepEqual(readdirSync(directory), ['elsewhere']);
-    assert.ok(existsSync(join(elsewhere, 'mine')));
+    assert.deepEqual(readdirSync(directory), ['other']);
+    assert.ok(existsSync(join(other, 'mine')));
   });
 
   it('shows the end of a long log', async () => {

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { parseGroupVersion } from '@binnacle/apimachinery/meta';
+import { nameIsPathSegment } from '@binnacle/apimachinery/validation';
 
 /** An object, and what a plan asks of it. */
 export interface Item {
@@ -22,19 +23,21 @@ export interface Owner {
   readonly uid: string;
 }
 
-/** Upstream: path.IsValidPathSegmentName. Control characters are refused too. */
-const NO_PART_OF_A_PATH = /^\.{1,2}$|[/\\%\p{Cc}]/u;
+/** Characters that are refused besides those that no name of an object may have. */
+const MISLEADING = /[\\\p{Cc}]/u;
 
 const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
-/** Throws an Error for a value that is not an object with kind and name, or whose names would lead elsewhere as parts of a path. */
+/** Throws an Error for a value that is not an object with kind and name, or whose name or namespace is not a single part of a path. */
 export function itemOf(object: JsonObject): Item {
   const [apiVersion, kind] = [textOf(object['apiVersion']), textOf(object['kind'])];
   const metadata = metadataOf(object);
   const [name, namespace] = [textOf(metadata['name']), textOf(metadata['namespace'])];
   if (apiVersion === '' || kind === '') throw new Error('an object has no apiVersion or no kind');
   if (name === '') throw new Error(`an object of kind ${kind} has no metadata.name`);
-  const misleading = [name, namespace].find((each) => NO_PART_OF_A_PATH.test(each));
+  const misleading = [name, namespace].find(
+    (each) => nameIsPathSegment(each, false).length > 0 || MISLEADING.test(each),
+  );
   if (misleading !== undefined) throw new Error(`${JSON.stringify(misleading)} cannot be the name of an object`);
   const { group, version } = parseGroupVersion(apiVersion) ?? { group: '', version: '' };
   if (version === '') throw new Error(`${JSON.stringify(apiVersion)} is not an apiVersion`);

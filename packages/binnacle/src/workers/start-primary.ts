@@ -106,7 +106,7 @@ async function startPool(given: ServerOptions, primary: Primary): Promise<Runnin
     count: workers,
     listener,
     spawn: () => spawnWorker({ command, handlersFor, serveStore }),
-    startOf: () => start,
+    start,
     log,
     clock,
     random,

@@ -59,7 +59,7 @@ function world(count = 2) {
       workers.push(worker);
       return worker;
     },
-    startOf: () => given,
+    start: given,
     log: new Log({ clock, format: jsonFormat, verbosity: 0, write: (line) => lines.push(line) }),
     clock,
     random: seededRandom(1),

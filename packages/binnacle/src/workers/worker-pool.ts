@@ -31,9 +31,9 @@ export interface WorkerPoolOptions {
   /** Receives the workers that serve, and those that do not any more. */
   readonly listener: Pick<SharedListener, 'join' | 'leave'>;
   /** Starts the process of a worker. */
-  readonly spawn: (index: number) => WorkerProcess;
+  readonly spawn: () => WorkerProcess;
   /** What each worker gets to begin. */
-  readonly startOf: () => WorkerCalls['start']['argument'];
+  readonly start: WorkerCalls['start']['argument'];
   readonly log: Log;
   readonly clock: Clock;
   readonly random: Random;
@@ -44,7 +44,8 @@ export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #stopping = new AbortController();
   readonly #processes = new Map<number, WorkerProcess>();
-  readonly #ready = new Set<number>();
+  /** Those that serve. */
+  readonly #serving = new Map<number, WorkerProcess>();
   readonly #keeping: Promise<void>[] = [];
 
   constructor(options: WorkerPoolOptions) {
@@ -53,9 +54,8 @@ export class WorkerPool {
 
   /** Starts all workers. Rejects with the failure of the first one that cannot start; the caller then kills the others. */
   async start(): Promise<void> {
-    const indexes = Array.from({ length: this.#options.count }, (_, index) => index + 1);
     await Promise.all(
-      indexes.map(
+      this.#indexes().map(
         (index) =>
           new Promise<void>((resolve, reject) => {
             this.#keeping.push(this.#keep(index, resolve, reject));
@@ -66,10 +66,9 @@ export class WorkerPool {
 
   /** Throws if a worker is not serving. */
   check(): void {
-    const { count } = this.#options;
-    const indexes = Array.from({ length: count }, (_, index) => index + 1);
-    const missing = indexes.filter((index) => !this.#ready.has(index));
-    if (missing.length > 0) throw new Error(`worker ${missing.join(', ')} of ${count} is being started again`);
+    const missing = this.#indexes().filter((index) => !this.#serving.has(index));
+    if (missing.length === 0) return;
+    throw new Error(`worker ${missing.join(', ')} of ${this.#options.count} is being started again`);
   }
 
   /** Settles when all workers have seen what the store has now. */
@@ -84,13 +83,10 @@ export class WorkerPool {
   /** The metrics of the workers that answer. */
   async metrics(path: string): Promise<readonly { readonly index: number; readonly text: string }[]> {
     const texts = await Promise.all(
-      [...this.#ready]
-        .sort((one, other) => one - other)
-        .map(async (index) => {
-          const text = await this.#processes
-            .get(index)
-            ?.call('metrics', path)
-            .catch(() => undefined);
+      [...this.#serving]
+        .sort(([one], [other]) => one - other)
+        .map(async ([index, worker]) => {
+          const text = await worker.call('metrics', path).catch(() => undefined);
           return text === undefined ? [] : [{ index, text }];
         }),
     );
@@ -100,7 +96,7 @@ export class WorkerPool {
   /** Lets the workers finish their requests, and settles when all processes have ended. Idempotent. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the server is stopping'));
-    for (const [index, worker] of this.#processes) if (!this.#ready.has(index)) worker.kill();
+    for (const [index, worker] of this.#processes) if (!this.#serving.has(index)) worker.kill();
     await this.#eachReady((worker) => worker.call('stop', undefined));
     await Promise.all(this.#keeping);
   }
@@ -114,8 +110,11 @@ export class WorkerPool {
 
   /** A worker that ends meanwhile needs nothing any more. */
   async #eachReady(act: (worker: WorkerProcess) => Promise<unknown>): Promise<void> {
-    const workers = [...this.#ready].flatMap((index) => this.#processes.get(index) ?? []);
-    await Promise.all(workers.map((worker) => act(worker).catch(() => undefined)));
+    await Promise.all(Array.from(this.#serving.values(), (worker) => act(worker).catch(() => undefined)));
+  }
+
+  #indexes(): number[] {
+    return Array.from({ length: this.#options.count }, (_, index) => index + 1);
   }
 
   async #keep(index: number, started: () => void, failed: (error: unknown) => void): Promise<void> {
@@ -146,14 +145,14 @@ export class WorkerPool {
     started: () => void,
     failed: (error: unknown) => void,
   ): Promise<{ readonly pid: number; readonly how: string }> {
-    const { spawn, listener } = this.#options;
-    const worker = spawn(index);
+    const { spawn, start, listener } = this.#options;
+    const worker = spawn();
     const { pid } = worker;
     this.#processes.set(index, worker);
     let reason: string | undefined;
     try {
-      await Promise.race([worker.call('start', this.#options.startOf()), worker.ended.then(unserved)]);
-      this.#ready.add(index);
+      await Promise.race([worker.call('start', start), worker.ended.then(unserved)]);
+      this.#serving.set(index, worker);
       listener.join(worker);
       started();
     } catch (error) {
@@ -163,7 +162,7 @@ export class WorkerPool {
     }
     const how = await worker.ended;
     listener.leave(worker);
-    this.#ready.delete(index);
+    this.#serving.delete(index);
     this.#processes.delete(index);
     return { pid, how: reason ?? how };
   }

@@ -3,7 +3,8 @@ import { decide, type Decision, type Owners, type Task, taskFor } from './decisi
 import type { DependencyGraph, Effects } from './graph.js';
 import { type Identity, isSame, referencedIdentity } from './identity.js';
 import type { LiveObjects, RewriteOwners } from './live-objects.js';
-import { equalReference, existingOwnerState, type Node, pendingFinalizerOf } from './node.js';
+import { existingOwnerState, type Node, pendingFinalizerOf } from './node.js';
+import { equalReference } from './references.js';
 
 /** Takes candidates from the graph, asks the server about them, and acts on its answers only. */
 export class CandidateProcessor {

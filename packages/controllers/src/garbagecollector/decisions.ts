@@ -8,8 +8,8 @@ import {
   namespaceOf,
   type Node,
   type OwnerState,
-  referencesTo,
 } from './node.js';
+import { referencesTo } from './references.js';
 
 /** The next step for a candidate, as far as the graph knows. The server's answers decide whether it is carried out. */
 export type Task =

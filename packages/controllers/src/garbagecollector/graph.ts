@@ -2,7 +2,6 @@ import type { ObjectMeta, OwnerReference } from '@binnacle/client/typed';
 import { areSameReferences, canOwnIn, compactReference, type Identity, isSame, refersTo } from './identity.js';
 import {
   emptyNode,
-  equalReference,
   existingOwnerState,
   isBeingDeleted,
   link,
@@ -11,9 +10,9 @@ import {
   type Node,
   type OwnerState,
   pendingFinalizerOf,
-  referencesTo,
   unlink,
 } from './node.js';
+import { equalReference, referencesTo } from './references.js';
 
 /** What a change of the graph calls for. */
 export interface Effects {

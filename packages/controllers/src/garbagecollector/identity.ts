@@ -52,6 +52,12 @@ export function isSameReference(one: OwnerReference, other: OwnerReference): boo
   );
 }
 
+/** Equal for references that are the same, see {@link isSameReference}. */
+export function referenceKey(reference: OwnerReference): string {
+  const { uid, name, kind, apiVersion } = reference;
+  return JSON.stringify([uid, name, kind, apiVersion, blocks(reference)]);
+}
+
 export function areSameReferences(some: readonly OwnerReference[], others: readonly OwnerReference[]): boolean {
   return (
     some === others ||

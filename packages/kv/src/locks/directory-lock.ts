@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { KVError } from '../interface/index.js';
 import { isRunning, ownIdentity, type ProcessIdentity } from '../processes/index.js';
 
+/** The file in a locked directory that names the process. */
+export const LOCK_FILE = 'lock';
+
 /**
  * Locks a directory for this process, or throws `locked`. Takes over the lock of a process that has ended. Returns a
  * function that releases it.
@@ -11,7 +14,7 @@ import { isRunning, ownIdentity, type ProcessIdentity } from '../processes/index
  * find it stale, one renames it. The other then sees that the file it renamed was not the stale one.
  */
 export function lockDirectory(directory: string): () => void {
-  const file = join(directory, 'lock');
+  const file = join(directory, LOCK_FILE);
   const own = JSON.stringify(ownIdentity());
   const candidate = `${file}.${process.pid}`;
   rmSync(candidate, { force: true });
@@ -28,7 +31,7 @@ export function lockDirectory(directory: string): () => void {
 
 /** The running process that holds the lock of a directory, if this process can see it. */
 export function lockOwner(directory: string): ProcessIdentity | undefined {
-  const content = readLock(join(directory, 'lock'));
+  const content = readLock(join(directory, LOCK_FILE));
   const owner = content === undefined ? undefined : parse(content);
   return owner !== undefined && isRunning(owner) ? owner : undefined;
 }

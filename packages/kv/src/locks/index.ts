@@ -1,3 +1,3 @@
-export { lockDirectory, lockOwner } from './directory-lock.js';
+export { LOCK_FILE, lockDirectory, lockOwner } from './directory-lock.js';
 export { type FileLock, lockFile, removeUnlocked } from './file-lock.js';
 export { type KernelLocks, loadKernelLocks } from './kernel-lock.js';

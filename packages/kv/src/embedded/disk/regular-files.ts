@@ -1,8 +1,9 @@
 import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { KVError } from '../../interface/index.js';
+import { LOCK_FILE } from '../../locks/index.js';
 
-const NAMES = ['data.mdb', 'data.mdb-lock', 'lock', 'commits', 'reserve'];
+const NAMES = ['data.mdb', 'data.mdb-lock', LOCK_FILE, 'commits', 'reserve'];
 
 /**
  * Throws `unavailable` if a pipe, a device or a directory is in the place of one of the store's files. To open a pipe

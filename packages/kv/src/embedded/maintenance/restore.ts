@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { makeDirectory } from '../../directories/index.js';
 import { type LogRecord, checkKey } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
+import { LOCK_FILE } from '../../locks/index.js';
 import { DATA_FILE } from '../pages/data-file.js';
 import { isNoSpaceError, noSpace } from '../disk/failure.js';
 import { openEnvironment, RESTORING_SUFFIX, syncDirectory } from '../environment.js';
@@ -15,9 +16,6 @@ import { commitRecords, type RestoredRecord } from './commit-records.js';
 import type { MaintenanceOptions } from './progress.js';
 
 const BYTES_PER_COMMIT = 16 * 1024 * 1024;
-
-/** The file that names the process. */
-const LOCK = 'lock';
 
 export interface RestoreOptions extends MaintenanceOptions {
   readonly file: string;
@@ -48,7 +46,7 @@ export async function restoreStore(options: RestoreOptions): Promise<BackupSumma
       await checkEmpty(directory);
       // Another restore that took the lock before this would empty the files.
       await rename(building, directory);
-      await rm(join(directory, LOCK), { force: true });
+      await rm(join(directory, LOCK_FILE), { force: true });
     } catch (error) {
       await rm(building, { recursive: true, force: true });
       throw isNoSpaceError(error) ? noSpace(dirname(directory), error) : error;
@@ -125,7 +123,7 @@ async function checkEmpty(directory: string): Promise<void> {
 /** Removes the files of a killed restore, except those that hold the lock. */
 async function emptyStore(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
-    if (name !== LOCK && name !== DATA_FILE) await rm(join(directory, name), { recursive: true, force: true });
+    if (name !== LOCK_FILE && name !== DATA_FILE) await rm(join(directory, name), { recursive: true, force: true });
   }
   await truncate(join(directory, DATA_FILE));
 }
