@@ -11,7 +11,7 @@ const coverage = {
     'anonymous requests, static, bootstrap, webhook and service account tokens, client certificates, front proxies, token reviews',
   authz: 'webhook authorizers: what they are sent, failures and conditions; the Node authorizer; access reviews',
   crd: 'custom resources: validation, schemas, CEL, defaults, pruning, columns, subresources, versions',
-  crud: 'names, bodies, media types, field validation, dry run, fencing, preconditions, namespaces',
+  crud: 'names, bodies, media types, field validation, dry run, conflicts, preconditions, namespaces',
   defaults: 'the smallest valid object of every common kind, and its stored form',
   delete: 'finalizers, owners, policies, grace periods, events',
   discovery: 'unaggregated and aggregated discovery, health, the OpenAPI index',

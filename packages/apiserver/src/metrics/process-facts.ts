@@ -15,7 +15,7 @@ export const processFacts = {
   ),
   nodeVersion: gaugeFacts('nodejs_version_info', undefined, ['version'], '1, labelled with the version of Node.js.'),
   heapTotal: gaugeFacts('nodejs_heap_size_total_bytes', undefined, [], 'Size of the heap, in bytes.'),
-  heapUsed: gaugeFacts('nodejs_heap_size_used_bytes', undefined, [], 'What of the heap is used, in bytes.'),
+  heapUsed: gaugeFacts('nodejs_heap_size_used_bytes', undefined, [], 'Used size of the heap, in bytes.'),
   external: gaugeFacts(
     'nodejs_external_memory_bytes',
     undefined,

@@ -6,6 +6,9 @@ export function reportOf(findings: readonly Finding[]): string {
   const lines = findings.map(
     ({ severity, subject, text }) => `${severity.padEnd(7)}  ${subject.padEnd(width)}  ${text}\n`,
   );
-  const count = (wanted: Finding['severity']): number => findings.filter(({ severity }) => severity === wanted).length;
-  return `${lines.join('')}${count('problem')} problems, ${count('warning')} warnings\n`;
+  const counted = (wanted: Finding['severity']): string => {
+    const { length } = findings.filter(({ severity }) => severity === wanted);
+    return `${length} ${wanted}${length === 1 ? '' : 's'}`;
+  };
+  return `${lines.join('')}${counted('problem')}, ${counted('warning')}\n`;
 }

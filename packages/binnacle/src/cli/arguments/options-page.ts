@@ -181,7 +181,7 @@ function envtestSection(envtest: CommandNode): readonly string[] {
     '## binnacle envtest',
     '',
     `\`binnacle envtest assets DIR\`: ${child(envtest, 'assets').description}. The default of DIR is \`${assetsDirectoryDefault}\`.`,
-    '[Testing with Binnacle](testing.md#go) shows how to use it.',
+    '[Testing operators](testing.md#go) shows how to use it.',
     '',
   ];
 }

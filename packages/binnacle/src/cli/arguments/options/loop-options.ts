@@ -68,7 +68,7 @@ export const loopOptions = [
     key: 'kubeApiQps',
     default: '50',
     description:
-      'average number of writes per second of each control loop; the garbage collector and the namespace controller may make four times as many',
+      'average number of writes per second of each control loop; garbage collection, namespace deletion and storage version migration may make four times as many',
   },
   {
     name: 'kube-api-burst',

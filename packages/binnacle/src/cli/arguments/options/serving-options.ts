@@ -32,7 +32,7 @@ export const servingOptions: readonly ServeOption[] = [
     placeholder: 'TYPE',
     key: 'endpointReconcilerType',
     default: 'lease',
-    description: 'who keeps these endpoints: lease, the servers on one etcd together; none, no server',
+    description: 'who writes these endpoints: lease for all servers on one etcd together, none for no server',
   },
   {
     name: 'tls-cert-file',
