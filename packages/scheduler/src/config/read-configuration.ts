@@ -61,7 +61,7 @@ export function readSchedulerConfiguration(text: string, { plugins = {} }: ReadO
   };
 }
 
-/** The resources of extenders replace those of the arguments, as upstream. */
+/** The resources of extenders replace those of the arguments, like upstream. */
 function withIgnored(args: PluginArgs, ignored: readonly string[]): PluginArgs {
   if (ignored.length === 0) return args;
   return { ...args, NodeResourcesFit: { ...args.NodeResourcesFit, ignoredResources: ignored } };

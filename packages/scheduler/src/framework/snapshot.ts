@@ -11,7 +11,7 @@ export interface Snapshot {
   node(name: string): NodeState | undefined;
   readonly namespaceLabels: NamespaceLabels;
   /** Selects the pods of the services and workloads that the pod belongs to; undefined if it belongs to none. */
-  siblings(pod: PodFacts): LabelSelector | undefined;
+  defaultSelector(pod: PodFacts): LabelSelector | undefined;
   /** Pods that wait for a node on which others are about to end. */
   nominated(nodeName: string): readonly PodFacts[];
   readonly budgets: readonly PodDisruptionBudget[];

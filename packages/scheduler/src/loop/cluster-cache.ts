@@ -6,7 +6,7 @@ import { NodeState, type PodFacts, type Snapshot, type StorageView } from '../fr
 /** What the snapshot takes from other caches. */
 export interface Listers {
   readonly namespaceLabels: Snapshot['namespaceLabels'];
-  readonly siblings: (pod: PodFacts) => LabelSelector | undefined;
+  readonly defaultSelector: (pod: PodFacts) => LabelSelector | undefined;
   readonly budgets: () => readonly PodDisruptionBudget[];
   readonly storage: StorageView;
 }
@@ -44,8 +44,8 @@ export class ClusterCache implements Snapshot {
     return this.#listers.namespaceLabels(namespace);
   }
 
-  siblings(pod: PodFacts): LabelSelector | undefined {
-    return this.#listers.siblings(pod);
+  defaultSelector(pod: PodFacts): LabelSelector | undefined {
+    return this.#listers.defaultSelector(pod);
   }
 
   get budgets(): readonly PodDisruptionBudget[] {

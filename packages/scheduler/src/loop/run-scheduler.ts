@@ -9,15 +9,16 @@ export interface SchedulerOptions
   readonly configuration?: SchedulerConfiguration | undefined;
 }
 
-/** Bindings, conditions and victims a second in the long run, and at once after a pause. Upstream: `clientConnection`, with 50 and 100. */
-const WRITES = { kubeApiQps: 200, kubeApiBurst: 400 };
+/** Default limits of bindings, conditions and preemptions: the average rate, and the burst. Upstream: `clientConnection`, with 50 and 100. */
+const DEFAULT_QPS = 200;
+const DEFAULT_BURST = 400;
 
 /** Runs a scheduler until the signal fires and its writes have ended. Does not reject. */
 export async function runScheduler(
   { configuration = defaultConfiguration, ...options }: SchedulerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { qps = WRITES.kubeApiQps, burst = WRITES.kubeApiBurst } = configuration;
+  const { qps = DEFAULT_QPS, burst = DEFAULT_BURST } = configuration;
   const loop = {
     name: 'kube-scheduler',
     aliases: [],

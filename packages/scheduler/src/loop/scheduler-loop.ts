@@ -24,7 +24,7 @@ import { ClusterCache } from './cluster-cache.js';
 import { deviceManager } from './bind-claims.js';
 import { DeviceCache, deviceCaches } from './device-cache.js';
 import { endVictims } from './end-victims.js';
-import { siblingCaches, siblingsFrom } from './siblings.js';
+import { defaultSelectorCaches, defaultSelectorFrom } from './default-selector.js';
 import { LatestWrites } from './latest-writes.js';
 import { laterChange, type StatusChange, statusPatch } from './status-patch.js';
 import { Postponed } from './postponed.js';
@@ -101,7 +101,7 @@ class SchedulerLoop implements ControlLoop {
     const budgets = informers.informer(PodDisruptionBudget).lister;
     this.#cache = new ClusterCache({
       namespaceLabels: (namespace) => namespaces.get(namespace)?.metadata.labels ?? {},
-      siblings: siblingsFrom(informers),
+      defaultSelector: defaultSelectorFrom(informers),
       budgets: () => budgets.list(),
       storage,
     });
@@ -141,7 +141,7 @@ class SchedulerLoop implements ControlLoop {
       informers.informer(Node),
       informers.informer(Namespace),
       informers.informer(PodDisruptionBudget),
-      ...siblingCaches(informers),
+      ...defaultSelectorCaches(informers),
       ...Object.values(this.#storage),
       ...Object.values(this.#devices),
     ];

@@ -1,4 +1,4 @@
-import { type LabelSelector, labelSelectorFromMap } from '@binnacle/apimachinery/labels';
+import { labelSelectorFromMap } from '@binnacle/apimachinery/labels';
 import { seededRandom } from '@binnacle/apimachinery/clock';
 import type { Node, Pod, PodSpec, PodStatus, Taint } from '@binnacle/client/kinds/core/v1';
 import type { PodDisruptionBudget } from '@binnacle/client/kinds/policy/v1';
@@ -75,12 +75,11 @@ export interface SnapshotTraits {
 
 export function snapshotOf(nodes: readonly NodeState[], traits: SnapshotTraits = {}): Snapshot {
   const { namespaces = {}, service, nominated = {}, budgets = [], storage = {} } = traits;
-  const siblings: LabelSelector | undefined = service && labelSelectorFromMap(service);
   return {
     nodes,
     node: (name) => nodes.find((node) => node.name === name),
     namespaceLabels: (namespace) => namespaces[namespace] ?? {},
-    siblings: () => siblings,
+    defaultSelector: () => service && labelSelectorFromMap(service),
     nominated: (name) => nominated[name] ?? [],
     budgets,
     storage: storageView(storage, nodes),

@@ -177,7 +177,7 @@ function isExplicit({ spec }: PodFacts): boolean {
   return (spec.topologySpreadConstraints ?? []).length > 0;
 }
 
-/** The pod's own constraints, or the default ones for its siblings. */
+/** The pod's own constraints, or the default ones with the pod's default selector. */
 function constraintsOf(
   { pod, snapshot }: Attempt,
   defaults: Defaults,
@@ -185,7 +185,7 @@ function constraintsOf(
 ): SpreadConstraint[] {
   if (isExplicit(pod)) return spreadConstraintsOf(pod, pod.spec.topologySpreadConstraints ?? [], when);
   const constraints = spreadConstraintsOf(pod, defaults.constraints, when);
-  const selector = constraints.length === 0 ? undefined : snapshot.siblings(pod);
+  const selector = constraints.length === 0 ? undefined : snapshot.defaultSelector(pod);
   return selector === undefined || selector.isEmpty ? [] : constraints.map((each) => ({ ...each, selector }));
 }
 

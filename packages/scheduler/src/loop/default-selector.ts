@@ -6,14 +6,18 @@ import { ReplicaSet, StatefulSet } from '@binnacle/client/kinds/apps/v1';
 import { ReplicationController, Service } from '@binnacle/client/kinds/core/v1';
 import type { PodFacts } from '../framework/index.js';
 
-/** The caches that {@link siblingsFrom} reads. */
-export function siblingCaches(informers: SharedInformerFactory) {
-  const [services, controllers] = [informers.informer(Service), informers.informer(ReplicationController)] as const;
-  return [services, controllers, informers.informer(ReplicaSet), informers.informer(StatefulSet)] as const;
+/** The caches that {@link defaultSelectorFrom} reads. */
+export function defaultSelectorCaches(informers: SharedInformerFactory) {
+  return [
+    informers.informer(Service),
+    informers.informer(ReplicationController),
+    informers.informer(ReplicaSet),
+    informers.informer(StatefulSet),
+  ] as const;
 }
 
-/** Selects the pods of the services and of the workload that a pod belongs to. Upstream: `helper.DefaultSelector`. */
-export function siblingsFrom(informers: SharedInformerFactory): (pod: PodFacts) => LabelSelector | undefined {
+/** Selects the pods of the services and of the workload that a pod belongs to. Upstream: scheduler `plugins/helper` DefaultSelector. */
+export function defaultSelectorFrom(informers: SharedInformerFactory): (pod: PodFacts) => LabelSelector | undefined {
   const services = informers.informer(Service).lister;
   const controllers = informers.informer(ReplicationController).lister;
   const replicaSets = informers.informer(ReplicaSet).lister;
