@@ -11,7 +11,7 @@ function defaultJob(job: Job): void {
   if (oneShot) spec.completions = 1;
   spec.parallelism ??= 1;
   spec.backoffLimit ??= (spec.backoffLimitPerIndex ?? undefined) === undefined ? 6 : unlimitedRetries;
-  // Shared with the template, as upstream: labels that the server later adds to one appear in the other too.
+  // Shared with the template, like upstream: labels that the server later adds to one appear in the other too.
   const labels = spec.template?.metadata?.labels;
   if (labels && !hasNone(labels)) {
     const metadata = (job.metadata ??= {});

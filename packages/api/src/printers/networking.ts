@@ -25,7 +25,7 @@ function printIngress(ingress: Ingress, context: PrintContext): JsonValue[] {
   ];
 }
 
-/** Shows at most three hosts. The count of the rest includes rules without a host, as upstream. */
+/** Shows at most three hosts. The count of the rest includes rules without a host, like upstream. */
 function formatHosts(rules: readonly IngressRule[]): string {
   const shown: string[] = [];
   let more = false;

@@ -130,7 +130,7 @@ export class ValueReader {
     return object;
   }
 
-  /** Reads a string inside any tags. A null is an empty string if it is the first key, as upstream. */
+  /** Reads a string inside any tags. A null is an empty string if it is the first key, like upstream. */
   #key(index: number): string {
     const items = this.#items;
     const outer = this.#encoding;

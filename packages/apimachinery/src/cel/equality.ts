@@ -134,7 +134,7 @@ function same(left: Value, right: Value, visits: Visits): boolean {
 
 /**
  * Converts two numbers of any of the three types to one type, for JavaScript's operators; undefined if either is not a
- * number. Next to a double, the other becomes one and may lose precision, as upstream.
+ * number. Next to a double, the other becomes one and may lose precision, like upstream.
  */
 export function comparableNumbers(left: Value, right: Value): [bigint, bigint] | [number, number] | undefined {
   const first = left instanceof UnsignedInteger ? left.value : left;

@@ -13,7 +13,7 @@ interface Bucket {
 
 /**
  * Limits update entries to ten: merges the oldest of each version into one entry `ancient-changes`. An entry that would
- * be merged into itself is lost, as upstream. Upstream: apimachinery `managedfields/internal/capmanagers.go`.
+ * be merged into itself is lost, like upstream. Upstream: apimachinery `managedfields/internal/capmanagers.go`.
  */
 export function capManagers(managers: Managers): Managers {
   let excess = -MAXIMUM_UPDATE_MANAGERS;

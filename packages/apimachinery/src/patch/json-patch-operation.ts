@@ -12,11 +12,11 @@ export interface Pointer {
 }
 
 export interface JsonPatchOperation {
-  /** `unknown` if it is missing, as upstream. */
+  /** `unknown` if it is missing, like upstream. */
   readonly op: string;
   readonly path: Pointer | undefined;
   readonly from: Pointer | undefined;
-  /** Absent counts as null, as upstream. */
+  /** Absent counts as null, like upstream. */
   readonly value: JsonValue;
   /** The whole operation, which the text of a number is known by. */
   readonly source: JsonObject;
@@ -75,7 +75,7 @@ function textField(operation: { readonly [key: string]: JsonValue | undefined },
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Ignores text before the first slash, as upstream. Stops at one token more than a path may have. */
+/** Ignores text before the first slash, like upstream. Stops at one token more than a path may have. */
 function readPointer(text: string | undefined): Pointer | undefined {
   if (text === undefined) return undefined;
   const tokens = text.split('/', MAXIMUM_TOKENS + 2).slice(1);

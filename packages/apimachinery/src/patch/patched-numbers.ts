@@ -93,7 +93,7 @@ export class PatchedNumbers {
     return made;
   }
 
-  /** Whether two values are equal. Numbers are equal if their texts are, as upstream: `1.0` is not `1`. */
+  /** Whether two values are equal. Numbers are equal if their texts are, like upstream: `1.0` is not `1`. */
   areEqual(a: Part, b: Part): Steps<boolean> {
     return this.#read === undefined
       ? deepEqualInSteps(a.value, b.value)

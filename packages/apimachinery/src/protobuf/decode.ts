@@ -18,7 +18,7 @@ export interface DecodeProtobufOptions {
 
 /**
  * Decodes the message of an object, without its envelope, to the object that `decodeTyped` decodes from the equivalent
- * JSON. A message does not contain kind and apiVersion; the caller adds them. Unknown fields are dropped, as upstream
+ * JSON. A message does not contain kind and apiVersion; the caller adds them. Unknown fields are dropped, like upstream
  * does.
  *
  * The caller owns the result, which shares nothing with `bytes`. Throws `DecodeError`, with the messages of Go's

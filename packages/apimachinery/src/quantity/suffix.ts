@@ -17,7 +17,7 @@ const byText: ReadonlyMap<string, Suffix> = new Map([
     .map((text, index): [string, Suffix] => [text, { base: 2, exponent: index * 10 + 10, format: 'BinarySI' }]),
 ]);
 
-/** Undefined for an unknown suffix. Exponents wrap at 32 bits, as upstream. */
+/** Undefined for an unknown suffix. Exponents wrap at 32 bits, like upstream. */
 export function parseSuffix(text: string): Suffix | undefined {
   const known = byText.get(text);
   if (known !== undefined) return known;

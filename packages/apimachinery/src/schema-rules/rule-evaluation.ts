@@ -20,7 +20,7 @@ import {
 import { itemsByKey, keyOf, type ValidationRule } from '../structural/index.js';
 import type { Steps } from '../work/index.js';
 import { type CompiledRule, OLD_SELF, SELF } from './compile-rule.js';
-import { CALL_COST, MESSAGE_BYTES } from './limits.js';
+import { CALL_COST_LIMIT, MESSAGE_BYTES_LIMIT } from './limits.js';
 import type { Ratchet } from './ratchet.js';
 import { ReadCount } from './read-count.js';
 import type { RuleTree } from './rule-tree.js';
@@ -199,8 +199,8 @@ export class RuleEvaluation {
   }
 
   #begin(): Budget {
-    const budget = new Budget(CALL_COST);
-    this.#reads.start(CALL_COST, budget);
+    const budget = new Budget(CALL_COST_LIMIT);
+    this.#reads.start(CALL_COST_LIMIT, budget);
     return budget;
   }
 
@@ -271,7 +271,7 @@ function failureOf({ message }: EvaluationError, rule: ValidationRule): string {
 }
 
 function isUsable(message: string): boolean {
-  return message !== '' && !message.includes('\n') && Buffer.byteLength(message) <= MESSAGE_BYTES;
+  return message !== '' && !message.includes('\n') && Buffer.byteLength(message) <= MESSAGE_BYTES_LIMIT;
 }
 
 /** Undefined for objects and lists, which messages omit. */

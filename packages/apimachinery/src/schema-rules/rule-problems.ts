@@ -4,7 +4,7 @@ import type { RuleProblemOptions, SchemaNode, ValidationRule } from '../structur
 import type { Steps } from '../work/index.js';
 import { type CompiledExpression, type CompiledRule, compileRulesInSteps } from './compile-rule.js';
 import { declaredType, type DeclaredType, REQUEST_BYTES } from './declared-type.js';
-import { EXPRESSION_ESTIMATE, SCHEMA_ESTIMATE } from './limits.js';
+import { EXPRESSION_ESTIMATE_LIMIT, SCHEMA_ESTIMATE_LIMIT } from './limits.js';
 
 const KEYWORD = 'x-kubernetes-validations';
 const ADVICE =
@@ -93,11 +93,11 @@ class RuleCheck {
 
   #checkCost(path: string, what: string, estimate: number): void {
     const cost = Math.min(estimate, UNBOUNDED);
-    if (cost > EXPRESSION_ESTIMATE && !this.#anyCost) {
-      this.errors.push(forbiddenField(path, costExceeded(what, cost, EXPRESSION_ESTIMATE)));
+    if (cost > EXPRESSION_ESTIMATE_LIMIT && !this.#anyCost) {
+      this.errors.push(forbiddenField(path, costExceeded(what, cost, EXPRESSION_ESTIMATE_LIMIT)));
     }
     this.#total = Math.min(this.#total + cost, UNBOUNDED);
-    if (cost < SCHEMA_ESTIMATE / 100) return;
+    if (cost < SCHEMA_ESTIMATE_LIMIT / 100) return;
     this.#mostExpensive.push({ path, cost });
     this.#mostExpensive = this.#mostExpensive.toSorted((left, right) => right.cost - left.cost).slice(0, NAMED);
   }
@@ -113,12 +113,12 @@ class RuleCheck {
   }
 
   totalProblems(path: string): FieldError[] {
-    if (this.#total <= SCHEMA_ESTIMATE) return [];
+    if (this.#total <= SCHEMA_ESTIMATE_LIMIT) return [];
     const share = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
     const what = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
     return [
       ...this.#mostExpensive.map((expression) => forbiddenField(expression.path, share)),
-      forbiddenField(path, costExceeded(what, this.#total, SCHEMA_ESTIMATE)),
+      forbiddenField(path, costExceeded(what, this.#total, SCHEMA_ESTIMATE_LIMIT)),
     ];
   }
 }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../json/index.js';
 import type { FieldError } from '../status/index.js';
 import { Correlation, type RuleCompiler, type SchemaNode, type SchemaRules } from '../structural/index.js';
 import type { Steps } from '../work/index.js';
-import { OBJECT_COST } from './limits.js';
+import { OBJECT_COST_LIMIT } from './limits.js';
 import { Ratchet } from './ratchet.js';
 import { RuleEvaluation } from './rule-evaluation.js';
 import { ruleProblems } from './rule-problems.js';
@@ -16,7 +16,7 @@ export const schemaRuleCompiler: RuleCompiler = {
   },
   problems: ruleProblems,
   defaultValidator() {
-    let budget = OBJECT_COST;
+    let budget = OBJECT_COST_LIMIT;
     return function* (value, schema, path, isResource) {
       const tree = budget < 0 ? undefined : compileRuleTree(schema, isResource);
       if (tree === undefined) return [];
@@ -41,7 +41,7 @@ class CompiledSchemaRules implements SchemaRules {
     old: Readonly<JsonObject> | undefined,
     pass?: (error: FieldError) => void,
   ): Steps<FieldError[]> {
-    const evaluation = new RuleEvaluation(OBJECT_COST);
+    const evaluation = new RuleEvaluation(OBJECT_COST_LIMIT);
     const ratchet =
       old === undefined ? Ratchet.NONE : new Ratchet(new Correlation(this.#schema, object, old), undefined);
     yield* evaluation.visit(this.#tree, { value: object, old, path: '', ratchet });

@@ -15,15 +15,15 @@ import { encodeTypedInSteps, encodeUntypedInSteps } from './encode-in-steps.js';
 import { shownZeros, type StructPlan, structPlan, type ValuePlan } from './encode-plan.js';
 
 /**
- * The document that `encodeTyped` writes, as a value. Maps and lists of scalars are those of the object, so neither may
- * change. A large object is encoded and parsed, which divides the work into steps.
+ * The document that `encodeTyped` writes, as a value. It shares maps and lists of scalars with the object, so the caller must
+ * change neither. A large object is encoded and parsed, which divides the work into steps.
  */
 export function* typedDocumentInSteps(object: Readonly<JsonObject>, schema: StructSchema): Steps<JsonObject> {
   if (!isLarge(object)) return structDocument(object, structPlan(schema));
   return yield* parsedInSteps(yield* encodeTypedInSteps(object, schema));
 }
 
-/** The document that `encodeUntyped` writes. Its members are those of the object. */
+/** The document that `encodeUntyped` writes. It shares its members with the object. */
 export function* untypedDocumentInSteps(object: Readonly<JsonObject>): Steps<JsonObject> {
   if (!isLarge(object)) return { ...object };
   return yield* parsedInSteps(yield* encodeUntypedInSteps(object));
@@ -39,13 +39,13 @@ function structDocument(object: Readonly<JsonObject>, plan: StructPlan): JsonObj
   for (const field of plan.fields) {
     const value = valueOf(object, field);
     if (value === undefined || value === null) {
-      if (field.absent !== '') document[field.name] = getOwn(shownZeros(plan.schema), field.name);
+      if (field.absentText !== '') document[field.name] = getOwn(shownZeros(plan.schema), field.name);
       continue;
     }
     if (isDropped(value, field)) continue;
     const shown = valueDocument(value, field.value);
-    const { value: type, dropText } = field;
-    if (dropText !== undefined && type.form === 'struct' && deepEqual(shown, shownZeros(type.plan.schema))) continue;
+    const { value: type, droppedText } = field;
+    if (droppedText !== undefined && type.form === 'struct' && deepEqual(shown, shownZeros(type.plan.schema))) continue;
     document[field.name] = shown;
   }
   return document;

@@ -53,12 +53,12 @@ export interface FieldPlan {
   readonly first: string;
   readonly next: string;
   readonly value: ValuePlan;
-  /** The text of an absent value, including its prefix; empty if nothing is written. */
-  readonly absent: string;
+  /** What is written for an absent value, including the name; empty if nothing is written. */
+  readonly absentText: string;
   /** A zero value is written like an absent one. */
   readonly dropZero: boolean;
   /** The text of the zero struct if it is omitted. A struct is zero if it has this text. */
-  readonly dropText: string | undefined;
+  readonly droppedText: string | undefined;
   /** Object.prototype has a property of this name. */
   readonly inherited: boolean;
 }
@@ -90,7 +90,7 @@ export function structPlan(schema: StructSchema): StructPlan {
   if (plan === undefined) {
     const fields = schema.fields.map(fieldPlan);
     const zeroText = `{${fields
-      .map((field) => field.absent)
+      .map((field) => field.absentText)
       .filter((text) => text !== '')
       .join(',')}}`;
     plan = { schema, fields, zeroText };
@@ -110,9 +110,9 @@ function fieldPlan(field: FieldSchema): FieldPlan {
     first: `{${prefix}`,
     next: `,${prefix}`,
     value: valuePlan(field.value),
-    absent: omitted ? '' : prefix + zero,
+    absentText: omitted ? '' : prefix + zero,
     dropZero: !field.pointer && omitted,
-    dropText: !field.pointer && field.omitZero && field.value.kind === 'struct' ? zero : undefined,
+    droppedText: !field.pointer && field.omitZero && field.value.kind === 'struct' ? zero : undefined,
     inherited: field.name in Object.prototype,
   };
 }

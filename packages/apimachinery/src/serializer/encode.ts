@@ -31,7 +31,7 @@ export function encodeUntyped(value: JsonValue): Uint8Array {
   return encodeJson(value, { sortKeys: true });
 }
 
-/** Whether the value is zero for Go's omitempty and omitzero; for structs see {@link FieldPlan.dropText}. */
+/** Whether the value is zero for Go's omitempty and omitzero; for structs see {@link FieldPlan.droppedText}. */
 function isZero(value: JsonValue, plan: ValuePlan): boolean {
   switch (typeof value) {
     case 'string':
@@ -71,9 +71,9 @@ export function writeField(
   first: boolean,
 ): boolean {
   if (value === undefined || value === null) {
-    if (field.absent === '') return false;
+    if (field.absentText === '') return false;
     writer.ascii(first ? '{' : ',');
-    writer.ascii(field.absent);
+    writer.ascii(field.absentText);
     return true;
   }
   if (isDropped(value, field)) return false;
@@ -91,8 +91,8 @@ export function isDropped(value: JsonValue, field: FieldPlan): boolean {
 }
 
 /** Whether the value that was written at `start` has to be discarded. */
-export function wroteDropped(writer: JsonWriter, start: number, { dropText }: FieldPlan): boolean {
-  return dropText !== undefined && writer.wroteSince(start, dropText);
+export function wroteDropped(writer: JsonWriter, start: number, { droppedText }: FieldPlan): boolean {
+  return droppedText !== undefined && writer.wroteSince(start, droppedText);
 }
 
 export function writeValue(writer: JsonWriter, value: JsonValue, plan: ValuePlan): void {

@@ -13,7 +13,7 @@ export interface Status {
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
-  /** A resource or a kind, depending on the error, as upstream. */
+  /** A resource or a kind, depending on the error, like upstream. */
   readonly kind?: string;
   readonly uid?: string;
   readonly causes?: readonly StatusCause[];

@@ -368,7 +368,7 @@ describe('embedded resources', () => {
 });
 
 describe('structSchemaOf', () => {
-  it('gives ownership as upstream: null is a value, and values without a schema are granular', () => {
+  it('gives ownership like upstream: null is a value, and values without a schema are granular', () => {
     const root = compileSchema(
       object({
         spec: object({

@@ -35,7 +35,7 @@ export class NodeParser {
     this.#tokens = new Tokenizer(text);
   }
 
-  /** Undefined for an empty stream. Reads one token after the root, as upstream, which may be invalid. */
+  /** Undefined for an empty stream. Reads one token after the root, like upstream, which may be invalid. */
   *document(): Steps<YamlNode | undefined> {
     yield* this.#advance();
     if (this.#token.type === 'stream-end') return undefined;

@@ -113,7 +113,7 @@ export class RemoteDocuments implements RemoteOpenApi {
           this.#forget(name);
           return;
         }
-        // Documents that were known before stay while a backend does not answer, as upstream.
+        // Documents that were known before stay while a backend does not answer, like upstream.
         this.#keep(name, await fetch(service, service.backend));
         problems.solved(name);
         queue.addAfter(name, REFRESH_MS);

@@ -7,7 +7,7 @@ export {
   type AuditBackendOptions,
   type AuditLog,
   type AuditSettings,
-  type AuditStorage,
+  type AuditMode,
   type AuditWebhook,
   openAuditSink,
 } from './open-audit.js';

@@ -11,8 +11,8 @@ import { type AuditSink, type AuditTarget, sinkTarget, unionOfSinks } from './si
 import { truncatingSink } from './truncating-sink.js';
 import { WebhookTarget } from './webhook-target.js';
 
-/** `batch` stores events later; `blocking` makes requests wait; `blocking-strict` also refuses those that cannot be stored. */
-export type AuditStorage = 'batch' | 'blocking' | 'blocking-strict';
+/** `batch` stores events later; `blocking` makes a request wait for its event; `blocking-strict` also refuses the request if that fails. */
+export type AuditMode = 'batch' | 'blocking' | 'blocking-strict';
 
 /** Which requests a server records, and where. */
 export interface AuditSettings {
@@ -22,7 +22,7 @@ export interface AuditSettings {
 }
 
 export interface AuditBackendOptions {
-  readonly mode: AuditStorage;
+  readonly mode: AuditMode;
   /** For `batch`. */
   readonly batch: BatchOptions;
   /** Larger events lose their bodies. Undefined: no limit. */
@@ -63,9 +63,10 @@ export function openAuditSink({ log, webhook }: AuditSettings, parts: AuditParts
   return unionOfSinks(sinks);
 }
 
-type Lost = (error: unknown, events: number) => void;
+/** Called when events are lost, with their number. */
+type OnLost = (error: unknown, events: number) => void;
 
-function logSink(log: AuditLog, clock: Clock, lost: Lost): AuditSink {
+function logSink(log: AuditLog, clock: Clock, lost: OnLost): AuditSink {
   const { target, format, mode, batch } = log;
   const isBatched = mode === 'batch';
   const lines = new LogSink({
@@ -79,7 +80,7 @@ function logSink(log: AuditLog, clock: Clock, lost: Lost): AuditSink {
   return truncated(log, isBatched ? new BatchingSink(batch, sinkTarget(lines), clock, lost) : lines, lost);
 }
 
-function webhookSink(webhook: AuditWebhook, target: AuditTarget, clock: Clock, lost: Lost): AuditSink {
+function webhookSink(webhook: AuditWebhook, target: AuditTarget, clock: Clock, lost: OnLost): AuditSink {
   const { mode, batch } = webhook;
   const isStrict = mode === 'blocking-strict';
   const sink =
@@ -87,6 +88,6 @@ function webhookSink(webhook: AuditWebhook, target: AuditTarget, clock: Clock, l
   return truncated(webhook, sink, lost);
 }
 
-function truncated({ maximumEventBytes }: AuditBackendOptions, sink: AuditSink, lost: Lost): AuditSink {
+function truncated({ maximumEventBytes }: AuditBackendOptions, sink: AuditSink, lost: OnLost): AuditSink {
   return maximumEventBytes === undefined ? sink : truncatingSink(sink, maximumEventBytes, (error) => lost(error, 1));
 }

@@ -98,7 +98,7 @@ async function appliedObject(
   return object;
 }
 
-/** A merged document that cannot be decoded is an internal error, as upstream. */
+/** A merged document that cannot be decoded is an internal error, like upstream. */
 async function readable<T>(codec: KindCodec, configuration: JsonObject, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

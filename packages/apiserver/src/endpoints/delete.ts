@@ -28,12 +28,12 @@ import { admissionRun, writeScope } from './write-request.js';
 /** Upstream: apiserver `deleteCollectionPageSize`. */
 const PAGE_SIZE = 10_000;
 /**
- * Concurrent deletes of a deletecollection: enough for the store to commit them together. One, as upstream by default, if
+ * Concurrent deletes of a deletecollection: enough for the store to commit them together. One, like upstream by default, if
  * a webhook or a policy may see the objects: it sees them in the order of the list, and nothing after a refusal.
  */
 const DELETES_AT_ONCE = 32;
 
-/** Audit events show the options in this version, as upstream. */
+/** Audit events show the options in this version, like upstream. */
 const INTERNAL_VERSION = 'meta.k8s.io/__internal';
 
 const deleteOptionsKind = { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' };

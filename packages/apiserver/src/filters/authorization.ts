@@ -25,7 +25,7 @@ function whenDecided(
   return decision instanceof Promise ? decision.then(act) : act(decision);
 }
 
-/** An authorizer that cannot decide gets a plain text, as upstream. */
+/** An authorizer that cannot decide gets a plain text, like upstream. */
 function enforce(
   context: RequestContext,
   attributes: AuthorizationAttributes,

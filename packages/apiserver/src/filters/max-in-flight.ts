@@ -58,7 +58,7 @@ class Slots {
   }
 }
 
-/** Answers 429 in plain text, as upstream. */
+/** Answers 429 in plain text, like upstream. */
 export function refuseAsTooMany(context: RequestContext, retryAfterSeconds: number): void | Promise<void> {
   context.responseHeaders['retry-after'] = String(retryAfterSeconds);
   return respondText(context, 429, 'Too many requests, please try again later.\n');

@@ -82,7 +82,7 @@ export const clusterTrustBundleStrategy: Strategy = kind<ClusterTrustBundle>(
   { validateName: () => [], allowUnconditionalUpdate: false },
 );
 
-/** Issues the certificate; approval has a subresource of its own. */
+/** Writes the certificate. Only the subresource `approval` writes the conditions Approved and Denied. */
 export const certificateStatusStrategy: Strategy = statusStrategy<CertificateSigningRequest>({
   prepare(request, old, now) {
     for (const type of ['Approved', 'Denied']) keepConditions(request, old, type);
@@ -101,7 +101,7 @@ export const certificateApprovalStrategy: Strategy = statusStrategy<CertificateS
   validateUpdate: validateCertificateSigningRequestApprovalUpdate,
 });
 
-/** Restores the conditions of a type if their number is unchanged. */
+/** Restores the conditions of a type. If the write adds or removes one, it keeps them all, and validation refuses them. */
 function keepConditions(
   request: CertificateSigningRequest,
   old: Readonly<CertificateSigningRequest>,

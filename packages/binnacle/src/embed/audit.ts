@@ -1,5 +1,5 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
-import type { AuditBackendOptions, AuditLog, AuditStorage } from '@binnacle/apiserver/audit';
+import type { AuditBackendOptions, AuditLog, AuditMode } from '@binnacle/apiserver/audit';
 import type { ServerOptions } from '@binnacle/apiserver';
 import { stdout } from 'node:process';
 import { describeFileError } from '../files/index.js';
@@ -55,7 +55,7 @@ function backendOf(backend: AuditBackend, config: StartConfig): AuditBackendOpti
   };
 }
 
-function modeOf(text: string): AuditStorage {
+function modeOf(text: string): AuditMode {
   return text === 'batch' || text === 'blocking-strict' ? text : 'blocking';
 }
 

@@ -197,7 +197,7 @@ async function readEtcdFiles(config: StartConfig): Promise<InputFiles['etcd']> {
     password: await readNamedText('--etcd-password-file', config.etcdPasswordFile, withoutLineEnd),
     // An etcd user may have access only to keys under the prefix.
     probeKey: storagePrefix,
-    // The deadlines of requests end the wait, as upstream.
+    // The deadlines of requests end the wait, like upstream.
     requestTimeoutMilliseconds: 65_000,
   };
   return { connection, storagePrefix };

@@ -23,7 +23,7 @@ export interface ObjectSource<T extends AnyObject> {
 
 /** Receives the objects of a reflector, in the server's order. */
 export interface ObjectSink<T> {
-  /** A complete list. No other call comes before a promise resolves, which may reject when the signal fires. */
+  /** Takes a complete list. The next call comes after the promise has resolved. It may reject when the signal fires. */
   replace(objects: readonly T[], signal: AbortSignal): Promise<void> | void;
   set(object: T): void;
   delete(object: T): void;
@@ -35,8 +35,8 @@ export interface ReflectorOptions<T> {
   /** Reads only `metadata`, as `PartialObjectMetadata`. Default: false. */
   readonly metadataOnly?: boolean;
   /**
-   * Applied to each object as it arrives, to drop unused fields, so that a long list never holds them all. Must keep the name, namespace and
-   * resourceVersion.
+   * Called for each object as it arrives, for example to drop unused fields: before the next page is read, so that a list never holds them
+   * all. Must keep the name, namespace and resourceVersion.
    */
   readonly transform?: (object: T) => T;
   /** Read the initial objects by a watch (`sendInitialEvents`), which needs less memory on both sides. Falls back to a list. Default: false. */

@@ -68,7 +68,7 @@ export function keyOf(event: RecordedEvent, upTo: 'type' | 'reason' | 'message')
 const NANOSECONDS = 1_000_000n;
 
 /**
- * Names of events: the object's name and the time in nanoseconds, as upstream. Clocks give milliseconds, so a random offset for each process and a
+ * Names of events: the object's name and the time in nanoseconds, like upstream. Clocks give milliseconds, so a random offset for each process and a
  * counter keep the names unique.
  */
 export class EventNames {

@@ -47,9 +47,9 @@ export const isInternalError = (error: unknown): error is StatusError => means(e
 export const isServiceUnavailable = (error: unknown): error is StatusError => means(error, 'ServiceUnavailable', 503);
 /** The server timed out; the outcome is unknown. */
 export const isTimeout = (error: unknown): error is StatusError => means(error, 'Timeout', 504);
-/** The server could not start in time and asks for a retry. */
+/** The server cannot complete the request in a reasonable time, and asks for a retry. */
 export const isServerTimeout = (error: unknown): error is StatusError => means(error, 'ServerTimeout');
-/** The version or the `continue` token has been compacted: list again. */
+/** The requested revision, or that of the `continue` token, has been compacted: list again. */
 export const isExpired = (error: unknown): error is StatusError => means(error, 'Expired') || means(error, 'Gone', 410);
 
 /** Whether the error has this cause, such as `NamespaceTerminating`. */

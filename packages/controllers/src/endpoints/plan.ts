@@ -73,7 +73,7 @@ function* isSame(present: readonly EndpointSubset[], wanted: readonly EndpointSu
   return canonical !== undefined && textOf(canonical) === text;
 }
 
-/** The label of headless services does not count, as upstream. */
+/** The label of headless services does not count, like upstream. */
 function followsLabels(labels: Strings = {}, serviceLabels: Strings = {}): boolean {
   const { [MANAGED_BY]: manager, [HEADLESS]: _, ...own } = labels;
   return manager === MANAGER && isSameStrings(own, serviceLabels);

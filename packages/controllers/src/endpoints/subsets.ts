@@ -78,7 +78,7 @@ function addressOf(service: Service, pod: Pod): EndpointAddress | undefined {
   return {
     ip: formatIpAddress(found),
     ...(hostname === undefined ? {} : { hostname }),
-    // Present even if empty, as upstream.
+    // Present even if empty, like upstream.
     nodeName: pod.spec?.nodeName ?? '',
     targetRef: { kind: 'Pod', namespace, name, uid },
   };

@@ -44,7 +44,7 @@ export function sliceLabels(service: Service): Strings {
   };
 }
 
-/** Whether the slice has the service's labels. Reserved ones do not count, as upstream. */
+/** Whether the slice has the service's labels. Reserved ones do not count, like upstream. */
 export function followsLabels({ metadata }: EndpointSlice, service: Service): boolean {
   return isSameStrings(ownLabels(metadata.labels), ownLabels(service.metadata.labels));
 }

@@ -32,7 +32,7 @@ export function hostnameIn({ spec, metadata }: Pod, service: Service): string | 
 }
 
 /**
- * Drops changes of a pod that change none of its endpoints. Any change of a pod that is being deleted counts, as upstream. Upstream:
+ * Drops changes of a pod that change none of its endpoints. Any change of a pod that is being deleted counts, like upstream. Upstream:
  * `podEndpointsChanged`.
  */
 export function changesEndpoints(change: ObjectChange<Pod>): boolean {

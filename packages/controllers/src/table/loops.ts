@@ -11,8 +11,8 @@ export interface LoopFacts {
   /** It acts as the manager, which may write the Secrets and service accounts of all namespaces, and no controller's account may. */
   readonly actsAsManager?: true;
   readonly enabledByDefault: boolean;
-  /** It keeps the API in order whatever the cluster is for: it deletes objects whose owner or namespace is gone, and creates the objects that each namespace has. */
-  readonly keepsHouse?: true;
+  /** Every cluster needs it, whatever it is for: it deletes objects whose owner or namespace is gone, or creates the objects that each namespace has. */
+  readonly isHousekeeping?: true;
   /** It deletes or rewrites what users have created, one by one, so it may write more often than others. */
   readonly writesInBulk?: true;
   /** A resource that servers do not serve by default. Where it is missing, the loop has nothing to do. */
@@ -28,7 +28,7 @@ export const loops: readonly LoopFacts[] = [
     aliases: ['clusterrole-aggregation'],
     serviceAccount: 'clusterrole-aggregation-controller',
     enabledByDefault: true,
-    keepsHouse: true,
+    isHousekeeping: true,
     create: async (context) => {
       const { createClusterRoleAggregationLoop } = await import('../clusterroleaggregation/index.js');
       return createClusterRoleAggregationLoop(context);
@@ -39,7 +39,7 @@ export const loops: readonly LoopFacts[] = [
     aliases: ['namespace'],
     serviceAccount: 'namespace-controller',
     enabledByDefault: true,
-    keepsHouse: true,
+    isHousekeeping: true,
     writesInBulk: true,
     create: async (context) => {
       const { createNamespaceLoop } = await import('../namespace/index.js');
@@ -51,7 +51,7 @@ export const loops: readonly LoopFacts[] = [
     aliases: ['serviceaccount'],
     serviceAccount: 'service-account-controller',
     enabledByDefault: true,
-    keepsHouse: true,
+    isHousekeeping: true,
     create: async (context) => {
       const { createServiceAccountLoop } = await import('../namespacedefaults/index.js');
       return createServiceAccountLoop(context);
@@ -62,7 +62,7 @@ export const loops: readonly LoopFacts[] = [
     aliases: ['root-ca-cert-publisher'],
     serviceAccount: 'root-ca-cert-publisher',
     enabledByDefault: true,
-    keepsHouse: true,
+    isHousekeeping: true,
     create: async (context) => {
       const { createRootCertificateLoop } = await import('../namespacedefaults/index.js');
       return createRootCertificateLoop(context);
@@ -73,7 +73,7 @@ export const loops: readonly LoopFacts[] = [
     aliases: ['validatingadmissionpolicy-status'],
     serviceAccount: 'validatingadmissionpolicy-status-controller',
     enabledByDefault: true,
-    keepsHouse: true,
+    isHousekeeping: true,
     create: async (context) => {
       const { createPolicyStatusLoop } = await import('../validatingadmissionpolicystatus/index.js');
       return createPolicyStatusLoop(context);
@@ -84,7 +84,7 @@ export const loops: readonly LoopFacts[] = [
     aliases: ['garbagecollector'],
     serviceAccount: 'generic-garbage-collector',
     enabledByDefault: true,
-    keepsHouse: true,
+    isHousekeeping: true,
     writesInBulk: true,
     create: async (context) => {
       const { createGarbageCollector } = await import('../garbagecollector/index.js');
@@ -511,6 +511,6 @@ export const loops: readonly LoopFacts[] = [
 
 /** The loops for a server whose clients bring their own controllers, such as one of a test: a list for `--controllers`. */
 export const housekeeping: string = loops
-  .filter(({ keepsHouse }) => keepsHouse === true)
+  .filter(({ isHousekeeping }) => isHousekeeping === true)
   .map(({ name }) => name)
   .join();

@@ -54,7 +54,7 @@ function alone(values: readonly string[], field: string, what: string): FieldErr
 function resources(values: readonly string[], field: string): FieldError[] {
   const everySubresourceOf = new Set<string>();
   const subresourceOfEvery = new Set<string>();
-  // Only the last plain name counts, as upstream.
+  // Only the last plain name counts, like upstream.
   let plain = false;
   const errors = each(values, field, (value, path) => {
     if (value === '') return [required(path, '')];

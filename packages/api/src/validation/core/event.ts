@@ -17,7 +17,7 @@ const UNCHANGING = [
   'firstTimestamp',
   'lastTimestamp',
   'count',
-  // Reported twice, as upstream.
+  // Reported twice, like upstream.
   'reason',
   'type',
   'eventTime',

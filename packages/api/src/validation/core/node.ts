@@ -18,7 +18,7 @@ import { each, finalizerDomains, list, wholeMetadata } from '../common.js';
 import { validateTaintEffect, validateTaintValue } from '../pod/scheduling.js';
 import { type ResourceList, validateResourceAmount } from '../quantities.js';
 
-/** Upstream: `ValidateNode`. Errors of taints have a path under metadata, as upstream. */
+/** Upstream: `ValidateNode`. Errors of taints have a path under metadata, like upstream. */
 export function* validateNode(object: Node): Steps<FieldError[]> {
   const cidrs = list(object.spec?.podCIDRs);
   return [

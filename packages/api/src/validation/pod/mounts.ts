@@ -8,7 +8,7 @@ export type VolumesByName = ReadonlyMap<string, Volume>;
 
 type Mounting = Pick<Container, 'volumeMounts' | 'volumeDevices' | 'securityContext'>;
 
-/** Upstream: `ValidateVolumeMounts`. Some paths lack their index, as upstream. */
+/** Upstream: `ValidateVolumeMounts`. Some paths lack their index, like upstream. */
 export function validateVolumeMounts(container: Mounting, volumes: VolumesByName, field: string): FieldError[] {
   const devices = list(container.volumeDevices);
   const seen = new Set<string>();

@@ -160,7 +160,7 @@ function restoredContainer(container: Container, old: Container | undefined): Co
   return { ...container, resources: withoutChanges(container.resources, old?.resources) };
 }
 
-/** Limits and requests with the old cpu and memory. Drops the claims, as upstream. */
+/** Limits and requests with the old cpu and memory. Drops the claims, like upstream. */
 function withoutChanges(
   resources: ResourceRequirements | undefined,
   old: ResourceRequirements | undefined,

@@ -19,7 +19,7 @@ export function validatePodTemplateMetadata(template: PodTemplateSpec | undefine
   ];
 }
 
-/** Upstream: `ValidatePodTemplateSpec`. The paths of labels and annotations lack `metadata`, as upstream. */
+/** Upstream: `ValidatePodTemplateSpec`. The paths of labels and annotations lack `metadata`, like upstream. */
 export function validatePodTemplate(template: PodTemplateSpec | undefined, field: string): FieldError[] {
   const spec = template?.spec ?? noPodSpec;
   return [

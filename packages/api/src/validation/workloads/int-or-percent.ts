@@ -14,7 +14,7 @@ export function validateAtMostAll(value: IntOrPercent | undefined, field: string
   return share !== undefined && share > 100 ? [invalidValue(field, value, 'must not be greater than 100%')] : [];
 }
 
-/** Whether the count or percentage is zero. A malformed string counts as zero, as upstream. */
+/** Whether the count or percentage is zero. A malformed string counts as zero, like upstream. */
 export function isZero(value: IntOrPercent | undefined): boolean {
   return typeof value === 'string' ? (percentOf(value) ?? 0) === 0 : (value ?? 0) === 0;
 }

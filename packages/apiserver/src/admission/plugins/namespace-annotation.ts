@@ -1,7 +1,7 @@
 import { internalError } from '@binnacle/apimachinery/status';
 import type { NamespaceSource } from './namespace-lifecycle.js';
 
-/** The value of an annotation of a namespace; undefined: it has none. Throws 500 for a missing namespace, as upstream. */
+/** The value of an annotation of a namespace; undefined: it has none. Throws 500 for a missing namespace, like upstream. */
 export async function namespaceAnnotation(
   source: NamespaceSource,
   namespace: string,

@@ -72,7 +72,7 @@ export class ServerLease {
     await this.#running;
     await this.#write({ type: 'delete' });
     const addresses = await this.#addresses();
-    // The last server leaves its address, as upstream.
+    // The last server leaves its address, like upstream.
     if (addresses.length > 0) await this.#options.reconcile(addresses);
   }
 

@@ -25,7 +25,7 @@ export type HistoryAction =
       readonly by: string | undefined;
       readonly field: string | undefined;
       readonly patch: boolean;
-      /** Go on with new events, oldest first. */
+      /** Continue with new events, oldest first. */
       readonly follow: boolean;
       readonly limit: number;
     }
@@ -38,7 +38,7 @@ export type HistoryAction =
       readonly target: NamedTarget | undefined;
       /** Undefined: now, which needs a `transfer`. */
       readonly at: Point | undefined;
-      /** Whether Secrets are printed or moved that the target does not name. */
+      /** Whether Secrets are printed or moved even if the target does not name them. */
       readonly withSecrets: boolean;
       /** Where to write the objects instead of printing them; then there is no `target`. */
       readonly transfer: ExportTarget | undefined;

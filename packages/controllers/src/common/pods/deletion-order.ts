@@ -85,7 +85,7 @@ function compareTimes(one: Pod, other: Pod, timeOfPod: (pod: Pod) => number | un
   return logarithmOfAge(first, now) - logarithmOfAge(second, now) || (left < right ? -1 : 1);
 }
 
-/** Of nanoseconds, as upstream. */
+/** Of nanoseconds, like upstream. */
 function logarithmOfAge(time: number, now: number): number {
   const age = (now - time) * 1_000_000;
   return age > 0 ? Math.trunc(Math.log2(age)) : -1;
@@ -111,7 +111,7 @@ function deletionCost({ metadata }: Pod): number {
   return cost >= -(2 ** 31) && cost < 2 ** 31 ? cost : 0;
 }
 
-/** Any other phase is equal to Pending, as upstream. */
+/** Any other phase is equal to Pending, like upstream. */
 function phaseOf({ status }: Pod): number {
   return phaseOrder.get(status?.phase) ?? 0;
 }
