@@ -50,7 +50,7 @@ const (
 	Expire WatchEnding = "expire"
 )
 
-// CutWatch ends a watch after so many more events.
+// CutWatch ends a watch after this many more events.
 func CutWatch(afterEvents int, how WatchEnding) FaultAction {
 	return FaultAction{"type": "cutWatch", "afterEvents": afterEvents, "how": how}
 }

@@ -208,7 +208,7 @@ func (e *Environment) useExistingCluster() bool {
 	return strings.EqualFold(os.Getenv("USE_EXISTING_CLUSTER"), "true")
 }
 
-// within fails when an action takes longer; the action goes on.
+// within fails when an action takes longer; the action continues.
 func within(limit time.Duration, what string, action func() error) error {
 	if limit == 0 {
 		limit = defaultTimeout

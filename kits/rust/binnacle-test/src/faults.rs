@@ -50,7 +50,7 @@ impl Fault {
         Self::action(json!({ "type": "drop" }))
     }
 
-    /// Ends a watch after so many more events.
+    /// Ends a watch after this many more events.
     pub fn cut_watch(after_events: u32, how: WatchEnding) -> Self {
         let how = match how {
             WatchEnding::End => "end",

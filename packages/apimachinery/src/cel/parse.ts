@@ -85,7 +85,7 @@ export function* parseExpressionInSteps(
 
 /** Recursive descent, one method for each rule of the grammar in cel-spec `doc/langdef.md`. */
 class Parser {
-  /** Problems that do not keep the parser from going on. */
+  /** Problems that do not stop the parser. */
   readonly problems: SourceProblem[] = [];
   readonly #source: string;
   readonly #tokens: readonly Token[];
@@ -260,7 +260,7 @@ class Parser {
     return this.#noExpression(token);
   }
 
-  /** A token where an expression should begin. If one begins right behind it, the parser goes on there. */
+  /** A token where an expression should begin. If one begins right behind it, the parser continues there. */
   #noExpression(token: Token): Expression {
     const next = this.#tokens[this.#at + 1];
     if (token.kind !== 'end' && next !== undefined && startsExpression(next)) {

@@ -24,7 +24,7 @@ export function steadyTime(clock: Clock): () => number {
 }
 
 /**
- * Calls `run` every so many milliseconds until disposed. It does not keep the process alive. `run` must not throw.
+ * Calls `run` every this many milliseconds until disposed. It does not keep the process alive. `run` must not throw.
  */
 export function repeat(clock: Clock, milliseconds: number, run: () => void): Disposable {
   const arm = (): Timer =>

@@ -22,7 +22,7 @@ export function formatKind({ group, version, kind }: GroupVersionKind): string {
   return `${group}/${version}, Kind=${kind}`;
 }
 
-/** An invalid version hides the kind too. */
+/** If the version is invalid, the kind is empty too, like upstream's. */
 function kindOf(document: JsonObject): GroupVersionKind {
   const groupVersion = parseGroupVersion(textOf(document, 'apiVersion'));
   return groupVersion === undefined

@@ -96,7 +96,7 @@ export class Tokenizer {
     yield* this.#fetchPlain();
   }
 
-  /** Moves past blanks, comments and line breaks. A tab may not stand where a key may start. */
+  /** Moves past blanks, comments and line breaks. A tab may not be where a key may start. */
   *#skipToToken(): Steps<void> {
     const cursor = this.#cursor;
     for (let lines = 1; ; lines++) {

@@ -17,7 +17,7 @@ export interface WebhookObserver {
   /** `code`: 200, the code of a refusal, or 0 for an error of this server. */
   called(call: ObservedCall, seconds: number, code: number, rejected: boolean): void;
   rejected(call: ObservedCall, cause: RejectionCause, code: number): void;
-  /** The request goes on although the call failed. */
+  /** The request continues although the call failed. */
   failedOpen(call: ObservedCall): void;
   /** The match conditions were evaluated, with this many errors. */
   conditions(call: ObservedCall, seconds: number, matched: boolean, errors: number): void;

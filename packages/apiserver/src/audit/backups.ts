@@ -38,7 +38,7 @@ export interface BackupLimits {
   readonly now: number;
 }
 
-/** The backups to delete: all but the newest, and those that are too old. */
+/** The backups to delete: the oldest beyond `maximumBackups`, and all that are older than `maximumAgeDays`. */
 export function expiredBackups(backups: readonly Backup[], limits: BackupLimits): readonly Backup[] {
   const { maximumBackups, maximumAgeDays, now } = limits;
   return backups

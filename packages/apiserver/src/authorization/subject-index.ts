@@ -5,34 +5,34 @@ interface Indexed {
   readonly keys: readonly string[];
   /** Its place among all bindings. */
   place: number;
-  /** The last update that had it. */
-  pass: number;
+  /** The number of the last update that had it. */
+  update: number;
 }
 
 /**
- * Role bindings by the users and groups that they name, so that a decision looks only at those of its user. It is updated
- * with all bindings; only those that are new or gone cost more than a look.
+ * Role bindings by the users and groups that they name, so that a decision looks only at those of its user. `update` takes all
+ * bindings, and indexes only the new ones.
  */
 export class SubjectIndex {
   readonly #known = new Map<RoleBinding, Indexed>();
-  #passes = 0;
+  #updates = 0;
   readonly #bySubject = new Map<string, Set<RoleBinding>>();
 
   /** Takes the current bindings, in order. An unchanged binding is the same object as before. */
   update(bindings: Iterable<RoleBinding>): void {
-    const pass = ++this.#passes;
+    const update = ++this.#updates;
     let place = 0;
     for (const binding of bindings) {
       const known = this.#known.get(binding);
       if (known === undefined) this.#add(binding, place);
       else {
         known.place = place;
-        known.pass = pass;
+        known.update = update;
       }
       place++;
     }
     if (this.#known.size === place) return;
-    for (const [binding, known] of this.#known) if (known.pass !== pass) this.#remove(binding);
+    for (const [binding, known] of this.#known) if (known.update !== update) this.#remove(binding);
   }
 
   /** The bindings of a namespace ('' = of the cluster) that name the user or one of its groups, in order. */
@@ -52,7 +52,7 @@ export class SubjectIndex {
   #add(binding: RoleBinding, place: number): void {
     const namespace = binding.metadata.namespace ?? '';
     const keys = [...new Set((binding.subjects ?? []).flatMap((subject) => keyOfSubject(subject, namespace) ?? []))];
-    this.#known.set(binding, { keys, place, pass: this.#passes });
+    this.#known.set(binding, { keys, place, update: this.#updates });
     for (const key of keys) {
       const same = this.#bySubject.get(key);
       if (same === undefined) this.#bySubject.set(key, new Set([binding]));

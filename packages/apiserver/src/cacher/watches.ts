@@ -93,7 +93,7 @@ export class Watches {
     this.#ended = undefined;
   }
 
-  /** Ends the watches on the feed, and those that are opened before it begins again. History watches go on. */
+  /** Ends the watches on the feed, and those that are opened before it begins again. History watches continue. */
   endOnFeed(reason: WatcherEnd): void {
     this.#ended = reason;
     this.#watchers.endAll(reason);

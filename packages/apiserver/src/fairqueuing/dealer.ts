@@ -1,4 +1,4 @@
-/** Hands are dealt from so many bits of a hash, so that all cards are nearly equally likely. */
+/** A hand is dealt from this many bits of a hash, so that all cards are nearly equally likely. */
 const HASH_BITS = 60;
 const MAXIMUM_DECK = 2 ** 26;
 

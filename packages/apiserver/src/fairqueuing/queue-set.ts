@@ -275,7 +275,7 @@ export class QueueSet {
     this.#noteDemand();
   }
 
-  /** Whether so many seats are free within a limit. */
+  /** Whether this many seats are free within a limit. */
   #fits(seats: number, limit: number): boolean {
     if (this.#shape.isUnlimited) return true;
     // A request that is wider than the limit waits until it is alone.

@@ -7,7 +7,7 @@ import type { LevelSettings } from './level-settings.js';
 import { type Limits, widestRequest } from './limits.js';
 import { RetryAfter } from './retry-after.js';
 
-/** Hands are kept for so many users or namespaces. */
+/** Hands are kept for this many users or namespaces. */
 const KEPT_HANDS = 1000;
 /** In UTF-16 code units. Clients choose the namespaces of their paths, which may be a megabyte long. */
 const LONGEST_KEPT = 512;

@@ -22,7 +22,7 @@ export type EstimatedRequest = Pick<RequestContext, 'info' | 'query'>;
 const LARGEST_LIST = 100;
 const LARGEST_WRITE = 10;
 const BYTES_PER_SEAT = 100_000;
-/** Lists stream, so they hold so many bytes at most. */
+/** Lists stream, so they hold this many bytes at most. */
 const LARGEST_LIST_BYTES = 1_000_000;
 const WATCHES_PER_SEAT = 10;
 /** How long a seat is busy with the events of a write for ten watches. */

@@ -9,7 +9,7 @@ export interface HttpLimits {
   /** A connection is closed after this time without requests. */
   readonly idleTimeout: number;
   /**
-   * HTTP/1.1: how long work on a request goes on after the client has ended its side. Upstream cancels the request at once,
+   * HTTP/1.1: how long work on a request continues after the client has ended its side. Upstream cancels the request at once,
    * so that some clients get no answer.
    */
   readonly halfClosedTimeout: number;

@@ -119,7 +119,7 @@ function nested(value: JsonValue): JsonValue {
   return isObject(value) ? schemaOf(value) : value;
 }
 
-/** In v3 a reference stands alone, so one that has siblings moves into `allOf`. */
+/** In v3 a reference has no siblings, so one that has some moves into `allOf`. */
 function withoutSiblings(schema: JsonObject): JsonObject {
   const { $ref: reference, ...siblings } = schema;
   if (typeof reference !== 'string') return schema;

@@ -7,7 +7,7 @@ export type ProfileKind = 'profile' | 'heap' | 'allocs';
 
 /** Go's rate, 100 a second. In microseconds. */
 const CPU_INTERVAL = 10_000;
-/** Go's rate, one sample for so many bytes on average. */
+/** Go's rate, one sample for this many bytes on average. */
 const HEAP_INTERVAL = 512 * 1024;
 const NANOSECONDS_PER_MICROSECOND = 1000;
 

@@ -38,7 +38,7 @@ describe('a jump of the wall clock', () => {
       await retention.tick();
       for (let look = 0; look < 3; look += 1) watch.look();
       assert.deepEqual(log, [
-        `the wall clock jumped 7200 s ${direction}; lifetimes of events and history go on by the time that has passed`,
+        `the wall clock jumped 7200 s ${direction}; lifetimes of events and history follow the elapsed time`,
       ]);
       clock.skip(HOUR_MS - 1000);
       await retention.tick();

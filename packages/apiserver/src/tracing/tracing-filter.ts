@@ -2,7 +2,7 @@ import type { Clock } from '@binnacle/apimachinery/clock';
 import { readTraceContext, type Span, type SpanAttributes, type Tracer } from '@binnacle/apimachinery/tracing';
 import { type Filter, type RequestContext, type RequestInfo, RequestTrace } from '../request/index.js';
 
-/** Their traces go on here. Upstream: `notSystemPrivilegedGroup`. */
+/** Their traces continue here. Upstream: `notSystemPrivilegedGroup`. */
 const PRIVILEGED_GROUPS = ['system:masters', 'system:monitoring'];
 
 /** The names of upstream's spans, by verb. */
@@ -16,7 +16,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   deletecollection: 'Delete',
 };
 
-/** Records each sampled request. It belongs behind authentication, because some users' traces go on here. */
+/** Records each sampled request. It belongs behind authentication, because some users' traces continue here. */
 export function tracing(tracer: Tracer, clock: Pick<Clock, 'monotonic'>): Filter {
   const spans = new WeakMap<RequestContext, Span>();
   return {

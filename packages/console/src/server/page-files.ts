@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '/page.css': 'text/css; charset=utf-8',
 };
 
-/** The files of the page by path, as the bundler wrote them: one object of texts. */
+/** Reads the files of the page, by path. The bundler writes them as one JSON object. */
 export async function readPageFiles(
   file: URL = new URL('../page.json', import.meta.url),
 ): Promise<Map<string, PageFile>> {

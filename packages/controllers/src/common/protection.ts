@@ -3,7 +3,7 @@ import type { ResourceType, TypedObject } from '@binnacle/client/typed';
 import { unlessGone } from './unless-gone.js';
 import type { Writer } from './writes/index.js';
 
-/** What an object that a finalizer protects needs: the finalizer, or a look whether it is in use before the finalizer goes. Undefined: nothing. */
+/** What an object with a protection finalizer needs: the finalizer, or a check that it is unused before the finalizer is removed. Undefined: nothing. */
 export type ProtectionPlan = 'add' | 'removeIfUnused' | undefined;
 
 export function planProtection(object: TypedObject, finalizer: string): ProtectionPlan {

@@ -76,7 +76,7 @@ export function newSetAnnotations(deployment: Deployment, present: Annotations, 
   };
 }
 
-/** What a ReplicaSet remembers of the Deployment's size, from which a scaling of the Deployment is told. */
+/** The Deployment's size as a ReplicaSet records it. A difference shows that the Deployment was scaled. */
 export function sizeAnnotations(desired: number, surge: number): Annotations {
   return { [DESIRED_REPLICAS]: String(desired), [MAX_REPLICAS]: String(Math.min(desired + surge, MAX_INT32)) };
 }

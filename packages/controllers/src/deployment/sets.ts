@@ -15,7 +15,7 @@ export function sumOf(sets: readonly ReplicaSet[], count: (set: ReplicaSet) => n
   return sets.reduce((sum, set) => sum + (count(set) ?? 0), 0);
 }
 
-/** Sets that have pods, or ought to. */
+/** Sets that have pods, or want some. */
 export function activeSets(sets: readonly ReplicaSet[]): ReplicaSet[] {
   return sets.filter((set) => replicasOf(set) > 0);
 }

@@ -33,7 +33,7 @@ export interface Assessment {
   readonly backoff: BackoffRecord;
   /** Milliseconds since the epoch; undefined for a Job that has not started. */
   readonly startedAt: number | undefined;
-  /** Undefined while the Job goes on. */
+  /** Undefined while the Job runs. */
   readonly verdict: Verdict | undefined;
 }
 

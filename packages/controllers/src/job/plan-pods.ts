@@ -13,7 +13,7 @@ export type PodPlan =
   | { readonly kind: 'end'; readonly pods: readonly Pod[] }
   /** The pods are too many: they lose their finalizers, so that they do not count as failed. */
   | { readonly kind: 'remove'; readonly pods: readonly Pod[] }
-  /** With these indexes, or so many without an index. */
+  /** With these indexes, or this many without an index. */
   | { readonly kind: 'create'; readonly indexes: readonly (number | undefined)[] }
   /** Too early after a failure, in milliseconds. */
   | { readonly kind: 'wait'; readonly delay: number }
@@ -66,7 +66,7 @@ function waitFor(delay: number): PodPlan {
   return { kind: 'wait', delay: Math.max(delay, BATCH_MILLISECONDS) };
 }
 
-/** At least so many pods. Of an indexed Job also all pods without a valid index, and all but one of each index. */
+/** At least this many pods. Of an indexed Job also all pods without a valid index, and all but one of each index. */
 function podsToRemove({ job }: SeenJob, active: readonly Pod[], atLeast: number): Pod[] {
   const misplaced = isIndexed(job) ? misplacedPods(active, completionsOf(job)) : [];
   const missing = atLeast - misplaced.length;

@@ -24,7 +24,7 @@ export interface StatusPlan {
   readonly untrack: readonly Pod[];
   /** There may be more pods to account for than one status lists. */
   readonly hasMore: boolean;
-  /** Undefined while the Job goes on. */
+  /** Undefined while the Job runs. */
   readonly verdict: Verdict | undefined;
   /** The Job was just suspended or resumed. */
   readonly change: 'Suspended' | 'Resumed' | undefined;

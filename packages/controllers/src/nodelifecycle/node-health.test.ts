@@ -18,7 +18,7 @@ const lease = (renewTime: string): Lease => ({
 const reporting = (status: string, heartbeat?: string) =>
   node({ conditions: { Ready: status }, ...(heartbeat === undefined ? {} : { heartbeat }) });
 
-/** As it was seen so many seconds before. */
+/** As it was seen this many seconds before. */
 const seen = (seconds: number, given: Partial<NodeHealth> = {}): NodeHealth => ({
   uid: 'n-uid',
   seenAt: noon - seconds * 1000,

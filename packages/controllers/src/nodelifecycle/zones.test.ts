@@ -7,7 +7,7 @@ import { countsInZone, planZones, type ZoneState, zoneOf } from './zones.js';
 
 const settings = settingsOf({});
 
-/** So many nodes that are ready, and so many that are not. */
+/** This many nodes that are ready, and this many that are not. */
 const nodes = (ready: number, others: number) => [
   ...Array.from({ length: ready }, () => 'True'),
   ...Array.from({ length: others }, () => 'Unknown'),

@@ -8,7 +8,7 @@ import { keepTransition } from '../common/index.js';
 
 const TYPE = 'AllEncodingVersionsEqual';
 
-/** What becomes of the record of a resource: `keep`, `delete` it, or this status. */
+/** What to do with the record of a resource: `keep` it, `delete` it, or write this status. */
 export type StorageVersionPlan = 'keep' | 'delete' | StorageVersionStatus;
 
 /** The servers that a record names. */

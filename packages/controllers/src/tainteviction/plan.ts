@@ -18,7 +18,7 @@ export interface EvictionPlan {
 
 /** Upstream: `processPodOnNode`. */
 export function planEviction({ pod, taints, planned, now }: SeenPod): EvictionPlan {
-  // Upstream: the eviction from a deleted node goes on.
+  // Upstream: the eviction from a deleted node continues.
   if (taints === undefined) return { cancelled: false, due: planned };
   const tolerated = tolerationTime(taints, new Tolerations(pod.spec?.tolerations));
   const isPlanned = planned !== undefined;

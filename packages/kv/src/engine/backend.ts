@@ -97,7 +97,7 @@ export interface Backend {
   /** Records that history before `revision` is compacted. */
   markCompacted(revision: number): Promise<void>;
   /**
-   * Settles when {@link removeRecords}, or a {@link Condenser}, may be called, or when `close` ends it. It may take long. Writes go on meanwhile.
+   * Settles when {@link removeRecords}, or a {@link Condenser}, may be called, or when `close` ends it. It may take long. Writes continue meanwhile.
    */
   prepareRemoval(): Promise<void>;
   /** Removes log records, and records that removal has reached `through`. */

@@ -36,7 +36,7 @@ export class UndoneEvents {
   /** The revisions of events whose keys are not known. */
   readonly #unknown = new Set<number>();
   #seen: number;
-  /** Where the search of the index goes on; undefined at its end. */
+  /** Where the search of the index continues; undefined at its end. */
   #from: string | undefined = '';
 
   constructor(options: UndoneEventsOptions) {

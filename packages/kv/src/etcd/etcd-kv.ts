@@ -229,7 +229,7 @@ export class EtcdKV extends Closable implements KV {
     }
   }
 
-  /** Callers that ask together share one read, which goes on when one of them stops waiting. */
+  /** Callers that ask together share one read, which continues when one of them stops waiting. */
   #currentRevision(signal: AbortSignal | undefined): Promise<number> {
     return abortable(this.#revision.ask(), signal);
   }

@@ -14,12 +14,12 @@ export function podOn(spec: Partial<NonNullable<Pod['spec']>> = {}, metadata: Pa
   };
 }
 
-/** The step of a pod so many milliseconds after the start. */
+/** The step of a pod this many milliseconds after the start. */
 export function stepAt(pod: Pod, after: number, rejection?: Rejection): PodStep {
   return nextPodStep({ pod, now: START + after, hostIPs: ['172.16.0.1'], podIPs: ['10.128.0.2'], rejection });
 }
 
-/** The pod so many milliseconds after the start, if it is looked at whenever it asks for it, and its history as lines. */
+/** The pod this many milliseconds after the start, if it is looked at whenever it asks for it, and its history as lines. */
 export function live(pod: Pod, until: number, from = 0): { pod: Pod; history: string[]; events: string[] } {
   const history: string[] = [];
   const events: string[] = [];

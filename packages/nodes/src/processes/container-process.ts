@@ -72,7 +72,7 @@ export class ContainerProcess {
     return this.#child?.pid;
   }
 
-  /** Asks the process to end, and kills its group after so many milliseconds. The earliest time counts. */
+  /** Asks the process to end, and kills its group after this many milliseconds. The earliest time counts. */
   stop(grace: number): void {
     const child = this.#child;
     const killAt = this.#clock.monotonic() + grace;

@@ -12,7 +12,7 @@ import {
   slicesByService,
 } from './service-endpoints.js';
 
-/** A port whose connections go on to endpoints. */
+/** A port whose connections are forwarded to endpoints. */
 export interface ServicePort {
   readonly place: Place;
   /** `NAMESPACE/NAME:PORT`. Ports with the same name share turns and affinity. */

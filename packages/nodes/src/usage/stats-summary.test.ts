@@ -6,7 +6,7 @@ import { statsSummary } from './stats-summary.js';
 const NOW = START + 60_000;
 const time = '2027-01-04T00:01:00Z';
 
-/** The numbers of one container that has run for so many seconds, or of several together. */
+/** The numbers of one container that has run for this many seconds, or of several together. */
 const stats = (seconds: number, containers = 1) => ({
   cpu: { time, usageNanoCores: 250_000_000 * containers, usageCoreNanoSeconds: 250_000_000 * seconds },
   memory: {

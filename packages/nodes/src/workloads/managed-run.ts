@@ -74,7 +74,7 @@ export class ManagedRun {
   }
 
   /**
-   * Tells the process to end within so many milliseconds, after the hook `preStop`, which has the same time, and no hook if that is 0.
+   * Tells the process to end within this many milliseconds, after the hook `preStop`, which has the same time, and no hook if that is 0.
    * Returns whether it had not been told before. The earliest time counts.
    */
   stop(grace: number): boolean {

@@ -4,7 +4,7 @@ import type { Container } from '@binnacle/client/kinds/core/v1';
 /** Where the token of a service account is mounted. Upstream: serviceaccount admission `DefaultAPITokenMountPath`. */
 export const TOKEN_MOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Characters between which a path may stand in an argument or a variable. */
+/** Characters that may surround a path in an argument or a variable. */
 const BEFORE = `(?<=^|[\\s=:,;"'(])`;
 const AFTER = `(?=$|[\\s/:,;"')])`;
 

@@ -26,7 +26,7 @@ export interface ExtenderVerdict {
  */
 export interface Extender {
   readonly name: string;
-  /** Decisions go on without it if it fails. */
+  /** Decisions continue without it if it fails. */
   readonly isIgnorable: boolean;
   isInterested(pod: PodFacts): boolean;
   filter?(pod: PodFacts, nodes: readonly NodeState[]): WaitingSteps<ExtenderVerdict>;

@@ -8,7 +8,7 @@ import type { RequestBody } from './request-body.js';
 import type { ReceiveWindow } from './receive-window.js';
 import { StreamOutput } from './stream-output.js';
 
-/** Above so many waiting bytes, `write` returns false. */
+/** Above this many waiting bytes, `write` returns false. */
 const HIGH_WATER_MARK = 16 * 1024;
 
 /** What a stream needs of its connection. */

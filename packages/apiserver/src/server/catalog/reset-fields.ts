@@ -12,7 +12,7 @@ const specFields: FieldSet = fields('spec');
 const specAndMetadata = except('metadata', 'spec');
 
 /**
- * The paths that reset other fields than usual, by `resource.group/subresource`. Upstream: each kind's
+ * The rules of resources and subresources that differ from the default, by `resource.group/subresource`. Upstream: each kind's
  * `GetResetFields` and `GetResetFieldsFilter`.
  */
 const rules: ReadonlyMap<string, PathRules> = new Map([

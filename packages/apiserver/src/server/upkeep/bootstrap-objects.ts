@@ -34,7 +34,7 @@ export interface BootstrapOptions {
 
 /**
  * Creates the objects that every cluster has from its start; settles when all of them are stored or refused. Users may
- * have written objects that stand in the way. Such refusals are reported, and the result is false.
+ * have written objects that conflict. Such refusals are reported, and the result is false.
  */
 export async function bootstrapObjects(api: ResourceApi, options: BootstrapOptions): Promise<boolean> {
   const { serviceClusterIpRange: ranges, trust, served } = options;

@@ -32,7 +32,7 @@ export class WallClockWatch implements Disposable {
     const seconds = Math.round(Math.abs(jump) / 1000);
     report(
       `the wall clock jumped ${seconds} s ${jump > 0 ? 'forward' : 'back'}; ` +
-        'lifetimes of events and history go on by the time that has passed',
+        'lifetimes of events and history follow the elapsed time',
     );
   }
 

@@ -38,7 +38,7 @@ export const historyCommands: readonly HistoryCommand[] = [
       { flags: '--until <POINT>', description: 'only events until then' },
       { flags: '--by <USER>', description: 'only events of this user or field manager' },
       { flags: '--field <PATH>', description: 'only events that changed this field, such as .spec.replicas' },
-      { flags: '-f, --follow', description: 'show the newest events, oldest first, and go on with new ones' },
+      { flags: '-f, --follow', description: 'show the newest events, oldest first, and continue with new ones' },
       { flags: '-p, --patch', description: 'show each change on a line of its own' },
       { flags: '--limit <NUMBER>', description: `the number of events (default: ${DEFAULT_LIMIT})` },
     ],

@@ -7,7 +7,7 @@ import { describeFileError } from '../../files/index.js';
 
 /** `binnacle cluster`: resolves with the exit code. */
 export async function cluster(request: ClusterRequest): Promise<number> {
-  // A reader such as head may end first; the work goes on.
+  // A reader such as head may end first; the work continues.
   process.stdout.on('error', () => undefined);
   try {
     await runCluster(request, {

@@ -48,7 +48,7 @@ async function withServers(
     opened.push(transport);
     return { transport, discovery: new DiscoveryClient(transport), server: config.server, namespace: config.namespace };
   };
-  // A reader such as head may end first; the work goes on.
+  // A reader such as head may end first; the work continues.
   process.stdout.on('error', () => undefined);
   try {
     const transfer = await prepare(open);

@@ -1,5 +1,5 @@
 /**
- * Lets a server go on when its output cannot be written, because the disk of its log is full or the reader has ended. Lines are lost until
+ * Lets a server continue when its output cannot be written, because the disk of its log is full or the reader has ended. Lines are lost until
  * it can be written again. By default, Node.js ends the process.
  */
 export function surviveUnwritableOutput(): void {

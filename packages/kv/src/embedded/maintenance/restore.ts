@@ -64,7 +64,8 @@ async function load(reader: BackupReader, directory: string, options: RestoreOpt
   const { progress = () => undefined, signal, bumpRevision = 0 } = options;
   const { summary } = reader;
   const revision = summary.revision + bumpRevision;
-  if (bumpRevision < 0 || !Number.isSafeInteger(revision)) throw new RangeError(`cannot go on at revision ${revision}`);
+  if (bumpRevision < 0 || !Number.isSafeInteger(revision))
+    throw new RangeError(`cannot continue at revision ${revision}`);
   const environment = await openEnvironment(directory, undefined);
   try {
     let values: RestoredRecord[] = [];

@@ -27,7 +27,7 @@ export interface RawEntry {
 }
 
 /**
- * A committed state of a store, read from outside. Commits wait only while it is opened; then another process may go on writing. Pages that
+ * A committed state of a store, read from outside. Commits wait only while it is opened; then another process may continue to write. Pages that
  * the writer frees are not reused until the snapshot is closed, so its file grows.
  *
  * LMDB only pins the state. Pages are read from the file and checked first, so that a corrupt file is an error and does

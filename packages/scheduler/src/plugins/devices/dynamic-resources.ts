@@ -30,8 +30,8 @@ import { claimForNode, type ExtendedClaim, extendedClaimOf } from './extended-cl
 import { stretch } from '../normalize.js';
 import { resourceClaimsOf } from './resource-claims.js';
 
-/** The score of a request whose first alternative is used. Upstream: `FirstAvailableDeviceRequestMaxSize`. */
-const MOST_ALTERNATIVES = 8;
+/** The most alternatives of a request, and so the score of its first one. Upstream: `FirstAvailableDeviceRequestMaxSize`. */
+const MAX_ALTERNATIVES = 8;
 
 interface PodClaims {
   /** The claims of the pod. PreBind replaces those that it writes. */
@@ -49,7 +49,7 @@ interface PodClaims {
   readonly extended: ExtendedClaim | undefined;
 }
 
-const podClaims = new StateKey<PodClaims>();
+const podClaimsKey = new StateKey<PodClaims>();
 
 export interface DynamicResourcesArgs {
   /** How long drivers may prepare devices. Default: ten minutes. */
@@ -69,24 +69,24 @@ export function dynamicResources(
       return typeof claims === 'string' ? unresolvable(claims) : success;
     },
     preFilter: (attempt) => preFilter(attempt, devices),
-    filter: ({ state, pod }, node) => filter(state.read(podClaims), node, { pod, devices, bindingTimeoutMs }),
+    filter: ({ state, pod }, node) => filter(state.read(podClaimsKey), node, { pod, devices, bindingTimeoutMs }),
     postFilter: (attempt) => postFilter(attempt, devices),
-    score: ({ state }, { name }) => scoreOf(state.read(podClaims), name),
+    score: ({ state }, { name }) => scoreOf(state.read(podClaimsKey), name),
     normalizeScore: (_, scores) => stretch(scores),
-    reserve: ({ state }, nodeName) => reserve(state.read(podClaims), nodeName, devices),
+    reserve: ({ state }, nodeName) => reserve(state.read(podClaimsKey), nodeName, devices),
     unreserve: ({ state, pod }) => {
-      const known = state.read(podClaims);
-      for (const claim of known?.claims ?? []) {
-        if (known?.reserved.has(uidOf(claim)) === true) devices.forget(claim);
+      const podClaims = state.read(podClaimsKey);
+      for (const claim of podClaims?.claims ?? []) {
+        if (podClaims?.reserved.has(uidOf(claim)) === true) devices.forget(claim);
         if (claim.status?.allocation !== undefined && isReservedFor(pod, claim)) devices.release(claim, pod);
       }
-      const { reserved, created } = known?.extended ?? {};
+      const { reserved, created } = podClaims?.extended ?? {};
       if (reserved !== undefined) devices.forget(reserved.claim);
       if (created !== undefined) devices.discard(created);
     },
     preBind: async ({ state, pod }, nodeName, signal) => {
       try {
-        await bindClaims(state.read(podClaims), { pod, nodeName, devices, bindingTimeoutMs, signal });
+        await bindClaims(state.read(podClaimsKey), { pod, nodeName, devices, bindingTimeoutMs, signal });
         return success;
       } catch (error) {
         return failure(error);
@@ -103,7 +103,7 @@ function preFilter({ state, pod, random }: Attempt, devices: DeviceManager): Pre
     reserved: new Map(),
     extended: undefined,
   };
-  state.write(podClaims, { ...none, claims: [], open: [] });
+  state.write(podClaimsKey, { ...none, claims: [], open: [] });
   const claims = resourceClaimsOf(pod, devices.claim);
   if (typeof claims === 'string') return { status: unresolvable(claims) };
   const extended = extendedClaimOf(pod, devices, () => random.uuid());
@@ -122,7 +122,7 @@ function preFilter({ state, pod, random }: Attempt, devices: DeviceManager): Pre
           allocated: devices.allocated(),
           shareId: () => random.uuid(),
         });
-  state.write(podClaims, { ...none, claims, open, allocator, extended });
+  state.write(podClaimsKey, { ...none, claims, open, allocator, extended });
   return { status: success };
 }
 
@@ -147,19 +147,19 @@ interface Filtering {
 }
 
 function* filter(
-  known: PodClaims | undefined,
+  podClaims: PodClaims | undefined,
   state: NodeState,
   { pod, devices, bindingTimeoutMs }: Filtering,
 ): Steps<Status> {
-  if (known === undefined) return success;
-  const { claims, open, allocator, allocations, unavailable, extended } = known;
+  if (podClaims === undefined) return success;
+  const { claims, open, allocator, allocations, unavailable, extended } = podClaims;
   const { name, node } = state;
-  const special = extended && (yield* claimForNode(extended, pod, state));
-  if (typeof special === 'string') return unschedulable(special);
-  if (claims.length === 0 && special === undefined) return success;
-  if (special !== undefined) extended?.byNode.set(name, special);
+  const nodeClaim = extended && (yield* claimForNode(extended, pod, state));
+  if (typeof nodeClaim === 'string') return unschedulable(nodeClaim);
+  if (claims.length === 0 && nodeClaim === undefined) return success;
+  if (nodeClaim !== undefined) extended?.byNode.set(name, nodeClaim);
   try {
-    const needed = special === undefined ? open : [...open, special.claim];
+    const needed = nodeClaim === undefined ? open : [...open, nodeClaim.claim];
     const found = allocator === undefined ? [] : yield* allocator.allocate(node, needed);
     if (typeof found === 'string') return unresolvable(found);
     if (allocator !== undefined) allocations.set(name, found);
@@ -182,13 +182,13 @@ function isAvailable(claim: ResourceClaim, node: NodeState['node'], now: number,
 
 /** Takes the devices of one claim that keeps the pod from all nodes. */
 function postFilter({ state, pod, random }: Attempt, devices: DeviceManager): PostFilterResult {
-  const known = state.read(podClaims);
+  const podClaims = state.read(podClaimsKey);
   // Upstream's plugin fails with this text if its PreFilter has not run.
-  if (known === undefined) return { status: { code: 'Error', reasons: ['not found'] } };
-  const stale = known.extended?.stale;
-  if (known.claims.length === 0 && known.extended === undefined)
+  if (podClaims === undefined) return { status: { code: 'Error', reasons: ['not found'] } };
+  const stale = podClaims.extended?.stale;
+  if (podClaims.claims.length === 0 && podClaims.extended === undefined)
     return { status: unschedulable('no new claims to deallocate') };
-  const freeable = [...known.unavailable].filter(({ status }) =>
+  const freeable = [...podClaims.unavailable].filter(({ status }) =>
     (status?.reservedFor ?? []).every(({ uid }) => uid === pod.uid),
   );
   if (freeable.length === 0 && stale !== undefined) {
@@ -202,38 +202,38 @@ function postFilter({ state, pod, random }: Attempt, devices: DeviceManager): Po
 }
 
 /** Prefers the first alternatives of requests. */
-function scoreOf(known: PodClaims | undefined, nodeName: string): number {
+function scoreOf(podClaims: PodClaims | undefined, nodeName: string): number {
   const used = new Set<string>();
-  const allocations = known?.allocations.get(nodeName) ?? [];
+  const allocations = podClaims?.allocations.get(nodeName) ?? [];
   let total = 0;
   for (const [index, { devices }] of allocations.entries()) {
     used.clear();
     for (const { request } of devices?.results ?? []) used.add(request);
-    for (const { name, firstAvailable = [] } of known?.open[index]?.spec.devices?.requests ?? []) {
+    for (const { name, firstAvailable = [] } of podClaims?.open[index]?.spec.devices?.requests ?? []) {
       const chosen = firstAvailable.findIndex((each) => used.has(`${name}/${each.name}`));
-      if (chosen >= 0) total += MOST_ALTERNATIVES - chosen;
+      if (chosen >= 0) total += MAX_ALTERNATIVES - chosen;
     }
   }
   return total;
 }
 
-function reserve(known: PodClaims | undefined, nodeName: string, devices: DeviceManager): Status {
-  const special = known?.extended?.byNode.get(nodeName);
-  if (known === undefined || (known.open.length === 0 && special === undefined)) return success;
-  const allocations = known.allocations.get(nodeName);
+function reserve(podClaims: PodClaims | undefined, nodeName: string, devices: DeviceManager): Status {
+  const nodeClaim = podClaims?.extended?.byNode.get(nodeName);
+  if (podClaims === undefined || (podClaims.open.length === 0 && nodeClaim === undefined)) return success;
+  const allocations = podClaims.allocations.get(nodeName);
   if (allocations === undefined) return failure('claim allocation not found for node');
-  for (const [index, claim] of known.open.entries()) {
+  for (const [index, claim] of podClaims.open.entries()) {
     const allocation = allocations[index];
     if (allocation === undefined) return failure('claim allocation not found for node');
-    known.reserved.set(uidOf(claim), allocation);
+    podClaims.reserved.set(uidOf(claim), allocation);
     devices.assume({ ...claim, status: { ...claim.status, allocation } });
   }
-  const { extended } = known;
-  const allocation = allocations[known.open.length];
-  if (extended === undefined || special === undefined) return success;
+  const { extended } = podClaims;
+  const allocation = allocations[podClaims.open.length];
+  if (extended === undefined || nodeClaim === undefined) return success;
   if (allocation === undefined) return failure('claim allocation not found for node');
-  extended.reserved = { ...special, allocation };
-  devices.assume({ ...special.claim, status: { allocation } });
+  extended.reserved = { ...nodeClaim, allocation };
+  devices.assume({ ...nodeClaim.claim, status: { allocation } });
   return success;
 }
 
@@ -246,17 +246,17 @@ interface Binding {
 }
 
 async function bindClaims(
-  known: PodClaims | undefined,
+  podClaims: PodClaims | undefined,
   { pod, nodeName, devices, bindingTimeoutMs, signal }: Binding,
 ): Promise<void> {
-  if (known === undefined) return;
-  const { claims, reserved } = known;
+  if (podClaims === undefined) return;
+  const { claims, reserved } = podClaims;
   for (const [index, claim] of claims.entries()) {
     if (isReservedFor(pod, claim)) continue;
     claims[index] = await devices.reserve(claim, { pod, allocation: reserved.get(uidOf(claim)) }, signal);
   }
-  const special = known.extended && (await bindExtended(known.extended, { pod, devices, signal }));
-  const all = special === undefined ? claims : [...claims, special];
+  const extendedClaim = podClaims.extended && (await bindExtended(podClaims.extended, { pod, devices, signal }));
+  const all = extendedClaim === undefined ? claims : [...claims, extendedClaim];
   if (!all.some(hasBindingConditions)) return;
   await devices.untilReady(all, { pod, nodeName, timeoutMs: bindingTimeoutMs }, signal);
 }

@@ -15,8 +15,8 @@ export interface LimitedResource {
 }
 
 /**
- * Refuses a write that uses a limited resource, or that has a limited scope, without a quota for it. `relevant` are the
- * quotas that apply among `quotas`. Upstream: `CheckRequest` of apiserver `pkg/admission/plugin/resourcequota`.
+ * Refuses a write that uses a limited resource, or that has a limited scope, without a quota for it. `relevant` are those
+ * of `quotas` that apply to the write. Upstream: `CheckRequest` of apiserver `pkg/admission/plugin/resourcequota`.
  */
 export function refuseUncovered(
   attributes: AdmissionAttributes,

@@ -46,7 +46,7 @@ public final class Fault {
     return of(ofType("drop"));
   }
 
-  /** Ends a watch after so many more events. */
+  /** Ends a watch after this many more events. */
   public static Fault cutWatch(int afterEvents, WatchEnding how) {
     var action = ofType("cutWatch");
     action.addProperty("afterEvents", afterEvents);
