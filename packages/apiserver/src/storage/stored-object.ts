@@ -114,7 +114,7 @@ export class StoredObject {
   }
 
   /**
-   * Computes ahead what would be slow when a list asks it of many objects. An unreadable object reports its error on
+   * Computes ahead what a list would otherwise compute for many objects at once. An unreadable object reports its error on
    * first use instead.
    */
   prepare(): void {
@@ -125,7 +125,7 @@ export class StoredObject {
     }
   }
 
-  /** Moves the bytes into slabs, also those that it replaces them with. */
+  /** Moves the bytes into slabs. Bytes that replace them later go there too. */
   keepIn(slabs: ByteSlabs): void {
     this.#slabs = slabs;
     if (this.#value !== undefined) this.#value = slabs.copy(this.#value);
@@ -139,7 +139,7 @@ export class StoredObject {
     if (this.#value === undefined) return true;
     if (!this.isStoredCanonically) return false;
     this.#splice();
-    this.#letGo();
+    this.#releaseSlabs();
     this.#reader = reader;
     this.#value = undefined;
     return true;
@@ -164,7 +164,7 @@ export class StoredObject {
   release(): void {
     this.#value ??= this.#copyOfStored();
     this.#reader = undefined;
-    this.#letGo();
+    this.#releaseSlabs();
   }
 
   /** Moves the bytes again when that frees memory. */
@@ -280,7 +280,7 @@ export class StoredObject {
     this.#size = value.length;
   }
 
-  #letGo(): void {
+  #releaseSlabs(): void {
     if (this.#value !== undefined) this.#slabs?.release(this.#value);
     this.#slabs = undefined;
   }
@@ -309,7 +309,7 @@ export class StoredObject {
     return VERSION.length + digitsOf(this.revision) + (this.#comma === 'none' ? 1 : 2);
   }
 
-  /** Digit by digit: a string would be garbage, or kept, for every object of every list. */
+  /** Writes digit by digit, because a string for each object of each list would cost garbage collection. */
   #writeVersion(target: Uint8Array, offset: number): number {
     if (this.revision === 0) return offset;
     const comma = this.#comma;

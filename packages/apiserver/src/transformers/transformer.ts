@@ -15,8 +15,8 @@ export interface ReadValue {
 }
 
 /**
- * Turns values into what the store keeps, and back. A result may be a promise where a key is fetched first; all others come
- * at once, so that watches stay synchronous. Failures are {@link TransformError}s. Upstream: apiserver `pkg/storage/value`.
+ * Turns values into what the store keeps, and back. A result is a promise only where a key must be fetched first, so
+ * that watches stay synchronous. Failures are {@link TransformError}s. Upstream: apiserver `pkg/storage/value`.
  */
 export interface Transformer {
   read(stored: Uint8Array, context: ValueContext): ReadValue | Promise<ReadValue>;

@@ -106,7 +106,7 @@ function slowestOf(durations: readonly Sample[]): (readonly [string, number])[] 
     .sort((a, b) => b[1] - a[1]);
 }
 
-/** How much each counter has grown. A counter that is lower began again. */
+/** How much each counter has grown. A counter that went down has restarted from zero. */
 function increases(before: readonly Sample[], after: readonly Sample[], name: string): Sample[] {
   const old = new Map(before.filter((sample) => sample.name === name).map((sample) => [keyOf(sample), sample.value]));
   return after

@@ -38,7 +38,7 @@ function scoreOfRow(row: Row, words: readonly string[], kindNames: readonly stri
   for (const word of words) {
     const texts = [row.name, row.namespace, ...kindNames];
     const scores = texts.map((text, index) => {
-      // Letters apart count only in names.
+      // A namespace or a kind must begin with the word. In a name, its letters may be apart.
       const score = index === 0 || text.toLowerCase().startsWith(word.toLowerCase()) ? scoreOf(word, text) : undefined;
       return score === undefined ? Number.NEGATIVE_INFINITY : score;
     });

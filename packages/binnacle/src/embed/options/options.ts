@@ -18,7 +18,7 @@ export interface StartOptions
   readonly bindAddress?: string | undefined;
   /** The address of the `kubernetes` service's endpoints, for clients in the cluster. Default: the bound one, or the machine's first. */
   readonly advertiseAddress?: string | undefined;
-  /** `lease`: the servers on one etcd keep these endpoints together. `none`: no server keeps them. Default: `lease`. */
+  /** `lease`: all servers on one etcd write these endpoints. `none`: no server does. Default: `lease`. */
   readonly endpointReconcilerType?: string | undefined;
   /** Default 0: any free port. */
   readonly securePort?: number | undefined;
@@ -32,7 +32,8 @@ export interface StartOptions
   readonly etcdPrefix?: string | undefined;
   /**
    * The encoding of stored objects: `application/json` or `application/vnd.kubernetes.protobuf`. The server reads both, so the value can
-   * change at any start; an object keeps its encoding until its next write. Custom resources and their definitions are always JSON.
+   * change at any start; an object keeps its encoding until its next write. CustomResourceDefinitions are always JSON.
+   * Custom resources are JSON, or CBOR with the feature gate CBORServingAndStorage.
    * Default: protobuf in etcd, like kube-apiserver; JSON in other stores, which serve it unchanged.
    */
   readonly storageMediaType?: string | undefined;
@@ -129,7 +130,7 @@ export interface StartOptions
    * and runs the control loops. At most 64. In a program only 1. Default: 1, this process.
    */
   readonly workers?: number | undefined;
-  /** Memory that the process may use, bytes; a request that would exceed it gets 429. Default: most of the cgroup's limit, else half of the machine. */
+  /** Memory that the process may use, in bytes; a request that would exceed it gets 429. Default: 80 % of the memory limit, or half of the machine. */
   readonly maxMemoryBytes?: number | undefined;
   /** Let requests wait in fair queues, as FlowSchemas and PriorityLevelConfigurations say. Default: true. */
   readonly enablePriorityAndFairness?: boolean | undefined;
@@ -155,9 +156,9 @@ export interface StartOptions
   readonly unhealthyZoneThreshold?: number | undefined;
   /** Zones of up to this many nodes evict no pods while many of their nodes have failed. Default: 50. */
   readonly largeClusterSizeThreshold?: number | undefined;
-  /** Writes a second that each control loop makes in the long run, 1 or more. Default: 50. */
+  /** The average number of writes per second of each control loop, 1 or more. Default: 50. */
   readonly kubeApiQps?: number | undefined;
-  /** Writes that each control loop makes without delay after a pause, 1 or more. Default: 2000. */
+  /** The number of writes that each control loop may make at once after a pause, 1 or more. Default: 2000. */
   readonly kubeApiBurst?: number | undefined;
   /** How often each HorizontalPodAutoscaler looks at its metrics, in milliseconds. Default: 15 seconds. */
   readonly horizontalPodAutoscalerSyncPeriodMs?: number | undefined;

@@ -50,7 +50,7 @@ export function withoutEntries(text: string, name: string): string {
   return isDeepStrictEqual(wanted, value) ? text : checked(edited, wanted);
 }
 
-/** The edited text if it has the value that it should have, else the value as YAML. */
+/** The edited text, or the wanted value as YAML if the edits did not produce that value. */
 function checked(edited: string | undefined, wanted: JsonObject): string {
   if (edited !== undefined && isDeepStrictEqual(valueOf(edited), wanted)) return edited;
   return stringifyYaml(wanted);
