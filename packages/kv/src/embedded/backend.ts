@@ -4,6 +4,7 @@ import {
   type BackendState,
   type Expiry,
   FIRST_REVISION,
+  type ForgottenState,
   type IndexEntry,
   type LogRecord,
   type Origin,
@@ -17,10 +18,11 @@ import type { StoreLock } from './locks/store-lock.js';
 import type { Environment } from './environment.js';
 import { DiskSpace } from './disk/disk-space.js';
 import { brokenBy, commitFailure, isSystemError, noSpace } from './disk/failure.js';
-import { decodeRecord, type RecordReader, valueIn, viewRecord } from './format/condensed-record.js';
-import { encodeExpiryKey, encodePointer, readNumber, writeNumber } from './format/layout.js';
-import { decodeHeader, encodeRecord, originIn, soundRevision } from './format/record.js';
+import { copyOf, decodeRecord, type RecordReader, valueIn, viewRecord } from './format/condensed-record.js';
+import { encodeExpiryKey, encodeLogKey, encodePointer, readNumber, writeNumber } from './format/layout.js';
+import { decodeHeader, encodeForgotten, encodeRecord, originIn, soundRevision } from './format/record.js';
 import { encodeOrigin } from './format/origin.js';
+import { replaceRecords } from './replace-records.js';
 import { AuthorTable, type NewAuthors } from './authors.js';
 import { ValueCondenser } from './condenser.js';
 import { VerifiedIndex } from './verified-index.js';
@@ -67,6 +69,7 @@ export class EmbeddedBackend implements Backend {
       revision: Math.max(FIRST_REVISION, this.#newestLogged(), this.#environment.readMeta('revision')),
       compactedRevision: this.#environment.readMeta('compacted'),
       removedRevision: this.#environment.readMeta('removed'),
+      forgotten: this.#environment.readForgotten(),
     };
   }
 
@@ -184,6 +187,23 @@ export class EmbeddedBackend implements Backend {
     for (let commits = this.#space.isScarce ? 2 : 0; commits > 0; commits -= 1) {
       await this.#commitFreeing(() => this.#environment.writeMeta('removed', through));
     }
+  }
+
+  async markForgotten(prefix: string, state: ForgottenState): Promise<void> {
+    await this.#commitFreeing(() => this.#environment.writeForgotten(prefix, state));
+  }
+
+  async forgetValues(revisions: readonly number[], prefix: string, state: ForgottenState): Promise<void> {
+    const records = revisions.flatMap((revision) => {
+      const bytes = this.#find(revision);
+      return bytes === undefined
+        ? []
+        : [{ key: encodeLogKey(revision), bytes: encodeForgotten(revision, copyOf(bytes)) }];
+    });
+    await this.#commitFreeing(() => {
+      replaceRecords(this.#environment, records);
+      this.#environment.writeForgotten(prefix, state);
+    });
   }
 
   note(name: string): Uint8Array | undefined {

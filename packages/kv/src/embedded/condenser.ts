@@ -1,8 +1,9 @@
 import { type Condenser, unlessDamaged } from '../engine/index.js';
 import type { Environment } from './environment.js';
 import { condense, type CondensedRecord, copyOf, type RecordReader } from './format/condensed-record.js';
+import { replaceRecords } from './replace-records.js';
 import { encodeLogKey } from './format/layout.js';
-import { type Condensed, condensedIn, decodeHeader } from './format/record.js';
+import { type Condensed, condensedIn, decodeHeader, isForgotten } from './format/record.js';
 
 /** Of values that are read in one go. To compress a megabyte takes some 30 ms. */
 const BYTES_PER_CALL = 512 * 1024;
@@ -44,9 +45,7 @@ export class ValueCondenser implements Condenser {
         return { key: encodeLogKey(revision), bytes: record.bytes };
       });
     await commit(() => {
-      // LMDB merges pages only when it removes entries, not when it shortens them.
-      for (const { key } of changes) void environment.log.remove(key);
-      for (const change of changes) void environment.log.put(change.key, change.bytes);
+      replaceRecords(environment, changes);
       environment.writeMeta('condensed', reached);
     }, bytes);
   }
@@ -54,12 +53,14 @@ export class ValueCondenser implements Condenser {
   /** Condenses the value that the event of this revision superseded. Returns the bytes of both. */
   #condenseFormer(revision: number, records: Map<number, CondensedRecord>): number {
     const next = this.#copy(revision);
-    const header = next && decodeHeader(revision, next);
-    if (header === undefined || header.previousRevision === 0) return 0;
+    if (next === undefined) return 0;
+    const header = decodeHeader(revision, next);
+    if (header.previousRevision === 0) return 0;
     const former = this.#copy(header.previousRevision);
-    if (former === undefined || condensedIn(header.previousRevision, former) !== undefined) return 0;
+    if (former === undefined || isForgotten(former)) return 0;
+    if (condensedIn(header.previousRevision, former) !== undefined) return 0;
     const below = this.#below(decodeHeader(header.previousRevision, former).previousRevision, records);
-    const base = header.type === 'put' && next !== undefined ? { revision, bytes: next } : undefined;
+    const base = header.type === 'put' && header.isForgotten !== true ? { revision, bytes: next } : undefined;
     const stored = { revision: header.previousRevision, bytes: former };
     const record = condense(stored, base, below, this.#options.read);
     if (record !== undefined) records.set(header.previousRevision, record);

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import * as fc from 'fast-check';
 import type { KV } from '../interface/index.js';
 import { agreeWithModel, durableKVSuite, forksAgreeWithModel, kvSuite } from '../testing/index.js';
 import { openEmbeddedKV } from './index.js';
+import { checkStore } from './maintenance/index.js';
 
 describe('embedded store', () => {
   let root = '';
@@ -31,30 +33,36 @@ describe('embedded store', () => {
     const condensing = { condenseAfterMilliseconds: 0, condenseEveryMilliseconds: 1 };
     return openEmbeddedKV({ directory: join(root, String(stores)), clock: timed, ...condensing });
   };
+  const reopenCondensing = async (kv: KV, clock: Clock): Promise<KV> => {
+    await kv.close();
+    assert.deepEqual((await checkStore({ directory: join(root, String(stores)), isEncoded: () => true })).problems, []);
+    stores -= 1;
+    return openCondensing({ clock });
+  };
   kvSuite('embedded', openFresh);
   durableKVSuite('embedded', ({ name, clock }) => openEmbeddedKV({ directory: join(root, name), clock }));
   it('agrees with the model on random operations', { timeout: 60_000 }, () =>
     fc.assert(
-      fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 400 }), (numbers) =>
+      fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 400, size: 'max' }), (numbers) =>
         agreeWithModel(openFresh, numbers),
       ),
-      { numRuns: 60 },
+      { numRuns: 12 },
     ),
   );
-  it('agrees with the model while it condenses superseded values', { timeout: 60_000 }, () =>
+  it('agrees with the model while it condenses superseded values, and is restarted', { timeout: 60_000 }, () =>
     fc.assert(
-      fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 400 }), (numbers) =>
-        agreeWithModel(openCondensing, numbers),
+      fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 400, size: 'max' }), (numbers) =>
+        agreeWithModel(openCondensing, numbers, { reopen: reopenCondensing }),
       ),
-      { numRuns: 30 },
+      { numRuns: 10 },
     ),
   );
   it('and its forks never see writes of each other', { timeout: 60_000 }, () =>
     fc.assert(
-      fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 60 }), (numbers) =>
+      fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 60, size: 'max' }), (numbers) =>
         forksAgreeWithModel(openFresh, numbers),
       ),
-      { numRuns: 15 },
+      { numRuns: 10 },
     ),
   );
 });

@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, closeSync, constants, existsSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
+import type { ForgottenState } from '../engine/index.js';
 import type { KVError } from '../interface/index.js';
 import { checkDataFile, DATA_FILE, DEFAULT_PAGE_SIZE, extendDataFile } from './pages/data-file.js';
 import {
@@ -8,9 +9,11 @@ import {
   claimFormat,
   type MetaName,
   readAuthors,
+  readForgotten,
   readMetaNumber,
   readNote,
   writeAuthor,
+  writeForgotten,
   writeMetaNumber,
   writeNote,
 } from './format/meta.js';
@@ -40,6 +43,10 @@ export interface Environment {
   readAuthors(): Iterable<readonly [number, string]>;
   /** Only inside a commit. */
   writeAuthor(number: number, name: string): void;
+  /** What is forgotten, by prefix. Throws `corrupt`. */
+  readForgotten(): ReadonlyMap<string, ForgottenState>;
+  /** Only inside a commit. */
+  writeForgotten(prefix: string, state: ForgottenState): void;
   /** Makes the writes of `run` durable, all or none. Rejects with LMDB's error. */
   commit(run: () => void): Promise<void>;
   close(): Promise<void>;
@@ -107,6 +114,8 @@ async function openBehind(gate: CommitGate, directory: string, mapSizeBytes: num
       writeNote: (name, note) => writeNote(meta, name, note),
       readAuthors: () => readAuthors(meta),
       writeAuthor: (number, name) => writeAuthor(meta, number, name),
+      readForgotten: () => readForgotten(directory, meta),
+      writeForgotten: (prefix, state) => writeForgotten(meta, prefix, state),
       commit: async (run) => {
         await gate.run(() => root.batch(run));
       },

@@ -28,6 +28,8 @@ export interface RecordHeader {
   readonly expiresAt: number;
   /** The caller's tag of the value; 0 = none. */
   readonly tag: number;
+  /** The value of this put has been removed. Default: false. */
+  readonly isForgotten?: true;
 }
 
 export interface LogRecord extends RecordHeader {
@@ -63,6 +65,15 @@ export interface BackendState {
   readonly compactedRevision: number;
   /** History is removed up to this revision. It is below `compactedRevision` after an interrupted compaction. */
   readonly removedRevision: number;
+  /** By prefix: the values that are forgotten. */
+  readonly forgotten: ReadonlyMap<string, ForgottenState>;
+}
+
+export interface ForgottenState {
+  /** Values that events up to this revision have superseded are forgotten. */
+  readonly revision: number;
+  /** They are removed for events up to this revision. */
+  readonly removed: number;
 }
 
 /**
@@ -72,8 +83,8 @@ export interface BackendState {
  * promise resolves. The engine has at most one write in flight, and calls nothing after `close`. A rejected write has
  * no effect; it rejects with a `KVError`.
  *
- * A read returns exactly the data written, or throws `KVError` `corrupt`. It reports a key as absent only if that is
- * certain.
+ * A read returns exactly the data written, or throws `KVError` `corrupt`, or `compacted` for a value that is forgotten. It
+ * reports a key as absent only if that is certain.
  */
 export interface Backend {
   initialState(): BackendState;
@@ -96,8 +107,12 @@ export interface Backend {
   append(writes: readonly Write[]): Promise<void>;
   /** Records that history before `revision` is compacted. */
   markCompacted(revision: number): Promise<void>;
+  /** Records that the values under `prefix` are forgotten, as `state` says. */
+  markForgotten(prefix: string, state: ForgottenState): Promise<void>;
+  /** Removes the values of these records, and records the progress. */
+  forgetValues(revisions: readonly number[], prefix: string, state: ForgottenState): Promise<void>;
   /**
-   * Settles when {@link removeRecords}, or a {@link Condenser}, may be called, or when `close` ends it. It may take long. Writes continue meanwhile.
+   * Settles when {@link removeRecords}, {@link forgetValues}, or a {@link Condenser}, may be called, or when `close` ends it. It may take long. Writes continue meanwhile.
    */
   prepareRemoval(): Promise<void>;
   /** Removes log records, and records that removal has reached `through`. */

@@ -7,7 +7,8 @@ const RECORDS_PER_SLICE = 2000;
 /** The keys that have changed since a revision, with their pointers at that revision; undefined: the key was absent. */
 export interface ChangedKeys {
   has(key: string): boolean;
-  set(key: string, was: Pointer | undefined): void;
+  /** `at`: the revision of the first change. */
+  set(key: string, was: Pointer | undefined, at: number): void;
 }
 
 export interface ChangesSince {
@@ -42,6 +43,6 @@ export function noteChanges(backend: Backend, changed: ChangedKeys, from: number
     }
     const { key, createRevision, previousRevision } = header;
     if (changed.has(key)) continue;
-    changed.set(key, previousRevision === 0 ? undefined : { createRevision, modRevision: previousRevision });
+    changed.set(key, previousRevision === 0 ? undefined : { createRevision, modRevision: previousRevision }, revision);
   }
 }

@@ -9,6 +9,8 @@ const MOST_RECORDS_PER_SLICE = 512;
 export interface Pin {
   /** The revision only increases. */
   advance(revision: number): void;
+  /** Like {@link advance}, for the values under a prefix alone, so that they can be forgotten. */
+  advanceValues(prefix: string, revision: number): void;
   release(): void;
 }
 
@@ -17,7 +19,7 @@ export class Compaction {
   readonly #backend: Backend;
   readonly #writer: Writer;
   /** Revisions that readers and watches still need. */
-  readonly #pins = new Set<{ revision: number }>();
+  readonly #pins = new Set<{ revision: number; readonly values: Map<string, number> }>();
   #compacted: number;
   #removed: number;
   #removing: Promise<void> | undefined;
@@ -35,6 +37,11 @@ export class Compaction {
 
   get compactedRevision(): number {
     return this.#compacted;
+  }
+
+  /** Records that events up to this revision have superseded are removed. */
+  get removedRevision(): number {
+    return this.#removed;
   }
 
   /** Resolves when the records are removed. Readers are refused earlier. */
@@ -71,9 +78,12 @@ export class Compaction {
   }
 
   pin(revision: number): Pin {
-    const pin = { revision };
+    const pin = { revision, values: new Map<string, number>() };
     this.#pins.add(pin);
     return {
+      advanceValues: (prefix, to) => {
+        pin.values.set(prefix, Math.max(pin.values.get(prefix) ?? 0, to));
+      },
       advance: (to) => {
         pin.revision = Math.max(pin.revision, to);
         this.#unpinned?.();
@@ -85,10 +95,13 @@ export class Compaction {
     };
   }
 
-  /** The newest revision, up to `target`, at or before all pins. */
-  unpinned(target: number): number {
+  /** The newest revision, up to `target`, at or before all pins; with a prefix, at or before all that pin its values. */
+  unpinned(target: number, prefix?: string): number {
     let limit = target;
-    for (const { revision } of this.#pins) limit = Math.min(limit, revision);
+    for (const { revision, values } of this.#pins) {
+      const ofValues = prefix === undefined ? 0 : (values.get(prefix) ?? 0);
+      limit = Math.min(limit, Math.max(revision, ofValues));
+    }
     return limit;
   }
 

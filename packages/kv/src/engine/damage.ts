@@ -22,6 +22,10 @@ export function unlessDamaged<T>(read: () => T): T | undefined {
   }
 }
 
+export function forgottenValue(key: string, revision: number): KVError {
+  return new KVError('compacted', `the value of ${JSON.stringify(key)}, of revision ${revision}, is forgotten`);
+}
+
 /** An error that names the keys whose values cannot be read. At least one is given. */
 export function damagedKeys(damaged: readonly DamagedKey[]): KVError {
   const named = damaged.slice(0, NAMED).map(({ key, revision }) => {

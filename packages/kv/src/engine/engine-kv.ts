@@ -16,18 +16,27 @@ import {
   type WatchRequest,
   type WatchSink,
 } from '../interface/index.js';
-import type { Backend } from './backend.js';
-import { noteChanges, noteMostChanges } from './changed-keys.js';
+import type { Backend, ForgottenState } from './backend.js';
+import { type ChangedKeys, noteChanges, noteMostChanges } from './changed-keys.js';
 import { Closable, closedError } from './closable.js';
 import { Compaction, futureRevision } from './compaction.js';
 import { Condensation } from './condensation.js';
 import { Expiration } from './expiration.js';
+import { Forgetting, type KeyRange } from './forgetting.js';
 import { findRevisionAt, readHistory } from './history.js';
 import { ForkBackend } from './layers/fork-backend.js';
 import { StateSnapshot } from './state-snapshot.js';
 import type { EngineOptions } from './options.js';
 import { readRange } from './range.js';
-import { checkCompaction, checkHistory, checkNote, checkRange, checkTxn, checkWatch } from './requests.js';
+import {
+  checkCompaction,
+  checkForgetting,
+  checkHistory,
+  checkNote,
+  checkRange,
+  checkTxn,
+  checkWatch,
+} from './requests.js';
 import type { Round } from './round.js';
 import { StoredValueReader } from './stored-value-reader.js';
 import { Watchers } from './watchers.js';
@@ -45,6 +54,7 @@ class EngineKV extends Closable implements LocalKV {
   readonly #expiration: Expiration;
   readonly #compaction: Compaction;
   readonly #condensation: Condensation | undefined;
+  readonly #forgetting: Forgetting;
   readonly #time: Pick<EngineOptions, 'clock' | 'now'>;
   readonly #forks = new Set<ForkBackend>();
   #hasEnded = false;
@@ -66,14 +76,16 @@ class EngineKV extends Closable implements LocalKV {
     this.#watchers = new Watchers({
       backend,
       revision: () => this.#writer.revision,
-      compactedRevision: () => this.#compaction.compactedRevision,
+      checkReadable: (prefix, revision) => this.#checkValues({ prefix }, revision),
     });
+    this.#forgetting = new Forgetting({ backend, writer: this.#writer, compaction: this.#compaction });
     this.#expiration = new Expiration(backend, this.#writer, { clock, now });
     this.#condensation =
       condensing &&
       new Condensation({ ...condensing, backend, writer: this.#writer, compaction: this.#compaction, clock, now });
     // A failure leaves work for the next compaction, which reports it to its caller.
     this.#compaction.resume().catch(() => undefined);
+    this.#forgetting.resume().catch(() => undefined);
   }
 
   async range(request: RangeRequest, signal?: AbortSignal): Promise<RangeResult> {
@@ -81,6 +93,7 @@ class EngineKV extends Closable implements LocalKV {
     checkRange(request);
     const revision = request.revision ?? this.#writer.revision;
     this.#checkReadable(revision);
+    this.#checkValues(request, revision);
     return this.#compaction.pinned(revision, () => readRange(this.#readContext(signal), request, revision));
   }
 
@@ -153,9 +166,10 @@ class EngineKV extends Closable implements LocalKV {
     try {
       const { backend, pause } = this.#readContext(signal);
       const newest = (): number => this.#writer.revision;
-      const seen = await noteMostChanges({ backend, revision: newest, from: revision, changed: fork, pause });
+      const changed = this.#withValues(fork);
+      const seen = await noteMostChanges({ backend, revision: newest, from: revision, changed, pause });
       // Nothing is awaited from here on, so that no write comes between.
-      noteChanges(backend, fork, seen, newest());
+      noteChanges(backend, changed, seen, newest());
       return this.#begun(fork, options);
     } catch (error) {
       await fork.close();
@@ -163,14 +177,32 @@ class EngineKV extends Closable implements LocalKV {
     }
   }
 
+  /** Throws `compacted` when the fork would take over a value that is forgotten. */
+  #withValues(fork: ForkBackend): ChangedKeys {
+    return {
+      has: (key) => fork.has(key),
+      set: (key, was, at) => {
+        if (was !== undefined) this.#forgetting.requireValue(key, at);
+        fork.set(key, was);
+      },
+    };
+  }
+
   /** A fork that does not hear of the writes of this store yet. */
   #newFork(revision: number, hasNotes: boolean): ForkBackend {
     const { compactedRevision } = this.#compaction;
+    const pin = this.#compaction.pin(compactedRevision);
+    const forgotten = new Map<string, ForgottenState>();
+    for (const [prefix, known] of this.#forgetting.revisions()) {
+      const own = Math.min(known, revision);
+      forgotten.set(prefix, { revision: own, removed: own });
+      pin.advanceValues(prefix, known);
+    }
     const fork = new ForkBackend({
       parent: this.#backend,
-      state: { revision, compactedRevision, removedRevision: compactedRevision },
+      state: { revision, compactedRevision, removedRevision: compactedRevision, forgotten },
       hasNotes,
-      pin: this.#compaction.pin(compactedRevision),
+      pin,
       released: async () => {
         if (this.#forks.delete(fork)) await this.#releaseBackend();
       },
@@ -204,6 +236,13 @@ class EngineKV extends Closable implements LocalKV {
     return abortable(this.#compaction.compact(revision), signal);
   }
 
+  async forgetValues(prefix: string, revision: number, signal?: AbortSignal): Promise<void> {
+    this.#begin(signal);
+    checkForgetting(prefix, revision);
+    if (revision > this.#writer.revision) throw futureRevision(revision, this.#writer.revision);
+    return abortable(this.#forgetting.forget(prefix, revision), signal);
+  }
+
   async currentRevision(signal?: AbortSignal): Promise<number> {
     this.#begin(signal);
     return this.#writer.revision;
@@ -226,6 +265,7 @@ class EngineKV extends Closable implements LocalKV {
   protected async end(): Promise<void> {
     this.#expiration.stop();
     this.#compaction.stop();
+    this.#forgetting.stop();
     this.#condensation?.stop();
     await this.#writer.drained();
     this.#watchers.endAll(closedError());
@@ -258,6 +298,11 @@ class EngineKV extends Closable implements LocalKV {
     if (revision < compacted) {
       throw new KVError('compacted', `revision ${revision} has been compacted, the oldest is ${compacted}`);
     }
+  }
+
+  #checkValues(keys: KeyRange, revision: number): void {
+    if (revision < this.#compaction.compactedRevision) this.#checkReadable(revision);
+    this.#forgetting.checkReadable(keys, revision);
   }
 
   #begin(signal: AbortSignal | undefined): void {

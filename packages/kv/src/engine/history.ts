@@ -1,7 +1,7 @@
 import { type HistoryEvent, type HistoryPage, type HistoryRequest, KVError } from '../interface/index.js';
-import type { Backend, RecordHeader } from './backend.js';
+import type { Backend, LogRecord, RecordHeader } from './backend.js';
 import { unlessDamaged } from './damage.js';
-import { toEvent, toKeyValue } from './round.js';
+import { noValue, toEvent, toKeyValue } from './round.js';
 
 /** How many records to read before yielding to other work. */
 const RECORDS_PER_SLICE = 100;
@@ -86,14 +86,32 @@ function timeOf(backend: Backend, revision: number): number | undefined {
 }
 
 function eventAt(backend: Backend, revision: number): HistoryEvent {
-  const record = backend.record(revision);
-  if (record === undefined) throw missing(revision);
+  const record = toldRecord(backend, revision);
   const { previousRevision } = record;
-  const before = previousRevision === 0 ? undefined : backend.record(previousRevision);
-  if (previousRevision > 0 && before === undefined) throw missing(previousRevision);
-  const event = toEvent(record, before && toKeyValue(before, previousRevision));
+  const before = previousRevision === 0 ? undefined : toldRecord(backend, previousRevision);
+  const previous =
+    before === undefined || before.isForgotten === true ? undefined : toKeyValue(before, previousRevision);
+  const { value, tag, ...event } = toEvent(record, previous);
+  const isForgotten = record.isForgotten === true;
   const { time, author } = backend.origin(revision) ?? {};
-  return { ...event, revision, ...(time === undefined ? {} : { time }), ...(author === undefined ? {} : { author }) };
+  return {
+    ...event,
+    revision,
+    ...(value === undefined || isForgotten ? {} : { value }),
+    ...(tag === undefined || isForgotten ? {} : { tag }),
+    ...(time === undefined ? {} : { time }),
+    ...(author === undefined ? {} : { author }),
+    ...(isForgotten ? { isForgotten } : {}),
+    ...(before?.isForgotten === true ? { isPreviousForgotten: true } : {}),
+  };
+}
+
+/** A record, also one whose value is forgotten. */
+function toldRecord(backend: Backend, revision: number): LogRecord {
+  const header = backend.header(revision);
+  const record = header?.isForgotten === true ? { ...header, value: noValue } : backend.record(revision);
+  if (record === undefined) throw missing(revision);
+  return record;
 }
 
 /** The initial revision of a store has no record. */

@@ -3,6 +3,7 @@ export {
   type Backend,
   type BackendState,
   type Expiry,
+  type ForgottenState,
   type IndexEntry,
   type LogRecord,
   type Origin,
@@ -11,7 +12,7 @@ export {
   type Write,
 } from './backend.js';
 export type { Condenser } from './condensation.js';
-export { damagedKeys, unlessDamaged } from './damage.js';
+export { damagedKeys, forgottenValue, unlessDamaged } from './damage.js';
 export { createEngineKV } from './engine-kv.js';
 export { MemoryBackend } from './layers/memory-backend.js';
 export type { EngineOptions } from './options.js';

@@ -59,6 +59,11 @@ export function checkCompaction(revision: number): void {
   checkRevision('revision', revision, 1);
 }
 
+export function checkForgetting(prefix: string, revision: number): void {
+  checkKey(prefix);
+  checkRevision('revision', revision, 1);
+}
+
 export function checkNote(name: string, note: Uint8Array): void {
   checkKey(name);
   if (note.length > MAX_NOTE_BYTES) {

@@ -10,7 +10,8 @@ export interface WatchersContext {
   readonly backend: Backend;
   /** The newest committed revision at the time of the call. */
   readonly revision: () => number;
-  readonly compactedRevision: () => number;
+  /** Throws `compacted` unless all events under the prefix after the revision can be read. */
+  readonly checkReadable: (prefix: string, revision: number) => void;
 }
 
 /**
@@ -49,15 +50,9 @@ export class Watchers {
   }
 
   #replaySlice(watcher: Watcher): void {
-    const { backend, revision, compactedRevision } = this.#context;
+    const { backend, revision, checkReadable } = this.#context;
     if (watcher.ended) return;
-    if (watcher.position < compactedRevision()) {
-      const from = watcher.position;
-      watcher.end(
-        new KVError('compacted', `revision ${from} has been compacted, the oldest is ${compactedRevision()}`),
-      );
-      return;
-    }
+    checkReadable(watcher.prefix, watcher.position);
     let bytes = 0;
     for (let records = 0; watcher.position < revision(); records += 1) {
       if (records >= RECORDS_PER_SLICE || bytes > BYTES_PER_SLICE) {
@@ -97,6 +92,7 @@ function missing(revision: number): KVError {
 
 /** Corrupt history is reported as compacted: the watcher lists the current state again and continues from there. */
 function unreadable(revision: number, cause: unknown): KVError {
+  if (cause instanceof KVError && cause.code === 'compacted') return cause;
   if (!(cause instanceof KVError) || cause.code !== 'corrupt') {
     return new KVError('unavailable', 'the history of the store could not be read', { cause });
   }

@@ -1,5 +1,5 @@
 /**
- * - `compacted`: the requested revision has been compacted
+ * - `compacted`: the requested revision has been compacted, or its values are `forgotten`
  * - `future`: the requested revision has not been reached
  * - `closed`: the store is closed
  * - `unavailable`: the store cannot be reached, or failed; a write may or may not have happened
@@ -16,8 +16,15 @@ export interface DamagedKey {
   readonly revision: number;
 }
 
+/** Values under a prefix that were superseded at or before a revision; see `KV.forgetValues`. */
+export interface ForgottenValues {
+  readonly prefix: string;
+  readonly revision: number;
+}
+
 export interface KVErrorOptions extends ErrorOptions {
   readonly damaged?: readonly DamagedKey[];
+  readonly forgotten?: ForgottenValues;
 }
 
 export class KVError extends Error {
@@ -25,9 +32,12 @@ export class KVError extends Error {
   readonly code: KVErrorCode;
   /** For `corrupt`: the keys that cannot be read; all others can. */
   readonly damaged: readonly DamagedKey[];
+  /** For `compacted`: the values that the request needs and the store no longer has. Undefined: all older history is gone. */
+  readonly forgotten: ForgottenValues | undefined;
   constructor(code: KVErrorCode, message: string, options?: KVErrorOptions) {
     super(message, options);
     this.code = code;
     this.damaged = options?.damaged ?? [];
+    this.forgotten = options?.forgotten;
   }
 }

@@ -1,4 +1,4 @@
-export { type DamagedKey, KVError, type KVErrorCode, type KVErrorOptions } from './errors.js';
+export { type DamagedKey, type ForgottenValues, KVError, type KVErrorCode, type KVErrorOptions } from './errors.js';
 export { GuardedSink } from './guarded-sink.js';
 export { hasHistory } from './has-history.js';
 export {

@@ -84,7 +84,7 @@ export interface KV extends AsyncDisposable {
 
   /**
    * Like {@link fork}, of the state at `revision`. It reads the events since then, so its cost is theirs. Rejects with
-   * {@link KVError} `compacted` or `future`.
+   * {@link KVError} `compacted`, also if a value of that state is forgotten, or `future`.
    */
   forkAt?(revision: number, options?: ForkOptions, signal?: AbortSignal): Promise<LocalKV>;
 
@@ -109,6 +109,14 @@ export interface KV extends AsyncDisposable {
    * earlier. Compacting a compacted revision does nothing; a future one rejects with `future`.
    */
   compact(revision: number, signal?: AbortSignal): Promise<void>;
+
+  /**
+   * For in-process stores: like {@link compact}, but only of the values under `prefix`. Their history stays, without the values
+   * that events up to `revision` have superseded: keys, revisions, times and authors. Later reads that include keys under the
+   * prefix at older revisions, and watches from them, fail with `compacted`; see {@link KVError.forgotten}. Resolves when the space
+   * can be reused, apart from that of values that readers, snapshots or forks still hold; a later call removes those.
+   */
+  forgetValues?(prefix: string, revision: number, signal?: AbortSignal): Promise<void>;
 
   /** The newest revision, linearizable: not older than any write acknowledged before the call. */
   currentRevision(signal?: AbortSignal): Promise<number>;
@@ -138,6 +146,7 @@ export interface LocalKV extends KV {
   fork(options?: ForkOptions): LocalKV;
   forkAt(revision: number, options?: ForkOptions, signal?: AbortSignal): Promise<LocalKV>;
   snapshot(): KVSnapshot;
+  forgetValues(prefix: string, revision: number, signal?: AbortSignal): Promise<void>;
 }
 
 /**
@@ -357,6 +366,10 @@ export interface HistoryEvent extends KeyEvent {
   readonly time?: number;
   /** Absent for writes of the store itself, like those of expiry. */
   readonly author?: Author;
+  /** The value of this put is forgotten, and absent; see {@link KV.forgetValues}. */
+  readonly isForgotten?: true;
+  /** The value before this event is forgotten, and absent. */
+  readonly isPreviousForgotten?: true;
 }
 
 export interface KVStatus {

@@ -23,27 +23,27 @@ test('memory store: compaction leaves nothing of deleted keys', async () => {
 
 test('memory store: agrees with the model on random operations', { timeout: 60_000 }, () =>
   fc.assert(
-    fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 400 }), (numbers) =>
+    fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 400, size: 'max' }), (numbers) =>
       agreeWithModel(openMemoryKV, numbers),
     ),
-    { numRuns: 300 },
+    { numRuns: 150 },
   ),
 );
 
 test('fork of a memory store: agrees with the model on random operations', { timeout: 60_000 }, () =>
   fc.assert(
-    fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 400 }), (numbers) =>
+    fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 400, size: 'max' }), (numbers) =>
       agreeWithModel((options) => openMemoryKV(options).fork(), numbers),
     ),
-    { numRuns: 100 },
+    { numRuns: 50 },
   ),
 );
 
 test('memory store: it, its forks and their forks never see writes of each other', { timeout: 60_000 }, () =>
   fc.assert(
-    fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 120 }), (numbers) =>
+    fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 120, size: 'max' }), (numbers) =>
       forksAgreeWithModel(openMemoryKV, numbers),
     ),
-    { numRuns: 100 },
+    { numRuns: 50 },
   ),
 );

@@ -15,7 +15,7 @@ kvSuite('served store', openServed, features);
 
 test('served store: agrees with the model on random operations', { timeout: 60_000 }, () =>
   fc.assert(
-    fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 400 }), (numbers) =>
+    fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 400, size: 'max' }), (numbers) =>
       agreeWithModel(openServed, numbers, features),
     ),
     { numRuns: 100 },

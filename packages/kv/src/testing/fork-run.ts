@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '@binnacle/apimachinery/clock';
 import type { KV, KVSnapshot } from '../interface/index.js';
-import { bytes, forkAt, forkOf, snapshotOf, text } from './helpers.js';
+import { bytes, forkAt, forkOf, rejects, snapshotOf, text } from './helpers.js';
 import type { OpenKV } from './kv-under-test.js';
 
-const KEYS = ['/r/a', '/r/a/b', '/r/b', '/r/\ue000', '/r/\u{10000}', '/s/a'];
+const KEYS = ['/r/a', '/r/a/b', '/r/b', '/r/\ue000', '/r/\u{10000}', '/s/a', '/s/b'];
+/** The keys whose former values are forgotten. */
+const FORGETTING = '/s/';
 const MOST_STORES = 4;
 
 type State = ReadonlyMap<string, string>;
@@ -14,17 +16,19 @@ interface Tracked {
   readonly kv: KV;
   readonly states: Map<number, State>;
   compacted: number;
+  /** Up to which event former values are forgotten. */
+  forgotten: number;
   snapshot: { readonly taken: KVSnapshot; readonly state: State } | undefined;
 }
 
 /**
- * Writes, deletes, compacts, forks and restores as the numbers say, in a store and in forks of forks of it. Compares
+ * Writes, deletes, compacts, forgets, forks and restores as the numbers say, in a store and in forks of forks of it. Compares
  * each with a plain copy of its past states. Throws if a store shows a write of another, or loses one.
  */
 export async function forksAgreeWithModel(open: OpenKV, numbers: readonly number[]): Promise<void> {
   const kv = await open({ clock: systemClock });
   const stores: Tracked[] = [
-    { kv, states: new Map([[await kv.currentRevision(), new Map()]]), compacted: 0, snapshot: undefined },
+    { kv, states: new Map([[await kv.currentRevision(), new Map()]]), compacted: 0, forgotten: 0, snapshot: undefined },
   ];
   const pending: Promise<void>[] = [];
   try {
@@ -53,9 +57,17 @@ async function step(
   const state = newest(store);
   const key = KEYS[choice % KEYS.length] ?? '/r/a';
   switch (Math.floor(choice / KEYS.length) % 10) {
-    case 0:
-      if (stores.length < MOST_STORES) stores.push(await forked(store, choice));
+    case 0: {
+      const fork = stores.length < MOST_STORES ? await forked(store, choice) : undefined;
+      if (fork !== undefined) stores.push(fork);
       return;
+    }
+    case 4: {
+      const at = readableOf(store).at(-1 - (choice % 4)) ?? revision;
+      await kv.forgetValues?.(FORGETTING, at);
+      store.forgotten = Math.max(store.forgotten, at);
+      return;
+    }
     case 1: {
       // Removal waits for forks and snapshots; readers are refused when the call has marked the compaction.
       pending.push(kv.compact(revision).catch(() => undefined));
@@ -90,29 +102,50 @@ async function step(
   }
 }
 
-/** A fork of the present, or of any revision that the store still has. */
-async function forked({ kv, states, compacted }: Tracked, choice: number): Promise<Tracked> {
-  const readable = [...states.keys()].filter((revision) => revision >= compacted);
+/** The revisions that are not compacted, oldest first. */
+function readableOf({ states, compacted }: Tracked): number[] {
+  return [...states.keys()].filter((revision) => revision >= compacted);
+}
+
+/** A fork of the present, or of any revision that the store still has. Undefined: a value of that revision is forgotten. */
+async function forked(store: Tracked, choice: number): Promise<Tracked | undefined> {
+  const { kv, states, compacted, forgotten } = store;
+  const readable = readableOf(store);
   const at = readable[Math.floor(choice / (KEYS.length * 10)) % (readable.length + 1)];
-  if (at === undefined) return { kv: forkOf(kv), states: new Map(states), compacted, snapshot: undefined };
+  if (at === undefined) return { kv: forkOf(kv), states: new Map(states), compacted, forgotten, snapshot: undefined };
+  if (lacksValues(store, at)) {
+    await rejects(forkAt(kv, at), 'compacted');
+    return undefined;
+  }
   const past = [...states].filter(([revision]) => revision <= at);
-  return { kv: await forkAt(kv, at), states: new Map(past), compacted, snapshot: undefined };
+  const own = Math.min(forgotten, at);
+  return { kv: await forkAt(kv, at), states: new Map(past), compacted, forgotten: own, snapshot: undefined };
+}
+
+/** Whether a value of a revision has been superseded since, and is forgotten. */
+function lacksValues({ states, forgotten }: Tracked, at: number): boolean {
+  const then = [...(states.get(at) ?? [])].filter(([key]) => key.startsWith(FORGETTING));
+  const later = [...states].filter(([revision]) => revision > at && revision <= forgotten);
+  return then.some(([key, value]) => later.some(([, state]) => state.get(key) !== value));
 }
 
 async function compare(store: Tracked, choice: number): Promise<void> {
-  const { kv, states, compacted } = store;
+  const { kv, states, forgotten } = store;
   const newestRevision = await kv.currentRevision();
-  const readable = [...states.keys()].filter((revision) => revision >= compacted);
+  const readable = readableOf(store);
   for (const revision of new Set([newestRevision, readable[choice % Math.max(readable.length, 1)] ?? newestRevision])) {
     const expected = [...(states.get(revision) ?? newest(store))].sort(([a], [b]) =>
       Buffer.compare(bytes(a), bytes(b)),
     );
-    const { items, count } = await kv.range({ prefix: '/', revision });
-    assert.deepEqual(
-      items.map(({ key, value }) => [key, text(value)]),
-      expected,
-    );
-    assert.equal(count, expected.length);
+    if (revision < forgotten) await rejects(kv.range({ prefix: '/', revision }), 'compacted');
+    else {
+      const { items, count } = await kv.range({ prefix: '/', revision });
+      assert.deepEqual(
+        items.map(({ key, value }) => [key, text(value)]),
+        expected,
+      );
+      assert.equal(count, expected.length);
+    }
     const page = await kv.range({ prefix: '/r/', revision, limit: 2, from: '/r/a/b' });
     const rest = expected.filter(([key]) => key.startsWith('/r/') && key !== '/r/a');
     assert.deepEqual(

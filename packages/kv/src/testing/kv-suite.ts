@@ -3,6 +3,7 @@ import { authorTests } from './author-tests.js';
 import { concurrencyTests } from './concurrency-tests.js';
 import { expirationTests } from './expiration-tests.js';
 import { forkTests } from './fork-tests.js';
+import { forgettingTests } from './forgetting-tests.js';
 import { historyTests } from './history-tests.js';
 import type { KVSuiteFeatures, OpenKV } from './kv-under-test.js';
 import { lifecycleTests } from './lifecycle-tests.js';
@@ -24,6 +25,7 @@ export function kvSuite(name: string, open: OpenKV, features: KVSuiteFeatures = 
     describe('watch', () => watchTests(open, local));
     describe('concurrency', () => concurrencyTests(open, local));
     if (inProcess) describe('readers of values', () => readerTests(open));
+    if (inProcess) describe('forgotten values', () => forgettingTests(open));
     if (inProcess) describe('notes', () => noteTests(open));
     if (history) describe('authors', () => authorTests(open, inProcess));
     if (inProcess) describe('forks and snapshots', () => forkTests(open));

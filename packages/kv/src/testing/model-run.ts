@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { VirtualClock } from '@binnacle/apimachinery/clock';
+import { type Clock, VirtualClock } from '@binnacle/apimachinery/clock';
 import type { KV, RangeRequest, TxnRequest } from '../interface/index.js';
 import { bytes, rejects, remove, RecordingWatch } from './helpers.js';
 import type { KVSuiteFeatures, OpenKV } from './kv-under-test.js';
-import { ModelKV } from './model.js';
+import { historyLine, ModelKV } from './model.js';
 
 const KEYS = ['/m/', '/m/a', '/m/a/b', '/m/aé', '/m/b', '/m/\ue000', '/m/\u{10000}', '/n/a', '/n/a\0b'];
 /** Makes values long enough to be stored as differences. */
@@ -18,7 +18,10 @@ type Step =
   | { readonly type: 'range'; readonly request: Omit<RangeRequest, 'revision'>; readonly age: number }
   | { readonly type: 'watch'; readonly prefix: string; readonly age: number }
   | { readonly type: 'compact'; readonly age: number }
-  | { readonly type: 'advance'; readonly seconds: number };
+  | { readonly type: 'forget'; readonly prefix: string; readonly age: number }
+  | { readonly type: 'history'; readonly prefix: string }
+  | { readonly type: 'advance'; readonly seconds: number }
+  | { readonly type: 'restart' };
 
 /** Decisions taken from a sequence of numbers. When none is left, all further ones are 0. */
 class Choices {
@@ -44,8 +47,8 @@ class Choices {
   }
 }
 
-function chooseStep(choices: Choices, manualClock: boolean): Step {
-  const kind = choices.below(manualClock ? 14 : 13);
+function chooseStep(choices: Choices, manualClock: boolean, restarts: boolean): Step {
+  const kind = choices.below(16 + (manualClock ? 1 : 0) + (restarts ? 1 : 0));
   if (kind < 6) {
     const txns = Array.from({ length: 1 + choices.below(6) }, () => ({
       key: choices.of('/m/', ...KEYS),
@@ -59,6 +62,9 @@ function chooseStep(choices: Choices, manualClock: boolean): Step {
   if (kind < 10) return { type: 'range', age, request: chooseRange(choices) };
   if (kind < 12) return { type: 'watch', age, prefix: choices.of('', ...PREFIXES) };
   if (kind < 13) return { type: 'compact', age };
+  if (kind < 15) return { type: 'forget', age, prefix: choices.of('/', ...PREFIXES) };
+  if (kind < 16) return { type: 'history', prefix: choices.of('', ...PREFIXES) };
+  if (kind === 17 || !manualClock) return { type: 'restart' };
   return { type: 'advance', seconds: 1 + choices.below(20) };
 }
 
@@ -72,18 +78,25 @@ function chooseRange(choices: Choices): RangeRequest {
   };
 }
 
-class Comparison {
-  readonly #kv: KV;
+export interface ModelRunOptions extends KVSuiteFeatures {
+  /** Closes the store and opens it again. Default: it stays open. */
+  readonly reopen?: (kv: KV, clock: Clock) => Promise<KV>;
+}
+
+class Comparison implements AsyncDisposable {
+  #kv: KV;
+  readonly #reopen: ModelRunOptions['reopen'];
   readonly #model: ModelKV;
   readonly #clock: VirtualClock;
   readonly #base: number;
   readonly #local: boolean;
   #values = 0;
 
-  constructor(kv: KV, base: number, clock: VirtualClock, local: boolean) {
+  constructor(kv: KV, base: number, clock: VirtualClock, { local = true, reopen }: ModelRunOptions) {
     this.#kv = kv;
     this.#base = base;
     this.#local = local;
+    this.#reopen = reopen;
     this.#model = new ModelKV(base);
     this.#clock = clock;
   }
@@ -101,6 +114,13 @@ class Comparison {
         await this.#kv.compact(revision);
         this.#model.compacted = Math.max(this.#model.compacted, revision);
         return;
+      case 'forget':
+        return this.#forget(step.prefix, revision);
+      case 'history':
+        return this.#history(step.prefix);
+      case 'restart':
+        this.#kv = (await this.#reopen?.(this.#kv, this.#clock)) ?? this.#kv;
+        return;
       case 'advance':
         this.#clock.skip(step.seconds * 1000);
         this.#model.expire(this.#clock.now());
@@ -109,6 +129,10 @@ class Comparison {
         await remove(this.#kv, '/absent', 0);
         return;
     }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#kv.close();
   }
 
   async #transact(txns: Extract<Step, { type: 'txn' }>['txns']): Promise<void> {
@@ -137,16 +161,34 @@ class Comparison {
   }
 
   async #range(request: RangeRequest & { readonly revision: number }): Promise<void> {
-    if (request.revision < this.#model.compacted) return rejects(this.#kv.range(request), 'compacted');
+    if (this.#model.isGone(request, request.revision)) return rejects(this.#kv.range(request), 'compacted');
     const { revision, ...found } = await this.#kv.range(request);
     assert.equal(revision, this.#model.revision);
     assert.deepEqual(plain(found), plain(this.#model.range(request)));
   }
 
+  async #forget(prefix: string, revision: number): Promise<void> {
+    if (this.#kv.forgetValues === undefined) return;
+    await this.#kv.forgetValues(prefix, revision);
+    this.#model.forget(prefix, revision);
+  }
+
+  async #history(prefix: string): Promise<void> {
+    if (this.#kv.history === undefined) return;
+    const found: string[] = [];
+    let before: number | undefined;
+    do {
+      const page = await this.#kv.history({ prefix, limit: 20, ...(before === undefined ? {} : { before }) });
+      found.push(...page.events.map(historyLine));
+      before = page.next;
+    } while (before !== undefined);
+    assert.deepEqual(found, this.#model.history(prefix));
+  }
+
   async #watch(prefix: string, fromRevision: number): Promise<void> {
     using watching = new RecordingWatch(this.#kv, prefix, fromRevision);
-    if (fromRevision < this.#model.compacted) {
-      assert.match(String(await watching.over()), /compacted/);
+    if (this.#model.isGone({ prefix }, fromRevision)) {
+      assert.match(String(await watching.over()), /compacted|forgotten/);
       return;
     }
     const expected = this.#model.events.filter(
@@ -188,11 +230,12 @@ function plain(value: unknown): unknown {
 export async function agreeWithModel(
   open: OpenKV,
   numbers: readonly number[],
-  { manualClock = true, local = true }: KVSuiteFeatures = {},
+  options: ModelRunOptions = {},
 ): Promise<void> {
+  const { manualClock = true, reopen } = options;
   const clock = new VirtualClock();
-  await using kv = await open({ clock });
-  const comparison = new Comparison(kv, await kv.currentRevision(), clock, local);
+  const kv = await open({ clock });
+  await using comparison = new Comparison(kv, await kv.currentRevision(), clock, options);
   const choices = new Choices(numbers);
-  while (choices.left) await comparison.run(chooseStep(choices, manualClock));
+  while (choices.left) await comparison.run(chooseStep(choices, manualClock, reopen !== undefined));
 }

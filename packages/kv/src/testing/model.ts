@@ -1,11 +1,15 @@
-import type { KeyValue, RangeRequest, TxnRequest, TxnResult } from '../interface/index.js';
-import { bytes } from './helpers.js';
+import type { HistoryEvent, KeyValue, RangeRequest, TxnRequest, TxnResult } from '../interface/index.js';
+import { bytes, text } from './helpers.js';
 
 export interface ModelEvent {
   readonly revision: number;
   readonly type: 'put' | 'delete';
   readonly key: string;
   readonly line: string;
+  readonly createRevision: number;
+  /** Absent for a delete. */
+  readonly value?: Uint8Array;
+  readonly previous: KeyValue | undefined;
 }
 
 interface Entry extends KeyValue {
@@ -16,6 +20,8 @@ interface Entry extends KeyValue {
 export class ModelKV {
   readonly #states = new Map<number, ReadonlyMap<string, Entry>>();
   readonly events: ModelEvent[] = [];
+  /** By prefix: up to which event former values are forgotten. */
+  readonly forgotten = new Map<string, number>();
   revision: number;
   compacted = 0;
 
@@ -49,7 +55,16 @@ export class ModelKV {
         ? ''
         : ` (was ${current.createRevision} ${current.modRevision} ${new TextDecoder().decode(current.value)})`;
     const line = `${this.revision} ${operation.type} ${key} ${createRevision}${value}${was}`;
-    this.events.push({ revision: this.revision, type: operation.type, key, line });
+    const made = operation.type === 'put' ? { value: operation.value } : {};
+    this.events.push({
+      revision: this.revision,
+      type: operation.type,
+      key,
+      line,
+      createRevision,
+      ...made,
+      previous: shown,
+    });
     const { revision } = this;
     return shown === undefined ? { succeeded: true, revision } : { succeeded: true, revision, previous: shown };
   }
@@ -79,6 +94,43 @@ export class ModelKV {
     return { items, count: found.length, more: items.length < found.length };
   }
 
+  forget(prefix: string, revision: number): void {
+    this.forgotten.set(prefix, Math.max(this.forgotten.get(prefix) ?? 0, revision));
+  }
+
+  /** Whether a read of these keys at `revision` may need a value that the store no longer has. */
+  isGone({ prefix, exact }: Pick<RangeRequest, 'prefix' | 'exact'>, revision: number): boolean {
+    const forgotten = [...this.forgotten].some(([own, oldest]) => {
+      return revision < oldest && (prefix.startsWith(own) || (exact !== true && own.startsWith(prefix)));
+    });
+    return forgotten || revision < this.compacted;
+  }
+
+  /** The events that the history has under a prefix, newest first, as lines. */
+  history(prefix: string): string[] {
+    const isForgotten = (key: string, supersededAt: number): boolean =>
+      [...this.forgotten].some(([own, revision]) => key.startsWith(own) && supersededAt <= revision);
+    const superseded = new Map<number, number>();
+    for (const { revision, previous } of this.events) if (previous) superseded.set(previous.modRevision, revision);
+    return this.events
+      .filter(({ revision, key }) => revision > this.compacted && key.startsWith(prefix))
+      .map(({ revision, key, value, previous, ...event }) => {
+        const end = superseded.get(revision);
+        const isGone = value !== undefined && end !== undefined && isForgotten(key, end);
+        const isPreviousGone = previous !== undefined && isForgotten(key, revision);
+        return historyLine({
+          ...event,
+          key,
+          revision,
+          ...(value === undefined || isGone ? {} : { value }),
+          ...(previous === undefined || isPreviousGone ? {} : { previous }),
+          ...(isGone ? { isForgotten: true } : {}),
+          ...(isPreviousGone ? { isPreviousForgotten: true } : {}),
+        });
+      })
+      .reverse();
+  }
+
   modRevision(key: string): number {
     return this.#newest().get(key)?.modRevision ?? 0;
   }
@@ -86,6 +138,15 @@ export class ModelKV {
   #newest(): ReadonlyMap<string, Entry> {
     return this.#states.get(this.revision) ?? new Map<string, Entry>();
   }
+}
+
+type Told = Omit<HistoryEvent, 'time' | 'author' | 'tag'>;
+
+export function historyLine({ revision, type, key, createRevision, ...event }: Told): string {
+  const value = event.isForgotten === true ? 'forgotten' : (text(event.value) ?? '-');
+  const { previous } = event;
+  const was = previous && `${text(previous.value)} @${previous.modRevision}`;
+  return `${revision} ${type} ${key} ${createRevision} ${value}, was ${event.isPreviousForgotten === true ? 'forgotten' : (was ?? '-')}`;
 }
 
 function plain({ key, value, createRevision, modRevision }: Entry): KeyValue {

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../engine/index.js';
-import { applyDifference, encodeDifference } from './difference.js';
+import { applyDifference, type DifferenceLengths, encodeDifference } from './difference.js';
 import {
   type Condensed,
   condensedIn,
@@ -8,7 +8,10 @@ import {
   decodeHeader,
   encodeCondensed,
   isCondensed,
+  isForgotten,
+  LONGEST_DISTANCE,
   requireSoundValue,
+  requireValue,
   tagIn,
 } from './record.js';
 
@@ -37,16 +40,17 @@ export function copyOf(bytes: Buffer): Buffer {
   return Buffer.from(bytes.subarray());
 }
 
-/** Copies only the value out of `bytes`, which the next read may overwrite. Throws `corrupt`. */
+/** Copies only the value out of `bytes`, which the next read may overwrite. Throws `corrupt`, and `compacted` if it is forgotten. */
 export function decodeRecord(revision: number, bytes: Buffer, read: RecordReader): LogRecord {
   const header = decodeHeader(revision, bytes);
   const { value } = viewRecord(revision, bytes, read);
   return { ...header, value: Uint8Array.prototype.slice.call(value) };
 }
 
-/** The value and tag of a record whose key the caller knows. The value may be a view on `bytes`. Throws `corrupt`. */
+/** The value and tag of a record whose key the caller knows. The value may be a view on `bytes`. Throws like {@link decodeRecord}. */
 export function viewRecord(revision: number, bytes: Buffer, read: RecordReader): Pick<LogRecord, 'value' | 'tag'> {
   const tag = tagIn(revision, bytes);
+  requireValue(revision, bytes);
   if (isCondensed(bytes)) return { value: restoredValue(revision, copyOf(bytes), read), tag };
   const value = contentIn(revision, bytes);
   requireSoundValue(revision, bytes, value);
@@ -58,12 +62,14 @@ export function viewRecord(revision: number, bytes: Buffer, read: RecordReader):
  * {@link viewRecord} verify those of whole values.
  */
 export function valueIn(revision: number, bytes: Buffer, read: RecordReader): Uint8Array {
+  requireValue(revision, bytes);
   return isCondensed(bytes) ? restoredValue(revision, copyOf(bytes), read) : contentIn(revision, bytes);
 }
 
 /** Follows the chain to its end, and applies the differences on the way back. */
 function restoredValue(revision: number, bytes: Buffer, read: RecordReader): Buffer {
-  const differences: { readonly difference: Buffer; readonly length: number }[] = [];
+  const differences: { readonly difference: Buffer; readonly length: number; readonly lengths: DifferenceLengths }[] =
+    [];
   let at = revision;
   let record = bytes;
   let value: Uint8Array = nothing;
@@ -74,15 +80,17 @@ function restoredValue(revision: number, bytes: Buffer, read: RecordReader): Buf
       value = content;
       break;
     }
-    differences.push({ difference: content, length: condensed.length });
+    differences.push({ difference: content, length: condensed.length, lengths: condensed.lengths });
     if (condensed.base === 0) break;
     const base = condensed.base > at && differences.length <= LONGEST_CHAIN ? read(condensed.base) : undefined;
-    if (base === undefined) throw damagedValue(revision, bytes);
+    if (base === undefined || isForgotten(base)) throw damagedValue(revision, bytes);
     at = condensed.base;
     record = base;
   }
   try {
-    for (const { difference, length } of differences.toReversed()) value = applyDifference(difference, value, length);
+    for (const { difference, length, lengths } of differences.toReversed()) {
+      value = applyDifference(difference, value, length, lengths);
+    }
   } catch {
     throw damagedValue(revision, bytes);
   }
@@ -117,7 +125,8 @@ export function condense(
   const value = Buffer.from(viewRecord(revision, bytes, read).value);
   const height = below === undefined || below.base === 0 ? 0 : below.height + 1;
   const isShort = height < LONGEST_CHAIN && height * value.length <= LONGEST_CHAIN_BYTES;
-  const on = isShort ? base : undefined;
+  const isNear = base !== undefined && base.revision - revision <= LONGEST_DISTANCE;
+  const on = isShort && isNear ? base : undefined;
   const from = on === undefined ? nothing : Buffer.from(viewRecord(on.revision, on.bytes, read).value);
   const difference = encodeDifference(value, from);
   if (difference.length > value.length * WORTHWHILE) return undefined;

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Pointer } from '../../engine/index.js';
+import type { ForgottenState, Pointer } from '../../engine/index.js';
 import { checksum } from './checksum.js';
 import { readNumber, writeNumber } from './numbers.js';
 
@@ -7,30 +7,34 @@ export { readNumber, writeNumber } from './numbers.js';
 
 /**
  * Raised by every change that older programs would misread. Format 2 has no origins and no authors, format 3 no condensed
- * values.
+ * values, format 4 no forgotten ones.
  */
-export const FORMAT_VERSION = 4;
+export const FORMAT_VERSION = 5;
 
 /*
  * All numbers are big-endian, so that keys sort like the numbers, and 8 bytes long unless a length is given.
  *
  *   index     key (UTF-8)             -> createRevision modRevision keyChecksum(4) checksum(4)
  *   log       revision                -> type(1) layout(1) keyLength(2) createRevision previousRevision expiresAt tag(4)
- *                                        valueChecksum(4) key [origin] [height(1) valueLength(4) base] headChecksum(4)
+ *                                        valueChecksum(4) key [origin] [height(1) valueLength(4) base(4)] headChecksum(4)
  *                                        value, or its difference
  *   expiring  expiresAt revision      -> key (UTF-8)
  *   meta      name (UTF-8)            -> decimal number, space, checksum in hexadecimal; `format` is only the number
  *             note:name (UTF-8)       -> checksum(4) note
  *             author:number (UTF-8)   -> checksum(4) name, which origins refer to by the number
+ *             forgotten:prefix (UTF-8) -> checksum(4) revision removed, up to which events have lost the values before them
  *
  * Checksums are CRC-32. A pointer's checksum covers everything before it. So does that of a record's head, which also
  * starts with the revision: a record found under another revision fails it. A head is trustworthy even if its value is
- * corrupt, and a pointer even if its key is. The checksum of a note or an author covers its name too. Entries of the expiry table have no
- * checksum, because the log confirms each of them. The layout of a record says whether it has an origin, and whether it is
- * condensed (`condensed-record.ts`). The checksum of a value is that of the whole value.
+ * corrupt, and a pointer even if its key is. The checksum of a note, an author or a forgotten prefix covers its name too. Entries of the expiry table have no
+ * checksum, because the log confirms each of them. The layout of a record says whether it has an origin, whether it is
+ * condensed (`condensed-record.ts`), and whether its value is forgotten; then nothing follows the head. `base` is counted from
+ * the revision, 0 for none, if the highest bit of `height` is set, and else, in format 4, a revision of 8 bytes. The checksum of a value is
+ * that of the whole value, and 0 if it is forgotten.
  */
 const CHECKSUM_BYTES = 4;
 const POINTER_BYTES = 24;
+const FORGOTTEN_BYTES = 16;
 const KEY_CHECKSUM_OFFSET = 16;
 const POINTER_CHECKSUM_OFFSET = 20;
 const noPointer = {
@@ -104,6 +108,22 @@ export function decodeNote(name: string, bytes: Buffer): Uint8Array | undefined 
   if (bytes.length < CHECKSUM_BYTES) return undefined;
   const note = bytes.subarray(CHECKSUM_BYTES);
   return bytes.readUInt32BE(0) === noteChecksum(name, note) ? note : undefined;
+}
+
+/** `name`: the whole key. */
+export function encodeForgottenState(name: string, { revision, removed }: ForgottenState): Buffer {
+  const bytes = Buffer.allocUnsafe(FORGOTTEN_BYTES);
+  writeNumber(bytes, revision, 0);
+  writeNumber(bytes, removed, 8);
+  return encodeNote(name, bytes);
+}
+
+/** Undefined unless this state was written under this name. */
+export function decodeForgottenState(name: string, bytes: Buffer): ForgottenState | undefined {
+  const state = decodeNote(name, bytes);
+  if (state?.length !== FORGOTTEN_BYTES) return undefined;
+  const numbers = Buffer.from(state);
+  return { revision: readNumber(numbers, 0), removed: readNumber(numbers, 8) };
 }
 
 function metaChecksum(name: string, digits: string): string {

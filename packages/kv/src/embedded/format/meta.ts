@@ -4,7 +4,16 @@ import { KVError } from '../../interface/index.js';
 import { DATA_FILE } from '../pages/data-file.js';
 import type { OverflowCheck } from '../pages/overflow-check.js';
 import { damagedFile } from '../disk/failure.js';
-import { decodeMeta, decodeNote, encodeMeta, encodeNote, FORMAT_VERSION } from './layout.js';
+import type { ForgottenState } from '../../engine/index.js';
+import {
+  decodeForgottenState,
+  decodeMeta,
+  decodeNote,
+  encodeForgottenState,
+  encodeMeta,
+  encodeNote,
+  FORMAT_VERSION,
+} from './layout.js';
 import { upgradeTables, type UpgradableTables } from './upgrade.js';
 
 type Table = Database<Buffer, Buffer>;
@@ -17,6 +26,10 @@ export const META_NUMBERS: readonly MetaName[] = ['revision', 'compacted', 'remo
 export const NOTE_PREFIX = 'note:';
 /** The names of authors begin with it. */
 export const AUTHOR_PREFIX = 'author:';
+/** What is forgotten under a prefix has the prefix in its name. */
+export const FORGOTTEN_PREFIX = 'forgotten:';
+/** The first format with condensed values. */
+const CONDENSED_FORMAT = 4;
 /** Formats from this one on can be read without an upgrade. */
 const OLDEST_READABLE = 2;
 
@@ -41,7 +54,7 @@ export async function claimFormat(directory: string, tables: ClaimedTables, over
   if (!isNew && format >= OLDEST_READABLE && format < FORMAT_VERSION) {
     await root.batch(() => {
       void meta.put(FORMAT, Buffer.from(String(FORMAT_VERSION)));
-      writeMetaNumber(meta, 'condensed', 0);
+      if (format < CONDENSED_FORMAT) writeMetaNumber(meta, 'condensed', 0);
     });
   } else if (isNew || format < FORMAT_VERSION) {
     const numbers = META_NUMBERS.map((name) => [name, isNew ? 0 : plainNumber(directory, meta, name)] as const);
@@ -108,6 +121,24 @@ export function* readAuthors(meta: Table): Generator<readonly [number, string]> 
 export function writeAuthor(meta: Table, number: number, name: string): void {
   const key = AUTHOR_PREFIX + number;
   void meta.put(Buffer.from(key), encodeNote(key, Buffer.from(name)));
+}
+
+/** By prefix. Throws `corrupt`: a reader must not get a value that is forgotten. */
+export function readForgotten(directory: string, meta: Table): ReadonlyMap<string, ForgottenState> {
+  const forgotten = new Map<string, ForgottenState>();
+  const [start, end] = [Buffer.from(FORGOTTEN_PREFIX), Buffer.from(`${FORGOTTEN_PREFIX}\xff`)];
+  for (const { key, value } of meta.getRange({ start, end })) {
+    const state = decodeForgottenState(key.toString(), value);
+    if (state === undefined) throw damaged(directory, key.toString());
+    forgotten.set(key.toString().slice(FORGOTTEN_PREFIX.length), state);
+  }
+  return forgotten;
+}
+
+/** Only inside a batch. */
+export function writeForgotten(meta: Table, prefix: string, state: ForgottenState): void {
+  const key = FORGOTTEN_PREFIX + prefix;
+  void meta.put(Buffer.from(key), encodeForgottenState(key, state));
 }
 
 function formatIn(directory: string, read: MetaReader): number | undefined {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { checksum } from './checksum.js';
 import { decodeRecord, noRecords, valueIn } from './condensed-record.js';
 import { flips } from './flips.testing.js';
+import { writeNumber } from './numbers.js';
 import { encodeOrigin } from './origin.js';
-import { condensedIn, decodeHeader, encodeCondensed, encodeRecord, originIn } from './record.js';
+import { condensedIn, decodeHeader, encodeCondensed, encodeForgotten, encodeRecord, originIn } from './record.js';
 
 const number = fc.maxSafeNat();
 
@@ -35,9 +37,15 @@ test('records decode to the written values', () => {
 
       const condensed = { height: 3, length: written.value.length, base: revision + 1 };
       const short = encodeCondensed(revision, bytes, condensed, Buffer.of(1, 2));
-      assert.deepEqual(condensedIn(revision, short), condensed);
+      assert.deepEqual(condensedIn(revision, short), { ...condensed, lengths: 'variable' });
       assert.deepEqual(originIn(revision, short), stored);
       assert.deepEqual(decodeHeader(revision, short), decodeHeader(revision, bytes));
+      for (const before of [bytes, short]) {
+        const forgotten = encodeForgotten(revision, before);
+        assert.deepEqual(decodeHeader(revision, forgotten), { ...decodeHeader(revision, bytes), isForgotten: true });
+        assert.deepEqual(originIn(revision, forgotten), stored);
+        assert.throws(() => decodeRecord(revision, forgotten, noRecords), { code: 'compacted' });
+      }
     }),
   );
 });
@@ -77,4 +85,19 @@ test('a flipped bit in a record is always detected', () => {
     for (const revision of [1, 4, 7, 5 + 2 ** 32, 2 ** 52 + 5])
       assert.throws(() => decodeHeader(revision, record), damaged);
   }
+});
+
+test('a condensed record of format 4 is read', () => {
+  const whole = encodeRecord(5, { ...head, value }, origins[1]);
+  const headEnd = whole.length - value.length - 4;
+  const condensed = Buffer.alloc(13 + 4);
+  condensed.writeUInt8(3, 0);
+  condensed.writeUInt32BE(value.length, 1);
+  writeNumber(condensed, 9, 5);
+  const record = Buffer.concat([whole.subarray(0, headEnd), condensed, Buffer.of(1, 2)]);
+  record[1] = 0x3c;
+  record.writeUInt32BE(checksum(record, 0, headEnd + 13, 5), headEnd + 13);
+  assert.deepEqual(condensedIn(5, record), { height: 3, length: value.length, base: 9, lengths: 'fixed' });
+  assert.deepEqual(decodeHeader(5, record), head);
+  assert.deepEqual(decodeHeader(5, encodeForgotten(5, record)), { ...head, isForgotten: true });
 });

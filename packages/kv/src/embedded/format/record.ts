@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
-import type { LogRecord, RecordHeader } from '../../engine/index.js';
+import { forgottenValue, type LogRecord, type RecordHeader } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
 import { checksum } from './checksum.js';
+import type { DifferenceLengths } from './difference.js';
 import { readNumber, writeNumber } from './numbers.js';
 import { decodeOrigin, lengthOfOrigin, type StoredOrigin } from './origin.js';
 
@@ -12,12 +13,17 @@ const FIXED_BYTES = 36;
 const CHECKSUM_BYTES = 4;
 const TAG_OFFSET = 28;
 const VALUE_CHECKSUM_OFFSET = 32;
-const CONDENSED_BYTES = 13;
+const CONDENSED_BYTES = 9;
+const CONDENSED_BYTES_OF_FORMAT_FOUR = 13;
+/** A bit of the first byte of a condensed part: it has the form of format 5. */
+const IS_SHORT = 0x80;
 const HIGH = 0x1_0000_0000;
+export const LONGEST_DISTANCE = HIGH - 1;
 
 interface Layout {
   readonly hasOrigin: boolean;
-  readonly isCondensed: boolean;
+  readonly isCondensed?: true;
+  readonly isForgotten?: true;
 }
 
 /** They differ from each other, and from the 0 that records of format 1 have in this place, in several bits. */
@@ -25,9 +31,13 @@ const WHOLE = 0xa5;
 const WHOLE_WITH_ORIGIN = 0x5a;
 const CONDENSED = 0xc3;
 const CONDENSED_WITH_ORIGIN = 0x3c;
-const layouts: ReadonlyMap<number | undefined, Layout> = new Map([
-  [WHOLE, { hasOrigin: false, isCondensed: false }],
-  [WHOLE_WITH_ORIGIN, { hasOrigin: true, isCondensed: false }],
+const FORGOTTEN = 0x99;
+const FORGOTTEN_WITH_ORIGIN = 0x66;
+const layouts: ReadonlyMap<number | undefined, Layout> = new Map<number, Layout>([
+  [WHOLE, { hasOrigin: false }],
+  [WHOLE_WITH_ORIGIN, { hasOrigin: true }],
+  [FORGOTTEN, { hasOrigin: false, isForgotten: true }],
+  [FORGOTTEN_WITH_ORIGIN, { hasOrigin: true, isForgotten: true }],
   [CONDENSED, { hasOrigin: false, isCondensed: true }],
   [CONDENSED_WITH_ORIGIN, { hasOrigin: true, isCondensed: true }],
 ]);
@@ -40,6 +50,12 @@ export interface Condensed {
   readonly length: number;
   /** The revision of the record whose value is the base of the difference; 0 = none. */
   readonly base: number;
+}
+
+/** A condensed record as the store has it. */
+export interface StoredCondensed extends Condensed {
+  /** The form of the lengths in the difference. */
+  readonly lengths: DifferenceLengths;
 }
 
 /** `origin`: its encoded form. */
@@ -63,18 +79,34 @@ export function encodeRecord(revision: number, record: LogRecord, origin?: Buffe
   return bytes;
 }
 
-/** The same record with `difference` in place of its value. The record is sound and whole. */
+/**
+ * The same record with `difference` in place of its value. The record is sound and whole, and its base at most
+ * {@link LONGEST_DISTANCE} revisions newer.
+ */
 export function encodeCondensed(revision: number, whole: Buffer, condensed: Condensed, difference: Buffer): Buffer {
   const wholeEnd = endOfHead(whole);
+  const distance = condensed.base === 0 ? 0 : condensed.base - revision;
   const headEnd = wholeEnd + CONDENSED_BYTES;
   const bytes = Buffer.allocUnsafe(headEnd + CHECKSUM_BYTES + difference.length);
   bytes.set(whole.subarray(0, wholeEnd));
   bytes[1] = layoutOf(whole)?.hasOrigin === true ? CONDENSED_WITH_ORIGIN : CONDENSED;
-  bytes.writeUInt8(condensed.height, wholeEnd);
+  bytes.writeUInt8(IS_SHORT | condensed.height, wholeEnd);
   bytes.writeUInt32BE(condensed.length, wholeEnd + 1);
-  writeNumber(bytes, condensed.base, wholeEnd + 5);
+  bytes.writeUInt32BE(distance, wholeEnd + 5);
   bytes.writeUInt32BE(headChecksum(revision, bytes, headEnd), headEnd);
   bytes.set(difference, headEnd + CHECKSUM_BYTES);
+  return bytes;
+}
+
+/** The same record without its value. The record is sound; it may be condensed. */
+export function encodeForgotten(revision: number, record: Buffer): Buffer {
+  const headEnd = endOfOrigin(record);
+  const bytes = Buffer.allocUnsafe(headEnd + CHECKSUM_BYTES);
+  bytes.set(record.subarray(0, headEnd));
+  bytes[1] = layoutOf(record)?.hasOrigin === true ? FORGOTTEN_WITH_ORIGIN : FORGOTTEN;
+  // The checksum of a short value would tell what it was.
+  bytes.writeUInt32BE(0, VALUE_CHECKSUM_OFFSET);
+  bytes.writeUInt32BE(headChecksum(revision, bytes, headEnd), headEnd);
   return bytes;
 }
 
@@ -83,11 +115,12 @@ export function decodeHeader(revision: number, bytes: Buffer): RecordHeader {
   requireSoundHead(revision, bytes);
   return {
     type: bytes[0] === PUT ? 'put' : 'delete',
-    key: bytes.toString('utf8', FIXED_BYTES, endOfKey(bytes)),
+    key: keyIn(bytes),
     createRevision: readNumber(bytes, 4),
     previousRevision: readNumber(bytes, 12),
     expiresAt: readNumber(bytes, 20),
     tag: bytes.readUInt32BE(TAG_OFFSET),
+    ...(isForgotten(bytes) ? { isForgotten: true } : {}),
   };
 }
 
@@ -111,15 +144,24 @@ export function tagIn(revision: number, bytes: Buffer): number {
 }
 
 /** Undefined if the record has its whole value. Throws `corrupt` unless its head is sound. */
-export function condensedIn(revision: number, bytes: Buffer): Condensed | undefined {
+export function condensedIn(revision: number, bytes: Buffer): StoredCondensed | undefined {
   requireSoundHead(revision, bytes);
   if (!isCondensed(bytes)) return undefined;
-  const start = endOfHead(bytes) - CONDENSED_BYTES;
-  return {
-    height: bytes.readUInt8(start),
-    length: bytes.readUInt32BE(start + 1),
-    base: readNumber(bytes, start + 5),
-  };
+  const start = endOfOrigin(bytes);
+  const first = bytes.readUInt8(start);
+  const length = bytes.readUInt32BE(start + 1);
+  if (!isShort(first)) return { height: first, length, base: readNumber(bytes, start + 5), lengths: 'fixed' };
+  const distance = bytes.readUInt32BE(start + 5);
+  return { height: first - IS_SHORT, length, base: distance === 0 ? 0 : revision + distance, lengths: 'variable' };
+}
+
+export function isForgotten(bytes: Buffer): boolean {
+  return layoutOf(bytes)?.isForgotten === true;
+}
+
+/** Throws `compacted` if the value of the record, whose head is sound, is forgotten. */
+export function requireValue(revision: number, bytes: Buffer): void {
+  if (isForgotten(bytes)) throw forgottenValue(keyIn(bytes), revision);
 }
 
 export function isCondensed(bytes: Buffer): boolean {
@@ -139,8 +181,7 @@ export function requireSoundValue(revision: number, bytes: Buffer, value: Uint8A
 }
 
 export function damagedValue(revision: number, bytes: Buffer): KVError {
-  const key = bytes.toString('utf8', FIXED_BYTES, endOfKey(bytes));
-  return new KVError('corrupt', `the value of ${JSON.stringify(key)}, of revision ${revision}, is damaged`);
+  return new KVError('corrupt', `the value of ${JSON.stringify(keyIn(bytes))}, of revision ${revision}, is damaged`);
 }
 
 function damagedRecord(revision: number): KVError {
@@ -155,18 +196,30 @@ function layoutOf(bytes: Buffer): Layout | undefined {
   return layouts.get(bytes[1]);
 }
 
+function keyIn(bytes: Buffer): string {
+  return bytes.toString('utf8', FIXED_BYTES, endOfKey(bytes));
+}
+
 function endOfKey(bytes: Buffer): number {
   return FIXED_BYTES + bytes.readUInt16BE(2);
 }
 
 /** The position of the checksum of a record's head; infinite if its lengths or its layout are not possible. */
 function endOfHead(bytes: Buffer): number {
+  const originEnd = endOfOrigin(bytes);
+  if (!isCondensed(bytes)) return originEnd;
+  return originEnd + (isShort(bytes[originEnd] ?? 0) ? CONDENSED_BYTES : CONDENSED_BYTES_OF_FORMAT_FOUR);
+}
+
+/** The end of the part that all records have; infinite like {@link endOfHead}. */
+function endOfOrigin(bytes: Buffer): number {
   const layout = layoutOf(bytes);
   if (bytes.length < FIXED_BYTES || layout === undefined) return Number.POSITIVE_INFINITY;
   const keyEnd = endOfKey(bytes);
-  const originEnd = layout.hasOrigin ? keyEnd + lengthOfOrigin(bytes, keyEnd) : keyEnd;
-  return layout.isCondensed ? originEnd + CONDENSED_BYTES : originEnd;
+  return layout.hasOrigin ? keyEnd + lengthOfOrigin(bytes, keyEnd) : keyEnd;
 }
+
+const isShort = (firstOfCondensed: number): boolean => (firstOfCondensed & IS_SHORT) !== 0;
 
 function isSoundHead(revision: number, bytes: Buffer): boolean {
   const headEnd = endOfHead(bytes);

@@ -168,7 +168,7 @@ it('a store of format 2 is read as it is, and continues in the current format', 
     assert.equal(await kv.revisionAt(999_999), KEYS + 1, 'records of format 2 count as older than all others');
     await kv.close();
     assert.deepEqual((await checkStore({ directory })).problems, []);
-    assert.equal(formatOf(directory), '4');
+    assert.equal(formatOf(directory), '5');
   }));
 
 function formatOf(directory: string): string | undefined {

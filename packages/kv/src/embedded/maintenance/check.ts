@@ -1,10 +1,10 @@
 import type { Pointer, RecordHeader } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
 import { decodeRecord } from '../format/condensed-record.js';
-import { decodeNote, decodePointer, readNumber } from '../format/layout.js';
+import { decodeForgottenState, decodeNote, decodePointer, readNumber } from '../format/layout.js';
 import { decodeHeader } from '../format/record.js';
 import { PURGED_KEY } from '../format/purged-key.js';
-import { AUTHOR_PREFIX, META_NUMBERS, NOTE_PREFIX } from '../format/meta.js';
+import { AUTHOR_PREFIX, FORGOTTEN_PREFIX, META_NUMBERS, NOTE_PREFIX } from '../format/meta.js';
 import type { TableName } from '../pages/page-tree.js';
 import type { MaintenanceOptions } from './progress.js';
 import { openSnapshot, type Snapshot } from './snapshot.js';
@@ -69,6 +69,8 @@ class Check {
   readonly #isEncoded: (value: Uint8Array) => boolean;
   /** Values that no later event supersedes. At the end these must be exactly those of the index. */
   readonly #heads = new Set<number>();
+  /** By prefix: up to which event former values may be forgotten. */
+  readonly #forgotten = new Map<string, number>();
   readonly #lastKeys = new Map<TableName, Buffer>();
   #last: number;
   #expiring = 0;
@@ -89,6 +91,10 @@ class Check {
       if (decodeNote(name, value) === undefined) this.#found(`the name of ${name} is damaged`);
     } else if (name.startsWith(NOTE_PREFIX)) {
       if (decodeNote(name, value) === undefined) this.#found(`the note ${JSON.stringify(name)} is damaged`);
+    } else if (name.startsWith(FORGOTTEN_PREFIX)) {
+      const state = decodeForgottenState(name, value);
+      if (state === undefined) this.#found(`the state of ${JSON.stringify(name)} is damaged`);
+      else this.#forgotten.set(name.slice(FORGOTTEN_PREFIX.length), state.revision);
     } else if (!known.includes(name)) this.#found(`meta has an unknown ${JSON.stringify(name)}`);
   }
 
@@ -131,6 +137,7 @@ class Check {
     if (header.createRevision !== createRevision || header.createRevision > modRevision) {
       this.#found(`key ${name}: index and log differ in when it was created`);
     }
+    if (header.isForgotten === true) this.#found(`key ${name}: the newest value is forgotten`);
     if (header.expiresAt > 0) this.#expiring += 1;
     this.valueBytes += this.#value(modRevision, bytes)?.length ?? 0;
   }
@@ -164,11 +171,18 @@ class Check {
     if (previous?.key !== key || previous.createRevision !== createRevision) {
       this.#found(`revision ${revision} of key ${JSON.stringify(key)} does not continue revision ${previousRevision}`);
     }
+    if (previous?.isForgotten === true && !this.#mayForget(key, revision)) {
+      this.#found(`the value of ${JSON.stringify(key)}, of revision ${previousRevision}, is forgotten too early`);
+    }
+  }
+
+  #mayForget(key: string, supersededAt: number): boolean {
+    return [...this.#forgotten].some(([prefix, revision]) => key.startsWith(prefix) && supersededAt <= revision);
   }
 
   #decode(revision: number, bytes: Buffer, report = true): RecordHeader | undefined {
     const header = this.#sound(() => decodeHeader(revision, bytes), report);
-    if (!report || header === undefined) return header;
+    if (!report || header === undefined || header.isForgotten === true) return header;
     const value = this.#value(revision, bytes, true);
     if (header.type === 'put' && value !== undefined && !this.#isObject(value)) {
       this.#found(`key ${JSON.stringify(header.key)}: the value of revision ${revision} is not an object`);

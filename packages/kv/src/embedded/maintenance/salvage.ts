@@ -1,7 +1,7 @@
 import { FIRST_REVISION, type LogRecord, type Pointer, type RecordHeader, unlessDamaged } from '../../engine/index.js';
 import { decodeRecord } from '../format/condensed-record.js';
 import { decodeMeta, decodePointer, inspectPointer } from '../format/layout.js';
-import { decodeHeader, soundRevision } from '../format/record.js';
+import { decodeHeader, isForgotten, soundRevision } from '../format/record.js';
 import type { MetaName } from '../format/meta.js';
 import {
   BRANCH,
@@ -124,7 +124,9 @@ class Search implements Salvage {
   read(found: FoundRecord): LogRecord | undefined {
     const bytes = this.#bytesOf(found);
     const bytesAt = (revision: number): Buffer | undefined => this.#bytesOf(this.#records.get(revision));
-    return bytes === undefined ? undefined : unlessDamaged(() => decodeRecord(found.revision, bytes, bytesAt));
+    return bytes === undefined || isForgotten(bytes)
+      ? undefined
+      : unlessDamaged(() => decodeRecord(found.revision, bytes, bytesAt));
   }
 
   [Symbol.dispose](): void {

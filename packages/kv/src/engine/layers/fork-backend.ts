@@ -2,6 +2,7 @@ import type {
   Backend,
   BackendState,
   Expiry,
+  ForgottenState,
   IndexEntry,
   LogRecord,
   Origin,
@@ -168,6 +169,16 @@ export class ForkBackend implements Backend, ChangedKeys {
   async removeRecords(revisions: readonly number[], through: number): Promise<void> {
     await this.#layer.removeRecords(revisions, through);
     this.#pin.advance(Math.min(through, this.#base));
+  }
+
+  markForgotten(prefix: string, state: ForgottenState): Promise<void> {
+    return this.#layer.markForgotten(prefix, state);
+  }
+
+  /** The parent removes its own values, like its records. */
+  async forgetValues(revisions: readonly number[], prefix: string, state: ForgottenState): Promise<void> {
+    await this.#layer.forgetValues(revisions, prefix, state);
+    this.#pin.advanceValues(prefix, Math.min(state.removed, this.#base));
   }
 
   note(name: string): Uint8Array | undefined {

@@ -3,17 +3,25 @@ import {
   type BackendState,
   type Expiry,
   FIRST_REVISION,
+  type ForgottenState,
   type IndexEntry,
   type LogRecord,
   type Origin,
   type Pointer,
   type Write,
 } from '../backend.js';
+import { forgottenValue } from '../damage.js';
+import { noValue } from '../round.js';
 import { SortedIndex } from './sorted-index.js';
 
 /** The memory of a record besides key and value: the object, its origin, its numbers and its entries in the maps. */
 const RECORD_OVERHEAD_BYTES = 300;
-const EMPTY: BackendState = { revision: FIRST_REVISION, compactedRevision: 0, removedRevision: 0 };
+const EMPTY: BackendState = {
+  revision: FIRST_REVISION,
+  compactedRevision: 0,
+  removedRevision: 0,
+  forgotten: new Map(),
+};
 
 /** The data of a store, or of a fork's own writes, in this process' memory. */
 export class MemoryBackend implements Backend {
@@ -25,12 +33,14 @@ export class MemoryBackend implements Backend {
   #revision: number;
   #compactedRevision: number;
   #removedRevision: number;
+  readonly #forgotten: Map<string, ForgottenState>;
   #sizeBytes = 0;
 
   constructor(state: BackendState = EMPTY) {
     this.#revision = state.revision;
     this.#compactedRevision = state.compactedRevision;
     this.#removedRevision = state.removedRevision;
+    this.#forgotten = new Map(state.forgotten);
   }
 
   initialState(): BackendState {
@@ -38,6 +48,7 @@ export class MemoryBackend implements Backend {
       revision: this.#revision,
       compactedRevision: this.#compactedRevision,
       removedRevision: this.#removedRevision,
+      forgotten: this.#forgotten,
     };
   }
 
@@ -54,7 +65,9 @@ export class MemoryBackend implements Backend {
   }
 
   record(revision: number): LogRecord | undefined {
-    return this.#log.get(revision);
+    const record = this.#log.get(revision);
+    if (record?.isForgotten === true) throw forgottenValue(record.key, revision);
+    return record;
   }
 
   origin(revision: number): Origin | undefined {
@@ -62,11 +75,11 @@ export class MemoryBackend implements Backend {
   }
 
   view(revision: number): LogRecord | undefined {
-    return this.#log.get(revision);
+    return this.record(revision);
   }
 
   value(revision: number): Uint8Array | undefined {
-    return this.#log.get(revision)?.value;
+    return this.record(revision)?.value;
   }
 
   scan(prefix: string, from: string, limit: number): IndexEntry[] {
@@ -111,6 +124,20 @@ export class MemoryBackend implements Backend {
       this.#log.delete(revision);
       this.#origins.delete(revision);
       this.#sizeBytes -= size(record);
+    }
+  }
+
+  async markForgotten(prefix: string, state: ForgottenState): Promise<void> {
+    this.#forgotten.set(prefix, state);
+  }
+
+  async forgetValues(revisions: readonly number[], prefix: string, state: ForgottenState): Promise<void> {
+    this.#forgotten.set(prefix, state);
+    for (const revision of revisions) {
+      const record = this.#log.get(revision);
+      if (record === undefined) continue;
+      this.#log.set(revision, { ...record, value: noValue, isForgotten: true });
+      this.#sizeBytes -= record.value.length;
     }
   }
 

@@ -214,6 +214,8 @@ function readTxn(frame: FrameReader): TxnResult {
 
 const TIME = 1;
 const AUTHOR = 2;
+const FORGOTTEN = 4;
+const PREVIOUS_FORGOTTEN = 8;
 
 function writeHistory(frame: FrameWriter, { events, revision, after, next }: HistoryPage): void {
   frame.integer(revision);
@@ -221,8 +223,10 @@ function writeHistory(frame: FrameWriter, { events, revision, after, next }: His
   // A page before revision 0 does not exist.
   frame.integer(next ?? 0);
   writeAll(frame, events, (to, event) => {
-    const { time, author } = event;
-    to.byte((time === undefined ? 0 : TIME) | (author === undefined ? 0 : AUTHOR));
+    const { time, author, isForgotten, isPreviousForgotten } = event;
+    const facts = (time === undefined ? 0 : TIME) | (author === undefined ? 0 : AUTHOR);
+    const gone = (isForgotten === true ? FORGOTTEN : 0) | (isPreviousForgotten === true ? PREVIOUS_FORGOTTEN : 0);
+    to.byte(facts | gone);
     to.integer(event.revision);
     if (time !== undefined) to.integer(time);
     if (author !== undefined) {
@@ -246,5 +250,9 @@ function readPastEvent(frame: FrameReader): HistoryEvent {
   const revision = frame.integer();
   const time = (bits & TIME) === 0 ? {} : { time: frame.integer() };
   const author = (bits & AUTHOR) === 0 ? {} : { author: { name: frame.text(), mark: frame.text() } };
-  return { ...readEvent(frame), revision, ...time, ...author };
+  const gone = {
+    ...((bits & FORGOTTEN) === 0 ? {} : { isForgotten: true as const }),
+    ...((bits & PREVIOUS_FORGOTTEN) === 0 ? {} : { isPreviousForgotten: true as const }),
+  };
+  return { ...readEvent(frame), revision, ...time, ...author, ...gone };
 }

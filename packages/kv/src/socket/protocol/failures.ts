@@ -17,14 +17,20 @@ export function writeFailure(frame: FrameWriter, error: unknown): void {
     to.text(key);
     to.integer(revision);
   });
+  const { forgotten } = error instanceof KVError ? error : { forgotten: undefined };
+  // A prefix is a key, and so never empty.
+  frame.text(forgotten?.prefix ?? '');
+  frame.integer(forgotten?.revision ?? 0);
 }
 
 export function readFailure(frame: FrameReader): Error {
   const kind = frame.byte();
   const message = frame.text();
   const damaged = readAll(frame, (from) => ({ key: from.text(), revision: from.integer() }));
+  const [prefix, revision] = [frame.text(), frame.integer()];
   const code = CODES[kind];
-  if (code !== undefined) return new KVError(code, message, { damaged });
+  const forgotten = prefix === '' ? {} : { forgotten: { prefix, revision } };
+  if (code !== undefined) return new KVError(code, message, { damaged, ...forgotten });
   if (kind === RANGE) return new RangeError(message);
   if (kind === OTHER) return new Error(message);
   throw new ProtocolError(`a failure has the unknown code ${kind}`);
