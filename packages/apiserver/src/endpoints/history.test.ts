@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Answer, answer, configMap, testResource, withMethods } from '../testing/index.js';
+import {
+  type Answer,
+  answer,
+  configMap,
+  testResource,
+  type TestResourceOptions,
+  withMethods,
+} from '../testing/index.js';
 
 const collection = '/api/v1/namespaces/default/configmaps';
 const history = (path: string) => `/binnacle/v1/history${path}`;
@@ -12,6 +19,8 @@ interface Item {
   readonly writer?: { readonly user: string; readonly manager: string; readonly verb: string };
   readonly object?: { readonly metadata: { readonly name: string }; readonly data?: Record<string, string> };
   readonly previous?: Item['object'];
+  readonly forgotten?: readonly string[];
+  readonly reference?: object;
 }
 
 interface Page {
@@ -27,8 +36,8 @@ const line = ({ type, resourceVersion, time, writer, object, previous }: Item): 
     writer && `${writer.user} ${writer.manager} ${writer.verb}`,
   ].join(' ');
 
-async function written() {
-  const resource = testResource();
+async function written(options: TestResourceOptions = {}) {
+  const resource = testResource(options);
   const { endpoint, clock } = resource;
   const send = async (method: string, url: string, object?: object) => {
     const headers = { 'content-type': 'application/json', 'user-agent': 'tester/1' };
@@ -94,6 +103,35 @@ describe('the history of objects', () => {
     }
     const since = await answer(resource.endpoint, { url: history(`${collection}?since=2025-01-01T00:00:00Z`) });
     assert.equal(pageOf(since).metadata.since, '4', 'a time before all that is kept');
+  });
+
+  it('goes on without values that are forgotten, and lists of then are refused', async () => {
+    await using resource = await written({ watchCache: false });
+    await resource.kv.forgetValues?.('/registry/configmaps/', 4);
+    const { items } = pageOf(await answer(resource.endpoint, { url: history(`${collection}/a`) }));
+    const reference = { kind: 'ConfigMap', namespace: 'default', name: 'a' };
+    assert.deepEqual(
+      items.map(({ type, forgotten, reference: of, writer }) => [type, forgotten, of, writer?.verb]),
+      [
+        ['DELETED', undefined, undefined, 'delete'],
+        ['MODIFIED', ['previous'], reference, 'update'],
+        ['ADDED', ['object'], reference, 'create'],
+      ],
+    );
+    assert.deepEqual(
+      items.map(({ object, previous }) => [object?.data?.['color'], previous?.data?.['color']]),
+      [
+        [undefined, 'blue'],
+        ['blue', undefined],
+        [undefined, undefined],
+      ],
+    );
+    const list = (revision: number) =>
+      answer(resource.endpoint, { url: `${collection}?resourceVersion=${revision}&resourceVersionMatch=Exact` });
+    assert.equal((await list(4)).status, 200);
+    const { status, body } = await list(3);
+    assert.equal(status, 410);
+    assert.match(body, /is too old\. The values of these objects before 4 are forgotten\./);
   });
 
   it('is refused for other methods, subresources, unknown names of time and stores without it', async () => {

@@ -26,7 +26,7 @@ export async function serveHistory(context: RequestContext, endpoint: ResourceEn
   await checkReadable(history.events.flatMap(({ object, previous }) => [object, previous].filter(isPresent)));
   const head = headOf(history, until ?? history.revision);
   const events = [...history.events];
-  const body = bodyOf(() => partsOf(head, events, endpoint.main));
+  const body = bodyOf(() => partsOf(head, events, { view: endpoint.main, reader }));
   await writeResponse(context, 200, { 'content-type': JSON_MEDIA_TYPE }, body);
 }
 
@@ -36,12 +36,17 @@ function refuseSelectors(query: URLSearchParams): void {
   if (given !== undefined) throw badRequest(`a history has no ${given}`);
 }
 
+interface Shown {
+  readonly view: View;
+  readonly reader: Pick<ResourceReader, 'referenceOf'>;
+}
+
 /** Takes each event out of the list, so that its memory is freed while a slow client reads the rest. */
-function* partsOf(head: string, events: PastEvent[], view: View): Generator<Uint8Array> {
+function* partsOf(head: string, events: PastEvent[], shown: Shown): Generator<Uint8Array> {
   yield Buffer.from(head);
   for (let event = events.shift(), isFirst = true; event !== undefined; event = events.shift(), isFirst = false) {
     if (!isFirst) yield COMMA;
-    yield* itemOf(event, view);
+    yield* itemOf(event, shown);
   }
   yield Buffer.from(']}\n');
 }
@@ -101,13 +106,17 @@ function headOf({ after, next }: StoredHistory, until: number): string {
   return `{"kind":"History","apiVersion":"binnacle.dev/v1","metadata":${JSON.stringify(metadata)},"items":[`;
 }
 
-function* itemOf({ revision, time, writer, object, previous }: PastEvent, view: View): Generator<Uint8Array> {
-  const type = object === undefined ? 'DELETED' : previous === undefined ? 'ADDED' : 'MODIFIED';
+const TYPES = { created: 'ADDED', modified: 'MODIFIED', deleted: 'DELETED' } as const;
+
+function* itemOf(event: PastEvent, { view, reader }: Shown): Generator<Uint8Array> {
+  const { revision, time, writer, object, previous, forgotten } = event;
   const facts = JSON.stringify({
-    type,
+    type: TYPES[event.type],
     resourceVersion: String(revision),
     ...(time === undefined ? {} : { time: new Date(time).toISOString() }),
     ...(writer === undefined ? {} : { writer }),
+    // Without its values, only this says what an event was about.
+    ...(forgotten.length === 0 ? {} : { forgotten, reference: reader.referenceOf(event.key) }),
   });
   yield Buffer.from(facts.slice(0, -1));
   for (const [field, stored] of [

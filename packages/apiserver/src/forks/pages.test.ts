@@ -41,7 +41,8 @@ function serve(kv: KV, clock: VirtualClock, { start, decision, isForkable = true
   const forks = new Forks({ start: start ?? started, clock });
   const snapshots = new Snapshots({ kv, clock });
   const authorizer = { authorize: async () => decision ?? ({ allowed: true, reason: '' } as const) };
-  const pages = createForkPages({ kv, snapshots, forks: isForkable ? forks : undefined, authorizer });
+  const resourceUnder = (prefix: string): string => prefix.replaceAll('/', '');
+  const pages = createForkPages({ kv, snapshots, forks: isForkable ? forks : undefined, authorizer, resourceUnder });
   const send: Server['send'] = async (method, url, body) => {
     const { path, query } = parseTarget(url);
     const exchange = new FakeExchange({ method, url, ...(body === undefined ? {} : { body }) });
@@ -188,6 +189,13 @@ describe('/binnacle/v1/forks', () => {
     const failing = serve(kv, clock, { start: () => Promise.reject(new KVError('compacted', 'gone')) });
     assert.match(await failing.refusal('POST', FORKS), /^410 The history is no longer kept: gone\.$/);
     assert.deepEqual(failing.forks.list(), []);
+    const values = { forgotten: { prefix: '/secrets/', revision: 3 } };
+    const lacking = serve(kv, clock, { start: () => Promise.reject(new KVError('compacted', 'gone', values)) });
+    assert.equal(
+      await lacking.refusal('POST', FORKS),
+      '410 The history is no longer kept: a fork of this point would lack former values of secrets; ' +
+        'the oldest revision with all of them is 3.',
+    );
     const { send, refusal, forks } = serve(kv, clock);
     for (let index = 0; index < 100; index += 1) await send('POST', FORKS);
     assert.match(await refusal('POST', FORKS), /^429 there are 100 forks already/);

@@ -1,3 +1,4 @@
+import { KVError } from '@binnacle/kv';
 import type { Authorizer } from '../authorization/index.js';
 import { isObject, type JsonObject, parseJson } from '@binnacle/apimachinery/json';
 import { badRequest, forbidden, internalError, methodNotAllowed, notFound } from '@binnacle/apimachinery/status';
@@ -5,7 +6,7 @@ import { respondJson } from '../http/index.js';
 import type { Handler, RequestContext } from '../request/index.js';
 import type { Fork, Forks } from './forks.js';
 import { isName, type PointSources, revisionOf } from './points.js';
-import { refusalOf } from './refusals.js';
+import { forgotten, refusalOf } from './refusals.js';
 import type { Snapshot, Snapshots } from './snapshots.js';
 
 const SNAPSHOTS_PATH = '/binnacle/v1/snapshots';
@@ -18,6 +19,8 @@ export interface ForkPagesOptions extends PointSources {
   /** Undefined: this server cannot be forked. */
   readonly forks: Forks | undefined;
   readonly authorizer: Authorizer;
+  /** The name of the resource whose keys have a prefix. */
+  readonly resourceUnder: (prefix: string) => string;
 }
 
 export interface ForkPages {
@@ -115,7 +118,7 @@ function snapshotCollection(sources: PointSources, snapshots: Snapshots): Collec
   };
 }
 
-function forkCollection(sources: PointSources, forks: Forks): Collection {
+function forkCollection(sources: ForkPagesOptions, forks: Forks): Collection {
   return {
     list: async () => forks.list().map(shownFork),
     find: async (name) => shownFork(forks.get(name)),
@@ -125,12 +128,21 @@ function forkCollection(sources: PointSources, forks: Forks): Collection {
       const name = body.name();
       const revision = await revisionOf(sources, body.text('at'), signal);
       const fork = await forks.add(name, { ...options, revision }).catch((error: unknown) => {
-        throw refusalOf(error);
+        throw forkRefusal(error, sources.resourceUnder);
       });
       return { ...shownFork(fork), kubeconfig: fork.server.kubeconfig };
     },
     remove: async (name) => shownFork(await forks.remove(name)),
   };
+}
+
+/** A fork begins with the values of all objects. Names the kind of which it would lack some. */
+function forkRefusal(error: unknown, resourceUnder: (prefix: string) => string): unknown {
+  if (!(error instanceof KVError) || error.forgotten === undefined) return refusalOf(error);
+  const { prefix, revision } = error.forgotten;
+  return forgotten(
+    `a fork of this point would lack former values of ${resourceUnder(prefix)}; the oldest revision with all of them is ${revision}`,
+  );
 }
 
 function shownSnapshot({ name, revision, time }: Snapshot): JsonObject {

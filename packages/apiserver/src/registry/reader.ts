@@ -13,7 +13,7 @@ import { checkPathSegment } from '../names/index.js';
 import { type HistoryTarget, keptHistory } from './history.js';
 import { type ListAnswer, type ListObserver, type ListRequest, takePage } from './list.js';
 import { ReadSources } from './read-source.js';
-import { collectionPrefix, objectKey, type ResourceInfo } from './resource-info.js';
+import { collectionPrefix, objectKey, type ObjectReference, referenceOf, type ResourceInfo } from './resource-info.js';
 import { listFromState } from './state-list.js';
 import { listFromStore, type StoreListOptions } from './store-list.js';
 
@@ -121,6 +121,11 @@ export class ResourceReader {
     const prefix = name === '' ? collectionPrefix(this.#info, namespace) : objectKey(this.#info, namespace, name);
     if (name !== '' && !isStorableKey(prefix)) throw notFound(this.#info.resource, name);
     return keptHistory(this.#storage.history({ prefix, exact: name !== '', ...bounds }, signal));
+  }
+
+  /** The object that a key of an event of {@link history} is of. */
+  referenceOf(key: string): ObjectReference {
+    return referenceOf(this.#info, key);
   }
 
   /** The newest revision at a time in milliseconds since the epoch. Throws like {@link history}. */

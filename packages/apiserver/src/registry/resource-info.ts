@@ -17,3 +17,18 @@ export function objectKey(info: ResourceInfo, namespace: string, name: string): 
 export function collectionPrefix(info: ResourceInfo, namespace: string): string {
   return info.namespaced && namespace !== '' ? `${info.prefix}${namespace}/` : info.prefix;
 }
+
+/** What an object is, without the object. */
+export interface ObjectReference {
+  readonly kind: string;
+  /** '' if the resource has none. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The object that a key of the resource is of. */
+export function referenceOf({ kind: { kind }, namespaced, prefix }: ResourceInfo, key: string): ObjectReference {
+  const path = key.slice(prefix.length);
+  const slash = namespaced ? path.indexOf('/') : -1;
+  return { kind, namespace: path.slice(0, Math.max(slash, 0)), name: path.slice(slash + 1) };
+}

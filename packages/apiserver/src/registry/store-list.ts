@@ -2,6 +2,7 @@ import { resourceExpired, tooLargeResourceVersion } from '@binnacle/apimachinery
 import {
   type ContinueToken,
   encodeContinueToken,
+  forgottenBefore,
   keyAfter,
   type ObjectStorage,
   StorageError,
@@ -81,7 +82,7 @@ async function readPage(
     if (error instanceof StorageError && error.code === 'future') {
       throw tooLargeResourceVersion(revision ?? 0, await storage.currentRevision());
     }
-    if (error instanceof StorageError && error.code === 'expired') throw expired(token, prefix);
+    if (error instanceof StorageError && error.code === 'expired') throw expired(token, prefix, forgottenBefore(error));
     throw error;
   }
 }
@@ -101,8 +102,11 @@ export function answerPage(
 }
 
 /** The 410 for a compacted revision, with a token that continues inconsistently. */
-function expired(token: ContinueToken | undefined, prefix: string): Error {
-  if (token === undefined) return resourceExpired('The resourceVersion for the provided list is too old.');
+function expired(token: ContinueToken | undefined, prefix: string, forgotten: number | undefined): Error {
+  if (token === undefined) {
+    const why = forgotten === undefined ? '' : ` The values of these objects before ${forgotten} are forgotten.`;
+    return resourceExpired(`The resourceVersion for the provided list is too old.${why}`);
+  }
   return resourceExpired(
     'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
       'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. ' +

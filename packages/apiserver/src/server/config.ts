@@ -16,6 +16,7 @@ import { resolveFeatureGates } from '../features/index.js';
 import type { UserHeaders } from '../proxying/index.js';
 import { type KubeletOptions, kubeletsWithDefaults } from './kubelet-options.js';
 import type { AuthenticationOptions, ServerOptions, ServiceAccountOptions } from './options.js';
+import { DEFAULT_RETENTION_MS } from './value-retention.js';
 
 /** Every property is present. Only those of `O` may be undefined. */
 type Complete<T, O extends keyof T = never> = {
@@ -74,8 +75,6 @@ export interface ServerConfig
 
 /** Upstream: `--etcd-prefix`. */
 const STORAGE_PREFIX = '/registry/';
-/** As long as etcd keeps history under kube-apiserver. Upstream: `--etcd-compaction-interval`. */
-const HISTORY_RETENTION_MS = 5 * 60_000;
 /** Upstream: `--event-ttl`. */
 const EVENT_TTL_SECONDS = 3600;
 /** Upstream: `--min-request-timeout`. */
@@ -148,7 +147,8 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     kubelets: kubeletsWithDefaults(kubelets),
     userHeaders: userHeadersOf(given.frontProxies),
     serializers: cbor ? SERIALIZERS_WITH_CBOR : SERIALIZERS,
-    historyRetentionMs: given.historyRetentionMs ?? HISTORY_RETENTION_MS,
+    historyRetentionMs: given.historyRetentionMs ?? DEFAULT_RETENTION_MS,
+    valueRetentions: given.valueRetentions ?? [],
     eventTtlSeconds: given.eventTtlSeconds ?? EVENT_TTL_SECONDS,
     minRequestTimeoutSeconds: given.minRequestTimeoutSeconds ?? MIN_REQUEST_TIMEOUT_SECONDS,
     ...stopOf(given),

@@ -21,6 +21,7 @@ import { reviewAuthorizer } from './access/review-authorizer.js';
 import { type ServerFlowControl, serverFlowControl } from './server-flow-control.js';
 import { createServerHealth } from './readings/server-health.js';
 import { type ServerMemory, serverMemory } from './readings/server-memory.js';
+import { resourceUnder as resourceOf } from './value-retention.js';
 import { createServerMetrics } from './readings/server-metrics.js';
 import { BUILD, createServerRoutes } from './routes/server-routes.js';
 import { createCodec } from './catalog/storage-unit.js';
@@ -71,7 +72,10 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
   const health = createServerHealth(config, api, metrics, draining);
   const snapshots = new Snapshots(config);
   const forks = config.startFork && new Forks({ start: config.startFork, clock });
-  const forkPages = config.isWorker ? refusedForkPages() : createForkPages({ kv, snapshots, forks, authorizer });
+  const resourceUnder = (prefix: string): string => resourceOf(prefix, config.storagePrefix);
+  const forkPages = config.isWorker
+    ? refusedForkPages()
+    : createForkPages({ kv, snapshots, forks, authorizer, resourceUnder });
   const pages = { aggregator, health, metrics: metrics.endpoint, flowControl, forks: forkPages, port };
   const handler = createHandlerChain({
     filters: createFilters(config, { ...filterParts, flowControl: flowControl.filter }),

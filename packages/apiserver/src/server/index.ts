@@ -15,3 +15,4 @@ export type {
 } from './options.js';
 export { type InProcessServerOptions, startInProcessServer } from './start-in-process-server.js';
 export { startServer } from './start-server.js';
+export { parseValueRetentions, type ValueRetention } from './value-retention.js';

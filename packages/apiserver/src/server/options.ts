@@ -21,6 +21,7 @@ import type { AuthorizerRule } from '../reviewwebhooks/index.js';
 import type { TokenKeys } from '../serviceaccounts/index.js';
 import type { PartialKubeletOptions } from './kubelet-options.js';
 import type { EndpointReconciler } from './upkeep/advertise-address.js';
+import type { ValueRetention } from './value-retention.js';
 
 /** The options of the API server. It uses the store and does not close it. */
 export interface ServerOptions {
@@ -72,6 +73,8 @@ export interface ServerOptions {
   readonly features?: ReadonlySet<Feature> | undefined;
   /** How long history stays readable, in milliseconds; 0 = forever. Default: five minutes. */
   readonly historyRetentionMs?: number | undefined;
+  /** The resources whose former values are forgotten before their history. Needs a store in this process. Default: none. */
+  readonly valueRetentions?: readonly ValueRetention[] | undefined;
   /** Whole seconds after which events are deleted; 0 = never. Default: an hour. */
   readonly eventTtlSeconds?: number | undefined;
   /**

@@ -1,7 +1,7 @@
 import { KVError } from '@binnacle/kv';
 
 /**
- * - `expired`: the requested revision has been compacted
+ * - `expired`: the requested revision has been compacted, or values of it are forgotten
  * - `future`: the requested revision has not been reached
  * - `damaged`: some stored objects cannot be read; all others can
  * - `unavailable`: the store cannot be reached or failed; a write may or may not have happened
@@ -15,6 +15,11 @@ export class StorageError extends Error {
     super(message, options);
     this.code = code;
   }
+}
+
+/** The revision before which the values that a read needs are forgotten; undefined if history itself is gone. */
+export function forgottenBefore({ cause }: StorageError): number | undefined {
+  return cause instanceof KVError ? cause.forgotten?.revision : undefined;
 }
 
 /** The one place that translates a store's failure to a StorageError. Other errors pass unchanged. */

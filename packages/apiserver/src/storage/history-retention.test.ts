@@ -33,6 +33,33 @@ test('compacts history older than the retention and keeps younger history', asyn
   assert.deepEqual(failures, []);
 });
 
+test('forgets only the values under a prefix, and keeps those that others need', async () => {
+  const clock = new VirtualClock();
+  await using kv = openMemoryKV({ clock });
+  const put = async (key: string, expectedRevision = 0): Promise<number> =>
+    (await kv.txn({ key, expectedRevision, operation: { type: 'put', value } })).revision;
+  let oldest: number | undefined = await put('/secrets/a');
+  const report = (error: unknown) => assert.ifError(error);
+  const options = { kv, retentionMs: 1000, oldestKept: () => oldest, clock, report };
+  using retention = new HistoryRetention({ ...options, valuesUnder: '/secrets/' });
+  const newest = await put('/secrets/a', oldest);
+  await put('/pods/a');
+  const isReadable = (prefix: string, revision: number): Promise<boolean> =>
+    kv.range({ prefix, revision }).then(
+      () => true,
+      () => false,
+    );
+  for (let tick = 0; tick < 2; tick += 1) {
+    await retention.tick();
+    clock.skip(1000);
+  }
+  assert.equal(await isReadable('/secrets/', newest - 1), true);
+  oldest = undefined;
+  await retention.tick();
+  assert.deepEqual([await isReadable('/secrets/', newest - 1), await isReadable('/pods/', newest - 1)], [false, true]);
+  assert.equal((await kv.status()).compactedRevision, 0);
+});
+
 test('keeps the revisions that others need, however old', async () => {
   const clock = new VirtualClock();
   await using kv = openMemoryKV({ clock });

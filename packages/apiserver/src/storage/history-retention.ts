@@ -5,6 +5,8 @@ export interface HistoryRetentionOptions {
   readonly kv: KV;
   /** The minimum time that events stay readable, in milliseconds; they are compacted soon after. 0 = forever. */
   readonly retentionMs: number;
+  /** Forget only the values under this prefix, and keep the events; see KV. Default: compact all history. */
+  readonly valuesUnder?: string | undefined;
   /** The oldest revision, of those not compacted yet, that must stay readable however old it is. Default: there is none. */
   readonly oldestKept?: (compactedRevision: number) => number | undefined;
   readonly clock: Clock;
@@ -63,10 +65,11 @@ export class HistoryRetention implements Disposable {
   }
 
   async #compact(target: number): Promise<void> {
-    const { kv, oldestKept } = this.#options;
+    const { kv, oldestKept, valuesUnder } = this.#options;
     const { compactedRevision } = await kv.status();
     // Nothing is awaited in between, so that a revision to keep is known before it is compacted, or is refused.
-    await kv.compact(Math.min(target, oldestKept?.(compactedRevision) ?? target));
+    const through = Math.min(target, oldestKept?.(compactedRevision) ?? target);
+    await (valuesUnder === undefined ? kv.compact(through) : kv.forgetValues?.(valuesUnder, through));
   }
 
   /** What an earlier process has left too old: it may have ended before it could compact. Undefined if there is none. */

@@ -2,7 +2,7 @@ export { ByteSlabs } from './byte-slabs.js';
 export type { StorageCodec } from './codec.js';
 export { type ContinueToken, decodeContinueToken, encodeContinueToken, keyAfter } from './continue-token.js';
 export { DamageLog } from './damage-log.js';
-export { StorageError, type StorageErrorCode } from './errors.js';
+export { forgottenBefore, StorageError, type StorageErrorCode } from './errors.js';
 export { HistoryRetention, type HistoryRetentionOptions } from './history-retention.js';
 export {
   type Change,

@@ -13,6 +13,7 @@ import type { Sources } from './parts.js';
 import { frontProxyName, kubeletClientName } from '../certificates/index.js';
 import { cipherList } from './options/cipher-suites.js';
 import { separated } from './options/separated.js';
+import { valueRetentionsOf } from './options/value-retentions.js';
 
 /** The user of the client configuration's token. Its certificate names the same user. */
 const administrator: UserInfo = { name: 'kubernetes-admin', uid: '', groups: ['system:masters'], extra: {} };
@@ -75,6 +76,7 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     features: config.features,
     // All servers of an etcd share its history and compact it together.
     historyRetentionMs: files.etcd === undefined ? config.historyRetentionMs : 0,
+    valueRetentions: valueRetentionsOf(config),
     eventTtlSeconds: eventTtlMs === undefined ? undefined : Math.floor(eventTtlMs / 1000),
     minRequestTimeoutSeconds: config.minRequestTimeoutSeconds,
     shutdownDelayMs: config.shutdownDelayMs,

@@ -8,6 +8,8 @@ export interface Version<E> {
   readonly object: JsonValue | undefined;
   /** Undefined: the event created the object. */
   readonly previous: JsonValue | undefined;
+  /** The server no longer has the previous value. Older versions then tell nothing. Default: false. */
+  readonly isPreviousForgotten?: boolean;
 }
 
 /** A field of the newest version. */
@@ -26,7 +28,7 @@ export async function blame<E>(versions: AsyncIterable<Version<E>> | Iterable<Ve
   const fields = new Map<string, { value: JsonValue; event: E | undefined }>();
   const open = new Set<string>();
   let isFirst = true;
-  for await (const { event, object, previous } of versions) {
+  for await (const { event, object, previous, isPreviousForgotten = false } of versions) {
     if (isFirst) {
       isFirst = false;
       for (const [text, { value }] of leavesOf(object)) {
@@ -34,6 +36,7 @@ export async function blame<E>(versions: AsyncIterable<Version<E>> | Iterable<Ve
         open.add(text);
       }
     }
+    if (isPreviousForgotten) break;
     const before = leavesOf(previous);
     for (const text of open) {
       const field = fields.get(text);

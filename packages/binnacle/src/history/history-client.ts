@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
+import { isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { StatusError } from '@binnacle/apimachinery/status';
 import type { ApiResource } from '@binnacle/client/discovery';
 import { exchange, pathOf } from '@binnacle/client/rest';
@@ -38,6 +38,22 @@ export interface PastEvent {
   readonly writer: Writer | undefined;
   readonly object: JsonObject | undefined;
   readonly previous: JsonObject | undefined;
+  /** What the server no longer has; present only if it is not empty. */
+  readonly forgotten?: ForgottenValues;
+}
+
+/** Values of an event that the server has forgotten before the event. */
+export interface ForgottenValues {
+  readonly object: boolean;
+  readonly previous: boolean;
+  /** The object that the event is about. */
+  readonly reference: ObjectReference;
+}
+
+export interface ObjectReference {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
 }
 
 export interface EventOptions {
@@ -145,7 +161,7 @@ function withReason(error: unknown): never {
 }
 
 function eventOf(item: JsonObject): PastEvent {
-  const { type, resourceVersion, time, writer, object, previous } = item;
+  const { type, resourceVersion, time, writer, object, previous, forgotten } = item;
   const made = objectOf(writer);
   return {
     type: textOf(type),
@@ -163,5 +179,15 @@ function eventOf(item: JsonObject): PastEvent {
       : undefined,
     object: isObject(object) ? object : undefined,
     previous: isObject(previous) ? previous : undefined,
+    ...(Array.isArray(forgotten) ? { forgotten: forgottenOf(forgotten, objectOf(item['reference'])) } : {}),
+  };
+}
+
+function forgottenOf(names: readonly JsonValue[], reference: JsonObject): ForgottenValues {
+  const { kind, namespace, name } = reference;
+  return {
+    object: names.includes('object'),
+    previous: names.includes('previous'),
+    reference: { kind: textOf(kind), namespace: textOf(namespace), name: textOf(name) },
   };
 }

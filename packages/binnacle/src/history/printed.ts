@@ -25,7 +25,9 @@ export function eventText(event: PastEvent): string {
   const { writer } = event;
   const details =
     writer === undefined ? [] : [inert(`  agent ${writer.userAgent || '-'}, audit ${writer.auditID || '-'}`)];
-  return [eventLine(event), ...details, ...changeLines(changesOf(event)), ''].join('\n');
+  const forgotten = forgottenText(event);
+  const changes = forgotten === '' ? changeLines(changesOf(event)) : [`  (${forgotten})`];
+  return [eventLine(event), ...details, ...changes, ''].join('\n');
 }
 
 /** `-` and `+` lines, as in a diff. */
@@ -36,8 +38,17 @@ export function changeLines(changes: readonly Change[]): string[] {
   ]);
 }
 
-export function changesOf({ object, previous }: PastEvent): Change[] {
-  return changesBetween(previous, object);
+/** None, if a value of the event is forgotten. */
+export function changesOf({ object, previous, forgotten }: PastEvent): Change[] {
+  return forgotten === undefined ? changesBetween(previous, object) : [];
+}
+
+/** What the server no longer has of an event; '' if it has all. */
+export function forgottenText({ forgotten, type }: PastEvent): string {
+  if (forgotten === undefined) return '';
+  if (type === 'ADDED' || type === 'DELETED') return 'the value is forgotten';
+  if (!forgotten.object) return 'the value before it is forgotten';
+  return forgotten.previous ? 'the values before and after it are forgotten' : 'the value after it is forgotten';
 }
 
 /** A table: revision, time and writer of each field, then the field and its value. */
@@ -60,7 +71,11 @@ function blamedEvent({ resourceVersion, time, writer }: PastEvent): string[] {
 }
 
 /** Kind and name of the object of an event, such as `ConfigMap default/web`, for a terminal. */
-export function objectName({ object, previous }: PastEvent): string {
+export function objectName({ object, previous, forgotten }: PastEvent): string {
+  if (forgotten !== undefined) {
+    const { kind, namespace, name } = forgotten.reference;
+    return inert(`${kind} ${namespace === '' ? name : `${namespace}/${name}`}`);
+  }
   const shown = object ?? previous ?? {};
   const metadata = isObject(shown['metadata']) ? shown['metadata'] : {};
   const { namespace, name } = metadata;
@@ -80,8 +95,10 @@ function verbText({ type, writer }: PastEvent): string {
 }
 
 function summary(event: PastEvent): string {
-  if (event.previous === undefined) return 'created';
-  if (event.object === undefined) return 'deleted';
+  const forgotten = forgottenText(event);
+  const what = { ADDED: 'created', DELETED: 'deleted' }[event.type];
+  if (what !== undefined) return forgotten === '' ? what : `${what} (${forgotten})`;
+  if (forgotten !== '') return `(${forgotten})`;
   const changes = changesOf(event);
   const named = changes
     .slice(0, NAMED)

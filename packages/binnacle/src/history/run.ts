@@ -1,6 +1,5 @@
 import { changesBetween, touches } from '@binnacle/apimachinery/differences';
 import { isObject, type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
-import { StatusError } from '@binnacle/apimachinery/status';
 import { stringifyYaml } from '@binnacle/apimachinery/yaml';
 import { type ApiResource, RestMapper } from '@binnacle/client/discovery';
 import { exchange } from '@binnacle/client/rest';
@@ -10,9 +9,19 @@ import { type EventOptions, HistoryClient, objectPath, type PastEvent, type Targ
 import { newestFirst } from './newest-first.js';
 import type { HistoryParts } from './parts.js';
 import type { Point } from './requests/point.js';
-import { blameLines, changeLines, changesOf, eventLine, eventText, inert, objectName } from './printed.js';
+import {
+  blameLines,
+  changeLines,
+  changesOf,
+  eventLine,
+  eventText,
+  forgottenText,
+  inert,
+  objectName,
+} from './printed.js';
 import type { HistoryRequest, NamedTarget, RequestOf, Scope } from './requests/request.js';
 import { runBisect, runFork, runSnapshot } from './run-forks.js';
+import { permitted, readEach, unlessForbidden } from './readable.js';
 import { planReverts, type RevertsPlan } from './revert.js';
 
 /** Its events are those of the core group. */
@@ -109,7 +118,7 @@ class HistoryRun {
       if (isWanted(event, request)) await print(event);
     };
     const parts = { transport, client: this.#client, signal };
-    await Promise.all(targets.map((each) => this.#permitted(named, () => follow(parts, each, until, found))));
+    await Promise.all(targets.map((each) => permitted(named, () => follow(parts, each, until, found))));
   }
 
   async bisect(request: RequestOf<'bisect'>): Promise<void> {
@@ -124,15 +133,13 @@ class HistoryRun {
   }
 
   async diff({ from, to, target, scope }: RequestOf<'diff'>): Promise<void> {
-    for (const each of await this.#targets(target, scope)) {
-      await this.#permitted(target, async () => {
-        const [before, after] = await Promise.all([this.#stateAt(each, from), this.#stateAt(each, to)]);
-        for (const key of new Set([...before.keys(), ...after.keys()])) {
-          const lines = changeLines(changesBetween(before.get(key), after.get(key)));
-          if (lines.length > 0) await this.#parts.print(`${key}\n${lines.join('\n')}\n`);
-        }
-      });
-    }
+    await readEach(await this.#targets(target, scope), target, async (each) => {
+      const [before, after] = await Promise.all([this.#stateAt(each, from), this.#stateAt(each, to)]);
+      for (const key of new Set([...before.keys(), ...after.keys()])) {
+        const lines = changeLines(changesBetween(before.get(key), after.get(key)));
+        if (lines.length > 0) await this.#parts.print(`${key}\n${lines.join('\n')}\n`);
+      }
+    });
   }
 
   async get({ target, scope, at, output }: RequestOf<'get'>): Promise<void> {
@@ -146,22 +153,30 @@ class HistoryRun {
   }
 
   async blame({ target, scope }: RequestOf<'blame'>): Promise<void> {
-    const versions = this.#client.events(await this.#target(target, scope), this.#options());
-    const fields = await blame(versionsOf(versions));
+    const events = this.#client.events(await this.#target(target, scope), this.#options());
+    let forgotten: PastEvent | undefined;
+    const reached = (event: PastEvent): void => {
+      forgotten = event;
+    };
+    const fields = await blame(versionsOf(events, reached));
     const [first] = fields;
     if (first === undefined) throw new Error(`the server has no history of ${target.kind}/${target.name}`);
     await this.#parts.print(`${blameLines(fields).join('\n')}\n`);
+    if (forgotten === undefined || fields.every(({ event }) => event !== undefined)) return;
+    const { resourceVersion } = forgotten;
+    await this.#parts.print(
+      `Fields without a revision were set at ${resourceVersion} or before. The values from before it are forgotten.\n`,
+    );
   }
 
   async export({ target, scope, at, withSecrets }: RequestOf<'export'>): Promise<void> {
     if (at === undefined) throw new TypeError('objects are printed as they were at a point');
-    for (const each of await this.#targets(target, scope)) {
-      if (target === undefined && !withSecrets && isOfSecrets(each)) continue;
-      await this.#permitted(target, async () => {
-        for (const object of await this.#objectsAt(each, at))
-          await this.#parts.print(`---\n${stringifyYaml(portable(object))}`);
-      });
-    }
+    const isExported = (each: Target): boolean => target !== undefined || withSecrets || !isOfSecrets(each);
+    const targets = (await this.#targets(target, scope)).filter(isExported);
+    await readEach(targets, target, async (each) => {
+      for (const object of await this.#objectsAt(each, at))
+        await this.#parts.print(`---\n${stringifyYaml(portable(object))}`);
+    });
   }
 
   /** Writes nothing if one of the events conflicts. */
@@ -170,6 +185,10 @@ class HistoryRun {
     const objects = new Map<string, { readonly place: Target; readonly events: PastEvent[] }>();
     for (const revision of newestFirst) {
       const { event, place } = await this.#eventAt(revision, target, scope);
+      const forgotten = forgottenText(event);
+      if (forgotten !== '') {
+        throw new Error(`the write of ${objectName(event)} at revision ${revision} cannot be undone: ${forgotten}`);
+      }
       const path = objectPath(place);
       const events = objects.get(path)?.events ?? [];
       events.push(event);
@@ -213,10 +232,7 @@ class HistoryRun {
     const until = { type: 'revision', text: revision } as const;
     for (const target of await this.#targets(named, scope)) {
       for await (const event of this.#events([target], named, { since, until })) {
-        const { metadata } = event.object ?? event.previous ?? {};
-        const { namespace, name } = isObject(metadata) ? metadata : {};
-        const space = typeof namespace === 'string' ? { namespace } : {};
-        return { event, place: { resource: target.resource, name: typeof name === 'string' ? name : '', ...space } };
+        return { event, place: { resource: target.resource, ...placeOf(event) } };
       }
     }
     throw new Error(`no object that you may read changed at revision ${revision}`);
@@ -225,15 +241,6 @@ class HistoryRun {
   #events(targets: readonly Target[], named: NamedTarget | undefined, options: EventOptions): AsyncIterable<PastEvent> {
     const histories = targets.map((target) => this.#client.events(target, { ...options, ...this.#options() }));
     return newestFirst(named === undefined ? histories.map(unlessForbidden) : histories);
-  }
-
-  /** Leaves out kinds that the user did not name and may not read. */
-  async #permitted(named: NamedTarget | undefined, read: () => Promise<void>): Promise<void> {
-    try {
-      await read();
-    } catch (error) {
-      if (named !== undefined || !isRefusal(error)) throw error;
-    }
   }
 
   async #stateAt(target: Target, point: Point): Promise<Map<string, JsonObject>> {
@@ -277,26 +284,32 @@ class HistoryRun {
   }
 }
 
+/** The place of the object of an event. */
+function placeOf({ object, previous, forgotten }: PastEvent): Pick<Target, 'namespace' | 'name'> {
+  const { metadata } = object ?? previous ?? {};
+  const { namespace, name } = forgotten?.reference ?? (isObject(metadata) ? metadata : {});
+  const space = typeof namespace === 'string' && namespace !== '' ? { namespace } : {};
+  return { name: typeof name === 'string' ? name : '', ...space };
+}
+
 function isWanted(event: PastEvent, { by, field }: RequestOf<'log'>): boolean {
   if (by !== undefined && event.writer?.user !== by && event.writer?.manager !== by) return false;
-  return field === undefined || changesOf(event).some((change) => touches(change, field));
+  // An event whose values are forgotten may have changed the field.
+  return (
+    field === undefined || event.forgotten !== undefined || changesOf(event).some((change) => touches(change, field))
+  );
 }
 
-async function* versionsOf(events: AsyncIterable<PastEvent>): AsyncGenerator<Version<PastEvent>, void, undefined> {
-  for await (const event of events) yield { event, object: event.object, previous: event.previous };
-}
-
-async function* unlessForbidden(events: AsyncIterable<PastEvent>): AsyncGenerator<PastEvent, void, undefined> {
-  try {
-    yield* events;
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
+/** `reached`: called with the event whose previous value is forgotten. */
+async function* versionsOf(
+  events: AsyncIterable<PastEvent>,
+  reached: (event: PastEvent) => void,
+): AsyncGenerator<Version<PastEvent>, void, undefined> {
+  for await (const event of events) {
+    const isPreviousForgotten = event.forgotten?.previous === true;
+    if (isPreviousForgotten) reached(event);
+    yield { event, object: event.object, previous: event.previous, isPreviousForgotten };
   }
-}
-
-/** A kind that the user may not read, or that another server serves. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof StatusError && [403, 404, 405].includes(error.code);
 }
 
 /** Each resource once, in its first, preferred version. */

@@ -24,10 +24,11 @@ const pod = (name: string, phase = 'Running') => ({
   status: { phase },
 });
 
-/** A server with two pages of pods, and Secrets that the user may not list. */
-const server = () =>
+/** A server with two pages of pods, and Secrets that the user may not list. `gone`: a path whose values are forgotten. */
+const server = (gone?: string) =>
   new ScriptedTransport(({ path }) => {
     const { pathname, searchParams } = new URL(path, 'https://a');
+    if (pathname === gone) return refusal(410, 'Expired');
     if (pathname === '/binnacle/v1/history/api/v1/namespaces') {
       return { object: { items: [], metadata: { resourceVersion: '41' } } };
     }
@@ -45,6 +46,8 @@ const server = () =>
         { type: 'ADDED', resourceVersion: '8', time, object: pod('a', 'Pending') },
         { type: 'DELETED', resourceVersion: '7', time, object: pod('b'), previous: pod('b') },
         { type: 'MODIFIED', resourceVersion: '6', time: 'unknown', object: pod('c') },
+        { type: 'MODIFIED', resourceVersion: '5', time, object: pod('d'), forgotten: ['previous'] },
+        { type: 'ADDED', resourceVersion: '4', time, forgotten: ['object'] },
       ];
       return { object: { items, metadata: { resourceVersion: '9' } } };
     }
@@ -86,6 +89,12 @@ describe('the past', () => {
     await assert.rejects(collected(pastRows(transport, kinds, { version: '1' }, signal)), /refused: Expired/);
   });
 
+  it('lacks the kinds whose values are forgotten', async () => {
+    const past = await collected(pastRows(server('/api/v1/secrets'), kinds, { version: '40' }, signal));
+    assert.equal([...past.rows()].length, 2);
+    assert.deepEqual([...past.faults], [[1, 'refused: Expired']]);
+  });
+
   it('is at a version or a time, not both', () => {
     const point = (query: string) => pointOf(new URLSearchParams(query));
     assert.deepEqual(point('version=12'), { version: '12' });
@@ -109,7 +118,12 @@ describe('recent changes', () => {
     for await (const batch of recentChanges(server(), kinds, signal)) changes.push(...(batch.changes ?? []));
     assert.deepEqual(
       changes.map(({ type, name, version, text, by }) => `${version} ${type} ${name} ${text} ${by}`.trim()),
-      ['7 gone b Running, 0/0 ready', '8 added a Pending', '9 changed a Pending → Running, 0/0 ready jane'],
+      [
+        '5 changed d the values are forgotten',
+        '7 gone b Running, 0/0 ready',
+        '8 added a Pending',
+        '9 changed a Pending → Running, 0/0 ready jane',
+      ],
     );
   });
 

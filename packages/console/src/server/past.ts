@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
-import { exchange, isForbidden, isNotFound } from '@binnacle/client/rest';
+import { exchange, isExpired, isForbidden, isNotFound } from '@binnacle/client/rest';
 import type { Transport } from '@binnacle/client/transport';
 import { type Batch, type KindInfo, objectPath, rowOf } from '../model/index.js';
 import { historyPage } from './history-page.js';
@@ -20,8 +20,8 @@ export function pointOf(parameters: URLSearchParams): Point | undefined {
 }
 
 /**
- * The rows of all objects as they were, in batches, each kind after the other. A kind that cannot be read is a fault.
- * Rejects when the whole state is gone (410).
+ * The rows of all objects as they were, in batches, each kind after the other. A kind that cannot be read, or whose values of then
+ * are forgotten, is a fault. Rejects when the whole state is gone (410).
  */
 export async function* pastRows(
   transport: Transport,
@@ -59,8 +59,26 @@ async function* rowsOfKind(
       yield { rows: objects.map((object) => rowOf(kind.kind, index, object)) };
     }
   } catch (error) {
-    if (!isForbidden(error) && !isNotFound(error)) throw error;
+    const isLeftOut = isForbidden(error) || isNotFound(error) || (await isForgotten(transport, error, version, signal));
+    if (!isLeftOut) throw error;
     yield { faults: [[index, error instanceof Error ? error.message : String(error)]] };
+  }
+}
+
+/** Whether the server has forgotten the values of one kind, and still has the history. */
+async function isForgotten(
+  transport: Transport,
+  error: unknown,
+  version: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!isExpired(error)) return false;
+  try {
+    await historyPage(transport, '/api/v1/namespaces', { until: version, limit: '1' }, signal);
+    return true;
+  } catch {
+    signal.throwIfAborted();
+    return false;
   }
 }
 

@@ -39,9 +39,14 @@ export function changeOfEvent(kind: string, index: number, item: JsonObject): Ch
   const time = typeof item['time'] === 'string' ? Date.parse(item['time']) : Number.NaN;
   if (!Number.isFinite(time)) return undefined;
   const { object, previous, type, writer, resourceVersion } = item;
-  const change = changeOf(row(previous), type === 'DELETED' ? undefined : row(object), time);
+  const isForgotten = item['forgotten'] !== undefined;
+  // What is left of an event whose values are forgotten tells that the object was there.
+  const left = isForgotten ? (row(object) ?? row(previous)) : undefined;
+  const before = type === 'ADDED' ? undefined : (row(previous) ?? left);
+  const change = changeOf(before, type === 'DELETED' ? undefined : (row(object) ?? left), time);
   if (change === undefined) return undefined;
   const user = isObject(writer) && typeof writer['user'] === 'string' ? writer['user'] : '';
   const version = typeof resourceVersion === 'string' ? resourceVersion : change.version;
-  return { ...change, version, by: user === '' ? change.by : user };
+  const text = isForgotten ? 'the values are forgotten' : change.text;
+  return { ...change, version, text, by: user === '' ? change.by : user };
 }

@@ -1,7 +1,6 @@
 import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
 import type { Hold } from './container-life.js';
 import { type Reference, type Source, variableReferences } from './sources.js';
-import { subPathProblemOf } from './sub-paths.js';
 
 /** The reason for which a container waits whose ConfigMap or Secret is missing. */
 export const CONFIG_ERROR = 'CreateContainerConfigError';
@@ -30,13 +29,17 @@ export function neededSources(pod: Pod): readonly NeededSource[] {
   return [...found.values()];
 }
 
-/** Why containers cannot start, by their names. Upstream: `makeEnvironmentVariables`, then `makeMounts`. */
+/** Why containers cannot start, by their names. Upstream: `makeEnvironmentVariables`. */
 export function holdsOf(pod: Pod, keysOf: KeysOf): ReadonlyMap<string, Hold> {
   const { namespace = '' } = pod.metadata;
   const holds = new Map<string, Hold>();
   for (const container of waitingContainers(pod)) {
-    const message = sourceProblemOf(container, namespace, keysOf) ?? subPathProblemOf(pod, container);
-    if (message !== undefined) holds.set(container.name, { reason: CONFIG_ERROR, message });
+    for (const reference of requiredReferences(container)) {
+      const message = problemOf(reference, namespace, keysOf(reference));
+      if (message === undefined) continue;
+      holds.set(container.name, { reason: CONFIG_ERROR, message });
+      break;
+    }
   }
   return holds;
 }
@@ -64,14 +67,6 @@ function volumeSources({ spec, status = {} }: Pod): readonly (Source & { readonl
       ? []
       : [{ kind: 'Secret' as const, name: secret.secretName, volume }]),
   ]);
-}
-
-function sourceProblemOf(container: Container, namespace: string, keysOf: KeysOf): string | undefined {
-  for (const reference of requiredReferences(container)) {
-    const message = problemOf(reference, namespace, keysOf(reference));
-    if (message !== undefined) return message;
-  }
-  return undefined;
 }
 
 function problemOf(

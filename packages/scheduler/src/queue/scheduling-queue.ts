@@ -1,4 +1,4 @@
-import { Backoff, type Clock } from '@binnacle/apimachinery/clock';
+import type { Clock } from '@binnacle/apimachinery/clock';
 import type { Steps } from '@binnacle/apimachinery/work';
 import type { ClusterEvent, Plugin, PodFacts, QueuedPod } from '../framework/index.js';
 import { Heap } from './heap.js';
@@ -78,8 +78,7 @@ export class SchedulingQueue {
   constructor({ clock, compare, profileOf, initialBackoff = 1000, longestBackoff = 10_000 }: QueueOptions) {
     this.#clock = clock;
     this.#profileOf = profileOf;
-    const backoff = new Backoff({ initial: initialBackoff, maximum: longestBackoff });
-    const windowOf = (entry: Entry) => windowOfBackoff(entry, backoff);
+    const windowOf = (entry: Entry) => windowOfBackoff(entry, initialBackoff, longestBackoff);
     this.#windowOf = windowOf;
     this.#active = new Heap((a, b) => compare(a.entry, b.entry));
     this.#backoff = new Heap((a, b) => windowOf(a.entry) - windowOf(b.entry) || compare(a.entry, b.entry));
@@ -284,9 +283,10 @@ export class SchedulingQueue {
   }
 }
 
-/** The start of the window in which the backoff ends. A backoff doubles with each failure. */
-function windowOfBackoff({ rejections, failures, failedAt }: Entry, backoff: Backoff): number {
+/** The begin of the window in which the backoff ends. A backoff doubles with each failure. */
+function windowOfBackoff({ rejections, failures, failedAt }: Entry, initial: number, longest: number): number {
   const count = failures > 0 ? failures : rejections;
   if (count === 0) return -Infinity;
-  return Math.floor((failedAt + backoff.delay(count - 1)) / WINDOW) * WINDOW;
+  const end = failedAt + Math.min(longest, initial * 2 ** (count - 1));
+  return Math.floor(end / WINDOW) * WINDOW;
 }

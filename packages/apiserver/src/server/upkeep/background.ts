@@ -3,6 +3,7 @@ import { DisposalStack } from '@binnacle/apimachinery/disposal';
 import { HistoryRetention } from '../../storage/index.js';
 import type { ServerConfig } from '../config.js';
 import type { Server } from '../create-server.js';
+import { retentionsOf } from '../value-retention.js';
 import { WallClockWatch } from './wall-clock-watch.js';
 import { warmCaches } from './warm-caches.js';
 
@@ -19,12 +20,13 @@ export function startBackground(
   { api, snapshots }: Pick<Server, 'api' | 'snapshots'>,
   draining: AbortSignal,
 ): DisposalStack {
-  const { kv, clock, historyRetentionMs, isFork, isWorker, report } = config;
+  const { kv, clock, isFork, isWorker, report } = config;
   const work = new DisposalStack();
   if (isWorker) return work;
   const failed = (error: unknown): void => report(error, 'history retention');
   const oldestKept = (compactedRevision: number): number | undefined => snapshots.oldest(compactedRevision);
-  work.use(new HistoryRetention({ kv, retentionMs: historyRetentionMs, oldestKept, clock, report: failed }));
+  const retention = { kv, oldestKept, clock, report: failed };
+  for (const each of retentionsOf(config)) work.use(new HistoryRetention({ ...retention, ...each }));
   work.use(new WallClockWatch({ clock, report: (text) => report(text, 'clock') }));
 
   const warm = (): void => {

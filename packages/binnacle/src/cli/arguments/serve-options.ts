@@ -14,7 +14,7 @@ import { storageOptions } from './options/storage-options.js';
 
 /**
  * All options of `binnacle serve`, in the order of help. Names and meanings are kube-apiserver's where it has such a flag. Only Binnacle has
- * `data-dir`, `in-memory`, `write-kubeconfig`, `process-nodes`, `history-retention`, `max-memory`, `workers`, `etcd-username`, `etcd-password-file`,
+ * `data-dir`, `in-memory`, `write-kubeconfig`, `process-nodes`, `history-retention`, `history-retention-for`, `max-memory`, `workers`, `etcd-username`, `etcd-password-file`,
  * `egress-deny-cidrs` and `fault-injection`.
  */
 export const serveOptions: readonly ServeOption[] = [

@@ -42,6 +42,11 @@ describe('options', () => {
     [{ kubeletTimeoutMs: 0 }, '--kubelet-timeout must be more than 0'],
     [{ kubeletPreferredAddressTypes: ['Hostname,'] }, '--kubelet-preferred-address-types holds an empty type'],
     [{ historyRetentionMs: -1 }, '--history-retention must not be negative; 0 keeps all history'],
+    [{ historyRetentionFor: ['secret=0'] }, '--history-retention-for "secret" is not a resource: write secrets'],
+    [
+      { historyRetentionFor: ['secrets=0'], etcdServers: 'http://e' },
+      '--history-retention-for needs a store of Binnacle: etcd compacts the keys of all resources together; leave out one of the options',
+    ],
     [{ eventTtlMs: 500 }, '--event-ttl must be a second or more; 0 keeps events forever'],
     [{ minRequestTimeoutSeconds: -1 }, '--min-request-timeout -1 is not a number of seconds: give 0 or more'],
     [{ maxMemoryBytes: 1 }, '--max-memory must be 128Mi or more; the server needs that much'],

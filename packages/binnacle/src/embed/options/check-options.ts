@@ -8,6 +8,7 @@ import { checkTls } from './check-tls.js';
 import { checkLogging } from '../open-log.js';
 import type { StartOptions } from './options.js';
 import { separated } from './separated.js';
+import { valueRetentionsOf } from './value-retentions.js';
 import { usageError } from '../start-error.js';
 
 /** The smallest ranges with room for services. Upstream: kube-apiserver `cmd/kube-apiserver/app/options`. */
@@ -54,6 +55,7 @@ export function checkOptions(options: OptionsWithAddresses): void {
   checkAuthorization(options);
   checkLogging(options);
   checkTimes(options);
+  checkValueRetentions(options);
   checkMemory(options);
   checkWorkers(options);
   checkFlowControl(options);
@@ -141,6 +143,21 @@ function checkTimes({
   }
   if (!Number.isSafeInteger(minRequestTimeoutSeconds) || minRequestTimeoutSeconds < 0) {
     throw usageError(`--min-request-timeout ${minRequestTimeoutSeconds} is not a number of seconds: give 0 or more`);
+  }
+}
+
+function checkValueRetentions(options: StartOptions): void {
+  const { historyRetentionFor: texts = [], etcdServers } = options;
+  if (texts.length > 0 && etcdServers !== undefined) {
+    throw usageError(
+      '--history-retention-for needs a store of Binnacle: etcd compacts the keys of all resources together; leave out one of the options',
+    );
+  }
+  try {
+    valueRetentionsOf(options);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw usageError(`--history-retention-for ${error.message}`);
   }
 }
 

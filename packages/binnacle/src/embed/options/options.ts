@@ -111,6 +111,11 @@ export interface StartOptions
   readonly featureGates?: string | undefined;
   /** How long past revisions can be listed at and watched from, in milliseconds; 0 = forever. Default: five minutes. */
   readonly historyRetentionMs?: number | undefined;
+  /**
+   * How long former values of a resource can be read, if not as long as the history: `secrets=0`, `leases.coordination.k8s.io=30m`. Each
+   * text may have several, separated by commas. 0 stands for five minutes, which clients rely on. Needs a store in this process.
+   */
+  readonly historyRetentionFor?: readonly string[] | undefined;
   /** How long Event objects are kept, in milliseconds, in whole seconds; 0 = forever. Default: an hour. */
   readonly eventTtlMs?: number | undefined;
   /** A watch without a timeout ends after a random time between this many seconds and twice as many; 0 = never. Default: 1800. */

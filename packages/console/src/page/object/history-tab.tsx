@@ -9,6 +9,7 @@ import { FieldChanges } from './field-changes.js';
 import { readItems } from './read-object.js';
 
 const EVENTS = '30';
+const FORGOTTEN = 'What it changed is forgotten: the server keeps values of this kind for a shorter time.';
 
 interface HistoryTabProps {
   readonly selected: Selected;
@@ -68,7 +69,9 @@ function Event({ event }: { readonly event: JsonObject }) {
           </button>
         )}
       </p>
-      {!isObject(previous) ? (
+      {event['forgotten'] !== undefined ? (
+        <p class="dim">{FORGOTTEN}</p>
+      ) : !isObject(previous) ? (
         <p>created</p>
       ) : !isObject(object) || textAt(event, 'type') === 'DELETED' ? (
         <p>deleted</p>

@@ -38,6 +38,14 @@ export const storageOptions: readonly ServeOption[] = [
       'how long past revisions can be listed at and watched from; their space is reused afterwards; 0 keeps all history',
   },
   {
+    name: 'history-retention-for',
+    type: 'texts',
+    placeholder: 'RESOURCE=DURATION',
+    key: 'historyRetentionFor',
+    description:
+      'how long former values of a resource can be read, such as secrets=0 or leases.coordination.k8s.io=30m, if not as long as the history; who changed what stays known; 0 stands for 5m, which clients rely on; repeat the option, or separate several by commas',
+  },
+  {
     name: 'event-ttl',
     type: 'duration',
     placeholder: 'DURATION',

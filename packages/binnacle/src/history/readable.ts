@@ -1,0 +1,55 @@
+import { StatusError } from '@binnacle/apimachinery/status';
+import type { PastEvent, Target } from './history-client.js';
+import type { NamedTarget } from './requests/request.js';
+
+/** Reads something, which may be of a kind that the user did not name and may not read. That is left out. */
+export async function permitted(named: NamedTarget | undefined, read: () => Promise<void>): Promise<void> {
+  try {
+    await read();
+  } catch (error) {
+    if (named !== undefined || !isRefusal(error)) throw error;
+  }
+}
+
+/** Like {@link permitted}, for the events of a kind that the user did not name. */
+export async function* unlessForbidden(events: AsyncIterable<PastEvent>): AsyncGenerator<PastEvent, void, undefined> {
+  try {
+    yield* events;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+  }
+}
+
+/**
+ * Reads one target after the other. If the user named none, it leaves out those that the user may not read, and those whose values
+ * of then are forgotten; it fails at the end for the latter.
+ */
+export async function readEach(
+  targets: readonly Target[],
+  named: NamedTarget | undefined,
+  read: (target: Target) => Promise<void>,
+): Promise<void> {
+  const forgotten: { readonly name: string; readonly error: unknown }[] = [];
+  for (const target of targets) {
+    await permitted(named, () => read(target)).catch((error: unknown) => {
+      if (named !== undefined || !isExpired(error)) throw error;
+      const { resource, group } = target.resource.resource;
+      forgotten.push({ name: group === '' ? resource : `${resource}.${group}`, error });
+    });
+  }
+  const [first] = forgotten;
+  if (first === undefined) return;
+  // Without any kind, all history is gone.
+  if (forgotten.length === targets.length) throw first.error;
+  const names = forgotten.map(({ name }) => name).join(', ');
+  throw new Error(`left out, because values of then are forgotten: ${names}`);
+}
+
+/** A kind that the user may not read, or that another server serves. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof StatusError && [403, 404, 405].includes(error.code);
+}
+
+function isExpired(error: unknown): boolean {
+  return error instanceof StatusError && error.code === 410;
+}

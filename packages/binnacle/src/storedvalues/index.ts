@@ -1,1 +1,0 @@
-export { isStoredValue, readStoredValue, type StoredValue } from './read-stored-value.js';
