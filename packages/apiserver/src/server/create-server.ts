@@ -25,6 +25,7 @@ import { resourceUnder as resourceOf } from './value-retention.js';
 import { createServerMetrics } from './readings/server-metrics.js';
 import { BUILD, createServerRoutes } from './routes/server-routes.js';
 import { createCodec } from './catalog/storage-unit.js';
+import type { Termination } from './termination.js';
 
 /** A server without its listeners. */
 export interface Server {
@@ -43,12 +44,14 @@ export interface Server {
   readonly forks: Forks | undefined;
   /** Undefined: no request has spans. */
   readonly tracing: OpenTracing | undefined;
-  /** From now on, new requests get 429 if the configuration says so. */
-  refuse(): void;
 }
 
-/** Builds everything that answers requests. `draining` fires when a shutdown begins. */
-export function createServer(config: ServerConfig, draining: AbortSignal, port: () => number): Server {
+/** Builds everything that answers requests. */
+export function createServer(
+  config: ServerConfig,
+  termination: Pick<Termination, 'initiated' | 'refuses'>,
+  port: () => number,
+): Server {
   const { kv, served, clock, report, metrics: registry } = config;
   const services = new RemoteServices(config);
   const api = createServerApi(config, registry, services);
@@ -65,11 +68,10 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
   const { ceiling } = memory;
   const { requests } = metrics;
   const flowControl = serverFlowControl(config, api, registry, requests);
-  let isRefusing = false;
-  const refuses = (): boolean => isRefusing;
+  const refuses = (): boolean => termination.refuses;
   const filterParts = { registry, requests, authenticate, authorizer, inFlight, ceiling, audit, tracing, refuses };
   const aggregator = createServerAggregator(config, api, registry);
-  const health = createServerHealth(config, api, metrics, draining);
+  const health = createServerHealth(config, api, metrics, termination.initiated);
   const snapshots = new Snapshots(config);
   const forks = config.startFork && new Forks({ start: config.startFork, clock });
   const resourceUnder = (prefix: string): string => resourceOf(prefix, config.storagePrefix);
@@ -84,9 +86,6 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
     report: (error, context) => report(error, context.path),
     writeError: respondWithError,
   });
-  const refuse = (): void => {
-    isRefusing = config.shutdownSendsRetryAfter;
-  };
   return {
     api,
     aggregator,
@@ -100,7 +99,6 @@ export function createServer(config: ServerConfig, draining: AbortSignal, port: 
     snapshots,
     metrics: metrics.endpoint,
     forks,
-    refuse,
   };
 }
 

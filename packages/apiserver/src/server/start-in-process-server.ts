@@ -47,7 +47,7 @@ export async function startInProcessServer(
     const draining = new AbortController();
     const { api, aggregator, handler, inFlight, memory } = createServer(
       config,
-      draining.signal,
+      { initiated: draining.signal, refuses: false },
       () => address.securePort,
     );
     stages.use(memory);

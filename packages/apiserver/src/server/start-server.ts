@@ -1,5 +1,4 @@
 import { CLOSING_MS } from '@binnacle/apimachinery/batching';
-import { sleep } from '@binnacle/apimachinery/clock';
 import { buildFrom, disposeTogether } from '@binnacle/apimachinery/disposal';
 import { createHttpsServer, createInProcessServer, type HttpsServer, type HttpsServerOptions } from '../http/index.js';
 import { startBackground } from './upkeep/background.js';
@@ -8,53 +7,38 @@ import { createServer, type Server } from './create-server.js';
 import { followFlowControl, keepFlowControl } from './upkeep/flow-control-keeper.js';
 import { announceServer, makeReady } from './upkeep/make-ready.js';
 import type { RunningServer, ServerOptions } from './options.js';
-
-/** How long a shutdown waits for requests in progress. */
-const DRAIN_MS = 8000;
-/** How long it may take with the last audit events and spans, besides the delays of flags. The store closes afterwards. */
-const STOP_MS = 9500;
-const LEAST_CLOSING_MS = STOP_MS - DRAIN_MS;
-
-interface Closing {
-  /** When the requests in progress began to end, in milliseconds of the monotonic clock. */
-  began: number;
-  /** Resolves when the forks have ended. */
-  forks?: Promise<void> | undefined;
-}
+import { Termination } from './termination.js';
 
 /** Builds the whole server and listens; resolves when it is ready. If it rejects, it leaves nothing open. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const config = completeOptions(options);
   return buildFrom(async (stages) => {
-    const draining = new AbortController();
+    const termination = new Termination(config);
+    stages.defer(() => termination.log('apiserver is exiting'));
     const address = { port: config.securePort };
-    const server = createServer(config, draining.signal, () => address.port);
+    const server = createServer(config, termination, () => address.port);
     const { api, aggregator, handler, inFlight, memory } = server;
     for (const part of [memory, server.flowControl]) stages.use(part);
     stages.defer(() => server.services.close());
-    const closing: Closing = { began: config.clock.monotonic() };
-    stages.defer(() => closing.forks);
-    stages.defer(() => sendTheLast(server, closing.began, config));
+    let forksEnded: Promise<void> | undefined;
+    stages.defer(() => forksEnded);
+    stages.defer(() => sendTheLast(server, termination));
     stages.defer(() => api.stop());
     stages.defer(() => aggregator?.stop());
 
     const https = config.connections === 'none' ? undefined : listenerOf(config, server);
     const inProcess = createInProcessServer(handler, config.clock);
     stages.defer(async () => {
-      closing.began = config.clock.monotonic();
       // Their requests end while those of this server do, and they need only its store.
-      closing.forks = server.forks?.close();
+      forksEnded = server.forks?.close();
       // A failure is reported when all else has ended.
-      closing.forks?.catch(() => undefined);
-      // A start that fails waits for no request.
-      const drainMs = draining.signal.aborted ? DRAIN_MS + config.shutdownWatchGraceMs : 0;
-      server.refuse();
-      const watchesEnded = inFlight.abortLongRunning(
-        new Error('the server is shutting down'),
-        drainMs === 0 ? 0 : config.shutdownWatchGraceMs,
-      );
-      if (config.shutdownSendsRetryAfter) await Promise.all([watchesEnded, inFlight.settled(drainMs)]);
-      await Promise.all([https?.close({ drainMs }), inProcess.close({ drainMs }), inFlight.settled(drainMs)]);
+      forksEnded?.catch(() => undefined);
+      await termination.drain({
+        inFlight,
+        close: async (drainMs) => {
+          await Promise.all([https?.close({ drainMs }), inProcess.close({ drainMs })]);
+        },
+      });
     });
     address.port = await openListener(https, config);
 
@@ -63,15 +47,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     stages.defer(() => lease?.stop());
     stages.use(await (config.isWorker ? followFlowControl(api, config) : keepFlowControl(api, config)));
     await aggregator?.start();
-    const background = startBackground(config, server, draining.signal);
+    const background = startBackground(config, server, termination.initiated);
     stages.defer(() => background.dispose());
 
-    let announced: Promise<void> | undefined;
-    const announceStop = (): Promise<void> => {
-      draining.abort();
-      announced ??= Promise.all([sleepUnlessZero(config), lease?.stop()]).then(() => undefined);
-      return announced;
-    };
+    const announceStop = (): Promise<void> => termination.announce(() => lease?.stop());
     stages.defer(announceStop);
     return {
       port: address.port,
@@ -84,10 +63,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
 }
 
-/** `began`: when the requests in progress began to end. They leave more or less time for the last audit events. */
-function sendTheLast({ audit, tracing }: Server, began: number, { clock }: ServerConfig): Promise<void> {
-  const left = Math.max(LEAST_CLOSING_MS, STOP_MS - (clock.monotonic() - began));
-  return disposeTogether([() => audit?.sink.close(Math.min(CLOSING_MS, left)), () => tracing?.close()]);
+async function sendTheLast({ audit, tracing }: Server, termination: Termination): Promise<void> {
+  const closingMs = Math.min(CLOSING_MS, termination.closingMs());
+  await disposeTogether([() => audit?.sink.close(closingMs), () => tracing?.close()]);
+  if (audit !== undefined) termination.log('audit backend shutdown completed');
 }
 
 function listenerOf(config: ServerConfig, { handler, memory: { maxUnsentBytes } }: Server): HttpsServer {
@@ -104,11 +83,6 @@ async function openListener(
   if (connections === undefined || connections === 'none') return (await https.listen(bindAddress, securePort)).port;
   https.serve(connections);
   return securePort;
-}
-
-/** Load balancers need this long to stop sending requests. */
-function sleepUnlessZero({ clock, shutdownDelayMs }: ServerConfig): Promise<void> {
-  return shutdownDelayMs > 0 ? sleep(clock, shutdownDelayMs) : Promise.resolve();
 }
 
 function tlsOf({ tls, frontProxies }: ServerConfig): HttpsServerOptions['tls'] {

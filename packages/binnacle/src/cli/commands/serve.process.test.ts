@@ -161,11 +161,22 @@ describe('binnacle serve', () => {
   });
 
   it('ends with 0 after its shutdown delay', options, async () => {
-    const run = serve('--in-memory', '--shutdown-delay-duration=1s');
+    const run = serve('--in-memory', '--shutdown-delay-duration=1s', '--v=1');
     await run.ready();
     run.process.kill('SIGTERM');
     assert.equal(await run.exitCode, 0);
-    assert.equal(run.stderr, '');
+    const stages = Array.from(run.stderr.matchAll(/"\[graceful-termination\] shutdown event" .* name="(\w+)"/g));
+    assert.deepEqual(
+      stages.map(([, name]) => name),
+      [
+        'ShutdownInitiated',
+        'PreShutdownHooksStopped',
+        'AfterShutdownDelayDuration',
+        'NotAcceptingNewRequest',
+        'HTTPServerStoppedListening',
+        'InFlightRequestsDrained',
+      ],
+    );
     assert.equal(stopLimitMs({ shutdownDelayMs: 60_000 }), 70_000);
   });
 
