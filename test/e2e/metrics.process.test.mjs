@@ -9,6 +9,32 @@ import { start } from 'binnacle';
 const pods = '/api/v1/namespaces/default/pods';
 const secrets = '/api/v1/namespaces/default/secrets';
 
+/** Upstream: `requiredHealthzChecks` of kubernetes `test/e2e/apimachinery/health_handlers.go`, release 1.36. */
+const requiredChecks = [
+  'ping',
+  'log',
+  'etcd',
+  ...[
+    'start-apiserver-admission-initializer',
+    'generic-apiserver-start-informers',
+    'start-apiextensions-informers',
+    'start-apiextensions-controllers',
+    'crd-informer-synced',
+    'bootstrap-controller',
+    'start-system-namespaces-controller',
+    'start-service-ip-repair-controllers',
+    'scheduling/bootstrap-system-priority-classes',
+    'start-cluster-authentication-info-controller',
+    'start-kube-aggregator-informers',
+    'apiservice-registration-controller',
+    'apiservice-status-local-available-controller',
+    'apiservice-status-remote-available-controller',
+    'kube-apiserver-autoregistration',
+    'apiservice-openapi-controller',
+  ].map((hook) => `poststarthook/${hook}`),
+  'autoregister-completion',
+];
+
 describe('metrics of a server', { timeout: 60_000 }, () => {
   let folder;
   let server;
@@ -108,8 +134,16 @@ describe('metrics of a server', { timeout: 60_000 }, () => {
     }
   });
 
+  it('have the names that the end-to-end suite of upstream wants, in all roots', async () => {
+    for (const root of ['healthz', 'livez', 'readyz']) {
+      const lines = new Set((await ask(`/${root}?verbose=1`)).text.split('\n'));
+      for (const name of requiredChecks) assert.ok(lines.has(`[+]${name} ok`), `${root} ${name}`);
+    }
+  });
+
   it('report readiness', async () => {
     const { text } = await ask('/readyz?verbose');
+    assert.match(text, /^\[\+\]informer-sync ok$/m);
     assert.match(text, /^\[\+\]poststarthook\/storage-readiness ok$/m);
     assert.ok(
       (await scrape('/metrics/slis')).includes(

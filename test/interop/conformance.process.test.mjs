@@ -39,7 +39,12 @@ describe("upstream's conformance suite", { skip, timeout: 100 * 60_000 }, () => 
         logs,
         controllers: make,
         // Addresses of this machine, so that the programs of pods can be reached at the cluster IPs of their Services.
-        serverFlags: { 'service-cluster-ip-range': '127.96.0.0/16', 'enable-aggregator-routing': false },
+        // The server is on loopback, which endpoints may not name. Nothing connects to those of the Service kubernetes.
+        serverFlags: {
+          'service-cluster-ip-range': '127.96.0.0/16',
+          'enable-aggregator-routing': false,
+          'advertise-address': '192.0.2.1',
+        },
       });
       let programs;
 

@@ -3,7 +3,8 @@ export const wanted = [
   String.raw`\[sig-api-machinery\]`,
   String.raw`\[sig-apps\] (ControllerRevision|CronJob|Daemon set|Deployment|DisruptionController|ReplicaSet|ReplicationController|StatefulSet)`,
   String.raw`\[sig-apps\] Job should (adopt|allow to delegate|apply changes|delete|fail when exceeds|remove pods|update the status ready)`,
-  String.raw`\[sig-auth\] (Certificates API|ServiceAccounts should (run through|update a)|SubjectReview)`,
+  String.raw`\[sig-auth\] (Certificates API|\[Feature:NodeAuthorizer\]|SelfSubjectReview|SubjectReview)`,
+  String.raw`\[sig-auth\] ServiceAccounts (no secret-based|should (create a serviceAccountToken|guarantee kube-root-ca|run through|update a))`,
   String.raw`\[sig-instrumentation\] Events`,
   String.raw`\[sig-network\] (EndpointSlice should support creating|Endpoints should test|Ingress API|IngressClass API|ServiceCIDR and IPAddress API)`,
   String.raw`\[sig-network\] (Services should (complete a service status|delete a collection)|API Server)`,
@@ -15,8 +16,6 @@ export const wanted = [
 
 /** Which of them are not, and why. */
 export const unwanted = new Map([
-  ['API Server should have Endpoints', 'this server listens on the loopback address, which endpoints may not name'],
-  ['health handlers', 'they want the names of what upstream does at its start'],
   ['CoordinatedLeader|Feature:(StorageVersionAPI|APIServerIdentity|OffByDefault)', 'off in upstream too'],
   ['same resource name as built-in object', 'flaky by its own word: kubectl remembers the resources that there were'],
   [

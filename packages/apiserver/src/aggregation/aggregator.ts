@@ -14,7 +14,7 @@ import type { Backends } from './backends.js';
 import { builtInServices } from './own-services.js';
 import { Proxy, type ProxyOptions } from './proxy.js';
 import { type CustomDefinitions, RegistrationLoop } from './registration-loop.js';
-import { type RegisteredService, serviceNameOfPath } from './registered-service.js';
+import { type RegisteredService, serviceName, serviceNameOfPath } from './registered-service.js';
 import type { RemoteDocuments } from './remote-open-api.js';
 import { RemoteDiscovery } from './remote-discovery.js';
 import { ServiceWriter } from './service-writer.js';
@@ -51,6 +51,8 @@ export class Aggregator {
   readonly #remote: RemoteDiscovery;
   /** The names of the APIServices with a backend. */
   readonly #withBackend = new Set<string>();
+  /** The names of the APIServices of this server that have not been available yet. */
+  readonly #unregistered: Set<string>;
   #documents: Promise<RemoteDocuments> | undefined;
   #loadedDocuments: RemoteDocuments | undefined;
   #revision = 0;
@@ -75,6 +77,7 @@ export class Aggregator {
     const all = (): Iterable<RegisteredService> => this.#services.all();
     this.#availability = new AvailabilityLoop({ stores, check, writer, find, all, clock, report });
     const desired = builtInServices(builtIn.groups());
+    this.#unregistered = new Set(desired.map(serviceName));
     this.#registration = new RegistrationLoop({ desired, custom, writer, find, all, clock, report });
     this.#remote = new RemoteDiscovery({ backends, clock, find, changed: () => this.#revision++, report });
     const local = (): readonly DiscoveredGroup[] => [...builtIn.groups(), ...(custom?.discovery.groups() ?? [])];
@@ -109,6 +112,11 @@ export class Aggregator {
     this.#registration.stop();
     this.#remote.stop();
     this.#options.backends.close();
+  }
+
+  /** The names of the APIServices of built-in groups that have not been available since the start. */
+  get unregistered(): readonly string[] {
+    return [...this.#unregistered];
   }
 
   /** All APIServices. */
@@ -147,6 +155,7 @@ export class Aggregator {
 
   #changed(name: string, before: RegisteredService | undefined, after: RegisteredService | undefined): void {
     this.#revision++;
+    if (after?.isAvailable === true) this.#unregistered.delete(name);
     if (before?.isAvailable === true && after?.isAvailable === false) {
       this.#options.becameUnavailable(name, after.reason);
     }

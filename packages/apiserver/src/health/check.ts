@@ -93,6 +93,17 @@ export function storageReadinessCheck(waiting: () => readonly string[]): HealthC
   };
 }
 
+/** Passes once all APIServices of this server have been available. `waiting` names the others. */
+export function autoRegistrationCheck(waiting: () => readonly string[]): Pick<HealthCheck, 'name' | 'check'> {
+  return {
+    name: 'autoregister-completion',
+    check: () => {
+      const names = waiting();
+      if (names.length > 0) throw new Error(`missing APIService: [${names.join(' ')}]`);
+    },
+  };
+}
+
 /** Not ready once `draining` has aborted. Requests are still answered while load balancers move to other servers. */
 export function shutdownCheck(draining: AbortSignal): HealthCheck {
   return {

@@ -1,4 +1,6 @@
+export { type BootCheckOptions, bootChecks } from './boot-checks.js';
 export {
+  autoRegistrationCheck,
   type HealthCheck,
   type HealthRoot,
   informerSyncCheck,

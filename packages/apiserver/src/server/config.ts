@@ -151,6 +151,7 @@ export function completeOptions(options: ServerOptions): ServerConfig {
     valueRetentions: given.valueRetentions ?? [],
     eventTtlSeconds: given.eventTtlSeconds ?? EVENT_TTL_SECONDS,
     minRequestTimeoutSeconds: given.minRequestTimeoutSeconds ?? MIN_REQUEST_TIMEOUT_SECONDS,
+    livezGraceMs: given.livezGraceMs ?? 0,
     ...stopOf(given),
     watchCache: given.watchCache ?? true,
     allowPrivileged: given.allowPrivileged ?? true,

@@ -23,6 +23,7 @@ import { createServerHealth } from './readings/server-health.js';
 import { type ServerMemory, serverMemory } from './readings/server-memory.js';
 import { resourceUnder as resourceOf } from './value-retention.js';
 import { createServerMetrics } from './readings/server-metrics.js';
+import type { StartSteps } from './readings/start-steps.js';
 import { BUILD, createServerRoutes } from './routes/server-routes.js';
 import { createCodec } from './catalog/storage-unit.js';
 import type { Termination } from './termination.js';
@@ -46,12 +47,14 @@ export interface Server {
   readonly tracing: OpenTracing | undefined;
 }
 
+/** What requests notice of the start and the end of the server. */
+export interface Lifecycle {
+  readonly termination: Pick<Termination, 'initiated' | 'refuses'>;
+  readonly steps: StartSteps;
+}
+
 /** Builds everything that answers requests. */
-export function createServer(
-  config: ServerConfig,
-  termination: Pick<Termination, 'initiated' | 'refuses'>,
-  port: () => number,
-): Server {
+export function createServer(config: ServerConfig, { termination, steps }: Lifecycle, port: () => number): Server {
   const { kv, served, clock, report, metrics: registry } = config;
   const services = new RemoteServices(config);
   const api = createServerApi(config, registry, services);
@@ -71,7 +74,7 @@ export function createServer(
   const refuses = (): boolean => termination.refuses;
   const filterParts = { registry, requests, authenticate, authorizer, inFlight, ceiling, audit, tracing, refuses };
   const aggregator = createServerAggregator(config, api, registry);
-  const health = createServerHealth(config, api, metrics, termination.initiated);
+  const health = createServerHealth(config, api, metrics, { steps, aggregator, draining: termination.initiated });
   const snapshots = new Snapshots(config);
   const forks = config.startFork && new Forks({ start: config.startFork, clock });
   const resourceUnder = (prefix: string): string => resourceOf(prefix, config.storagePrefix);

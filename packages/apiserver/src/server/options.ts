@@ -82,6 +82,8 @@ export interface ServerOptions {
    * limit. Default: 1800.
    */
   readonly minRequestTimeoutSeconds?: number | undefined;
+  /** How long `/livez` takes it for granted that the start will end, in milliseconds. Default: 0. */
+  readonly livezGraceMs?: number | undefined;
   /** How long `stop` keeps serving requests while the server reports unready, in milliseconds. Default: 0. */
   readonly shutdownDelayMs?: number | undefined;
   /** Whether the server answers 429 to new requests while it ends others, instead of closing its port. Default: false. */

@@ -1,6 +1,7 @@
 import { buildFrom } from '@binnacle/apimachinery/disposal';
 import { createInProcessServer } from '../http/index.js';
 import { withoutTurns } from '../slices/index.js';
+import { StartSteps } from './readings/start-steps.js';
 import { completeOptions } from './config.js';
 import { createServer } from './create-server.js';
 import { keepFlowControl } from './upkeep/flow-control-keeper.js';
@@ -45,9 +46,11 @@ export async function startInProcessServer(
   return buildFrom(async (stages) => {
     stages.use(withoutTurns());
     const draining = new AbortController();
+    // Nobody waits for it with probes.
+    const steps = new StartSteps([]);
     const { api, aggregator, handler, inFlight, memory } = createServer(
       config,
-      { initiated: draining.signal, refuses: false },
+      { termination: { initiated: draining.signal, refuses: false }, steps },
       () => address.securePort,
     );
     stages.use(memory);
@@ -59,7 +62,7 @@ export async function startInProcessServer(
       await inFlight.abortLongRunning(new Error('the server is shutting down'), 0);
       await inProcess.close({ drainMs: 0 });
     });
-    stages.use(await makeReady(config, api, address.securePort));
+    stages.use(await makeReady(config, api, address.securePort, steps));
     stages.use(await keepFlowControl(api, config));
     await aggregator?.start();
     return { send: async (request, signal) => inProcess.send(request, signal), stop: () => stages.dispose() };

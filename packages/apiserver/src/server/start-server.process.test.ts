@@ -2,7 +2,8 @@ import { KVError } from '@binnacle/kv';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { request } from 'node:https';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { settle } from '@binnacle/apimachinery/clock';
 import { makeTestCertificate, withMethods } from '../testing/index.js';
@@ -84,3 +85,54 @@ test('a stop ends the forks while the requests of the server end', { timeout: 60
   await server.stop();
   assert.deepEqual(notes, ['the fork ends']);
 });
+
+test('a server is not live before its start has ended, except during the grace period', {
+  timeout: 60_000,
+}, async () => {
+  for (const [livezGraceMs, livez] of [
+    [0, 500],
+    [3_600_000, 200],
+  ] as const) {
+    await using kv = openMemoryKV();
+    let proceed = (): void => undefined;
+    const held = new Promise<void>((resolve) => (proceed = resolve));
+    const slow = withMethods(kv, {
+      range: async (range) => {
+        if (range.prefix === '/registry/clusterroles/') await held;
+        return kv.range(range);
+      },
+    });
+    const listener = createServer().listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const open = (take: (socket: Socket) => void): (() => void) => {
+      listener.on('connection', take);
+      return () => listener.close();
+    };
+    const user = { name: 'root', uid: '', groups: ['system:masters'], extra: {} };
+    const tokens = [{ token: 'root', user }];
+    const starting = startServer({ ...options(), kv: slow, tokens, connections: { open }, livezGraceMs });
+    const { port } = listener.address() as AddressInfo;
+    const hook = 'poststarthook/bootstrap-controller';
+    const statuses = (): Promise<unknown> =>
+      Promise.all(['/livez', `/livez/${hook}`, `/readyz/${hook}`].map((path) => statusOf(port, path)));
+    assert.deepEqual(await statuses(), [livez, livez, 500]);
+    proceed();
+    const server = await starting;
+    assert.deepEqual(await statuses(), [200, 200, 200]);
+    await server.stop();
+  }
+});
+
+function statusOf(port: number, path: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: 'Bearer root' };
+    const sent = request(
+      { host: '127.0.0.1', port, path, headers, rejectUnauthorized: false, agent: false },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      },
+    );
+    sent.on('error', reject).end();
+  });
+}

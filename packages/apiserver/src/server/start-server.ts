@@ -7,6 +7,7 @@ import { createServer, type Server } from './create-server.js';
 import { followFlowControl, keepFlowControl } from './upkeep/flow-control-keeper.js';
 import { announceServer, makeReady } from './upkeep/make-ready.js';
 import type { RunningServer, ServerOptions } from './options.js';
+import { StartSteps } from './readings/start-steps.js';
 import { Termination } from './termination.js';
 
 /** Builds the whole server and listens; resolves when it is ready. If it rejects, it leaves nothing open. */
@@ -15,8 +16,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return buildFrom(async (stages) => {
     const termination = new Termination(config);
     stages.defer(() => termination.log('apiserver is exiting'));
+    const steps = stepsOf(config);
     const address = { port: config.securePort };
-    const server = createServer(config, termination, () => address.port);
+    const server = createServer(config, { termination, steps }, () => address.port);
     const { api, aggregator, handler, inFlight, memory } = server;
     for (const part of [memory, server.flowControl]) stages.use(part);
     stages.defer(() => server.services.close());
@@ -42,12 +44,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     address.port = await openListener(https, config);
 
-    stages.use(await makeReady(config, api, address.port));
+    stages.use(await makeReady(config, api, address.port, steps));
     const lease = announceServer(config, api, address.port);
     stages.defer(() => lease?.stop());
     stages.use(await (config.isWorker ? followFlowControl(api, config) : keepFlowControl(api, config)));
+    steps.done('flow-control');
     await aggregator?.start();
+    steps.done('aggregation');
     const background = startBackground(config, server, termination.initiated);
+    steps.done('repair');
     stages.defer(() => background.dispose());
 
     const announceStop = (): Promise<void> => termination.announce(() => lease?.stop());
@@ -61,6 +66,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       stop: () => stages.dispose(),
     };
   });
+}
+
+/** The primary process does for its workers what the store needs. */
+function stepsOf({ isWorker, served, priorityAndFairness }: ServerConfig): StartSteps {
+  return new StartSteps([
+    'rules',
+    ...(isWorker ? [] : (['objects', 'repair'] as const)),
+    ...(priorityAndFairness ? (['flow-control'] as const) : []),
+    ...(served.group('apiextensions.k8s.io') === undefined ? [] : (['definitions'] as const)),
+    ...(served.group('apiregistration.k8s.io') === undefined ? [] : (['aggregation'] as const)),
+  ]);
 }
 
 async function sendTheLast({ audit, tracing }: Server, termination: Termination): Promise<void> {

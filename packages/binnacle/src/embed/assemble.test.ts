@@ -597,6 +597,7 @@ describe('start', () => {
       { historyRetentionMs: Number.NaN },
       { eventTtlMs: 500 },
       { minRequestTimeoutSeconds: 1.5 },
+      { livezGracePeriodMs: -1 },
       { shutdownDelayMs: -1 },
       { advertiseAddress: 'host' },
       { advertiseAddress: '127.0.0.1' },

@@ -79,6 +79,7 @@ export function serverOptionsOf(config: StartConfig, parts: ServerParts): Server
     valueRetentions: valueRetentionsOf(config),
     eventTtlSeconds: eventTtlMs === undefined ? undefined : Math.floor(eventTtlMs / 1000),
     minRequestTimeoutSeconds: config.minRequestTimeoutSeconds,
+    livezGraceMs: config.livezGracePeriodMs,
     shutdownDelayMs: config.shutdownDelayMs,
     shutdownSendsRetryAfter: config.shutdownSendRetryAfter,
     shutdownWatchGraceMs: config.shutdownWatchTerminationGracePeriodMs,

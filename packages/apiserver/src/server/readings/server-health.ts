@@ -1,4 +1,6 @@
 import {
+  autoRegistrationCheck,
+  bootChecks,
   createHealth,
   type Health,
   type HealthCheck,
@@ -12,22 +14,39 @@ import {
   storeCheck,
   storeReadinessCheck,
 } from '../../health/index.js';
+import type { Aggregator } from '../../aggregation/index.js';
 import type { ServerConfig } from '../config.js';
 import { isFull } from '../upkeep/full-store.js';
 import type { ResourceApi } from '../resource-api.js';
 import type { ServerMetrics } from './server-metrics.js';
+import type { StartSteps } from './start-steps.js';
 
-/** The health of the whole server. It is unready once `draining` fires. */
+export interface HealthParts {
+  readonly steps: StartSteps;
+  /** Undefined when APIServices are not served. */
+  readonly aggregator: Pick<Aggregator, 'unregistered'> | undefined;
+  /** The server is unready once it fires. */
+  readonly draining: AbortSignal;
+}
+
+/** The health of the whole server. */
 export function createServerHealth(
-  { kv, encryption, clock, report, healthChecks }: ServerConfig,
+  config: ServerConfig,
   { sources, catalog }: ResourceApi,
   { healthResult }: ServerMetrics,
-  draining: AbortSignal,
+  { steps, aggregator, draining }: HealthParts,
 ): Health {
+  const { kv, encryption, clock, report, healthChecks } = config;
+  const boot = [
+    ...steps.checks(),
+    ...(aggregator === undefined ? [] : [autoRegistrationCheck(() => aggregator.unregistered)]),
+  ];
+  const bootNames = new Set(boot.map(({ name }) => name));
   const changed = healthChangeReporter(report);
   const onResult = (root: HealthRoot, name: string, failure: Error | undefined): void => {
     healthResult(root, name, failure);
-    changed(root, name, failure);
+    // A start that takes its time is no failure.
+    if (!bootNames.has(name)) changed(root, name, failure);
   };
   return createHealth(
     [
@@ -37,6 +56,7 @@ export function createServerHealth(
       storeReadinessCheck(clock, (signal) => kv.checkHealth(signal)),
       informerSyncCheck(() => sources.unknown()),
       storageReadinessCheck(() => catalog.unreadyCaches()),
+      ...boot.flatMap((check) => bootChecks(check, config)),
       shutdownCheck(draining),
       ...(encryption?.healthChecks ?? []),
       ...healthChecks.map((check): HealthCheck => ({ ...check, roots: ['healthz'] })),

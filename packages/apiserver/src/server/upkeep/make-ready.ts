@@ -2,6 +2,7 @@ import { bootstrapObjects, restoreKubernetesService } from './bootstrap-objects.
 import type { ServerConfig } from '../config.js';
 import { isFull } from './full-store.js';
 import { ObjectKeeper } from './object-keeper.js';
+import type { StartSteps } from '../readings/start-steps.js';
 import type { ResourceApi } from '../resource-api.js';
 import { advertiseAddress } from './advertise-address.js';
 import { correctKubernetesEndpoints } from './kubernetes-endpoints.js';
@@ -20,12 +21,19 @@ const RESTORED_KEYS = ['services/specs', 'services/endpoints', 'endpointslices']
  * Stores the objects that every cluster has, and waits for those that every request needs. Until the result is disposed
  * of, the server tries again to store what it could not, and restores the `kubernetes` service and its endpoints.
  */
-export async function makeReady(config: ServerConfig, api: ResourceApi, port: number): Promise<Disposable> {
+export async function makeReady(
+  config: ServerConfig,
+  api: ResourceApi,
+  port: number,
+  steps: Pick<StartSteps, 'done'>,
+): Promise<Disposable> {
   const { serviceClusterIpRange, now, kv, storagePrefix, report, frontProxies, served, clock } = config;
   const { clientCertificateAuthorities } = config.tls;
   await api.extensions?.start();
+  steps.done('definitions');
   if (config.isWorker) {
     await api.sources.roles.ready();
+    steps.done('rules');
     return { [Symbol.dispose]: () => undefined };
   }
   const trust = { clientAuthorities: clientCertificateAuthorities, frontProxies };
@@ -46,7 +54,9 @@ export async function makeReady(config: ServerConfig, api: ResourceApi, port: nu
   const bootstrap = (): Promise<boolean> => bootstrapObjects(api, options);
   // A fork has the objects of its parent. The keeper looks for missing ones later.
   const isComplete = config.isFork ? false : await prepareStore(config, bootstrap, reported);
+  steps.done('objects');
   await api.sources.roles.ready();
+  steps.done('rules');
   const restoredKeys = RESTORED_KEYS.map((key) => `${storagePrefix}${key}`);
   return new ObjectKeeper({
     clock,

@@ -29,7 +29,6 @@ export const idleFlags: readonly UpstreamFlag[] = [
   { name: 'etcd-db-metric-poll-interval', why: 'a scrape asks etcd' },
   { name: 'kubelet-read-only-port', why: 'kube-apiserver ignores it too' },
   { name: 'lease-reuse-duration-seconds', why: 'the server chooses how many keys share a lease of etcd' },
-  { name: 'livez-grace-period', why: 'the server is live as soon as it answers' },
   { name: 'log-flush-frequency', why: 'lines are written at once' },
   { name: 'log-json-info-buffer-size', why: 'lines are written at once' },
   { name: 'log-text-info-buffer-size', why: 'lines are written at once' },

@@ -132,10 +132,12 @@ function checkTimes({
   historyRetentionMs = 0,
   eventTtlMs = 0,
   minRequestTimeoutSeconds = 0,
+  livezGracePeriodMs = 0,
   shutdownDelayMs = 0,
   shutdownWatchTerminationGracePeriodMs: watchGraceMs = 0,
 }: StartOptions): void {
   if (!(historyRetentionMs >= 0)) throw usageError('--history-retention must not be negative; 0 keeps all history');
+  if (!(livezGracePeriodMs >= 0)) throw usageError('--livez-grace-period must not be negative');
   if (!(shutdownDelayMs >= 0)) throw usageError('--shutdown-delay-duration must not be negative');
   if (!(watchGraceMs >= 0)) throw usageError('--shutdown-watch-termination-grace-period must not be negative');
   if (eventTtlMs !== 0 && !(eventTtlMs >= 1000)) {

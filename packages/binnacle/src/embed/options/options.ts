@@ -120,6 +120,8 @@ export interface StartOptions
   readonly eventTtlMs?: number | undefined;
   /** A watch without a timeout ends after a random time between this many seconds and twice as many; 0 = never. Default: 1800. */
   readonly minRequestTimeoutSeconds?: number | undefined;
+  /** How long `/livez` takes it for granted that the start will end, in milliseconds. Default: 0. */
+  readonly livezGracePeriodMs?: number | undefined;
   /** How long the server continues to serve after `stop`, while `/readyz` fails, in milliseconds. Default: 0. */
   readonly shutdownDelayMs?: number | undefined;
   /** Whether the server answers 429 to new requests while it ends others, instead of closing its port. Default: false. */

@@ -88,6 +88,14 @@ export const servingOptions: readonly ServeOption[] = [
     description: 'make profiles of the process at /debug/pprof/, for go tool pprof',
   },
   {
+    name: 'livez-grace-period',
+    type: 'duration',
+    placeholder: 'DURATION',
+    key: 'livezGracePeriodMs',
+    default: '0s',
+    description: 'how long a start may take before /livez fails because it has not ended',
+  },
+  {
     name: 'shutdown-delay-duration',
     type: 'duration',
     placeholder: 'DURATION',
