@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { renderMetricsPage } from '../packages/apiserver/dist/metrics/metrics-page.js';
 import { encryptionFacts } from '../packages/apiserver/dist/encryption/metrics.js';
+import { reloadFacts } from '../packages/binnacle/dist/embed/reload-metrics.js';
 import { managerFacts, queueFacts } from '../packages/controllers/dist/status/metric-facts.js';
 import { describeCommands, renderManualPage, renderOptionsPage } from '../packages/binnacle/dist/cli/index.js';
 import { apiPages } from './public-api.mjs';
@@ -21,6 +22,7 @@ const pages = [
     'docs/metrics.md',
     () =>
       renderMetricsPage([
+        ['Files of rules', reloadFacts],
         ['Encryption at rest', encryptionFacts],
         ['Control loops', { ...managerFacts, ...queueFacts }],
       ]),

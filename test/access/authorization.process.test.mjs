@@ -138,5 +138,16 @@ describe('an AuthorizationConfiguration', () => {
       for (let time = 0; time < 30; time++) assert.equal(await listAs(cluster, 'jane'), 200);
       await write({ type: 'AlwaysAllow', name: 'all' });
       await until(cluster, 'eve', 200);
+      const { body } = await cluster.send('GET', '/metrics');
+      for (const series of [
+        'decisions_total{decision="allowed",name="hook",type="Webhook"}',
+        'decisions_total{decision="allowed",name="all",type="AlwaysAllow"}',
+        'webhook_evaluations_total{name="hook",result="success"}',
+        'webhook_duration_seconds_count{name="hook",result="success"}',
+      ])
+        assert.ok(body.includes(`\napiserver_authorization_${series} `), series);
+      const [, loaded] = /_automatic_reloads_total\{.*,status="success"\} (\d+)\n/.exec(body) ?? [];
+      assert.equal(loaded, '2');
+      assert.match(body, /\napiserver_impersonation_attempts_total\{decision="allowed",mode="user-info"\} \d+\n/);
     }));
 });

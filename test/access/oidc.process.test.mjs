@@ -43,6 +43,15 @@ describe('the flags of OpenID Connect', () => {
       assert.deepEqual([username, groups], [`${issuer.url}#${dex.sub}`, ['system:authenticated']]);
       assert.equal(await cluster.whoami(issuer.token({ ...dex, aud: 'other' })), 401);
       assert.equal(await cluster.whoami(issuer.token(dex, 'RS512')), 401, 'RS256 alone by default');
+      const { body } = await cluster.send('GET', '/metrics');
+      const counts = body.matchAll(/jwt_authenticator_latency_seconds_count\{.*result="(\w+)"\} (\d+)/g);
+      assert.deepEqual(
+        Array.from(counts, ([, result, count]) => [result, count]),
+        [
+          ['success', '1'],
+          ['failure', '2'],
+        ],
+      );
 
       const mapped = await use(
         Cluster.start({

@@ -105,7 +105,11 @@ describe('token file', () => {
 
 describe('client certificate', () => {
   let time = 150;
-  const authenticator = clientCertificateAuthenticator(() => time);
+  const presented: number[] = [];
+  const authenticator = clientCertificateAuthenticator(
+    () => time,
+    (seconds) => presented.push(seconds),
+  );
   const certificate = {
     commonName: 'jane',
     organizations: ['dev'],
@@ -130,6 +134,12 @@ describe('client certificate', () => {
   it('is rejected when it was not verified, and ignored without a name', async () => {
     assert.throws(() => authenticator.authenticate({ certificateError: 'expired' }), isUnauthorized);
     assert.equal(await authenticator.authenticate({ certificate: { ...certificate, commonName: '' } }), undefined);
+  });
+
+  it('is reported with the time that it remains valid', async () => {
+    presented.length = 0;
+    await authenticator.authenticate({ certificate });
+    assert.deepEqual(presented, [0.25]);
   });
 
   it('is valid only within its validity period, whenever the connection was opened', async () => {

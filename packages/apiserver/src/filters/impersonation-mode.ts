@@ -8,7 +8,7 @@ import {
   serviceAccountGroups,
   type UserInfo,
 } from '../authentication/index.js';
-import type { AuthorizationAttributes, Authorizer } from '../authorization/index.js';
+import type { AuthorizationAttributes, Decision } from '../authorization/index.js';
 import { forbiddenRequest } from './authorization.js';
 
 const NODE_PREFIX = 'system:node:';
@@ -26,6 +26,9 @@ export interface ImpersonationMode {
   /** Rewrites the authorization check for this mode. */
   readonly rewrite?: (attributes: AuthorizationAttributes) => AuthorizationAttributes;
 }
+
+/** Asks the authorizer for a right that a mode needs. */
+export type AskForRight = (mode: ImpersonationMode, attributes: AuthorizationAttributes) => Promise<Decision>;
 
 /** In the order of trial: the narrowest right first. */
 export const impersonationModes: readonly ImpersonationMode[] = [
@@ -56,13 +59,13 @@ export const impersonationModes: readonly ImpersonationMode[] = [
  * Upstream: apiserver `pkg/endpoints/filters/impersonation`.
  */
 export class ImpersonationCheck {
-  readonly #authorizer: Authorizer;
+  readonly #askForRight: AskForRight;
   readonly #mode: ImpersonationMode;
   /** The request to be impersonated. */
   readonly #request: AuthorizationAttributes;
 
-  constructor(authorizer: Authorizer, mode: ImpersonationMode, request: AuthorizationAttributes) {
-    this.#authorizer = authorizer;
+  constructor(ask: AskForRight, mode: ImpersonationMode, request: AuthorizationAttributes) {
+    this.#askForRight = ask;
     this.#mode = mode;
     this.#request = request;
   }
@@ -137,7 +140,7 @@ export class ImpersonationCheck {
 
   async #ask(attributes: AuthorizationAttributes): Promise<StatusError | undefined> {
     const question = this.#mode.rewrite?.(attributes) ?? attributes;
-    const decision = await this.#authorizer.authorize(question);
+    const decision = await this.#askForRight(this.#mode, question);
     return decision.allowed ? undefined : forbiddenRequest(question, decision.reason);
   }
 

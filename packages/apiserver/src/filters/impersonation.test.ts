@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, it } from 'node:test';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import { StatusError } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
 import type { AuthorizationAttributes, Authorizer } from '../authorization/index.js';
 import { parseRequestInfo, RequestContext } from '../request/index.js';
 import { FakeExchange } from '../testing/index.js';
-import { impersonation } from './impersonation.js';
+import { impersonation, type ImpersonationObserver } from './impersonation.js';
 
 const admin: UserInfo = { name: 'admin', uid: '', groups: ['system:masters'], extra: {} };
 const agent: UserInfo = {
@@ -15,6 +16,8 @@ const agent: UserInfo = {
   groups: [],
   extra: { 'authentication.kubernetes.io/node-name': ['n1'], other: ['x'] },
 };
+
+const silent: ImpersonationObserver = { attempted: () => undefined, asked: () => undefined };
 
 const everything: Authorizer = { authorize: () => ({ allowed: true, reason: '' }) };
 
@@ -41,14 +44,18 @@ async function enter(authorizer: Authorizer, headers: IncomingHttpHeaders, user 
   const context = new RequestContext(new FakeExchange({ url: path, headers }), path, new URLSearchParams(), 0);
   context.info = parseRequestInfo('GET', path, context.query);
   context.user = user;
-  await impersonation(authorizer).enter(context);
+  await impersonation(authorizer, new VirtualClock(), silent).enter(context);
   return context.user;
 }
 
 describe('the last mode that allowed a user', () => {
   it('is tried first, and its refusal is the reported one', async () => {
     const { authorizer, asked } = allowing('impersonate users/jane');
-    const filter = impersonation(authorizer);
+    const attempts: string[] = [];
+    const filter = impersonation(authorizer, new VirtualClock(), {
+      ...silent,
+      attempted: (mode, decision) => void attempts.push(`${mode} ${decision}`),
+    });
     const user = { ...admin, groups: [] };
     const become = async (name: string) => {
       const path = '/api/v1/namespaces/n/pods';
@@ -63,6 +70,7 @@ describe('the last mode that allowed a user', () => {
     assert.deepEqual(asked, ['impersonate-on:user-info:list pods/n', 'impersonate users/jane']);
     await become('jane');
     assert.deepEqual(asked, ['impersonate users/jane']);
+    assert.deepEqual(attempts, ['legacy allowed', 'legacy allowed']);
     await assert.rejects(
       become('joe'),
       refusal(
@@ -70,6 +78,7 @@ describe('the last mode that allowed a user', () => {
         'users "joe" is forbidden: User "admin" cannot impersonate resource "users" in API group "" at the cluster scope',
       ),
     );
+    assert.equal(attempts.at(-1), ' denied');
   });
 });
 

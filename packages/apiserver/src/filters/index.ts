@@ -2,7 +2,7 @@ export { authentication } from './authentication.js';
 export { authorization, forbiddenRequest } from './authorization.js';
 export { deadline, type DeadlineOptions } from './deadline.js';
 export { createHandlerChain, type HandlerChainOptions } from './handler-chain.js';
-export { impersonation } from './impersonation.js';
+export { impersonation, type ImpersonationObserver } from './impersonation.js';
 export { type InFlightRequests, trackInFlight } from './in-flight.js';
 export { isLongRunning } from './long-running.js';
 export { longRunningLimit } from './long-running-limit.js';

@@ -124,12 +124,14 @@ describe('https server', { timeout: 20_000 }, () => {
     assert.equal(answer.headers['x-list'], 'a, b');
   });
 
-  it('serves HTTP/1.1 alone where it shall not serve HTTP/2', async () => {
+  it('serves HTTP/1.1 alone where it shall not serve HTTP/2, and counts handshakes that fail', async () => {
     handle = echo;
+    let failures = 0;
     const other = createHttpsServer({
       tls: { ...serving, clientCertificateAuthorities: [] },
       handler: (exchange) => handle(exchange),
       servesHttp2: false,
+      handshakeFailed: () => void failures++,
     });
     const { port: otherPort } = await other.listen('127.0.0.1', 0);
     const offer = async (ALPNProtocols: string[]): Promise<string | false | null> => {
@@ -142,6 +144,7 @@ describe('https server', { timeout: 20_000 }, () => {
     await assert.rejects(offer(['h2']), { code: 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL' });
     assert.equal((await over1({ path: '/a', port: otherPort })).body, 'GET /a ');
     await other.close({ drainMs: 0 });
+    assert.ok(failures > 0);
   });
 
   it('keeps the values of a repeated header apart', async () => {

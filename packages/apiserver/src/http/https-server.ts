@@ -48,6 +48,8 @@ export interface HttpsServerOptions {
   readonly limits?: Partial<HttpLimits>;
   /** Whether clients may choose HTTP/2. Default: true. */
   readonly servesHttp2?: boolean;
+  /** Called for each connection whose TLS handshake fails. Default: nothing. */
+  readonly handshakeFailed?: () => void;
 }
 
 /** Connections that another process has accepted. */
@@ -103,6 +105,7 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   const handshakes = asksForCertificates ? guardHandshakes(server, limits) : undefined;
   // After the guard, which takes the place of all earlier listeners.
   const sockets = openConnections(server);
+  server.on('tlsClientError', () => options.handshakeFailed?.());
   server.on('secureConnection', (socket: TLSSocket) => {
     socket.on('error', () => socket.destroy());
     const { remoteAddress = '' } = handshakes?.current ?? socket;

@@ -1,5 +1,9 @@
 export { observedAuthenticate, observedAuthorizer } from './access-metrics.js';
 export { admissionSteps, observedPlugins } from './admission-metrics.js';
+export { AuthorizationMetrics } from './authorization-metrics.js';
+export { type CertificateMetrics, certificateMetrics } from './certificate-metrics.js';
+export { impersonationMetrics } from './impersonation-metrics.js';
+export { tokenMetrics } from './token-metrics.js';
 export { type AuditMetrics, auditMetrics } from './audit-metrics.js';
 export { type MetricsEndpoint, metricsEndpoint, type MetricsEndpointOptions } from './endpoint.js';
 export { flowObservers, readFlowControl } from './flow-control-metrics.js';

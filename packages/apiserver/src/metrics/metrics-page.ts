@@ -1,5 +1,9 @@
 import type { MetricFacts } from '@binnacle/apimachinery/metrics';
 import { aggregationFacts } from './aggregation-metrics.js';
+import { authorizationFacts } from './authorization-facts.js';
+import { certificateFacts } from './certificate-metrics.js';
+import { impersonationFacts } from './impersonation-metrics.js';
+import { tokenFacts } from './token-metrics.js';
 import { auditFacts } from './audit-metrics.js';
 import { flowControlFacts } from './flow-control-facts.js';
 import { memoryFacts } from './memory-metrics.js';
@@ -12,6 +16,10 @@ type Section = readonly [title: string, facts: Readonly<Record<string, MetricFac
 
 const sections: readonly Section[] = [
   ['Requests', requestFacts],
+  [
+    'Authentication and authorization',
+    { ...certificateFacts, ...tokenFacts, ...authorizationFacts, ...impersonationFacts },
+  ],
   ['Webhooks', webhookFacts],
   ['Aggregation', aggregationFacts],
   ['Audit', auditFacts],

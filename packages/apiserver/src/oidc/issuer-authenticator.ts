@@ -19,19 +19,33 @@ const REMEMBERED_USERS = 10_000;
 /** Issuers of distributed claims whose keys are kept. */
 const MOST_SOURCES = 16;
 
+/** Told about the tokens of issuers. */
+export interface IssuerObserver {
+  /** A token that was not remembered was accepted or refused. */
+  examined(issuer: string, result: 'success' | 'failure', seconds: number): void;
+}
+
+export interface IssuerAuthenticatorOptions {
+  readonly egress: Egress;
+  readonly clock: Clock;
+  readonly observer: IssuerObserver;
+}
+
 /** Finds the users of the tokens of one issuer. */
 export class IssuerAuthenticator {
   readonly #rules: IssuerRules;
   readonly #clock: Clock;
+  readonly #observer: IssuerObserver;
   readonly #requests: IssuerRequests;
   readonly #keys: IssuerKeys;
   readonly #sources = new LruMap<string, IssuerKeys>(MOST_SOURCES);
   readonly #users: ExpiringCache<UserInfo>;
   readonly #calls = new SharedCalls<UserInfo>();
 
-  constructor(rules: IssuerRules, egress: Egress, clock: Clock) {
+  constructor(rules: IssuerRules, { egress, clock, observer }: IssuerAuthenticatorOptions) {
     this.#rules = rules;
     this.#clock = clock;
+    this.#observer = observer;
     this.#requests = new IssuerRequests(rules.certificateAuthority, egress, clock);
     this.#keys = new IssuerKeys(rules.url, rules.discoveryUrl, this.#requests, clock);
     this.#users = new ExpiringCache(clock, REMEMBERED_USERS);
@@ -40,7 +54,19 @@ export class IssuerAuthenticator {
   /** `parsed` is what `token` says and names this issuer. Throws {@link refused} when the token is not accepted. */
   authenticate(token: string, parsed: ParsedToken): UserInfo | Promise<UserInfo> {
     const digest = createHash('sha256').update(token).digest('base64');
-    return this.#users.get(digest) ?? this.#calls.once(digest, () => this.#examine(digest, parsed));
+    return this.#users.get(digest) ?? this.#calls.once(digest, () => this.#timed(digest, parsed));
+  }
+
+  async #timed(digest: string, token: ParsedToken): Promise<UserInfo> {
+    const began = this.#clock.monotonic();
+    let result: 'success' | 'failure' = 'failure';
+    try {
+      const user = await this.#examine(digest, token);
+      result = 'success';
+      return user;
+    } finally {
+      this.#observer.examined(this.#rules.url, result, (this.#clock.monotonic() - began) / 1000);
+    }
   }
 
   async #examine(digest: string, token: ParsedToken): Promise<UserInfo> {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { AuthorizationAttributes } from '../authorization/index.js';
-import { type CallOptions, WebhookCallError } from '../webhooks/index.js';
+import { type CallOptions, type PostOptions, WebhookCallError } from '../webhooks/index.js';
 import { type AccessWebhook, accessWebhookAuthorizer } from './access-webhook.js';
 
 interface Sent {
@@ -33,12 +33,14 @@ function setUp(answer: (sent: Sent) => unknown, changes: Partial<AccessWebhook> 
   const clock = new VirtualClock();
   const sent: Sent[] = [];
   const limits: CallOptions[] = [];
+  const notes: string[] = [];
   const service = {
-    post: async (body: Uint8Array, given: CallOptions) => {
+    post: async (body: Uint8Array, { attempted, ...given }: PostOptions) => {
       limits.push(given);
       const object = JSON.parse(Buffer.from(body).toString()) as Sent;
       sent.push(object);
       const answered = answer(object);
+      attempted?.(2000, answered instanceof Error ? answered : undefined);
       if (answered instanceof Error) throw answered;
       return Buffer.from(typeof answered === 'string' ? answered : JSON.stringify(answered));
     },
@@ -53,9 +55,13 @@ function setUp(answer: (sent: Sent) => unknown, changes: Partial<AccessWebhook> 
     conditions: undefined,
     ...changes,
   };
-  const authorizer = accessWebhookAuthorizer(webhook, service, clock);
+  const authorizer = accessWebhookAuthorizer(webhook, service, clock, {
+    called: (result, seconds) => void notes.push(`${result} after ${seconds} s`),
+    failedOpen: (result) => void notes.push(`failed open: ${result}`),
+    conditionsEvaluated: (outcome) => void notes.push(outcome),
+  });
   const ask = (more: Partial<AuthorizationAttributes> = {}) => authorizer.authorize({ ...asked, ...more });
-  return { ask, sent, limits, clock };
+  return { ask, sent, limits, clock, notes };
 }
 
 describe('accessWebhookAuthorizer', () => {
@@ -170,13 +176,37 @@ describe('accessWebhookAuthorizer', () => {
     );
   });
 
+  it('reports each attempt, and what it makes of a failure', async () => {
+    const answers = [
+      new WebhookCallError('slow', { timedOut: true }),
+      new WebhookCallError('late', { code: 504 }),
+      'hello',
+      review({ allowed: true }),
+    ];
+    const { ask, notes } = setUp(() => answers.shift());
+    for (let time = 0; time < 4; time++) await ask();
+    assert.deepEqual(notes, [
+      'timeout after 2 s',
+      'failed open: timeout',
+      'timeout after 2 s',
+      'failed open: timeout',
+      'error after 2 s',
+      'failed open: error',
+      'success after 2 s',
+    ]);
+    const strict = setUp(() => new WebhookCallError('down'), { deniesOnFailure: true });
+    await strict.ask();
+    assert.deepEqual(strict.notes, ['error after 2 s']);
+  });
+
   it('is not asked unless its conditions match', async () => {
     const outcomes = [{ matches: false }, { error: 'unknown' }, { matches: true }];
     const conditions = { evaluate: async () => outcomes.shift() ?? { matches: true } };
-    const { ask, sent } = setUp(() => review({ allowed: true }), { conditions, deniesOnFailure: true });
+    const { ask, sent, notes } = setUp(() => review({ allowed: true }), { conditions, deniesOnFailure: true });
     assert.deepEqual(await ask(), { allowed: false, reason: '' });
     assert.deepEqual(await ask(), { allowed: false, denied: true, reason: '', error: 'unknown' });
     assert.equal(sent.length, 0);
     assert.equal((await ask()).allowed, true);
+    assert.deepEqual(notes, ['excluded', 'error', 'matched', 'success after 2 s']);
   });
 });

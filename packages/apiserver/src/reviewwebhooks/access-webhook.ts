@@ -42,11 +42,24 @@ export type AuthorizerRule =
   | { readonly type: 'ABAC' | 'AlwaysAllow' | 'AlwaysDeny' | 'Node' | 'RBAC'; readonly name: string }
   | { readonly type: 'Webhook'; readonly name: string; readonly webhook: AccessWebhook };
 
+/** How an attempt to ask a webhook ended. */
+export type AccessCallResult = 'success' | 'timeout' | 'error';
+
+/** Told what an authorizer webhook does. */
+export interface AccessWebhookObserver {
+  /** An attempt has ended. */
+  called(result: AccessCallResult, seconds: number): void;
+  /** The webhook has no opinion, because it could not be asked. */
+  failedOpen(result: AccessCallResult): void;
+  conditionsEvaluated(outcome: 'matched' | 'excluded' | 'error', seconds: number): void;
+}
+
 const CACHED_ANSWERS = 8192;
 /** Longer questions are not cached, since the client chooses their length. Upstream: `maxControlledAttrCacheSize`. */
 const LONGEST_CACHED = 10_000;
 /** All attempts of one question. */
 const DEADLINE_MS = 30_000;
+const GATEWAY_TIMEOUT = 504;
 const NO_OPINION: Decision = { allowed: false, reason: '' };
 
 /** The service's decision about a request. */
@@ -61,14 +74,15 @@ export function accessWebhookAuthorizer(
   webhook: AccessWebhook,
   service: Pick<RemoteService, 'post'>,
   clock: Clock,
+  observer: AccessWebhookObserver,
 ): Authorizer {
-  const { conditions, deniesOnFailure, authorizedMs, unauthorizedMs } = webhook;
+  const { deniesOnFailure, authorizedMs, unauthorizedMs } = webhook;
   const cache = new ExpiringCache<Answer>(clock, CACHED_ANSWERS);
   const calls = new SharedCalls<Answer>();
   const failed = (error: string): Decision => ({ allowed: false, denied: deniesOnFailure, reason: '', error });
 
   const ask = async (key: string, spec: JsonObject, attributes: AuthorizationAttributes): Promise<Answer> => {
-    const answer = await review(spec, webhook, service, clock);
+    const answer = await review(spec, webhook, service, clock, observer);
     if (isShort(attributes)) cache.add(key, answer, answer.allowed ? authorizedMs : unauthorizedMs);
     return answer;
   };
@@ -76,18 +90,39 @@ export function accessWebhookAuthorizer(
   return {
     async authorize(attributes) {
       const spec = accessSpec(attributes);
-      const outcome = await conditions?.evaluate(spec);
+      const outcome = await conditionsOutcome(webhook, spec, clock, observer);
       if (outcome !== undefined && 'error' in outcome) return failed(outcome.error);
       if (outcome?.matches === false) return NO_OPINION;
       const key = createHash('sha256').update(JSON.stringify(spec)).digest('base64');
       try {
         return decisionOf(cache.get(key) ?? (await calls.once(key, () => ask(key, spec, attributes))));
       } catch (error) {
-        if (error instanceof WebhookCallError || error instanceof ReviewAnswerError) return failed(error.message);
-        throw error;
+        if (!(error instanceof WebhookCallError || error instanceof ReviewAnswerError)) throw error;
+        if (!deniesOnFailure) observer.failedOpen(resultOf(error));
+        return failed(error.message);
       }
     },
   };
+}
+
+/** Undefined: there are no conditions. */
+async function conditionsOutcome(
+  { conditions }: AccessWebhook,
+  spec: JsonObject,
+  clock: Clock,
+  observer: AccessWebhookObserver,
+): Promise<ConditionsOutcome | undefined> {
+  if (conditions === undefined) return undefined;
+  const began = clock.monotonic();
+  const outcome = await conditions.evaluate(spec);
+  const result = 'error' in outcome ? 'error' : outcome.matches ? 'matched' : 'excluded';
+  observer.conditionsEvaluated(result, (clock.monotonic() - began) / 1000);
+  return outcome;
+}
+
+function resultOf(failure: unknown): AccessCallResult {
+  const timedOut = failure instanceof WebhookCallError && (failure.timedOut || failure.code === GATEWAY_TIMEOUT);
+  return timedOut ? 'timeout' : 'error';
 }
 
 function isShort({ namespace, verb, group, version, resource, subresource, name, path }: AuthorizationAttributes) {
@@ -100,6 +135,7 @@ async function review(
   { version, timeoutMs }: AccessWebhook,
   service: Pick<RemoteService, 'post'>,
   clock: Clock,
+  observer: AccessWebhookObserver,
 ): Promise<Answer> {
   const apiVersion = `authorization.k8s.io/${version}`;
   const { groups, ...others } = spec;
@@ -112,9 +148,26 @@ async function review(
     spec: sent,
     status: { allowed: false },
   };
-  const limits = { timeoutSeconds: timeoutMs / 1000, deadline: clock.monotonic() + DEADLINE_MS };
-  const answer = await service.post(Buffer.from(JSON.stringify(object)), limits);
-  const status = statusOf(answer, apiVersion, 'SubjectAccessReview');
+  let seconds = 0;
+  const bytes = await service.post(Buffer.from(JSON.stringify(object)), {
+    timeoutSeconds: timeoutMs / 1000,
+    deadline: clock.monotonic() + DEADLINE_MS,
+    attempted: (milliseconds, failure) => {
+      seconds = milliseconds / 1000;
+      if (failure !== undefined) observer.called(resultOf(failure), seconds);
+    },
+  });
+  try {
+    const answer = answerIn(statusOf(bytes, apiVersion, 'SubjectAccessReview'));
+    observer.called('success', seconds);
+    return answer;
+  } catch (error) {
+    observer.called('error', seconds);
+    throw error;
+  }
+}
+
+function answerIn(status: JsonObject): Answer {
   return {
     allowed: booleanIn(status, 'allowed'),
     denied: booleanIn(status, 'denied'),

@@ -1,8 +1,10 @@
 export { type TokenWebhookOptions, tokenWebhookAuthenticator } from './token-webhook.js';
 export {
+  type AccessCallResult,
   type AccessConditions,
   type AccessWebhook,
   accessWebhookAuthorizer,
+  type AccessWebhookObserver,
   type AuthorizerRule,
   type ConditionsOutcome,
 } from './access-webhook.js';

@@ -3,7 +3,7 @@ import { respondWithError } from '../answers/index.js';
 import type { AuditOptions } from '../audit/index.js';
 import type { Authenticate } from '../authentication/index.js';
 import { createHandlerChain, type InFlightRequests, trackInFlight } from '../filters/index.js';
-import { type MetricsEndpoint, readMemory } from '../metrics/index.js';
+import { type CertificateMetrics, certificateMetrics, type MetricsEndpoint, readMemory } from '../metrics/index.js';
 import type { Exchange } from '../request/index.js';
 import type { OpenTracing } from '../tracing/index.js';
 import { reviewEndpoints, standaloneServerComponents } from '../reviews/index.js';
@@ -41,6 +41,7 @@ export interface Server {
   readonly audit: AuditOptions | undefined;
   readonly snapshots: Snapshots;
   readonly metrics: MetricsEndpoint;
+  readonly certificates: CertificateMetrics;
   /** Undefined if this server cannot be forked. */
   readonly forks: Forks | undefined;
   /** Undefined: no request has spans. */
@@ -64,7 +65,8 @@ export function createServer(config: ServerConfig, { termination, steps }: Lifec
   readMemory(registry, memory.ceiling);
   const audit = openServerAudit(config, services);
   const tracing = openServerTracing(config);
-  const authenticate = createAuthenticate(config, api, services);
+  const certificates = certificateMetrics(registry);
+  const authenticate = createAuthenticate(config, api, services, certificates);
   addReviews(config, api, authenticate);
   const inFlight = trackInFlight(clock);
   const { authorizer } = api;
@@ -101,6 +103,7 @@ export function createServer(config: ServerConfig, { termination, steps }: Lifec
     tracing,
     snapshots,
     metrics: metrics.endpoint,
+    certificates,
     forks,
   };
 }

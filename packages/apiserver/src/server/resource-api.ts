@@ -11,7 +11,7 @@ import type { DocumentMediaType, StorageMediaType } from '../codec/index.js';
 import type { Encryption } from '../encryption/index.js';
 import type { Faults } from '../faults/index.js';
 import { type FindEndpoint, type KindLookup, type ResourceEndpoint, ResourceRouter } from '../endpoints/index.js';
-import { admissionSteps, observedPlugins, ResourceMetrics } from '../metrics/index.js';
+import { admissionSteps, AuthorizationMetrics, observedPlugins, ResourceMetrics } from '../metrics/index.js';
 import { IP_ADDRESSES, Stores } from '../registry/index.js';
 import { type TokenIssuingOptions, tokenRequestHandler } from '../reviews/index.js';
 import { loadDefinitionRules } from '../resources/index.js';
@@ -205,7 +205,9 @@ function createAuthorizer(
 ): Authorizer {
   const { delegation, authorization = {}, clock } = options;
   const { authorizers = () => DEFAULT_AUTHORIZERS, policies = [] } = authorization;
-  const deciding = delegation ?? configuredAuthorizer(authorizers, { roles, nodes, policies, services, clock });
+  const metrics = new AuthorizationMetrics(options.metrics);
+  const parts = { roles, nodes, policies, services, clock, metrics };
+  const deciding = delegation ?? configuredAuthorizer(authorizers, parts);
   return unionAuthorizer([privilegedGroupAuthorizer(), deciding]);
 }
 

@@ -16,7 +16,12 @@ import {
 } from '../filters/index.js';
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { Authorizer } from '../authorization/index.js';
-import { observedAuthenticate, observedAuthorizer, type RequestMetrics } from '../metrics/index.js';
+import {
+  impersonationMetrics,
+  observedAuthenticate,
+  observedAuthorizer,
+  type RequestMetrics,
+} from '../metrics/index.js';
 import type { Filter } from '../request/index.js';
 import { requestLog } from '../requestlog/index.js';
 import { type OpenTracing, tracing } from '../tracing/index.js';
@@ -69,7 +74,7 @@ export function createFilters(config: ServerConfig, parts: FilterParts): readonl
     ...(parts.tracing === undefined ? [] : [tracing(parts.tracing.tracer, clock)]),
     ...(audit === undefined ? [] : [audit.requests]),
     longRunningLimit(),
-    impersonation(authorizer),
+    impersonation(authorizer, clock, impersonationMetrics(registry)),
     flowControl,
     ceiling.filter,
     authorization(observedAuthorizer(authorizer, registry, clock)),

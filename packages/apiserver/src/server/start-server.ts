@@ -85,9 +85,17 @@ async function sendTheLast({ audit, tracing }: Server, termination: Termination)
   if (audit !== undefined) termination.log('audit backend shutdown completed');
 }
 
-function listenerOf(config: ServerConfig, { handler, memory: { maxUnsentBytes } }: Server): HttpsServer {
+function listenerOf(config: ServerConfig, { handler, memory, certificates }: Server): HttpsServer {
+  const { maxUnsentBytes } = memory;
   const limits = { maxUnsentBytes, maxUnfinishedHeadBytes: maxUnsentBytes };
-  return createHttpsServer({ tls: tlsOf(config), handler, limits, servesHttp2: config.servesHttp2 });
+  const { servesHttp2 } = config;
+  return createHttpsServer({
+    tls: tlsOf(config),
+    handler,
+    limits,
+    servesHttp2,
+    handshakeFailed: certificates.handshakeFailed,
+  });
 }
 
 /** Returns the port to which clients connect. */

@@ -2,15 +2,23 @@ import { isIP } from 'node:net';
 import { getOwn, isObject, parseJson } from '@binnacle/apimachinery/json';
 import { quoteGo } from '@binnacle/apimachinery/status';
 
+interface CallErrorOptions extends ErrorOptions {
+  readonly code?: number;
+  readonly timedOut?: boolean;
+}
+
 /** The call of a webhook failed, or its response is invalid. */
 export class WebhookCallError extends Error {
   override readonly name = 'WebhookCallError';
   /** The status of the response, or 503. */
   readonly code: number;
+  /** Whether the time for the call was over. */
+  readonly timedOut: boolean;
 
-  constructor(message: string, { code = 503, ...options }: ErrorOptions & { readonly code?: number } = {}) {
+  constructor(message: string, { code = 503, timedOut = false, ...options }: CallErrorOptions = {}) {
     super(message, options);
     this.code = code;
+    this.timedOut = timedOut;
   }
 }
 

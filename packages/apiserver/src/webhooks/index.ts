@@ -3,6 +3,7 @@ export { ExpiringCache } from './expiring-cache.js';
 export { LongAnswers } from './long-answers.js';
 export type { CallCredentials, ServiceCredentials } from './credentialed-connections.js';
 export {
+  type PostOptions,
   RemoteService,
   type RemoteServiceConfig,
   type RemoteServiceOptions,

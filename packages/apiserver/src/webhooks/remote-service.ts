@@ -24,6 +24,12 @@ export interface RetryOptions {
   readonly afterAnyFailure: boolean;
 }
 
+export interface PostOptions extends CallOptions {
+  readonly deadline: number;
+  /** Called after each attempt, with its milliseconds and its failure, if any. */
+  readonly attempted?: (milliseconds: number, failure: unknown) => void;
+}
+
 /** Upstream: `DefaultRetryBackoffWithInitialDelay` of apiserver `pkg/util/webhook`. */
 const BACKOFF = { factor: 1.5, jitter: 0.2, attempts: 5 };
 const TRANSIENT_ALONE: RetryOptions = { backoffMs: 500, afterAnyFailure: false };
@@ -49,13 +55,17 @@ export class RemoteService {
    * Posts JSON and resolves with the answer. It tries again after a transient failure, five times in all, and not past
    * `deadline` (milliseconds of monotonic time). Rejects with the last {@link WebhookCallError}.
    */
-  async post(body: Uint8Array, limits: CallOptions & { readonly deadline: number }): Promise<Buffer> {
+  async post(body: Uint8Array, { attempted, ...limits }: PostOptions): Promise<Buffer> {
     const { clock, random, retry = TRANSIENT_ALONE } = this.#options;
     let pause = retry.backoffMs;
     for (let attempt = 1; ; attempt++) {
+      const began = clock.monotonic();
       try {
-        return await this.#client.post([body], limits);
+        const answer = await this.#client.post([body], limits);
+        attempted?.(clock.monotonic() - began, undefined);
+        return answer;
       } catch (error) {
+        attempted?.(clock.monotonic() - began, error);
         const milliseconds = pause * (1 + BACKOFF.jitter * random.number());
         const isLast = attempt === BACKOFF.attempts || clock.monotonic() + milliseconds >= limits.deadline;
         if (isLast || !(retry.afterAnyFailure || isTransient(error))) throw error;

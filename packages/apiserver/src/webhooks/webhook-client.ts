@@ -112,14 +112,19 @@ export class WebhookClient {
 /** The error of a call, in upstream's words. `request`: the last one that was sent, such as `Post "https://x/"`. */
 function callError(error: unknown, request: string, signal: AbortSignal): WebhookCallError {
   if (error instanceof AnsweredError) return error;
-  const reason = signal.aborted ? describeEnd(signal.reason) : describeFailure(error);
-  if (!(error instanceof BrokenAnswer)) return new WebhookCallError(`${request}: ${reason}`, { cause: error });
+  const timedOut = signal.aborted && isTimeout(signal.reason);
+  const reason = signal.aborted ? describeEnd(timedOut) : describeFailure(error);
+  const options = { cause: error, timedOut };
+  if (!(error instanceof BrokenAnswer)) return new WebhookCallError(`${request}: ${reason}`, options);
   const what = 'unexpected error when reading response body. Please retry. Original error:';
-  return new WebhookCallError(`${what} ${reason === 'EOF' ? 'unexpected EOF' : reason}`, { cause: error });
+  return new WebhookCallError(`${what} ${reason === 'EOF' ? 'unexpected EOF' : reason}`, options);
+}
+
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof TimeoutError || (reason instanceof StatusError && reason.reason === 'Timeout');
 }
 
 /** Why a call had to end. */
-function describeEnd(reason: unknown): string {
-  const timedOut = reason instanceof TimeoutError || (reason instanceof StatusError && reason.reason === 'Timeout');
+function describeEnd(timedOut: boolean): string {
   return timedOut ? 'context deadline exceeded' : 'context canceled';
 }

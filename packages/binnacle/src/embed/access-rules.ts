@@ -1,5 +1,6 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
 import type { Log } from '@binnacle/apimachinery/logging';
+import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type {
   AbacPolicy,
   AccessWebhook,
@@ -8,16 +9,19 @@ import type {
   RemoteServiceConfig,
 } from '@binnacle/apiserver';
 import type { AuthenticationRules } from '@binnacle/apiserver/oidc';
-import { WatchedFile } from '../files/index.js';
+import { WatchedFile, type WatchedFileOptions } from '../files/index.js';
 import type { StartConfig } from './options/config.js';
 import { authorizationModes } from './options/check-authorization.js';
 import { naming, readNamedService, readNamedText, reasonOf } from './named-file.js';
 import { authenticationOfFlags } from './options/oidc-flags.js';
+import { observeReloads, type ReloadObserver } from './reload-metrics.js';
 import { usageError } from './start-error.js';
 
 /** Upstream: kubernetes `pkg/kubeapiserver/options` NewBuiltInAuthorizationOptions. */
 const AUTHORIZED_MS = 5 * 60_000;
 const UNAUTHORIZED_MS = 30_000;
+/** Upstream: `defaultWebhookName`. */
+const DEFAULT_WEBHOOK = 'default';
 /** Upstream: the timeout of a client of a kubeconfig. */
 const WEBHOOK_TIMEOUT_MS = 30_000;
 
@@ -28,11 +32,18 @@ export interface AccessRules extends Disposable {
   readonly authorization: AuthorizationOptions;
 }
 
+interface RuleParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly registry: MetricRegistry;
+}
+
 /** Reads the rules. Throws an `environment` error that names flag and file. */
-export async function readAccessRules(config: StartConfig, clock: Clock, log: Log): Promise<AccessRules> {
+export async function readAccessRules(config: StartConfig, { clock, log, registry }: RuleParts): Promise<AccessRules> {
   const files: Disposable[] = [];
-  const watch: Watch = async (flag, path, read) => {
-    const file = await openWatched(flag, path, clock, log, read);
+  const watch: Watch = async (rules, path, read) => {
+    const observer = observeReloads(rules, registry, clock);
+    const file = await openWatched({ flag: `--${rules}-config`, path, clock, log, observer, read });
     files.push(file);
     return () => file.current;
   };
@@ -50,7 +61,11 @@ export async function readAccessRules(config: StartConfig, clock: Clock, log: Lo
 }
 
 /** Opens a file that is read again when it changes. Returns its current value. */
-type Watch = <T>(flag: string, path: string, read: (text: string) => T | Promise<T>) => Promise<() => T>;
+type Watch = <T>(
+  rules: 'authentication' | 'authorization',
+  path: string,
+  read: (text: string) => T | Promise<T>,
+) => Promise<() => T>;
 
 async function authenticationRulesOf(config: StartConfig, watch: Watch): Promise<AccessRules['authentication']> {
   const { authenticationConfig: path } = config;
@@ -59,7 +74,7 @@ async function authenticationRulesOf(config: StartConfig, watch: Watch): Promise
     return rules && (() => rules);
   }
   const { readAuthenticationConfiguration } = await import('@binnacle/apiserver/oidc');
-  return watch('--authentication-config', path, (text) => {
+  return watch('authentication', path, (text) => {
     const rules = readAuthenticationConfiguration(text, config.serviceAccountIssuers);
     if (rules.anonymous === undefined || config.anonymousAuth === undefined) return rules;
     const fault = 'flag cannot be set when anonymous field is configured in authentication configuration file';
@@ -76,7 +91,7 @@ async function authorizationOptionsOf(config: StartConfig, clock: Clock, watch: 
   }
   const { readAuthorizationConfiguration } = await import('@binnacle/apiserver/authorizationrules');
   const { readRemoteService } = await import('./remote-service.js');
-  const authorizers = await watch('--authorization-config', path, async (text) => {
+  const authorizers = await watch('authorization', path, async (text) => {
     const read = await readAuthorizationConfiguration(text, (file) => readRemoteService(file, clock));
     if (policies === undefined && read.some(({ type }) => type === 'ABAC')) {
       throw new Error('an authorizer of type ABAC needs --authorization-policy-file');
@@ -91,7 +106,7 @@ async function authorizersOfFlags(config: StartConfig, clock: Clock): Promise<re
   const service = await readNamedService('--authorization-webhook-config-file', path, clock);
   return authorizationModes(config).flatMap((type): AuthorizerRule | readonly never[] => {
     if (type !== 'Webhook') return { type, name: type.toLowerCase() };
-    return service === undefined ? [] : { type, name: 'webhook', webhook: webhookOf(config, service) };
+    return service === undefined ? [] : { type, name: DEFAULT_WEBHOOK, webhook: webhookOf(config, service) };
   });
 }
 
@@ -115,19 +130,25 @@ function readPolicies(path: string | undefined): Promise<readonly AbacPolicy[] |
 }
 
 /** Opens a file of rules. When it changes and is wrong, a line says so, and the former rules stay. */
-async function openWatched<T>(
-  flag: string,
-  path: string,
-  clock: Clock,
-  log: Log,
-  read: (text: string) => T | Promise<T>,
-): Promise<WatchedFile<T>> {
-  const failed = (error: unknown): void =>
+async function openWatched<T>({ flag, path, clock, log, observer, read }: WatchedRules<T>): Promise<WatchedFile<T>> {
+  const loaded = (text: string, isFirst: boolean): void => {
+    observer.loaded(text);
+    if (!isFirst) observer.reloaded('success');
+  };
+  const failed = (error: unknown): void => {
+    observer.reloaded('failure');
     log.error('files', 'The changed file is not used', reasonOf(error), [
       ['flag', flag],
       ['path', path],
     ]);
-  return naming(flag, path, () => WatchedFile.open({ path, clock, failed, read }));
+  };
+  return naming(flag, path, () => WatchedFile.open({ path, clock, loaded, failed, read }));
+}
+
+interface WatchedRules<T> extends Pick<WatchedFileOptions<T>, 'path' | 'clock' | 'read'> {
+  readonly flag: string;
+  readonly log: Log;
+  readonly observer: ReloadObserver;
 }
 
 /** The one issuer of the flags `--oidc-*`. */

@@ -50,7 +50,8 @@ async function startParts(
   const { bindAddress, dataDirectory, etcdServers } = config;
   const log = openLog(config, parts.clock, parts.writeLog);
   const files = await readInputFiles(config, parts.clock);
-  const access = open.use(await readAccessRules(config, parts.clock, log));
+  const metrics = new MetricRegistry();
+  const access = open.use(await readAccessRules(config, { clock: parts.clock, log, registry: metrics }));
   const layout = dataDirectory === undefined ? undefined : dataDirectoryLayout(resolve(dataDirectory));
   if (dataDirectory !== undefined) await ensurePrivateDirectory(dataDirectory);
 
@@ -67,7 +68,6 @@ async function startParts(
   const { parentCredentials } = parts;
   const credentials = parentCredentials === undefined ? own : sharedCredentials(parentCredentials, own);
   const faults = config.faultInjection ? await makeFaults() : undefined;
-  const metrics = new MetricRegistry();
   const encryption = await openEncryption(config, { registry: metrics, clock: parts.clock, log });
   if (encryption !== undefined) open.use(encryption);
   const status = statusOf(config, metrics);

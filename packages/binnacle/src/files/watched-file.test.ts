@@ -12,6 +12,8 @@ async function withFile(
     readonly file: WatchedFile<{ readonly text: string }>;
     readonly write: (text: string) => void;
     readonly failures: string[];
+    /** The texts in use, and whether each was the first. */
+    readonly loaded: string[];
     readonly path: string;
     readonly pass: () => Promise<void>;
   }) => Promise<void>,
@@ -22,6 +24,7 @@ async function withFile(
   write('one');
   const clock = new VirtualClock();
   const failures: string[] = [];
+  const loaded: string[] = [];
   using file = await WatchedFile.open({
     path,
     read: (text) => {
@@ -29,6 +32,7 @@ async function withFile(
       return { text };
     },
     clock,
+    loaded: (text, isFirst) => loaded.push(`${text} ${isFirst}`),
     failed: (error) => failures.push(String(error)),
   });
   // The read itself needs the file system, and no time of the clock.
@@ -37,7 +41,7 @@ async function withFile(
     for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
   };
   try {
-    await run({ file, write, failures, path, pass });
+    await run({ file, write, failures, loaded, path, pass });
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -50,12 +54,13 @@ async function until(pass: () => Promise<void>, isSo: () => boolean): Promise<vo
 
 describe('WatchedFile', () => {
   it('has the value of the newest text, and the same one while the text stays', () =>
-    withFile(async ({ file, write, pass }) => {
+    withFile(async ({ file, write, loaded, pass }) => {
       const first = file.current;
       await pass();
       assert.equal(file.current, first);
       write('two');
       await until(pass, () => file.current.text === 'two');
+      assert.deepEqual(loaded, ['one true', 'two false']);
     }));
 
   it('keeps its value when the new text is wrong or absent, and reports that once', () =>

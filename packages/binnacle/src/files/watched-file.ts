@@ -6,6 +6,8 @@ export interface WatchedFileOptions<T> {
   /** Makes the value of the file's text. Rejects when the text is wrong. */
   readonly read: (text: string) => T | Promise<T>;
   readonly clock: Clock;
+  /** Called with the text that is in use: at first, and after each change. Default: nothing. */
+  readonly loaded?: (text: string, isFirst: boolean) => void;
   /** Called when a changed file cannot be read, or is wrong; the former value stays. */
   readonly failed: (error: unknown) => void;
 }
@@ -32,7 +34,9 @@ export class WatchedFile<T> implements Disposable {
   /** Rejects when the file cannot be read, or is wrong. */
   static async open<T>(options: WatchedFileOptions<T>): Promise<WatchedFile<T>> {
     const text = await readFile(options.path, 'utf8');
-    return new WatchedFile(options, text, await options.read(text));
+    const current = await options.read(text);
+    options.loaded?.(text, true);
+    return new WatchedFile(options, text, current);
   }
 
   /** The same object as long as the file does not change. */
@@ -53,6 +57,7 @@ export class WatchedFile<T> implements Disposable {
         // A wrong text is reported once.
         this.#text = text;
         this.#current = await this.#options.read(text);
+        this.#options.loaded?.(text, false);
       }
       this.#failure = undefined;
     } catch (error) {

@@ -11,6 +11,7 @@ import {
 } from '../../authentication/index.js';
 import { tokenWebhookAuthenticator } from '../../reviewwebhooks/index.js';
 import type { AuthenticationRules } from '../../oidc/index.js';
+import { type CertificateMetrics, tokenMetrics } from '../../metrics/index.js';
 import { SECRETS } from '../../registry/index.js';
 import { secretTokenAuthenticator, serviceAccountAuthenticator } from '../../serviceaccounts/index.js';
 import type { ServerConfig } from '../config.js';
@@ -26,6 +27,7 @@ export function createAuthenticate(
   config: ServerConfig,
   { sources, stores }: ResourceApi,
   services: RemoteServices,
+  certificates: CertificateMetrics,
 ): Authenticate {
   const { now, report, serviceAccounts, frontProxies, delegation } = config;
   const { bootstrapTokens, tokenWebhook: webhook, rules } = config.authentication;
@@ -36,7 +38,7 @@ export function createAuthenticate(
     authenticators: [
       inProcessAuthenticator,
       ...(frontProxies === undefined ? [] : [requestHeaderAuthenticator(lowerCase(frontProxies), now)]),
-      clientCertificateAuthenticator(now),
+      clientCertificateAuthenticator(now, certificates.presented),
       tokenAuthenticator(config.tokens),
       secretTokenAuthenticator({ apiAudiences, keys, subjects, looksUp, used }),
       ...(delegation === undefined ? [] : [delegatedAuthenticator(delegation)]),
@@ -60,9 +62,10 @@ function anonymousPaths({ anonymous, rules }: ServerConfig['authentication']): (
 function issuerTokens(rules: () => AuthenticationRules, config: ServerConfig): Authenticator {
   const { serviceAccounts, egress, clock } = config;
   const { apiAudiences } = serviceAccounts;
+  const observer = tokenMetrics(config.metrics);
   return lazyTokenAuthenticator('oidc', async () => {
     const { issuerTokenAuthenticator } = await import('../../oidc/index.js');
-    return issuerTokenAuthenticator({ rules, apiAudiences, egress, clock });
+    return issuerTokenAuthenticator({ rules, apiAudiences, egress, clock, observer });
   });
 }
 

@@ -9,6 +9,7 @@ import {
   rbacAuthorizer,
   unionAuthorizer,
 } from '../../authorization/index.js';
+import type { AuthorizationMetrics } from '../../metrics/index.js';
 import { accessWebhookAuthorizer, type AuthorizerRule } from '../../reviewwebhooks/index.js';
 import type { RemoteService } from '../../webhooks/index.js';
 import type { RemoteServices } from '../remote-services.js';
@@ -24,6 +25,7 @@ export interface AuthorizerParts extends Pick<StoredSources, 'roles' | 'nodes'> 
   readonly policies: readonly AbacPolicy[];
   readonly services: RemoteServices;
   readonly clock: Clock;
+  readonly metrics: AuthorizationMetrics;
 }
 
 /** Asks the configured authorizers in order. `rules`: the same array as long as they do not change. */
@@ -38,7 +40,9 @@ export function configuredAuthorizer(rules: () => readonly AuthorizerRule[], par
         known = newest;
         for (const service of opened) parts.services.release(service);
         opened = [];
-        authorizer = unionAuthorizer(newest.map((rule) => authorizerOf(rule, parts, opened)));
+        authorizer = unionAuthorizer(
+          newest.map((rule) => parts.metrics.observed(rule, authorizerOf(rule, parts, opened))),
+        );
       }
       return authorizer.authorize(attributes);
     },
@@ -48,7 +52,7 @@ export function configuredAuthorizer(rules: () => readonly AuthorizerRule[], par
 /** Adds the service that the authorizer asks, if any, to `opened`. */
 function authorizerOf(
   rule: AuthorizerRule,
-  { roles, nodes, policies, services, clock }: AuthorizerParts,
+  { roles, nodes, policies, services, clock, metrics }: AuthorizerParts,
   opened: RemoteService[],
 ): Authorizer {
   switch (rule.type) {
@@ -65,7 +69,7 @@ function authorizerOf(
     case 'Webhook': {
       const service = services.open(rule.webhook.service);
       opened.push(service);
-      return accessWebhookAuthorizer(rule.webhook, service, clock);
+      return accessWebhookAuthorizer(rule.webhook, service, clock, metrics.webhook(rule.name));
     }
   }
 }
