@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { findKubectls } from '../e2e/kubectl-clients.mjs';
 import { disposing } from './disposing.mjs';
 import { Issuer } from './issuer.mjs';
 import { authority, Cluster, Folder } from './world.mjs';
 
 /** Generous, for machines that are busy. */
 const LIMIT_MS = 30_000;
+
+const run = promisify(execFile);
+const kubectl = findKubectls().at(-1);
 
 /** The claims of a token of Dex. */
 const dex = {
@@ -97,6 +103,37 @@ describe('the flags of OpenID Connect', () => {
       assert.equal(await denied.whoami(issuer.token(dex)), 401);
       assert.deepEqual(issuer.service.requests, []);
       assert.equal((await denied.whoami()).username, 'kubernetes-admin');
+    }));
+});
+
+describe('a plugin that logs in', { skip: kubectl === undefined && 'there is no kubectl' }, () => {
+  it('gives kubectl its tokens, as kubelogin does', () =>
+    disposing(async (use) => {
+      const [issuer, folder] = await Promise.all([use(Issuer.start('/dex')), use(Folder.make())]);
+      const oidcCaFile = await folder.write('ca.pem', authority);
+      const { server } = await use(Cluster.start({ oidcIssuerUrl: issuer.url, oidcClientId: 'kube', oidcCaFile }));
+      const credential = {
+        apiVersion: 'client.authentication.k8s.io/v1',
+        kind: 'ExecCredential',
+        status: { token: issuer.token(dex), expirationTimestamp: new Date(Date.now() + 3_600_000).toISOString() },
+      };
+      const plugin = await folder.write('login.mjs', `console.log(${JSON.stringify(JSON.stringify(credential))})`);
+      const { apiVersion } = credential;
+      const exec = { apiVersion, command: process.execPath, args: [plugin], interactiveMode: 'IfAvailable' };
+      const ca = Buffer.from(server.clientConfig.certificateAuthority).toString('base64');
+      const KUBECONFIG = await folder.write('kubeconfig', {
+        apiVersion: 'v1',
+        kind: 'Config',
+        clusters: [{ name: 'it', cluster: { server: server.url, 'certificate-authority-data': ca } }],
+        users: [{ name: 'oidc', user: { exec } }],
+        contexts: [{ name: 'it', context: { cluster: 'it', user: 'oidc' } }],
+        'current-context': 'it',
+      });
+      const env = { ...process.env, HOME: folder.path, KUBECONFIG };
+      const { stdout } = await run(kubectl.path, ['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}'], {
+        env,
+      });
+      assert.equal(stdout, `${issuer.url}#${dex.sub}`);
     }));
 });
 

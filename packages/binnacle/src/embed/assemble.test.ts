@@ -515,11 +515,50 @@ describe('start', () => {
     assert.deepEqual(parts.notes, []);
   });
 
+  it('switches of serving go to the server', async () => {
+    await assemble(
+      { inMemory: true, disableHttp2Serving: true, allowPrivileged: false, livezGracePeriodMs: 5000 },
+      parts,
+    );
+    const { servesHttp2, allowPrivileged, livezGraceMs } = parts.server ?? {};
+    assert.deepEqual([servesHttp2, allowPrivileged, livezGraceMs], [false, false, 5000]);
+  });
+
+  it('settings go to the control loops', async () => {
+    const given = {
+      clusterSigningDurationMs: 3_600_000,
+      horizontalPodAutoscalerInitialReadinessDelayMs: 10_000,
+      largeClusterSizeThreshold: 10,
+    };
+    await assemble({ inMemory: true, ...given }, parts);
+    const { settings } = await parts.manager;
+    assert.deepEqual({ ...settings, ...given }, settings);
+  });
+
   it('the advertised address goes to the server', async () => {
     await assemble({ inMemory: true, advertiseAddress: '192.0.2.7', endpointReconcilerType: 'none' }, parts);
     assert.deepEqual([parts.server?.advertiseAddress, parts.server?.endpointReconciler], ['192.0.2.7', 'none']);
     await assemble({ inMemory: true }, parts);
     assert.deepEqual([parts.server?.advertiseAddress, parts.server?.endpointReconciler], [undefined, 'lease']);
+  });
+
+  it('in etcd: the authority and the client certificate go to the store', async () => {
+    const file = (name: string): string => {
+      const path = join(directory, name);
+      writeFileSync(path, name);
+      return path;
+    };
+    const files = { etcdCAFile: file('ca'), etcdCertFile: file('certificate'), etcdKeyFile: file('key') };
+    const etcd = { etcdServers: 'https://a:1', etcdCompactionIntervalMs: 0, dataDirectory: directory };
+    await assemble({ ...etcd, ...files }, parts);
+    const { location } = parts;
+    assert.ok(location?.type === 'etcd');
+    const { tls } = location.options;
+    assert.deepEqual([tls?.certificateAuthority, tls?.certificate, tls?.privateKey].map(String), [
+      'ca',
+      'certificate',
+      'key',
+    ]);
   });
 
   it('in etcd: connection, user and prefix go to the store and the server', async () => {

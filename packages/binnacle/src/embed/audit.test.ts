@@ -94,6 +94,20 @@ describe('makeAudit', () => {
     });
   });
 
+  it('obeys the age of backups', async () => {
+    await inFolder(async (folder) => {
+      const old = 'audit-2026-01-02T03-04-05.678.log';
+      await writeFile(join(folder, old), '');
+      const clock = new VirtualClock(Date.UTC(2026, 0, 4));
+      const { sink } = await sinkOf(folder, { auditLogMaxSize: 1, auditLogMaxAge: 1 }, clock);
+      const large = eventOf(JSON.stringify('x'.repeat(700_000)));
+      for (let count = 0; count < 2; count++) await sink.take(large);
+      await sink.close();
+      const backups = (await readdir(folder)).filter((name) => name.startsWith('audit-'));
+      assert.deepEqual([backups.length, backups.includes(old)], [1, false]);
+    });
+  });
+
   it('obeys the largest event', async () => {
     await inFolder(async (folder) => {
       const { sink, log } = await sinkOf(folder, { auditLogTruncateEnabled: true, auditLogTruncateMaxEventSize: 400 });

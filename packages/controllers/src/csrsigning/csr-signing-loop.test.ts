@@ -4,6 +4,7 @@ import { CertificateSigningRequest } from '@binnacle/client/kinds/certificates/v
 import { X509Certificate } from 'node:crypto';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import type { LoopSettings } from '../loop/index.js';
 import { anyFaults, certificateRequest, randomRuns, Simulation, type SimulationFaults } from '../testing/index.js';
 
 const NOW = Date.UTC(2027, 0, 4);
@@ -17,9 +18,9 @@ interface Asked {
   readonly decision?: 'Approved' | 'Denied';
 }
 
-async function play(asked: Asked, faults: SimulationFaults = {}) {
+async function play(asked: Asked, faults: SimulationFaults = {}, more: LoopSettings = {}) {
   const { authority } = await createIssuer('test', NOW);
-  const simulation = await Simulation.start({ controllers, faults, settings: { clusterSigning: authority } });
+  const simulation = await Simulation.start({ controllers, faults, settings: { clusterSigning: authority, ...more } });
   await using _ = simulation;
   const requests = simulation.client.resource(CertificateSigningRequest);
   const { decision = 'Approved', ...spec } = asked;
@@ -49,6 +50,12 @@ describe('the signer of certificate requests', () => {
     assert.ok(signed?.checkIssued(new X509Certificate(authority.certificate)));
     assert.deepEqual([signed?.subject, signed?.ca, signed?.keyUsage], ['CN=jane', false, ['1.3.6.1.5.5.7.3.2']]);
     assert.deepEqual(counts, { 'update certificatesigningrequests/status': 1 });
+  });
+
+  it('signs for no longer than it may', async () => {
+    const { signed } = await play({ expirationSeconds: 7200 }, {}, { clusterSigningDurationMs: 3_600_000 });
+    const seconds = (Date.parse(signed?.validTo ?? '') - NOW) / 1000;
+    assert.ok(seconds > 0 && seconds <= 3600 + 300, String(seconds));
   });
 
   for (const [what, asked, message] of [

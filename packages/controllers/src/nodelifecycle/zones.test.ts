@@ -13,6 +13,11 @@ const nodes = (ready: number, others: number) => [
   ...Array.from({ length: others }, () => 'Unknown'),
 ];
 
+it('zones are large beyond the threshold', () => {
+  const { largeClusterThreshold } = settingsOf({ largeClusterSizeThreshold: 10 });
+  assert.deepEqual([largeClusterThreshold, settings.largeClusterThreshold], [10, 50]);
+});
+
 describe('the state of zones', () => {
   for (const [what, known, readiness, states, rates, turn] of [
     ['normal', {}, { a: nodes(3, 2) }, { a: 'normal' }, { a: 0.1 }, undefined],
