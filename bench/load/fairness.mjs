@@ -1,14 +1,14 @@
 /**
  * What a tenant notices of another one who lists without end over 200 connections, from a process of its own: with priority and fairness,
  * with the limits in flight alone, and without any limit. Both tenants have the same rights and the same priority level. The servers
- * take turns.
+ * take turns. With `--against`, only with priority and fairness, also on another built checkout.
  * Figures: the tenant's requests a second; the median and 99th percentile of the milliseconds of its gets and of its updates; the same of
  * the CPU that the server's thread has used meanwhile, which is the time on a machine with a core for each program; alone and beside
  * the flood. Of the flood: its lists.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inParallel, print, toDigits } from '../support/figures.mjs';
 import { collection, objectsOf, pathOf } from '../support/objects.mjs';
@@ -22,6 +22,7 @@ const { values: options } = parseArgs({
     'in-flight': { type: 'string', default: '4' },
     seconds: { type: 'string', default: '10' },
     rounds: { type: 'string', default: '2' },
+    against: { type: 'string' },
   },
 });
 const objects = Number(options.objects);
@@ -30,14 +31,26 @@ const TENANT = { 'impersonate-user': 'tenant' };
 /** The flood needs a moment to fill the queues. */
 const FLOODING_MS = 5000;
 
+const others = ['--enable-priority-and-fairness=false'];
+const compared =
+  options.against === undefined
+    ? [
+        { limits: 'priority and fairness' },
+        { limits: 'limits in flight', flags: others },
+        { limits: 'none', flags: [...others, '--max-requests-inflight=0', '--max-mutating-requests-inflight=0'] },
+      ]
+    : [
+        { limits: 'priority and fairness' },
+        {
+          limits: 'priority and fairness, of the other checkout',
+          program: resolve(options.against, 'packages/binnacle/bundle/cli/main.js'),
+        },
+      ];
+
 const variants = [];
-for (const [limits, flags] of [
-  ['priority and fairness', []],
-  ['limits in flight', ['--enable-priority-and-fairness=false']],
-  ['none', ['--enable-priority-and-fairness=false', '--max-requests-inflight=0', '--max-mutating-requests-inflight=0']],
-]) {
+for (const { limits, flags, program } of compared) {
   const store = await Store.open('memory');
-  const server = await Server.start(store, { flags });
+  const server = await Server.start(store, { flags, program });
   const client = server.connect();
   await prepare(client);
   variants.push({ limits, store, server, client, alone: newFigures(), flooded: newFigures(), lists: 0 });

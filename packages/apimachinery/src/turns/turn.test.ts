@@ -9,9 +9,9 @@ describe('turns', () => {
     let time = 0;
     context.mock.method(performance, 'now', () => time);
     assert.equal(isTurnOver(), false);
-    time = 4;
+    time = 2;
     assert.equal(isTurnOver(), false);
-    time = 6;
+    time = 3;
     assert.equal(isTurnOver(), true);
     await loop();
     assert.equal(isTurnOver(), false);
@@ -23,7 +23,7 @@ describe('turns', () => {
     context.mock.method(performance, 'now', () => time);
     isTurnOver();
     const [first, second] = [withoutTurns(), withoutTurns()];
-    time = 6;
+    time = 3;
     assert.equal(isTurnOver(), false);
     assert.equal(ownTurn(), undefined);
     first[Symbol.dispose]();
@@ -42,7 +42,7 @@ describe('turns', () => {
       for (const round of [1, 2]) {
         await nextTurn();
         order.push(`${name}${round}`);
-        time += 6;
+        time += 3;
       }
     };
     const others = (async () => {
