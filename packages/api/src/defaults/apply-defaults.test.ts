@@ -58,6 +58,27 @@ const samples: readonly Sample[] = [
     after: { spec: { ...podSpec, enableServiceLinks: true } },
   },
   {
+    name: 'pod: a negative grace period becomes a second',
+    apiVersion: 'v1',
+    kind: 'Pod',
+    before: { spec: { containers: [{ name: 'c', image: 'nginx' }], terminationGracePeriodSeconds: -5 } },
+    after: { spec: { ...podSpec, enableServiceLinks: true, terminationGracePeriodSeconds: 1 } },
+  },
+  {
+    name: 'replica set: a negative grace period of the template stays',
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    before: {
+      spec: { template: { spec: { containers: [{ name: 'c', image: 'nginx' }], terminationGracePeriodSeconds: -5 } } },
+    },
+    after: {
+      spec: {
+        replicas: 1,
+        template: { spec: { ...podSpec, terminationGracePeriodSeconds: -5 } },
+      },
+    },
+  },
+  {
     name: 'pod: copies limits to requests and completes ports, probes, fields and volumes',
     apiVersion: 'v1',
     kind: 'Pod',

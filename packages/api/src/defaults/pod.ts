@@ -4,10 +4,11 @@ import { defaultPodResources } from './pod-resources.js';
 import { typeRule, type TypeRuleEntry } from './type-rule.js';
 import { copyMap, fillMap, hasNone, isEmpty, member } from './values.js';
 
-/** Upstream: `SetDefaults_Pod`. Applies to pods only, not to workload templates. */
+/** Upstream: `SetDefaults_Pod` and `Convert_v1_Pod_To_core_Pod`. Applies to pods only, not to workload templates. */
 function* defaultPod(pod: Pod): Steps<void> {
   const spec = member(pod, 'spec');
   spec.enableServiceLinks ??= true;
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   for (const container of allContainers(spec)) {
     const resources = container.resources;
     if (resources?.limits) yield* fillMap((resources.requests ??= {}), resources.limits);

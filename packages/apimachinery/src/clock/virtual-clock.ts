@@ -1,17 +1,12 @@
 import type { Clock, Timer } from './clock.js';
-
-interface PendingTimer {
-  /** On the monotonic clock. */
-  readonly at: number;
-  readonly run: () => void;
-}
+import { TimerQueue } from './timer-queue.js';
 
 /** A clock that only its owner advances, for tests and simulations. */
 export class VirtualClock implements Clock {
   #monotonic = 0;
   /** Wall time at the monotonic time 0. */
   #start: number;
-  readonly #timers = new Set<PendingTimer>();
+  readonly #timers = new TimerQueue();
   readonly #settle: () => Promise<void>;
 
   /** `now` is milliseconds since the epoch. `settled` resolves when all work has run that needs no further time; see {@link settle}. */
@@ -29,12 +24,8 @@ export class VirtualClock implements Clock {
   }
 
   setTimer(run: () => void, milliseconds: number): Timer {
-    const pending = { at: this.#monotonic + milliseconds, run };
-    this.#timers.add(pending);
-    const timer: Timer = {
-      unref: () => timer,
-      [Symbol.dispose]: () => void this.#timers.delete(pending),
-    };
+    const remove = this.#timers.add(this.#monotonic + milliseconds, run);
+    const timer: Timer = { unref: () => timer, [Symbol.dispose]: remove };
     return timer;
   }
 
@@ -45,18 +36,18 @@ export class VirtualClock implements Clock {
 
   /** Milliseconds until the next timer; undefined if none is pending. */
   get untilNext(): number | undefined {
-    const next = this.#next();
-    return next === undefined ? undefined : next.at - this.#monotonic;
+    const { first } = this.#timers;
+    return first === undefined ? undefined : first.at - this.#monotonic;
   }
 
   /** Advances the time. Runs due timers in order, and after each one all work that needs no further time. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#monotonic + milliseconds;
     await this.#settle();
-    for (let timer = this.#next(); timer !== undefined && timer.at <= end; timer = this.#next()) {
-      this.#timers.delete(timer);
-      this.#monotonic = Math.max(this.#monotonic, timer.at);
-      timer.run();
+    for (let { first } = this.#timers; first !== undefined && first.at <= end; { first } = this.#timers) {
+      this.#timers.take();
+      this.#monotonic = Math.max(this.#monotonic, first.at);
+      first.run();
       await this.#settle();
     }
     // A timer may have skipped beyond the end.
@@ -71,13 +62,6 @@ export class VirtualClock implements Clock {
   /** Sets the wall clock ahead, or back for a negative number. Timers keep their delays. */
   jump(milliseconds: number): void {
     this.#start += milliseconds;
-  }
-
-  /** The earliest timer; among equals the one that was set first. */
-  #next(): PendingTimer | undefined {
-    let next: PendingTimer | undefined;
-    for (const timer of this.#timers) if (next === undefined || timer.at < next.at) next = timer;
-    return next;
   }
 }
 

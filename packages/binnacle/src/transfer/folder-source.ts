@@ -2,8 +2,11 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { parseYaml } from '@binnacle/apimachinery/yaml';
+import { isBoltHead } from '@binnacle/kv/etcd/snapshot';
 import { describeFileError } from '../files/index.js';
+import type { ClusterItems } from './cluster-source.js';
 import { type Item, itemOf } from './item.js';
+import { isEtcdSnapshot, itemsOfSnapshot } from './snapshot-source.js';
 
 const DOCUMENT = /\.(?:ya?ml|json)$/;
 const SEPARATOR = /^---(?=\s|$).*$/m;
@@ -11,13 +14,20 @@ const SEPARATOR = /^---(?=\s|$).*$/m;
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 /**
- * The objects of manifests: files, or all `.yaml`, `.yml` and `.json` files below folders, in the order of their paths. Lists are taken apart.
- * Rejects with an Error that names the file.
+ * The objects of files, or of all `.yaml`, `.yml` and `.json` files below folders, in the order of their paths. A file is a manifest, whose
+ * lists are taken apart, or a snapshot of etcd. Rejects with an Error that names the file.
  */
-export async function itemsInFiles(paths: readonly string[]): Promise<Item[]> {
+export async function itemsInFiles(paths: readonly string[], withSecrets: boolean): Promise<ClusterItems> {
   const items: Item[] = [];
+  const unread: string[] = [];
   for (const path of paths) {
     for (const file of await filesAt(path)) {
+      if (await isSnapshot(file)) {
+        const snapshot = await itemsOfSnapshot(file, withSecrets);
+        for (const item of snapshot.items) items.push(item);
+        unread.push(...snapshot.unread);
+        continue;
+      }
       for (const object of await objectsIn(file)) {
         try {
           items.push(itemOf(object));
@@ -27,7 +37,7 @@ export async function itemsInFiles(paths: readonly string[]): Promise<Item[]> {
       }
     }
   }
-  return items;
+  return { items, unread };
 }
 
 async function filesAt(path: string): Promise<readonly string[]> {
@@ -39,6 +49,14 @@ async function filesAt(path: string): Promise<readonly string[]> {
     return names.sort();
   } catch (error) {
     throw explained(path, error);
+  }
+}
+
+async function isSnapshot(file: string): Promise<boolean> {
+  try {
+    return await isEtcdSnapshot(file);
+  } catch (error) {
+    throw explained(file, error);
   }
 }
 
@@ -86,10 +104,7 @@ async function contentOf(file: string): Promise<string> {
 
 /** What to do with a file that is something else. Undefined: it may be a manifest. */
 export function refusalOf(head: Buffer): string | undefined {
-  // Upstream: go.etcd.io/bbolt, whose first page has this number after its header.
-  if (head.length >= 20 && head.readUInt32LE(16) === 0xed0cdaed) {
-    return 'is a snapshot of etcd: restore it with "etcdutl snapshot restore FILE --data-dir DIR", run etcd with that DIR, serve it with "binnacle serve --etcd-servers URL", and import from that server with --from-kubeconfig';
-  }
+  if (isBoltHead(head)) return 'is a snapshot of etcd: name the file itself, not a pipe';
   if (head.length >= 2 && head.readUInt16BE(0) === 0x1f8b)
     return 'is an archive: unpack it, such as with tar, and import the folder';
   if (head.includes('binnacle-backup '))

@@ -64,7 +64,7 @@ export async function runTransfer(transfer: Transfer, parts: TransferParts): Pro
 }
 
 async function readItems(from: Transfer['from'], withSecrets: boolean, parts: TransferParts): Promise<ClusterItems> {
-  if (!('server' in from)) return { items: await itemsInFiles(from.paths), unread: [] };
+  if (!('server' in from)) return itemsInFiles(from.paths, withSecrets);
   const { transport, discovery } = from.server;
   const { namespace, revisionOf } = from;
   const { progress, signal } = parts;

@@ -1,5 +1,5 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
-import type { JsonObject } from '@binnacle/apimachinery/json';
+import { asJson } from '@binnacle/apimachinery/meta';
 import { SharedInformer } from '@binnacle/client/cache';
 import { type AnyObject, DynamicClient } from '@binnacle/client/dynamic';
 import type { Transport } from '@binnacle/client/transport';
@@ -58,7 +58,7 @@ export class Feed {
     const informer = new SharedInformer<Held>(client.resource<Held>(kind), {
       name: kind.resource,
       // The client decodes an object; what an informer keeps of it is smaller.
-      transform: (object) => held(rowOf(kind.kind, index, object as unknown as JsonObject)),
+      transform: (object) => held(rowOf(kind.kind, index, asJson(object))),
       clock: this.#clock,
       onError: (error) => this.#fail(index, error instanceof Error ? error.message : String(error)),
     });

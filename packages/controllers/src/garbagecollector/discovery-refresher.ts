@@ -1,4 +1,4 @@
-import { type Clock, sleep } from '@binnacle/apimachinery/clock';
+import { Backoff, type Clock, sleep } from '@binnacle/apimachinery/clock';
 import type { DiscoveryClient } from '@binnacle/client/discovery';
 import type { PartialObjectMetadata } from '@binnacle/client/typed';
 import { isBeingDeleted } from './node.js';
@@ -21,6 +21,7 @@ const SETTLE_MILLISECONDS = 100;
 const FIRST_RETRY_MILLISECONDS = 250;
 /** Upstream: the period of `GarbageCollector.Sync`. */
 const MAX_RETRY_MILLISECONDS = 30_000;
+const backoff = new Backoff({ initial: FIRST_RETRY_MILLISECONDS, maximum: MAX_RETRY_MILLISECONDS });
 /** About a minute of retries. */
 const MAX_TRIES_WHILE_BEHIND = 8;
 
@@ -78,7 +79,7 @@ export class DiscoveryRefresher {
   /** Resolves to the milliseconds until the next refresh; undefined to wait for a request. */
   async #refresh(tries: number, signal: AbortSignal): Promise<number | undefined> {
     const { discovery, onChange, onError } = this.#options;
-    const retry = Math.min(FIRST_RETRY_MILLISECONDS * 2 ** (tries - 1), MAX_RETRY_MILLISECONDS);
+    const retry = backoff.delay(tries - 1);
     try {
       discovery.invalidate();
       const surface = await discovery.surface({ signal });

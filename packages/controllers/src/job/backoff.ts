@@ -1,3 +1,4 @@
+import { Backoff } from '@binnacle/apimachinery/clock';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 import { finishedAt, ignoredIndexFailures, indexFailures } from './job-pods.js';
 
@@ -11,8 +12,7 @@ export interface BackoffRecord {
 
 export const noFailures: BackoffRecord = { failures: 0, lastFailure: 0 };
 
-const INITIAL_MILLISECONDS = 10_000;
-const MAXIMUM_MILLISECONDS = 600_000;
+const backoff = new Backoff({ initial: 10_000, maximum: 600_000 });
 
 /** The record after these pods have ended. A success forgets the failures before it. */
 export function recordEnds(record: BackoffRecord, succeeded: readonly Pod[], failed: readonly Pod[]): BackoffRecord {
@@ -26,8 +26,7 @@ export function recordEnds(record: BackoffRecord, succeeded: readonly Pod[], fai
 /** Milliseconds until the next pod may be created: 10 s after the first failure, twice that after each further one. */
 export function remainingBackoff({ failures, lastFailure }: BackoffRecord, now: number): number {
   if (failures === 0) return 0;
-  const backoff = Math.min(INITIAL_MILLISECONDS * 2 ** Math.min(failures - 1, 32), MAXIMUM_MILLISECONDS);
-  return Math.max(0, lastFailure + backoff - now);
+  return Math.max(0, lastFailure + backoff.delay(failures - 1) - now);
 }
 
 /** Milliseconds until the index of this failed pod may have another one. */

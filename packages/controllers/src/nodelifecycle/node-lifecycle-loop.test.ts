@@ -76,6 +76,20 @@ describe('the loop of nodes', () => {
     assert.deepEqual(simulation.log.counts(), { 'create events': 2 });
   });
 
+  it('counts a node as alive whose heartbeats a simulation leaves out, until it is cut off', async () => {
+    const cutOff = new Set<string>();
+    const hasHeartbeat = (node: string) => !cutOff.has(node);
+    await using simulation = await start({ settings: { ...settings, hasHeartbeat } });
+    simulation.log.clear();
+    await simulation.advance(3_600_000);
+    assert.deepEqual([await seen(simulation), simulation.log.counts()], [healthy, {}]);
+    cutOff.add('silent');
+    await simulation.advance(19_000);
+    assert.deepEqual(await seen(simulation), healthy);
+    await simulation.advance(30_000);
+    assert.deepEqual(await seen(simulation), lost);
+  });
+
   it('evicts from no node when all are silent', async () => {
     await using simulation = await start();
     await live(simulation, 40_000);

@@ -7,6 +7,7 @@ import { Node, type Pod } from '@binnacle/client/kinds/core/v1';
 import { isConflict, isNotFound } from '@binnacle/client/rest';
 import { Expectations, nodeReference, podsOnNode, Writer } from '../common/index.js';
 import { Evictions } from './evictions.js';
+import { firstObject } from './first-object.js';
 import { assessNode, type NodeAssessment, type NodeHealth, STOPPED_REPORTING } from './node-health.js';
 import type { NodeLifecycleSettings } from './settings.js';
 import { markUnready } from './unready-pods.js';
@@ -20,6 +21,12 @@ export interface MonitorParts {
   readonly pods: Pick<Indexer<Pod>, 'byIndex'>;
   readonly settings: NodeLifecycleSettings;
   readonly report: (error: unknown) => void;
+}
+
+/** A ready node that needed nothing, as the last pass saw it. */
+interface Settled {
+  readonly node: Node;
+  readonly lease: Lease | undefined;
 }
 
 /** What is done for a node that was ready until it became silent. */
@@ -40,6 +47,7 @@ export class NodeMonitor {
   readonly #health = new Map<string, NodeHealth>();
   readonly #readiness = new Map<string, string | undefined>();
   readonly #losses = new Map<string, Loss>();
+  readonly #settled = new Map<string, Settled>();
   readonly #evictions: Evictions;
 
   constructor(parts: MonitorParts) {
@@ -84,22 +92,47 @@ export class NodeMonitor {
 
   async #pass(signal: AbortSignal): Promise<void> {
     const nodes = this.#parts.nodes.indexer.list();
+    const changed = nodes.filter((node) => !this.#isUnchanged(node));
+    // Deleted nodes are known still.
+    if (changed.length === 0 && nodes.length === this.#known.size) return;
     this.#register(nodes);
-    const judged: Node[] = [];
-    for (let start = 0; start < nodes.length; start += CONCURRENCY) {
-      const slice = nodes.slice(start, start + CONCURRENCY);
+    const failed = new Set<Node>();
+    const settled: Settled[] = [];
+    for (let start = 0; start < changed.length; start += CONCURRENCY) {
+      const slice = changed.slice(start, start + CONCURRENCY);
       const results = await Promise.allSettled(slice.map((node) => this.#look(node, signal)));
       results.forEach((result, index) => {
         const node = slice[index];
-        if (result.status === 'rejected') this.#fail(result.reason, signal);
-        else if (node !== undefined) judged.push(node);
+        if (node === undefined) return;
+        if (result.status === 'rejected') {
+          failed.add(node);
+          this.#fail(result.reason, signal);
+        } else if (result.value !== undefined) settled.push(result.value);
       });
       if (signal.aborted) return;
     }
+    const judged = nodes.filter((node) => !failed.has(node));
     const turn = await this.#evictions.judgeZones(judged, signal);
+    for (const each of settled) this.#settled.set(each.node.metadata.name ?? '', each);
     if (turn !== 'resume') return;
     const seenAt = this.#parts.clock.now();
     for (const [name, health] of this.#health) this.#health.set(name, { ...health, seenAt });
+  }
+
+  /** Whether another look at the node would find what the last one found. A sign of life that a simulation leaves out counts as seen. */
+  #isUnchanged(node: Node): boolean {
+    const { clock, settings } = this.#parts;
+    const { name = '' } = node.metadata;
+    const settled = this.#settled.get(name);
+    const health = this.#health.get(name);
+    if (settled?.node !== node || health === undefined) return false;
+    if (settings.hasHeartbeat(name)) this.#health.set(name, { ...health, seenAt: clock.now() });
+    else if (settled.lease !== this.#leaseOf(name) || clock.now() > health.seenAt + settings.monitorGrace) return false;
+    return true;
+  }
+
+  #leaseOf(name: string): Lease | undefined {
+    return this.#parts.leases.lister.namespace('kube-node-lease').get(name);
   }
 
   /** Notices new and deleted nodes. */
@@ -108,7 +141,7 @@ export class NodeMonitor {
     for (const [name, node] of this.#known) {
       if (present.get(name)?.metadata.uid === node.metadata.uid) continue;
       this.#announce(node, 'RemovingNode', `Removing Node ${name} from Controller`);
-      for (const of of [this.#known, this.#health, this.#readiness, this.#losses]) of.delete(name);
+      for (const of of [this.#known, this.#health, this.#readiness, this.#losses, this.#settled]) of.delete(name);
       this.#expectations.forget(name);
       this.#evictions.forget(node);
     }
@@ -119,30 +152,35 @@ export class NodeMonitor {
     }
   }
 
-  /** Rejects if the status of the node could not be written. Then its pods are left alone. */
-  async #look(cached: Node, signal: AbortSignal): Promise<void> {
+  /**
+   * Resolves to the node if it is ready, and needs nothing until it or its lease changes. Rejects if the status of the node could not be
+   * written. Then its pods are left alone.
+   */
+  async #look(cached: Node, signal: AbortSignal): Promise<Settled | undefined> {
     const { name = '' } = cached.metadata;
+    const lease = this.#leaseOf(name);
     const isFirst = !this.#health.has(name);
     const assessed = await this.#assess(cached, signal);
-    if (assessed === undefined) return;
+    if (assessed === undefined) return undefined;
     const { node, after } = assessed;
     this.#readiness.set(name, after?.status);
-    if (after === undefined) return;
+    if (after === undefined) return undefined;
     // Another process may have been stopped between the status of the node and those of its pods.
     const isLeft = isFirst && after.status === 'Unknown' && after.reason === STOPPED_REPORTING;
     if (isLeft && !this.#losses.has(name)) this.#losses.set(name, { isAnnounced: true });
     await this.#evictions.consider(node, after.status, signal);
     await this.#finishLoss(node, after.status, signal);
+    return after.status === 'True' ? { node: cached, lease } : undefined;
   }
 
   /** Writes the status of a silent node. Resolves to undefined if the node is gone, or if the cache lacks the last write. */
   async #assess(cached: Node, signal: AbortSignal): Promise<(NodeAssessment & { readonly node: Node }) | undefined> {
-    const { clock, leases, settings } = this.#parts;
+    const { clock, settings } = this.#parts;
     const { name = '' } = cached.metadata;
     if (this.#expectations.unmetFor(cached) > 0) return undefined;
     const writer = this.#writer(cached, signal);
     for (let node = cached, attempt = 1; ; attempt++) {
-      const lease = leases.lister.namespace('kube-node-lease').get(name);
+      const lease = this.#leaseOf(name);
       const hasHeartbeat = settings.hasHeartbeat(name);
       const observed = { node, lease, known: this.#health.get(name), now: clock.now(), hasHeartbeat };
       const assessed = assessNode(observed, settings);
@@ -197,18 +235,4 @@ export class NodeMonitor {
   #fail(error: unknown, signal: AbortSignal): void {
     if (!signal.aborted) this.#parts.report(error);
   }
-}
-
-/** Resolves when the informer has an object, or the signal has fired. */
-function firstObject<T extends Node>(informer: SharedInformer<T>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const handler = informer.addHandler({ onAdd: () => end() });
-    const end = (): void => {
-      signal.removeEventListener('abort', end);
-      queueMicrotask(() => handler[Symbol.dispose]());
-      resolve();
-    };
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
 }

@@ -90,6 +90,11 @@ export class EtcdProcess implements AsyncDisposable {
     return new EtcdProcess(directory, endpoint, binary, options);
   }
 
+  /** The file of its store. */
+  get storeFile(): string {
+    return join(this.#directory, 'data/member/snap/db');
+  }
+
   /** The pid of the running process. */
   get pid(): number | undefined {
     return this.#child?.pid;

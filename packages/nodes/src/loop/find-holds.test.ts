@@ -39,7 +39,7 @@ function podWith(env: NonNullable<NonNullable<Pod['spec']>['containers'][number]
 describe('what holds a pod back', () => {
   it('is nothing, without a request, for a pod that needs no source', async () => {
     const { client, paths } = cluster({});
-    assert.deepEqual(await findHolds(podWith([]), client, signal), {});
+    assert.deepEqual(await findHolds(podWith([]), client, signal), { holds: new Map() });
     assert.deepEqual(paths(), []);
   });
 

@@ -6,12 +6,10 @@ import { holdsOf, mountProblemOf, type NeededSource, neededSources, type PodLook
 /** Why a pod or containers of it cannot start. */
 export type Holds = Pick<PodLook, 'mountProblem' | 'holds'>;
 
-const NONE: Holds = {};
-
 /** Reads each ConfigMap and Secret that the pod needs next, once; most pods need none. */
 export async function findHolds(pod: Pod, client: DynamicClient, signal: AbortSignal): Promise<Holds> {
   const sources = neededSources(pod);
-  if (sources.length === 0) return NONE;
+  if (sources.length === 0) return { holds: holdsOf(pod, () => undefined) };
   const { namespace = '' } = pod.metadata;
   const keys = new Map<string, ReadonlySet<string> | undefined>();
   const nameOf = ({ kind, name }: Source): string => `${kind}/${name}`;

@@ -1,4 +1,5 @@
 import type { Container, ContainerStatus, Pod } from '@binnacle/client/kinds/core/v1';
+import { endOfCommand } from './command-end.js';
 import { isSidecar } from './phase.js';
 import type { PodEvent } from './pod-event.js';
 import { type Script, scriptOf } from './script.js';
@@ -94,7 +95,8 @@ const FOREVER: Plan = { readyAfter: 0, unreadyAfter: Infinity, end: undefined };
 function planOf(container: Container, role: ContainerRole, script: Script): Plan {
   if (role === 'init') return { ...FOREVER, end: script.initEnd };
   if (role !== 'regular') return FOREVER;
-  const { readyAfter, unreadyAfter, end, livenessFailsAfter = Infinity } = script;
+  const { readyAfter, unreadyAfter, isOfJob, livenessFailsAfter = Infinity } = script;
+  const end = script.end ?? (isOfJob ? endOfCommand(container) : undefined);
   const isKilled = container.livenessProbe !== undefined && livenessFailsAfter < (end?.after ?? Infinity);
   if (!isKilled) return { readyAfter, unreadyAfter, end };
   return { readyAfter, unreadyAfter, end: { after: livenessFailsAfter, exitCode: KILLED }, failsLiveness: true };

@@ -14,6 +14,14 @@ const variable = (valueFrom: NonNullable<NonNullable<Container['env']>[number]['
   env: [{ name: 'X', valueFrom }],
 });
 
+const mounted = (subPathExpr: string, value = '') => ({
+  env: [
+    { name: 'P', value },
+    { name: 'S', valueFrom: { secretKeyRef: { name: 'password', key: 'value' } } },
+  ],
+  volumeMounts: [{ name: 'v', mountPath: '/logs', subPathExpr }],
+});
+
 describe('what holds a container back', () => {
   const cases: Record<string, [Omit<Container, 'name'>, string | undefined]> = {
     nothing: [{}, undefined],
@@ -31,6 +39,11 @@ describe('what holds a container back', () => {
     'no optional reference': [variable({ secretKeyRef: { name: 'none', key: 'k', optional: true } }), undefined],
     'no whole ConfigMap that exists': [{ envFrom: [{ configMapRef: { name: 'settings' } }] }, undefined],
     'a whole Secret that is missing': [{ envFrom: [{ secretRef: { name: 'none' } }] }, 'secret "none" not found'],
+    'no path that a variable gives': [mounted('a/$(P)', 'b'), undefined],
+    'no path whose variable is not read': [mounted('/$(S)/..', ''), undefined],
+    'a path whose variable is empty': [mounted('/$(P)'), 'missing value for P'],
+    'an absolute path': [mounted('$(P)', '/tmp'), 'error SubPath `/tmp` must not be an absolute path'],
+    'a path to the parent': [mounted('a/$(P)', '..'), "unable to provision SubPath `a/..`: must not contain '..'"],
     'no field of the pod': [variable({ fieldRef: { fieldPath: 'metadata.name' } }), undefined],
   };
   for (const [title, [container, message]] of Object.entries(cases)) {

@@ -1,6 +1,7 @@
 import type { Container, Pod } from '@binnacle/client/kinds/core/v1';
 import type { Hold } from './container-life.js';
 import { type Reference, type Source, variableReferences } from './sources.js';
+import { subPathProblemOf } from './sub-paths.js';
 
 /** The reason for which a container waits whose ConfigMap or Secret is missing. */
 export const CONFIG_ERROR = 'CreateContainerConfigError';
@@ -29,17 +30,13 @@ export function neededSources(pod: Pod): readonly NeededSource[] {
   return [...found.values()];
 }
 
-/** Why containers cannot start, by their names. Upstream: `makeEnvironmentVariables`. */
+/** Why containers cannot start, by their names. Upstream: `makeEnvironmentVariables`, then `makeMounts`. */
 export function holdsOf(pod: Pod, keysOf: KeysOf): ReadonlyMap<string, Hold> {
   const { namespace = '' } = pod.metadata;
   const holds = new Map<string, Hold>();
   for (const container of waitingContainers(pod)) {
-    for (const reference of requiredReferences(container)) {
-      const message = problemOf(reference, namespace, keysOf(reference));
-      if (message === undefined) continue;
-      holds.set(container.name, { reason: CONFIG_ERROR, message });
-      break;
-    }
+    const message = sourceProblemOf(container, namespace, keysOf) ?? subPathProblemOf(pod, container);
+    if (message !== undefined) holds.set(container.name, { reason: CONFIG_ERROR, message });
   }
   return holds;
 }
@@ -67,6 +64,14 @@ function volumeSources({ spec, status = {} }: Pod): readonly (Source & { readonl
       ? []
       : [{ kind: 'Secret' as const, name: secret.secretName, volume }]),
   ]);
+}
+
+function sourceProblemOf(container: Container, namespace: string, keysOf: KeysOf): string | undefined {
+  for (const reference of requiredReferences(container)) {
+    const message = problemOf(reference, namespace, keysOf(reference));
+    if (message !== undefined) return message;
+  }
+  return undefined;
 }
 
 function problemOf(

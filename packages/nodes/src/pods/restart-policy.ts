@@ -1,7 +1,8 @@
+import { Backoff } from '@binnacle/apimachinery/clock';
 import type { Container, PodSpec } from '@binnacle/client/kinds/core/v1';
 
-const FIRST_BACKOFF = 10_000;
 const LONGEST_BACKOFF = 300_000;
+const backoff = new Backoff({ initial: 10_000, maximum: LONGEST_BACKOFF });
 
 /** Whether a container that has ended starts again. Upstream: `ContainerShouldRestart`. */
 export function restarts(container: Container, { restartPolicy = 'Always' }: PodSpec, exitCode: number): boolean {
@@ -31,5 +32,5 @@ function matchesRule({ restartPolicyRules = [] }: Container, exitCode: number): 
  */
 export function restartBackoff(restartCount: number, ranFor: number): number {
   if (restartCount === 0 || ranFor > 2 * LONGEST_BACKOFF) return 0;
-  return Math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** (restartCount - 1));
+  return backoff.delay(restartCount - 1);
 }

@@ -25,6 +25,7 @@ const plain: Script = {
   livenessFailsAfter: undefined,
   initEnd: { after: 1000, exitCode: 0 },
   end: undefined,
+  isOfJob: false,
   evictAfter: undefined,
   logs: '',
   logInterval: undefined,
@@ -54,8 +55,9 @@ describe('the script of a pod', () => {
     it(JSON.stringify(annotations), () => assert.deepEqual(scriptOf(podWith(annotations)), { ...plain, ...expected }));
   }
 
-  it('ends the containers of a Job after a second, unless they fail', () => {
-    assert.deepEqual(scriptOf(podWith({}, true)).end, { after: 1000, exitCode: 0 });
+  it('knows the pods of Jobs, and ends their containers as annotations say', () => {
+    assert.deepEqual(scriptOf(podWith({}, true)), { ...plain, isOfJob: true });
+    assert.deepEqual(scriptOf(podWith({ 'exit-code': '7' }, true)).end, { after: 1000, exitCode: 7 });
     assert.deepEqual(scriptOf(podWith({ 'run-for': '1m' }, true)).end, { after: 60_000, exitCode: 0 });
     assert.deepEqual(scriptOf(podWith({ 'fail-after': '1m' }, true)).end, { after: 60_000, exitCode: 1 });
   });

@@ -2,6 +2,12 @@ import { parseDuration, TimeParseError } from '@binnacle/apimachinery/time';
 import { Quantity, QuantityError } from '@binnacle/apimachinery/quantity';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
 
+/** When, in milliseconds from its start, and with which code a container ends. */
+export interface ScriptedEnd {
+  readonly after: number;
+  readonly exitCode: number;
+}
+
 /** How the containers of a pod behave. Durations are milliseconds from the start of a container. */
 export interface Script {
   /** When the container is ready. */
@@ -11,9 +17,11 @@ export interface Script {
   /** When its liveness probe fails, if it has one; undefined: never. */
   readonly livenessFailsAfter: number | undefined;
   /** How an init container ends. */
-  readonly initEnd: { readonly after: number; readonly exitCode: number };
-  /** When and with which code the container ends; undefined: it runs forever. */
-  readonly end: { readonly after: number; readonly exitCode: number } | undefined;
+  readonly initEnd: ScriptedEnd;
+  /** How a container ends; undefined: no annotation says it. */
+  readonly end: ScriptedEnd | undefined;
+  /** The pod is one of a Job, so its containers end without an annotation. */
+  readonly isOfJob: boolean;
   /** When the node evicts the pod, from the start of the pod; undefined: never. */
   readonly evictAfter: number | undefined;
   /** What a container writes to its log, after the first line. */
@@ -27,13 +35,13 @@ export interface Script {
 }
 
 const PREFIX = 'binnacle.dev/';
-/** How long a container of a Job's pod runs. */
-const JOB_RUN = 1000;
+/** How long a container of a Job's pod runs of which nothing says it. */
+export const JOB_RUN = 1000;
 /** How long an init container runs. */
 const INIT_RUN = 1000;
 const HIGHEST_EXIT_CODE = 255;
 /** About 24 days: what timers can count. */
-const LONGEST = 2 ** 31 - 1;
+export const LONGEST_DURATION = 2 ** 31 - 1;
 /** Between lines of a log. */
 const SHORTEST_INTERVAL = 100;
 
@@ -64,8 +72,8 @@ export function scriptOf({ metadata }: Pod): Script {
   const logInterval = read('log-interval', intervalIn, `${duration}, and at least 100ms`);
   const quantity = 'a quantity such as 250m or 64Mi, and not negative';
   const usage = { cpu: read('cpu', quantityIn, quantity), memory: read('memory', quantityIn, quantity) };
-  const isJobs = ownerReferences.some(({ kind, controller }) => kind === 'Job' && controller === true);
-  const success = runFor ?? (isJobs && failAfter === undefined ? JOB_RUN : undefined);
+  const isOfJob = ownerReferences.some(({ kind, controller }) => kind === 'Job' && controller === true);
+  const success = runFor ?? (isOfJob && failAfter === undefined && exitCode !== undefined ? JOB_RUN : undefined);
   const ends = [
     ...(failAfter === undefined ? [] : [{ after: failAfter, exitCode: exitCode ?? 1 }]),
     ...(success === undefined ? [] : [{ after: success, exitCode: exitCode ?? 0 }]),
@@ -77,6 +85,7 @@ export function scriptOf({ metadata }: Pod): Script {
     livenessFailsAfter,
     initEnd: { after: initRunFor, exitCode: initExitCode },
     end,
+    isOfJob,
     evictAfter,
     logs,
     logInterval,
@@ -88,7 +97,7 @@ export function scriptOf({ metadata }: Pod): Script {
 function milliseconds(text: string): number | undefined {
   try {
     const value = Number(parseDuration(text) / 1_000_000n);
-    return value >= 0 && value <= LONGEST ? value : undefined;
+    return value >= 0 && value <= LONGEST_DURATION ? value : undefined;
   } catch (error) {
     if (error instanceof TimeParseError) return undefined;
     throw error;

@@ -16,6 +16,7 @@ const refused: Record<string, Partial<Container>> = {
   tty: { tty: true },
   volumeDevices: { volumeDevices: [{ name: 'v', devicePath: '/dev/x' }] },
   'a volume at /': { volumeMounts: [{ name: 'v', mountPath: '/a/../..//' }] },
+  subPathExpr: { volumeMounts: [{ name: 'v', mountPath: '/a', subPathExpr: '$(HOME)' }] },
   'a zero byte in a path': { volumeMounts: [{ name: 'v', mountPath: '/a', subPath: 'b\0c' }] },
 };
 for (const [field, container] of Object.entries(refused)) {

@@ -26,6 +26,7 @@ function refusedFields({ tty, volumeDevices = [], volumeMounts = [], workingDir 
     ...(tty === true ? ['tty'] : []),
     ...(volumeDevices.length === 0 ? [] : ['volumeDevices']),
     ...(volumeMounts.some(({ mountPath }) => below('/', mountPath) === '/') ? ['a volume at /'] : []),
+    ...(volumeMounts.some(({ subPathExpr = '' }) => subPathExpr !== '') ? ['subPathExpr'] : []),
     ...(paths.some((path) => path.includes('\0')) ? ['a zero byte in a path'] : []),
   ];
 }

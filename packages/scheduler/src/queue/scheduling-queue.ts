@@ -1,4 +1,4 @@
-import type { Clock } from '@binnacle/apimachinery/clock';
+import { Backoff, type Clock } from '@binnacle/apimachinery/clock';
 import type { Steps } from '@binnacle/apimachinery/work';
 import type { ClusterEvent, Plugin, PodFacts, QueuedPod } from '../framework/index.js';
 import { Heap } from './heap.js';
@@ -78,7 +78,8 @@ export class SchedulingQueue {
   constructor({ clock, compare, profileOf, initialBackoff = 1000, longestBackoff = 10_000 }: QueueOptions) {
     this.#clock = clock;
     this.#profileOf = profileOf;
-    const windowOf = (entry: Entry) => windowOfBackoff(entry, initialBackoff, longestBackoff);
+    const backoff = new Backoff({ initial: initialBackoff, maximum: longestBackoff });
+    const windowOf = (entry: Entry) => windowOfBackoff(entry, backoff);
     this.#windowOf = windowOf;
     this.#active = new Heap((a, b) => compare(a.entry, b.entry));
     this.#backoff = new Heap((a, b) => windowOf(a.entry) - windowOf(b.entry) || compare(a.entry, b.entry));
@@ -283,10 +284,9 @@ export class SchedulingQueue {
   }
 }
 
-/** The begin of the window in which the backoff ends. A backoff doubles with each failure. */
-function windowOfBackoff({ rejections, failures, failedAt }: Entry, initial: number, longest: number): number {
+/** The start of the window in which the backoff ends. A backoff doubles with each failure. */
+function windowOfBackoff({ rejections, failures, failedAt }: Entry, backoff: Backoff): number {
   const count = failures > 0 ? failures : rejections;
   if (count === 0) return -Infinity;
-  const end = failedAt + Math.min(longest, initial * 2 ** (count - 1));
-  return Math.floor(end / WINDOW) * WINDOW;
+  return Math.floor((failedAt + backoff.delay(count - 1)) / WINDOW) * WINDOW;
 }

@@ -49,8 +49,8 @@ async function run(request: StoreRequest, dataDirectory: string, options: Mainte
   const maintenance = await import('@binnacle/kv/embedded/maintenance');
   switch (request.action) {
     case 'check': {
-      const { isStoredEncoding } = await import('./stored-encodings.js');
-      const report = await maintenance.checkStore({ ...options, isEncoded: isStoredEncoding });
+      const { isStoredValue } = await import('../../storedvalues/index.js');
+      const report = await maintenance.checkStore({ ...options, isEncoded: isStoredValue });
       if (report.problemCount > 0) {
         const first = report.problems.map((problem) => `  ${problem}\n`).join('');
         process.stdout.write(`${report.problemCount} problems; the first ones:\n${first}`);

@@ -1,0 +1,1 @@
+export { isStoredValue, readStoredValue, type StoredValue } from './read-stored-value.js';
