@@ -82,6 +82,21 @@ describe('the heartbeats of a node', () => {
     assert.ok(written?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True'));
   });
 
+  it('make a resource allocatable that a user adds to the capacity', async () => {
+    await using given = await start();
+    await given.advance(2);
+    const node = given.store.get(NODE) as unknown as Node;
+    const capacity = { ...node.status?.capacity, 'example.com/lamp': '2' };
+    given.objects.set(Node, { ...node, status: { ...node.status, capacity } });
+    const writes = await given.advance(12);
+    assert.deepEqual(
+      writes.filter((write) => write.startsWith('PATCH')),
+      [`PATCH ${NODE}/status`],
+    );
+    const { status: written } = given.store.get(NODE) as unknown as Node;
+    assert.equal(written?.allocatable?.['example.com/lamp'], '2');
+  });
+
   it('retry each second, and report all failures but conflicts', async () => {
     await using given = await start();
     await given.advance(2);

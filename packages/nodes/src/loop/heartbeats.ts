@@ -5,7 +5,15 @@ import { Lease } from '@binnacle/client/kinds/coordination/v1';
 import { Node } from '@binnacle/client/kinds/core/v1';
 import { isAlreadyExists, isConflict, isNotFound } from '@binnacle/client/rest';
 import { WorkQueue } from '@binnacle/client/workqueue';
-import { hasOtherConditions, LEASE_NAMESPACE, leaseOf, nodeObject, nodeStatus, type LocalNode } from '../node/index.js';
+import {
+  hasOtherStatus,
+  LEASE_NAMESPACE,
+  leaseOf,
+  nodeObject,
+  nodeStatus,
+  statusPatch,
+  type LocalNode,
+} from '../node/index.js';
 
 /** Upstream: `nodeLeaseRenewIntervalFraction` of the lease, and its jitter. Milliseconds. */
 const RENEW = 10_000;
@@ -23,7 +31,7 @@ export interface HeartbeatParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly report: (error: unknown) => void;
-  /** Beat only at the start, and after a change of the node's conditions by others. */
+  /** Beat only at the start, and after a change of the node's conditions or resources by others. */
   readonly elidesHeartbeats: boolean;
 }
 
@@ -65,7 +73,7 @@ export async function keepAlive(parts: HeartbeatParts, signal: AbortSignal): Pro
 function beatAfterChanges({ nodes, nodeObjects }: HeartbeatParts, queue: WorkQueue<string>): Disposable {
   const consider = (node: Node): void => {
     const { name = '' } = node.metadata;
-    if (nodes.has(name) && hasOtherConditions(node)) queue.add(name);
+    if (nodes.has(name) && hasOtherStatus(node)) queue.add(name);
   };
   return nodeObjects.addHandler({ onAdd: consider, onUpdate: (_, node) => consider(node) });
 }
@@ -79,7 +87,7 @@ async function beat(node: LocalNode, life: Life, parts: HeartbeatParts, signal: 
   // The cache may not show a new node yet.
   if (known === undefined) return clock.monotonic() - life.reportedAt < RENEW ? RETRY : RENEW;
   const isDue = clock.monotonic() - life.reportedAt >= REPORT;
-  if (isDue || hasOtherConditions(known)) await reportStatus(node, life, { client, known, clock }, signal);
+  if (isDue || hasOtherStatus(known)) await reportStatus(node, life, { client, known, clock }, signal);
   await renew(known, life, { client, clock }, signal);
   return RENEW * (1 + JITTER * random.number());
 }
@@ -106,8 +114,8 @@ async function reportStatus(
   { client, known, clock }: Acting & { readonly known: Node },
   signal: AbortSignal,
 ): Promise<void> {
-  const status = nodeStatus(node, clock.now(), known.status?.conditions);
-  await client.resource(Node).status.patch(node.name, { type: 'strategic', body: { status } }, { signal });
+  const body = statusPatch(nodeStatus(node, clock.now(), known.status), known.status);
+  await client.resource(Node).status.patch(node.name, { type: 'strategic', body }, { signal });
   life.reportedAt = clock.monotonic();
 }
 

@@ -1,6 +1,6 @@
 export { freeAddress } from './addresses.js';
 export {
-  hasOtherConditions,
+  hasOtherStatus,
   hostAddress,
   type KubeletEndpoint,
   LEASE_NAMESPACE,
@@ -8,6 +8,7 @@ export {
   nodeObject,
   nodeStatus,
   podRangeOf,
+  statusPatch,
   type ProcessNode,
   type LocalNode,
 } from './node-object.js';

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hasOtherConditions, hostAddress, type KubeletEndpoint, nodeObject, podRangeOf } from './index.js';
+import {
+  hasOtherStatus,
+  hostAddress,
+  type KubeletEndpoint,
+  nodeObject,
+  nodeStatus,
+  podRangeOf,
+  statusPatch,
+} from './index.js';
 
 describe('the object of a simulated node', () => {
   const cases: Record<string, [KubeletEndpoint | undefined, string[], number | undefined]> = {
@@ -63,9 +71,45 @@ describe('the object of a node of processes', () => {
 
 it('a node tells whether another client has changed its conditions', () => {
   const node = nodeObject({ name: 'node-0', index: 0 }, 0);
-  assert.equal(hasOtherConditions(node), false);
+  assert.equal(hasOtherStatus(node), false);
   const conditions = node.status?.conditions?.map((each) =>
     each.type === 'Ready' ? { ...each, status: 'Unknown', reason: 'NodeStatusUnknown' } : each,
   );
-  assert.equal(hasOtherConditions({ ...node, status: { conditions: conditions ?? [] } }), true);
+  assert.equal(hasOtherStatus({ ...node, status: { conditions: conditions ?? [] } }), true);
+});
+
+describe('resources that a user adds to a node', () => {
+  const local = { name: 'node-0', index: 0 };
+  const { status = {} } = nodeObject(local, 0);
+  const given = (capacity: object, allocatable: object) => ({
+    ...nodeObject(local, 0),
+    status: {
+      ...status,
+      capacity: { ...status.capacity, ...capacity },
+      allocatable: { ...status.allocatable, ...allocatable },
+    },
+  });
+
+  it('become allocatable', () => {
+    const node = given({ 'example.com/lamp': '3' }, {});
+    assert.equal(hasOtherStatus(node), true);
+    const next = nodeStatus(local, 0, node.status);
+    assert.equal(next.allocatable?.['example.com/lamp'], '3');
+    assert.equal(hasOtherStatus({ ...node, status: next }), false);
+  });
+
+  it('are not allocatable when they are gone', () => {
+    const node = given({}, { 'example.com/lamp': '3' });
+    assert.equal(hasOtherStatus(node), true);
+    const body = statusPatch(nodeStatus(local, 0, node.status), node.status);
+    assert.deepEqual(body, {
+      status: { ...status, allocatable: { ...status.allocatable, 'example.com/lamp': null } },
+    });
+  });
+
+  it('do not replace what the kubelet knows', () => {
+    const node = given({ cpu: '64' }, {});
+    assert.equal(hasOtherStatus(node), true);
+    assert.deepEqual(nodeStatus(local, 0, node.status).capacity, status.capacity);
+  });
 });

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { release } from 'node:os';
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import { asJson } from '@binnacle/apimachinery/meta';
 import { formatMicroTime, formatTime } from '@binnacle/apimachinery/time';
 import type { Lease } from '@binnacle/client/kinds/coordination/v1';
 import type { Node, NodeStatus } from '@binnacle/client/kinds/core/v1';
@@ -82,14 +84,18 @@ export function nodeObject(node: LocalNode, now: number): Node {
   };
 }
 
-/** The status that a kubelet reports for its node. Unchanged conditions keep their transition times. */
-export function nodeStatus(node: LocalNode, now: number, before: Conditions = []): NodeStatus {
+/**
+ * The status that a kubelet reports for its node. Unchanged conditions keep their transition times. Resources that others have added to the
+ * capacity become allocatable. Upstream: `MachineInfo`.
+ */
+export function nodeStatus(node: LocalNode, now: number, before: NodeStatus = {}): NodeStatus {
   const { name, kubelet } = node;
+  const capacity = { ...before.capacity, ...CAPACITY };
   const id = createHash('sha256').update(name).digest('hex');
   return {
-    capacity: CAPACITY,
-    allocatable: CAPACITY,
-    conditions: nodeConditions(now, before),
+    capacity,
+    allocatable: capacity,
+    conditions: nodeConditions(now, before.conditions ?? []),
     addresses: [
       { type: 'InternalIP', address: hostAddress(node) },
       // API servers connect to this address unless they are told to prefer another type.
@@ -139,12 +145,25 @@ function nodeConditions(now: number, before: Conditions): Conditions {
   });
 }
 
-/** Whether another client has changed what the kubelet says, such as a node controller that has missed heartbeats. */
-export function hasOtherConditions({ status }: Node): boolean {
-  return HEALTHY.some(([type, wanted, reason]) => {
-    const condition = status?.conditions?.find((each) => each.type === type);
+/** Whether another client has changed what the kubelet says: a node controller that has missed heartbeats, or a user that adds a resource. */
+export function hasOtherStatus({ status = {} }: Node): boolean {
+  const isOther = HEALTHY.some(([type, wanted, reason]) => {
+    const condition = status.conditions?.find((each) => each.type === type);
     return condition?.status !== wanted || condition.reason !== reason;
   });
+  return isOther || hasOtherResources(status);
+}
+
+/** What the node has can all be used, and what it no longer has cannot. */
+function hasOtherResources({ capacity = {}, allocatable = {} }: NodeStatus): boolean {
+  return Object.keys({ ...capacity, ...allocatable }).some((name) => capacity[name] !== allocatable[name]);
+}
+
+/** The body of a strategic merge patch that writes this status. `before`: the status that the node has. */
+export function statusPatch(status: NodeStatus, before: NodeStatus = {}): JsonObject {
+  const gone = Object.keys(before.allocatable ?? {}).filter((name) => status.allocatable?.[name] === undefined);
+  const removed = Object.fromEntries(gone.map((name) => [name, null]));
+  return { status: { ...asJson(status), allocatable: { ...status.allocatable, ...removed } } };
 }
 
 /** The lease that says that the kubelet is alive. `before`: the lease to renew. */

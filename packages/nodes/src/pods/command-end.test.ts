@@ -23,6 +23,12 @@ for (const [command, end] of [
   });
 }
 
+it('the image that pauses runs forever without a command', () => {
+  assert.equal(endOfCommand({ name: 'c', image: 'registry.k8s.io/pause:3.10' }), undefined);
+  assert.deepEqual(endOfCommand({ name: 'c', image: 'pause', command: ['true'] }), aSecond);
+  assert.deepEqual(endOfCommand({ name: 'c', image: 'example.com/pauses:1' }), aSecond);
+});
+
 it('the arguments of a container belong to its command', () => {
   assert.deepEqual(endOfCommand({ name: 'c', command: ['sh', '-c'], args: ['exit 3'] }), { after: 1000, exitCode: 3 });
   assert.deepEqual(endOfCommand({ name: 'c', args: ['sleep', '7'] }), { after: 7000, exitCode: 0 });
