@@ -26,7 +26,7 @@ const shared = separate.length < files.length ? [resolve(repositoryRoot, 'script
 const atOnce = availableParallelism() + 1;
 
 /** Kills a file that hangs. No file takes nearly as long. */
-const minutes = process.env.BINNACLE_INTEROP === 'all' ? 120 : 20;
+const minutes = process.env.BINNACLE_INTEROP === 'all' ? 300 : 20;
 
 /** A run of all tests also measures the coverage of the unit tests. */
 const reportFile = resolve(repositoryRoot, '.cache/coverage.json');

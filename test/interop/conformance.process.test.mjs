@@ -3,7 +3,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { binaries, builtComponents, builtSuite } from './components/build.mjs';
-import { Cluster, managers } from './components/cluster.mjs';
+import { Cluster } from './components/cluster.mjs';
+import { casts } from './conformance/casts.mjs';
 import { columnsOf } from './conformance/columns.mjs';
 import { PodPrograms } from './conformance/pod-programs.mjs';
 import { unwanted, wanted } from './conformance/specs.mjs';
@@ -12,14 +13,13 @@ import { hasGo, run, unlessAsked } from './programs.mjs';
 const skip = unlessAsked('conformance', hasGo(), 'there is no go on the PATH');
 /** A regular expression of the specs to run instead of all. */
 const focus = process.env.BINNACLE_SPECS;
-/** Whose controllers run: `upstream`, `ours` or `both`, one after the other. */
-const { BINNACLE_CONTROLLERS: choice = 'upstream' } = process.env;
-const makes = choice === 'both' ? Object.keys(managers) : [choice];
+/** The columns of the table, which run one after the other. */
+const columns = (process.env.BINNACLE_COLUMNS ?? 'upstream').split(',');
 /** Specs mostly wait, so more run at once than a small machine has cores. Those that tolerate no other run alone. */
 const PROCESSES = 3;
 
-describe("upstream's conformance suite", { skip, timeout: 100 * 60_000 }, () => {
-  /** The outcome of each spec, by its name, by the make of the controllers. */
+describe("upstream's conformance suite", { skip, timeout: columns.length * 100 * 60_000 }, () => {
+  /** The outcome of each spec, by its name, by column. */
   const outcomes = new Map();
   let suite;
 
@@ -31,13 +31,14 @@ describe("upstream's conformance suite", { skip, timeout: 100 * 60_000 }, () => 
     if (outcomes.size > 1) for (const line of columnsOf(outcomes)) console.log(line);
   });
 
-  for (const make of makes) {
-    describe(`with ${managers[make]}`, () => {
-      const logs = join(binaries, 'logs/conformance', make);
+  for (const column of columns) {
+    const { title, makes } = casts[column];
+    describe(`with ${title}`, () => {
+      const logs = join(binaries, 'logs/conformance', column);
       const cluster = new Cluster({
         contentType: 'application/vnd.kubernetes.protobuf',
         logs,
-        controllers: make,
+        makes,
         // Addresses of this machine, so that the programs of pods can be reached at the cluster IPs of their Services.
         // The server is on loopback, which endpoints may not name. Nothing connects to those of the Service kubernetes.
         serverFlags: {
@@ -60,7 +61,7 @@ describe("upstream's conformance suite", { skip, timeout: 100 * 60_000 }, () => 
 
       it('passes', async (t) => {
         const specs = await specsOf(suite, cluster, logs);
-        outcomes.set(make, new Map(specs.map(({ name, state }) => [name, state])));
+        outcomes.set(column, new Map(specs.map(({ name, state }) => [name, state])));
         assert.ok(focus !== undefined || specs.length > 150, `${specs.length} specs`);
         assert.deepEqual(programs.failures, []);
         for (const { name, state, failure } of specs) await t.test(name, () => assert.equal(state, 'passed', failure));

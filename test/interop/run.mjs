@@ -1,20 +1,22 @@
 /**
  * Runs the programs, also those that `npm test` leaves out because they take minutes: `npm run interop -- rust go`, or all without
- * words. `kubectl` selects the tests with every kubectl on the machine. `--controllers` is for `conformance`.
+ * words. `kubectl` selects the tests with every kubectl on the machine. `--columns upstream,controllers,ours` is for `conformance`.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { casts } from './conformance/casts.mjs';
 
 /** Where tests with clients of other makers are kept. */
 const folders = { kubectl: 'test/e2e/kubectl' };
 
 const {
-  values: { controllers = 'upstream' },
+  values: { columns },
   positionals,
-} = parseArgs({ options: { controllers: { type: 'string' } }, allowPositionals: true });
-if (!['upstream', 'ours', 'both'].includes(controllers)) {
-  console.error(`--controllers ${controllers}: upstream, ours and both are known.`);
+} = parseArgs({ options: { columns: { type: 'string', default: 'upstream' } }, allowPositionals: true });
+const unknown = columns.split(',').find((column) => casts[column] === undefined);
+if (unknown !== undefined) {
+  console.error(`--columns ${unknown}: ${Object.keys(casts).join(', ')} are known.`);
   process.exit(2);
 }
 
@@ -25,7 +27,7 @@ const child = spawn(
   [tests, ...(words.length > 0 ? words : ['test/interop/', ...Object.values(folders)])],
   {
     stdio: 'inherit',
-    env: { ...process.env, BINNACLE_INTEROP: 'all', BINNACLE_CONTROLLERS: controllers },
+    env: { ...process.env, BINNACLE_INTEROP: 'all', BINNACLE_COLUMNS: columns },
   },
 );
 child.on('exit', (code) => {

@@ -17,6 +17,8 @@ const main = resolve(here, '../../packages/binnacle/bundle/cli/main.js');
 /** Generous, for machines that are busy, and for loops that look once in half a minute. */
 export const PATIENT = { timeout: 180_000 };
 export const nodeNames = ['n1', 'n2'];
+/** The nodes that `binnacle nodes` makes. */
+const simulatedNodeNames = ['node-0', 'node-1'];
 /** The controller managers by their make, and the names of their programs. */
 export const managers = { upstream: 'kube-controller-manager', ours: 'controller-manager' };
 /** A resource that each node has one of. */
@@ -29,8 +31,8 @@ export const LAMP = 'example.com/lamp';
 export class Cluster {
   #folder = mkdtempSync(join(tmpdir(), 'components-'));
   #contentType;
-  #controllers;
   #logs;
+  #makes;
   #serverFlags;
   #transport;
   /** All that was started, by name, in that order. */
@@ -38,12 +40,12 @@ export class Cluster {
 
   /**
    * `contentType` is what the components send and ask for, `logs` a folder for what they say, `serverFlags` are further ones of the
-   * server, `controllers` whose manager runs. The components must have been built.
+   * server. `makes` says whose `controllers`, `scheduler` and `nodes` run: `upstream`, unless it is `ours`. The components must have been built.
    */
-  constructor({ contentType, logs, serverFlags = {}, controllers = 'upstream' }) {
+  constructor({ contentType, logs, serverFlags = {}, makes = {} }) {
     this.#contentType = contentType;
-    this.#controllers = controllers;
     this.#logs = logs;
+    this.#makes = makes;
     this.#serverFlags = serverFlags;
   }
 
@@ -52,15 +54,15 @@ export class Cluster {
     await Promise.all([writeTokens(this.#path('tokens.csv')), writeSigningKey(this.#path('sa.key'))]);
     await this.#startServer('binnacle', 0);
     for (const binding of bootstrapBindings) await this.client.resource(ClusterRoleBinding).create(binding);
+    const { controllers = 'upstream', scheduler, nodes } = this.#makes;
     await Promise.all([
-      this.startManager(this.#controllers),
-      this.startScheduler(),
+      this.startManager(controllers),
+      scheduler === 'ours' ? this.#startOurs('scheduler') : this.startScheduler(),
       this.#startProxy(),
-      ...nodeNames.map((name) => this.startNode(name)),
+      ...(nodes === 'ours' ? [this.#startSimulatedNodes()] : nodeNames.map((name) => this.startNode(name))),
     ]);
-    await Promise.all(
-      nodeNames.map((name) => waitFor(this.client.resource(Node), name, hasCondition('Ready'), PATIENT)),
-    );
+    const names = nodes === 'ours' ? simulatedNodeNames : nodeNames;
+    await Promise.all(names.map((name) => waitFor(this.client.resource(Node), name, hasCondition('Ready'), PATIENT)));
   }
 
   /** Kills the server, and starts another one over the same data, where clients look for it. */
@@ -106,8 +108,7 @@ export class Cluster {
       ...flags,
     };
     if (make === 'ours') {
-      // All loops act as the user of the kubeconfig.
-      this.#run(name, process.execPath, main, 'controller-manager', { kubeconfig: this.kubeconfigFile, ...common });
+      this.#startOurs('controller-manager', common, name);
       return;
     }
     this.#run(name, this.#binary('kube-controller-manager'), {
@@ -147,6 +148,15 @@ export class Cluster {
       'extended-resources': `${LAMP}=1`,
       ...flags,
     });
+  }
+
+  #startSimulatedNodes() {
+    this.#startOurs('nodes', { count: simulatedNodeNames.length });
+  }
+
+  /** Starts a component of this project. It acts as the user of the kubeconfig. */
+  #startOurs(command, flags = {}, name = command) {
+    this.#run(name, process.execPath, main, command, { kubeconfig: this.kubeconfigFile, ...flags });
   }
 
   async #startProxy() {

@@ -1,23 +1,23 @@
-import { managers } from '../components/cluster.mjs';
+import { casts } from './casts.mjs';
 
-/** Lines of a table: the specs, and their state with the controllers of each make. `outcomes`: state by name, by make. */
+/** Lines of a table: the specs, and their state in each column of {@link casts}. `outcomes`: state by name, by column. */
 export function columnsOf(outcomes) {
-  const makes = [...outcomes.keys()];
+  const columns = [...outcomes.keys()];
   const names = [...new Set([...outcomes.values()].flatMap((states) => [...states.keys()]))].sort();
   const row = (first, cells) => `| ${[first, ...cells].join(' | ')} |`;
   return [
     row(
       'spec',
-      makes.map((make) => managers[make]),
+      columns.map((column) => casts[column].title),
     ),
     row(
       '---',
-      makes.map(() => '---'),
+      columns.map(() => '---'),
     ),
     ...names.map((name) =>
       row(
         name,
-        makes.map((make) => outcomes.get(make).get(name) ?? 'not run'),
+        columns.map((column) => outcomes.get(column).get(name) ?? 'not run'),
       ),
     ),
   ];

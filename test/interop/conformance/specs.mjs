@@ -8,9 +8,12 @@ export const wanted = [
   String.raw`\[sig-instrumentation\] Events`,
   String.raw`\[sig-network\] (EndpointSlice should support creating|Endpoints should test|Ingress API|IngressClass API|ServiceCIDR and IPAddress API)`,
   String.raw`\[sig-network\] (Services should (complete a service status|delete a collection)|API Server)`,
-  String.raw`\[sig-node\] (ConfigMap should run|Lease|Node Lifecycle|PodTemplates|Pods should (delete a collection|patch a pod status|run through))`,
-  String.raw`\[sig-node\] (RuntimeClass should support|Secrets should patch|\[DRA\] CRUD Tests resource.k8s.io/v1 )`,
-  String.raw`\[sig-scheduling\] LimitRange`,
+  String.raw`\[sig-node\] (ConfigMap should run|Lease|Node Lifecycle|PodTemplates|NodeLease|NoExecuteTaintManager)`,
+  String.raw`\[sig-node\] Pods should (allow activeDeadlineSeconds|be submitted|be updated|delete a collection|get a host IP|patch a pod status|run through|support pod readiness)`,
+  String.raw`\[sig-node\] Pods Extended .*(Pods Set QOS Class|negative grace period|custom-set generation|issue 500)`,
+  String.raw`\[sig-node\] (Override hostname of Pod .*fail to be created|Variable Expansion should fail|Sysctls .*should reject)`,
+  String.raw`\[sig-node\] (RuntimeClass|Secrets should (fail|patch)|ConfigMap should (fail|update)|\[DRA\] CRUD Tests resource.k8s.io/v1 )`,
+  String.raw`\[sig-scheduling\] (LimitRange|Scheduler)`,
   String.raw`\[sig-storage\].*(CSIStorageCapacity|CSINodes|StorageClasses|VolumeAttachment|VolumeAttributesClass|PersistentVolumes CSI).*Conformance`,
 ];
 
@@ -26,6 +29,11 @@ export const unwanted = new Map([
   [
     'roll backs of template|partiton1|(evict|not evict) unready|proportional scaling|surge pods|Daemon set.*rollback',
     'readiness and images of hollow containers always are in order',
+  ],
+  ['Feature:RuntimeHandler', 'no node has another handler'],
+  [
+    'local ephemeral storage resource limits',
+    'it divides by the ephemeral storage of the nodes, and hollow ones have none',
   ],
   ['PersistentVolumeClaimPolicy|load-balancer', 'no storage class has a provisioner, and no cloud is there'],
   [String.raw`\[Slow\]|\[Disruptive\]`, 'they take an hour, or nodes down'],
