@@ -1,12 +1,13 @@
 /** A real Chromium for tests of the page, and the console that it opens. */
 import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import { chromium } from 'playwright-core';
 import { systemClock } from '@binnacle/apimachinery/clock';
 import { connect } from '@binnacle/client/transport';
 import { startConsole } from '@binnacle/console/server';
+import { forkStarter } from '../../packages/binnacle/dist/cli/commands/console.js';
 
 const executable = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
@@ -20,13 +21,20 @@ const repository = fileURLToPath(new URL('../..', import.meta.url));
 const pictures =
   process.env.BINNACLE_SCREENSHOTS === 'docs' ? join(repository, 'docs/images') : join(repository, '.cache/console');
 
-/** Opens the console of a test server, or of a transport. `problems`: errors of the page, which a test must find empty. `close` ends all. */
-export async function openConsole(server, { colorScheme = 'dark', width = 1440, height = 900 } = {}) {
+/** Opens the console of a test server, or of a transport. `writeFile`: writes the kubeconfigs of forks; without it the page starts none. `problems`: errors of the page, which a test must find empty. `close` ends all. */
+export async function openConsole(server, { colorScheme = 'dark', width = 1440, height = 900, writeFile } = {}) {
   const transport =
     server.clientConfig === undefined
       ? server.transport
       : connect(server.clientConfig, { userAgent: 'binnacle-console', onWarning: () => undefined });
-  const running = await startConsole({ transport, server: 'https://harbour.example.com', clock: systemClock });
+  const startFork = async (version) => {
+    const fork = await forkStarter(transport, writeFile)(version);
+    // Pictures show the same folder wherever the test runs.
+    return { ...fork, kubeconfig: join('/home/jane', basename(fork.kubeconfig)) };
+  };
+  const forks = writeFile === undefined ? {} : { startFork };
+  const options = { transport, server: 'https://harbour.example.com', clock: systemClock, ...forks };
+  const running = await startConsole(options);
   const browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox'] });
   const context = await browser.newContext({ colorScheme, viewport: { width, height }, reducedMotion: 'reduce' });
   // axe is a script of the test; the policy of the page lets in none.

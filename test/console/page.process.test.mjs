@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Namespace } from '@binnacle/client/kinds/core/v1';
 import { Deployment } from '@binnacle/client/kinds/apps/v1';
+import { DynamicClient } from '@binnacle/client/dynamic';
+import { clientConfigOf, parseKubeconfig } from '@binnacle/client/kubeconfig';
+import { connect } from '@binnacle/client/transport';
 import { testServer } from 'binnacle/testing';
 import { accessibilityFaults, noBrowser, openConsole, picture } from './browser.mjs';
 
@@ -24,6 +27,8 @@ describe('the page', { skip: noBrowser, timeout: 240_000 }, () => {
   let server;
   let opened;
   let page;
+  /** The kubeconfigs of forks, by path. */
+  const written = new Map();
   before(async () => {
     server = await testServer({ controllers: '*', scheduler: true, nodes: 12, historyRetentionMs: 3_600_000 });
     const namespaces = server.client.resource(Namespace);
@@ -37,7 +42,7 @@ describe('the page', { skip: noBrowser, timeout: 240_000 }, () => {
       await deployments.namespace('shop').create(deployment(name, replicas));
     }
     await deployments.namespace('billing').create(deployment('invoices', 2));
-    opened = await openConsole(server);
+    opened = await openConsole(server, { writeFile: async (path, text) => void written.set(path, text) });
     page = opened.page;
   });
   after(async () => {
@@ -124,13 +129,30 @@ describe('the page', { skip: noBrowser, timeout: 240_000 }, () => {
         .count(),
       0,
     );
-    const shown = await page.locator('.where').textContent();
-    const [, version] = /revision (\d+)/.exec(shown);
-    await page.getByRole('button', { name: `Copy binnacle fork ${version}` }).waitFor();
+    await page.getByRole('button', { name: 'Fork from here' }).waitFor();
     await picture(page, 'past');
     assert.deepEqual(await accessibilityFaults(page), []);
     await page.keyboard.press('e');
     await page.getByText('The past cannot be edited.').waitFor();
+  });
+
+  it('starts a fork of that moment, where the rollout has not happened', async () => {
+    const [, version] = /revision (\d+)/.exec(await page.locator('.where').textContent());
+    await page.keyboard.press('F');
+    const dialog = page.getByRole('dialog', { name: 'Fork' });
+    await dialog.getByText(`Fork of revision ${version}`).waitFor();
+    await dialog.getByText('export KUBECONFIG=').waitFor();
+    await picture(page, 'fork');
+    assert.deepEqual(await accessibilityFaults(page), []);
+    const [[path, kubeconfig] = []] = written;
+    assert.ok((await dialog.textContent()).includes(path));
+    assert.ok(!(await page.content()).includes('PRIVATE KEY'), 'the page has no credentials');
+    const fork = connect(await clientConfigOf(parseKubeconfig(kubeconfig)));
+    const web = await new DynamicClient(fork).resource(Deployment).namespace('shop').get('web');
+    assert.equal(web.spec.template.spec.containers[0].image, 'example.com/web:1');
+    await fork.close();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
   });
 
   it('compares that moment with now', async () => {
@@ -145,7 +167,7 @@ describe('the page', { skip: noBrowser, timeout: 240_000 }, () => {
       hasText: 'web',
     });
     await deploy.click();
-    await page.locator('.detail ins', { hasText: 'example.com/web:2' }).waitFor();
+    await page.locator('.detail ins', { hasText: 'example.com/web:2' }).first().waitFor();
     await picture(page, 'compare');
     assert.deepEqual(await accessibilityFaults(page), []);
   });
@@ -218,6 +240,40 @@ describe('the page', { skip: noBrowser, timeout: 240_000 }, () => {
     await page.getByText('Watches by resource').waitFor();
     await picture(page, 'load');
     assert.deepEqual(await accessibilityFaults(page), []);
+  });
+
+  it('follows the log of a pod', async () => {
+    await page.keyboard.press('1');
+    await line('search').locator('visible=true').filter({ hasText: 'Pod' }).first().click();
+    await page.keyboard.press('g');
+    const log = page.getByRole('log', { name: 'Log' });
+    await log.getByText(/\S/).waitFor();
+    await picture(page, 'log');
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await page.keyboard.press('Escape');
+  });
+
+  it('switches faults on and off', async () => {
+    await page.keyboard.press('7');
+    await page.getByRole('heading', { name: 'No faults' }).waitFor();
+    const form = page.locator('.fault-form');
+    await form.getByRole('combobox', { name: 'Requests', exact: true }).selectOption('create');
+    await form.getByLabel('Resource').fill('configmaps');
+    await form
+      .getByRole('combobox', { name: 'What happens', exact: true })
+      .selectOption('answer 503 Service Unavailable');
+    await form.getByLabel('At most (times)').fill('');
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByText('create of configmaps → answer 503').waitFor();
+    const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'refused' } };
+    const maps = server.client.resource({ group: '', version: 'v1', resource: 'configmaps' }).namespace('shop');
+    await assert.rejects(maps.create(configMap), { code: 503 });
+    await page.getByText('has acted 1 time').waitFor();
+    await picture(page, 'faults');
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('heading', { name: 'No faults' }).waitFor();
+    await maps.create(configMap);
   });
 
   it('hides the values of Secrets until asked', async () => {

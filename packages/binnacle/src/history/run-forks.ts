@@ -1,5 +1,5 @@
 import { firstBad } from './bisect.js';
-import { type Fork, ForksClient, type Snapshot } from './forks-client.js';
+import { type Fork, type ForkOptions, ForksClient, type Snapshot } from './forks-client.js';
 import type { HistoryParts } from './parts.js';
 import { inert } from './printed.js';
 import { type Point, pointText } from './requests/point.js';
@@ -30,17 +30,29 @@ export async function runFork(request: RequestOf<'fork'>, parts: HistoryParts): 
   } else if (remove !== undefined) {
     await parts.print(`fork ${(await client.deleteFork(remove)).name} has stopped\n`);
   } else {
-    const fork = await client.addFork({ name, at: atText(at, parts), port, sharesCredentials });
-    const path = file ?? `${fork.name}.kubeconfig`;
-    try {
-      await parts.writeFile(path, fork.kubeconfig);
-    } catch (error) {
-      // The server shows the kubeconfig once, so no one could use the fork.
-      await client.deleteFork(fork.name);
-      throw error;
-    }
+    const options = { name, at: atText(at, parts), port, sharesCredentials };
+    const { fork, path } = await startFork(client, options, parts.writeFile, file);
     await parts.print(`${inert(line(fork).trimEnd())}\nexport KUBECONFIG=${path}\n`);
   }
+}
+
+/** Starts a fork and writes its kubeconfig to `file`. Default: a file with the name of the fork. */
+export async function startFork(
+  client: ForksClient,
+  options: ForkOptions,
+  writeFile: HistoryParts['writeFile'],
+  file?: string,
+): Promise<{ readonly fork: Fork; readonly path: string }> {
+  const { kubeconfig, ...fork } = await client.addFork(options);
+  const path = file ?? `${fork.name}.kubeconfig`;
+  try {
+    await writeFile(path, kubeconfig);
+  } catch (error) {
+    // The server shows the kubeconfig once, so no one could use the fork.
+    await client.deleteFork(fork.name);
+    throw error;
+  }
+  return { fork, path };
 }
 
 /**

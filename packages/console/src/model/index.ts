@@ -15,4 +15,5 @@ export { scoreOf, searchRows } from './search.js';
 export { type Bucket, positionOf, type Scale, ticks, timeAt, Timeline } from './timeline.js';
 export { treeLines, type TreeLine } from './tree.js';
 export { type ListWindow, scrollTo, windowOf } from './window.js';
-export { type Batch, KEY_HEADER, PATHS, type SessionInfo } from './wire.js';
+export { type Batch, KEY_HEADER, PATHS, type SessionInfo, type StartedFork } from './wire.js';
+export { LogLines, MOST_LINES } from './log-lines.js';

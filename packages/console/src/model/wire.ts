@@ -7,6 +7,8 @@ export const PATHS = {
   live: '/console/v1/live',
   past: '/console/v1/past',
   recent: '/console/v1/recent',
+  /** `POST` with `version` starts a fork: a {@link StartedFork}. */
+  forks: '/console/v1/forks',
   /** Followed by a path of the API server. */
   forward: '/console/v1/api',
 } as const;
@@ -22,6 +24,16 @@ export interface SessionInfo {
   readonly version: string;
   /** Whether the server keeps a history with authors. */
   readonly history: boolean;
+  /** Whether the console can start forks of the server. */
+  readonly forks: boolean;
+}
+
+/** A server that began with the objects as they were. Its credentials are in the file, which only its owner can read. */
+export interface StartedFork {
+  readonly name: string;
+  readonly url: string;
+  /** The path of the kubeconfig. */
+  readonly kubeconfig: string;
 }
 
 /** One line of the streams: what is new since the line before. Absent fields: nothing. */

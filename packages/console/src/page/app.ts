@@ -7,6 +7,7 @@ import {
   PATHS,
   type Row,
   type SessionInfo,
+  type StartedFork,
   Timeline,
 } from '../model/index.js';
 import { initialTheme, keepTheme, later, now, showTheme, type Theme } from './browser.js';
@@ -14,9 +15,9 @@ import type { Connection } from './connection.js';
 import { Frames } from './frames.js';
 import { type Moment, PastStates } from './past-states.js';
 
-export type ViewName = 'changes' | 'workloads' | 'objects' | 'nodes' | 'load' | 'compare';
-export type Overlay = 'help' | 'search' | undefined;
-export type Tab = 'fields' | 'status' | 'history' | 'edit';
+export type ViewName = 'changes' | 'workloads' | 'objects' | 'nodes' | 'load' | 'compare' | 'faults';
+export type Overlay = 'help' | 'search' | 'fork' | undefined;
+export type Tab = 'fields' | 'status' | 'history' | 'edit' | 'log';
 
 /** An object that a person has opened. It may be gone. */
 export interface Selected {
@@ -25,6 +26,12 @@ export interface Selected {
   readonly namespace: string;
   readonly name: string;
 }
+
+/** The fork that was asked for last. */
+export type ForkState =
+  | { readonly type: 'starting'; readonly version: string }
+  | { readonly type: 'started'; readonly version: string; readonly fork: StartedFork }
+  | { readonly type: 'refused'; readonly version: string; readonly message: string };
 
 const RECONNECT_MS = 2000;
 /** How long a changed row is highlighted. */
@@ -48,6 +55,7 @@ export class App {
   readonly selected = signal<Selected | undefined>(undefined);
   readonly tab = signal<Tab>('fields');
   readonly overlay = signal<Overlay>(undefined);
+  readonly fork = signal<ForkState | undefined>(undefined);
   readonly theme = signal<Theme>(initialTheme());
   readonly opened = signal<ReadonlySet<string>>(new Set());
   readonly closed = signal<ReadonlySet<string>>(new Set());
@@ -135,6 +143,19 @@ export class App {
 
   goTo(moment: Moment | undefined): void {
     this.past.goTo(moment);
+  }
+
+  /** Starts a server with the objects at the moment that is shown, and tells of it. One at a time. */
+  async startFork(): Promise<void> {
+    const version = this.past.shown.value?.complete;
+    if (version === undefined || !this.session.forks || this.fork.value?.type === 'starting') return;
+    this.fork.value = { type: 'starting', version };
+    this.overlay.value = 'fork';
+    try {
+      this.fork.value = { type: 'started', version, fork: await this.connection.fork(version) };
+    } catch (error) {
+      this.fork.value = { type: 'refused', version, message: error instanceof Error ? error.message : String(error) };
+    }
   }
 
   /** Goes to the change before or after the moment that is shown. */

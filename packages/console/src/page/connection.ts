@@ -1,4 +1,4 @@
-import { type Batch, KEY_HEADER, PATHS, type SessionInfo } from '../model/index.js';
+import { type Batch, KEY_HEADER, PATHS, type SessionInfo, type StartedFork } from '../model/index.js';
 
 /** The server refused a request; the message is for people. */
 export class RefusedError extends Error {
@@ -71,6 +71,32 @@ export class Connection {
       text: await response.text(),
       warnings: Array.from(warning.matchAll(/"((?:[^"\\]|\\.)*)"/g), (match) => match[1] ?? ''),
     };
+  }
+
+  /** Pieces of a text that the API server sends as it grows. */
+  async *follow(path: string, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+    const response = await this.#send(PATHS.forward + path, { headers: { accept: '*/*' }, signal });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { done = true, value = '' } = (await reader?.read()) ?? {};
+      if (done) return;
+      yield value;
+    }
+  }
+
+  /** A request for what is no object, such as a rule of fault injection. */
+  async change(method: 'POST' | 'DELETE', path: string, body?: object): Promise<void> {
+    await this.#send(PATHS.forward + path, {
+      method,
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** Starts a server with the objects at a resourceVersion. */
+  async fork(version: string): Promise<StartedFork> {
+    const response = await this.#send(`${PATHS.forks}?version=${version}`, { method: 'POST' });
+    return (await response.json()) as StartedFork;
   }
 
   async #send(path: string, init: RequestInit = {}): Promise<Response> {

@@ -14,6 +14,7 @@ export const VIEWS: readonly { readonly name: ViewName; readonly title: string; 
   { name: 'nodes', title: 'Nodes', hint: 'nodes and their pods' },
   { name: 'load', title: 'Load', hint: 'requests, latency and watches' },
   { name: 'compare', title: 'Compare', hint: 'what differs between two moments' },
+  { name: 'faults', title: 'Faults', hint: 'make requests fail on purpose' },
 ];
 
 const tab = (name: Tab) => (app: App) => {
@@ -42,9 +43,11 @@ export const KEYS: readonly Key[] = [
   { keys: ['s'], does: 'the object: conditions and events', act: tab('status') },
   { keys: ['h'], does: 'the object: history', act: tab('history') },
   { keys: ['e'], does: 'the object: edit', act: tab('edit') },
+  { keys: ['g'], does: 'the pod: log', act: tab('log') },
   { keys: ['['], does: 'go to the change before', act: (app) => app.step(-1) },
   { keys: [']'], does: 'go to the change after', act: (app) => app.step(1) },
   { keys: ['l'], does: 'back to now', act: (app) => app.goTo(undefined) },
+  { keys: ['F'], does: 'start a fork from the moment that is shown', act: (app) => void app.startFork() },
   { keys: ['m'], does: 'mark this moment, to compare it with another', act: markMoment },
   { keys: ['t'], does: 'dark or light', act: (app) => app.switchTheme() },
   { keys: ['?'], does: 'show all keys', act: (app) => (app.overlay.value = 'help') },

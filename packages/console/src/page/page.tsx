@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { ViewName } from './app.js';
+import { ForkDialog } from './chrome/fork-dialog.js';
 import { Help } from './chrome/help.js';
 import { Search } from './chrome/search.js';
 import { SideBar } from './chrome/side-bar.js';
@@ -10,6 +11,7 @@ import { pressed, VIEWS } from './keys.js';
 import { ObjectPanel } from './object/object-panel.js';
 import { Changes } from './views/changes.js';
 import { Compare } from './views/compare.js';
+import { Faults } from './views/faults.js';
 import { Load } from './views/load.js';
 import { Nodes } from './views/nodes.js';
 import { Objects } from './views/objects.js';
@@ -22,6 +24,7 @@ const COMPONENTS: Readonly<Record<ViewName, () => preact.JSX.Element>> = {
   nodes: Nodes,
   load: Load,
   compare: Compare,
+  faults: Faults,
 };
 
 /** The whole page. */
@@ -56,6 +59,7 @@ export function Page() {
       <TimeBar />
       {app.overlay.value === 'help' && <Help />}
       {app.overlay.value === 'search' && <Search />}
+      {app.overlay.value === 'fork' && <ForkDialog />}
     </div>
   );
 }

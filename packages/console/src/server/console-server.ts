@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Clock } from '@binnacle/apimachinery/clock';
 import { DiscoveryClient } from '@binnacle/client/discovery';
 import type { Transport } from '@binnacle/client/transport';
-import { type Batch, KEY_HEADER, PATHS, type SessionInfo } from '../model/index.js';
+import { type Batch, KEY_HEADER, PATHS, type SessionInfo, type StartedFork } from '../model/index.js';
 import { answerJson, answerText, DATA_HEADERS, PAGE_HEADERS } from './answers.js';
 import { Feed } from './feed.js';
 import { type Exchange, forward } from './forward.js';
@@ -30,6 +30,8 @@ export interface ConsoleOptions {
   /** Default: any free port. */
   readonly port?: number;
   readonly clock: Clock;
+  /** Starts a server with the objects at a resourceVersion. Its errors are for people. Default: the page offers the command. */
+  readonly startFork?: (version: string) => Promise<StartedFork>;
 }
 
 /** A running console. */
@@ -72,12 +74,20 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
   };
 }
 
-async function sessionInfo({ transport, server }: ConsoleOptions, signal: AbortSignal): Promise<SessionInfo> {
+async function sessionInfo(
+  { transport, server, startFork }: ConsoleOptions,
+  signal: AbortSignal,
+): Promise<SessionInfo> {
   const [version, history] = await Promise.all([
     new DiscoveryClient(transport).serverVersion({ signal }),
     keepsHistory(transport, signal),
   ]);
-  return { server, version: typeof version['gitVersion'] === 'string' ? version['gitVersion'] : '', history };
+  return {
+    server,
+    version: typeof version['gitVersion'] === 'string' ? version['gitVersion'] : '',
+    history,
+    forks: history && startFork !== undefined,
+  };
 }
 
 async function listen(http: Server, port: number): Promise<number> {
@@ -147,6 +157,7 @@ class Handler {
     if (path.startsWith(`${PATHS.forward}/`)) {
       return forward(this.#parts.transport, url.slice(PATHS.forward.length), exchange);
     }
+    if (method === 'POST' && path === PATHS.forks) return this.#fork(response, parameters);
     if (method !== 'GET') return answerText(response, 405, 'the console only reads here');
     return this.#answer(path, parameters, exchange);
   }
@@ -163,6 +174,16 @@ class Handler {
     };
     response.writeHead(303, { ...DATA_HEADERS, ...headers });
     response.end();
+  }
+
+  /** Ends also when the page has gone, because the fork would have no kubeconfig. */
+  async #fork(response: ServerResponse, parameters: URLSearchParams): Promise<void> {
+    const { startFork } = this.#parts;
+    const point = pointOf(parameters);
+    if (point === undefined || !('version' in point)) return answerText(response, 400, 'give version=NUMBER');
+    if (startFork === undefined) return answerText(response, 404, 'this console starts no forks');
+    const { name, url, kubeconfig } = await startFork(point.version);
+    return answerJson(response, { name, url, kubeconfig });
   }
 
   async #answer(path: string, parameters: URLSearchParams, exchange: Exchange): Promise<void> {

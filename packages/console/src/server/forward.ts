@@ -27,8 +27,8 @@ export async function forward(transport: Transport, target: string, exchange: Ex
   const body = method === 'GET' ? undefined : await readLimited(request);
   if (body === 'too long') return answerText(response, 413, `the body is longer than ${MAX_BODY_BYTES} bytes`);
   const answer = await transport.send(
-    { method, path: target, headers: headersOf(request), ...(body === undefined ? {} : { body }) },
-    { signal: gone, timeout: TIMEOUT_MS },
+    { method, path: target, headers: headersOf(request), ...(body === undefined || body.length === 0 ? {} : { body }) },
+    { signal: gone, ...(isEndless(target) ? {} : { timeout: TIMEOUT_MS }) },
   );
   const type = answer.headers['content-type'] ?? '';
   const { warning } = answer.headers;
@@ -46,6 +46,9 @@ export async function forward(transport: Transport, target: string, exchange: Ex
   }
   response.end();
 }
+
+/** The log of a pod goes on until the page has seen enough; `forwardFault` lets nothing else follow. */
+const isEndless = (target: string): boolean => /[?&]follow=/.test(target);
 
 /** Only the representation is the page's choice. Never its cookies. */
 function headersOf({ headers }: IncomingMessage): Record<string, string> {

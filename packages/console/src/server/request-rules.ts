@@ -19,6 +19,9 @@ export function originFault(method: string, headers: OriginHeaders, authority: s
   return undefined;
 }
 
+/** A server that was started with fault injection serves its rules here, to administrators. */
+const FAULTS = /^\/debug\/faults(\/[0-9]+)?$/;
+const LOG_PARAMETERS: readonly string[] = ['container', 'follow', 'limitBytes', 'tailLines'];
 const HISTORY = '/binnacle/v1/history';
 const PLAIN_PATHS: readonly string[] = ['/version', '/metrics'];
 /** Parameters that turn a read into a stream without end. */
@@ -30,6 +33,12 @@ export function forwardFault(method: string, target: string): string | undefined
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
   const parameters = [...new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)).keys()];
+  const faults = FAULTS.exec(path);
+  if (faults !== null && parameters.length === 0) return faultsFault(method, faults[1] !== undefined);
+  if (method === 'GET' && isLog(path)) {
+    const other = parameters.find((name) => !LOG_PARAMETERS.includes(name));
+    return other && `the console does not forward the parameter ${other} of a log`;
+  }
   if (method === 'GET') {
     const endless = parameters.find((name) => ENDLESS.includes(name));
     if (endless !== undefined) return `the console does not forward the parameter ${endless}`;
@@ -41,6 +50,20 @@ export function forwardFault(method: string, target: string): string | undefined
   const other = parameters.find((name) => !WRITE_PARAMETERS.includes(name));
   if (other !== undefined) return `the console does not forward the parameter ${other} of a write`;
   return placeOf(path)?.name === undefined ? 'the console writes only whole objects' : undefined;
+}
+
+/** Rules are listed and added together, and removed together or one by one. */
+function faultsFault(method: string, isOne: boolean): string | undefined {
+  const allowed = isOne ? ['GET', 'DELETE'] : ['GET', 'POST', 'DELETE'];
+  return allowed.includes(method) ? undefined : `the console does not forward ${method}`;
+}
+
+/** Whether this is the log of a pod. */
+function isLog(path: string): boolean {
+  const [root, ...segments] = path.split('/').map(decoded);
+  const [api, version, namespaces, namespace, pods, name, log, ...rest] = segments;
+  const isSound = root === undefined && namespace !== undefined && name !== undefined && rest.length === 0;
+  return isSound && [api, version, namespaces, pods, log].join('/') === 'api/v1/namespaces/pods/log';
 }
 
 interface Place {

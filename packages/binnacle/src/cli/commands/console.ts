@@ -1,8 +1,11 @@
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { systemClock } from '@binnacle/apimachinery/clock';
 import { type ClientConfig, loadConfig } from '@binnacle/client/kubeconfig';
-import { connect } from '@binnacle/client/transport';
-import { type RunningConsole, startConsole } from '@binnacle/console/server';
+import { connect, type Transport } from '@binnacle/client/transport';
+import { type ConsoleOptions, type RunningConsole, startConsole } from '@binnacle/console/server';
+import { writePrivateFile } from '../../files/index.js';
+import { ForksClient, startFork } from '../../history/index.js';
 import type { ConsoleRequest } from '../arguments/console-request.js';
 import { untilStopped } from './shutdown.js';
 import { surviveUnwritableOutput } from './unwritable-output.js';
@@ -28,13 +31,26 @@ export async function consoleCommand({ kubeconfig, context, port }: ConsoleReque
 export async function serveConsole(config: ClientConfig, stopRequested: Promise<void>, port?: number): Promise<void> {
   await using transport = connect(config, { userAgent: 'binnacle-console', onWarning: () => undefined });
   const { server } = config;
-  const starting = startConsole({ transport, server, clock: systemClock, ...(port === undefined ? {} : { port }) });
+  const options = { transport, server, clock: systemClock, startFork: forkStarter(transport) };
+  const starting = startConsole({ ...options, ...(port === undefined ? {} : { port }) });
   const running = await Promise.race([starting, stopRequested]);
   if (running === undefined) return;
   process.stdout.write(consoleAnnouncement(server, running.newLink()));
   using _ = offerLinks(running);
   await stopRequested;
   await running.stop();
+}
+
+/** Like `binnacle fork`: the kubeconfig goes to a file in this folder, and never to the page. */
+export function forkStarter(
+  transport: Transport,
+  writeFile = writePrivateFile,
+): NonNullable<ConsoleOptions['startFork']> {
+  return async (version) => {
+    const client = new ForksClient(transport);
+    const { fork, path } = await startFork(client, { at: version }, writeFile);
+    return { name: fork.name, url: fork.url, kubeconfig: resolve(path) };
+  };
 }
 
 /** Two lines: whose console it is, and the link. */

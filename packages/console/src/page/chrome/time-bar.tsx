@@ -84,11 +84,23 @@ function Where() {
   );
 }
 
-/** A fork needs a terminal: its kubeconfig is for a file, not for a page. */
+/** Without a console that starts forks, offers the command. */
 function Fork({ version }: { readonly version: string | undefined }) {
   const app = useApp();
   const [copied, setCopied] = useState('');
   if (!app.session.history || version === undefined) return null;
+  if (app.session.forks) {
+    return (
+      <button
+        type="button"
+        class="button"
+        title="start another server with the objects as they were then"
+        onClick={() => void app.startFork()}
+      >
+        Fork from here <kbd>F</kbd>
+      </button>
+    );
+  }
   const command = forkCommand(version);
   const copy = () =>
     navigator.clipboard.writeText(command).then(

@@ -1,10 +1,11 @@
-import { kindId, type KindInfo } from '../../model/index.js';
+import { kindId, type KindInfo, type Row } from '../../model/index.js';
 import { HealthMark } from '../chrome/health-mark.js';
 import type { Selected, Tab } from '../app.js';
 import { useApp } from '../context.js';
 import { EditTab } from './edit-tab.js';
 import { FieldsTab } from './fields-tab.js';
 import { HistoryTab } from './history-tab.js';
+import { LogTab } from './log-tab.js';
 import { StatusTab } from './status-tab.js';
 import { useObject } from './use-object.js';
 
@@ -14,6 +15,7 @@ const TABS: readonly { readonly name: Tab; readonly title: string; readonly key:
   { name: 'history', title: 'History', key: 'h' },
   { name: 'edit', title: 'Edit', key: 'e' },
 ];
+const LOG_TAB = { name: 'log', title: 'Log', key: 'g' } as const;
 
 /** The object that is open. */
 export function ObjectPanel() {
@@ -28,32 +30,13 @@ function Panel({ selected, kind }: { readonly selected: Selected; readonly kind:
   const app = useApp();
   const { object, error } = useObject(app, selected);
   const row = app.shown.get(selected.uid);
-  const tab = app.tab.value;
+  const hasLog = kind.group === '' && kind.kind === 'Pod';
+  const tab = app.tab.value === 'log' && !hasLog ? 'fields' : app.tab.value;
   return (
     <aside class="panel" aria-label={`${kind.kind} ${selected.name}`}>
-      <header class="panel-head">
-        <div>
-          <p class="dim">
-            {kindId(kind)}
-            {selected.namespace !== '' && ` in ${selected.namespace}`}
-          </p>
-          <h1>{selected.name}</h1>
-          <p>
-            {row === undefined ? (
-              <span class="state bad">{error || 'absent'}</span>
-            ) : (
-              <>
-                <HealthMark health={row.health} /> <span class={`state ${row.health}`}>{row.text}</span>
-              </>
-            )}
-          </p>
-        </div>
-        <button type="button" class="plain" onClick={() => app.close()}>
-          Close <kbd>Esc</kbd>
-        </button>
-      </header>
+      <Head selected={selected} kind={kind} row={row} error={error} />
       <div class="tabs" role="tablist" aria-label="What to show of the object">
-        {TABS.map(({ name, title, key }) => (
+        {[...TABS, ...(hasLog ? [LOG_TAB] : [])].map(({ name, title, key }) => (
           <button
             key={name}
             type="button"
@@ -74,6 +57,8 @@ function Panel({ selected, kind }: { readonly selected: Selected; readonly kind:
           <EditTab selected={selected} kind={kind} />
         ) : object === undefined ? (
           <p class="dim">{error || 'Reading the object …'}</p>
+        ) : tab === 'log' ? (
+          <LogTab selected={selected} kind={kind} object={object} />
         ) : tab === 'status' ? (
           <StatusTab object={object} kind={kind} selected={selected} />
         ) : (
@@ -81,5 +66,39 @@ function Panel({ selected, kind }: { readonly selected: Selected; readonly kind:
         )}
       </div>
     </aside>
+  );
+}
+
+interface HeadProps {
+  readonly selected: Selected;
+  readonly kind: KindInfo;
+  readonly row: Row | undefined;
+  readonly error: string;
+}
+
+function Head({ selected, kind, row, error }: HeadProps) {
+  const app = useApp();
+  return (
+    <header class="panel-head">
+      <div>
+        <p class="dim">
+          {kindId(kind)}
+          {selected.namespace !== '' && ` in ${selected.namespace}`}
+        </p>
+        <h1>{selected.name}</h1>
+        <p>
+          {row === undefined ? (
+            <span class="state bad">{error || 'absent'}</span>
+          ) : (
+            <>
+              <HealthMark health={row.health} /> <span class={`state ${row.health}`}>{row.text}</span>
+            </>
+          )}
+        </p>
+      </div>
+      <button type="button" class="plain" onClick={() => app.close()}>
+        Close <kbd>Esc</kbd>
+      </button>
+    </header>
   );
 }
