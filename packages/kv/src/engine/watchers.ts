@@ -42,6 +42,11 @@ export class Watchers {
   }
 
   #replay(watcher: Watcher): void {
+    const waiting = watcher.ended ? undefined : watcher.whenReady();
+    if (waiting !== undefined) {
+      void waiting.then(() => this.#replay(watcher));
+      return;
+    }
     try {
       this.#replaySlice(watcher);
     } catch (cause) {
@@ -138,6 +143,11 @@ class Watcher {
   progress(revision: number): void {
     this.position = revision;
     this.#sink.progress(revision);
+  }
+
+  /** Undefined: the receiver takes more now. */
+  whenReady(): Promise<void> | undefined {
+    return this.#sink.whenReady();
   }
 
   end(error: KVError): void {

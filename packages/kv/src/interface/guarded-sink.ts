@@ -30,6 +30,11 @@ export class GuardedSink implements WatchSink {
     }
   }
 
+  /** A sink that cannot say when it is ready takes everything at once. */
+  whenReady(): Promise<void> | undefined {
+    return this.#sink.whenReady?.();
+  }
+
   ended(error: Error): void {
     try {
       this.#sink.ended(error);

@@ -315,6 +315,11 @@ export interface WatchSink {
    * once, last.
    */
   ended(error: Error): void;
+  /**
+   * Settles when the receiver takes more of a replay; undefined = now. An in-process store asks before each slice of events of
+   * the past. New commits do not wait.
+   */
+  whenReady?(): Promise<void> | undefined;
 }
 
 export interface EventBatch {

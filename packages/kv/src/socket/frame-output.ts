@@ -4,6 +4,8 @@ import type { Duplex } from 'node:stream';
 export class FrameOutput {
   readonly #stream: Duplex;
   #corked = false;
+  #lastTurn: Promise<void> = Promise.resolve();
+  #draining: Promise<void> | undefined;
   readonly #uncork = (): void => {
     this.#corked = false;
     this.#stream.uncork();
@@ -28,19 +30,37 @@ export class FrameOutput {
     this.#stream.write(frame);
   }
 
-  /** Settles when little is unsent, or when the stream has ended. */
+  /** Whether the other side should read before it gets more that can wait. */
+  get isFull(): boolean {
+    return this.#stream.writableNeedDrain && !this.#stream.destroyed;
+  }
+
+  /** Sends much, when all senders before have sent and little is unsent, so that many senders do not all fill the memory. */
+  inTurn<T>(send: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(() => this.drained()).then(send);
+    this.#lastTurn = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    return turn;
+  }
+
+  /** Settles when little is unsent, or when the stream has ended. All that wait share the listeners. */
   async drained(): Promise<void> {
+    while (this.isFull) await (this.#draining ??= this.#nextDrain());
+  }
+
+  #nextDrain(): Promise<void> {
     const stream = this.#stream;
-    while (stream.writableNeedDrain && !stream.destroyed) {
-      await new Promise<void>((resolve) => {
-        const done = (): void => {
-          stream.off('drain', done);
-          stream.off('close', done);
-          resolve();
-        };
-        stream.on('drain', done);
-        stream.on('close', done);
-      });
-    }
+    return new Promise<void>((resolve) => {
+      const done = (): void => {
+        stream.off('drain', done);
+        stream.off('close', done);
+        this.#draining = undefined;
+        resolve();
+      };
+      stream.on('drain', done);
+      stream.on('close', done);
+    });
   }
 }

@@ -1,11 +1,12 @@
 import type { Duplex } from 'node:stream';
-import type { KV, RangeRequest, WatchRequest, WatchSink } from '../interface/index.js';
+import type { HistoryRequest, KV, RangeRequest, WatchRequest, WatchSink } from '../interface/index.js';
 import type { CommitFeed } from './commit-feed.js';
 import { FrameOutput } from './frame-output.js';
 import { encodeServerMessage, type ServerMessage } from './protocol/answers.js';
 import { FrameSplitter } from './protocol/frame-splitter.js';
 import { PROTOCOL_VERSION } from './protocol/limits.js';
 import { type ClientMessage, decodeClientMessage } from './protocol/requests.js';
+import { readInParts } from './range-parts.js';
 
 /** A range is sent in parts of about this size, each when the one before has left. */
 const PART_BYTES = 256 * 1024;
@@ -28,6 +29,7 @@ export class Session {
   readonly #cancels = new Map<number, AbortController>();
   readonly #ended: () => void;
   #leaveFeed: () => void = () => undefined;
+  #lastHistory: Promise<void> = Promise.resolve();
 
   /** `ended` is called once. */
   constructor(kv: KV, feed: CommitFeed, stream: Duplex, ended: () => void) {
@@ -96,8 +98,7 @@ export class Session {
       case 'txn':
         return { type: 'txn', id, result: await kv.txn(message.request) };
       case 'history':
-        if (kv.history === undefined) throw new Error('the served store has no history');
-        return { type: 'history', id, page: await kv.history(message.request) };
+        return this.#cancellable(id, (signal) => this.#history(id, message.request, signal));
       case 'revision-at':
         if (kv.revisionAt === undefined) throw new Error('the served store has no history');
         return { type: 'revision', id, revision: await kv.revisionAt(message.time) };
@@ -114,20 +115,39 @@ export class Session {
     }
   }
 
-  async #range(id: number, request: RangeRequest, signal: AbortSignal): Promise<ServerMessage> {
-    const result = await this.#kv.range(request, signal);
-    const { items } = result;
-    let first = 0;
-    for (let size = 0, index = 0; index < items.length; index += 1) {
-      size += items[index]?.value.length ?? 0;
-      if (size < PART_BYTES || index + 1 === items.length) continue;
-      this.#send({ type: 'items', id, items: items.slice(first, index + 1) });
-      await this.#output.drained();
+  /** One page after the other, because each takes megabytes until it has left. */
+  async #history(id: number, request: HistoryRequest, signal: AbortSignal): Promise<ServerMessage> {
+    const before = this.#lastHistory;
+    const page = (async () => {
+      await before;
       signal.throwIfAborted();
-      first = index + 1;
-      size = 0;
+      if (this.#kv.history === undefined) throw new Error('the served store has no history');
+      const read = await this.#kv.history(request, signal);
+      await this.#output.drained();
+      return read;
+    })();
+    this.#lastHistory = page.then(
+      () => undefined,
+      () => undefined,
+    );
+    return { type: 'history', id, page: await page };
+  }
+
+  async #range(id: number, request: RangeRequest, signal: AbortSignal): Promise<ServerMessage> {
+    if (request.exact === true) return { type: 'range', id, result: await this.#kv.range(request, signal) };
+    const parts = await readInParts(this.#kv, request, signal);
+    try {
+      const sendNext = async (): Promise<boolean> => {
+        signal.throwIfAborted();
+        const items = await parts.next(PART_BYTES);
+        if (items.length > 0) this.#send({ type: 'items', id, items });
+        return items.length > 0;
+      };
+      while (await this.#output.inTurn(sendNext));
+      return { type: 'range', id, result: parts.result };
+    } finally {
+      parts.release();
     }
-    return { type: 'range', id, result: first === 0 ? result : { ...result, items: items.slice(first) } };
   }
 
   async #cancellable<T>(id: number, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -163,6 +183,7 @@ export class Session {
         this.#cancels.delete(id);
         this.#send({ type: 'ended', id, error });
       },
+      whenReady: () => (this.#output.isFull ? this.#output.drained() : undefined),
     };
     this.#kv.watch(request, sink, cancel.signal);
   }

@@ -96,14 +96,7 @@ class SocketKV extends Closable implements KV {
   async range(request: RangeRequest, signal?: AbortSignal): Promise<RangeResult> {
     this.#begin(signal);
     checkRange(request);
-    const { id, answer } = this.#call('range', (id) => ({ type: 'range', id, request }));
-    const cancel = (): void => this.#send({ type: 'cancel', id });
-    signal?.addEventListener('abort', cancel, { once: true });
-    try {
-      return (await abortable(answer, signal)).result;
-    } finally {
-      signal?.removeEventListener('abort', cancel);
-    }
+    return (await this.#cancellable('range', (id) => ({ type: 'range', id, request }), signal)).result;
   }
 
   async txn(request: TxnRequest, signal?: AbortSignal): Promise<TxnResult> {
@@ -123,8 +116,7 @@ class SocketKV extends Closable implements KV {
   async history(request: HistoryRequest, signal?: AbortSignal): Promise<HistoryPage> {
     this.#begin(signal);
     checkHistory(request);
-    const { answer } = this.#call('history', (id) => ({ type: 'history', id, request }));
-    return (await abortable(answer, signal)).page;
+    return (await this.#cancellable('history', (id) => ({ type: 'history', id, request }), signal)).page;
   }
 
   async revisionAt(time: number, signal?: AbortSignal): Promise<number> {
@@ -170,6 +162,22 @@ class SocketKV extends Closable implements KV {
     this.checkOpen();
     if (this.#failure !== undefined) throw this.#failure;
     signal?.throwIfAborted();
+  }
+
+  /** Tells the server when the answer is no longer needed. */
+  async #cancellable<Type extends Answer['type']>(
+    type: Type,
+    messageOf: (id: number) => ClientMessage,
+    signal: AbortSignal | undefined,
+  ) {
+    const { id, answer } = this.#call(type, messageOf);
+    const cancel = (): void => this.#send({ type: 'cancel', id });
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      return await abortable(answer, signal);
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
   }
 
   async #readRevision(): Promise<number> {
