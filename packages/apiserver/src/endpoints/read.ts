@@ -35,10 +35,19 @@ export async function listObjects(context: RequestContext, endpoint: ResourceEnd
     await serveWatch(context, endpoint, options, selection, representation);
     return;
   }
-  const answer = await endpoint.store.reader.list({
-    ...listRequestOf(selection, options),
-    signal: context.exchange.signal,
-  });
-  context.trace?.ended('Listing from storage done');
-  await respondList(context, endpoint, representation, answer);
+  const releases: (() => void)[] = [];
+  try {
+    const answer = await endpoint.store.reader.list({
+      ...listRequestOf(selection, options),
+      signal: context.exchange.signal,
+      hold: {
+        reserve: (bytes) => context.reserveMemory(bytes),
+        whenUsed: (release) => releases.push(release),
+      },
+    });
+    context.trace?.ended('Listing from storage done');
+    await respondList(context, endpoint, representation, answer);
+  } finally {
+    for (const release of releases) release();
+  }
 }

@@ -18,6 +18,16 @@ export interface ListRequest {
   readonly demand?: StateDemand;
   /** Ends the wait for the state. */
   readonly signal?: AbortSignal | undefined;
+  /** For lists of any size: what the list may hold. */
+  readonly hold?: ListHold | undefined;
+}
+
+/** What a list that is read from the store holds until its caller has used the answer. */
+export interface ListHold {
+  /** Reserves memory for the bytes of objects. Throws if there is not enough. */
+  readonly reserve: (bytes: number) => void;
+  /** The caller calls the function when it has used the answer. Until then, objects may read values from the store. */
+  readonly whenUsed: (release: () => void) => void;
 }
 
 export interface ListAnswer {

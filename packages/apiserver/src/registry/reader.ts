@@ -142,7 +142,8 @@ export class ResourceReader {
     const selected = key === undefined && (limit === 0 || demand.type === 'any') ? filter?.selected : undefined;
     const cost = limit > 0 && filter === undefined ? 'page' : 'collection';
     const read = { demand, cost, keys: key ?? prefix, field: selected?.field, signal } as const;
-    const list = { prefix, key, from: token?.startKey ?? prefix, filter, limit, observer: this.#observer };
+    const { hold } = request;
+    const list = { prefix, key, from: token?.startKey ?? prefix, filter, limit, observer: this.#observer, hold };
     return this.#sources.read(read, (source) => {
       if (source.from !== 'cache') {
         const past = source.from === 'past' ? this.#cacher.stateAt(source.revision) : undefined;

@@ -1,4 +1,5 @@
 import { resourceExpired, tooLargeResourceVersion } from '@binnacle/apimachinery/status';
+import { inTurns } from '../slices/index.js';
 import {
   type ContinueToken,
   encodeContinueToken,
@@ -7,11 +8,14 @@ import {
   type ObjectStorage,
   StorageError,
   type StoredObject,
+  type ValueReader,
 } from '../storage/index.js';
-import type { ListAnswer, ListObserver, ListRequest } from './list.js';
+import type { ListAnswer, ListHold, ListObserver, ListRequest } from './list.js';
 
 /** Objects per read while a filtered page fills. */
 const SELECTIVE_PAGE = 500;
+/** Objects per read from a store whose values come into memory. */
+const LOADED_PAGE = 1000;
 
 export interface StoreListOptions {
   /** The state to read; undefined = the newest. */
@@ -29,28 +33,37 @@ export interface StoreListOptions {
   /** Present when this list continues an earlier page. */
   readonly token?: ContinueToken | undefined;
   readonly observer: ListObserver | undefined;
+  readonly hold?: ListHold | undefined;
 }
 
-/** Lists from the store, all at one revision. Throws 410 for a compacted revision and 504 for a future one. */
+/**
+ * Lists from the store, all at one revision. Throws 410 for a compacted revision and 504 for a future one. A list of any
+ * size leaves values in the store if that can be, and reserves memory for what it loads otherwise.
+ */
 export async function listFromStore(storage: ObjectStorage, options: StoreListOptions): Promise<ListAnswer> {
-  const { prefix, limit, filter, known } = options;
+  const { prefix, limit, filter, known, hold } = options;
   const items: StoredObject[] = [];
+  const reader = openReader(storage, options);
+  const most = reader === undefined ? LOADED_PAGE : Number.POSITIVE_INFINITY;
   let { revision, from } = options;
   let fetched = 0;
   let evaluated = 0;
   for (;;) {
-    const size = limit === 0 ? undefined : filter === undefined ? limit : Math.max(limit, SELECTIVE_PAGE);
-    const page = await readPage(storage, options, revision, from, size);
+    const wanted = limit === 0 ? most : filter === undefined ? limit - items.length : Math.max(limit, SELECTIVE_PAGE);
+    const page = await readPage(storage, { ...options, revision, from, limit: Math.min(wanted, most) }, reader);
     revision = page.revision;
     fetched += page.items.length;
     let seen = 0;
-    for (const stored of page.items) {
+    let loaded = 0;
+    await inTurns(page.items, (stored) => {
+      if (limit > 0 && items.length === limit) return;
       seen++;
       const object = known(stored);
-      if (filter !== undefined && !filter(object)) continue;
+      if (filter !== undefined && !filter(object)) return;
       items.push(object);
-      if (items.length === limit) break;
-    }
+      if (reader === undefined && object === stored) loaded += stored.size;
+    });
+    hold?.reserve(loaded);
     const rest = page.count - seen;
     const last = page.items[seen - 1];
     if (filter !== undefined) evaluated += seen;
@@ -64,19 +77,39 @@ export async function listFromStore(storage: ObjectStorage, options: StoreListOp
   }
 }
 
+/** A reader of a past state; undefined = the store has none, or the list reads few objects. */
+function openReader(storage: ObjectStorage, { revision, key, limit, hold }: StoreListOptions): ValueReader | undefined {
+  const isSmall = key !== undefined || (limit > 0 && limit <= LOADED_PAGE);
+  if (hold === undefined || revision === undefined || isSmall) return undefined;
+  const reader = unlessGone(() => storage.openReader(revision));
+  if (reader !== undefined) hold.whenUsed(() => reader.close());
+  return reader;
+}
+
+/** The read that follows reports a revision that the store does not have. */
+function unlessGone<T>(open: () => T): T | undefined {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof StorageError && (error.code === 'expired' || error.code === 'future')) return undefined;
+    throw error;
+  }
+}
+
 async function readPage(
   storage: ObjectStorage,
-  { prefix, key, token }: StoreListOptions,
-  revision: number | undefined,
-  from: string,
-  limit: number | undefined,
+  { prefix, key, token, revision, from, limit }: StoreListOptions,
+  reader: ValueReader | undefined,
 ) {
+  const bounds = { from, ...(Number.isFinite(limit) ? { limit } : {}) };
   try {
+    if (reader !== undefined && revision !== undefined) {
+      return await storage.listInPlace(prefix, { ...bounds, revision }, reader);
+    }
     return await storage.list(key ?? prefix, {
-      from,
+      ...bounds,
       exact: key !== undefined,
       ...(revision === undefined ? {} : { revision }),
-      ...(limit === undefined ? {} : { limit }),
     });
   } catch (error) {
     if (error instanceof StorageError && error.code === 'future') {

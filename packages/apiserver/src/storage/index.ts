@@ -17,3 +17,4 @@ export { isStorableKey } from './key-length.js';
 export type { PastEvent, StoredHistory } from './stored-history.js';
 export { StoredObject } from './stored-object.js';
 export type { WriterIdentity } from './writer-identity.js';
+export type { ValueReader } from '@binnacle/kv';

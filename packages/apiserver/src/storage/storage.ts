@@ -7,6 +7,7 @@ import {
   type KV,
   KVError,
   type PutOperation,
+  type RangeRequest,
   type TxnRequest,
   type ValueReader,
   type WatchRequest,
@@ -233,6 +234,20 @@ export class ObjectStorage {
   }
 
   /**
+   * Like {@link list}, but values stay in the store, and the objects read them on demand. The caller closes the reader after
+   * it has used them.
+   */
+  async listInPlace(
+    prefix: string,
+    options: { revision: number; from: string; limit?: number },
+    reader: ValueReader,
+  ): Promise<ObjectPage> {
+    const page = await this.#readInPlace({ prefix, ...options, keysOnly: true }, options.revision, reader);
+    // The ordinary read says which object is damaged, and how.
+    return page.damaged.length > 0 ? this.list(prefix, options) : page;
+  }
+
+  /**
    * Like {@link list}, but reports unreadable objects and counts nothing. With a reader, values stay in the store and
    * the objects read them on demand. The caller advances the reader after it has released them.
    */
@@ -243,11 +258,19 @@ export class ObjectStorage {
   ): Promise<Omit<ObjectPage, 'count'>> {
     if (reader === undefined) return this.list(prefix, { ...options, uncounted: true, damaged: 'report' });
     const request = { prefix, ...options, uncounted: true, keysOnly: true, damaged: 'report' } as const;
-    const { items, more, damaged: unreadable = [] } = await this.#observed('list', this.#kv.range(request));
+    const page = await this.#readInPlace(request, options.revision, reader);
+    if (page.damaged.length > 0) this.#observer?.damaged(page.damaged);
+    return page;
+  }
+
+  async #readInPlace(request: RangeRequest, revision: number, reader: ValueReader): Promise<ObjectPage> {
+    const { items, count, more, damaged: unreadable = [] } = await this.#observed('list', this.#kv.range(request));
     const objects: StoredObject[] = [];
     const damaged = unreadable.map(({ key }) => key);
-    const verification = this.#verificationAt(options.revision);
+    const verification = this.#verificationAt(revision);
     for (const { key, modRevision } of items) {
+      const pausing = pause();
+      if (pausing !== undefined) await pausing;
       const loaded = unlessDamaged(() => reader.load(modRevision));
       if (loaded === undefined) {
         damaged.push(key);
@@ -260,8 +283,7 @@ export class ObjectStorage {
       const loading = isTrusted ? undefined : this.codec.beforeReading(value);
       if (loading !== undefined) await loading;
     }
-    if (damaged.length > 0) this.#observer?.damaged(damaged);
-    return { revision: options.revision, items: objects, more, damaged };
+    return { revision, items: objects, count, more, damaged };
   }
 
   /**
