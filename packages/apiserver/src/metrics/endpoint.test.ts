@@ -53,6 +53,21 @@ describe('the metrics endpoint', () => {
     assert.match(Buffer.concat(pieces).toString(), /^many_total\{of="19999"\} 19999$/m);
   });
 
+  it('sends the text of all processes in pieces of whole lines', async () => {
+    const text = Array.from({ length: 20_000 }, (_, index) => `many_total{of="${index}\u{1F600}"} ${index}\n`).join('');
+    const all = (): Promise<string> => Promise.resolve(text);
+    const long = metricsEndpoint({ registry: new MetricRegistry(), health, version: {}, all });
+    const exchange = new FakeExchange({ url: '/metrics' });
+    let pieces: Buffer[] = [];
+    exchange.respondPieces = (_status, _headers, body) => {
+      pieces = Array.from(body.pieces(), (piece) => Buffer.from(piece));
+      return Promise.resolve();
+    };
+    await long.handlerFor('/metrics')?.(new RequestContext(exchange, '/metrics', new URLSearchParams(), 0));
+    assert.equal(Buffer.concat(pieces).toString(), text);
+    assert.ok(pieces.length > 1 && pieces.every((piece) => piece.length <= 64 * 1024));
+  });
+
   it('reports health checks at a separate path', async () => {
     const checked = healthMetrics(health);
     checked('etcd', 'readyz', true);

@@ -10,6 +10,8 @@ import { bodyOf, writeResponse } from '../http/index.js';
 import type { Handler } from '../request/index.js';
 import { processFacts } from './process-facts.js';
 
+const PIECE_CHARACTERS = 32 * 1024;
+
 export interface MetricsEndpointOptions {
   /** The registry of `/metrics`; process metrics are added to it. */
   readonly registry: MetricRegistry;
@@ -49,7 +51,7 @@ export function metricsEndpoint({ registry, health, version, all }: MetricsEndpo
       const gather = sources.get(path);
       if (gather === undefined) return undefined;
       return readOnly(async (context) => {
-        await respond(context, all === undefined ? linesOf(await gather()) : [Buffer.from(await all(path))]);
+        await respond(context, all === undefined ? linesOf(await gather()) : piecesOf(await all(path)));
       });
     },
     paths: [...sources.keys()],
@@ -77,6 +79,16 @@ async function respond(context: Parameters<Handler>[0], pieces: Iterable<Uint8Ar
 /** Made while the client takes them. */
 function* linesOf(metrics: readonly GatheredMetric[]): Generator<Uint8Array> {
   for (const text of textPieces(metrics)) yield Buffer.from(text);
+}
+
+/** Pieces of whole lines, made while the client takes them. Several answers may share the text. */
+function* piecesOf(text: string): Generator<Uint8Array> {
+  for (let start = 0; start < text.length; ) {
+    const lineEnd = text.indexOf('\n', start + PIECE_CHARACTERS);
+    const end = lineEnd < 0 ? text.length : lineEnd + 1;
+    yield Buffer.from(text.slice(start, end));
+    start = end;
+  }
 }
 
 function buildLabels(version: MetricsEndpointOptions['version']) {

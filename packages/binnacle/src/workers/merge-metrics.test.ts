@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { counterFacts, formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
-import { mergeMetrics } from './merge-metrics.js';
+import { mergeMetrics, sharedTexts } from './merge-metrics.js';
 
 test('the metrics of several processes are one text, whose samples name the process', () => {
   const one = [
@@ -62,4 +62,18 @@ test('it reads what the registry writes', async () => {
     merged,
     '# HELP many_total [ALPHA] Many.\n# TYPE many_total counter\nmany_total{worker="1",of="x"} 7\nmany_total{worker="2",of="x"} 7\n',
   );
+});
+
+test('requests that come while a text is made share it', async () => {
+  const made: string[] = [];
+  const texts = sharedTexts(async (path) => {
+    made.push(path);
+    await Promise.resolve();
+    return `${path} ${made.length}`;
+  });
+  const [one, other] = await Promise.all([texts('/metrics'), texts('/metrics'), texts('/metrics/slis')]);
+  assert.equal(one, other);
+  assert.deepEqual(made, ['/metrics', '/metrics/slis']);
+  await texts('/metrics');
+  assert.equal(made.length, 3);
 });

@@ -50,3 +50,15 @@ function labelled(sample: string, label: string): string {
   const rest = sample.slice(end + 1);
   return `${name}{${label}${rest.startsWith('}') ? '' : ','}${rest}`;
 }
+
+/** Requests for a text that is being made get the same one: it takes megabytes, and a turn of the loop. */
+export function sharedTexts(make: (path: string) => Promise<string>): (path: string) => Promise<string> {
+  const underWay = new Map<string, Promise<string>>();
+  return (path) => {
+    const shared = underWay.get(path);
+    if (shared !== undefined) return shared;
+    const text = make(path).finally(() => underWay.delete(path));
+    underWay.set(path, text);
+    return text;
+  };
+}

@@ -5,6 +5,7 @@ import { openSocketKV } from '@binnacle/kv/socket';
 import { assemble, defaultParts, type Parts, type RunningBinnacle } from '../embed/index.js';
 import type { PrimaryCalls, WorkerCalls, WorkerStart } from './calls.js';
 import { Channel } from './channel.js';
+import { sharedTexts } from './merge-metrics.js';
 import { GREETING, STORE_FD } from './spawn-worker.js';
 import { readTokenKeys } from './token-keys.js';
 
@@ -112,7 +113,7 @@ async function startWorker(
         connections,
         processes: workers + 1,
         healthChecks: checks.map((name) => ({ name, check: () => primary.call('check', name) })),
-        allMetrics: (path) => primary.call('metrics', path),
+        allMetrics: sharedTexts((path) => primary.call('metrics', path)),
       });
       return server;
     },

@@ -13,7 +13,7 @@ import {
 } from '../embed/index.js';
 import type { PrimaryCalls } from './calls.js';
 import type { Handlers } from './channel.js';
-import { mergeMetrics } from './merge-metrics.js';
+import { mergeMetrics, sharedTexts } from './merge-metrics.js';
 import { SharedListener } from './shared-listener.js';
 import { spawnWorker } from './spawn-worker.js';
 import { writeTokenKeys } from './token-keys.js';
@@ -80,11 +80,11 @@ async function startPool(given: ServerOptions, primary: Primary): Promise<Runnin
   const listener = new SharedListener();
   const port = await listener.listen(given.bindAddress, given.securePort);
   let server: RunningServer | undefined;
-  const metrics = async (path: string): Promise<string> => {
+  const metrics = sharedTexts(async (path) => {
     const own = { worker: 'primary', text: (await server?.metrics(path)) ?? '' };
     const others = await pool.metrics(path);
     return mergeMetrics([own, ...others.map(({ index, text }) => ({ worker: String(index), text }))]);
-  };
+  });
   const checks = [{ name: WORKERS_CHECK, check: () => pool.check() }, ...(given.healthChecks ?? [])];
   const handlersFor = (worker: WorkerProcess): Handlers<PrimaryCalls> => ({
     refuse: () => listener.leave(worker),
