@@ -16,6 +16,8 @@ describe('binnacle console', () => {
     const child = spawn(process.execPath, [command, 'console', '--kubeconfig', await server.kubeconfigFile()], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    // A failed test ends too.
+    context.after(() => child.kill('SIGKILL'));
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const { value: first } = await lines.next();
     assert.ok(first.startsWith(`Console for ${server.url}.`), first);
@@ -26,7 +28,7 @@ describe('binnacle console', () => {
     const [cookie] = opened.headers.get('set-cookie').split(';');
     const headers = { cookie, 'x-binnacle-console': key };
     const session = await fetch(new URL('/console/v1/session', link), { headers });
-    assert.deepEqual(Object.keys(await session.json()), ['server', 'version', 'history']);
+    assert.deepEqual(Object.keys(await session.json()), ['server', 'version', 'history', 'forks']);
     const pods = await fetch(new URL('/console/v1/api/api/v1/pods', link), { headers });
     assert.equal((await pods.json()).kind, 'PodList');
     child.kill('SIGTERM');
@@ -34,10 +36,11 @@ describe('binnacle console', () => {
     assert.equal(code, 0);
   });
 
-  it('comes with a server too', async () => {
+  it('comes with a server too', async (context) => {
     const child = spawn(process.execPath, [command, 'serve', '--in-memory', '--secure-port', '0', '--console'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    context.after(() => child.kill('SIGKILL'));
     const lines = createInterface({ input: child.stdout });
     let link;
     for await (const line of lines) {
