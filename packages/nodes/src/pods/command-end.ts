@@ -13,13 +13,22 @@ const SHELL = /^(?:\S*\/)?(?:sh|ash|bash)$/;
 export function endOfCommand({ image = '', command = [], args = [] }: Container): ScriptedEnd | undefined {
   const words = [...command, ...args];
   if (words.length === 0 && PAUSE.test(image)) return undefined;
-  const [program = '', option, script = ''] = words;
-  const text = (SHELL.test(program) && option === '-c' ? script : words.join(' ')).trim();
-  const [, code] = /^exit ([12]?\d?\d)$/.exec(text) ?? [];
+  const [, code] = /^exit ([12]?\d?\d)$/.exec(textOf(words)) ?? [];
   if (code !== undefined) return { after: JOB_RUN, exitCode: Number(code) % 256 };
-  const [, time] = /^(?:\/bin\/)?sleep (\S+)$/.exec(text) ?? [];
-  if (time === 'inf' || time === 'infinity') return undefined;
-  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)([smhd]?)$/.exec(time ?? '') ?? [];
-  const after = number === undefined ? JOB_RUN : Number(number) * (UNITS[unit] ?? 0);
+  const after = sleepOf(words) ?? JOB_RUN;
   return after > LONGEST_DURATION ? undefined : { after, exitCode: 0 };
+}
+
+/** How many milliseconds a command sleeps that does nothing else; undefined: it is another command. */
+export function sleepOf(words: readonly string[]): number | undefined {
+  const [, time] = /^(?:\/bin\/)?sleep (\S+)$/.exec(textOf(words)) ?? [];
+  if (time === 'inf' || time === 'infinity') return Infinity;
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)([smhd]?)$/.exec(time ?? '') ?? [];
+  return number === undefined ? undefined : Number(number) * (UNITS[unit] ?? 0);
+}
+
+/** A command, or the script that it gives to a shell. */
+function textOf(words: readonly string[]): string {
+  const [program = '', option, script = ''] = words;
+  return (SHELL.test(program) && option === '-c' ? script : words.join(' ')).trim();
 }

@@ -17,6 +17,7 @@ import {
 import { disrupted, EVICTED, EVICTION_EVENT } from './eviction.js';
 import type { PodEvent } from './pod-event.js';
 import { type Phase, phaseOf, type Statuses } from './phase.js';
+import { stopHooksEnd } from './stop-hooks.js';
 import { timeIn } from './time-in.js';
 
 /** From the first look at a pod until its sandbox is ready, in milliseconds. */
@@ -73,11 +74,18 @@ export function nextPodStep(look: PodLook): PodStep {
   if (isOver(pod, present)) return { ...NO_CHANGE, canGo: isLeaving && pod.metadata.deletionGracePeriodSeconds !== 0 };
   if (rejection !== undefined && !isLeaving) return reject(look, rejection);
   const { behaviour = scripted(pod) } = look;
-  if (isLeaving) return end(look, present, behaviour);
+  if (isLeaving) return leave(look, present, behaviour);
   const [deadline, eviction] = [deadlineOf(look), evictionOf(look, behaviour)];
   if (deadline <= look.now) return end(look, present, behaviour, DEADLINE_EXCEEDED);
   if (eviction <= look.now) return evict(look, present, behaviour);
   return live(look, present, behaviour, Math.min(deadline, eviction));
+}
+
+/** Processes run their hooks themselves. */
+function leave(look: PodLook, present: ContainerGroups, behaviour: Behaviour): PodStep {
+  const rest = stopHooksEnd(look.pod, [...present.init, ...present.regular]) - look.now;
+  if (behaviour.endsAtOnce && rest > 0) return { ...NO_CHANGE, lookAgainAfter: rest };
+  return end(look, present, behaviour);
 }
 
 const DEADLINE_EXCEEDED: Pick<PodStatus, 'phase' | 'reason' | 'message'> = {
