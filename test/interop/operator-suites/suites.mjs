@@ -34,7 +34,6 @@ export const suites = [
     packages: [
       'pkg/cachemanager',
       'pkg/controller/config',
-      'pkg/controller/constrainttemplate',
       'pkg/controller/constrainttemplatestatus',
       'pkg/controller/expansion',
       'pkg/controller/externaldata',
