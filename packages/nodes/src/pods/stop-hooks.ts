@@ -17,5 +17,5 @@ export function stopHooksEnd({ metadata, spec }: Pod, statuses: readonly Contain
 
 function hookTime({ lifecycle }: Container): number {
   const { sleep, exec } = lifecycle?.preStop ?? {};
-  return sleep === undefined ? (sleepOf(exec?.command ?? []) ?? 0) : Number(sleep.seconds) * 1000;
+  return sleep === undefined ? (sleepOf(exec?.command ?? []) ?? 0) : sleep.seconds * 1000;
 }
