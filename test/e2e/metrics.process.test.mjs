@@ -18,6 +18,7 @@ const requiredChecks = [
     'start-apiserver-admission-initializer',
     'generic-apiserver-start-informers',
     'start-apiextensions-informers',
+    'storage-readiness',
     'start-apiextensions-controllers',
     'crd-informer-synced',
     'bootstrap-controller',

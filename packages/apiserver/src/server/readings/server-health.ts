@@ -41,6 +41,9 @@ export function createServerHealth(
     ...steps.checks(),
     ...(aggregator === undefined ? [] : [autoRegistrationCheck(() => aggregator.unregistered)]),
   ];
+  const storages = storageReadinessCheck(() => catalog.unreadyCaches());
+  // Upstream checks storages only at its start. To be alive, it is enough that the store has been read.
+  const storagesAtStart = { name: storages.name, check: () => steps.check('definitions') };
   const bootNames = new Set(boot.map(({ name }) => name));
   const changed = healthChangeReporter(report);
   const onResult = (root: HealthRoot, name: string, failure: Error | undefined): void => {
@@ -55,7 +58,8 @@ export function createServerHealth(
       storeCheck(clock, (signal) => kv.checkHealth(signal), isFull),
       storeReadinessCheck(clock, (signal) => kv.checkHealth(signal)),
       informerSyncCheck(() => sources.unknown()),
-      storageReadinessCheck(() => catalog.unreadyCaches()),
+      storages,
+      ...bootChecks(storagesAtStart, config).map(exceptAtReadyz),
       ...boot.flatMap((check) => bootChecks(check, config)),
       shutdownCheck(draining),
       ...(encryption?.healthChecks ?? []),
@@ -63,4 +67,8 @@ export function createServerHealth(
     ],
     { onResult },
   );
+}
+
+function exceptAtReadyz({ roots = ['healthz', 'livez'], ...check }: HealthCheck): HealthCheck {
+  return { ...check, roots: roots.filter((root) => root !== 'readyz') };
 }

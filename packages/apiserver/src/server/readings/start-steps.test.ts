@@ -23,6 +23,9 @@ it('the checks of a step fail until it is over', () => {
   assert.equal(failing().length, 2);
   steps.done('repair');
   assert.deepEqual(failing(), ['poststarthook/priority-and-fairness-config-consumer']);
+  assert.throws(() => steps.check('flow-control'), /not finished/);
   steps.done('flow-control');
   assert.deepEqual(failing(), []);
+  steps.check('flow-control');
+  assert.equal(steps.check('definitions'), undefined, 'this server does not take the step');
 });

@@ -64,9 +64,12 @@ export class StartSteps {
   checks(): readonly Pick<HealthCheck, 'name' | 'check'>[] {
     return HOOKS.filter(([, step]) => this.#expected.has(step)).map(([hook, step]) => ({
       name: `poststarthook/${hook}`,
-      check: () => {
-        if (!this.#done.has(step)) throw new Error('not finished');
-      },
+      check: () => this.check(step),
     }));
+  }
+
+  /** Throws while an expected step is not over. */
+  check(step: StartStep): void {
+    if (this.#expected.has(step) && !this.#done.has(step)) throw new Error('not finished');
   }
 }
