@@ -116,10 +116,14 @@ describe('kube-apiserver', { skip, timeout: TIMEOUT_MS }, () => {
         metadata: { name: 'first' },
         spec: { reference },
       });
-      await eventually(async () => assert.ok(await all.create(flunder('second'))), { timeout: REGISTERED_MS });
+      let created;
+      await eventually(async () => (created = await all.create(flunder('second'))), { timeout: REGISTERED_MS });
       const watching = new AbortController();
       const seen = (async () => {
-        for await (const { type, object: one } of all.watch({ signal: watching.signal })) {
+        for await (const { type, object: one } of all.watch({
+          resourceVersion: created.metadata.resourceVersion,
+          signal: watching.signal,
+        })) {
           if (type === 'MODIFIED') return one.spec.reference;
         }
       })();
