@@ -54,6 +54,15 @@ test('the difference of values of one length has the bytes that differ', () => {
   assert.throws(() => applyDifference(difference, next.subarray(1), former.length, 'variable'), /another base/);
 });
 
+test('values of one length may differ everywhere, however long they are', () => {
+  for (const size of [300_000, 1_500_000]) {
+    const [value, base] = [Buffer.alloc(size, 'ab'), Buffer.alloc(size, 'cd')];
+    base.fill('ab', 0, size * 0.6);
+    const difference = encodeDifference(value, base);
+    assert.deepEqual(applyDifference(difference, base, size, 'variable'), value);
+  }
+});
+
 test('a value without a base is deflated, and stays as it is where that is shorter', () => {
   const none = Buffer.alloc(0);
   const text = Buffer.from('abc'.repeat(1000));

@@ -66,7 +66,14 @@ export function applyDifference(
 
 /** Undefined if more than half of the value is replaced. */
 function encodeReplaced(value: Uint8Array, base: Uint8Array, prefix: number): Buffer | undefined {
-  const bytes: number[] = [...numberBytes(2 * prefix + 1)];
+  const most = value.length / 2;
+  const bytes = Buffer.allocUnsafe(Math.floor(most) + 3 * MOST_NUMBER_BYTES);
+  let length = 0;
+  const add = (part: Uint8Array): void => {
+    bytes.set(part, length);
+    length += part.length;
+  };
+  add(Uint8Array.from(numberBytes(2 * prefix + 1)));
   for (let start = prefix; start < value.length; ) {
     let end = start;
     let equal = 0;
@@ -79,11 +86,14 @@ function encodeReplaced(value: Uint8Array, base: Uint8Array, prefix: number): Bu
     }
     let next = end + equal;
     while (next < value.length && value[next] === base[next]) next += 1;
-    bytes.push(...numberBytes(end - start), ...value.subarray(start, end), ...numberBytes(next - end));
-    if (bytes.length > value.length / 2) return undefined;
+    if (length + end - start > most) return undefined;
+    add(Uint8Array.from(numberBytes(end - start)));
+    add(value.subarray(start, end));
+    add(Uint8Array.from(numberBytes(next - end)));
+    if (length > most) return undefined;
     start = next;
   }
-  return Buffer.from(bytes);
+  return bytes.subarray(0, length);
 }
 
 function applyReplaced(
