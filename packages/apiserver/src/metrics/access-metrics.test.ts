@@ -5,9 +5,10 @@ import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { unauthorized } from '@binnacle/apimachinery/status';
 import { AdmissionRun, Reinvocation } from '../admission/index.js';
 import { anonymousUser } from '../authentication/index.js';
-import type { AuthorizationAttributes, Decision } from '../authorization/index.js';
+import type { Decision } from '../authorization/index.js';
 import { observedAuthenticate, observedAuthorizer } from './access-metrics.js';
 import { admissionSteps, observedPlugins } from './admission-metrics.js';
+import { attributes } from './attributes.testing.js';
 
 async function counts(registry: MetricRegistry, pattern: RegExp): Promise<string[]> {
   return formatText(await registry.gather())
@@ -16,19 +17,6 @@ async function counts(registry: MetricRegistry, pattern: RegExp): Promise<string
 }
 
 const clock = new VirtualClock();
-
-const attributes: AuthorizationAttributes = {
-  user: anonymousUser,
-  verb: 'get',
-  isResourceRequest: false,
-  namespace: '',
-  group: '',
-  version: '',
-  resource: '',
-  subresource: '',
-  name: '',
-  path: '/livez',
-};
 
 describe('access metrics', () => {
   it('count authentications, without names of users', async () => {

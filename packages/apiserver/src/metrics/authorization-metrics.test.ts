@@ -1,22 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
-import { anonymousUser } from '../authentication/index.js';
-import type { AuthorizationAttributes, Decision } from '../authorization/index.js';
+import type { Decision } from '../authorization/index.js';
 import { AuthorizationMetrics } from './authorization-metrics.js';
-
-const attributes: AuthorizationAttributes = {
-  user: anonymousUser,
-  verb: 'get',
-  isResourceRequest: false,
-  namespace: '',
-  group: '',
-  version: '',
-  resource: '',
-  subresource: '',
-  name: '',
-  path: '/livez',
-};
+import { attributes } from './attributes.testing.js';
 
 /** The values of counters, and the counts of histograms. */
 async function counts(registry: MetricRegistry): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { resources } from '@binnacle/api/table';
-import type { GroupResource } from '@binnacle/apimachinery/meta';
+import { formatGroupResource, type GroupResource } from '@binnacle/apimachinery/meta';
 import { parseDuration, TimeParseError } from '@binnacle/apimachinery/time';
 
 /** How long the former values of a resource stay readable. Their events stay longer. */
@@ -20,7 +20,7 @@ const NAMES = 'kubectl api-resources lists the names';
 const EXAMPLE = 'such as secrets=0 or events.events.k8s.io=30m';
 
 /**
- * Reads `RESOURCE=DURATION`, where 0 stands for {@link DEFAULT_RETENTION_MS}. `historyRetentionMs`: of the whole history; 0 =
+ * Reads `RESOURCE=DURATION`, where 0 means {@link DEFAULT_RETENTION_MS}. `historyRetentionMs`: of the whole history; 0 =
  * forever, undefined = the default. Throws a RangeError that says what to do.
  */
 export function parseValueRetentions(
@@ -81,9 +81,9 @@ export function prefixOf({ group, resource }: GroupResource, storagePrefix: stri
 export function resourceUnder(prefix: string, storagePrefix: string): string {
   const path = prefix.slice(storagePrefix.length, -1);
   const own = storedResources().find(({ etcdPrefix }) => etcdPrefix === path);
-  if (own !== undefined) return formatResource(own);
+  if (own !== undefined) return formatGroupResource(own);
   const [group = '', resource = ''] = path.split('/');
-  return formatResource({ group, resource });
+  return formatGroupResource({ group, resource });
 }
 
 function parseResource(name: string): GroupResource {
@@ -100,7 +100,7 @@ function parseResource(name: string): GroupResource {
       ) && [facts.group, ''].includes(resource.group),
   );
   if (meant !== undefined)
-    throw new RangeError(`${JSON.stringify(name)} is not a resource: write ${formatResource(meant)}`);
+    throw new RangeError(`${JSON.stringify(name)} is not a resource: write ${formatGroupResource(meant)}`);
   const isCustom = CUSTOM.test(name) && !resources().some(({ group }) => group === resource.group);
   if (!isCustom) throw new RangeError(`${JSON.stringify(name)} is not a stored resource: ${NAMES}, ${EXAMPLE}`);
   return resource;
@@ -119,6 +119,3 @@ function parseMilliseconds(duration: string, text: string): number {
 }
 
 const storedResources = () => resources().filter(({ etcdPrefix }) => etcdPrefix !== undefined);
-
-const formatResource = ({ group, resource }: GroupResource): string =>
-  group === '' ? resource : `${resource}.${group}`;

@@ -1,3 +1,4 @@
+import { formatGroupResource } from '@binnacle/apimachinery/meta';
 import { StatusError } from '@binnacle/apimachinery/status';
 import type { PastEvent, Target } from './history-client.js';
 import type { NamedTarget } from './requests/request.js';
@@ -33,8 +34,7 @@ export async function readEach(
   for (const target of targets) {
     await permitted(named, () => read(target)).catch((error: unknown) => {
       if (named !== undefined || !isExpired(error)) throw error;
-      const { resource, group } = target.resource.resource;
-      forgotten.push({ name: group === '' ? resource : `${resource}.${group}`, error });
+      forgotten.push({ name: formatGroupResource(target.resource.resource), error });
     });
   }
   const [first] = forgotten;

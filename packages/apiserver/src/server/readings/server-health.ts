@@ -43,7 +43,11 @@ export function createServerHealth(
   ];
   const storages = storageReadinessCheck(() => catalog.unreadyCaches());
   // Upstream checks storages only at its start. To be alive, it is enough that the store has been read.
-  const storagesAtStart = { name: storages.name, check: () => steps.check('definitions') };
+  const storagesAtStart: HealthCheck = {
+    name: storages.name,
+    roots: ['healthz', 'livez'],
+    check: () => steps.check('definitions'),
+  };
   const bootNames = new Set(boot.map(({ name }) => name));
   const changed = healthChangeReporter(report);
   const onResult = (root: HealthRoot, name: string, failure: Error | undefined): void => {
@@ -59,7 +63,7 @@ export function createServerHealth(
       storeReadinessCheck(clock, (signal) => kv.checkHealth(signal)),
       informerSyncCheck(() => sources.unknown()),
       storages,
-      ...bootChecks(storagesAtStart, config).map(exceptAtReadyz),
+      ...bootChecks(storagesAtStart, config),
       ...boot.flatMap((check) => bootChecks(check, config)),
       shutdownCheck(draining),
       ...(encryption?.healthChecks ?? []),
@@ -67,8 +71,4 @@ export function createServerHealth(
     ],
     { onResult },
   );
-}
-
-function exceptAtReadyz({ roots = ['healthz', 'livez'], ...check }: HealthCheck): HealthCheck {
-  return { ...check, roots: roots.filter((root) => root !== 'readyz') };
 }
