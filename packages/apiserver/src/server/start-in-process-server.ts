@@ -46,7 +46,7 @@ export async function startInProcessServer(
   return buildFrom(async (stages) => {
     stages.use(withoutTurns());
     const draining = new AbortController();
-    // Nobody waits for it with probes.
+    // It has no probes that wait for the start.
     const steps = new StartSteps([]);
     const { api, aggregator, handler, inFlight, memory } = createServer(
       config,

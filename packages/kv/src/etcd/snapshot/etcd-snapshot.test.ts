@@ -25,7 +25,7 @@ function written(revision: number, key: string, value?: string | Buffer): BoltEn
 const entries = [
   written(2, '/registry/a', 'old'),
   written(3, '/registry/b', 'deleted'),
-  written(4, '/other/c', 'elsewhere'),
+  written(4, '/other/c', 'outside the prefix'),
   written(5, '/registry/a', 'new'),
   written(6, '/registry/b'),
   written(7, '/registry/d', Buffer.alloc(10_000, 'd')),
