@@ -26,7 +26,7 @@ import { inSlices, pause } from '../slices/index.js';
 import { applyDefaultsInTurns } from './in-turns.js';
 import type { ResourceEndpoint } from './endpoint.js';
 import { setManagers } from './managers.js';
-import { warnOf } from './strict-warnings.js';
+import { warnOf } from './body/strict-warnings.js';
 import { checkName, type WriteRequest } from './write-request.js';
 
 interface Configuration {

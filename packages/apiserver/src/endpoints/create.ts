@@ -1,12 +1,12 @@
 import { dropDuplicateOwners } from '../admission/index.js';
 import { negotiateRepresentation } from '../answers/index.js';
 import { parseCreateOptions } from '../request/index.js';
-import { readObject } from './body.js';
+import { readObject } from './body/body.js';
 import type { ObjectRequest } from './endpoint.js';
 import { recordManager } from './managers.js';
 import { respondObject } from './representation.js';
 import { admissionRun, wipeSystemMetadata, type WriteRequest, writeScope } from './write-request.js';
-import type { KindLookup } from './wrong-kind.js';
+import type { KindLookup } from './body/wrong-kind.js';
 
 /** POST to a collection. */
 export async function createObject(request: ObjectRequest, kindExists: KindLookup): Promise<void> {

@@ -18,8 +18,8 @@ import {
 } from '../request/index.js';
 import { inSlices } from '../slices/index.js';
 import type { StoredObject } from '../storage/index.js';
-import { decodeDocument, type Document, MAXIMUM_BODY_BYTES } from './document.js';
-import { interpret } from './given-kind.js';
+import { decodeDocument, type Document, MAXIMUM_BODY_BYTES } from './body/document.js';
+import { interpret } from './body/given-kind.js';
 import type { ObjectRequest, ResourceEndpoint } from './endpoint.js';
 import { respondList, respondObject } from './representation.js';
 import { listRequestOf, selectionOf } from './selection.js';

@@ -1,6 +1,6 @@
-export { decodeObject, readObject } from './body.js';
-export { type Document, MAXIMUM_BODY_BYTES, readDocument } from './document.js';
-export type { KindLookup } from './wrong-kind.js';
+export { decodeObject, readObject } from './body/body.js';
+export { type Document, MAXIMUM_BODY_BYTES, readDocument } from './body/document.js';
+export type { KindLookup } from './body/wrong-kind.js';
 export { registryDeleteOptions } from './delete.js';
 export type { ConnectOptions, FindEndpoint, ResourceEndpoint, SubresourceEndpoint, View } from './endpoint.js';
 export { recordManager, setManagers } from './managers.js';

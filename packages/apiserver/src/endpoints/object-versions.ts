@@ -13,7 +13,7 @@ import type { KindCodec } from '../codec/index.js';
 import { inSlices } from '../slices/index.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
 import { applyDefaultsInTurns } from './in-turns.js';
-import { otherKind } from './wrong-kind.js';
+import { otherKind } from './body/wrong-kind.js';
 
 /** Where the objects of a write come from, and what reading changed ones may cost. */
 export interface ShownObjects {

@@ -14,15 +14,15 @@ import { negotiateRepresentation } from '../answers/index.js';
 import type { UpdateRequest } from '../registry/index.js';
 import { parsePatchOptions, type PatchOptions, type RequestContext } from '../request/index.js';
 import { applyTransform } from './apply.js';
-import { auditPatch } from './audit-bodies.js';
-import { MAXIMUM_BODY_BYTES } from './document.js';
+import { auditPatch } from './body/audit-bodies.js';
+import { MAXIMUM_BODY_BYTES } from './body/document.js';
 import { applyDefaultsInTurns } from './in-turns.js';
 import { inSlices, pause } from '../slices/index.js';
 import type { ObjectRequest } from './endpoint.js';
 import { isPatchType, type Patched, type PatchMechanism, patchMechanism } from './patch-mechanism.js';
-import { ofKind, strictErrorsWithoutVersion } from './patched-kind.js';
+import { ofKind, strictErrorsWithoutVersion } from './body/patched-kind.js';
 import { respondObject } from './representation.js';
-import { warnOf } from './strict-warnings.js';
+import { warnOf } from './body/strict-warnings.js';
 import { acceptUpdate, checkName, updateAddressed, withoutName, type WriteRequest } from './write-request.js';
 
 /** Strategic merge needs a Go type, also for the scale of a custom resource. */

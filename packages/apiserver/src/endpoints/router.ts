@@ -1,6 +1,6 @@
 import { methodNotAllowed, unknownResource } from '@binnacle/apimachinery/status';
 import type { Handler, RequestContext, RequestInfo } from '../request/index.js';
-import type { KindLookup } from './wrong-kind.js';
+import type { KindLookup } from './body/wrong-kind.js';
 import { admitConnect } from './connect.js';
 import { createObject } from './create.js';
 import { deleteCollection, deleteObject } from './delete.js';

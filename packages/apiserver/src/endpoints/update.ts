@@ -4,11 +4,11 @@ import { dropDuplicateOwners } from '../admission/index.js';
 import { negotiateRepresentation } from '../answers/index.js';
 import { parseUpdateOptions } from '../request/index.js';
 import { inSlices, pause } from '../slices/index.js';
-import { readObject } from './body.js';
+import { readObject } from './body/body.js';
 import type { ObjectRequest } from './endpoint.js';
 import { respondObject } from './representation.js';
 import { acceptUpdate, checkName, updateAddressed, type WriteRequest } from './write-request.js';
-import type { KindLookup } from './wrong-kind.js';
+import type { KindLookup } from './body/wrong-kind.js';
 
 /** PUT of one object: whole replacement. */
 export async function updateObject(request: ObjectRequest, kindExists: KindLookup): Promise<void> {

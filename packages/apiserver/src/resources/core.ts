@@ -52,10 +52,10 @@ import { nameIsDnsLabel, nameIsPathSegment } from '@binnacle/apimachinery/valida
 import type { Strategy } from '../registry/index.js';
 import { kind, restore, spec } from './kind.js';
 import { dropInternalPolicy, dropUnusedValues } from './service-fields.js';
-import { templateWarnings } from './pod-warnings.js';
-import { quotaWarnings } from './quota-warnings.js';
-import { serviceWarnings } from './service-warnings.js';
-import { claimWarnings, volumeWarnings } from './volume-warnings.js';
+import { templateWarnings } from './warnings/pod-warnings.js';
+import { quotaWarnings } from './warnings/quota-warnings.js';
+import { serviceWarnings } from './warnings/service-warnings.js';
+import { claimWarnings, volumeWarnings } from './warnings/volume-warnings.js';
 import { keepAllBut, statusStrategy } from './status.js';
 
 /** Upstream: `pkg/registry/core`. */

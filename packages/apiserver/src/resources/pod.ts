@@ -14,7 +14,7 @@ import { semanticEqual, validateDns1123Label } from '@binnacle/apimachinery/vali
 import type { Strategy } from '../registry/index.js';
 import { kind, restore, spec } from './kind.js';
 import { copyAppArmorAnnotations } from './app-armor.js';
-import { podWarnings } from './pod-warnings.js';
+import { podWarnings } from './warnings/pod-warnings.js';
 import { keepAllBut, keepUserMetadata, statusStrategy } from './status.js';
 
 /** Upstream: `pkg/registry/core/pod/strategy.go`. */

@@ -21,7 +21,7 @@ import type { ObjectMeta } from '@binnacle/apimachinery/meta';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
 import { kind, spec } from './kind.js';
-import { templateWarnings } from './pod-warnings.js';
+import { templateWarnings } from './warnings/pod-warnings.js';
 
 /** Upstream: `pkg/registry/apps`, `pkg/registry/batch`. */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';

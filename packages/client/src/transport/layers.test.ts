@@ -15,7 +15,7 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from './index.js';
-import { withRateLimit } from './rate-limit.js';
+import { withRateLimit } from './transport-over.js';
 import { withRetry } from './retry.js';
 import { impersonationHeaders, withDefaultHeaders } from './default-headers.js';
 import { withTimeout } from './timeout.js';

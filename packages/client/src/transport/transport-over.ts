@@ -1,11 +1,18 @@
 import { type Clock, type RateLimit, systemClock, TokenBucket } from '@binnacle/apimachinery/clock';
 import type { Impersonation } from '../kubeconfig/index.js';
-import type { Send, Transport } from './exchange.js';
-import { withRateLimit } from './rate-limit.js';
-import { withRetry } from './retry.js';
 import { withDefaultHeaders } from './default-headers.js';
+import type { Send, Transport } from './exchange.js';
+import { withRetry } from './retry.js';
 import { withTimeout } from './timeout.js';
-import { warnOnce, type WarningHandler, withWarnings } from './warnings.js';
+import { type WarningHandler, warnOnce, withWarnings } from './warnings.js';
+
+/** Delays requests until the bucket has a token for them. */
+export function withRateLimit(next: Send, bucket: TokenBucket): Send {
+  return async (request, options) => {
+    await bucket.take(options.signal);
+    return next(request, options);
+  };
+}
 
 export interface TransportOptions {
   /** Default: none; servers have their own limits. */

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, StrictErrors } from '@binnacle/apimachinery/json';
 import { DecodeError, goKindOf, typeMetaFieldProblem } from '@binnacle/apimachinery/serializer';
 import { internalError, quoteGo } from '@binnacle/apimachinery/status';
-import type { KindCodec } from '../codec/index.js';
+import type { KindCodec } from '../../codec/index.js';
 import { otherKind, unknownInternalKind } from './wrong-kind.js';
 
 const TYPE_META_TARGET =

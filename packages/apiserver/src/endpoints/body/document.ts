@@ -8,8 +8,8 @@ import {
   PROTOBUF_MEDIA_TYPE,
 } from '@binnacle/apimachinery/serializer';
 import { badRequest, type StatusError, unsupportedMediaType } from '@binnacle/apimachinery/status';
-import type { RequestContext } from '../request/index.js';
-import { inSlices } from '../slices/index.js';
+import type { RequestContext } from '../../request/index.js';
+import { inSlices } from '../../slices/index.js';
 
 /** Upstream: apiserver `MaxRequestBodyBytes`. */
 export const MAXIMUM_BODY_BYTES = 3 * 1024 * 1024;

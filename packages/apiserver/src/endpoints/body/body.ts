@@ -1,13 +1,13 @@
 import type { GroupVersionKind, KubernetesObject } from '@binnacle/apimachinery/meta';
 import { DecodeError } from '@binnacle/apimachinery/serializer';
 import type { WorkBudget } from '@binnacle/apimachinery/work';
-import type { KindCodec } from '../codec/index.js';
-import type { FieldValidation, RequestContext } from '../request/index.js';
-import { inSlices, pause } from '../slices/index.js';
+import type { KindCodec } from '../../codec/index.js';
+import type { FieldValidation, RequestContext } from '../../request/index.js';
+import { inSlices, pause } from '../../slices/index.js';
 import { auditRequestObject } from './audit-bodies.js';
 import { type Document, readDocument } from './document.js';
 import { givenKind } from './given-kind.js';
-import { applyDefaultsInTurns } from './in-turns.js';
+import { applyDefaultsInTurns } from '../in-turns.js';
 import { warnOf } from './strict-warnings.js';
 import { cannotHandle, type KindLookup } from './wrong-kind.js';
 

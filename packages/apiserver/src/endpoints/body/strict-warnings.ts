@@ -1,4 +1,4 @@
-import type { RequestContext } from '../request/index.js';
+import type { RequestContext } from '../../request/index.js';
 const YAML_ERRORS = 'yaml: unmarshal errors:\n';
 
 /** Warns of each strict decoding error. Those of YAML are lines of one text. */

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { kindSchema } from '@binnacle/api/table';
 import { encodeProtobuf, wrapEnvelope } from '@binnacle/apimachinery/protobuf';
 import { StatusError } from '@binnacle/apimachinery/status';
-import { BuiltInCodec, type KindCodec } from '../codec/index.js';
-import { RequestContext } from '../request/index.js';
-import { FakeExchange } from '../testing/index.js';
+import { BuiltInCodec, type KindCodec } from '../../codec/index.js';
+import { RequestContext } from '../../request/index.js';
+import { FakeExchange } from '../../testing/index.js';
 import { readObject } from './body.js';
 
 class ProtobufExchange extends FakeExchange {

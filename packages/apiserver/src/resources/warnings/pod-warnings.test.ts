@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ContainerPort, PodSpec } from '@binnacle/api/types/core-v1';
 import { podWarnings } from './pod-warnings.js';
-import { deploymentStrategy, statefulSetStrategy } from './workloads.js';
+import { deploymentStrategy, statefulSetStrategy } from '../workloads.js';
 
 const said = (spec: Partial<PodSpec>): string[] => podWarnings({ spec: { containers: [], ...spec } });
 const ports = (...list: ContainerPort[]): string[] => said({ containers: [{ name: 'c', ports: list }] });

@@ -1,9 +1,9 @@
 import { encodeJsonInSteps, type JsonValue, parseJsonInSteps } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { APPLY_CBOR_MEDIA_TYPE, CBOR_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
-import type { KindCodec } from '../codec/index.js';
-import type { RequestContext } from '../request/index.js';
-import { inSlices } from '../slices/index.js';
+import type { KindCodec } from '../../codec/index.js';
+import type { RequestContext } from '../../request/index.js';
+import { inSlices } from '../../slices/index.js';
 
 /** Adds the object of a request to the audit event, in the version of the request and with its defaults. */
 export async function auditRequestObject(

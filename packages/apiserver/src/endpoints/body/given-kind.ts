@@ -1,7 +1,7 @@
 import { getOwn, isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { formatGroupVersion, type GroupVersionKind, parseGroupVersion } from '@binnacle/apimachinery/meta';
 import { typeMetaFieldProblem, typeMetaProblem } from '@binnacle/apimachinery/serializer';
-import type { KindCodec } from '../codec/index.js';
+import type { KindCodec } from '../../codec/index.js';
 import { type Document, unrecognized } from './document.js';
 import { type KindLookup, otherVersion, wrongKind } from './wrong-kind.js';
 

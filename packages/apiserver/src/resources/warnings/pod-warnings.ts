@@ -1,7 +1,7 @@
 import { preferredTerm } from '@binnacle/api/pods';
 import type { PodAffinity, PodSpec, PodTemplateSpec, Volume } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import { appArmorWarnings } from './app-armor.js';
+import { appArmorWarnings } from '../app-armor.js';
 import { containersOf, environmentWarnings, fractionWarnings, portWarnings } from './container-warnings.js';
 import { podNameWarnings } from './name-warnings.js';
 import { nodeLabelWarnings, nodeSelectorWarnings, nodeTermWarnings } from './node-label-warnings.js';

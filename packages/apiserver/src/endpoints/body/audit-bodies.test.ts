@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RequestContext } from '../request/index.js';
-import { FakeExchange } from '../testing/index.js';
+import { RequestContext } from '../../request/index.js';
+import { FakeExchange } from '../../testing/index.js';
 import { auditPatch } from './audit-bodies.js';
 
 /** What the audit event has of a patch. */

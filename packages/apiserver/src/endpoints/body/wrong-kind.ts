@@ -3,7 +3,7 @@ import type { JsonObject } from '@binnacle/apimachinery/json';
 import { formatGroupVersion, type GroupVersionKind, parseGroupVersion } from '@binnacle/apimachinery/meta';
 import { decodeTyped } from '@binnacle/apimachinery/serializer';
 import { badRequest, type StatusError } from '@binnacle/apimachinery/status';
-import type { KindCodec } from '../codec/index.js';
+import type { KindCodec } from '../../codec/index.js';
 
 const SCHEME = 'scheme "pkg/api/legacyscheme/scheme.go:30"';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { answer, testResource } from '../testing/index.js';
+import { answer, testResource } from '../../testing/index.js';
 
 const URL = '/api/v1/namespaces/default/configmaps';
 
