@@ -12,7 +12,8 @@ import type { ResourceReader } from '../registry/index.js';
 import type { Handler, RequestInfo } from '../request/index.js';
 import { CUSTOM_RESOURCE_CLEANUP, setCondition } from '../resources/index.js';
 import { inSlices } from '../slices/index.js';
-import { deleteInstances } from './cleanup.js';
+import { deleteInstances, overlapsBuiltIn } from './cleanup.js';
+import { CreatesInProgress } from './creates-in-progress.js';
 import type { CustomResource, CustomResourceOptions } from './custom-resource.js';
 import { writeStatus } from './definition-writer.js';
 import { Definitions, wholeDefinition } from './definitions.js';
@@ -23,7 +24,7 @@ import { customHandler, isInScope } from './resource-handler.js';
 import type { ServedDefinition } from './served-definition.js';
 import type { VersionSchemas } from './version-backing.js';
 
-export interface ApiExtensionsOptions extends Omit<CustomResourceOptions, 'rules'> {
+export interface ApiExtensionsOptions extends Omit<CustomResourceOptions, 'rules' | 'allocator'> {
   /** Loads the compiler of schema rules, with the first definition. Absent: rules are not evaluated. */
   readonly loadRules?: () => Promise<RuleCompiler>;
   /** The endpoint of the definitions. */
@@ -64,6 +65,7 @@ export class ApiExtensions {
   /** Definitions whose schemas are being compiled, by name. */
   readonly #opening = new Map<string, Opening>();
   readonly #retiring = new Set<CustomResource>();
+  readonly #creates = new CreatesInProgress();
   readonly #listeners = new Set<(definitions: readonly ServedDefinition[]) => void>();
   /** By `group/version`. It has no more entries than there were definitions. */
   readonly #changedAt = new Map<string, number>();
@@ -231,17 +233,16 @@ export class ApiExtensions {
     }
   }
 
-  #serve(
-    { name, identity }: ServedDefinition,
-    whole: CustomResourceDefinition,
-    schemas: VersionSchemas,
-  ): CustomResource {
+  #serve(definition: ServedDefinition, whole: CustomResourceDefinition, schemas: VersionSchemas): CustomResource {
+    const { name, identity } = definition;
     this.#retire(name);
-    const plugins = [this.#forbidCreates(name), ...this.#options.plugins];
+    const plugins = [this.#forbidCreates(definition), ...this.#options.plugins];
     const resource = new (this.#loaded().CustomResource)(whole, schemas, {
       ...this.#options,
       plugins,
       rules: this.#rules,
+      // Admission may take seconds, so this is checked again after it.
+      allocator: this.#creates.allocator(name, (object) => this.#checkCreate(definition, object.metadata.name)),
     });
     this.#serving.set(name, { identity, resource });
     return resource;
@@ -253,16 +254,21 @@ export class ApiExtensions {
     return this.#machinery;
   }
 
-  /** Forbids creates once the definition is being deleted, because the objects would outlive it. */
-  #forbidCreates(name: string): AdmissionPlugin {
+  /** Forbids creates early, before webhooks are called. */
+  #forbidCreates(definition: ServedDefinition): AdmissionPlugin {
     return {
       name: 'TerminatingDefinition',
       handles: (operation) => operation === 'CREATE',
-      admit: ({ resource, name: object }) => {
-        if (this.#definitions.get(name)?.terminating === false) return;
-        throw forbidden(resource, object, 'create not allowed while custom resource definition is terminating');
-      },
+      admit: ({ name }) => this.#checkCreate(definition, name),
     };
+  }
+
+  /** Throws 403 once the definition is being deleted, because the object would outlive it. */
+  #checkCreate({ name, uid, group, plural }: ServedDefinition, object = ''): void {
+    const current = this.#definitions.get(name);
+    if (current?.uid === uid && !current.terminating) return;
+    const why = 'create not allowed while custom resource definition is terminating';
+    throw forbidden({ group, resource: plural }, object, why);
   }
 
   #changed(name: string, before: ServedDefinition | undefined, after: ServedDefinition | undefined): void {
@@ -337,8 +343,10 @@ export class ApiExtensions {
   async #cleanUp(definition: ServedDefinition): Promise<void> {
     const { definitions: endpoint, clock } = this.#options;
     const { name, uid } = definition;
-    const held = definition.established ? await this.#deleteInstances(definition) : 0;
-    if (held > 0) {
+    const overlaps = overlapsBuiltIn({ group: definition.group, resource: definition.plural });
+    const creates = this.#creates.of(name);
+    const held = definition.established && !overlaps ? await this.#deleteInstances(definition) : 0;
+    if (held + creates > 0) {
       await writeStatus(endpoint, name, uid, (current) => {
         const condition = { reason: 'InstanceDeletionInProgress', message: 'CustomResource deletion is in progress' };
         setCondition(current, { type: 'Terminating', status: 'True', ...condition }, clock.now());
@@ -347,10 +355,7 @@ export class ApiExtensions {
       return;
     }
     await writeStatus(endpoint, name, uid, (current) => {
-      const condition = definition.established
-        ? { reason: 'InstanceDeletionCompleted', message: 'removed all instances' }
-        : { reason: 'NeverEstablished', message: 'resource was never established' };
-      setCondition(current, { type: 'Terminating', status: 'False', ...condition }, clock.now());
+      setCondition(current, { type: 'Terminating', status: 'False', ...cleanedUp(definition, overlaps) }, clock.now());
       const { metadata } = current;
       const finalizers = metadata?.finalizers?.filter((finalizer) => finalizer !== CUSTOM_RESOURCE_CLEANUP) ?? [];
       if (metadata === undefined) return;
@@ -364,6 +369,16 @@ export class ApiExtensions {
     const endpoint = resource.endpoints.get(resource.storageVersion);
     return endpoint === undefined ? 0 : deleteInstances(endpoint);
   }
+}
+
+/** Why the objects of a definition no longer delay its deletion. */
+function cleanedUp({ established }: ServedDefinition, overlaps: boolean): { reason: string; message: string } {
+  if (overlaps) {
+    return { reason: 'OverlappingBuiltInResource', message: 'instances overlap with built-in resources in storage' };
+  }
+  return established
+    ? { reason: 'InstanceDeletionCompleted', message: 'removed all instances' }
+    : { reason: 'NeverEstablished', message: 'resource was never established' };
 }
 
 /** Whether discovery and OpenAPI documents are the same for both. */

@@ -1,8 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { resources } from '@binnacle/api/table';
 import { internalError, notFound } from '@binnacle/apimachinery/status';
 import { configMap, testResource, testScope } from '../testing/index.js';
-import { deleteInstances } from './cleanup.js';
+import { deleteInstances, overlapsBuiltIn } from './cleanup.js';
+
+describe('overlapsBuiltIn', () => {
+  it('is true for the built-in resources whose keys a definition can have, as upstream lists them', () => {
+    // A definition can have only a group with a dot.
+    const groups = resources().filter(({ group }) => group.includes('.'));
+    assert.deepEqual(
+      groups
+        .filter(overlapsBuiltIn)
+        .map(({ group, resource }) => `${resource}.${group}`)
+        .sort(),
+      ['apiservices.apiregistration.k8s.io', 'customresourcedefinitions.apiextensions.k8s.io'],
+    );
+    assert.equal(overlapsBuiltIn({ group: 'example.com', resource: 'things' }), false);
+  });
+});
 
 describe('deleteInstances', () => {
   it('deletes all objects, and counts those that finalizers hold', async () => {

@@ -1,3 +1,5 @@
+import { resources } from '@binnacle/api/table';
+import type { GroupResource } from '@binnacle/apimachinery/meta';
 import { StatusError } from '@binnacle/apimachinery/status';
 import { serverScope } from '../bootstrap/index.js';
 import type { ResourceEndpoint } from '../endpoints/index.js';
@@ -5,6 +7,14 @@ import type { ResourceEndpoint } from '../endpoints/index.js';
 /** The number of objects to read and delete at once. */
 const PAGE = 500;
 const DELETES_AT_ONCE = 32;
+
+/**
+ * Whether built-in objects have the keys that a custom resource of this name would have. These objects are not those of the
+ * definition. Upstream: `OverlappingBuiltInResources`.
+ */
+export function overlapsBuiltIn({ group, resource }: GroupResource): boolean {
+  return resources().some(({ etcdPrefix }) => etcdPrefix === `${group}/${resource}`);
+}
 
 /** Deletes all objects of a resource; returns how many are held by finalizers. */
 export async function deleteInstances(endpoint: ResourceEndpoint): Promise<number> {
