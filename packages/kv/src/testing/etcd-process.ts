@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -15,6 +15,9 @@ const NO_ETCD = 'no etcd here: run scripts/fetch-etcd.mjs, or install one';
 const unpacked = ['etcd-debian', 'etcd-debian-13'].map((folder) =>
   fileURLToPath(new URL(`../../../../.cache/${folder}/usr/bin/etcd`, import.meta.url)),
 );
+
+/** The tool of the first one, whose package has none. */
+const unpackedClient = fileURLToPath(new URL('../../../../.cache/etcd-client-debian/usr/bin/etcdctl', import.meta.url));
 
 /** The binary in `BINNACLE_ETCD`, or those that scripts/fetch-etcd.mjs unpacked, or the first in PATH. */
 function findBinaries(): readonly string[] {
@@ -47,6 +50,19 @@ export function etcdBinaries(): readonly EtcdBinary[] {
   return found.length > 0 ? found : [{ version: 'none' }];
 }
 
+/** The program with the commands `snapshot status` and `snapshot restore` of a binary's version; undefined if there is none here. */
+export function snapshotTool(binary: string): string | undefined {
+  const beside = ['etcdutl', 'etcdctl'].map((name) => join(dirname(binary), name));
+  const apart = binary === unpacked[0] ? [unpackedClient] : [];
+  return [...beside, ...apart].find((path) => existsSync(path));
+}
+
+/** Runs a command of a {@link snapshotTool}, and returns what it prints. Throws when the command fails. */
+export function runSnapshotTool(tool: string, parameters: readonly string[]): string {
+  const env = { ...process.env, ETCDCTL_API: '3' };
+  return execFileSync(tool, ['snapshot', ...parameters], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
 export interface EtcdSettings {
   /** Etcd's own flags. */
   readonly flags?: readonly string[];
@@ -54,6 +70,8 @@ export interface EtcdSettings {
   readonly scheme?: 'http' | 'https';
   /** Default: the first one found. */
   readonly binary?: string | undefined;
+  /** A saved snapshot to begin with. The binary needs a {@link snapshotTool}. */
+  readonly snapshot?: string | undefined;
 }
 
 /** A member of an etcd cluster of one or more, in a temporary directory. Tests can stop, kill and restart it. */
@@ -193,7 +211,7 @@ async function startMembers(size: number, settings: EtcdSettings): Promise<EtcdP
 
 /** The members of a cluster, not yet started. */
 async function makeMembers(size: number, settings: EtcdSettings): Promise<EtcdProcess[]> {
-  const { flags = [], scheme = 'http', binary = findBinaries()[0] } = settings;
+  const { flags = [], scheme = 'http', binary = findBinaries()[0], snapshot } = settings;
   if (binary === undefined) throw new Error(NO_ETCD);
   const ports = await freePorts(size * 2);
   const peers = ports.slice(size).map((port) => `http://127.0.0.1:${port}`);
@@ -213,9 +231,18 @@ async function makeMembers(size: number, settings: EtcdSettings): Promise<EtcdPr
       `--max-request-bytes=${8 * 1024 * 1024}`,
       ...flags,
     ];
+    if (snapshot !== undefined) restore(binary, snapshot, options);
     members.push(EtcdProcess.member(directory, endpoint, binary, options));
   }
   return members;
+}
+
+/** Creates the data of a member that is started with `options`. */
+function restore(binary: string, snapshot: string, options: readonly string[]): void {
+  const tool = snapshotTool(binary);
+  if (tool === undefined) throw new Error(`no etcdutl or etcdctl for ${binary}: run scripts/fetch-etcd.mjs`);
+  const shared = /^--(?:name|data-dir|initial-advertise-peer-urls|initial-cluster)=/;
+  runSnapshotTool(tool, ['restore', snapshot, ...options.filter((option) => shared.test(option))]);
 }
 
 /** Ports that were free a moment ago. */

@@ -1,6 +1,14 @@
 export { forksAgreeWithModel } from './fork-run.js';
 export { durableKVSuite, type OpenDurableKV } from './durable-suite.js';
-export { type EtcdBinary, etcdBinaries, EtcdProcess, type EtcdSettings, withoutEtcd } from './etcd-process.js';
+export {
+  type EtcdBinary,
+  etcdBinaries,
+  EtcdProcess,
+  type EtcdSettings,
+  runSnapshotTool,
+  snapshotTool,
+  withoutEtcd,
+} from './etcd-process.js';
 export { Link } from './link.js';
 export { kvSuite } from './kv-suite.js';
 export type { KVSuiteFeatures, OpenKV } from './kv-under-test.js';

@@ -179,6 +179,18 @@ export function readKeyValue(reader: MessageReader): KeyValue {
   return { key, value, createRevision, modRevision };
 }
 
+/** The first version of a key, as etcd stores it. */
+export function encodeKeyValue({ key, value, createRevision, modRevision }: KeyValue): Buffer {
+  const name = Buffer.from(key);
+  const writer = new MessageWriter(name.length + value.length + OVERHEAD);
+  writer.bytes(5, value);
+  writer.integer(4, 1);
+  writer.integer(3, modRevision);
+  writer.integer(2, createRevision);
+  writer.bytes(1, name);
+  return writer.finish();
+}
+
 /** The revision in a response header. */
 export function readRevision(reader: MessageReader): number {
   let revision = 0;

@@ -1,16 +1,18 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import {
+  BRANCH_PAGE,
+  BUCKET_ENTRY,
+  BUCKET_HEADER_BYTES,
+  checksum,
+  ELEMENT_BYTES,
+  LEAF_PAGE,
+  MAGIC,
+  META_BYTES,
+  PAGE_HEADER_BYTES,
+  VERSION,
+} from './bolt-format.js';
 import { SnapshotError } from './snapshot-error.js';
 
-/** The numbers of the format are those of upstream: go.etcd.io/bbolt `internal/common` meta.go, page.go, bucket.go. */
-const MAGIC = 0xed0cdaed;
-const VERSION = 2;
-const META_BYTES = 64;
-const PAGE_HEADER_BYTES = 16;
-const ELEMENT_BYTES = 16;
-const BUCKET_HEADER_BYTES = 16;
-const BRANCH_PAGE = 0x01;
-const LEAF_PAGE = 0x02;
-const BUCKET_ENTRY = 0x01;
 const PAGE_SIZES = [4096, 8192, 16_384, 32_768, 65_536, 1024, 2048];
 /** A tree of this depth has more entries than any file. */
 const MAX_DEPTH = 32;
@@ -139,13 +141,6 @@ async function metaAt(file: FileHandle, position: number): Promise<Meta | undefi
   const pageSize = buffer.readUInt32LE(8);
   if (!PAGE_SIZES.includes(pageSize)) return undefined;
   return { pageSize, rootPage: numberAt(buffer, 16), transaction: buffer.readBigUInt64LE(48) };
-}
-
-/** FNV-1a, of 64 bits. */
-function checksum(bytes: Buffer): bigint {
-  let sum = 0xcbf29ce484222325n;
-  for (const byte of bytes) sum = BigInt.asUintN(64, (sum ^ BigInt(byte)) * 0x100000001b3n);
-  return sum;
 }
 
 function numberAt(bytes: Buffer, offset: number): number {

@@ -1,17 +1,14 @@
-import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { KeyValue } from '../../interface/index.js';
 import { readKeyValue } from '../messages/kv-messages.js';
 import { MessageReader } from '../messages/wire.js';
 import { BoltFile } from './bolt-file.js';
+import { HASH_BYTES, hashOf } from './file-hash.js';
+import { REVISION_BYTES } from './revision-key.js';
 import { SnapshotError } from './snapshot-error.js';
 
-const HASH_BYTES = 32;
 /** Of what bbolt writes, every size is a multiple of this one; a saved snapshot has its hash besides. */
 const BLOCK_BYTES = 512;
-const READ_BYTES = 1024 * 1024;
-/** The keys of the bucket: a revision, an underline, and the place within it; of a deletion, with a `t`. */
-const REVISION_BYTES = 17;
 const TOMBSTONE = 0x74;
 
 /**
@@ -48,15 +45,7 @@ async function verifyHash(path: string): Promise<void> {
   await using file = await open(path);
   const { size } = await file.stat();
   if (size % BLOCK_BYTES !== HASH_BYTES) return;
-  const content = createHash('sha256');
-  const buffer = Buffer.alloc(READ_BYTES);
-  for (let position = 0; position < size - HASH_BYTES; ) {
-    const { bytesRead } = await file.read(buffer, 0, Math.min(READ_BYTES, size - HASH_BYTES - position), position);
-    if (bytesRead === 0) throw new SnapshotError('the file became shorter');
-    content.update(buffer.subarray(0, bytesRead));
-    position += bytesRead;
-  }
-  await file.read(buffer, 0, HASH_BYTES, size - HASH_BYTES);
-  if (!content.digest().equals(buffer.subarray(0, HASH_BYTES)))
-    throw new SnapshotError('its hash does not match its content');
+  const content = await hashOf(file, size - HASH_BYTES);
+  const { buffer } = await file.read(Buffer.alloc(HASH_BYTES), 0, HASH_BYTES, size - HASH_BYTES);
+  if (!content.equals(buffer)) throw new SnapshotError('its hash does not match its content');
 }
