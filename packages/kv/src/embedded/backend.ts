@@ -15,6 +15,7 @@ import {
 } from '../engine/index.js';
 import { KVError } from '../interface/index.js';
 import type { StoreLock } from './locks/store-lock.js';
+import { appendEntry } from './append-entry.js';
 import type { Environment } from './environment.js';
 import { DiskSpace } from './disk/disk-space.js';
 import { brokenBy, commitFailure, isSystemError, noSpace } from './disk/failure.js';
@@ -48,6 +49,8 @@ export class EmbeddedBackend implements Backend {
   #inFlight = 0;
   /** Why the store no longer accepts writes. */
   #broken: KVError | undefined;
+  /** A corrupt key at the end of the log may be greater than the next revision, which then cannot be appended. */
+  readonly #appends: boolean;
   readonly #checking: NodeJS.Timeout;
 
   constructor(environment: Environment, lock: StoreLock) {
@@ -60,6 +63,7 @@ export class EmbeddedBackend implements Backend {
     this.condenser = new ValueCondenser({ environment, read: this.#records, commit });
     this.#committed = this.initialState().revision;
     this.#broken = environment.unwritable;
+    this.#appends = this.#endsSound();
     this.#checking = setTimeout(() => void this.#checkOverflow(), OVERFLOW_CHECK_DELAY_MS).unref();
   }
 
@@ -136,13 +140,16 @@ export class EmbeddedBackend implements Backend {
     const last = writes.at(-1)?.revision ?? 0;
     const added: NewAuthors = new Map();
     const encoded = writes.map((write) => ({ write, bytes: this.#encode(write, added) }));
+    let placed = Promise.resolve(true);
     const run = (): void => {
       for (const [name, number] of added) this.#environment.writeAuthor(number, name);
       for (const { write, bytes } of encoded) {
         const { revision, record, previousExpiresAt } = write;
         const { type, key, createRevision, previousRevision, expiresAt } = record;
         const keyBytes = Buffer.from(key);
-        void log.put(this.#keyOf(revision), bytes);
+        const place = this.#keyOf(revision);
+        if (this.#appends) placed = appendEntry(log, place, bytes);
+        else void log.put(place, bytes);
         if (type === 'put')
           void index.put(keyBytes, encodePointer(keyBytes, { createRevision, modRevision: revision }));
         else void index.remove(keyBytes);
@@ -156,6 +163,7 @@ export class EmbeddedBackend implements Backend {
     this.#inFlight = last;
     try {
       await (frees ? this.#commitFreeing(run, marks) : this.#commit(run, bytes));
+      if (!(await placed)) throw this.#misplaced(last);
       this.#committed = last;
       this.#authors.learn(added);
     } catch (error) {
@@ -311,6 +319,23 @@ export class EmbeddedBackend implements Backend {
       damaged += 1;
     }
     return damaged;
+  }
+
+  /** A page of the log that changes under the running store may hold a greater key. */
+  #misplaced(revision: number): KVError {
+    const { directory } = this.#environment;
+    this.#broken ??= new KVError(
+      'corrupt',
+      `the log in ${directory} has entries after revision ${revision}; run store repair`,
+    );
+    return this.#broken;
+  }
+
+  #endsSound(): boolean {
+    for (const { key, value } of this.#environment.log.getRange({ reverse: true, limit: 1 })) {
+      return soundRevision(key, value) !== undefined;
+    }
+    return true;
   }
 
   /** Like {@link #read}, but corrupt keys, which may end a search early, cannot mislead it. */

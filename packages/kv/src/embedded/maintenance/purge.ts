@@ -29,8 +29,7 @@ interface Purge {
 
 /**
  * Removes all past values of a deleted key from a store that is not running, and from its file: history then knows neither
- * the key nor who wrote it. Each event becomes a deletion of no key, so that revisions have no gap. The name of the key may
- * stay in the file where it separates pages of the index.
+ * the key nor who wrote it. Each event becomes a deletion of no key, so that revisions have no gap.
  *
  * Rejects with `unavailable` while the key exists, with `corrupt` for damage that could hide it, or could spread, and with
  * `full`. After `full`, the values may be gone from the history and still in the file; call again with more space.

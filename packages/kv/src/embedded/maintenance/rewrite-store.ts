@@ -7,6 +7,7 @@ import { type FileLock, lockFile } from '../../locks/index.js';
 import { lockStore, type StoreLock } from '../locks/store-lock.js';
 import { openFailure } from '../open.js';
 import { DATA_FILE } from '../pages/data-file.js';
+import { copyTables } from './copy-tables.js';
 import type { MaintenanceOptions } from './progress.js';
 import { REPAIRING, replaceDataFile } from './replace-data-file.js';
 
@@ -24,7 +25,7 @@ export async function rewriteStore<T>(
   options: MaintenanceOptions,
   change: (directory: string, lock: StoreLock) => Promise<T>,
 ): Promise<{ readonly result: T } & RewriteSizes> {
-  const { progress = () => undefined, signal } = options;
+  const { signal } = options;
   const directory = resolve(options.directory);
   const dataFile = join(directory, DATA_FILE);
   if (!existsSync(dataFile)) throw new KVError('unavailable', `there is no store in ${directory}`);
@@ -39,7 +40,7 @@ export async function rewriteStore<T>(
     const bytesBefore = (await stat(dataFile)).size;
     const result = await change(directory, lock);
     signal?.throwIfAborted();
-    await rewrite(directory, copy, progress);
+    await rewrite(directory, copy, options);
     signal?.throwIfAborted();
     // A server that starts right after the rename must find the copy locked.
     copyLock = await lockFile(copy, { create: false });
@@ -48,7 +49,7 @@ export async function rewriteStore<T>(
     return { result, bytesBefore, bytesAfter: (await stat(dataFile)).size };
   } catch (error) {
     // Without the lock, the copy is that of a command that runs.
-    if (lock !== undefined) await rm(copy, { force: true });
+    if (lock !== undefined) await removeCopy(copy);
     throw signal?.aborted === true ? error : openFailure(directory, error);
   } finally {
     lock?.release();
@@ -59,19 +60,21 @@ export async function rewriteStore<T>(
 async function rewrite(
   directory: string,
   copy: string,
-  progress: (step: string, done: number, total: number) => void,
+  { progress = () => undefined, signal }: MaintenanceOptions,
 ): Promise<void> {
-  await rm(copy, { force: true });
+  await removeCopy(copy);
   const environment = await openEnvironment(directory, undefined);
   try {
-    // LMDB copies as many pages as the first page of a large value says.
+    // LMDB reads as many pages as the first page of a large value says.
     await environment.overflow.run();
-    progress('rewriting', 0, 1);
-    await environment.root.backup(copy, true);
-    progress('rewriting', 1, 1);
+    await copyTables(environment, copy, {
+      progress: (done, total) => progress('rewriting', done, total),
+      signal,
+    });
   } finally {
     await environment.close();
   }
+  await rm(`${copy}-lock`, { force: true });
   await chmod(copy, 0o600);
   const descriptor = openSync(copy, 'r');
   try {
@@ -79,4 +82,9 @@ async function rewrite(
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Also LMDB's lock file, which a killed command leaves. */
+async function removeCopy(copy: string): Promise<void> {
+  for (const file of [copy, `${copy}-lock`]) await rm(file, { force: true });
 }
