@@ -60,8 +60,14 @@ export function compareUtf8(a: string, b: string): number {
 
 /** Sorts strings in place by their UTF-8 bytes. */
 export function sortUtf8(texts: string[]): string[] {
-  for (const text of texts) if (surrogate.test(text)) return texts.sort(compareUtf8);
-  return texts.sort();
+  let isSorted = true;
+  let previous = '';
+  for (const text of texts) {
+    if (surrogate.test(text)) return texts.sort(compareUtf8);
+    if (text < previous) isSorted = false;
+    previous = text;
+  }
+  return isSorted ? texts : texts.sort();
 }
 
 /** The own keys of `object` in the order of their UTF-8 bytes. */
@@ -73,6 +79,9 @@ export function sortedKeys(object: object): string[] {
 const integer = /^(?:0|[1-9]\d{0,9})$/;
 const MAX_INDEX = 2 ** 32 - 2;
 
+/** Sorts out almost all keys, at less cost than a pattern. */
+const isDigit = (text: string): boolean => text >= '0' && text < ':';
+
 /**
  * The own keys of `object` in the order in which they were set. JavaScript moves keys that are array indexes to the front. An object that has
  * any gives its keys sorted, because Go writes maps so.
@@ -80,5 +89,5 @@ const MAX_INDEX = 2 ** 32 - 2;
 export function keysInOrder(object: object): string[] {
   const keys = Object.keys(object);
   const [first = ''] = keys;
-  return keys.length > 1 && integer.test(first) && Number(first) <= MAX_INDEX ? sortUtf8(keys) : keys;
+  return keys.length > 1 && isDigit(first) && integer.test(first) && Number(first) <= MAX_INDEX ? sortUtf8(keys) : keys;
 }

@@ -3,7 +3,7 @@ import { quoteGo } from '../status/index.js';
 import type { Steps } from '../work/index.js';
 import type { FieldSet } from './fieldsets/field-set.js';
 import type { Manager, Managers } from './managers.js';
-import { type PathElement, sortByPathElement } from './fieldsets/path-element.js';
+import { type PathElement, sortElements } from './fieldsets/path-element.js';
 import { formatPath } from './fieldsets/path-text.js';
 
 /** A field that an apply would change and another manager owns. */
@@ -73,7 +73,7 @@ function formatManager({ name, subresource, operation, apiVersion }: Manager): s
 
 /** In upstream's order: at each level all members first, then the paths below each. */
 function* orderedPaths(set: FieldSet): Generator<PathElement[]> {
-  const nodes = sortByPathElement(set.nodes);
-  for (const [element, node] of nodes) if (node.member) yield [element];
-  for (const [element, node] of nodes) for (const path of orderedPaths(node.children)) yield [element, ...path];
+  const elements = sortElements(set.nodes.keys());
+  for (const element of elements) if (set.hasMember(element)) yield [element];
+  for (const element of elements) for (const path of orderedPaths(set.below(element))) yield [element, ...path];
 }

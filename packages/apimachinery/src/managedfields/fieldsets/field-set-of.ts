@@ -2,6 +2,7 @@ import { hasNoKeys, isObject, type JsonObject, type JsonValue, keysInSteps } fro
 import type { FieldSchema, ListSchema, StructSchema } from '../../schema/index.js';
 import { finish, Pace, type Steps } from '../../work/index.js';
 import { emptyFieldSet, type FieldNode, FieldSet } from './field-set.js';
+import { ownedFields } from './owned-fields.js';
 import { fieldElement, type PathElement } from './path-element.js';
 import { isEmptyStruct, type Presence, presentValue, unknownFields } from '../merge/presence.js';
 import { granular, type GranularSchema, indexItemsInSteps, type OwnedSchema } from '../merge/structure.js';
@@ -31,7 +32,7 @@ interface Walk {
 function* structSet(type: StructSchema, object: JsonObject, walk: Walk): Steps<FieldSet> {
   const { presence, pace } = walk;
   const nodes = new Map<PathElement, FieldNode>();
-  for (const field of type.fields) {
+  for (const { element, field } of ownedFields(type)) {
     const value = presence(object, field);
     if (value === undefined) continue;
     const structure = granular(field.value, value, field);
@@ -39,7 +40,7 @@ function* structSet(type: StructSchema, object: JsonObject, walk: Walk): Steps<F
     // A value with children is not empty, and to look again at a large map would be slow.
     const member =
       structure === undefined || value === null || (children.isEmpty && isEmptyObject(field, value, presence));
-    if (member || !children.isEmpty) nodes.set(fieldElement(field.name), { member, children });
+    if (member || !children.isEmpty) nodes.set(element, { member, children });
   }
   for (const name of unknownFields(object, type)) {
     nodes.set(fieldElement(name), yield* itemNode('unknown', object[name] ?? null, walk));

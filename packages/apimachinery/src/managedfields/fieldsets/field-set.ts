@@ -172,30 +172,34 @@ export const emptyFieldSet: FieldSet = new FieldSet(new Map());
 
 type Level = Map<PathElement, BuilderNode>;
 
-/** `children` is created on demand: most nodes have none, and an empty map takes much memory. */
-interface BuilderNode {
+/** A node of a set that is being built. `level` has the nodes of `children`; most nodes have none. */
+interface BuilderNode extends FieldNode {
   member: boolean;
-  children: Level | undefined;
+  children: FieldSet;
+  level: Level | undefined;
 }
 
 function nodeAt(level: Level, element: PathElement): BuilderNode {
   let node = level.get(element);
   if (node === undefined) {
-    node = { member: false, children: undefined };
+    node = { member: false, children: emptyFieldSet, level: undefined };
     level.set(element, node);
   }
   return node;
 }
 
 function levelBelow(node: BuilderNode): Level {
-  node.children ??= new Map();
-  return node.children;
+  if (node.level === undefined) {
+    node.level = new Map();
+    node.children = new FieldSet(node.level);
+  }
+  return node.level;
 }
 
 /** The cost, in visits, of recording a field and reading it again. */
 export const WORK_OF_FIELD = 80;
 
-/** Collects paths and builds their set once. */
+/** Collects paths and becomes their set: nothing is added after {@link build}. */
 export class FieldSetBuilder {
   readonly #root: Level = new Map();
   readonly #budget: WorkBudget | undefined;
@@ -222,11 +226,7 @@ export class FieldSetBuilder {
   }
 
   build(): FieldSet {
-    return finish(this.buildInSteps());
-  }
-
-  buildInSteps(): Steps<FieldSet> {
-    return freeze(this.#root, new Pace(NODES_PER_STEP));
+    return this.isEmpty ? emptyFieldSet : new FieldSet(this.#root);
   }
 }
 
@@ -238,17 +238,5 @@ function addTo(level: Level, set: FieldSet): void {
   }
 }
 
-const leaf: FieldNode = { member: true, children: emptyFieldSet };
-
 /** A few milliseconds of work. */
 const NODES_PER_STEP = 10_000;
-
-function* freeze(level: Level, pace: Pace): Steps<FieldSet> {
-  if (level.size === 0) return emptyFieldSet;
-  const nodes = new Map<PathElement, FieldNode>();
-  for (const [element, { member, children }] of level) {
-    nodes.set(element, children === undefined ? leaf : { member, children: yield* freeze(children, pace) });
-    if (pace.endsStep()) yield;
-  }
-  return new FieldSet(nodes);
-}

@@ -5,8 +5,8 @@ import {
   type PathElement,
   PathElementError,
   readPathElement,
-  sortByPathElement,
-  sortByPathElementInSteps,
+  sortElements,
+  sortElementsInSteps,
 } from './path-element.js';
 
 /** About a millisecond of work. */
@@ -29,20 +29,20 @@ export function* encodeFieldSetInSteps(set: FieldSet): Steps<JsonObject> {
 }
 
 function writeNodes({ nodes }: FieldSet, object: JsonObject): JsonObject {
-  for (const [element, { member, children }] of sortByPathElement(nodes)) {
+  for (const element of sortElements(nodes.keys())) {
+    const { member, children } = nodes.get(element) ?? leaf;
     setOwn(object, element, children.isEmpty ? {} : writeNodes(children, member ? { '.': {} } : {}));
   }
   return object;
 }
 
 function* writeNodesInSteps({ nodes }: FieldSet, object: JsonObject, pace: Pace): Steps<JsonObject> {
-  const ordered = nodes.size > ELEMENTS_PER_STEP ? yield* sortByPathElementInSteps(nodes) : sortByPathElement(nodes);
-  for (const [element, { member, children }] of ordered) {
-    setOwn(
-      object,
-      element,
-      children.isEmpty ? {} : yield* writeNodesInSteps(children, member ? { '.': {} } : {}, pace),
-    );
+  const elements = nodes.keys();
+  const ordered = nodes.size > ELEMENTS_PER_STEP ? yield* sortElementsInSteps(elements) : sortElements(elements);
+  for (const element of ordered) {
+    const { member, children } = nodes.get(element) ?? leaf;
+    const below = children.isEmpty ? {} : yield* writeNodesInSteps(children, member ? { '.': {} } : {}, pace);
+    setOwn(object, element, below);
     if (pace.endsStep()) yield;
   }
   return object;

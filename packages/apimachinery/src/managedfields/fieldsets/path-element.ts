@@ -7,6 +7,7 @@ import {
   parseJson,
   quoteJson,
   sortedInSteps,
+  sortUtf8,
   stringifyJson,
 } from '../../json/index.js';
 import type { Steps } from '../../work/index.js';
@@ -76,43 +77,33 @@ export function readPathElement(text: string): PathElement | undefined {
 }
 
 /**
- * Sorts entries in upstream's order: fields, keys, values, indexes; numbers by value. Parses every element only once,
+ * Sorts elements in upstream's order: fields, keys, values, indexes; numbers by value. Parses every element only once,
  * because there may be very many. Upstream: structured-merge-diff `PathElement.Compare`.
  */
-export function sortByPathElement<T>(entries: Iterable<readonly [PathElement, T]>): (readonly [PathElement, T])[] {
-  const plain = [...entries];
+export function sortElements(elements: Iterable<PathElement>): PathElement[] {
+  const plain = [...elements];
   if (plain.length < 2) return plain;
-  if (plain.every(([element]) => element.startsWith('f'))) return plain.sort(([a], [b]) => compareUtf8(a, b));
+  if (plain.every(isField) || plain.every(isPlainKey)) return sortUtf8(plain);
   return plain
-    .map(decorate)
-    .sort(compareDecorated)
-    .map(({ entry }) => entry);
+    .map(sortable)
+    .sort(compareSortable)
+    .map(({ text }) => text);
 }
 
-/** {@link sortByPathElement} in steps. */
-export function* sortByPathElementInSteps<T>(
-  entries: Iterable<readonly [PathElement, T]>,
-): Steps<readonly (readonly [PathElement, T])[]> {
-  const decorated: Decorated<T>[] = [];
-  for (const entry of entries) {
-    decorated.push(decorate(entry));
-    if (decorated.length % ELEMENTS_PER_STEP === 0) yield;
+/** {@link sortElements} in steps. */
+export function* sortElementsInSteps(elements: Iterable<PathElement>): Steps<readonly PathElement[]> {
+  const steps: SortableStep[] = [];
+  for (const element of elements) {
+    steps.push(sortable(element));
+    if (steps.length % ELEMENTS_PER_STEP === 0) yield;
   }
-  return (yield* sortedInSteps(decorated, compareDecorated)).map(({ entry }) => entry);
+  return (yield* sortedInSteps(steps, compareSortable)).map(({ text }) => text);
 }
 
-interface Decorated<T> {
-  readonly entry: readonly [PathElement, T];
-  readonly step: SortableStep;
-}
+const isField = (element: PathElement): boolean => element.startsWith('f');
 
-function decorate<T>(entry: readonly [PathElement, T]): Decorated<T> {
-  return { entry, step: sortable(entry[0]) };
-}
-
-function compareDecorated(a: Decorated<unknown>, b: Decorated<unknown>): number {
-  return compareSortable(a.step, b.step);
-}
+/** Such keys sort as texts, because all their characters sort after the quotation mark. */
+const isPlainKey = (element: PathElement): boolean => plainKey.test(element);
 
 /** A path element, and its parsed content if that is JSON. */
 interface SortableStep {

@@ -3,6 +3,7 @@ import type { FieldSchema, ListSchema, StructSchema } from '../../schema/index.j
 import { finish, Pace, type Steps, type WorkBudget } from '../../work/index.js';
 import { equalValues } from './equality.js';
 import { type FieldSet, FieldSetBuilder } from '../fieldsets/field-set.js';
+import { type OwnedField, ownedFields } from '../fieldsets/owned-fields.js';
 import { fieldElement, type PathElement } from '../fieldsets/path-element.js';
 import { isEmptyStruct, type Presence, presentValue, unknownFields } from './presence.js';
 import { type GranularSchema, granular, indexItemsInSteps, type OwnedSchema } from './structure.js';
@@ -35,9 +36,7 @@ export function* compareInSteps(
 ): Steps<Comparison> {
   const walker = new CompareWalker(presence, budget);
   yield* walker.object(schema, before, after);
-  const added = yield* walker.added.buildInSteps();
-  const modified = yield* walker.modified.buildInSteps();
-  return { added, modified, removed: yield* walker.removed.buildInSteps() };
+  return { added: walker.added.build(), modified: walker.modified.build(), removed: walker.removed.build() };
 }
 
 export function isUnchanged(comparison: Comparison): boolean {
@@ -72,13 +71,13 @@ class CompareWalker {
    * each is a step of its own.
    */
   *object(type: StructSchema, before: JsonObject, after: JsonObject): Steps<void> {
-    for (const field of type.fields) {
+    for (const { element, field } of ownedFields(type)) {
       const isMap = field.value.kind === 'map';
       const left = this.#presence(before, field);
       if (isMap) yield;
       const right = this.#presence(after, field);
       if (isMap) yield;
-      if (left !== right) this.#compare(fieldElement(field.name), field.value, left, right, field);
+      if (left !== right) this.#compare(element, field.value, left, right, field);
       if (isMap) yield;
       yield* this.#open(0);
       yield;
@@ -100,14 +99,14 @@ class CompareWalker {
   }
 
   #structs(type: StructSchema, before: JsonObject, after: JsonObject): void {
-    for (const field of type.fields) this.#field(field, before, after);
+    for (const field of ownedFields(type)) this.#field(field, before, after);
     this.#unknown(type, before, after);
   }
 
-  #field(field: FieldSchema, before: JsonObject, after: JsonObject): void {
+  #field({ element, field }: OwnedField, before: JsonObject, after: JsonObject): void {
     const left = this.#presence(before, field);
     const right = this.#presence(after, field);
-    if (left !== right) this.#compare(fieldElement(field.name), field.value, left, right, field);
+    if (left !== right) this.#compare(element, field.value, left, right, field);
   }
 
   #unknown(type: StructSchema, before: JsonObject, after: JsonObject): void {
@@ -176,9 +175,9 @@ class CompareWalker {
     }
     const present = isObject(after) ? after : before;
     if (!isObject(present)) return;
-    for (const field of type.fields) {
+    for (const { element, field } of ownedFields(type)) {
       const value = this.#presence(present, field);
-      if (value !== undefined) this.#oneSided(fieldElement(field.name), field.value, value, present === after, field);
+      if (value !== undefined) this.#oneSided(element, field.value, value, present === after, field);
     }
     for (const name of unknownFields(present, type)) {
       this.#oneSided(fieldElement(name), 'unknown', present[name] ?? null, present === after);
