@@ -15,3 +15,4 @@ export { kubernetesVersion } from './rows.js';
 export { RuntimeConfigError, resolveRuntimeConfig } from './runtime-config.js';
 export { definitionNames, hasDefinition, isPublished, publishedKinds, schemaOf } from './schema.js';
 export type { ServedGroup, ServedSet } from './served-set.js';
+export { STORAGE_PREFIX, storedPrefix } from './stored-prefix.js';

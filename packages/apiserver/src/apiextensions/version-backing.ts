@@ -1,3 +1,4 @@
+import { storedPrefix } from '@binnacle/api/table';
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@binnacle/api/types/apiextensions-v1';
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import { formatGoValue, isObject, type JsonObject } from '@binnacle/apimachinery/json';
@@ -99,7 +100,7 @@ function createStorage(
   { storagePrefix, metrics, feedGate, clock, random }: BackingOptions,
 ): Pick<Backing, 'storage' | 'cacher'> {
   const resource = resourceOf(definition);
-  const prefix = `${storagePrefix}${resource.group}/${resource.resource}/`;
+  const prefix = storedPrefix(resource, storagePrefix);
   const storage = new ObjectStorage({ kv, codec, prefix, observer: metrics.storage(resource) });
   const waited = metrics.readWaits(resource);
   return { storage, cacher: new Cacher({ storage, waited, feedGate: feedGate?.(resource), clock, random }) };

@@ -1,4 +1,5 @@
 export { BuiltInCodec } from './built-in-codec.js';
+export { builtInVersions, createCodec } from './built-in-versions.js';
 export type { Decoded, KindCodec } from './kind-codec.js';
 export {
   documentLoading,

@@ -9,8 +9,12 @@ export interface ResourceInfo {
   readonly prefix: string;
 }
 
-export function objectKey(info: ResourceInfo, namespace: string, name: string): string {
-  return info.namespaced ? `${info.prefix}${namespace}/${name}` : info.prefix + name;
+export function objectKey(
+  { namespaced, prefix }: Pick<ResourceInfo, 'namespaced' | 'prefix'>,
+  namespace: string,
+  name: string,
+): string {
+  return namespaced ? `${prefix}${namespace}/${name}` : prefix + name;
 }
 
 /** All objects of a namespace, or of all namespaces when it is empty. */

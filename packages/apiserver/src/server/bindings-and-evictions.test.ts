@@ -7,7 +7,7 @@ import { ensureObjects } from '../bootstrap/index.js';
 import { collectionBindingHandler } from '../pods/index.js';
 import { parseRequestInfo, RequestContext } from '../request/index.js';
 import { FakeExchange } from '../testing/index.js';
-import { createCodec } from './catalog/storage-unit.js';
+import { createCodec } from '../codec/index.js';
 import { type Send, testResourceApi, withServer } from './server.testing.js';
 
 const PODS = '/api/v1/namespaces/n/pods';

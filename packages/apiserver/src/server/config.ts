@@ -1,4 +1,4 @@
-import { resolveRuntimeConfig, type ServedSet } from '@binnacle/api/table';
+import { resolveRuntimeConfig, type ServedSet, STORAGE_PREFIX } from '@binnacle/api/table';
 import { type Clock, systemClock, systemRandom } from '@binnacle/apimachinery/clock';
 import { Log, textFormat } from '@binnacle/apimachinery/logging';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
@@ -74,7 +74,6 @@ export interface ServerConfig
 }
 
 /** Upstream: `--etcd-prefix`. */
-const STORAGE_PREFIX = '/registry/';
 /** Upstream: `--event-ttl`. */
 const EVENT_TTL_SECONDS = 3600;
 /** Upstream: `--min-request-timeout`. */

@@ -25,7 +25,7 @@ import { resourceUnder as resourceOf } from './value-retention.js';
 import { createServerMetrics } from './readings/server-metrics.js';
 import type { StartSteps } from './readings/start-steps.js';
 import { BUILD, createServerRoutes } from './routes/server-routes.js';
-import { createCodec } from './catalog/storage-unit.js';
+import { createCodec } from '../codec/index.js';
 import type { Termination } from './termination.js';
 
 /** A server without its listeners. */

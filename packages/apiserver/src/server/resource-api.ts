@@ -7,7 +7,7 @@ import type { KV } from '@binnacle/kv';
 import { type ServiceAllocator, serviceAllocator } from '../allocators/index.js';
 import { ApiExtensions, type ApiExtensionsOptions } from '../apiextensions/index.js';
 import { type Authorizer, privilegedGroupAuthorizer, unionAuthorizer } from '../authorization/index.js';
-import type { DocumentMediaType, StorageMediaType } from '../codec/index.js';
+import { createCodec, type DocumentMediaType, type StorageMediaType } from '../codec/index.js';
 import type { Encryption } from '../encryption/index.js';
 import type { Faults } from '../faults/index.js';
 import { type FindEndpoint, type KindLookup, type ResourceEndpoint, ResourceRouter } from '../endpoints/index.js';
@@ -34,7 +34,6 @@ import { defaultKubelets, type KubeletOptions } from './kubelet-options.js';
 import { podHandlers } from './catalog/pod-handlers.js';
 import type { SubresourceHandlers } from './catalog/subresources.js';
 import { type FindKind, type StoredSources, storedSources } from './sources/index.js';
-import { createCodec } from './catalog/storage-unit.js';
 
 /** Upstream: `--service-node-port-range`. */
 const NODE_PORT_RANGE = '30000-32767';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseValueRetentions, prefixOf, resourceUnder, retentionsOf } from './value-retention.js';
+import { storedPrefix } from '@binnacle/api/table';
+import { parseValueRetentions, resourceUnder, retentionsOf } from './value-retention.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -9,7 +10,7 @@ describe('the retention of values by resource', () => {
     const texts = ['secrets=0', 'events.events.k8s.io=5m', 'leases.coordination.k8s.io=1h', 'widgets.example.com=24h'];
     const read = parseValueRetentions(texts, DAY_MS);
     assert.deepEqual(
-      read.map(({ resource, retentionMs }) => `${prefixOf(resource, '/registry/')} ${retentionMs / 60_000}`),
+      read.map(({ resource, retentionMs }) => `${storedPrefix(resource, '/registry/')} ${retentionMs / 60_000}`),
       ['/registry/secrets/ 5', '/registry/events/ 5', '/registry/leases/ 60', '/registry/example.com/widgets/ 1440'],
     );
     assert.equal(parseValueRetentions(['secrets=48h'], 0)[0]?.retentionMs, 2 * DAY_MS, 'all history is kept');
@@ -51,7 +52,7 @@ describe('the retention of values by resource', () => {
   it('is named after the keys that it is about', () => {
     for (const name of ['secrets', 'services', 'leases.coordination.k8s.io', 'widgets.example.com']) {
       const [{ resource } = { resource: { group: '', resource: '' } }] = parseValueRetentions([`${name}=0`]);
-      assert.equal(resourceUnder(prefixOf(resource, '/registry/'), '/registry/'), name);
+      assert.equal(resourceUnder(storedPrefix(resource, '/registry/'), '/registry/'), name);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { resources } from '@binnacle/api/table';
+import { resources, storedPrefix } from '@binnacle/api/table';
 import { formatGroupResource, type GroupResource } from '@binnacle/apimachinery/meta';
 import { parseDuration, TimeParseError } from '@binnacle/apimachinery/time';
 
@@ -34,7 +34,7 @@ export function parseValueRetentions(
       throw new RangeError(`${JSON.stringify(text)} is not RESOURCE=DURATION, ${EXAMPLE}`);
     }
     const resource = parseResource(name);
-    const prefix = prefixOf(resource, '');
+    const prefix = storedPrefix(resource, '');
     const before = known.get(prefix);
     if (before !== undefined) throw new RangeError(`${before} and ${text} are of the same objects: give one of them`);
     known.set(prefix, text);
@@ -66,15 +66,9 @@ export function retentionsOf({
   );
   const ofValues = earlier.map(({ resource, retentionMs }) => ({
     retentionMs,
-    valuesUnder: prefixOf(resource, storagePrefix),
+    valuesUnder: storedPrefix(resource, storagePrefix),
   }));
   return [{ retentionMs: historyRetentionMs }, ...ofValues];
-}
-
-/** The prefix of the keys of a resource. */
-export function prefixOf({ group, resource }: GroupResource, storagePrefix: string): string {
-  const own = storedResources().find((facts) => facts.group === group && facts.resource === resource);
-  return `${storagePrefix}${own?.etcdPrefix ?? `${group}/${resource}`}/`;
 }
 
 /** The name of the resource whose keys have a prefix, as {@link parseValueRetentions} reads it. */

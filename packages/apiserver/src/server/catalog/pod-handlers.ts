@@ -1,7 +1,7 @@
 import type { KindLookup } from '../../endpoints/index.js';
 import { bindingHandler, evictionHandler } from '../../pods/index.js';
 import type { Stores } from '../../registry/index.js';
-import { createCodec } from './storage-unit.js';
+import { createCodec } from '../../codec/index.js';
 import type { SubresourceHandlers } from './subresources.js';
 
 /** The subresources of pods that write, and are not views of the pod. */

@@ -1,9 +1,8 @@
 import { type ResourceFacts, type SubresourceFacts, subresourceKind } from '@binnacle/api/table';
-import type { KindCodec } from '../../codec/index.js';
+import { createCodec, type KindCodec } from '../../codec/index.js';
 import { type ConnectOptions, objectView, scaleView, type SubresourceEndpoint } from '../../endpoints/index.js';
 import { scaleSelectorOf, subresourceStrategyOf, withoutPrivileged } from '../../resources/index.js';
 import type { StorageUnit } from './storage-unit.js';
-import { createCodec } from './storage-unit.js';
 import { fieldRulesOf } from './reset-fields.js';
 
 /** Handlers of subresources that are not views of the object, by `pods/binding`. */

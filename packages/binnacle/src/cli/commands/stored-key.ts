@@ -1,6 +1,5 @@
-import { type ResourceFacts, resources } from '@binnacle/api/table';
-
-const STORAGE_PREFIX = '/registry/';
+import type { GroupResource } from '@binnacle/apimachinery/meta';
+import { type ResourceFacts, resources, storedPrefix } from '@binnacle/api/table';
 
 /**
  * The key of an object in a store of Binnacle. `kind` is in kubectl's notation; a custom resource is PLURAL.GROUP. `name` is
@@ -10,13 +9,13 @@ export function storedKey(kind: string, name: string): string {
   const [first = '', second, ...others] = name.split('/');
   const isName = first !== '' && second !== '' && others.length === 0;
   const facts = resources().find((each) => each.etcdPrefix !== undefined && matches(each, kind.toLowerCase()));
-  const prefix = facts?.etcdPrefix ?? customPrefix(kind);
+  const prefix = storedPrefix(facts ?? customResource(kind));
   const isNamespaced = facts?.namespaced ?? second !== undefined;
   if (!isName || isNamespaced !== (second !== undefined)) {
     const form = isNamespaced ? 'NAMESPACE/NAME' : 'NAME';
     throw new Error(`${JSON.stringify(name)} is not ${form} of ${facts?.resource ?? kind}`);
   }
-  return `${STORAGE_PREFIX}${prefix}/${name}`;
+  return `${prefix}${name}`;
 }
 
 function matches(facts: ResourceFacts, wanted: string): boolean {
@@ -27,8 +26,8 @@ function matches(facts: ResourceFacts, wanted: string): boolean {
 }
 
 /** The group of a custom resource has a dot. So `secrets.v1` is none. */
-function customPrefix(kind: string): string {
+function customResource(kind: string): GroupResource {
   const [, plural, group] = /^([a-z0-9-]+)\.([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/.exec(kind) ?? [];
-  if (plural !== undefined && group !== undefined) return `${group}/${plural}`;
+  if (plural !== undefined && group !== undefined) return { group, resource: plural };
   throw new Error(`${JSON.stringify(kind)} is not a kind of this release; give a custom resource as PLURAL.GROUP`);
 }

@@ -1,0 +1,1 @@
+export { type StoredForm, StoredForms, type StoredPlace } from './stored-forms.js';
