@@ -1,7 +1,6 @@
 /**
  * Unpacks etcd for tests: Debian 12's into .cache/etcd-debian and, if available, Debian 13's into .cache/etcd-debian-13. Only
- * the newer one answers progress requests correctly. The tool that restores a snapshot for 3.4 is in a package of its own. Prints the paths of the
- * binaries.
+ * the newer one answers progress requests correctly. The tool that restores snapshots for 3.4 is in a package of its own. Prints the paths.
  */
 import { spawnSync } from 'node:child_process';
 import { giveUp, unpackDebian } from './unpack-debian.mjs';

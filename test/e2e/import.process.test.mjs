@@ -148,7 +148,7 @@ describe('binnacle import and export', {
     assert.deepEqual([overwritten.data, overwritten.metadata.uid], [{ color: 'blue' }, metadata.uid]);
     await assert.rejects(
       binnacle('export', '--kubeconfig', at('source'), '--to', folder, '--overwrite'),
-      /--to excludes .*--overwrite/,
+      /--to and --to-snapshot exclude .*--overwrite/,
     );
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { StatusError } from '@binnacle/apimachinery/status';
@@ -9,11 +10,21 @@ import { eventually } from '@binnacle/client/testing';
 import { etcdBinaries, EtcdProcess, withoutEtcd } from '@binnacle/kv/testing';
 import { start } from 'binnacle';
 import { disposing } from '../access/disposing.mjs';
+import { findKubectls } from '../e2e/kubectl-clients.mjs';
+import { shopManifests } from '../e2e/shop.mjs';
 import { Folder } from '../access/world.mjs';
 import { encryptionConfiguration, identity, key, kms } from '../encryption/configuration.mjs';
 import { KmsPlugin } from '../encryption/plugin.mjs';
 import { KubeApiserver } from './kube-apiserver/kube-apiserver.mjs';
-import { hasGo, unlessAsked } from './programs.mjs';
+import {
+  binnacle,
+  exportedObjects,
+  hasSamples,
+  objectsOf,
+  startRestored,
+  writeSamples,
+} from './kube-apiserver/snapshots.mjs';
+import { hasGo, run, unlessAsked } from './programs.mjs';
 
 const skip = unlessAsked('kube-apiserver', hasGo() && withoutEtcd() === false, 'there is no go or no etcd here');
 /** Two thousand packages to build, the first time. */
@@ -135,4 +146,63 @@ describe('kube-apiserver', { skip, timeout: TIMEOUT_MS }, () => {
         (error) => error instanceof StatusError && error.code === 422,
       );
     }));
+
+  it('serves a cluster from a snapshot that we export, and kubectl reads everything', () =>
+    disposing(async (use) => {
+      const { path: folder } = await use(Folder.make());
+      const at = (name) => join(folder, name);
+      const source = await start({ inMemory: true, nodes: 1, kubeconfigFile: at('source') });
+      await use({ [Symbol.asyncDispose]: () => source.stop() });
+      writeFileSync(at('shop.json'), JSON.stringify(shopManifests));
+      await binnacle('import', at('shop.json'), '--secrets', '--kubeconfig', at('source'));
+      const pods = async () =>
+        [...(await objectsOf(at('source'))).keys()].filter((name) => name.startsWith('Pod. shop/'));
+      await eventually(async () => assert.equal((await pods()).length, 2), { timeout: REGISTERED_MS });
+      const snapshot = ['--to-snapshot', at('a.db'), '--secrets', '-o', 'json'];
+      const report = JSON.parse(await binnacle('export', '--kubeconfig', at('source'), ...snapshot));
+      assert.deepEqual([report.failed, report.unread], [[], []]);
+      // It stands still from here on, unlike the source.
+      await binnacle('export', '--from', at('a.db'), '--secrets', '--to', at('exported'));
+
+      const etcd = await use(startRestored(at('a.db')));
+      const upstream = await use(KubeApiserver.start({ folder, etcd: etcd.endpoint }));
+      const exported = exportedObjects(at('exported'));
+      assert.equal(exported.length, report.written);
+      // It serves definitions some time after it is ready.
+      const served = async () => {
+        const uids = new Set([...(await objectsOf(upstream.kubeconfig)).values()].map(({ metadata }) => metadata.uid));
+        for (const { kind, metadata } of exported) assert.ok(uids.has(metadata.uid), `${kind} ${metadata.name}`);
+      };
+      await eventually(served, { timeout: REGISTERED_MS });
+      for (const { path } of findKubectls()) {
+        const kubectl = (...args) => run(path, [`--kubeconfig=${upstream.kubeconfig}`, ...args]);
+        const names = (await kubectl('api-resources', '--verbs=list', '-o', 'name')).trim().split('\n');
+        const found = await kubectl('get', names.join(), '--all-namespaces', '-o', 'name', '--ignore-not-found');
+        assert.match(found, /^widget\.example\.com\/w$/m);
+        assert.match(found, /^pod\/web-/m);
+        assert.match(await kubectl('get', 'deploy,svc,secret,widget', '-n', 'shop'), /deployment\.apps\/web +2\/2/);
+        await kubectl('annotate', '--overwrite', 'widget', 'w', '-n', 'shop', `by=${path.replaceAll('/', '.')}`);
+        await kubectl('scale', 'deploy', 'web', '-n', 'shop', '--replicas=3');
+        await kubectl('scale', 'deploy', 'web', '-n', 'shop', '--replicas=2');
+      }
+    }));
+
+  it('reads each kind from a snapshot that we export as we do', { skip: !hasSamples() && 'no samples' }, () =>
+    disposing(async (use) => {
+      const { path: folder } = await use(Folder.make());
+      const at = (name) => join(folder, name);
+      writeSamples(at('samples'));
+      const snapshot = ['--to-snapshot', at('a.db'), '--secrets', '-o', 'json'];
+      const report = JSON.parse(await binnacle('export', '--from', at('samples'), ...snapshot));
+      assert.deepEqual(report.failed, []);
+      const etcd = await use(startRestored(at('a.db')));
+      const upstream = await use(KubeApiserver.start({ folder, etcd: etcd.endpoint }));
+      await startOurs(use, etcd, { kubeconfigFile: at('ours') });
+      const isSample = ([, { metadata }]) => metadata.uid?.endsWith('.json');
+      const [theirs, ours] = await Promise.all([upstream.kubeconfig, at('ours')].map((path) => objectsOf(path)));
+      const found = Object.fromEntries([...theirs].filter(isSample));
+      assert.ok(Object.keys(found).length > 40, Object.keys(found).join());
+      assert.deepEqual(Object.fromEntries([...ours].filter(isSample)), found);
+    }),
+  );
 });

@@ -15,7 +15,11 @@ async function builtIn(apiVersion: string, group: string, kind: string, rest: ob
 }
 
 test('built-in kinds are in protobuf, in their stored version, under their own prefixes', async () => {
-  const spec = { scaleTargetRef: { kind: 'Deployment', name: 'web' }, maxReplicas: 3, targetCPUUtilizationPercentage: 50 };
+  const spec = {
+    scaleTargetRef: { kind: 'Deployment', name: 'web' },
+    maxReplicas: 3,
+    targetCPUUtilizationPercentage: 50,
+  };
   const { key, value } = await builtIn('autoscaling/v1', 'autoscaling', 'HorizontalPodAutoscaler', { spec });
   assert.equal(key, '/registry/horizontalpodautoscalers/b/a');
   const { apiVersion, kind, raw } = readEnvelope(value);

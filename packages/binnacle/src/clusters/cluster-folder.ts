@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import { isObject, type JsonObject, parseJson } from '@binnacle/apimachinery/json';
 import { makeDirectory } from '@binnacle/kv/directories';
 import type { ProcessIdentity } from '@binnacle/kv/processes';
-import { dataDirectoryLayout } from '../embed/index.js';
-import { baseDirectory, hasErrorCode, readTextIfPresent, writePrivateFile } from '../files/index.js';
+import {
+  baseDirectory,
+  dataDirectoryLayout,
+  hasErrorCode,
+  readTextIfPresent,
+  writePrivateFile,
+} from '../files/index.js';
 import { isClusterName } from './requests/cluster-name.js';
 
 /** What a cluster is created with. */

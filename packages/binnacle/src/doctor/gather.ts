@@ -4,9 +4,9 @@ import { readdir, readFile, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { completeOptions, dataDirectoryLayout, openStore, readInputFiles, type StartConfig } from '../embed/index.js';
+import { completeOptions, openStore, readInputFiles, type StartConfig } from '../embed/index.js';
 import type { Parts, StartOptions } from '../embed/index.js';
-import { describeFileError, hasErrorCode } from '../files/index.js';
+import { dataDirectoryLayout, describeFileError, hasErrorCode } from '../files/index.js';
 import type { CertificateFact, DirectoryFact, EtcdFact, Facts, PortFact } from './facts.js';
 
 const ETCD_MS = 5000;

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { createIssuer } from '@binnacle/client/certificates';
 import { seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
 import { assemble } from './assemble.js';
-import { defaultDataDirectory } from './data-directory.js';
+import { defaultDataDirectory } from '../files/index.js';
 import type { RunningBinnacle, StartOptions } from './options/options.js';
 import type { Parts, StoreLocation } from './parts.js';
 import { StartError } from './start-error.js';

@@ -7,7 +7,13 @@ import type { Log } from '@binnacle/apimachinery/logging';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { ManagerStatus } from '@binnacle/controllers/status';
 import type { KV } from '@binnacle/kv';
-import { describeFileError, ensurePrivateDirectory, writePrivateFile } from '../files/index.js';
+import {
+  type DataDirectoryLayout,
+  dataDirectoryLayout,
+  describeFileError,
+  ensurePrivateDirectory,
+  writePrivateFile,
+} from '../files/index.js';
 import { makeKubeconfig } from '../kubeconfig/index.js';
 import { clientUrl, servingHosts } from './address.js';
 import { makeAudit } from './audit.js';
@@ -15,7 +21,6 @@ import { openLog } from './open-log.js';
 import { readAccessRules } from './access-rules.js';
 import { completeOptions, type StartConfig } from './options/config.js';
 import { makeCredentials, type ServerCredentials, servingCertificates, sharedCredentials } from './credentials.js';
-import { type DataDirectoryLayout, dataDirectoryLayout } from './data-directory.js';
 import { openEncryption } from './encryption.js';
 import { explainFailure } from './explain-failure.js';
 import { followCertificates } from './followed-certificates.js';

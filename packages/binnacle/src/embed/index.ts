@@ -8,7 +8,7 @@ export { readInputFiles } from './input-files.js';
 export { openStore } from './open-store.js';
 export type { TlsStartOptions } from './options/tls-options.js';
 export { makeCredentials, type ServerCredentials } from './credentials.js';
-export { dataDirectoryLayout, defaultDataDirectory } from './data-directory.js';
+export { defaultDataDirectory } from '../files/index.js';
 export type { ClientConfig, ForkStartOptions, RunningBinnacle, StartOptions } from './options/options.js';
 export type { Parts } from './parts.js';
 export { start, defaultParts } from './start.js';

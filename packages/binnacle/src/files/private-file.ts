@@ -1,6 +1,6 @@
 import { makeDirectory } from '@binnacle/kv/directories';
 import { randomBytes } from 'node:crypto';
-import { chmod, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { hasErrorCode, NotAFileError } from './file-error.js';
 
 /** Creates the directory and its parents if needed, and makes it accessible to its owner only. */
@@ -17,11 +17,16 @@ export async function ensurePrivateDirectory(directory: string): Promise<void> {
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   // A full disk cannot store the text again, but an unchanged file need not be written.
   if ((await readTextIfPresent(path)) === text) return chmod(path, 0o600);
+  await replacePrivateFile(path, (file) => file.writeFile(text));
+}
+
+/** The same for what `write` writes to an empty file, which is open for reading too. */
+export async function replacePrivateFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    const file = await open(temporary, 'wx', 0o600);
+    const file = await open(temporary, 'wx+', 0o600);
     try {
-      await file.writeFile(text);
+      await write(file);
       await file.sync();
     } finally {
       await file.close();

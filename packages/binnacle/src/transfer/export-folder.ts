@@ -5,6 +5,7 @@ import { stringifyYaml } from '@binnacle/apimachinery/yaml';
 import { ensurePrivateDirectory, hasErrorCode, writePrivateFile } from '../files/index.js';
 import { type Item, metadataOf } from './item.js';
 import type { Plan } from './plan.js';
+import type { Written } from './report.js';
 
 /** In bytes. Most file systems have 255, and the name of a file that is being written is longer. Names of objects may be, too. */
 const MAX_FILE_NAME_BYTES = 220;
@@ -25,29 +26,38 @@ function fileName(name: string): string {
   return `${kept.toString().replace(/\ufffd+$/, '')}-${hash}${SUFFIX}`;
 }
 
+/** Of an item whose kind is unknown. */
+const UNKNOWN_KIND = 'objects whose CustomResourceDefinition is not among them';
+
 /**
- * Writes a file for each object of a plan, which only the owner can read. Rejects with an Error if the folder is not empty: a file of an earlier
+ * Writes a file for each object of a plan, which only the owner can read. `resourceOf` resolves with the plural of an item's kind, or undefined. Rejects with an Error if the folder is not empty: a file of an earlier
  * export would look like an object that still exists.
  */
 export async function exportToFolder(
-  { stages }: Plan,
+  { stages, leftOut }: Plan,
   folder: string,
-  resourceOf: (item: Item) => Promise<string>,
+  resourceOf: (item: Item) => Promise<string | undefined>,
   progress: (step: string, done: number, total: number) => void,
-): Promise<number> {
+): Promise<Written> {
   if ((await namesIn(folder)).length > 0)
     throw new Error(`${folder} is not empty; export to an empty or absent folder`);
   const items = stages.flat();
   const made = new Set<string>();
-  let done = 0;
+  let [done, unknown] = [0, 0];
   for (const item of items) {
-    const path = join(folder, pathInFolder(item, await resourceOf(item)));
+    progress('writing', ++done, items.length);
+    const resource = await resourceOf(item);
+    if (resource === undefined) {
+      unknown += 1;
+      continue;
+    }
+    const path = join(folder, pathInFolder(item, resource));
     if (!made.has(dirname(path))) await ensurePrivateDirectory(dirname(path));
     made.add(dirname(path));
     await writePrivateFile(path, stringifyYaml(readable(item)));
-    progress('writing', ++done, items.length);
   }
-  return items.length;
+  const reasons = new Map([...leftOut, ...(unknown === 0 ? [] : [[UNKNOWN_KIND, unknown] as const])]);
+  return { written: items.length - unknown, ownersLost: 0, failed: [], leftOut: reasons };
 }
 
 /** Without what an import does not read. The UID stays, by which dependents find their owners. */

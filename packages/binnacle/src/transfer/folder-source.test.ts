@@ -71,7 +71,7 @@ describe('objects in files', () => {
     const plan = planImport(items, { withSecrets: false });
     const out = join(folder, 'out');
     const plural = async ({ kind }: { kind: string }) => `${kind.toLowerCase()}s`;
-    assert.equal(await exportToFolder(plan, out, plural, () => undefined), 2);
+    assert.equal((await exportToFolder(plan, out, plural, () => undefined)).written, 2);
     const read = (await itemsInFiles([out], false)).items.map(({ object }) => object);
     assert.deepEqual(read, [map('x', { uid: '1' }), widget]);
     await assert.rejects(

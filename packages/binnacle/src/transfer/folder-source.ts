@@ -6,6 +6,7 @@ import { isBoltHead } from '@binnacle/kv/etcd/snapshot';
 import { describeFileError } from '../files/index.js';
 import type { ClusterItems } from './cluster-source.js';
 import { type Item, itemOf } from './item.js';
+import { isDataDirectory, itemsOfDataDirectory } from './store-source.js';
 import { isEtcdSnapshot, itemsOfSnapshot } from './snapshot-source.js';
 
 const DOCUMENT = /\.(?:ya?ml|json)$/;
@@ -15,17 +16,23 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 /**
  * The objects of files, or of all `.yaml`, `.yml` and `.json` files below folders, in the order of their paths. A file is a manifest, whose
- * lists are taken apart, or a snapshot of etcd. Rejects with an Error that names the file.
+ * lists are taken apart, or a snapshot of etcd. A folder may be a data directory of Binnacle. Rejects with an Error that names the file.
  */
 export async function itemsInFiles(paths: readonly string[], withSecrets: boolean): Promise<ClusterItems> {
   const items: Item[] = [];
   const unread: string[] = [];
+  const take = (found: ClusterItems) => {
+    for (const item of found.items) items.push(item);
+    unread.push(...found.unread);
+  };
   for (const path of paths) {
+    if (isDataDirectory(path)) {
+      take(await itemsOfDataDirectory(path, withSecrets));
+      continue;
+    }
     for (const file of await filesAt(path)) {
       if (await isSnapshot(file)) {
-        const snapshot = await itemsOfSnapshot(file, withSecrets);
-        for (const item of snapshot.items) items.push(item);
-        unread.push(...snapshot.unread);
+        take(await itemsOfSnapshot(file, withSecrets));
         continue;
       }
       for (const object of await objectsIn(file)) {

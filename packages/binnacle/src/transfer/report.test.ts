@@ -9,7 +9,7 @@ const failed = [{ object: 'Pod default/a\nb', message: 'is\r wrong' }];
 describe('the report of a transfer', () => {
   it('shows what a server says without what would change a terminal', () => {
     for (const text of [
-      textExportReport({ written: 3, ...source }, 'out'),
+      textExportReport({ written: 3, ownersLost: 1, failed, ...source }, 'out'),
       textReport({ ...imported, failed, ...source }),
     ]) {
       assert.match(text, /left out 2: Leases\nnot read: secrets: no/);
@@ -34,7 +34,13 @@ describe('the report of a transfer', () => {
 
   it('is an object for programs', () => {
     const reasons = [{ reason: 'Leases', count: 2 }];
-    assert.deepEqual(JSON.parse(jsonReport({ written: 3, ...source })), { ...source, written: 3, leftOut: reasons });
+    assert.deepEqual(JSON.parse(jsonReport({ written: 3, ownersLost: 0, failed: [], ...source })), {
+      ...source,
+      written: 3,
+      ownersLost: 0,
+      failed: [],
+      leftOut: reasons,
+    });
     assert.deepEqual(JSON.parse(jsonReport({ ...imported, failed, ...source })), {
       ...imported,
       failed,

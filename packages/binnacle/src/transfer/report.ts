@@ -9,10 +9,12 @@ export interface Report extends Imported {
   readonly unread: readonly string[];
 }
 
-/** What an export to a folder has done. */
-export interface ExportReport extends Pick<Report, 'leftOut' | 'unread'> {
+/** What an export to files has done. */
+export interface Written extends Pick<Report, 'leftOut' | 'ownersLost' | 'failed'> {
   readonly written: number;
 }
+
+export type ExportReport = Written & Pick<Report, 'unread'>;
 
 /** The report as an object for programs. */
 export function jsonReport({ leftOut, ...report }: Report | ExportReport): string {
@@ -21,9 +23,21 @@ export function jsonReport({ leftOut, ...report }: Report | ExportReport): strin
 }
 
 /** The report of an export as lines for people. */
-export function textExportReport({ written, ...source }: ExportReport, folder: string): string {
-  return `${[`${written} objects are written to ${folder}`, ...sourceLines(source)].join('\n')}\n`;
+export function textExportReport({ written, ownersLost, failed, ...source }: ExportReport, path: string): string {
+  const lines = [
+    `${written} objects are written to ${path}`,
+    ...ownerLines(ownersLost),
+    ...sourceLines(source),
+    ...failureLines(failed),
+  ];
+  return `${lines.join('\n')}\n`;
 }
+
+const ownerLines = (count: number): readonly string[] =>
+  count > 0 ? [`${count} references to owners that are not there are removed`] : [];
+
+const failureLines = (failed: Report['failed']): readonly string[] =>
+  failed.map(({ object, message }) => `failed: ${inert(object)}: ${inert(message)}`);
 
 function sourceLines({ leftOut, unread }: Pick<Report, 'leftOut' | 'unread'>): readonly string[] {
   return [
@@ -52,9 +66,9 @@ export function textReport({
       `${failed.length} failed`,
     ].join(', '),
     ...(unchecked > 0 ? [`${unchecked} not checked: their namespace or definition is not stored in a dry run`] : []),
-    ...(ownersLost > 0 ? [`${ownersLost} references to owners that are not there are removed`] : []),
+    ...ownerLines(ownersLost),
     ...sourceLines({ leftOut, unread }),
-    ...failed.map(({ object, message }) => `failed: ${inert(object)}: ${inert(message)}`),
+    ...failureLines(failed),
   ];
   return `${lines.join('\n')}\n`;
 }

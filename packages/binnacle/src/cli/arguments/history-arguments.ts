@@ -1,5 +1,4 @@
 import {
-  type ExportTarget,
   isSnapshotName,
   type NamedTarget,
   parseNamedTarget,
@@ -9,6 +8,7 @@ import {
   type RequestOf,
   type Scope,
 } from '../../history/requests/index.js';
+import { readExportTarget } from './export-target.js';
 import { invalid, parsePort } from './option-values.js';
 
 /** The number of events that `log` shows. */
@@ -61,40 +61,21 @@ export class HistoryArguments {
   /** Without a place to write to, it prints the objects as they were at a point. */
   export(scope: Scope, text: string | undefined): RequestOf<'export'> {
     const target = this.optionalTarget(text);
-    const transfer = this.#exportTarget();
+    const transfer = readExportTarget(
+      (name) => this.text(name),
+      (name) => this.#values[name] === true,
+    );
     const withSecrets = this.#values['secrets'] === true;
     if (transfer === undefined) return { action: 'export', scope, target, at: this.at(), withSecrets, transfer };
-    if (target !== undefined) throw invalid('TARGET cannot be given with --to, --to-kubeconfig and --to-context');
-    return { action: 'export', scope, target, at: this.optionalPoint('at'), withSecrets, transfer };
-  }
-
-  #exportTarget(): ExportTarget | undefined {
-    const [folder, kubeconfig, context] = [this.text('to'), this.text('toKubeconfig'), this.text('toContext')];
-    const [dryRun, output] = [this.text('dryRun'), this.text('output')];
-    const [withSecrets, overwrite] = [this.#values['secrets'] === true, this.#values['overwrite'] === true];
-    const toServer = kubeconfig !== undefined || context !== undefined;
-    if (folder === undefined && !toServer) {
-      if (overwrite || dryRun !== undefined || output !== undefined) {
-        throw invalid('--overwrite, --dry-run and --output need --to, --to-kubeconfig or --to-context');
-      }
-      return undefined;
+    if (target !== undefined) throw invalid('TARGET cannot be given with --to and its like');
+    const at = this.optionalPoint('at');
+    if ('path' in transfer.from && (at !== undefined || Object.keys(scope).length > 0)) {
+      throw invalid('--from excludes --at, --kubeconfig, --namespace and --all-namespaces');
     }
-    if (folder !== undefined && (toServer || overwrite || dryRun !== undefined)) {
-      throw invalid('--to excludes --to-kubeconfig, --to-context, --overwrite and --dry-run');
+    if ('snapshot' in transfer.to && scope.namespace !== undefined) {
+      throw invalid('--to-snapshot excludes --namespace: a snapshot is that of a whole cluster');
     }
-    if (dryRun !== undefined && dryRun !== 'server') throw invalid(`--dry-run ${JSON.stringify(dryRun)} is not server`);
-    if (output !== undefined && output !== 'json') throw invalid(`--output ${JSON.stringify(output)} is not json`);
-    const server = {
-      ...(kubeconfig === undefined ? {} : { kubeconfig }),
-      ...(context === undefined ? {} : { context }),
-    };
-    const options = {
-      withSecrets,
-      overwrite,
-      dryRun: dryRun !== undefined,
-      ...(output === undefined ? {} : { output: 'json' as const }),
-    };
-    return { to: folder === undefined ? { server } : { folder }, ...options };
+    return { action: 'export', scope, target, at, withSecrets, transfer };
   }
 
   snapshot(scope: Scope, given: string | undefined): RequestOf<'snapshot'> {

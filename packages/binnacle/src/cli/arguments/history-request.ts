@@ -69,10 +69,19 @@ export const historyCommands: readonly HistoryCommand[] = [
     name: 'export',
     usage: '[TARGET]',
     description:
-      'print objects as they were, without the fields that the server sets, so that another server can apply them; or write those that binnacle import reads to a folder or another server',
+      'print objects as they were, without the fields that the server sets, so that another server can apply them; or write those that binnacle import reads to a folder, a snapshot of etcd or another server',
     options: [
-      { flags: '--at <POINT>', description: `${at} (default with --to and --to-kubeconfig: now)` },
+      { flags: '--at <POINT>', description: `${at} (default with --to and its like: now)` },
+      {
+        flags: '--from <PATH>',
+        description: 'read a folder, manifests, a snapshot of etcd or a data directory instead of a server',
+      },
+      { flags: '--context <NAME>', description: 'read the server of this context (default: the current one)' },
       { flags: '--to <DIR>', description: 'write a YAML file for each object to this empty or absent folder' },
+      {
+        flags: '--to-snapshot <FILE>',
+        description: 'write this new file, from which etcdutl or etcdctl restores an etcd for a kube-apiserver',
+      },
       { flags: '--to-kubeconfig <FILE>', description: 'create the objects on the server of this kubeconfig' },
       { flags: '--to-context <NAME>', description: 'create the objects on the server of this context' },
       { flags: '--secrets', description: 'print or write Secrets too; without it, only a TARGET that names them does' },

@@ -41,6 +41,7 @@ it('reads the arguments of binnacle import', () => {
 it('reads where binnacle export writes to', () => {
   assert.deepEqual(exporting('--at', '5')?.transfer, undefined);
   assert.deepEqual(exporting('--to', 'dir', '--secrets')?.transfer, {
+    from: {},
     to: { folder: 'dir' },
     withSecrets: true,
     overwrite: false,
@@ -48,6 +49,7 @@ it('reads where binnacle export writes to', () => {
   });
   assert.deepEqual(exporting('--to', 'dir', '--at', '5')?.at, { type: 'revision', text: '5' });
   assert.deepEqual(exporting('--to-context', 'c', '--overwrite', '--dry-run', 'server', '-o', 'json')?.transfer, {
+    from: {},
     to: { server: { context: 'c' } },
     withSecrets: false,
     overwrite: true,
@@ -55,11 +57,22 @@ it('reads where binnacle export writes to', () => {
     output: 'json',
   });
   assert.match(textOf('export'), /--at is missing/);
-  assert.match(textOf('export', '-o', 'json', '--at', '5'), /need --to/);
+  assert.deepEqual(exporting('--from', 'a.db', '--to-snapshot', 'b.db')?.transfer, {
+    from: { path: 'a.db' },
+    to: { snapshot: 'b.db' },
+    ...plain,
+  });
+  assert.deepEqual(exporting('--context', 'a', '--to', 'dir')?.transfer?.from, { context: 'a' });
+  assert.match(textOf('export', '-o', 'json', '--at', '5'), /--output needs --to/);
+  assert.match(textOf('export', '--from', 'a', '--at', '5'), /--from needs --to/);
+  assert.match(textOf('export', '--from', 'a', '--to', 'b', '-n', 'c'), /--from excludes/);
+  assert.match(textOf('export', '--from', 'a', '--to', 'b', '--context', 'c'), /exclude each other/);
+  assert.match(textOf('export', '--to', 'a', '--to-snapshot', 'b'), /exclude each other/);
+  assert.match(textOf('export', '--to-snapshot', 'b', '-n', 'c'), /a snapshot is that of a whole cluster/);
   assert.equal(exporting('--secrets', '--at', '5')?.withSecrets, true);
   assert.match(textOf('export', 'deploy', '--to', 'dir'), /TARGET cannot be given/);
-  assert.match(textOf('export', '--to', 'dir', '--dry-run', 'server'), /--to excludes/);
-  assert.match(textOf('export', '--to', 'dir', '--overwrite'), /--to excludes/);
-  assert.match(textOf('export', '--at', '5', '--overwrite'), /need --to/);
+  assert.match(textOf('export', '--to', 'dir', '--dry-run', 'server'), /--to and --to-snapshot exclude/);
+  assert.match(textOf('export', '--to', 'dir', '--overwrite'), /--to and --to-snapshot exclude/);
+  assert.match(textOf('export', '--at', '5', '--overwrite'), /--overwrite needs --to/);
   assert.match(textOf('export', '--to-context', 'c', '--dry-run', 'client'), /is not server/);
 });

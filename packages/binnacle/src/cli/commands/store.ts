@@ -3,8 +3,13 @@ import { KVError } from '@binnacle/kv';
 import { readdir } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { systemClock } from '@binnacle/apimachinery/clock';
-import { dataDirectoryLayout, defaultDataDirectory } from '../../embed/index.js';
-import { describeFileError, ensurePrivateDirectory, hasErrorCode } from '../../files/index.js';
+import {
+  dataDirectoryLayout,
+  defaultDataDirectory,
+  describeFileError,
+  ensurePrivateDirectory,
+  hasErrorCode,
+} from '../../files/index.js';
 import { ProgressLine } from './progress-line.js';
 import type { StoreRequest } from '../arguments/store-request.js';
 

@@ -17,18 +17,19 @@ export async function importCommand({ from, to, ...options }: ImportRequest): Pr
   });
 }
 
-/** `binnacle export` to a folder or another server: resolves with the exit code. */
+/** `binnacle export` to files or another server: resolves with the exit code. */
 export async function exportCommand(
   { at, scope }: Pick<RequestOf<'export'>, 'at'> & { readonly scope: Scope },
-  { to, ...options }: ExportTarget,
+  { from, to, ...options }: ExportTarget,
 ): Promise<number> {
   return withServers(async (open) => {
+    const target = 'server' in to ? await open(to.server) : to;
+    if ('path' in from) return { ...options, from: { paths: [from.path] }, to: target };
     const { kubeconfig, namespace } = scope;
-    const server = await open(kubeconfig === undefined ? {} : { kubeconfig });
+    const server = await open({ ...from, ...(kubeconfig === undefined ? {} : { kubeconfig }) });
     const past = new HistoryClient(server.transport, () => systemClock.now());
     const revisionOf =
       at && ((resource: Parameters<HistoryClient['revisionAt']>[0]['resource']) => past.revisionAt({ resource }, at));
-    const target = 'folder' in to ? to : await open(to.server);
     return { ...options, from: { server, namespace, revisionOf }, to: target };
   });
 }

@@ -8,7 +8,7 @@ import {
 import { type Feature, FeatureGateError, resolveFeatureGates } from '@binnacle/apiserver/features';
 import type { StorageMediaType } from '@binnacle/apiserver';
 import { checkOptions } from './check-options.js';
-import { defaultDataDirectory } from '../data-directory.js';
+import { defaultDataDirectory } from '../../files/index.js';
 import type { StartOptions } from './options.js';
 import { usageError } from '../start-error.js';
 

@@ -90,7 +90,9 @@ export interface TransferOptions {
 }
 
 export type ExportTarget = TransferOptions & {
-  readonly to: { readonly folder: string } | { readonly server: ServerChoice };
+  /** Files to read instead of a server, or the context of the server. */
+  readonly from: { readonly path: string } | Pick<ServerChoice, 'context'>;
+  readonly to: { readonly folder: string } | { readonly snapshot: string } | { readonly server: ServerChoice };
 };
 
 export type Output = 'yaml' | 'json';

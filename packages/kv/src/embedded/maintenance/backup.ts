@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { damagedKeys, unlessDamaged } from '../../engine/index.js';
 import { isNoSpaceError, noSpace } from '../disk/failure.js';
 import { lockFile, removeUnlocked } from '../../locks/index.js';
 import { syncDirectory } from '../environment.js';
-import { decodeRecord } from '../format/condensed-record.js';
-import { decodePointer } from '../format/layout.js';
 import { encodeRecord } from '../format/record.js';
 import { type BackupSummary, BackupWriter } from './backup-file.js';
 import type { MaintenanceOptions } from './progress.js';
-import { openSnapshot, type Snapshot } from './snapshot.js';
+import { openSnapshot } from './snapshot.js';
+import { soundValue } from './sound-value.js';
 
 const TEMPORARY = /^[0-9a-f]{12}\.tmp$/;
 
@@ -39,7 +37,8 @@ export async function backupStore(options: BackupOptions): Promise<BackupSummary
       let done = 0;
       for await (const { key, value } of snapshot.entries('index')) {
         const { revision, record } = soundValue(snapshot, key, value);
-        await writer.add(revision, record);
+        // Without its origin.
+        await writer.add(revision, encodeRecord(revision, record));
         progress('backup', (done += 1), keys);
       }
       summary = await writer.finish(snapshot.revision);
@@ -65,17 +64,4 @@ async function removeLeftovers(file: string): Promise<void> {
     const isTemporary = name.startsWith(prefix) && TEMPORARY.test(name.slice(prefix.length));
     if (isTemporary) await removeUnlocked(join(dirname(file), name)).catch(() => undefined);
   }
-}
-
-/** The newest record of a key without its origin, with its revision. Throws `corrupt`, with the key, unless it is intact. */
-function soundValue(snapshot: Snapshot, key: Buffer, bytes: Buffer): { revision: number; record: Buffer } {
-  const revision = decodePointer(key, bytes)?.modRevision ?? 0;
-  const record = revision === 0 ? undefined : snapshot.record(revision);
-  const decoded =
-    record === undefined
-      ? undefined
-      : unlessDamaged(() => decodeRecord(revision, record, (base) => snapshot.record(base)));
-  if (record !== undefined && decoded?.key === key.toString())
-    return { revision, record: encodeRecord(revision, decoded) };
-  throw damagedKeys([{ key: key.toString(), revision }]);
 }

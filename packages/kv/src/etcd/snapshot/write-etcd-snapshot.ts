@@ -42,7 +42,6 @@ export async function writeEtcdSnapshot(
   ];
   const length = await writeBoltFile(file, buckets);
   await file.writeFile(await hashOf(file, length));
-  await file.sync();
 }
 
 async function* encoded(

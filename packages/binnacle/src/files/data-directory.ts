@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { baseDirectory } from '../files/index.js';
+import { baseDirectory } from './base-directory.js';
 
 /** `$XDG_DATA_HOME/binnacle`, or `~/.local/share/binnacle`. */
 export function defaultDataDirectory(environment: NodeJS.ProcessEnv = process.env): string {
