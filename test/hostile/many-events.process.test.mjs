@@ -17,6 +17,8 @@ const PAGE = 500;
 const WATCHES = isFull ? 1000 : 50;
 const OBJECTS = isFull ? 1000 : 100;
 const WATCHES_PER_CONNECTION = 100;
+/** Of watches that no client reads, each. */
+const UNREAD_BYTES = 1024 * 1024;
 const CREATED_AT_ONCE = 20;
 const LINE_END = 10;
 
@@ -92,6 +94,25 @@ describe(`events of ${count} pods`, () => {
       await untilSeen([watched], count);
       session.destroy();
     }));
+
+  it(`read none of ${WATCHES} watches from before the cache`, (test) => {
+    const connections = Array.from({ length: Math.ceil(WATCHES / WATCHES_PER_CONNECTION) }, () => client.session());
+    const attack = async () => {
+      const streams = Array.from({ length: WATCHES }, (_, index) =>
+        connections[index % connections.length].open({ ':path': `${pods}?watch=1&resourceVersion=1` }),
+      );
+      await Promise.all(streams.map((stream) => new Promise((resolve) => stream.once('readable', resolve))));
+      // One that is read sees all, as soon as the others have had time for it, too.
+      const reader = client.session();
+      connections.push(reader);
+      const watched = watch(reader.open, `${pods}?watch=1&resourceVersion=1`);
+      await untilSeen([watched], count);
+      watched.stop();
+    };
+    return server
+      .bounded(test, attack, WATCHES * UNREAD_BYTES)
+      .finally(() => connections.forEach(({ session }) => session.destroy()));
+  });
 
   it(`create ${OBJECTS} objects before ${WATCHES} watches`, (test) =>
     server.bounded(test, async () => {

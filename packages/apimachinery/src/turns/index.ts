@@ -1,1 +1,1 @@
-export { isTurnOver, nextTurn, ownTurn, pause, withoutTurns } from './turn.js';
+export { isTurnOver, nextTurn, ownTurn, pause, Pauses, stage, withoutTurns } from './turn.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as loop } from 'node:timers/promises';
-import { isTurnOver, nextTurn, ownTurn, withoutTurns } from './turn.js';
+import { isTurnOver, nextTurn, ownTurn, Pauses, stage, withoutTurns } from './turn.js';
 
 describe('turns', () => {
   it('are over after some milliseconds, whoever has used them, and start again with the next turn of the loop', async (context) => {
@@ -58,6 +58,48 @@ describe('turns', () => {
     );
     const [first = 0, second = 0] = ['a1', 'b1'].map((name) => order.indexOf(name));
     assert.ok(order.slice(first, second).includes('.'), 'others run in between');
+  });
+
+  it('go to stages before long work, which still gets a step of each', async (context) => {
+    await loop();
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    const order: string[] = [];
+    const work = async (name: string, pause: () => Promise<void> | undefined): Promise<void> => {
+      for (const round of [1, 2]) {
+        await pause();
+        order.push(`${name}${round}`);
+        time += 3;
+      }
+    };
+    isTurnOver();
+    time = 3;
+    await Promise.all([work('long', nextTurn), work('longer', nextTurn), work('a', stage), work('b', stage)]);
+    assert.deepEqual(order, ['a1', 'long1', 'b1', 'longer1', 'a2', 'long2', 'b2', 'longer2']);
+  });
+
+  it('go first to computations that have had none', async (context) => {
+    await loop();
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    const order: string[] = [];
+    const compute = async (name: string, steps: number): Promise<void> => {
+      const pauses = new Pauses();
+      for (let step = 1; step <= steps; step++) {
+        await pauses.next();
+        order.push(`${name}${step}`);
+        time += 3;
+      }
+    };
+    isTurnOver();
+    time = 3;
+    const old = Array.from({ length: 50 }, () => compute('old', 9));
+    // All have begun.
+    while (order.length < 150) await loop();
+    const before = order.length;
+    await compute('new', 1);
+    assert.ok(order.length - before <= 3, `${order.length - before} steps of 50 computations came before`);
+    await Promise.all(old);
   });
 
   it('are shared by several callers with little work', async (context) => {

@@ -6,8 +6,11 @@ const TURN_MS = 2.5;
 
 /** When the current turn began; undefined = no long work so far. */
 let begun: number | undefined;
-/** Waiting work, first come first served. */
-const queue: (() => void)[] = [];
+/** Waiting work, first come first served. A stage goes before long work: otherwise a request would wait for hundreds of others. */
+const stages: (() => void)[] = [];
+const long: (() => void)[] = [];
+/** Whether long work still gets its step of this turn, even if stages use it up. */
+let owesStep = false;
 
 /** How many simulations have stopped turns. */
 let stopped = 0;
@@ -35,24 +38,46 @@ export function isTurnOver(): boolean {
   return false;
 }
 
-/** Resolves in a later turn of the loop, in the order of the calls. */
+/** Resolves in a later turn of the loop. Long work resumes in the order of the calls. */
 export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    queue.push(resolve);
-    if (begun === undefined) begin();
-  });
+  return waitIn(long);
+}
+
+/** Call it before each piece of long work. It yields to other work when the pieces before, of any work, have used up the turn. */
+export function pause(): Promise<void> | undefined {
+  return isTurnOver() ? nextTurn() : undefined;
 }
 
 /**
- * Call it before each stage of long work. It yields to other work when the stages before, of any work, have used up the turn.
+ * Call it before each stage of a request. Like {@link pause}, but the stage resumes before long work. A request may have only a few
+ * dozen stages, whatever it asks for.
  */
-export function pause(): Promise<void> | undefined {
-  return isTurnOver() ? nextTurn() : undefined;
+export function stage(): Promise<void> | undefined {
+  return isTurnOver() ? waitIn(stages) : undefined;
+}
+
+/** The pauses of one computation. The first one is a {@link stage}, so that short computations wait for no long ones. */
+export class Pauses {
+  #isLong = false;
+
+  /** Call it before each piece. */
+  next(): Promise<void> | undefined {
+    const pausing = this.#isLong ? pause() : stage();
+    if (pausing !== undefined) this.#isLong = true;
+    return pausing;
+  }
 }
 
 /** A turn for work that cannot be divided, so that one turn never holds several such works. Call it before the work; `undefined` = begin at once. */
 export function ownTurn(): Promise<void> | undefined {
   return stopped > 0 ? undefined : nextTurn();
+}
+
+function waitIn(queue: (() => void)[]): Promise<void> {
+  return new Promise((resolve) => {
+    queue.push(resolve);
+    if (begun === undefined) begin();
+  });
 }
 
 function begin(): void {
@@ -63,21 +88,35 @@ function begin(): void {
 /** Starts a new turn only after the loop has checked timers and sockets; earlier work belongs to the old turn. */
 function turn(): void {
   begun = undefined;
-  if (queue.length > 0) setImmediate(resume);
+  if (stages.length > 0 || long.length > 0) setImmediate(resume);
 }
 
 /** Resumes the first waiter, even if other work has used up the turn. */
 function resume(): void {
   if (begun === undefined) begin();
+  owesStep = long.length > 0;
   next();
 }
 
 /** Resumes the next waiter after the promises of the one before have settled. */
 function resumeNext(): void {
-  if (queue.length > 0 && !isTurnOver()) next();
+  if (!isTurnOver()) next();
+  else if (owesStep) resumeLong();
 }
 
 function next(): void {
-  queue.shift()?.();
+  const resolve = stages.shift();
+  if (resolve === undefined) resumeLong();
+  else go(resolve);
+}
+
+function resumeLong(): void {
+  owesStep = false;
+  const resolve = long.shift();
+  if (resolve !== undefined) go(resolve);
+}
+
+function go(resolve: () => void): void {
+  resolve();
   queueMicrotask(() => process.nextTick(resumeNext));
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import { pause } from '../slices/index.js';
+import { stage } from '../slices/index.js';
 import { dropDuplicateOwners } from './duplicate-owners.js';
 import type { AdmissionAttributes, AdmissionPlugin, Operation } from './plugin.js';
 import { Reinvocation } from './reinvocation.js';
@@ -97,7 +97,7 @@ export class AdmissionRun {
   async #round(type: 'admit' | 'validate', attributes: AdmissionAttributes): Promise<void> {
     for (const plugin of this.#plugins) {
       if (plugin[type] === undefined || !plugin.handles(attributes.operation)) continue;
-      const pausing = pause();
+      const pausing = stage();
       if (pausing !== undefined) await pausing;
       const pending = plugin[type](attributes);
       if (pending !== undefined) await pending;

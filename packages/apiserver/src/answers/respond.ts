@@ -2,7 +2,7 @@ import { stringifyJson } from '@binnacle/apimachinery/json';
 import type { Status, StatusError } from '@binnacle/apimachinery/status';
 import { type Body, writeResponse } from '../http/index.js';
 import type { RequestContext, ResponseHeaders } from '../request/index.js';
-import { pause } from '../slices/index.js';
+import { stage } from '../slices/index.js';
 import { auditAnswer } from './audit-answer.js';
 import { documentOf, type Encoding } from './encoding.js';
 import { encodingOf } from './encoding-of.js';
@@ -45,7 +45,7 @@ export async function respondWithStatus(
   headers: ResponseHeaders = {},
 ): Promise<void> {
   const encoding = await encodingOf(context, negotiateStatus(context));
-  await pause();
+  await stage();
   const document = documentOf(status);
   context.audit?.responseStatus(status);
   if (context.audit?.recordsResponse === true) context.audit.responseObject(stringifyJson(document));

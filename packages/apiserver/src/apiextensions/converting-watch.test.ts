@@ -57,6 +57,22 @@ describe('a watch through a webhook', () => {
     assert.deepEqual(asked, [3]);
   });
 
+  it('lets a replay wait while much waits for the webhook', async () => {
+    const { watch, settle, go } = watchOf({ waits: true });
+    let revision = 2;
+    while (watch.whenReady() === undefined && revision < 5000) watch.batch(batch(revision++, 'x'));
+    assert.ok(revision > 100 && revision < 1000, `${revision} events`);
+    let isReady = false;
+    void watch.whenReady()?.then(() => (isReady = true));
+    go();
+    await settle();
+    assert.equal(isReady, false, 'the rest is being converted');
+    go();
+    await settle();
+    assert.equal(isReady, true);
+    assert.equal(watch.whenReady(), undefined);
+  });
+
   it('converts all that waits in one request, and keeps the order', async () => {
     const { watch, seen, asked, settle, go } = watchOf({ waits: true });
     watch.batch(batch(2, 'a'));

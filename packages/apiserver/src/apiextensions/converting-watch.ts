@@ -3,6 +3,9 @@ import { type EventBatch, type KeyEvent, KVError, type WatchSink } from '@binnac
 /** How many events may wait for a webhook, and how many bytes, before the watch ends. */
 const WAITING_EVENTS = 20_000;
 const WAITING_BYTES = 64 * 1024 * 1024;
+/** A replay waits while more than this waits for a webhook. */
+const REPLAYED_EVENTS = 256;
+const REPLAYED_BYTES = 256 * 1024;
 
 type Convert = (values: readonly Uint8Array[]) => Promise<Uint8Array[]>;
 
@@ -23,7 +26,8 @@ export class ConvertingWatch implements WatchSink {
   #waiting: Notice[] = [];
   #events = 0;
   #bytes = 0;
-  #running = false;
+  /** Settles when nothing waits. */
+  #running: Promise<void> | undefined;
 
   constructor(convert: Convert, sink: WatchSink, signal: AbortSignal) {
     this.#convert = convert;
@@ -55,19 +59,23 @@ export class ConvertingWatch implements WatchSink {
     this.#push({ type: 'ended', error });
   }
 
+  whenReady(): Promise<void> | undefined {
+    const isFull = this.#events >= REPLAYED_EVENTS || this.#bytes >= REPLAYED_BYTES;
+    return isFull && this.#running !== undefined ? this.#running : this.#sink.whenReady?.();
+  }
+
   #push(notice: Notice): void {
     if (this.#feed.signal.aborted) return;
     // An event that needs no conversion passes at once, as from the store.
-    if (!this.#running && this.#waiting.length === 0 && notice.type !== 'batch') {
+    if (this.#running === undefined && this.#waiting.length === 0 && notice.type !== 'batch') {
       this.#pass(notice);
       return;
     }
     this.#waiting.push(notice);
-    if (!this.#running) void this.#run();
+    this.#running ??= this.#run();
   }
 
   async #run(): Promise<void> {
-    this.#running = true;
     while (this.#waiting.length > 0 && !this.#feed.signal.aborted) {
       const notices = this.#waiting;
       this.#waiting = [];
@@ -75,7 +83,7 @@ export class ConvertingWatch implements WatchSink {
       this.#bytes = 0;
       await this.#passAll(notices);
     }
-    this.#running = false;
+    this.#running = undefined;
   }
 
   async #passAll(notices: readonly Notice[]): Promise<void> {

@@ -1,5 +1,9 @@
 import type { ObjectChange, ObjectEvent, ObjectFilter } from './event.js';
 
+/** A replay waits while this many events wait for the reader, or this many bytes. */
+const REPLAYED_EVENTS = 256;
+const REPLAYED_BYTES = 256 * 1024;
+
 export interface WatcherOptions {
   /** Only keys that begin with this. */
   readonly prefix: string;
@@ -37,6 +41,7 @@ export class Watcher {
   #wake: (() => void) | undefined;
   #scheduled = false;
   #whenEnded: (() => void) | undefined;
+  #whenRoomy: (() => void) | undefined;
 
   constructor(options: WatcherOptions) {
     this.#options = options;
@@ -83,6 +88,7 @@ export class Watcher {
   end(reason: WatcherEnd): void {
     this.#ended ??= reason;
     this.#whenEnded?.();
+    this.#whenRoomy?.();
     this.#notify();
   }
 
@@ -108,7 +114,18 @@ export class Watcher {
     this.#queue = [];
     this.#queuedBytes = 0;
     this.#primed = 0;
+    this.#whenRoomy?.();
     return events;
+  }
+
+  /** Settles when the reader has taken what waits, or the watcher has ended; undefined = little waits. One waiter at a time. */
+  whenRoomy(): Promise<void> | undefined {
+    const waiting = this.#queue.length - this.#primed;
+    if (this.#ended !== undefined) return undefined;
+    if (waiting < REPLAYED_EVENTS && this.#queuedBytes < REPLAYED_BYTES) return undefined;
+    return new Promise((resolve) => {
+      this.#whenRoomy = resolve;
+    });
   }
 
   /** Ends a pending {@link wait}, so that its caller can check its own conditions. */

@@ -72,6 +72,36 @@ describe('Watches', () => {
     assert.deepEqual(watch.watcher.ended, { type: 'stopped' });
   });
 
+  it('replay the history as fast as it is read, and never fall behind', async () => {
+    await using resource = testResource();
+    const { b, watches } = await watchesOf(resource, 1000);
+    const names = Array.from({ length: 2000 }, (_, index) => `c${index}`);
+    for (const name of names) await put(resource.storage, name);
+    const { watcher } = watches.openOnHistory({ ...everything, fromRevision: b });
+    const seen: string[] = [];
+    while (seen.length < names.length) {
+      for (let waited = 0; waited < 20; waited++) await turn();
+      const events = watchedEvents(watcher);
+      assert.ok(events.length > 0 && events.length <= 256, `${events.length} events waited`);
+      seen.push(...events.map((event) => event.split(' ')[1] ?? ''));
+    }
+    assert.deepEqual(seen, names);
+    assert.equal(watcher.ended, undefined);
+  });
+
+  it('end while a replay waits for their reader', async () => {
+    await using resource = testResource();
+    const { b, watches } = await watchesOf(resource, 1000);
+    for (let index = 0; index < 500; index++) await put(resource.storage, `c${index}`);
+    const watch = watches.openOnHistory({ ...everything, fromRevision: b });
+    for (let waited = 0; waited < 20; waited++) await turn();
+    watch.stop();
+    await turn();
+    const { length } = watchedEvents(watch.watcher);
+    assert.ok(length > 0 && length <= 256, `${length} events waited`);
+    assert.deepEqual(watch.watcher.ended, { type: 'stopped' });
+  });
+
   it('on the feed end with it, and those on the history go on', async () => {
     await using resource = testResource();
     const { b, watches } = await watchesOf(resource);

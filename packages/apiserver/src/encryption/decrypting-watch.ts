@@ -2,6 +2,8 @@ import { type EventBatch, KVError, type WatchSink } from '@binnacle/kv';
 
 /** How many bytes of events may wait for a key service before the watch ends. */
 const WAITING_BYTES = 64 * 1024 * 1024;
+/** A replay waits while more than this waits for a key service. */
+const REPLAYED_BYTES = 256 * 1024;
 
 type ReadBatch = (batch: EventBatch) => EventBatch | Promise<EventBatch>;
 
@@ -18,7 +20,8 @@ export class DecryptingWatch implements WatchSink {
   readonly #feed = new AbortController();
   #waiting: Notice[] = [];
   #bytes = 0;
-  #isRunning = false;
+  /** Settles when nothing waits. */
+  #running: Promise<void> | undefined;
 
   constructor(read: ReadBatch, sink: WatchSink, signal: AbortSignal) {
     this.#read = read;
@@ -33,7 +36,7 @@ export class DecryptingWatch implements WatchSink {
   }
 
   batch(batch: EventBatch): void {
-    if (this.#isRunning) this.#bytes += sizeOf(batch);
+    if (this.#running !== undefined) this.#bytes += sizeOf(batch);
     if (this.#bytes > WAITING_BYTES) {
       this.#end(new KVError('unavailable', 'objects change faster than their keys are decrypted'));
       return;
@@ -49,18 +52,21 @@ export class DecryptingWatch implements WatchSink {
     this.#take(() => this.#end(error));
   }
 
+  whenReady(): Promise<void> | undefined {
+    return this.#bytes >= REPLAYED_BYTES && this.#running !== undefined ? this.#running : this.#sink.whenReady?.();
+  }
+
   #take(notice: Notice): void {
     if (this.#feed.signal.aborted) return;
-    if (this.#isRunning) {
+    if (this.#running !== undefined) {
       this.#waiting.push(notice);
       return;
     }
     const pending = notice();
-    if (pending !== undefined) void this.#runAfter(pending);
+    if (pending !== undefined) this.#running = this.#runAfter(pending);
   }
 
   async #runAfter(pending: Promise<void>): Promise<void> {
-    this.#isRunning = true;
     await pending;
     while (this.#waiting.length > 0) {
       const notices = this.#waiting;
@@ -68,7 +74,7 @@ export class DecryptingWatch implements WatchSink {
       this.#bytes = 0;
       for (const notice of notices) if (!this.#feed.signal.aborted) await notice();
     }
-    this.#isRunning = false;
+    this.#running = undefined;
   }
 
   #pass(batch: EventBatch): void | Promise<void> {

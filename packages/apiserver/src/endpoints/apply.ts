@@ -22,7 +22,7 @@ import type { WorkBudget } from '@binnacle/apimachinery/work';
 import type { KindCodec } from '../codec/index.js';
 import type { UpdateRequest } from '../registry/index.js';
 import type { PatchOptions, RequestContext } from '../request/index.js';
-import { inSlices, pause } from '../slices/index.js';
+import { inSlices, stage } from '../slices/index.js';
 import { applyDefaultsInTurns } from './in-turns.js';
 import type { ResourceEndpoint } from './endpoint.js';
 import { setManagers } from './managers.js';
@@ -46,7 +46,7 @@ export function applyTransform(
   return async (current) => {
     reading ??= type === APPLY_CBOR_MEDIA_TYPE ? readCbor(body) : readConfiguration(body);
     const configuration = await reading;
-    await pause();
+    await stage();
     const live = current === undefined ? undefined : view.before(current);
     const now = formatTime(endpoint.clock.now());
     const apply = async (convert: Convert) => {
@@ -65,7 +65,7 @@ export function applyTransform(
         budget: context.budget,
       });
       const result = await inSlices(steps);
-      await pause();
+      await stage();
       return {
         applied: result,
         object: await appliedObject(view.codec, configuration.value, result, live, context.budget),
@@ -76,7 +76,7 @@ export function applyTransform(
     if (current === undefined) checkUid(endpoint, context.info.name, object);
     checkName(write, object);
     setManagers(object, applied.managedFields);
-    await pause();
+    await stage();
     return view.accept(object, current);
   };
 }
@@ -93,7 +93,7 @@ async function appliedObject(
   const document = applied.document ?? configuration;
   const object =
     codec.decodeApplied?.(document) ?? (await inSlices(codec.decodeInSteps(document, unstructuredDetails))).object;
-  await pause();
+  await stage();
   await applyDefaultsInTurns(codec, object, budget);
   return object;
 }

@@ -3,7 +3,7 @@ import { type Convert, managerOf, trackUpdateInSteps } from '@binnacle/apimachin
 import type { KubernetesObject, ManagedFieldsEntry } from '@binnacle/apimachinery/meta';
 import { formatTime } from '@binnacle/apimachinery/time';
 import type { RequestContext, WriteOptions } from '../request/index.js';
-import { inSlices, pause } from '../slices/index.js';
+import { inSlices, stage } from '../slices/index.js';
 import type { View } from './endpoint.js';
 
 /** The parts of a write that decide which fields its manager sets. */
@@ -45,7 +45,7 @@ export async function recordManager(
     return inSlices(steps);
   };
   setManagers(object, await (view.converting === undefined ? track() : view.converting(track)));
-  await pause();
+  await stage();
 }
 
 export function setManagers(object: KubernetesObject, entries: ManagedFieldsEntry[] | undefined): void {

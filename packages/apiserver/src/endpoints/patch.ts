@@ -17,7 +17,7 @@ import { applyTransform } from './apply.js';
 import { auditPatch } from './body/audit-bodies.js';
 import { MAXIMUM_BODY_BYTES } from './body/document.js';
 import { applyDefaultsInTurns } from './in-turns.js';
-import { inSlices, pause } from '../slices/index.js';
+import { inSlices, stage } from '../slices/index.js';
 import type { ObjectRequest } from './endpoint.js';
 import { isPatchType, type Patched, type PatchMechanism, patchMechanism } from './patch-mechanism.js';
 import { ofKind, strictErrorsWithoutVersion } from './body/patched-kind.js';
@@ -65,12 +65,12 @@ function patchTransform(write: WriteRequest, mechanism: PatchMechanism): UpdateR
     if (current === undefined) throw notFound(endpoint.resource, context.info.name);
     const live = asJson(view.before(current));
     const patched = await mechanism.apply(live, view.codec, context.budget);
-    await pause();
+    await stage();
     const object = await decodePatched(write, mechanism, patched, live);
     checkName(write, object);
-    await pause();
+    await stage();
     await applyDefaultsInTurns(view.codec, object, context.budget);
-    await pause();
+    await stage();
     return acceptUpdate(write, object, current);
   };
 }
@@ -105,7 +105,7 @@ async function decodePatched(
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const quoted = await shown();
-    await pause();
+    await stage();
     throw unreadablePatch(quoted, mechanism.problem(outcome, view.codec) ?? error.message);
   }
 }

@@ -6,7 +6,7 @@ import {
   parseGetOptions,
   type RequestContext,
 } from '../request/index.js';
-import { pause } from '../slices/index.js';
+import { stage } from '../slices/index.js';
 import type { ObjectRequest, ResourceEndpoint } from './endpoint.js';
 import { respondList, respondObject } from './representation.js';
 import { listRequestOf, selectionOf } from './selection.js';
@@ -29,7 +29,7 @@ export async function listObjects(context: RequestContext, endpoint: ResourceEnd
   const isWatch = context.info.verb === 'watch';
   const representation = negotiateRepresentation(context, endpoint.main.codec, { stream: isWatch });
   const selection = await selectionOf(endpoint, context.info, options);
-  await pause();
+  await stage();
   checkListOptions(options);
   if (isWatch) {
     await serveWatch(context, endpoint, options, selection, representation);

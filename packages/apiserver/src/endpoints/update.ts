@@ -3,7 +3,7 @@ import { asJson, asObject } from '@binnacle/apimachinery/meta';
 import { dropDuplicateOwners } from '../admission/index.js';
 import { negotiateRepresentation } from '../answers/index.js';
 import { parseUpdateOptions } from '../request/index.js';
-import { inSlices, pause } from '../slices/index.js';
+import { inSlices, stage } from '../slices/index.js';
 import { readObject } from './body/body.js';
 import type { ObjectRequest } from './endpoint.js';
 import { respondObject } from './representation.js';
@@ -23,7 +23,7 @@ export async function updateObject(request: ObjectRequest, kindExists: KindLooku
     preconditions: { uid: sent.metadata.uid || undefined },
     transform: async (current) => {
       const replacement = asObject(await inSlices(deepCopyInSteps(asJson(sent))));
-      await pause();
+      await stage();
       return acceptUpdate(write, replacement, current);
     },
   });

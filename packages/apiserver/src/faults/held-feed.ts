@@ -44,6 +44,7 @@ export class HeldFeed implements FeedGate {
         this.#waiting.delete(waits);
         sink.ended(error);
       },
+      whenReady: () => sink.whenReady?.(),
     };
   }
 }

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { PiecewiseBody, ResponseHeaders, ResponseStream } from '../request/index.js';
-import { isTurnOver, nextTurn } from '../slices/index.js';
+import { Pauses } from '../slices/index.js';
 
 /** The writable side of an exchange over HTTP/1.1 (Node's `ServerResponse`) or HTTP/2. */
 export interface BodySink {
@@ -41,12 +41,14 @@ export async function sendPieces(sink: BodySink, body: PiecewiseBody, sent: (byt
       sink.write(piece, (error) => resolve(error === undefined || error === null));
     });
   sink.once('close', onClose);
+  const pauses = new Pauses();
   try {
     for (const piece of body.pieces()) {
       if (sink.destroyed) return;
       sent(piece.length);
       if (piece.length > 0 && !(await taken(piece))) return;
-      if (isTurnOver()) await nextTurn();
+      const pausing = pauses.next();
+      if (pausing !== undefined) await pausing;
     }
     sink.end();
   } finally {

@@ -1,6 +1,6 @@
 import { createGzip } from 'node:zlib';
 import type { PiecewiseBody, ResponseStream } from '../request/index.js';
-import { isTurnOver, nextTurn } from '../slices/index.js';
+import { Pauses } from '../slices/index.js';
 
 /** Longer answers are compressed if the client accepts gzip. */
 export const GZIP_THRESHOLD_BYTES = 128 * 1024;
@@ -43,11 +43,13 @@ export async function sendGzipped(stream: ResponseStream, body: PiecewiseBody): 
     );
   });
   compressor.once('end', () => stream.end());
+  const pauses = new Pauses();
   try {
     for (const piece of body.pieces()) {
       if (compressor.destroyed) break;
       await taken(piece);
-      if (isTurnOver()) await nextTurn();
+      const pausing = pauses.next();
+      if (pausing !== undefined) await pausing;
     }
     if (!compressor.destroyed) compressor.end();
     await ended;

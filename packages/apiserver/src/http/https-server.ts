@@ -9,7 +9,7 @@ import {
   type TLSSocket,
 } from 'node:tls';
 import type { Exchange } from '../request/index.js';
-import { isTurnOver, nextTurn } from '../slices/index.js';
+import { stage } from '../slices/index.js';
 import { Handshakes } from './tls/handshakes.js';
 import { type ConnectionOptions, Http1Connections } from './http1-connections.js';
 import { Http2Connections } from './http2-connections.js';
@@ -266,11 +266,12 @@ function listen(server: Server, address: string, port: number): Promise<{ readon
 /** Hundreds of requests can arrive in one turn of the loop, so they are spread over several turns. */
 function inTurn(handler: (exchange: Exchange) => void): (exchange: Exchange) => void {
   return (exchange) => {
-    if (!isTurnOver()) {
+    const pausing = stage();
+    if (pausing === undefined) {
       handler(exchange);
       return;
     }
-    void nextTurn().then(() => {
+    void pausing.then(() => {
       if (!exchange.signal.aborted) handler(exchange);
     });
   };

@@ -1,7 +1,7 @@
 import { requestEntityTooLarge } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
 import type { Exchange, PiecewiseBody, ResponseHeaders, ResponseStream } from '../request/index.js';
-import { isTurnOver, nextTurn, ownTurn } from '../slices/index.js';
+import { ownTurn, Pauses } from '../slices/index.js';
 import { AnswerQueue, LONG_BYTES } from './answer-queue.js';
 import { clientGone, deadStream } from './body-writer.js';
 import { ExchangeBase } from './exchange-base.js';
@@ -151,11 +151,13 @@ function joined(headers: ResponseHeaders): Record<string, string> {
 
 /** Copies each piece: pieces of one body may share memory, and the reader may keep them. It decodes a body at its end. */
 async function* read(body: PiecewiseBody): AsyncGenerator<Uint8Array, void, undefined> {
+  const pauses = new Pauses();
   let length = 0;
   for (const piece of body.pieces()) {
     length += piece.length;
     if (piece.length > 0) yield Uint8Array.from(piece);
-    if (isTurnOver()) await nextTurn();
+    const pausing = pauses.next();
+    if (pausing !== undefined) await pausing;
   }
   if (length > LONG_BYTES) await ownTurn();
 }

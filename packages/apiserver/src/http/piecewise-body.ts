@@ -1,5 +1,5 @@
 import type { PiecewiseBody } from '../request/index.js';
-import { isTurnOver, nextTurn } from '../slices/index.js';
+import { isTurnOver, Pauses } from '../slices/index.js';
 
 export type Body = Uint8Array | PiecewiseBody;
 
@@ -29,9 +29,11 @@ export function wholeBody(body: Body): Uint8Array {
 export async function startedBody(body: PiecewiseBody, shortBytes: number): Promise<Body> {
   const rest: Iterator<Uint8Array, unknown> = body.pieces()[Symbol.iterator]();
   const made: Uint8Array[] = [];
+  const pauses = new Pauses();
   let size = 0;
   while (size <= shortBytes) {
-    if (isTurnOver()) await nextTurn();
+    const pausing = pauses.next();
+    if (pausing !== undefined) await pausing;
     const next = rest.next();
     if (next.done === true) return Buffer.concat(made, size);
     made.push(Uint8Array.from(next.value));

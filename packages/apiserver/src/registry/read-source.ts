@@ -2,7 +2,7 @@ import { abortable } from '@binnacle/apimachinery/clock';
 import { tooLargeResourceVersion, tooManyRequests } from '@binnacle/apimachinery/status';
 import type { Cacher } from '../cacher/index.js';
 import type { StateDemand } from '../request/index.js';
-import { isTurnOver, nextTurn } from '../slices/index.js';
+import { stage } from '../slices/index.js';
 import type { ObjectStorage } from '../storage/index.js';
 
 /** How long a read waits for a future revision. Upstream: cacher `blockTimeout`. */
@@ -142,8 +142,9 @@ export class ReadSources {
    */
   async read<T>(read: ReadRequest, use: (source: ReadSource) => T | Promise<T>): Promise<T> {
     let source = await this.choose(read);
-    if (read.cost === 'collection' && isTurnOver()) {
-      await nextTurn();
+    const pausing = read.cost === 'collection' ? stage() : undefined;
+    if (pausing !== undefined) {
+      await pausing;
       source = await this.choose(read);
     }
     return use(source);

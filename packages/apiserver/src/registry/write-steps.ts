@@ -6,7 +6,7 @@ import { WorkBudget } from '@binnacle/apimachinery/work';
 import { type NameRule, validateObjectMeta, validateObjectMetaUpdate } from '@binnacle/apimachinery/validation';
 import { placeInNamespace } from '../names/index.js';
 import { parseResourceVersion } from '../request/index.js';
-import { inSlices, pause } from '../slices/index.js';
+import { inSlices, stage } from '../slices/index.js';
 import type { StoredObject } from '../storage/index.js';
 import { ClaimScope } from './claim-scope.js';
 import { advancesDeletion, completesDeletion } from './deletion.js';
@@ -64,11 +64,11 @@ export class WriteSteps {
   ): Promise<void> {
     const { admission } = scope;
     await (old === undefined ? admission.admitCreate(object) : admission.admitUpdate(object, old));
-    await pause();
+    await stage();
     const { guard } = this.#options;
     if (guard === undefined) return;
     await guard.check({ scope, name, object, old });
-    await pause();
+    await stage();
   }
 
   /** Prepares an admitted new object, and returns its claims. Throws 422 if it is invalid. */
@@ -83,14 +83,14 @@ export class WriteSteps {
     const claims = new ClaimScope(await allocator?.claimForCreate(object, scope));
     try {
       strategy.prepareForCreate?.(object, this.#contextOf(scope));
-      await pause();
+      await stage();
       const metaErrors = this.#validateMeta(object, strategy);
-      await pause();
+      await stage();
       const errors = await settled(strategy.validate?.(object, budgetOf(scope)), scope);
       this.#refuse(object, metaErrors.concat(errors));
-      await pause();
+      await stage();
       this.#finish(scope, strategy, object, undefined);
-      await pause();
+      await stage();
       await scope.admission.validateCreate(object);
       return claims;
     } catch (error) {
@@ -125,14 +125,14 @@ export class WriteSteps {
   async #replace(scope: WriteScope, request: UpdateRequest, current: StoredObject): Promise<PreparedUpdate> {
     const { info, allocator } = this.#options;
     const { name, strategy = this.#options.strategy } = request;
-    await pause();
+    await stage();
     const old = await inSlices(current.decodeInSteps());
     this.#checkPreconditions(scope, request, old.metadata.uid ?? '', String(current.revision));
-    await pause();
+    await stage();
     const own = await copied(old);
-    await pause();
+    await stage();
     const object = await request.transform(own);
-    await pause();
+    await stage();
     // Plugins see the namespace, although a body may leave it out. They may remove it.
     this.place(scope, object);
     await this.admit(scope, name, object, old);
@@ -144,7 +144,7 @@ export class WriteSteps {
     try {
       await this.#prepareUpdate(scope, strategy, object, old);
       await keepManagerTimes(object, old, current, this.#options.encode);
-      await pause();
+      await stage();
       await scope.admission.validateUpdate(object, old);
     } catch (error) {
       await claims.release();
@@ -164,16 +164,16 @@ export class WriteSteps {
     keepGeneration(object.metadata, old.metadata);
     strategy.prepareForUpdate?.(object, old, this.#contextOf(scope));
     keepSystemMetadata(object.metadata, old.metadata);
-    await pause();
+    await stage();
     const metaErrors = validateObjectMetaUpdate(object.metadata, old.metadata);
     // Upstream validates metadata a second time with these kinds, and clients see both sets of errors.
     const allMetaErrors = this.#validateMeta(object).concat(metaErrors, metaErrors);
-    await pause();
+    await stage();
     const errors = await settled(strategy.validateUpdate?.(object, old, budgetOf(scope)), scope);
     this.#refuse(object, allMetaErrors.concat(errors));
-    await pause();
+    await stage();
     this.#finish(scope, strategy, object, old);
-    await pause();
+    await stage();
   }
 
   /** Warns of a valid object, and puts it into the one form in which it is stored. */

@@ -1,4 +1,4 @@
-import { isTurnOver, nextTurn } from '@binnacle/apimachinery/turns';
+import { isTurnOver, Pauses } from '@binnacle/apimachinery/turns';
 import type { Steps } from '@binnacle/apimachinery/work';
 
 /**
@@ -31,9 +31,11 @@ export function onceInSlices<T>(begin: () => Steps<T>): () => T | Promise<T> {
 }
 
 async function inLaterTurns<T>(steps: Steps<T>, signal: AbortSignal | undefined): Promise<T> {
+  const pauses = new Pauses();
   for (;;) {
-    if (isTurnOver()) {
-      await nextTurn();
+    const pausing = pauses.next();
+    if (pausing !== undefined) {
+      await pausing;
       signal?.throwIfAborted();
     }
     const step = steps.next();

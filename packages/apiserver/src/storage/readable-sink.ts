@@ -34,6 +34,10 @@ export class ReadableSink implements WatchSink {
     else this.#held.push(() => this.#sink.ended(error));
   }
 
+  whenReady(): Promise<void> | undefined {
+    return this.#sink.whenReady?.();
+  }
+
   #loading({ events }: EventBatch): Promise<void> | undefined {
     for (const { value, previous } of events) {
       for (const bytes of [value, previous?.value]) {

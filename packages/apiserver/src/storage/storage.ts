@@ -13,7 +13,7 @@ import {
   type WatchRequest,
   type WatchSink,
 } from '@binnacle/kv';
-import { inSlices, pause } from '../slices/index.js';
+import { inSlices, pause, stage } from '../slices/index.js';
 import type { StorageCodec } from './codec.js';
 import { storageErrorOf, unlessDamaged } from './errors.js';
 import { ReadableSink } from './readable-sink.js';
@@ -176,6 +176,7 @@ export class ObjectStorage {
       batch: (batch) => sink.batch(batch),
       progress: (revision) => sink.progress(revision),
       ended: (error) => sink.ended(asError(storageErrorOf(error))),
+      whenReady: () => sink.whenReady?.(),
     };
     this.#kv.watch(request, new ReadableSink(this.codec, told, signal), signal);
   }
@@ -482,12 +483,12 @@ export class ObjectStorage {
   async #encode(object: Readonly<KubernetesObject>): Promise<{ stored: Uint8Array; canonical: Uint8Array }> {
     const loading = this.codec.beforeWriting();
     if (loading !== undefined) await loading;
-    await pause();
+    await stage();
     const canonical = await inSlices(this.codec.encodeInSteps(object));
-    await pause();
+    await stage();
     if (isNestedDeeper(canonical, MAXIMUM_DEPTH)) throw badRequest(TOO_DEEP);
     const stored = this.codec.toStored(canonical);
-    await pause();
+    await stage();
     this.#written.set(stored, canonical);
     return { stored, canonical };
   }

@@ -1,10 +1,11 @@
+import { isTurnOver, nextTurn } from '@binnacle/apimachinery/turns';
 import { type EventBatch, GuardedSink, KVError, type WatchRequest, type WatchSink } from '../interface/index.js';
 import type { Backend } from './backend.js';
 import { toEvent, toKeyValue, type WatchableEvent } from './round.js';
 
-/** How many records to replay before yielding to other work. */
-const RECORDS_PER_SLICE = 1000;
-const BYTES_PER_SLICE = 4 * 1024 * 1024;
+/** A replay begins with this much even if other work has used up the turn, so that a short one is complete at once. */
+const LEAST_RECORDS = 16;
+const LEAST_BYTES = 64 * 1024;
 
 export interface WatchersContext {
   readonly backend: Backend;
@@ -15,8 +16,8 @@ export interface WatchersContext {
 }
 
 /**
- * All watches of a store. A watch from the past replays the log in slices. When it reaches the newest revision it
- * becomes `live` in the same turn, and then receives every commit.
+ * All watches of a store. A watch from the past replays the log, in turns that all replays share, and waits for its receiver. When
+ * it reaches the newest revision it becomes `live` in the same turn, and then receives every commit.
  */
 export class Watchers {
   readonly #context: WatchersContext;
@@ -42,28 +43,24 @@ export class Watchers {
   }
 
   #replay(watcher: Watcher): void {
-    const waiting = watcher.ended ? undefined : watcher.whenReady();
-    if (waiting !== undefined) {
-      void waiting.then(() => this.#replay(watcher));
-      return;
-    }
     try {
-      this.#replaySlice(watcher);
+      const waiting = this.#replaySlice(watcher);
+      if (waiting !== undefined) void waiting.then(() => this.#replay(watcher));
     } catch (cause) {
       watcher.end(unreadable(watcher.position + 1, cause));
     }
   }
 
-  #replaySlice(watcher: Watcher): void {
+  /** Returns what the rest of the replay waits for. */
+  #replaySlice(watcher: Watcher): Promise<void> | undefined {
     const { backend, revision, checkReadable } = this.#context;
-    if (watcher.ended) return;
+    if (watcher.ended) return undefined;
     checkReadable(watcher.prefix, watcher.position);
     let bytes = 0;
     for (let records = 0; watcher.position < revision(); records += 1) {
-      if (records >= RECORDS_PER_SLICE || bytes > BYTES_PER_SLICE) {
-        setImmediate(() => this.#replay(watcher));
-        return;
-      }
+      const isLong = records >= LEAST_RECORDS || bytes >= LEAST_BYTES;
+      const waiting = isLong && isTurnOver() ? nextTurn() : watcher.whenReady();
+      if (waiting !== undefined) return waiting;
       const next = watcher.position + 1;
       const header = backend.header(next);
       // The initial revision of a store has no event.
@@ -72,13 +69,14 @@ export class Watchers {
         const batch = readBatch(backend, next);
         bytes += batch.events[0]?.value?.length ?? 0;
         watcher.batch(batch);
-        if (watcher.ended) return;
+        if (watcher.ended) return undefined;
       } else {
         watcher.position = next;
       }
     }
     watcher.live = true;
     if (watcher.position === revision()) watcher.progress(revision());
+    return undefined;
   }
 }
 

@@ -316,8 +316,7 @@ export interface WatchSink {
    */
   ended(error: Error): void;
   /**
-   * Settles when the receiver takes more of a replay; undefined = now. An in-process store asks before each slice of events of
-   * the past. New commits do not wait.
+   * Settles when the receiver takes more of a replay; undefined = now. An in-process store asks before each event of the past. New commits do not wait.
    */
   whenReady?(): Promise<void> | undefined;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as loop } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import type { EventBatch } from '../interface/index.js';
 import { openMemoryKV } from '../memory/index.js';
@@ -51,6 +52,7 @@ async function watchesSeeEverything(numbers: readonly number[]): Promise<void> {
   await Promise.all(pending);
   const newest = (await kv.status()).revision;
   for (const client of clients) await client.currentRevision();
+  while (watches.some(({ reached }) => reached < newest)) await loop();
   written.sort((a, b) => a.revision - b.revision);
   for (const { prefix, from, seen, reached } of watches) {
     assert.equal(reached, Math.max(newest, from > newest ? 0 : newest));

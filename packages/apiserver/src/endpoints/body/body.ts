@@ -3,7 +3,7 @@ import { DecodeError } from '@binnacle/apimachinery/serializer';
 import type { WorkBudget } from '@binnacle/apimachinery/work';
 import type { KindCodec } from '../../codec/index.js';
 import type { FieldValidation, RequestContext } from '../../request/index.js';
-import { inSlices, pause } from '../../slices/index.js';
+import { inSlices, stage } from '../../slices/index.js';
 import { auditRequestObject } from './audit-bodies.js';
 import { type Document, readDocument } from './document.js';
 import { givenKind } from './given-kind.js';
@@ -26,9 +26,9 @@ export async function readObject(
 ): Promise<KubernetesObject> {
   const document = await readDocument(context, codec.groupVersionKind.kind);
   context.trace?.ended('limitedReadBody succeeded');
-  await pause();
+  await stage();
   const object = await decodeObject(context, document, codec, validation, kindExists);
-  await pause();
+  await stage();
   return object;
 }
 
@@ -53,7 +53,7 @@ async function decodeDefaulted(
 ): Promise<KubernetesObject> {
   const expected = codec.groupVersionKind;
   const given = givenKind(document, codec, kindExists);
-  await pause();
+  await stage();
   if (document.message !== undefined) return decodeMessage(document.message, given, codec, context.budget);
   const decoded = await decoding(given, expected, () =>
     inSlices(codec.decodeInSteps(document.value, document.details)),
@@ -64,7 +64,7 @@ async function decodeDefaulted(
     throw cannotHandle(given, expected, `strict decoding error: ${strictErrors.join(', ')}`);
   }
   if (validation === 'Warn') warnOf(context, strictErrors);
-  await pause();
+  await stage();
   await applyDefaultsInTurns(codec, object, context.budget);
   return object;
 }
@@ -81,7 +81,7 @@ async function decodeMessage(
   if (steps === undefined) throw cannotHandle(given, expected, NOT_PROTOBUF);
   return decoding(given, expected, async () => {
     const object = await inSlices(await steps);
-    await pause();
+    await stage();
     await applyDefaultsInTurns(codec, object, budget);
     return object;
   });
