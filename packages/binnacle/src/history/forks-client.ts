@@ -7,6 +7,8 @@ import { forkKubeconfig } from './fork-kubeconfig.js';
 const SNAPSHOTS = '/binnacle/v1/snapshots';
 const FORKS = '/binnacle/v1/forks';
 const NAME = /^[a-z0-9-]+$/;
+/** A number that JavaScript holds exactly. */
+const REVISION = /^[0-9]{1,15}$/;
 
 export interface Snapshot {
   readonly name: string;
@@ -63,6 +65,9 @@ export class ForksClient {
     const { name, ...facts } = forkOf(fork);
     // It becomes part of a path.
     if (!NAME.test(name)) throw new Error(`the server has given the fork an invalid name, ${JSON.stringify(name)}`);
+    // A bisection halves the distance between two.
+    if (!REVISION.test(facts.resourceVersion))
+      throw new Error('the server has started the fork at an invalid revision');
     return { name, ...facts, kubeconfig };
   }
 

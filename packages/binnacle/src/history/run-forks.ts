@@ -14,10 +14,10 @@ export async function runSnapshot({ name, at, remove }: RequestOf<'snapshot'>, p
   if (name === undefined) {
     for (const snapshot of await client.snapshots()) await parts.print(line(snapshot));
   } else if (remove) {
-    await parts.print(`snapshot ${(await client.deleteSnapshot(name)).name} is deleted\n`);
+    await parts.print(`snapshot ${inert((await client.deleteSnapshot(name)).name)} is deleted\n`);
   } else {
     const { resourceVersion } = await client.addSnapshot(name, atText(at, parts));
-    await parts.print(`snapshot ${name} is revision ${resourceVersion}\n`);
+    await parts.print(`snapshot ${name} is revision ${inert(resourceVersion)}\n`);
   }
 }
 
@@ -28,11 +28,11 @@ export async function runFork(request: RequestOf<'fork'>, parts: HistoryParts): 
   if (request.list) {
     for (const fork of await client.forks()) await parts.print(line(fork));
   } else if (remove !== undefined) {
-    await parts.print(`fork ${(await client.deleteFork(remove)).name} has stopped\n`);
+    await parts.print(`fork ${inert((await client.deleteFork(remove)).name)} has stopped\n`);
   } else {
     const options = { name, at: atText(at, parts), port, sharesCredentials };
     const { fork, path } = await startFork(client, options, parts.writeFile, file);
-    await parts.print(`${inert(line(fork).trimEnd())}\nexport KUBECONFIG=${path}\n`);
+    await parts.print(`${line(fork)}export KUBECONFIG=${path}\n`);
   }
 }
 
@@ -98,5 +98,5 @@ function atText(point: Point | undefined, { now }: HistoryParts): string | undef
 
 function line(each: Snapshot | Fork): string {
   const cells = [each.name, each.resourceVersion, each.time, ...('url' in each ? [each.url] : [])];
-  return `${cells.join('  ')}\n`;
+  return `${inert(cells.join('  '))}\n`;
 }

@@ -573,6 +573,30 @@ describe('fork', () => {
     await assert.rejects(run(start, answers, { writeFile }), /an invalid name, "\.\.\/\.\.\/fork"$/);
   });
 
+  it('rejects at a revision that no server has, which a bisection would halve for ever', async () => {
+    for (const resourceVersion of ['1e300', '99999999999999999999', '']) {
+      const answers: Answers = {
+        [`POST ${FORKS}`]: () => ({
+          status: 201,
+          object: { ...fork, resourceVersion, kubeconfig: kubeconfigOf(7443) },
+        }),
+      };
+      await assert.rejects(run(start, answers), /an invalid revision$/);
+    }
+  });
+
+  it('prints what a server says without its control characters', async () => {
+    const name = '\u001b[2Jx';
+    const answers: Answers = {
+      [`GET ${FORKS}`]: () => ({ object: { items: [{ ...fork, name }] } }),
+      [`GET ${SNAPSHOTS}`]: () => ({ object: { items: [{ ...fork, name }] } }),
+      [`DELETE ${FORKS}/fork-1`]: () => ({ object: { ...fork, name } }),
+    };
+    for (const request of [{ ...start, list: true }, snapshot, { ...start, remove: 'fork-1' }]) {
+      assert.match(await run(request, answers), /^(?:fork )?\\u001b\[2Jx/);
+    }
+  });
+
   it('stops it when its kubeconfig cannot be written', async () => {
     let stopped = 0;
     const answers: Answers = {

@@ -23,7 +23,7 @@ export async function itemsInFiles(paths: readonly string[], withSecrets: boolea
   const unread: string[] = [];
   const take = (found: ClusterItems) => {
     for (const item of found.items) items.push(item);
-    unread.push(...found.unread);
+    for (const reason of found.unread) unread.push(reason);
   };
   for (const path of paths) {
     if (isDataDirectory(path)) {

@@ -10,17 +10,19 @@ export interface Surroundings {
 type Rule = (item: Item, surroundings: Surroundings) => boolean;
 
 /** Kinds of which no object is moved, and why. */
-const kinds: Readonly<Record<string, string>> = {
-  Event: 'Events are about what happened on the other server',
-  'Event.events.k8s.io': 'Events are about what happened on the other server',
-  'Lease.coordination.k8s.io': 'Leases are held by processes of the other server',
-  'LeaseCandidate.coordination.k8s.io': 'Leases are held by processes of the other server',
-  'CertificateSigningRequest.certificates.k8s.io': 'certificate requests are for the authority of the other server',
-  'PodCertificateRequest.certificates.k8s.io': 'certificate requests are for the authority of the other server',
-  'IPAddress.networking.k8s.io': 'a server makes these for Services',
-  'StorageVersion.internal.apiserver.k8s.io': 'a server makes these',
-  'StorageVersionMigration.storagemigration.k8s.io': 'they are about the store of the other server',
-};
+const kinds: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    Event: 'Events are about what happened on the other server',
+    'Event.events.k8s.io': 'Events are about what happened on the other server',
+    'Lease.coordination.k8s.io': 'Leases are held by processes of the other server',
+    'LeaseCandidate.coordination.k8s.io': 'Leases are held by processes of the other server',
+    'CertificateSigningRequest.certificates.k8s.io': 'certificate requests are for the authority of the other server',
+    'PodCertificateRequest.certificates.k8s.io': 'certificate requests are for the authority of the other server',
+    'IPAddress.networking.k8s.io': 'a server makes these for Services',
+    'StorageVersion.internal.apiserver.k8s.io': 'a server makes these',
+    'StorageVersionMigration.storagemigration.k8s.io': 'they are about the store of the other server',
+  }),
+);
 
 const has =
   (kind: string, field: 'labels' | 'annotations', name: string, value?: string): Rule =>
@@ -94,12 +96,12 @@ const rules: readonly (readonly [string, Rule])[] = [
 
 /** Why an object is not moved: another server makes it itself, or could not use it. Undefined: it is moved. */
 export function reasonToLeaveOut(item: Item, surroundings: Surroundings): string | undefined {
-  return kinds[kindText(item)] ?? rules.find(([, applies]) => applies(item, surroundings))?.[0];
+  return kinds.get(kindText(item)) ?? rules.find(([, applies]) => applies(item, surroundings))?.[0];
 }
 
 /** Whether objects of a kind are moved at all, so that they need not be read. */
 export function isReadAtAll(kind: Pick<Item, 'group' | 'kind'>, withSecrets: boolean): boolean {
-  return kinds[kindText(kind)] === undefined && (withSecrets || kindText(kind) !== 'Secret');
+  return !kinds.has(kindText(kind)) && (withSecrets || kindText(kind) !== 'Secret');
 }
 
 /** For {@link Surroundings}: tells of the Services among the items. */

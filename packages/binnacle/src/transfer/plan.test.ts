@@ -85,6 +85,20 @@ describe('the plan of an import', () => {
     assert.deepEqual([stages.length, stages[0]?.[0]?.name], [5_000, 'n4999']);
   });
 
+  it('ends for an object that names one owner 200,000 times', () => {
+    const owner = object('v1/ConfigMap a/owner', { uid: '1' });
+    const [reference] = [ownedBy('v1', 'ConfigMap', 'owner', '1').ownerReferences].flat();
+    const owned = object('v1/ConfigMap a/owned', {
+      ownerReferences: Array.from({ length: 200_000 }, () => reference ?? {}),
+    });
+    assert.deepEqual(stagesOf([owned, owner]), ['ConfigMap a/owner', 'ConfigMap a/owned']);
+  });
+
+  it('moves objects of kinds with the names of methods of all objects', () => {
+    const kinds = ['constructor', 'toString', '__proto__'].map((kind) => object(`v1/${kind} a/one`));
+    assert.equal(planOf(kinds).leftOut.size, 0);
+  });
+
   it('leaves out what a server makes itself, and says why', () => {
     const label = (name: string, value: string): JsonObject => ({ labels: { [name]: value } });
     const out = [

@@ -107,9 +107,12 @@ function placesOf(items: readonly Item[]): ReadonlyMap<Item, Place> {
 
 function placeAfter(item: Item, owners: readonly Item[], places: ReadonlyMap<Item, Place>): Place {
   const before = owners.flatMap((owner) => places.get(owner) ?? []);
-  const rank = Math.max(rankOf(item), ...before.map((place) => place.rank));
-  const depths = before.filter((place) => place.rank === rank).map((place) => place.depth + 1);
-  return { rank, depth: Math.max(0, ...depths) };
+  const rank = before.reduce((highest, place) => Math.max(highest, place.rank), rankOf(item));
+  const depth = before.reduce(
+    (deepest, place) => (place.rank === rank ? Math.max(deepest, place.depth + 1) : deepest),
+    0,
+  );
+  return { rank, depth };
 }
 
 /** Finds the owners of an item among the items: by UID, or where the items have none, by name. */

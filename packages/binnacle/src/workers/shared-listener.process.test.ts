@@ -32,10 +32,13 @@ class FakeTaker implements ConnectionTaker {
   }
 }
 
-async function answerOf(port: number): Promise<string> {
-  const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+function answerOf(port: number): Promise<string> {
+  return textOf(connect(port, '127.0.0.1'));
+}
+
+async function textOf(socket: Socket): Promise<string> {
   let text = '';
-  for await (const chunk of socket) text += chunk;
+  for await (const chunk of socket.setEncoding('utf8')) text += chunk;
   return text;
 }
 
@@ -62,6 +65,22 @@ describe('a shared listener', () => {
     listener.join(new FakeTaker('late'));
     assert.equal(await waiting, 'late');
     listener.close();
+  });
+
+  it('lets a crowd wait, and loses none', async () => {
+    const listener = new SharedListener();
+    const port = await listener.listen('127.0.0.1', 0);
+    const answers: Promise<string>[] = [];
+    // One by one, because the kernel accepts only some at once.
+    for (let index = 0; index < 1200; index += 1) {
+      const socket = connect(port, '127.0.0.1');
+      await once(socket, 'connect');
+      answers.push(textOf(socket).catch((error: Error) => error.message));
+    }
+    listener.join(new FakeTaker('late'));
+    const others = (await Promise.all(answers)).filter((text) => text !== 'late');
+    listener.close();
+    assert.deepEqual(others, []);
   });
 
   it('gives a process the next connection when it has the one before, and closes one that it did not get', async () => {

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
-/** More connections than this do not wait for a worker. */
-const MOST_WAITING = 1000;
+/** More connections than this do not wait for a process: as many as one process serves. */
+const MOST_WAITING = 20_000;
 
 /** A process that serves connections. */
 export interface ConnectionTaker {

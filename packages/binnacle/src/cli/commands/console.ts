@@ -9,6 +9,7 @@ import { ForksClient, startFork } from '../../history/index.js';
 import type { ConsoleRequest } from '../arguments/console-request.js';
 import { untilStopped } from './shutdown.js';
 import { surviveUnwritableOutput } from './unwritable-output.js';
+import { printFailure } from './print-failure.js';
 
 /** `binnacle console`: resolves with the exit code when the console has stopped. */
 export async function consoleCommand({ kubeconfig, context, port }: ConsoleRequest): Promise<number> {
@@ -22,7 +23,7 @@ export async function consoleCommand({ kubeconfig, context, port }: ConsoleReque
     await serveConsole(config, stopRequested, port);
     return 0;
   } catch (error) {
-    process.stderr.write(`binnacle: ${error instanceof Error ? error.message : String(error)}\n`);
+    printFailure(error);
     return 1;
   }
 }

@@ -8,6 +8,7 @@ import { runHistory } from '../../history/index.js';
 import type { HistoryRequest } from '../../history/requests/index.js';
 import { runCommand } from './run-command.js';
 import { untilStopped } from './shutdown.js';
+import { printFailure } from './print-failure.js';
 
 /** The commands of the history, snapshots and forks: resolves with the exit code. */
 export async function history(request: HistoryRequest): Promise<number> {
@@ -42,8 +43,7 @@ export async function history(request: HistoryRequest): Promise<number> {
     return 0;
   } catch (error) {
     if (abort.signal.reason === unread) return 0;
-    const reason: unknown = abort.signal.aborted ? abort.signal.reason : error;
-    process.stderr.write(`binnacle: ${reason instanceof Error ? reason.message : String(reason)}\n`);
+    printFailure(abort.signal.aborted ? abort.signal.reason : error);
     return 1;
   }
 }

@@ -5,6 +5,7 @@ import { loadConfig } from '@binnacle/client/kubeconfig';
 import { connect } from '@binnacle/client/transport';
 import { readyEndpoints, textOfEndpoints } from './ready-endpoints.js';
 import type { ResolveRequest } from '../arguments/resolve-request.js';
+import { printFailure } from './print-failure.js';
 
 /** `binnacle resolve`: resolves with the exit code, which is 1 if no endpoint is ready. */
 export async function resolve({
@@ -27,7 +28,7 @@ export async function resolve({
     process.stdout.write(textOfEndpoints(endpoints, output));
     return 0;
   } catch (error) {
-    process.stderr.write(`binnacle: ${error instanceof Error ? error.message : String(error)}\n`);
+    printFailure(error);
     return 1;
   }
 }

@@ -15,6 +15,7 @@ import {
 import { readText } from '../../files/index.js';
 import { parseDocuments } from '../../types/index.js';
 import type { SimulateRequest } from '../arguments/simulate-request.js';
+import { printFailure } from './print-failure.js';
 
 /** How many events are shown before the objects. */
 const SHOWN = 40;
@@ -33,7 +34,7 @@ export async function simulate(request: SimulateRequest): Promise<number> {
     }
     return failed === 0 ? 0 : 1;
   } catch (error) {
-    process.stderr.write(`binnacle: ${error instanceof Error ? error.message : String(error)}\n`);
+    printFailure(error);
     return 1;
   }
 }

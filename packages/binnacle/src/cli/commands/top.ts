@@ -4,6 +4,7 @@ import { connect } from '@binnacle/client/transport';
 import { runTop } from '@binnacle/console/terminal';
 import type { TopRequest } from '../arguments/top-request.js';
 import { untilStopped } from './shutdown.js';
+import { printFailure } from './print-failure.js';
 
 /** Lines and columns where the output is not a terminal. */
 const PLAIN = { columns: 200, rows: 40 };
@@ -36,7 +37,7 @@ export async function top({ kubeconfig, context, once = false }: TopRequest): Pr
     return 0;
   } catch (error) {
     if (stopping.signal.aborted) return 0;
-    process.stderr.write(`binnacle: ${error instanceof Error ? error.message : String(error)}\n`);
+    printFailure(error);
     return 1;
   }
 }

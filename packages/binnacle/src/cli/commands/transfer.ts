@@ -7,6 +7,7 @@ import type { ExportTarget, RequestOf, Scope, ServerChoice } from '../../history
 import { runTransfer, type ServerEnd, type Transfer } from '../../transfer/index.js';
 import type { ImportRequest } from '../../transfer/requests/index.js';
 import { ProgressLine } from './progress-line.js';
+import { printFailure } from './print-failure.js';
 
 /** `binnacle import`: resolves with the exit code. */
 export async function importCommand({ from, to, ...options }: ImportRequest): Promise<number> {
@@ -64,7 +65,7 @@ async function withServers(
     return done ? 0 : 1;
   } catch (error) {
     line.end();
-    process.stderr.write(`binnacle: ${error instanceof Error ? error.message : String(error)}\n`);
+    printFailure(error);
     return 1;
   } finally {
     await Promise.all(opened.map((transport) => transport.close()));

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { hasErrorCode, readText } from '../../files/index.js';
 import { DefinitionError, definitionsIn, generateTypes, parseDocuments } from '../../types/index.js';
 import type { TypesRequest } from '../arguments/types-request.js';
+import { printFailure } from './print-failure.js';
 
 /** `binnacle types`: resolves with the exit code. */
 export async function types(request: TypesRequest): Promise<number> {
@@ -13,7 +14,7 @@ export async function types(request: TypesRequest): Promise<number> {
     else verify(await readText(request.verify), generated, request.verify);
     return 0;
   } catch (error) {
-    process.stderr.write(`binnacle: ${error instanceof Error ? error.message : String(error)}\n`);
+    printFailure(error);
     return 1;
   }
 }

@@ -37,7 +37,7 @@ interface Entry {
 
 /**
  * A file of bbolt, read without a lock: nothing may write it meanwhile. Methods reject with a {@link SnapshotError} when the file is damaged. They
- * read each page at most once in a walk, so that a damaged tree ends it.
+ * read no more pages in a walk than the file has, so that a damaged tree ends it.
  */
 export class BoltFile implements AsyncDisposable {
   readonly #file: FileHandle;
@@ -92,11 +92,13 @@ export class BoltFile implements AsyncDisposable {
 
   async #page(id: number, walk: { pages: number }): Promise<Buffer> {
     const { pageSize } = this.#meta;
-    if ((walk.pages -= 1) < 0) throw new SnapshotError('its pages lead to one another');
     if ((id + 1) * pageSize > this.#size) throw new SnapshotError(`page ${id} is outside of the file`);
     const header = await readAt(this.#file, id * pageSize, PAGE_HEADER_BYTES);
-    const length = (header.readUInt32LE(12) + 1) * pageSize;
+    const pages = header.readUInt32LE(12) + 1;
+    const length = pages * pageSize;
     if (id * pageSize + length > this.#size) throw new SnapshotError(`page ${id} is longer than the file`);
+    // Long pages count as what they read.
+    if ((walk.pages -= pages) < 0) throw new SnapshotError('its pages lead to one another');
     if (length > MAX_PAGE_BYTES) throw new SnapshotError(`page ${id} has ${length} bytes`);
     return readAt(this.#file, id * pageSize, length);
   }

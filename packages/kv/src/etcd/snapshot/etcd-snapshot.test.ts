@@ -98,6 +98,17 @@ describe('readEtcdSnapshot', () => {
     await refuses(branchOf(top / 4096), /^its (?:pages lead to one another|tree of pages has no end)/);
   });
 
+  it('ends when long pages overlap, after as many bytes as the file has', async () => {
+    const file = boltFile(entries, { fanOut: 2 });
+    const last = file.length / 4096 - 1;
+    for (let page = 2; page < last; page += 1) {
+      const isLeaf = file.readUInt16LE(page * 4096 + 8) === 2;
+      // Each leaf continues to the end of the file.
+      if (isLeaf) file.writeUInt32LE(last - page, page * 4096 + 12);
+    }
+    await refuses(file, /^its pages lead to one another/);
+  });
+
   it('refuses other files, and cut-off ones, in words', async () => {
     await refuses(Buffer.from('kind: Pod'), /^its first pages are damaged/);
     const file = boltFile(entries);
