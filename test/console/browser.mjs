@@ -1,5 +1,5 @@
 /** A real Chromium for tests of the page, and the console that it opens. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
@@ -7,14 +7,14 @@ import { chromium } from 'playwright-core';
 import { systemClock } from '@binnacle/apimachinery/clock';
 import { connect } from '@binnacle/client/transport';
 import { startConsole } from '@binnacle/console/server';
+import { chromiumPath } from '../../scripts/chromium-path.mjs';
 import { forkStarter } from '../../packages/binnacle/dist/cli/commands/console.js';
 
-const executable = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-);
+const executable = chromiumPath();
 
 /** Why tests of the page cannot run; false: they can. */
-export const noBrowser = executable === undefined && 'no Chromium; on Debian: apt-get install chromium';
+export const noBrowser =
+  executable === undefined && 'no Chromium; on Debian: node scripts/install-chromium.mjs, as root';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 /** `BINNACLE_SCREENSHOTS=docs` writes the pictures of docs/console.md. */
