@@ -21,9 +21,9 @@ export interface Expected {
 
 /**
  * Waits for a server, and then for its nodes. Resolves with its URL. Rejects with an Error when the process has ended, or when the time is
- * over.
+ * over or the signal fires.
  */
-export async function untilReady(expected: Expected, clock: Clock): Promise<string> {
+export async function untilReady(expected: Expected, clock: Clock, signal: AbortSignal): Promise<string> {
   const { isRunning, until, nodes } = expected;
   for (let step = 'the server does not answer'; ; ) {
     const text = await readTextIfPresent(expected.kubeconfig).catch(() => undefined);
@@ -34,7 +34,7 @@ export async function untilReady(expected: Expected, clock: Clock): Promise<stri
     }
     if (!isRunning()) throw new Error('the server has ended');
     if (clock.monotonic() >= until) throw new Error(`${step} in time; --wait gives it longer`);
-    await sleep(clock, ASK_MS);
+    await sleep(clock, ASK_MS, signal);
   }
 }
 

@@ -21,6 +21,8 @@ export interface ClusterParts {
   readonly kubeconfigs: readonly [string, ...string[]];
   readonly print: (text: string) => void;
   readonly clock: Clock;
+  /** When it fires, a server that is starting is ended, and a cluster that is being created is removed. */
+  readonly signal: AbortSignal;
 }
 
 /** Lines of a log that an error shows. */
@@ -91,7 +93,7 @@ async function serve(
   folder: ClusterFolder,
   settings: ClusterSettings,
   { waitMs, kubeconfig }: RequestOf<'create' | 'start'>,
-  { program, kubeconfigs, print, clock }: ClusterParts,
+  { program, kubeconfigs, print, clock, signal }: ClusterParts,
 ): Promise<void> {
   const { nodes, port = 0 } = settings;
   const begun = clock.monotonic();
@@ -103,7 +105,7 @@ async function serve(
     isRunning: () => isRunning(identity),
     until: begun + waitMs,
   };
-  const url = await untilReady(expected, clock).catch(async (error: unknown) => {
+  const url = await untilReady(expected, clock, signal).catch(async (error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     const lines = (await folder.lastLines(SHOWN_LINES)).map((line) => `\n  ${line}`).join('');
     throw new Error(`cluster ${folder.name} did not start: ${reason}${lines}`, { cause: error });

@@ -25,6 +25,8 @@ export interface WorkerCalls {
   readonly start: { readonly argument: WorkerStart; readonly answer: void };
   /** A new connection, as the socket of the call. Settles when the worker has it. */
   readonly connection: { readonly argument: undefined; readonly answer: void };
+  /** Settles at once, in a worker that does not hang. */
+  readonly alive: { readonly argument: undefined; readonly answer: void };
   /** Settles when the worker has seen everything that the store had at the time of the call. */
   readonly catchUp: { readonly argument: undefined; readonly answer: void };
   readonly announceStop: { readonly argument: undefined; readonly answer: void };

@@ -4,7 +4,7 @@ import type { KV } from '@binnacle/kv';
 import { openSocketKV } from '@binnacle/kv/socket';
 import { assemble, defaultParts, type Parts, type RunningBinnacle } from '../embed/index.js';
 import type { PrimaryCalls, WorkerCalls, WorkerStart } from './calls.js';
-import { Channel } from './channel.js';
+import { Channel, type MessagePipe } from './channel.js';
 import { sharedTexts } from './merge-metrics.js';
 import { GREETING, STORE_FD } from './spawn-worker.js';
 import { readTokenKeys } from './token-keys.js';
@@ -43,35 +43,27 @@ export async function runWorker(): Promise<number> {
       };
     },
   };
-  const primary: Channel<WorkerCalls, PrimaryCalls> = new Channel<WorkerCalls, PrimaryCalls>(
-    {
-      send: (message, failed) => {
-        process.send?.(message, undefined, undefined, (error: Error | null) => {
-          if (error instanceof Error) failed(error);
-        });
-      },
+  const primary: Channel<WorkerCalls, PrimaryCalls> = new Channel<WorkerCalls, PrimaryCalls>(toParent, {
+    start: async (given) => {
+      serving = await startWorker(given, primary, connections);
     },
-    {
-      start: async (given) => {
-        serving = await startWorker(given, primary, connections);
-      },
-      connection: (_, socket) => {
-        // The client has left, or the worker takes no connections any more.
-        if (socket !== undefined && take === undefined) socket.destroy();
-        else if (socket !== undefined) take?.(socket);
-      },
-      catchUp: async () => {
-        await serving?.kv.currentRevision();
-      },
-      announceStop: () => serving?.server.announceStop(),
-      stop: async () => {
-        await serving?.running.stop();
-        // After the answer has left.
-        setImmediate(end);
-      },
-      metrics: async (path) => (await serving?.server.metrics(path)) ?? '',
+    connection: (_, socket) => {
+      // The client has left, or the worker takes no connections any more.
+      if (socket !== undefined && take === undefined) socket.destroy();
+      else if (socket !== undefined) take?.(socket);
     },
-  );
+    alive: () => undefined,
+    catchUp: async () => {
+      await serving?.kv.currentRevision();
+    },
+    announceStop: () => serving?.server.announceStop(),
+    stop: async () => {
+      await serving?.running.stop();
+      // After the answer has left.
+      setImmediate(end);
+    },
+    metrics: async (path) => (await serving?.server.metrics(path)) ?? '',
+  });
   process.on('message', (message: unknown, handle: unknown) => {
     primary.receive(message, handle instanceof Socket ? handle : undefined);
   });
@@ -80,6 +72,15 @@ export async function runWorker(): Promise<number> {
   await ended;
   return 0;
 }
+
+/** The channel that Node.js opens to the process that has started this one. */
+const toParent: MessagePipe = {
+  send: (message, failed) => {
+    process.send?.(message, undefined, undefined, (error: Error | null) => {
+      if (error instanceof Error) failed(error);
+    });
+  },
+};
 
 async function startWorker(
   given: WorkerStart,

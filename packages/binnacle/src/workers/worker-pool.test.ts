@@ -15,6 +15,7 @@ class FakeWorker implements WorkerProcess {
   readonly ended: Promise<string>;
   /** What `start` does. */
   starting: Promise<undefined>;
+  hangs = false;
   #end: (how: string) => void = () => undefined;
 
   constructor(pid: number, starting: Promise<undefined>) {
@@ -27,6 +28,7 @@ class FakeWorker implements WorkerProcess {
 
   call<Name extends keyof WorkerCalls>(name: Name): Promise<WorkerCalls[Name]['answer']> {
     this.calls.push(name);
+    if (this.hangs) return new Promise(() => undefined);
     if (name === 'stop') this.end('exit code 0');
     const answer = name === 'metrics' ? Promise.resolve(`of ${this.pid}`) : this.starting;
     return answer;
@@ -125,6 +127,44 @@ describe('a pool of workers', () => {
     await clock.advance(240);
     await settle();
     assert.equal(workers.length, 3);
+    await pool.stop();
+  });
+
+  it('ends a worker that has been silent for a minute, and starts another', async () => {
+    const { pool, clock, lines, workers } = world();
+    await pool.start();
+    const [silent] = workers;
+    if (silent !== undefined) silent.hangs = true;
+    await clock.advance(69_000);
+    assert.equal(silent?.calls.includes('kill'), false);
+    await clock.advance(1000);
+    await settle();
+    assert.equal(silent?.calls.includes('kill'), true);
+    assert.match(lines.join(), /A worker has ended and is started again.*it has not answered for a minute/);
+    await clock.advance(200_000);
+    await settle();
+    assert.equal(workers.length, 3, 'the other one, and the new one, answer');
+    pool.check();
+    await pool.stop();
+  });
+
+  it('ends no worker that answers slowly', async () => {
+    const { pool, clock, workers } = world(1);
+    await pool.start();
+    const [worker] = workers;
+    assert.ok(worker);
+    for (let times = 0; times < 5; times += 1) {
+      let answer = (): void => undefined;
+      worker.starting = new Promise((resolve) => {
+        answer = () => resolve(undefined);
+      });
+      await clock.advance(60_000);
+      answer();
+      await settle();
+      await clock.advance(10_000);
+    }
+    assert.equal(workers.length, 1);
+    assert.equal(worker.calls.includes('kill'), false);
     await pool.stop();
   });
 

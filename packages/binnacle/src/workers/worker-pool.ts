@@ -3,6 +3,7 @@ import type { Log } from '@binnacle/apimachinery/logging';
 import type { Socket } from 'node:net';
 import type { WorkerCalls } from './calls.js';
 import type { SharedListener } from './shared-listener.js';
+import { untilSilent } from './silence.js';
 
 /** The pauses before a worker is started again. */
 const SHORTEST_PAUSE_MS = 200;
@@ -39,7 +40,10 @@ export interface WorkerPoolOptions {
   readonly random: Random;
 }
 
-/** Keeps a number of workers running: one that ends is started again, after a pause that grows while it fails. */
+/**
+ * Keeps a number of workers running: one that ends is started again, after a pause that grows while it fails. One that hangs is
+ * ended.
+ */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #stopping = new AbortController();
@@ -145,22 +149,30 @@ export class WorkerPool {
     started: () => void,
     failed: (error: unknown) => void,
   ): Promise<{ readonly pid: number; readonly how: string }> {
-    const { spawn, start, listener } = this.#options;
+    const { spawn, start, listener, clock } = this.#options;
     const worker = spawn();
     const { pid } = worker;
     this.#processes.set(index, worker);
     let reason: string | undefined;
+    const ended = new AbortController();
     try {
       await Promise.race([worker.call('start', start), worker.ended.then(unserved)]);
       this.#serving.set(index, worker);
       listener.join(worker);
       started();
+      const hangs = (): void => {
+        reason = 'it has not answered for a minute';
+        worker.kill();
+      };
+      const over = AbortSignal.any([ended.signal, this.#stopping.signal]);
+      untilSilent(() => worker.call('alive', undefined), clock, over).then(hangs, () => undefined);
     } catch (error) {
       reason = error instanceof Error ? error.message : String(error);
       failed(error);
       worker.kill();
     }
     const how = await worker.ended;
+    ended.abort();
     listener.leave(worker);
     this.#serving.delete(index);
     this.#processes.delete(index);

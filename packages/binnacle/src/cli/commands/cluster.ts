@@ -4,11 +4,16 @@ import { systemClock } from '@binnacle/apimachinery/clock';
 import { clustersDirectory, kubeconfigPaths, runCluster } from '../../clusters/index.js';
 import type { ClusterRequest } from '../../clusters/requests/index.js';
 import { describeFileError } from '../../files/index.js';
+import { untilStopped } from './shutdown.js';
 
 /** `binnacle cluster`: resolves with the exit code. */
 export async function cluster(request: ClusterRequest): Promise<number> {
   // A reader such as head may end first; the work continues.
   process.stdout.on('error', () => undefined);
+  const interrupted = new AbortController();
+  if (request.action === 'create' || request.action === 'start') {
+    void untilStopped().then(() => interrupted.abort(new Error('the command is interrupted')));
+  }
   try {
     await runCluster(request, {
       directory: clustersDirectory(process.env),
@@ -17,6 +22,7 @@ export async function cluster(request: ClusterRequest): Promise<number> {
       kubeconfigs: kubeconfigPaths(process.env),
       print: (text) => void process.stdout.write(text),
       clock: systemClock,
+      signal: interrupted.signal,
     });
     return 0;
   } catch (error) {
