@@ -64,6 +64,22 @@ describe('binnacle export --to-snapshot', { timeout: 120_000 }, () => {
     assert.deepEqual(counts, [written, written, written, written]);
   });
 
+  it('is imported with one write for each object whose status the server sets by itself', async () => {
+    const target = await start({ inMemory: true, controllers: '', kubeconfigFile: at('target') });
+    try {
+      const imported = ['import', at('a.db'), '--secrets', '--kubeconfig', at('target'), '-o', 'json'];
+      assert.deepEqual(JSON.parse(await binnacle(...imported)).failed, []);
+      const transport = connect(target.clientConfig, quiet);
+      const copies = await allObjects(transport);
+      await transport.close();
+      const writers = (name) => copies.get(name).metadata.managedFields.map(({ subresource }) => subresource);
+      assert.deepEqual(writers('Service. shop/web'), [undefined]);
+      assert.deepEqual(writers('Deployment.apps shop/web'), [undefined]);
+    } finally {
+      await target.stop();
+    }
+  });
+
   for (const { path, version } of etcdBinaries()) {
     const isMissing = path === undefined || snapshotTool(path) === undefined;
     const skip = withoutEtcd() || (isMissing && process.env.CI !== 'true' && `no snapshot tool of etcd ${version}`);

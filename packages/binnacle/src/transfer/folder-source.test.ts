@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { exportToFolder, pathInFolder } from './export-folder.js';
-import { itemsInFiles, refusalOf } from './folder-source.js';
+import { itemsInFiles } from './folder-source.js';
 import { itemOf, itemText } from './item.js';
+import { refusalOf } from './manifest-text.js';
 import { planImport } from './plan.js';
 
 const map = (name: string, more = {}) => ({
@@ -44,6 +45,20 @@ describe('objects in files', () => {
     write('sub/notes.txt', 'not read');
     assert.deepEqual(await names('.'), ['Namespace a', 'Deployment.apps a/web', 'ConfigMap a/x', 'ConfigMap why']);
     assert.deepEqual(await names('sub/list.json'), ['ConfigMap a/x']);
+  });
+
+  it('come in the order of their paths, however long they are', async () => {
+    const expected = Array.from({ length: 100 }, (_, index) => `ConfigMap a/x${String(index).padStart(2, '0')}`);
+    for (const [index, text] of expected.entries()) {
+      const [, name = ''] = text.split('/');
+      write(
+        `${name}.json`,
+        JSON.stringify({ ...map(name), data: { text: 'é'.repeat(index % 10 === 1 ? 70_000 : 1) } }),
+      );
+    }
+    const { items } = await itemsInFiles([folder], false);
+    assert.deepEqual(items.map(itemText), expected);
+    assert.deepEqual(items[11]?.object['data'], { text: 'é'.repeat(70_000) });
   });
 
   it('are a backup of Velero, whose versions do not count twice', async () => {

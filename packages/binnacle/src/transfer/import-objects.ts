@@ -1,6 +1,6 @@
 import { type Clock, sleep } from '@binnacle/apimachinery/clock';
-import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
-import { asObject, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { deepEqual, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import { asJson, asObject, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { StatusError } from '@binnacle/apimachinery/status';
 import { forEachConcurrently } from '@binnacle/apimachinery/work';
 import { type ApiResource, type DiscoveryClient, NoMatchError, RestMapper } from '@binnacle/client/discovery';
@@ -94,14 +94,19 @@ class Import {
     try {
       const { group, version, kind } = item;
       const resource = await this.#mapper.resourceForKind({ group, version, kind });
-      await this.#create(item, resource);
+      if (this.#target.dryRun && resource.namespaced && this.#planned.namespaces.has(item.namespace)) {
+        this.#leaveUnchecked(item);
+      } else await this.#create(item, resource);
     } catch (error) {
       if (!(error instanceof StatusError || error instanceof NoMatchError)) throw error;
-      if (this.#isFromDryRun(item, error)) {
-        this.#counts.unchecked += 1;
-        this.#remember(item, item.uid);
-      } else this.#failed.push({ object: itemText(item), message: error.message });
+      if (this.#isFromDryRun(item, error)) this.#leaveUnchecked(item);
+      else this.#failed.push({ object: itemText(item), message: error.message });
     }
+  }
+
+  #leaveUnchecked(item: Item): void {
+    this.#counts.unchecked += 1;
+    this.#remember(item, item.uid);
   }
 
   async #create(item: Item, resource: ApiResource): Promise<void> {
@@ -116,16 +121,18 @@ class Import {
     const client = space === '' ? all : all.namespace(space);
     this.#counts.ownersLost += ownersLost;
     const sent = asObject(withNamespace(object, space));
+    let stored: JsonObject = {};
     try {
       const created = await client.create(sent, { dryRun, fieldManager: FIELD_MANAGER, signal });
       this.#counts.created += 1;
       this.#remember(item, created.metadata.uid);
+      stored = asJson(created);
       if (dryRun) this.#plan(item);
     } catch (error) {
       if (!(error instanceof StatusError && error.status.reason === 'AlreadyExists')) throw error;
       if (!(await this.#keepOrReplace(client, item, sent))) return;
     }
-    if (!dryRun && hasStatus(item, resource)) await this.#writeStatus(client, item, status);
+    if (!dryRun && hasStatus(item, resource)) await this.#writeStatus(client, item, status, stored['status']);
   }
 
   /** Resolves with whether the object that exists is replaced. */
@@ -144,9 +151,14 @@ class Import {
     return overwrite;
   }
 
-  /** A merge patch, because a controller may have changed the new object already. */
-  async #writeStatus(client: ResourceClient, item: Item, status: unknown): Promise<void> {
-    if (!isObject(status) || Object.keys(status).length === 0) return;
+  /** A merge patch, because a controller may have changed the new object already. `stored`: the status that the server has set. */
+  async #writeStatus(
+    client: ResourceClient,
+    item: Item,
+    status: JsonValue | undefined,
+    stored: JsonValue | undefined,
+  ): Promise<void> {
+    if (!isObject(status) || Object.keys(status).length === 0 || deepEqual(status, stored)) return;
     try {
       const { signal } = this.#target;
       await client.status.patch(
@@ -172,10 +184,8 @@ class Import {
   }
 
   /** Whether a refusal is only due to what the dry run has not stored. */
-  #isFromDryRun({ group, namespace }: Item, error: Error): boolean {
-    if (!this.#target.dryRun) return false;
-    if (error instanceof NoMatchError) return this.#planned.groups.has(group);
-    return error instanceof StatusError && error.code === 404 && this.#planned.namespaces.has(namespace);
+  #isFromDryRun({ group }: Item, error: Error): boolean {
+    return this.#target.dryRun && error instanceof NoMatchError && this.#planned.groups.has(group);
   }
 
   async #untilServed({ group, names, versions }: JsonObject): Promise<void> {
