@@ -11,3 +11,6 @@ export function finish<T>(steps: Steps<T>): T {
     if (step.done === true) return step.value;
   }
 }
+
+/** A value that may be known at once, so that code in a hurry need not wait for it. */
+export type Awaitable<T> = T | Promise<T>;

@@ -1,4 +1,5 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
+import type { Awaitable } from '@binnacle/apimachinery/work';
 import type {
   AdmissionAttributes,
   AuthorizeExpression,
@@ -17,7 +18,7 @@ import type { WebhookObserver, WebhookType } from './observer.js';
 
 export interface WebhookSourceOptions {
   /** All configurations of one kind. The same configuration is the same object. */
-  readonly configurations: () => Promise<readonly WebhookConfiguration[]>;
+  readonly configurations: () => Awaitable<readonly WebhookConfiguration[]>;
   readonly namespaceLabels: NamespaceLabels;
   readonly authorize: AuthorizeExpression;
   readonly clock: Clock;

@@ -9,16 +9,17 @@ import {
 import type { PersistentVolume, Pod } from '@binnacle/api/types/core-v1';
 import type { ResourceSlice } from '@binnacle/api/types/resource-v1';
 import type { VolumeAttachment } from '@binnacle/api/types/storage-v1';
+import type { Awaitable } from '@binnacle/apimachinery/work';
 
 /** Reads the stored objects that relate a node to others. Callers must not modify the results. */
 export interface NodeObjects {
   /** The pods of a namespace that are bound to the node. */
   podsOf(node: string, namespace: string): Promise<readonly Readonly<Pod>[]>;
-  pod(namespace: string, name: string): Promise<Readonly<Pod> | undefined>;
-  persistentVolume(name: string): Promise<Readonly<PersistentVolume> | undefined>;
-  persistentVolumes(): Promise<readonly Readonly<PersistentVolume>[]>;
-  volumeAttachment(name: string): Promise<Readonly<VolumeAttachment> | undefined>;
-  resourceSlice(name: string): Promise<Readonly<ResourceSlice> | undefined>;
+  pod(namespace: string, name: string): Awaitable<Readonly<Pod> | undefined>;
+  persistentVolume(name: string): Awaitable<Readonly<PersistentVolume> | undefined>;
+  persistentVolumes(): Awaitable<readonly Readonly<PersistentVolume>[]>;
+  volumeAttachment(name: string): Awaitable<Readonly<VolumeAttachment> | undefined>;
+  resourceSlice(name: string): Awaitable<Readonly<ResourceSlice> | undefined>;
 }
 
 interface Target {

@@ -9,15 +9,16 @@ import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { LabelSelector } from '@binnacle/apimachinery/labels';
 import type { GroupVersionKind, KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
+import type { Awaitable } from '@binnacle/apimachinery/work';
 import type { AuthorizeExpression } from '../admission/index.js';
 
 /** The stored objects that policies need, which `server` implements. An object that has not changed is the same one. */
 export interface PolicySources {
-  readonly validatingPolicies: () => Promise<readonly Readonly<ValidatingAdmissionPolicy>[]>;
-  readonly validatingBindings: () => Promise<readonly Readonly<ValidatingAdmissionPolicyBinding>[]>;
-  readonly mutatingPolicies: () => Promise<readonly Readonly<MutatingAdmissionPolicy>[]>;
-  readonly mutatingBindings: () => Promise<readonly Readonly<MutatingAdmissionPolicyBinding>[]>;
-  readonly namespace: (name: string) => Promise<Readonly<KubernetesObject> | undefined>;
+  readonly validatingPolicies: () => Awaitable<readonly Readonly<ValidatingAdmissionPolicy>[]>;
+  readonly validatingBindings: () => Awaitable<readonly Readonly<ValidatingAdmissionPolicyBinding>[]>;
+  readonly mutatingPolicies: () => Awaitable<readonly Readonly<MutatingAdmissionPolicy>[]>;
+  readonly mutatingBindings: () => Awaitable<readonly Readonly<MutatingAdmissionPolicyBinding>[]>;
+  readonly namespace: (name: string) => Awaitable<Readonly<KubernetesObject> | undefined>;
   /** Undefined if no resource has the kind. */
   readonly parameters: (kind: ParamKind) => ParameterSource | undefined;
   /** The schema of a served kind. */

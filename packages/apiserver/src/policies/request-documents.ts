@@ -6,6 +6,7 @@ import {
 import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { asJson, type GroupVersionKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { notFound, StatusError } from '@binnacle/apimachinery/status';
+import type { Awaitable } from '@binnacle/apimachinery/work';
 import {
   type AdmissionAttributes,
   type AuthorizeExpression,
@@ -17,7 +18,7 @@ import { ConfigurationError } from './parameters.js';
 
 export interface RequestDocumentsOptions {
   readonly authorize: AuthorizeExpression;
-  readonly namespace: (name: string) => Promise<Readonly<KubernetesObject> | undefined>;
+  readonly namespace: (name: string) => Awaitable<Readonly<KubernetesObject> | undefined>;
 }
 
 /** An object cannot be shown in the version that a policy asks for. */
@@ -37,7 +38,7 @@ export class RequestDocuments {
   readonly #authorizer: AdmissionAuthorizer;
   readonly #inputs = new Map<string, AdmissionInput>();
   readonly #objects: RequestObjects;
-  readonly #namespaces = new Map<string, Promise<Readonly<KubernetesObject> | undefined>>();
+  readonly #namespaces = new Map<string, Awaitable<Readonly<KubernetesObject> | undefined>>();
 
   constructor(attributes: AdmissionAttributes, options: RequestDocumentsOptions) {
     const { resource, subresource, namespace, name, user } = attributes;
@@ -96,13 +97,9 @@ export class RequestDocuments {
   }
 
   /** All policies of a request see the same state of a namespace. */
-  #namespace(name: string): Promise<Readonly<KubernetesObject> | undefined> {
-    let found = this.#namespaces.get(name);
-    if (found === undefined) {
-      found = this.#options.namespace(name);
-      this.#namespaces.set(name, found);
-    }
-    return found;
+  #namespace(name: string): Awaitable<Readonly<KubernetesObject> | undefined> {
+    if (!this.#namespaces.has(name)) this.#namespaces.set(name, this.#options.namespace(name));
+    return this.#namespaces.get(name);
   }
 }
 

@@ -84,8 +84,8 @@ describe('KindReader', () => {
     await create(resource, 'a', 'bad');
     await reader.ready();
     assert.equal(reader.isDamaged, true);
-    await assert.rejects(reader.allCached('default'), /is damaged/);
-    await assert.rejects(reader.allRecent(), /is damaged/);
+    await assert.rejects(async () => reader.allCached('default'), /is damaged/);
+    await assert.rejects(async () => reader.allRecent(), /is damaged/);
     assert.equal(namesOf(await reader.allCached('other')), '');
     assert.equal(namesOf(reader.eachCached('')), 'a');
   });

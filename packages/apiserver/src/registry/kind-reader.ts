@@ -1,4 +1,5 @@
 import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { Awaitable } from '@binnacle/apimachinery/work';
 import type { FieldValue } from '../cacher/index.js';
 import type { PresentDemand } from '../request/index.js';
 import { inTurns } from '../slices/index.js';
@@ -24,9 +25,10 @@ export class KindReader<T> {
     this.#find = find;
   }
 
-  /** Settles when the cache can answer. */
-  async ready(): Promise<void> {
-    await this.#reader?.cacher.ready();
+  /** Settles when the cache can answer. Undefined: it can. */
+  ready(): Promise<void> | undefined {
+    const cacher = this.#reader?.cacher;
+    return cacher === undefined || cacher.built ? undefined : cacher.ready();
   }
 
   /** Settles when the cache is built, however long that takes, and has waited for the newest state as a read does. */
@@ -45,9 +47,9 @@ export class KindReader<T> {
   }
 
   /** The newest state of an object, or the one that the demand accepts. The object is shared: do not change it. */
-  async find(namespace: string, name: string, demand?: PresentDemand): Promise<ObjectOf<T> | undefined> {
-    const stored = await this.#reader?.find(namespace, name, demand);
-    return stored === undefined ? undefined : this.#shared(stored);
+  find(namespace: string, name: string, demand?: PresentDemand): Awaitable<ObjectOf<T> | undefined> {
+    const found = this.#reader?.find(namespace, name, demand);
+    return found instanceof Promise ? found.then((stored) => this.#sharedIf(stored)) : this.#sharedIf(found);
   }
 
   /** The newest state of a namespace ('' = all); the caller owns the objects. */
@@ -60,9 +62,11 @@ export class KindReader<T> {
    * All objects of a namespace ('' = all). Rejects when one is unreadable: a rule must not count as absent because it
    * cannot be read.
    */
-  async allCached(namespace: string): Promise<ObjectOf<T>[]> {
-    await this.#reader?.complete(namespace);
-    return [...this.eachCached(namespace)];
+  allCached(namespace: string): Awaitable<ObjectOf<T>[]> {
+    const pending = this.#reader?.complete(namespace);
+    return pending === undefined
+      ? [...this.eachCached(namespace)]
+      : pending.then(() => [...this.eachCached(namespace)]);
   }
 
   /**
@@ -70,10 +74,16 @@ export class KindReader<T> {
    * store would have to be asked each time, so there the cache may be a moment behind. The array is the same one while
    * no object changes.
    */
-  async allRecent(): Promise<readonly ObjectOf<T>[]> {
+  allRecent(): Awaitable<readonly ObjectOf<T>[]> {
     const reader = this.#reader;
     if (reader === undefined) return [];
-    await reader.waitUntilRecent();
+    const pending = reader.waitUntilRecent();
+    const isKnown = pending === undefined && this.#recent?.changes === reader.cacher.changes && !this.isDamaged;
+    return isKnown && this.#recent !== undefined ? this.#recent.objects : this.#readRecent(reader, pending);
+  }
+
+  async #readRecent(reader: ResourceReader, pending: Promise<void> | undefined): Promise<readonly ObjectOf<T>[]> {
+    await pending;
     if (this.#recent?.changes !== reader.cacher.changes) {
       await inTurns([...reader.eachCached('')], (stored) => this.#shared(stored));
     }
@@ -111,6 +121,10 @@ export class KindReader<T> {
   get #reader(): ResourceReader | undefined {
     this.#found ??= this.#find();
     return this.#found;
+  }
+
+  #sharedIf(stored: StoredObject | undefined): ObjectOf<T> | undefined {
+    return stored === undefined ? undefined : this.#shared(stored);
   }
 
   #shared(stored: StoredObject): ObjectOf<T> {

@@ -116,6 +116,27 @@ describe('ReadSources', () => {
     assert.deepEqual(await sources.choose({ ...wholeList, demand: then }), { from: 'store', revision });
   });
 
+  it('reads an object at once only from a cache that is known to be fresh', async () => {
+    for (const isRemote of [false, true]) {
+      const wrapKV = (kv: KV): KV => (isRemote ? withMethods(kv, { requestProgress: () => true }) : kv);
+      await using resource = testResource({ wrapKV });
+      const sources = new ReadSources(resource.storage, resource.cacher, true);
+      const sourceOf = (demand: StateDemand) =>
+        sources.readObject({ demand, keys: KEY }, ({ from }) => `${from} ${resource.cacher.revision}`);
+      assert.ok(sourceOf(newest) instanceof Promise, 'the cache is not built yet');
+      await resource.cacher.ready();
+      const revision = await create(resource);
+      assert.equal(sourceOf(any), `cache ${revision}`);
+      assert.equal(sourceOf({ type: 'at-least', revision }), `cache ${revision}`);
+      assert.equal(await sourceOf({ type: 'exactly', revision }), `past ${revision}`);
+      if (isRemote) assert.equal(await sourceOf(newest), `store ${revision}`);
+      else assert.equal(sourceOf(newest), `cache ${revision}`);
+      const waiting = sourceOf({ type: 'at-least', revision: revision + 1 });
+      await create(resource, `${KEY}2`);
+      assert.equal(await waiting, `cache ${revision + 1}`);
+    }
+  });
+
   it('reads the newest state from the store when the cache stays behind', async () => {
     const deaf: KV['watch'] = () => undefined;
     await using resource = testResource({ wrapKV: (kv) => withMethods(kv, { watch: deaf }) });

@@ -1,5 +1,6 @@
 import { abortable } from '@binnacle/apimachinery/clock';
 import { tooLargeResourceVersion, tooManyRequests } from '@binnacle/apimachinery/status';
+import type { Awaitable } from '@binnacle/apimachinery/work';
 import type { Cacher } from '../cacher/index.js';
 import type { StateDemand } from '../request/index.js';
 import { stage } from '../slices/index.js';
@@ -150,8 +151,15 @@ export class ReadSources {
     return use(source);
   }
 
-  /** {@link read} of one object. It costs a remote store a get of its own only if few others are under way. */
-  async readObject<T>(
+  /**
+   * {@link read} of one object, at once where the cache is known to be fresh. It costs a remote store a get of its own only
+   * if few others are under way.
+   */
+  readObject<T>(read: Pick<ReadRequest, 'demand' | 'keys'>, use: (source: ReadSource) => T | Promise<T>): Awaitable<T> {
+    return this.#isFresh(read) ? use(CACHE) : this.#readObjectLater(read, use);
+  }
+
+  async #readObjectLater<T>(
     read: Pick<ReadRequest, 'demand' | 'keys'>,
     use: (source: ReadSource) => T | Promise<T>,
   ): Promise<T> {
@@ -164,8 +172,31 @@ export class ReadSources {
     }
   }
 
-  /** Waits until the cache is built, however long that takes, and then for the newest revision as long as a read does. */
-  async newest(): Promise<void> {
+  /** Whether {@link choose} would choose the cache without waiting. Counts as that wait. */
+  #isFresh({ demand, keys }: Pick<ReadRequest, 'demand' | 'keys'>): boolean {
+    const cacher = this.#cacher;
+    if (!this.#watchCache || !cacher.built || demand.type === 'exactly') return false;
+    if (keys !== undefined && cacher.isDamaged(keys)) return false;
+    if (demand.type === 'any') return true;
+    const revision = demand.type === 'at-least' ? demand.revision : this.#storage.knownRevision;
+    return revision !== undefined && this.#hasReached(revision);
+  }
+
+  #hasReached(revision: number): boolean {
+    return this.#cacher.revision >= revision && this.#cacher.waitFor(revision, 0) === 'reached';
+  }
+
+  /**
+   * Waits until the cache is built, however long that takes, and then for the newest revision as long as a read does.
+   * Undefined: there is nothing to wait for.
+   */
+  newest(): Promise<void> | undefined {
+    const revision = this.#storage.knownRevision;
+    if (this.#cacher.built && revision !== undefined && this.#hasReached(revision)) return undefined;
+    return this.#newest();
+  }
+
+  async #newest(): Promise<void> {
     const revision = await this.#storage.currentRevision();
     await this.#cacher.ready();
     await this.#cacher.waitFor(revision, FRESHNESS_TIMEOUT_MS);

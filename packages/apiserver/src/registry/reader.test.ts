@@ -112,7 +112,7 @@ for (const watchCache of [true, false]) {
       assert.equal(shown(await list(resource, { resourceVersion: '00' })), 'a b');
       assert.equal(shown(await list(resource, { resourceVersion: '00', match: 'Exact' })), 'a b');
       assert.equal(
-        await resource.reader.find('default', 'a', presentDemandOf('00')).then((found) => found?.key),
+        (await resource.reader.find('default', 'a', presentDemandOf('00')))?.key,
         '/registry/configmaps/default/a',
       );
     });

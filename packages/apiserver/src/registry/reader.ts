@@ -1,4 +1,5 @@
 import { badRequest, notFound } from '@binnacle/apimachinery/status';
+import type { Awaitable } from '@binnacle/apimachinery/work';
 import type { Cacher, CacherWatch, CacherWatchOptions, FieldValue, ObjectFilter } from '../cacher/index.js';
 import { ANY, NEWEST, type PresentDemand, type StateDemand } from '../request/index.js';
 import {
@@ -58,8 +59,11 @@ export class ResourceReader {
     return this.#cacher;
   }
 
-  /** Waits until the cache is built, however long that takes, and then for the newest revision as long as a read does. */
-  waitUntilCurrent(): Promise<void> {
+  /**
+   * Waits until the cache is built, however long that takes, and then for the newest revision as long as a read does.
+   * Undefined: there is nothing to wait for.
+   */
+  waitUntilCurrent(): Promise<void> | undefined {
     return this.#sources.newest();
   }
 
@@ -76,23 +80,35 @@ export class ResourceReader {
     return found;
   }
 
-  async find(namespace: string, name: string, demand: PresentDemand = NEWEST): Promise<StoredObject | undefined> {
+  /** The object; at once where the cache is known to be fresh. */
+  find(namespace: string, name: string, demand: PresentDemand = NEWEST): Awaitable<StoredObject | undefined> {
     const key = objectKey(this.#info, namespace, name);
     if (!isStorableKey(key)) return undefined;
-    return this.#sources.readObject({ demand, keys: key }, async ({ from }) => {
-      if (from === 'cache') return this.#cacher.get(key);
-      const stored = await this.#storage.get(key);
-      return stored === undefined ? undefined : this.#known(stored);
-    });
+    return this.#sources.readObject({ demand, keys: key }, ({ from }) =>
+      from === 'cache' ? this.#cacher.get(key) : this.#fromStore(key),
+    );
+  }
+
+  async #fromStore(key: string): Promise<StoredObject | undefined> {
+    const stored = await this.#storage.get(key);
+    return stored === undefined ? undefined : this.#known(stored);
   }
 
   /**
    * Settles when the cache has every object of the namespace ('' = all), for rules that read it directly. Rejects
-   * when an object is unreadable: a rule must not count as absent because it cannot be read.
+   * when an object is unreadable: a rule must not count as absent because it cannot be read. Undefined: it has them.
    */
-  async complete(namespace: string): Promise<void> {
+  complete(namespace: string): Promise<void> | undefined {
+    return this.#cacher.built && !this.#isDamaged(namespace) ? undefined : this.#complete(namespace);
+  }
+
+  async #complete(namespace: string): Promise<void> {
     if (!this.#cacher.built) await this.#cacher.ready();
-    if (this.#cacher.isDamaged(collectionPrefix(this.#info, namespace))) await this.list({ namespace });
+    if (this.#isDamaged(namespace)) await this.list({ namespace });
+  }
+
+  #isDamaged(namespace: string): boolean {
+    return this.#cacher.isDamaged(collectionPrefix(this.#info, namespace));
   }
 
   /** What the cache has of an object; undefined also while the cache is being built. */

@@ -92,7 +92,7 @@ describe('ResourceReader over a remote store', () => {
     await resource.cacher.ready();
     const revision = await writeRemotely(resource, 'a');
     ranges = 0;
-    const found = Promise.all(Array.from({ length: 20 }, () => resource.reader.find('default', 'a')));
+    const found = Promise.all(Array.from({ length: 20 }, async () => resource.reader.find('default', 'a')));
     await turns();
     assert.equal(ranges, 4);
     store.prompt = true;
@@ -203,7 +203,9 @@ describe('ResourceReader over a remote store', () => {
     assert.equal((await resource.reader.find('default', 'b'))?.revision, b);
     assert.equal((await resource.reader.find('default', 'b', ANY))?.revision, b);
     assert.equal((await resource.reader.find('default', 'b', presentDemandOf(String(b))))?.revision, b);
-    await assert.rejects(resource.reader.find('default', 'b', presentDemandOf(String(b + 9))), { code: 504 });
+    await assert.rejects(async () => resource.reader.find('default', 'b', presentDemandOf(String(b + 9))), {
+      code: 504,
+    });
     assert.equal(names((await resource.reader.list({ ...newest, limit: 5 })).items), 'a b');
     await assert.rejects(resource.reader.list(listFrom(String(b + 9), 5)), { code: 504 });
     for (const resourceVersion of ['', '0', String(b)]) {

@@ -90,7 +90,7 @@ test('unreadable labels of a namespace do not count as absent', async () => {
   writer.catalog.stop();
   const api = testResourceApi(withDamagedValue(kv, '/registry/namespaces/n'));
   try {
-    await assert.rejects(api.sources.admission.podSecurity.namespaceLabels('n'), /is damaged/);
+    await assert.rejects(async () => api.sources.admission.podSecurity.namespaceLabels('n'), /is damaged/);
   } finally {
     api.catalog.stop();
   }

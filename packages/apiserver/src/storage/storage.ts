@@ -129,6 +129,16 @@ export class ObjectStorage {
     return this.#calling(this.#kv.currentRevision());
   }
 
+  /** {@link currentRevision}, where it is known at once; undefined where it must be asked for. */
+  get knownRevision(): number | undefined {
+    try {
+      return this.#kv.revisionNow?.();
+    } catch {
+      // The call that asks for it reports the error.
+      return undefined;
+    }
+  }
+
   /** Whether the store is remote, so that its watches lag; see KV. */
   get isRemote(): boolean {
     return this.#kv.requestProgress !== undefined;

@@ -248,6 +248,11 @@ class EngineKV extends Closable implements LocalKV {
     return this.#writer.revision;
   }
 
+  revisionNow(): number {
+    this.#begin(undefined);
+    return this.#writer.revision;
+  }
+
   async status(signal?: AbortSignal): Promise<KVStatus> {
     this.#begin(signal);
     return {

@@ -121,6 +121,9 @@ export interface KV extends AsyncDisposable {
   /** The newest revision, linearizable: not older than any write acknowledged before the call. */
   currentRevision(signal?: AbortSignal): Promise<number>;
 
+  /** For in-process stores: {@link currentRevision} at once. Throws {@link KVError} `closed`. */
+  revisionNow?(): number;
+
   status(signal?: AbortSignal): Promise<KVStatus>;
 
   /**

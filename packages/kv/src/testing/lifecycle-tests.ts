@@ -32,6 +32,17 @@ export function lifecycleTests(open: OpenKV): void {
     assert.ok(items.some(({ key }) => key === '/l/b'));
   });
 
+  it('knows its revision at once if it is in this process', async () => {
+    const kv = await open({ clock: systemClock });
+    if (kv.revisionNow === undefined) return kv.close();
+    const writing = put(kv, '/l/a', 'x');
+    const before = kv.revisionNow();
+    assert.equal(await written(writing), before + 1);
+    assert.equal(kv.revisionNow(), before + 1);
+    await kv.close();
+    assert.throws(() => kv.revisionNow?.(), { code: 'closed' });
+  });
+
   it('reports its state', async () => {
     await using kv = await open({ clock: systemClock });
     const revision = await written(put(kv, '/l/a', 'x'.repeat(10_000)));

@@ -1,6 +1,7 @@
 import type { PersistentVolumeClaim } from '@binnacle/api/types/core-v1';
 import type { Ingress } from '@binnacle/api/types/networking-v1';
 import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { Awaitable } from '@binnacle/apimachinery/work';
 import type { AdmissionPlugin } from '../plugin.js';
 
 const DEFAULT_STORAGE_CLASS = [
@@ -12,8 +13,8 @@ const CLAIM_CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 const INGRESS_CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
 
 export interface ClassSource {
-  storageClasses(): Promise<readonly Readonly<KubernetesObject>[]>;
-  ingressClasses(): Promise<readonly Readonly<KubernetesObject>[]>;
+  storageClasses(): Awaitable<readonly Readonly<KubernetesObject>[]>;
+  ingressClasses(): Awaitable<readonly Readonly<KubernetesObject>[]>;
 }
 
 /**

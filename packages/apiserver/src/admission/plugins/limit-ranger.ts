@@ -1,5 +1,6 @@
 import { amountsOf, podAmounts } from '@binnacle/api/quota';
 import type { Container, LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod } from '@binnacle/api/types/core-v1';
+import type { Awaitable } from '@binnacle/apimachinery/work';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { aggregate, refusal } from '../refuse.js';
 import { brokenLimits, brokenRequestLimits } from './limit-rules.js';
@@ -7,7 +8,7 @@ import { brokenLimits, brokenRequestLimits } from './limit-rules.js';
 const ANNOTATION = 'kubernetes.io/limit-ranger';
 
 export interface LimitRangeSource {
-  limitRanges(namespace: string): Promise<readonly Readonly<LimitRange>[]>;
+  limitRanges(namespace: string): Awaitable<readonly Readonly<LimitRange>[]>;
 }
 
 /**

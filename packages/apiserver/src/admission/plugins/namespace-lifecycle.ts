@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { forbidden, notFound } from '@binnacle/apimachinery/status';
+import type { Awaitable } from '@binnacle/apimachinery/work';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
 
@@ -8,7 +9,7 @@ const PROTECTED_NAMESPACES: ReadonlySet<string> = new Set(['default', 'kube-syst
 
 export interface NamespaceSource {
   /** The current namespace, undefined if it does not exist. */
-  namespace(name: string): Promise<Readonly<KubernetesObject> | undefined>;
+  namespace(name: string): Awaitable<Readonly<KubernetesObject> | undefined>;
 }
 
 /**

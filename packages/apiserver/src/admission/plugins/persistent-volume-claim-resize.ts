@@ -4,11 +4,12 @@ import type { StorageClass } from '@binnacle/api/types/storage-v1';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
 import { amountsOf } from '@binnacle/api/quota';
+import type { Awaitable } from '@binnacle/apimachinery/work';
 
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
 export interface StorageClassSource {
-  storageClass(name: string): Promise<Readonly<StorageClass> | undefined>;
+  storageClass(name: string): Awaitable<Readonly<StorageClass> | undefined>;
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { Binding, Pod } from '@binnacle/api/types/core-v1';
 import { asKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { Awaitable } from '@binnacle/apimachinery/work';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 
 const COPIED = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
 
 export interface NodeSource {
-  node(name: string): Promise<Readonly<KubernetesObject> | undefined>;
+  node(name: string): Awaitable<Readonly<KubernetesObject> | undefined>;
 }
 
 /**

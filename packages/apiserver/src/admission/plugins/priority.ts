@@ -1,13 +1,14 @@
 import { asKind } from '@binnacle/apimachinery/meta';
 import type { Pod } from '@binnacle/api/types/core-v1';
 import type { PriorityClass } from '@binnacle/api/types/scheduling-v1';
+import type { Awaitable } from '@binnacle/apimachinery/work';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
 
 export interface PriorityClassSource {
-  priorityClass(name: string): Promise<Readonly<PriorityClass> | undefined>;
+  priorityClass(name: string): Awaitable<Readonly<PriorityClass> | undefined>;
   /** The class with globalDefault; the lowest if there are several. */
-  defaultPriorityClass(): Promise<Readonly<PriorityClass> | undefined>;
+  defaultPriorityClass(): Awaitable<Readonly<PriorityClass> | undefined>;
 }
 
 /** Sets the priority and the preemption policy of a pod from its priority class. */

@@ -2,11 +2,12 @@ import { asKind } from '@binnacle/apimachinery/meta';
 import type { Pod, Toleration } from '@binnacle/api/types/core-v1';
 import type { RuntimeClass } from '@binnacle/api/types/node-v1';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
+import type { Awaitable } from '@binnacle/apimachinery/work';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
 
 export interface RuntimeClassSource {
-  runtimeClass(name: string): Promise<Readonly<RuntimeClass> | undefined>;
+  runtimeClass(name: string): Awaitable<Readonly<RuntimeClass> | undefined>;
 }
 
 /**

@@ -3,6 +3,7 @@ import { isMirrorPod, projectsToken, secretNames } from '@binnacle/api/pods';
 import type { Random } from '@binnacle/apimachinery/clock';
 import type { Container, Pod, PodSpec, ServiceAccount, Volume } from '@binnacle/api/types/core-v1';
 import { unclassified } from '@binnacle/apimachinery/status';
+import type { Awaitable } from '@binnacle/apimachinery/work';
 import { randomSuffix } from '../../names/index.js';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
@@ -21,7 +22,7 @@ const DEFAULT_ACCOUNT_ATTEMPTS = 10;
 const RETRY_PAUSE = 100;
 
 export interface ServiceAccountSource {
-  serviceAccount(namespace: string, name: string): Promise<Readonly<ServiceAccount> | undefined>;
+  serviceAccount(namespace: string, name: string): Awaitable<Readonly<ServiceAccount> | undefined>;
 }
 
 /** The pauses between retries, and the random source of their jitter and of volume names. */

@@ -13,6 +13,7 @@ import {
 } from '@binnacle/apimachinery/meta';
 import { forbiddenField, invalid } from '@binnacle/apimachinery/status';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
+import type { Awaitable } from '@binnacle/apimachinery/work';
 import type { UserInfo } from '../../authentication/index.js';
 import type { AuthorizationAttributes, Authorizer } from '../../authorization/index.js';
 import {
@@ -108,7 +109,7 @@ function policyQuestion(object: Readonly<KubernetesObject>, old: Readonly<Kubern
 async function bindingQuestion(
   object: Readonly<KubernetesObject>,
   old: Readonly<KubernetesObject> | undefined,
-  find: (name: string) => Promise<Policy | undefined>,
+  find: (name: string) => Awaitable<Policy | undefined>,
 ): Promise<Question | undefined> {
   // Validation runs after guards.
   const { spec } = asKind<Partial<ValidatingAdmissionPolicyBinding>>(object);

@@ -1,4 +1,5 @@
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
+import type { Awaitable } from '@binnacle/apimachinery/work';
 import type { AuthorizeExpression, AdmissionPlugin, NamespaceSource } from '../../admission/index.js';
 import {
   mutatingWebhooks,
@@ -13,8 +14,8 @@ import type { ServerWebhooks } from '../server-webhooks.js';
 
 /** All configurations of webhooks. The same configuration is the same object. */
 export interface ConfiguredWebhooks {
-  mutating(): Promise<readonly WebhookConfiguration[]>;
-  validating(): Promise<readonly WebhookConfiguration[]>;
+  mutating(): Awaitable<readonly WebhookConfiguration[]>;
+  validating(): Awaitable<readonly WebhookConfiguration[]>;
 }
 
 export interface WebhookPluginsOptions {
@@ -35,7 +36,7 @@ export interface WebhookPlugins {
 
 export function webhookPlugins(options: WebhookPluginsOptions): WebhookPlugins {
   const { configured, namespaces, clients, ...shared } = options;
-  const sourceOf = (type: WebhookType, configurations: () => Promise<readonly WebhookConfiguration[]>) =>
+  const sourceOf = (type: WebhookType, configurations: () => Awaitable<readonly WebhookConfiguration[]>) =>
     new WebhookSource(type, {
       ...shared,
       configurations,

@@ -1,4 +1,5 @@
 import type { PriorityClass } from '@binnacle/api/types/scheduling-v1';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type {
   ClassSource,
   LimitRangeSource,
@@ -76,13 +77,15 @@ function podSecurityObjects(stores: Stores): PodSecuritySource {
   const namespaces = stores.reader(NAMESPACES);
   const pods = stores.reader(PODS);
   return {
-    async namespaceLabels(name) {
-      await namespaces.ready();
-      return (await namespaces.find('', name, ANY))?.metadata.labels ?? {};
+    namespaceLabels(name) {
+      const found = namespaces.ready()?.then(() => namespaces.find('', name, ANY)) ?? namespaces.find('', name, ANY);
+      return found instanceof Promise ? found.then(labelsOf) : labelsOf(found);
     },
     pods: (namespace) => pods.allCached(namespace),
   };
 }
+
+const labelsOf = (object: Readonly<KubernetesObject> | undefined) => object?.metadata.labels ?? {};
 
 function priorityObjects(stores: Stores): PriorityClassSource {
   const classes = stores.reader(PRIORITY_CLASSES);

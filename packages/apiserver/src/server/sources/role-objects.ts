@@ -42,7 +42,7 @@ export class RoleObjects implements RoleSource {
 
   /** Settles when authorization can decide. */
   async ready(): Promise<void> {
-    await Promise.all(this.#readers().map((reader) => reader.ready()));
+    await Promise.all(this.#readers().map(async (reader) => reader.ready()));
     this.#isReady = true;
   }
 

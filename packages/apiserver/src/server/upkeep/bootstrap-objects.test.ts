@@ -126,7 +126,9 @@ test('a deleted kubernetes service is re-created with its address and endpoints'
     ).map(([group, resource]) => api.catalog.find(group, resource)?.store);
     assert.ok(services && endpoints && slices);
     const find = () =>
-      Promise.all([services, endpoints, slices].map((store) => store.reader.find('default', 'kubernetes', NEWEST)));
+      Promise.all(
+        [services, endpoints, slices].map(async (store) => store.reader.find('default', 'kubernetes', NEWEST)),
+      );
     const range = { served: resolveRuntimeConfig(''), serviceClusterIpRange: '10.0.0.0/24', now: () => 0 };
     const restore = () => restoreKubernetesService(api, { ...options, ...range, advertised: '192.0.2.1' });
     await restore();

@@ -10,6 +10,7 @@ import type {
 } from '@binnacle/api/types/core-v1';
 import type { CSIDriver } from '@binnacle/api/types/storage-v1';
 import { StatusError } from '@binnacle/apimachinery/status';
+import type { Awaitable } from '@binnacle/apimachinery/work';
 import type { UserInfo } from '../../../authentication/index.js';
 import type { AdmissionAttributes } from '../../plugin.js';
 import { aggregate } from '../../refuse.js';
@@ -17,10 +18,10 @@ import { missing, type Verdict } from './verdict.js';
 
 /** Reads the volumes that pods mount, and their CSI drivers. */
 export interface NodePodSource {
-  pod(namespace: string, name: string): Promise<Readonly<Pod> | undefined>;
-  persistentVolumeClaim(namespace: string, name: string): Promise<Readonly<PersistentVolumeClaim> | undefined>;
-  persistentVolume(name: string): Promise<Readonly<PersistentVolume> | undefined>;
-  csiDriver(name: string): Promise<Readonly<CSIDriver> | undefined>;
+  pod(namespace: string, name: string): Awaitable<Readonly<Pod> | undefined>;
+  persistentVolumeClaim(namespace: string, name: string): Awaitable<Readonly<PersistentVolumeClaim> | undefined>;
+  persistentVolume(name: string): Awaitable<Readonly<PersistentVolume> | undefined>;
+  csiDriver(name: string): Awaitable<Readonly<CSIDriver> | undefined>;
 }
 
 export interface AudienceAuthorizer {

@@ -3,6 +3,7 @@ import type { Pod, PodSpec } from '@binnacle/api/types/core-v1';
 import { asJson, asKind, formatGroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { invalid } from '@binnacle/apimachinery/status';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
+import type { Awaitable } from '@binnacle/apimachinery/work';
 import type { AdmissionAttributes, AdmissionPlugin } from '../../plugin.js';
 import { ANNOTATION_PREFIX, applyPolicy, type PodForm } from './apply-policy.js';
 import { warningsOfPods } from './existing-pods.js';
@@ -20,8 +21,8 @@ import {
 
 export interface PodSecuritySource {
   /** The labels of a namespace; empty when the namespace does not exist. */
-  namespaceLabels(name: string): Promise<Readonly<Record<string, string>>>;
-  pods(namespace: string): Promise<readonly Readonly<Pod>[]>;
+  namespaceLabels(name: string): Awaitable<Readonly<Record<string, string>>>;
+  pods(namespace: string): Awaitable<readonly Readonly<Pod>[]>;
 }
 
 /** Subresources of pods that do not affect how the pods run. */

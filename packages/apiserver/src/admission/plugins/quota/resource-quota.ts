@@ -12,6 +12,7 @@ import { asKind } from '@binnacle/apimachinery/meta';
 import type { Pod, ResourceQuota } from '@binnacle/api/types/core-v1';
 import type { Quantity } from '@binnacle/apimachinery/quantity';
 import { StatusError } from '@binnacle/apimachinery/status';
+import type { Awaitable } from '@binnacle/apimachinery/work';
 import type { AdmissionAttributes, AdmissionPlugin } from '../../plugin.js';
 import { refusal } from '../../refuse.js';
 import { canChangeUsage } from './handled-requests.js';
@@ -23,7 +24,7 @@ const RETRIES = 3;
 
 export interface ResourceQuotaSource {
   /** The current quotas of a namespace. It must be cheap for a namespace without quotas. */
-  resourceQuotas(namespace: string): Promise<readonly Readonly<ResourceQuota>[]>;
+  resourceQuotas(namespace: string): Awaitable<readonly Readonly<ResourceQuota>[]>;
   /** Writes status.used. Rejects with a conflict when the quota has changed since it was read. */
   recordUsage(quota: Readonly<ResourceQuota>, used: Readonly<Record<string, string>>): Promise<void>;
 }
