@@ -22,6 +22,7 @@ const pod = (name, annotations = {}, container = {}) => ({
   kind: 'Pod',
   metadata: {
     name,
+    labels: { app: name },
     annotations: Object.fromEntries(Object.entries(annotations).map(([key, value]) => [`binnacle.dev/${key}`, value])),
   },
   spec: { containers: [{ name: 'c', image: 'img:1', ports: [{ containerPort: 80 }], ...container }] },
@@ -48,6 +49,7 @@ describe('kubectl and simulated nodes', { skip: tested.length === 0 && 'no kubec
 
   for (const client of tested) {
     describe(client.version, () => {
+      const namespace = `n${client.minor}`;
       let kubectl;
       before(async () => {
         kubectl = new Kubectl({
@@ -55,7 +57,6 @@ describe('kubectl and simulated nodes', { skip: tested.length === 0 && 'no kubec
           kubeconfig: join(folder, 'kubeconfig'),
           folder: join(folder, client.version),
         });
-        const namespace = `n${client.minor}`;
         await kubectl.run(['create', 'namespace', namespace]);
         await kubectl.run(['config', 'set-context', '--current', `--namespace=${namespace}`]);
         // The namespace gets its service account from a controller.
@@ -116,6 +117,22 @@ describe('kubectl and simulated nodes', { skip: tested.length === 0 && 'no kubec
         });
         forwarding.stop();
         await forwarding.ended;
+      });
+
+      it('answers through the proxies of pods and services, and refuses other ports', async () => {
+        const path = `/api/v1/namespaces/${namespace}`;
+        const raw = (target) => kubectl.run(['get', '--raw', `${path}/${target}`]);
+        const answer = new RegExp(`^GET /b\\?c=d\nPod ${namespace}/web, port 80, is simulated`);
+        assert.match(await raw('pods/web:80/proxy/b?c=d'), answer);
+        await kubectl.run(['expose', 'pod', 'web', '--port=8080', '--target-port=80']);
+        await until(
+          async () => (await kubectl.start(['get', '--raw', `${path}/services/web:8080/proxy/`]).ended).code === 0,
+        );
+        assert.match(await raw('services/web:8080/proxy/b?c=d'), answer);
+        assert.match(
+          await kubectl.fails(['get', '--raw', `${path}/pods/web:81/proxy/`]),
+          /error trying to reach service: error forwarding port 81 to pod .*: connection refused/,
+        );
       });
 
       it('shows what pods and nodes use', async () => {

@@ -1,10 +1,13 @@
 import { type ClientRequest, request as plainRequest } from 'node:http';
 import { request, type RequestOptions } from 'node:https';
-import type { ConnectionOptions, SecureContextOptions } from 'node:tls';
+import type { Duplex } from 'node:stream';
+import { connect as connectTls, type ConnectionOptions, type SecureContextOptions } from 'node:tls';
 import type { Clock } from '@binnacle/apimachinery/clock';
+import { WebSocket } from 'ws';
 import { type Egress, EgressAgent, PlainEgressAgent } from '../egress/index.js';
 import type { SentHeaders } from '../proxying/index.js';
-import { type Destination, targetOf, type Trust } from './destination.js';
+import { type Destination, type ForwardedPod, targetOf, type Trust, urlOf } from './destination.js';
+import { FORWARDING_PROTOCOL, ForwardedConnection } from './forwarded-connection.js';
 
 /** How the server and kubelets recognise each other. PEM. */
 export interface KubeletTrust {
@@ -32,6 +35,8 @@ export interface SentRequest {
 const CONNECT_MS = 30_000;
 const MAXIMUM_IDLE_CONNECTIONS = 32;
 const IDLE_MS = 30_000;
+/** More than a kubelet sends at once. */
+const LARGEST_MESSAGE = 1024 * 1024;
 
 /** The connections to kubelets, pods and endpoints. Idle ones are kept for a moment. */
 export class Connections {
@@ -54,11 +59,19 @@ export class Connections {
       headers: headers as RequestOptions['headers'] & SentHeaders,
       signal,
     };
-    const opened =
+    const { forwarded } = destination;
+    if (forwarded !== undefined) {
+      return withoutConnection(
+        plainRequest({ ...common, createConnection: () => this.#forward(forwarded, destination) }),
+        headers,
+      );
+    }
+    const opened = withoutConnection(
       scheme === 'https'
         ? request({ ...common, agent: this.#agentOf(trust) })
-        : plainRequest({ ...common, agent: this.#plainAgent() });
-    if (headers['connection'] === undefined) opened.removeHeader('connection');
+        : plainRequest({ ...common, agent: this.#plainAgent() }),
+      headers,
+    );
     const { clock, kubelets } = this.#options;
     limitConnecting(opened, clock, trust === 'anyone' ? CONNECT_MS : kubelets.timeoutMs);
     return opened;
@@ -68,6 +81,20 @@ export class Connections {
   close(): void {
     for (const agent of [...this.#agents.values(), this.#plain]) agent?.destroy();
     this.#agents.clear();
+  }
+
+  /** Opens a connection to the port of a pod through its kubelet, with TLS in it where the pod speaks that. */
+  #forward({ namespace, name, kubelet }: ForwardedPod, { scheme, port }: Destination): Duplex {
+    const path = `/portForward/${namespace}/${name}`;
+    const target = { ...kubelet, path, query: `port=${String(port)}`, trust: 'kubelet' } as const;
+    const webSocket = new WebSocket(urlOf(target).replace(/^https/, 'wss'), FORWARDING_PROTOCOL, {
+      agent: this.#agentOf('kubelet'),
+      handshakeTimeout: this.#options.kubelets.timeoutMs,
+      maxPayload: LARGEST_MESSAGE,
+      perMessageDeflate: false,
+    });
+    const socket = new ForwardedConnection(webSocket);
+    return scheme === 'https' ? connectTls({ socket, ...this.#tlsOf('anyone') }) : socket;
   }
 
   #plainAgent(): PlainEgressAgent {
@@ -94,6 +121,11 @@ export class Connections {
 }
 
 const keeping = { keepAlive: true, maxFreeSockets: MAXIMUM_IDLE_CONNECTIONS, timeout: IDLE_MS };
+
+function withoutConnection(opened: ClientRequest, headers: SentHeaders): ClientRequest {
+  if (headers['connection'] === undefined) opened.removeHeader('connection');
+  return opened;
+}
 
 /** Fails a request whose connection is not there in time. */
 function limitConnecting(opened: ClientRequest, clock: Clock, milliseconds: number): void {

@@ -3,6 +3,13 @@ import { encodePath } from '../proxying/index.js';
 /** Which certificates a connection trusts, and whether the kubelet's client certificate is shown. */
 export type Trust = 'kubelet' | 'unverified kubelet' | 'anyone';
 
+/** A pod whose ports only the kubelet of its node reaches. */
+export interface ForwardedPod {
+  readonly namespace: string;
+  readonly name: string;
+  readonly kubelet: Pick<Destination, 'scheme' | 'host' | 'port'>;
+}
+
 /** Where a request goes. */
 export interface Destination {
   readonly scheme: 'http' | 'https';
@@ -14,6 +21,8 @@ export interface Destination {
   /** Percent-encoded, without the question mark. */
   readonly query: string;
   readonly trust: Trust;
+  /** The kubelet of this pod forwards the connection. Default: none does; the host is on the network. */
+  readonly forwarded?: ForwardedPod | undefined;
 }
 
 /** `host:port`. */

@@ -5,7 +5,7 @@ import type { Random } from '@binnacle/apimachinery/clock';
 import { badRequest, notFound, quoteGo, serviceUnavailable } from '@binnacle/apimachinery/status';
 import { ENDPOINTS, NODES, PODS, SERVICES, type Stores } from '../registry/index.js';
 import type { RequestInfo } from '../request/index.js';
-import type { Destination } from './destination.js';
+import type { Destination, ForwardedPod } from './destination.js';
 import { kubeletAddress, type KubeletAddressing } from './kubelet-address.js';
 import {
   type EndpointChoice,
@@ -27,7 +27,10 @@ export interface Kubelet {
   readonly address: Pick<Destination, 'scheme' | 'host' | 'port'>;
 }
 
-type Address = Pick<Destination, 'scheme' | 'host' | 'port' | 'trust'>;
+type Address = Pick<Destination, 'scheme' | 'host' | 'port' | 'trust' | 'forwarded'>;
+
+/** The label of nodes whose pods are on no network. */
+const SIMULATED = 'binnacle.dev/simulated';
 
 /** Reads objects, and finds in them where a request goes. Throws a StatusError when there is no place. */
 export class Destinations {
@@ -55,7 +58,8 @@ export class Destinations {
 
   async ofPod({ namespace, name: id }: RequestInfo): Promise<Address> {
     const target = parseTargetId(id, 'pod');
-    return { ...podAddress(await this.pod(namespace, target.name), id, target), trust: 'anyone' };
+    const pod = await this.pod(namespace, target.name);
+    return { ...podAddress(pod, id, target), trust: 'anyone', forwarded: await this.#forwarded(pod) };
   }
 
   /**
@@ -81,7 +85,22 @@ export class Destinations {
     if (subsets.length === 0) throw none(target.name);
     const found = await this.#firstOfPods(namespace, endpointChoices(subsets, portName));
     if (found === undefined) throw none(id);
-    return { scheme: schemeOf(target), host: found.address.ip, port: found.port, trust: 'anyone' };
+    const { choice, pod } = found;
+    return {
+      scheme: schemeOf(target),
+      host: choice.address.ip,
+      port: choice.port,
+      trust: 'anyone',
+      forwarded: await this.#forwarded(pod),
+    };
+  }
+
+  /** Upstream has no simulated nodes. Without their kubelets the server would call whoever has the address of the pod. */
+  async #forwarded({ metadata, spec }: Pod): Promise<ForwardedPod | undefined> {
+    const node = await this.#stores.reader(NODES).find('', spec?.nodeName ?? '');
+    if (node?.metadata?.labels?.[SIMULATED] !== 'true') return undefined;
+    const kubelet = { scheme: 'https', ...kubeletAddress(node, this.#addressing) } as const;
+    return { namespace: metadata?.namespace ?? '', name: metadata?.name ?? '', kubelet };
   }
 
   async #portName(namespace: string, target: TargetId): Promise<string> {
@@ -91,13 +110,16 @@ export class Destinations {
   }
 
   /** The first choice from a random one on that is the address of its pod. */
-  async #firstOfPods(namespace: string, choices: readonly EndpointChoice[]): Promise<EndpointChoice | undefined> {
+  async #firstOfPods(
+    namespace: string,
+    choices: readonly EndpointChoice[],
+  ): Promise<{ readonly choice: EndpointChoice; readonly pod: Pod } | undefined> {
     const start = Math.floor(this.#random.number() * choices.length);
     for (const choice of [...choices.slice(start), ...choices.slice(0, start)]) {
       const { targetRef } = choice.address;
       if (targetRef?.namespace !== namespace) continue;
       const pod = await this.#stores.reader(PODS).find(namespace, targetRef.name ?? '');
-      if (isAddressOf(pod, choice.address)) return choice;
+      if (pod !== undefined && isAddressOf(pod, choice.address)) return { choice, pod };
     }
     return undefined;
   }

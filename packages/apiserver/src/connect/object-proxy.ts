@@ -18,7 +18,7 @@ import { hostOf, passUpgrade } from './passed-upgrade.js';
 import { cleanedPath } from './proxy-location.js';
 import { isHtml, rewrittenBody } from './rewritten-body.js';
 
-type Find = (info: RequestInfo) => Promise<Pick<Destination, 'scheme' | 'host' | 'port' | 'trust'>>;
+type Find = (info: RequestInfo) => Promise<Pick<Destination, 'scheme' | 'host' | 'port' | 'trust' | 'forwarded'>>;
 
 /**
  * The `proxy` subresource of pods, services and nodes: passes any request on, and rewrites links in the answer to lead

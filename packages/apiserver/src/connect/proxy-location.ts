@@ -79,8 +79,8 @@ export function endpointChoices(subsets: readonly EndpointSubset[], portName: st
 }
 
 /** Whether the pod has the address of an endpoint. Upstream: `isValidAddress`. */
-export function isAddressOf(pod: Pod | undefined, { ip }: EndpointAddress): boolean {
-  return pod?.status?.podIPs?.some((each) => each.ip === ip) ?? false;
+export function isAddressOf(pod: Pod, { ip }: EndpointAddress): boolean {
+  return pod.status?.podIPs?.some((each) => each.ip === ip) ?? false;
 }
 
 export const schemeOf = ({ scheme }: Pick<TargetId, 'scheme'>): 'http' | 'https' =>
