@@ -68,7 +68,12 @@ describe('binnacle export --to-snapshot', { timeout: 120_000 }, () => {
     const target = await start({ inMemory: true, controllers: '', kubeconfigFile: at('target') });
     try {
       const imported = ['import', at('a.db'), '--secrets', '--kubeconfig', at('target'), '-o', 'json'];
-      assert.deepEqual(JSON.parse(await binnacle(...imported)).failed, []);
+      const first = JSON.parse(await binnacle(...imported));
+      assert.deepEqual(first.failed, []);
+      const again = JSON.parse(await binnacle(...imported));
+      // Also the Service whose node port is taken, by itself.
+      assert.deepEqual([again.failed, again.created], [[], 0]);
+      assert.equal(again.existing, first.created + first.existing);
       const transport = connect(target.clientConfig, quiet);
       const copies = await allObjects(transport);
       await transport.close();

@@ -37,6 +37,7 @@ export const shopManifests = {
     named('v1', 'ConfigMap', 'settings', { data: { color: 'blue' }, binaryData: { noise: 'AP8Q' } }),
     named('v1', 'ServiceAccount', 'seller', {}),
     named('v1', 'Service', 'web', { spec: { selector: { app: 'web' }, ports: [{ port: 80 }] } }),
+    named('v1', 'Service', 'door', { spec: { type: 'NodePort', ports: [{ port: 80, nodePort: 30080 }] } }),
     named('apps/v1', 'Deployment', 'web', {
       spec: {
         replicas: 2,

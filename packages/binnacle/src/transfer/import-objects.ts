@@ -1,4 +1,4 @@
-import { type Clock, sleep } from '@binnacle/apimachinery/clock';
+import type { Clock } from '@binnacle/apimachinery/clock';
 import { deepEqual, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { asJson, asObject, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { StatusError } from '@binnacle/apimachinery/status';
@@ -10,12 +10,10 @@ import type { Transport } from '@binnacle/client/transport';
 import { fieldsOf, type Item, itemText, kindText } from './item.js';
 import { DEFINITION, firstOf, keysOf, ownerKeys, type Plan } from './plan.js';
 import { portable } from './portable.js';
+import { untilServed } from './until-served.js';
 
 /** How many objects are written at a time. */
 const WRITES_AT_ONCE = 16;
-/** How long a server may take to serve a new definition, and how often to ask. */
-const SERVED_LIMIT_MS = 30_000;
-const SERVED_ASK_MS = 50;
 const FIELD_MANAGER = 'binnacle-import';
 
 /** Kinds whose status the server itself finds out. */
@@ -86,7 +84,7 @@ class Import {
     });
     const definitions = items.filter((item) => kindText(item) === DEFINITION);
     if (definitions.length === 0) return;
-    for (const { object } of definitions) await this.#untilServed(fieldsOf(object['spec']));
+    if (!this.#target.dryRun) for (const { object } of definitions) await untilServed(object, this.#target);
     this.#target.discovery.invalidate();
   }
 
@@ -129,10 +127,26 @@ class Import {
       stored = asJson(created);
       if (dryRun) this.#plan(item);
     } catch (error) {
-      if (!(error instanceof StatusError && error.status.reason === 'AlreadyExists')) throw error;
+      if (!(error instanceof StatusError && (await this.#isThere(client, item, error)))) throw error;
       if (!(await this.#keepOrReplace(client, item, sent))) return;
     }
     if (!dryRun && hasStatus(item, resource)) await this.#writeStatus(client, item, status, stored['status']);
+  }
+
+  /**
+   * Whether an object that the server refuses to create is there. A server may see that it breaks a rule before it sees that it exists: its node port
+   * is taken, or a quota is used up.
+   */
+  async #isThere(client: ResourceClient, { name }: Item, { status, code }: StatusError): Promise<boolean> {
+    if (status.reason === 'AlreadyExists') return true;
+    if (code !== 403 && code !== 422) return false;
+    try {
+      await client.get(name, { signal: this.#target.signal });
+      return true;
+    } catch (error) {
+      if (error instanceof StatusError) return false;
+      throw error;
+    }
   }
 
   /** Resolves with whether the object that exists is replaced. */
@@ -186,22 +200,6 @@ class Import {
   /** Whether a refusal is only due to what the dry run has not stored. */
   #isFromDryRun({ group }: Item, error: Error): boolean {
     return this.#target.dryRun && error instanceof NoMatchError && this.#planned.groups.has(group);
-  }
-
-  async #untilServed({ group, names, versions }: JsonObject): Promise<void> {
-    const plural = fieldsOf(names)['plural'];
-    const version = Array.isArray(versions)
-      ? versions.map(fieldsOf).find(({ served }) => served === true)?.['name']
-      : undefined;
-    if (this.#target.dryRun || typeof group !== 'string' || typeof plural !== 'string' || typeof version !== 'string')
-      return;
-    const { clock, discovery, signal } = this.#target;
-    const end = clock.monotonic() + SERVED_LIMIT_MS;
-    while (!(await discovery.serves({ group, version, resource: plural }))) {
-      // Its objects then fail with the reason.
-      if (clock.monotonic() >= end) return;
-      await sleep(clock, SERVED_ASK_MS, signal);
-    }
   }
 }
 
