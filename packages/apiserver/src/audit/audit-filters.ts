@@ -6,7 +6,7 @@ import { isLongRunning } from '../filters/index.js';
 import type { AuditMetrics } from '../metrics/index.js';
 import type { Filter, RequestContext } from '../request/index.js';
 import { AnswerMemory } from './answer-memory.js';
-import { type AuditedRequest, type AuditDecision, type AuditPolicy, type AuditStage, decideAudit } from './policy.js';
+import { type AuditDecision, type AuditedUser, type AuditPolicy, type AuditStage, decideAudit } from './policy.js';
 import type { AuditSink } from './sink.js';
 import { RecordedAuditContext } from './audit-context.js';
 
@@ -36,7 +36,7 @@ export function auditFilters(options: AuditOptions, clock: Clock): { failedAuthe
       name: 'failed-authentication-audit',
       enter: () => undefined,
       leave: (context) => {
-        if (auditContexts.has(context) || context.exchange.status !== UNAUTHORIZED) return;
+        if (context.exchange.status !== UNAUTHORIZED || auditContexts.has(context)) return;
         const decision = recorder.decide(context, undefined);
         if (decision.level !== 'None') recorder.refused(new RecordedAuditContext(context, undefined, decision, parts));
       },
@@ -66,8 +66,8 @@ class Recorder {
     this.#options = options;
   }
 
-  decide({ info }: RequestContext, user: AuditedRequest['user']): AuditDecision {
-    const decision = decideAudit(this.#options.policy, { ...info, user });
+  decide({ info }: RequestContext, user: AuditedUser | undefined): AuditDecision {
+    const decision = decideAudit(this.#options.policy, info, user);
     this.#options.metrics.levels.with(decision.level).value++;
     return decision;
   }

@@ -27,6 +27,27 @@ describe('AuditEvent', () => {
     );
   });
 
+  it('escapes what JSON escapes, and nothing else', () => {
+    for (const text of [
+      '"',
+      '\\',
+      '\u0000',
+      '\t',
+      '\u007f',
+      '\u2028',
+      '<&>',
+      'é',
+      '\u{1f600}',
+      '\ud800',
+      '\udfff',
+      '\uffff',
+    ]) {
+      const { json } = eventOf({ requestUri: `/${text}`, userAgent: text, annotations: { [text]: `a${text}` } });
+      assert.equal(json, JSON.stringify(JSON.parse(json)));
+      assert.ok(json.includes(`"requestURI":${JSON.stringify(`/${text}`)},`), json);
+    }
+  });
+
   it('loses its bodies when it is truncated', () => {
     const shown = JSON.parse(
       eventOf({ requestObject: '{"a":1}', responseObject: '{"b":2}' }).truncated().json,

@@ -29,8 +29,10 @@ const LARGE_WRITE_BYTES = 64 * 1024;
 /** Waiting lines beyond this size hold up new requests. */
 const BACKLOG_BYTES = 8 * 1024 * 1024;
 
-interface Waiting {
-  readonly line: string;
+/** The lines of one write. */
+interface Batch {
+  readonly lines: string[];
+  readonly stored: Promise<boolean>;
   readonly done: (stored: boolean) => void;
 }
 
@@ -40,7 +42,7 @@ interface Waiting {
  */
 export class LogSink implements AuditSink {
   readonly #options: LogSinkOptions;
-  #waiting: Waiting[] = [];
+  #waiting: Batch | undefined;
   #waitingSize = 0;
   #writing: Promise<void> | undefined;
   #timer: Timer | undefined;
@@ -52,13 +54,14 @@ export class LogSink implements AuditSink {
   take(event: AuditEvent): Promise<boolean> {
     const line = lineOf(event, this.#options.format);
     const { clock, isBatched } = this.#options;
-    return new Promise((done) => {
-      this.#waiting.push({ line, done });
-      this.#waitingSize += line.length;
-      const isWaitedFor = isBatched || event.fields.stage === 'RequestReceived';
-      if (isWaitedFor || this.#waitingSize > LARGE_WRITE_BYTES) this.#write();
-      else this.#timer ??= clock.setTimer(() => this.#write(), GATHERING_MS);
-    });
+    this.#waiting ??= newBatch();
+    const { lines, stored } = this.#waiting;
+    lines.push(line);
+    this.#waitingSize += line.length;
+    const isWaitedFor = isBatched || event.fields.stage === 'RequestReceived';
+    if (isWaitedFor || this.#waitingSize > LARGE_WRITE_BYTES) this.#write();
+    else this.#timer ??= clock.setTimer(() => this.#write(), GATHERING_MS);
+    return stored;
   }
 
   backlog(): Promise<void> | undefined {
@@ -81,19 +84,26 @@ export class LogSink implements AuditSink {
     const { target, isStrict, lost } = this.#options;
     // Events of one turn of the event loop are written together: a write costs more than an event.
     await nextTurn();
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting;
-      this.#waiting = [];
+    for (let batch = this.#waiting; batch !== undefined; batch = this.#waiting) {
+      this.#waiting = undefined;
       this.#waitingSize = 0;
       let isStored = true;
       try {
-        await target.write(Buffer.from(batch.map(({ line }) => line).join('')));
+        await target.write(Buffer.from(batch.lines.join('')));
       } catch (error) {
         isStored = false;
-        for (let count = 0; count < batch.length; count++) lost(error);
+        for (let count = 0; count < batch.lines.length; count++) lost(error);
       }
-      for (const { done } of batch) done(isStored || !isStrict);
+      batch.done(isStored || !isStrict);
     }
     this.#writing = undefined;
   }
+}
+
+function newBatch(): Batch {
+  let done = (_stored: boolean): void => undefined;
+  const stored = new Promise<boolean>((resolve) => {
+    done = resolve;
+  });
+  return { lines: [], stored, done };
 }

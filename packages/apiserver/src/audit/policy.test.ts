@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type AuditedRequest, type AuditRule, decideAudit } from './policy.js';
+import { type AuditedRequest, type AuditedUser, type AuditRule, decideAudit } from './policy.js';
 
-const request: AuditedRequest = {
+type Given = AuditedRequest & { readonly user: AuditedUser | undefined };
+
+const request: Given = {
   user: { name: 'jane', groups: ['dev', 'system:authenticated'] },
   verb: 'get',
   isResourceRequest: true,
@@ -16,8 +18,8 @@ const request: AuditedRequest = {
 const log = { ...request, subresource: 'log' };
 const version = { ...request, isResourceRequest: false, resource: '', namespace: '', name: '', path: '/version' };
 
-const levelOf = (rule: Partial<AuditRule>, given: AuditedRequest) =>
-  decideAudit({ rules: [{ level: 'Request', ...rule }] }, given).level;
+const levelOf = (rule: Partial<AuditRule>, given: Given) =>
+  decideAudit({ rules: [{ level: 'Request', ...rule }] }, given, given.user).level;
 
 describe('decideAudit', () => {
   for (const [name, rule, given, isMatch] of [
@@ -49,7 +51,7 @@ describe('decideAudit', () => {
     ['a prefix of the path', { nonResourceURLs: ['/ver*'] }, version, true],
     ['another path', { nonResourceURLs: ['/healthz*'] }, version, false],
     ['the path of a resource', { nonResourceURLs: ['*'] }, request, false],
-  ] as const satisfies readonly (readonly [string, Partial<AuditRule>, AuditedRequest, boolean])[]) {
+  ] as const satisfies readonly (readonly [string, Partial<AuditRule>, Given, boolean])[]) {
     it(`${isMatch ? 'matches' : 'does not match'} ${name}`, () => {
       assert.equal(levelOf(rule, given), isMatch ? 'Request' : 'None');
     });
@@ -65,11 +67,14 @@ describe('decideAudit', () => {
         { level: 'Request' },
       ],
     } as const;
-    const decided = decideAudit(policy, request);
+    const decided = decideAudit(policy, request, request.user);
     assert.equal(decided.level, 'Metadata');
     assert.deepEqual([...decided.omitStages], ['RequestReceived', 'ResponseStarted']);
     assert.equal(decided.omitManagedFields, false);
-    assert.equal(decideAudit({ ...policy, rules: [{ level: 'Request' }] }, request).omitManagedFields, true);
-    assert.equal(decideAudit({ rules: [] }, request).level, 'None');
+    assert.equal(
+      decideAudit({ ...policy, rules: [{ level: 'Request' }] }, request, request.user).omitManagedFields,
+      true,
+    );
+    assert.equal(decideAudit({ rules: [] }, request, request.user).level, 'None');
   });
 });

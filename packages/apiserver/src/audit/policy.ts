@@ -39,10 +39,14 @@ export interface AuditedResources {
   readonly resourceNames?: readonly string[];
 }
 
+/** The user of a request. */
+export interface AuditedUser {
+  readonly name: string;
+  readonly groups: readonly string[];
+}
+
 /** The facts of a request by which a policy decides. */
 export interface AuditedRequest {
-  /** Undefined if the request is not authenticated. */
-  readonly user: { readonly name: string; readonly groups: readonly string[] } | undefined;
   readonly verb: string;
   readonly isResourceRequest: boolean;
   readonly group: string;
@@ -59,9 +63,16 @@ export interface AuditDecision {
   readonly omitManagedFields: boolean;
 }
 
-/** Decides by the first matching rule; without one, nothing is recorded. Upstream: apiserver `pkg/audit/policy/checker.go`. */
-export function decideAudit(policy: AuditPolicy, request: AuditedRequest): AuditDecision {
-  const rule = policy.rules.find((each) => matches(each, request));
+/**
+ * Decides by the first matching rule; without one, nothing is recorded. `user`: undefined if the request is not authenticated.
+ * Upstream: apiserver `pkg/audit/policy/checker.go`.
+ */
+export function decideAudit(
+  policy: AuditPolicy,
+  request: AuditedRequest,
+  user: AuditedUser | undefined,
+): AuditDecision {
+  const rule = policy.rules.find((each) => matches(each, request, user));
   if (rule === undefined) return NOTHING;
   const known = decisions.get(rule);
   if (known !== undefined) return known;
@@ -83,9 +94,11 @@ export function isAtLeast(level: AuditLevel, least: AuditLevel): boolean {
   return AUDIT_LEVELS.indexOf(level) >= AUDIT_LEVELS.indexOf(least);
 }
 
-function matches(rule: AuditRule, request: AuditedRequest): boolean {
-  const { users = [], userGroups = [], verbs = [], resources = [], namespaces = [], nonResourceURLs = [] } = rule;
-  const { user } = request;
+const NONE: readonly never[] = [];
+
+function matches(rule: AuditRule, request: AuditedRequest, user: AuditedUser | undefined): boolean {
+  const { users = NONE, userGroups = NONE, verbs = NONE } = rule;
+  const { resources = NONE, namespaces = NONE, nonResourceURLs = NONE } = rule;
   if (users.length > 0 && (user === undefined || !users.includes(user.name))) return false;
   if (userGroups.length > 0 && user?.groups.some((group) => userGroups.includes(group)) !== true) return false;
   if (verbs.length > 0 && !verbs.includes(request.verb)) return false;

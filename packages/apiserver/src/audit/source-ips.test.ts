@@ -3,7 +3,9 @@ import { describe, it } from 'node:test';
 import { sourceIpsOf } from './source-ips.js';
 
 function from(remoteAddress: string, headers: Readonly<Record<string, readonly string[]>> = {}): readonly string[] {
-  return sourceIpsOf({ remoteAddress, headerValues: (name) => headers[name] ?? [] });
+  const joined = Object.entries(headers).map(([name, values]) => [name, values.join(', ')] as const);
+  const headerValues = (name: string) => headers[name] ?? [];
+  return sourceIpsOf({ remoteAddress, headers: Object.fromEntries(joined), headerValues });
 }
 
 describe('sourceIpsOf', () => {
@@ -11,6 +13,7 @@ describe('sourceIpsOf', () => {
     assert.deepEqual(from('192.0.2.1'), ['192.0.2.1']);
     assert.deepEqual(from('::ffff:192.0.2.1'), ['192.0.2.1']);
     assert.deepEqual(from(''), []);
+    assert.deepEqual(from('192.0.2.2'), ['192.0.2.2']);
   });
 
   it('puts what proxies report first, without invalid addresses', () => {
