@@ -185,6 +185,12 @@ describe('kube-apiserver', { skip, timeout: TIMEOUT_MS }, () => {
         await kubectl('scale', 'deploy', 'web', '-n', 'shop', '--replicas=3');
         await kubectl('scale', 'deploy', 'web', '-n', 'shop', '--replicas=2');
       }
+      // And back: we read what it has written.
+      await etcd.end();
+      const back = ['--from', etcd.storeFile, '--secrets', '--to-snapshot', at('b.db'), '-o', 'json'];
+      const { failed, unread, written } = JSON.parse(await binnacle('export', ...back));
+      assert.deepEqual([failed, unread], [[], []]);
+      assert.ok(written >= report.written, `${written} of ${report.written}`);
     }));
 
   it('reads each kind from a snapshot that we export as we do', { skip: !hasSamples() && 'no samples' }, () =>
