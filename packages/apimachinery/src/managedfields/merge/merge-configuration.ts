@@ -106,7 +106,7 @@ function* mergeLists(list: ListSchema, live: JsonValue[], configured: JsonValue[
   }
   const configuredItems = yield* indexItemsInSteps(list, configured, writtenValue);
   const merged: JsonValue[] = [];
-  for (const step of mergeOrder(elements, [...configuredItems.keys()])) {
+  for (const step of yield* mergeOrder(elements, [...configuredItems.keys()], pace)) {
     if (pace.endsStep()) yield;
     if (step.from === 'live') {
       merged.push(live[step.index] ?? null);

@@ -1,3 +1,4 @@
+import type { Pace, Steps } from '../../work/index.js';
 import type { PathElement } from '../fieldsets/path-element.js';
 
 /** The source of an item in a merged list. */
@@ -10,12 +11,13 @@ export type MergeStep =
  * `live` may repeat an element; undefined marks items without a key. Upstream: structured-merge-diff
  * `mergingWalker.visitListItems`.
  */
-export function mergeOrder(
+export function* mergeOrder(
   live: readonly (PathElement | undefined)[],
   configured: readonly PathElement[],
-): MergeStep[] {
-  const inConfiguration = new Set<PathElement | undefined>(configured);
-  const inLive = new Set(live);
+  pace: Pace,
+): Steps<MergeStep[]> {
+  const inConfiguration = yield* setInSteps<PathElement | undefined>(configured, pace);
+  const inLive = yield* setInSteps(live, pace);
   const shared = configured.filter((element) => inLive.has(element));
   const merged = new Set<PathElement | undefined>();
   const steps: MergeStep[] = [];
@@ -23,6 +25,7 @@ export function mergeOrder(
   let at = 0;
   let next = 0;
   while (at < live.length || next < configured.length) {
+    if (pace.endsStep()) yield;
     const element = live[at];
     const wanted = configured[next];
     if (at < live.length) {
@@ -46,4 +49,13 @@ export function mergeOrder(
     if (shared[nextShared] === wanted) nextShared++;
   }
   return steps;
+}
+
+function* setInSteps<T>(items: Iterable<T>, pace: Pace): Steps<Set<T>> {
+  const set = new Set<T>();
+  for (const item of items) {
+    if (pace.endsStep()) yield;
+    set.add(item);
+  }
+  return set;
 }
