@@ -91,9 +91,13 @@ function turn(): void {
   if (stages.length > 0 || long.length > 0) setImmediate(resume);
 }
 
-/** Resumes the first waiter, even if other work has used up the turn. */
+/**
+ * Resumes the first waiter, even if other work has used up the turn. Stages get a turn of their own: otherwise only one would
+ * resume beside work that is not divided, such as handshakes.
+ */
 function resume(): void {
   if (begun === undefined) begin();
+  else if (stages.length > 0) begun = performance.now();
   owesStep = long.length > 0;
   next();
 }

@@ -5,6 +5,7 @@ import { checkReadable, jsonEncoding } from '../answers/index.js';
 import { bodyOf, writeResponse } from '../http/index.js';
 import type { HistoryTarget, ResourceReader } from '../registry/index.js';
 import { type HistoryPoint, integerParameter, parseHistoryPoint, type RequestContext } from '../request/index.js';
+import { pause } from '../slices/index.js';
 import type { PastEvent, StoredHistory, StoredObject } from '../storage/index.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
 
@@ -22,6 +23,8 @@ export async function serveHistory(context: RequestContext, endpoint: ResourceEn
   const { namespace, name } = context.info;
   const { reader } = endpoint.store;
   const { until, ...bounds } = await boundsOf(context.query, reader);
+  // Hundreds of pages may begin at once.
+  await pause();
   const history = await reader.history({ namespace, name, ...bounds }, context.exchange.signal);
   await checkReadable(history.events.flatMap(({ object, previous }) => [object, previous].filter(isPresent)));
   const head = headOf(history, until ?? history.revision);

@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { setImmediate as loop } from 'node:timers/promises';
 import type { Steps } from '@binnacle/apimachinery/work';
 import { inTurns } from './turns.js';
 
-it('inTurns lets other work run between two steps', async () => {
+it('inTurns lets other work run when its steps have used up the turn', async (context) => {
+  await loop();
+  let time = 0;
+  context.mock.method(performance, 'now', () => time);
   const log: string[] = [];
   function* count(): Steps<number> {
     for (let step = 0; step < 3; step++) {
       log.push(`step ${step}`);
+      time += 2;
       yield;
     }
     return 3;
   }
-  const counted = inTurns(count());
   setImmediate(() => log.push('other'));
+  const counted = inTurns(count());
   assert.equal(await counted, 3);
   assert.deepEqual(log, ['step 0', 'step 1', 'other', 'step 2']);
 });

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '@binnacle/apimachinery/turns';
 import { readLogQuery, runOf } from '../logs/index.js';
 import { containerOf } from '../pods/index.js';
 import { Refusal } from './admit.js';
