@@ -12,6 +12,7 @@ import {
   type WatchCut,
   type WatchCutEnd,
 } from '../request/index.js';
+import { Pauses } from '../slices/index.js';
 import type { ResourceEndpoint } from './endpoint.js';
 import { FrameEncoder } from './frame-encoder.js';
 import type { Selection } from './selection.js';
@@ -154,8 +155,12 @@ async function sendTaken(session: Session, announceAt: number) {
   const events = cut?.pass(taken) ?? taken;
   const revision = watch.revision();
   const { ended } = watcher;
+  // The first piece does not wait: most events have no other.
+  const pauses = new Pauses();
   for (const piece of pieces(encoder, events, announceAt, watch.initialRevision)) {
     if (!(await write(session, piece))) return undefined;
+    const pausing = pauses.next();
+    if (pausing !== undefined) await pausing;
   }
   return { revision, ended };
 }
