@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { stringifyYaml } from '@binnacle/apimachinery/yaml';
 import { ensurePrivateDirectory, hasErrorCode, writePrivateFile } from '../files/index.js';
-import { type Item, metadataOf } from './item.js';
+import { isPathSegment, type Item, metadataOf } from './item.js';
 import type { Plan } from './plan.js';
 import type { Written } from './report.js';
 
@@ -11,8 +11,9 @@ import type { Written } from './report.js';
 const MAX_FILE_NAME_BYTES = 220;
 const SUFFIX = '.yaml';
 
-/** Where an object is in a folder, as in a backup of Velero. `resource`: the plural of its kind. */
+/** Where an object is in a folder, as in a backup of Velero. `resource`: the plural of its kind. Throws an Error if that leads out of the folder. */
 export function pathInFolder({ group, namespace, name }: Item, resource: string): string {
+  if (!isPathSegment(resource)) throw new Error(`${JSON.stringify(resource)} cannot be the name of a resource`);
   const kind = group === '' ? resource : `${resource}.${group}`;
   const place = namespace === '' ? ['cluster'] : ['namespaces', namespace];
   return join('resources', kind, ...place, fileName(name));

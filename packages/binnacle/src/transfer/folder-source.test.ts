@@ -117,7 +117,9 @@ describe('objects in files', () => {
     for (const name of ['..', '.', '../../x', 'a/b', 'a\\b', 'a%2fb', 'a\0b', 'a\nb']) {
       assert.throws(() => itemOf(map(name)), /cannot be the name of an object/);
       assert.throws(() => itemOf(map('x', { namespace: name })), /cannot be the name of an object/);
+      assert.throws(() => pathInFolder(itemOf(map('x')), name), /cannot be the name of a resource/);
     }
+    assert.throws(() => itemOf({ ...map('x'), apiVersion: '..\\x/v1' }), /cannot be the name of an object/);
     assert.equal(itemOf(map('system:node...')).name, 'system:node...');
   });
 

@@ -28,21 +28,23 @@ const MISLEADING = /[\\\p{Cc}]/u;
 
 const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
-/** Throws an Error for a value that is not an object with kind and name, or whose name or namespace is not a single part of a path. */
+/** Throws an Error for a value that is not an object with kind and name, or whose name, namespace or group is not a single part of a path. */
 export function itemOf(object: JsonObject): Item {
   const [apiVersion, kind] = [textOf(object['apiVersion']), textOf(object['kind'])];
   const metadata = metadataOf(object);
   const [name, namespace] = [textOf(metadata['name']), textOf(metadata['namespace'])];
   if (apiVersion === '' || kind === '') throw new Error('an object has no apiVersion or no kind');
   if (name === '') throw new Error(`an object of kind ${kind} has no metadata.name`);
-  const misleading = [name, namespace].find(
-    (each) => nameIsPathSegment(each, false).length > 0 || MISLEADING.test(each),
-  );
-  if (misleading !== undefined) throw new Error(`${JSON.stringify(misleading)} cannot be the name of an object`);
   const { group, version } = parseGroupVersion(apiVersion) ?? { group: '', version: '' };
+  const misleading = [name, namespace, group].find((each) => !isPathSegment(each));
+  if (misleading !== undefined) throw new Error(`${JSON.stringify(misleading)} cannot be the name of an object`);
   if (version === '') throw new Error(`${JSON.stringify(apiVersion)} is not an apiVersion`);
   return { object, group, version, kind, namespace, name, uid: textOf(metadata['uid']) };
 }
+
+/** Whether a name that others have chosen is a single part of a path of files or keys. */
+export const isPathSegment = (name: string): boolean =>
+  nameIsPathSegment(name, false).length === 0 && !MISLEADING.test(name);
 
 export function metadataOf(object: JsonObject): JsonObject {
   return isObject(object['metadata']) ? object['metadata'] : {};

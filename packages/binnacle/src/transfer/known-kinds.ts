@@ -1,7 +1,7 @@
 import type { ResourceFacts } from '@binnacle/api/table';
 import type { StoredForms } from '@binnacle/apiserver/storedforms';
 import type { GroupResource } from '@binnacle/apimachinery/meta';
-import { fieldsOf, type Item, kindText } from './item.js';
+import { fieldsOf, isPathSegment, type Item, kindText } from './item.js';
 import { DEFINITION } from './plan.js';
 
 /** What is known of a kind without a server. */
@@ -14,21 +14,23 @@ export interface KnownKind {
 
 /** Finds the kinds of items: the built-in ones, and those of the definitions among the items. Undefined: neither. */
 export function kindsAmong(items: readonly Item[], forms: StoredForms): (item: Item) => KnownKind | undefined {
-  const known = new Map<string, KnownKind | undefined>();
+  const custom = new Map<string, KnownKind>();
   for (const item of items) {
     if (kindText(item) !== DEFINITION) continue;
     const { group, names, scope } = fieldsOf(item.object['spec']);
     const { plural, kind } = fieldsOf(names);
     if (typeof group !== 'string' || typeof plural !== 'string' || typeof kind !== 'string') continue;
+    if (group === '' || plural === '' || ![group, plural].every(isPathSegment)) continue;
     const resource = { group, resource: plural };
-    known.set(kindText({ group, kind }), { resource, namespaced: scope !== 'Cluster', builtIn: undefined });
+    custom.set(kindText({ group, kind }), { resource, namespaced: scope !== 'Cluster', builtIn: undefined });
   }
+  const builtIns = new Map<string, KnownKind | undefined>();
   return (item) => {
     const name = kindText(item);
-    if (!known.has(name)) {
+    if (!builtIns.has(name)) {
       const builtIn = forms.builtIn(item);
-      known.set(name, builtIn && { resource: builtIn, namespaced: builtIn.namespaced, builtIn });
+      builtIns.set(name, builtIn && { resource: builtIn, namespaced: builtIn.namespaced, builtIn });
     }
-    return known.get(name);
+    return builtIns.get(name) ?? custom.get(name);
   };
 }

@@ -18,7 +18,7 @@ export function defineImport(program: Command, found: (request: ImportRequest) =
   program
     .command('import [PATH...]')
     .description(
-      'create the objects of another server, of manifests and folders, or of a snapshot of etcd, on the server of a kubeconfig; leaves out what a server makes itself',
+      'create the objects of another server, or of files, on the server of a kubeconfig; PATH is a manifest, a folder, a snapshot of etcd or a data directory; leaves out what a server makes itself',
     )
     .addOption(textOption('--from-kubeconfig <FILE>', 'read the objects of the server of this kubeconfig'))
     .addOption(textOption('--from-context <NAME>', 'read the objects of the server of this context'))
