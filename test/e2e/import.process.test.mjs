@@ -89,7 +89,7 @@ describe('binnacle import and export', {
     const { leftOut, unread } = JSON.parse(written);
     assert.deepEqual(unread, []);
     assert.ok(
-      leftOut.some(({ reason }) => reason === 'roles that a server keeps itself'),
+      leftOut.some(({ reason }) => reason === 'default roles and bindings'),
       written,
     );
     assert.ok(existsSync(at('out/resources/deployments.apps/namespaces/shop/web.yaml')));

@@ -16,7 +16,7 @@ import { untilServed } from './until-served.js';
 const WRITES_AT_ONCE = 16;
 const FIELD_MANAGER = 'binnacle-import';
 
-/** Kinds whose status the server itself finds out. */
+/** Kinds whose status the server sets itself. */
 const ownStatus = new Set([DEFINITION, 'APIService.apiregistration.k8s.io', 'Namespace']);
 
 export interface ImportTarget {
@@ -127,17 +127,17 @@ class Import {
       stored = asJson(created);
       if (dryRun) this.#plan(item);
     } catch (error) {
-      if (!(error instanceof StatusError && (await this.#isThere(client, item, error)))) throw error;
+      if (!(error instanceof StatusError && (await this.#exists(client, item, error)))) throw error;
       if (!(await this.#keepOrReplace(client, item, sent))) return;
     }
     if (!dryRun && hasStatus(item, resource)) await this.#writeStatus(client, item, status, stored['status']);
   }
 
   /**
-   * Whether an object that the server refuses to create is there. A server may see that it breaks a rule before it sees that it exists: its node port
-   * is taken, or a quota is used up.
+   * Whether an object that the server refuses to create exists already. A server may check other rules before the name: the node port of
+   * the object is taken, or a quota is used up.
    */
-  async #isThere(client: ResourceClient, { name }: Item, { status, code }: StatusError): Promise<boolean> {
+  async #exists(client: ResourceClient, { name }: Item, { status, code }: StatusError): Promise<boolean> {
     if (status.reason === 'AlreadyExists') return true;
     if (code !== 403 && code !== 422) return false;
     try {
@@ -197,7 +197,7 @@ class Import {
     if (kindText(item) === DEFINITION && typeof group === 'string') this.#planned.groups.add(group);
   }
 
-  /** Whether a refusal is only due to what the dry run has not stored. */
+  /** Whether a kind is unknown only because the dry run has not stored its definition. */
   #isFromDryRun({ group }: Item, error: Error): boolean {
     return this.#target.dryRun && error instanceof NoMatchError && this.#planned.groups.has(group);
   }

@@ -1,6 +1,6 @@
 import { fieldsOf, type Item, kindText, labelOf, metadataOf } from './item.js';
 
-/** What decides beside the object itself. */
+/** What a rule needs to know besides the object itself. */
 export interface Surroundings {
   readonly withSecrets: boolean;
   /** Whether a Service of this name selects pods, so that its endpoints are made by a controller. */
@@ -18,9 +18,10 @@ const kinds: ReadonlyMap<string, string> = new Map(
     'LeaseCandidate.coordination.k8s.io': 'Leases are held by processes of the other server',
     'CertificateSigningRequest.certificates.k8s.io': 'certificate requests are for the authority of the other server',
     'PodCertificateRequest.certificates.k8s.io': 'certificate requests are for the authority of the other server',
-    'IPAddress.networking.k8s.io': 'a server makes these for Services',
-    'StorageVersion.internal.apiserver.k8s.io': 'a server makes these',
-    'StorageVersionMigration.storagemigration.k8s.io': 'they are about the store of the other server',
+    'IPAddress.networking.k8s.io': 'IPAddresses, which a server makes for Services',
+    'StorageVersion.internal.apiserver.k8s.io': 'StorageVersions, which a server makes',
+    'StorageVersionMigration.storagemigration.k8s.io':
+      'StorageVersionMigrations are about the store of the other server',
   }),
 );
 
@@ -36,11 +37,11 @@ const is =
   (item) =>
     kindText(item) === kind && name.test(item.name) && (namespace === undefined || item.namespace === namespace);
 
-const isRBAC: Rule = (item) =>
+const isDefaultRBAC: Rule = (item) =>
   item.group === 'rbac.authorization.k8s.io' &&
   labelOf(item, 'labels', 'kubernetes.io/bootstrapping') === 'rbac-defaults';
 
-const isManagedFlow: Rule = (item) =>
+const isDefaultFlow: Rule = (item) =>
   item.group === 'flowcontrol.apiserver.k8s.io' &&
   labelOf(item, 'annotations', 'apf.kubernetes.io/autoupdate-spec') === 'true';
 
@@ -64,12 +65,9 @@ const rules: readonly (readonly [string, Rule])[] = [
     'Secrets, which --secrets includes',
     ({ kind, group }, { withSecrets }) => kind === 'Secret' && group === '' && !withSecrets,
   ],
-  ['roles that a server keeps itself', isRBAC],
-  ['flow control that a server keeps itself', isManagedFlow],
-  [
-    'priority classes that a server keeps itself',
-    is('PriorityClass.scheduling.k8s.io', /^system-(?:node|cluster)-critical$/),
-  ],
+  ['default roles and bindings', isDefaultRBAC],
+  ['default objects of flow control', isDefaultFlow],
+  ['system priority classes', is('PriorityClass.scheduling.k8s.io', /^system-(?:node|cluster)-critical$/)],
   [
     'APIServices of built-in and custom resources',
     has('APIService.apiregistration.k8s.io', 'labels', 'kube-aggregator.kubernetes.io/automanaged'),

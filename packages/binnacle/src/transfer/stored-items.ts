@@ -5,7 +5,7 @@ import type { ClusterItems } from './cluster-source.js';
 import { type Item, itemOf, metadataOf } from './item.js';
 
 const SECRETS = storedPrefix({ group: '', resource: 'secrets' });
-/** What API servers keep for themselves: allocations, and leases that are no objects of a client. */
+/** State of API servers that is no object of the API: allocations of addresses and ports, and leases of the servers. */
 const OWN_STATE = ['ranges', 'masterleases', 'peerserverleases'].map((name) => `${STORAGE_PREFIX}${name}/`);
 
 /**
@@ -20,7 +20,7 @@ export async function itemsOfValues(
   const items: Item[] = [];
   const unread = new Map<string, number>();
   for await (const { key, value, modRevision } of values) {
-    // They may be encrypted, which matters only to those who want them.
+    // Secrets may be encrypted. That matters only if they are wanted.
     if (OWN_STATE.some((prefix) => key.startsWith(prefix)) || (!withSecrets && key.startsWith(SECRETS))) continue;
     const read = readItem(key, value, modRevision);
     if (typeof read !== 'string') items.push(read);
@@ -30,7 +30,7 @@ export async function itemsOfValues(
   return { items, unread: Array.from(unread, ([reason, count]) => `${reason} (${count})`) };
 }
 
-/** An object, with the revision of its last write, or why the value is none. */
+/** The object, with the revision of its last write, or the reason why the value cannot be read. */
 function readItem(key: string, value: Uint8Array, revision: number): Item | string {
   let stored: StoredValue;
   try {
