@@ -98,9 +98,9 @@ export interface WebSocketUpgrade {
   accept(): Promise<ResponseStream | undefined>;
   /**
    * The same for messages in both directions, with the first of the client's sub-protocols that is in `protocols`, where ''
-   * is none. `always` opens it also when the client names none of them.
+   * is none. `isProtocolOptional` opens it also when the client names none of them.
    */
-  open(protocols: readonly string[], always?: boolean): Promise<WebSocketMessages | undefined>;
+  open(protocols: readonly string[], isProtocolOptional?: boolean): Promise<WebSocketMessages | undefined>;
 }
 
 /** An open WebSocket. Iterating yields the client's messages and ends when it closes; nothing is read while one waits. */

@@ -7,7 +7,7 @@ import type { Awaitable } from '@binnacle/apimachinery/work';
 import { randomSuffix } from '../../names/index.js';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
-import { enforcesMountableSecrets, secretNotMountable, secretNotMountableByEphemeral } from './mountable-secrets.js';
+import { enforcesMountableSecrets, ephemeralSecretRefusal, secretRefusal } from './mountable-secrets.js';
 
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 const VOLUME_PREFIX = 'kube-api-access-';
@@ -78,7 +78,7 @@ export function serviceAccount(source: ServiceAccountSource, retries: Retries): 
 
   async function checkEphemeral(attributes: AdmissionAttributes, spec: PodSpec): Promise<void> {
     const account = await accountOf(attributes, spec);
-    const problem = enforcesMountableSecrets(account) ? secretNotMountableByEphemeral(spec, account) : undefined;
+    const problem = enforcesMountableSecrets(account) ? ephemeralSecretRefusal(spec, account) : undefined;
     // Upstream returns an unclassified error here, so clients see a 500.
     if (problem !== undefined) throw unclassified(problem);
   }
@@ -117,7 +117,7 @@ function check(attributes: AdmissionAttributes, spec: PodSpec, account: Readonly
     account === undefined
       ? problemOfMirrorPod(spec)
       : enforcesMountableSecrets(account)
-        ? secretNotMountable(spec, account)
+        ? secretRefusal(spec, account)
         : undefined;
   if (problem !== undefined) throw refusal(attributes, problem);
 }

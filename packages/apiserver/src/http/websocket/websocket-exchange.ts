@@ -40,8 +40,8 @@ export class WebSocketExchange extends UpgradeExchange implements Exchange, WebS
     return stream;
   }
 
-  async open(protocols: readonly string[], always = false): Promise<WebSocketMessages | undefined> {
-    const handshake = negotiateHandshake(this.headers, protocols, always);
+  async open(protocols: readonly string[], isProtocolOptional = false): Promise<WebSocketMessages | undefined> {
+    const handshake = negotiateHandshake(this.headers, protocols, isProtocolOptional);
     const opened = await this.#upgrade(handshake, MAX_MESSAGE_BYTES);
     if (opened === 'refused' || opened === undefined) return undefined;
     const messages = new MessageSocket(opened, this.socket);

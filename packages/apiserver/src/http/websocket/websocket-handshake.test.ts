@@ -46,8 +46,12 @@ describe('validateHandshake', () => {
 });
 
 describe('negotiateHandshake', () => {
-  const judge = (headers: IncomingHttpHeaders, protocols: readonly string[], always = false): number | string => {
-    const judged = negotiateHandshake({ ...good, origin: undefined, ...headers }, protocols, always);
+  const judge = (
+    headers: IncomingHttpHeaders,
+    protocols: readonly string[],
+    isProtocolOptional = false,
+  ): number | string => {
+    const judged = negotiateHandshake({ ...good, origin: undefined, ...headers }, protocols, isProtocolOptional);
     return 'status' in judged ? judged.status : (judged.protocol ?? '');
   };
   const named = (protocol: string): IncomingHttpHeaders => ({ 'sec-websocket-protocol': protocol });
@@ -58,7 +62,7 @@ describe('negotiateHandshake', () => {
     assert.equal(judge({}, ['', 'v4']), '');
   });
 
-  it('refuses a client that speaks no other, unless it is to be opened always', () => {
+  it('refuses a client that speaks no other, unless the protocol is optional', () => {
     assert.equal(judge(named('v6'), ['v4']), 403);
     assert.equal(judge({}, ['v4']), 403);
     assert.equal(judge(named('v6'), ['v4'], true), '');

@@ -34,13 +34,13 @@ export function validateHandshake(headers: IncomingHttpHeaders): AcceptedHandsha
 
 /**
  * Validates an opening handshake for messages in both directions. The client may have any origin, and names the sub-protocols
- * that it speaks; without one in common it is refused, unless `always`.
+ * that it speaks; without one in common it is refused, unless `isProtocolOptional`.
  * Upstream: `wsstream.Conn`, and the upgrader of `streamtunnel.go`.
  */
 export function negotiateHandshake(
   headers: IncomingHttpHeaders,
   protocols: readonly string[],
-  always: boolean,
+  isProtocolOptional: boolean,
 ): AcceptedHandshake | RefusedHandshake {
   if (headers['sec-websocket-version'] !== '13') {
     return { ...refused('missing or bad WebSocket Version'), headers: { 'sec-websocket-version': '13' } };
@@ -49,7 +49,7 @@ export function negotiateHandshake(
   const { others } = parseWebSocketProtocols(headers['sec-websocket-protocol'] ?? '');
   const named = others.length === 0 ? [''] : others;
   const protocol = named.find((name) => protocols.includes(name));
-  if (protocol === undefined && !always) return { status: 403, headers: {}, text: '' };
+  if (protocol === undefined && !isProtocolOptional) return { status: 403, headers: {}, text: '' };
   return { protocol: protocol === '' ? undefined : protocol };
 }
 
