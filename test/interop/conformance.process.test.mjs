@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { binaries, builtComponents, builtSuite } from './components/build.mjs';
 import { Cluster } from './components/cluster.mjs';
-import { casts } from './conformance/casts.mjs';
+import { setups } from './conformance/setups.mjs';
 import { columnsOf } from './conformance/columns.mjs';
 import { PodPrograms } from './conformance/pod-programs.mjs';
 import { unwanted, wanted } from './conformance/specs.mjs';
@@ -32,7 +32,7 @@ describe("upstream's conformance suite", { skip, timeout: columns.length * 100 *
   });
 
   for (const column of columns) {
-    const { title, makes } = casts[column];
+    const { title, makes } = setups[column];
     describe(`with ${title}`, () => {
       const logs = join(binaries, 'logs/conformance', column);
       const cluster = new Cluster({

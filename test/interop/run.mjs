@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { casts } from './conformance/casts.mjs';
+import { setups } from './conformance/setups.mjs';
 
 /** Where tests with clients of other makers are kept. */
 const folders = { kubectl: 'test/e2e/kubectl' };
@@ -14,9 +14,9 @@ const {
   values: { columns },
   positionals,
 } = parseArgs({ options: { columns: { type: 'string', default: 'upstream' } }, allowPositionals: true });
-const unknown = columns.split(',').find((column) => casts[column] === undefined);
+const unknown = columns.split(',').find((column) => setups[column] === undefined);
 if (unknown !== undefined) {
-  console.error(`--columns ${unknown}: ${Object.keys(casts).join(', ')} are known.`);
+  console.error(`--columns ${unknown}: ${Object.keys(setups).join(', ')} are known.`);
   process.exit(2);
 }
 

@@ -1,6 +1,6 @@
-import { casts } from './casts.mjs';
+import { setups } from './setups.mjs';
 
-/** Lines of a table: the specs, and their state in each column of {@link casts}. `outcomes`: state by name, by column. */
+/** Lines of a table: the specs, and their state in each column of {@link setups}. `outcomes`: state by name, by column. */
 export function columnsOf(outcomes) {
   const columns = [...outcomes.keys()];
   const names = [...new Set([...outcomes.values()].flatMap((states) => [...states.keys()]))].sort();
@@ -8,7 +8,7 @@ export function columnsOf(outcomes) {
   return [
     row(
       'spec',
-      columns.map((column) => casts[column].title),
+      columns.map((column) => setups[column].title),
     ),
     row(
       '---',

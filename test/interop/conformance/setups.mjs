@@ -1,5 +1,5 @@
-/** Whose components surround the server in each column of the table: those of upstream, unless it says `ours`. */
-export const casts = {
+/** The setup of each column of the table: whose components surround the server. Those of upstream, unless it says `ours`. */
+export const setups = {
   upstream: { title: "upstream's components", makes: {} },
   controllers: { title: 'controller-manager', makes: { controllers: 'ours' } },
   ours: {
