@@ -7,11 +7,11 @@ export interface QueuedTimer {
 
 interface Entry extends QueuedTimer {
   readonly order: number;
-  /** Its place in the heap; -1 after it has left. */
+  /** Its place in the heap; -1 once it is removed. */
   index: number;
 }
 
-/** Timers by their times, and among equal times in the order of their setting. Each operation takes logarithmic time. */
+/** Timers by their times; those of equal times in the order in which they were added. Each operation takes logarithmic time. */
 export class TimerQueue {
   /** A binary heap: the children of place i are at 2i + 1 and 2i + 2. */
   readonly #heap: Entry[] = [];

@@ -1,6 +1,6 @@
 /**
- * How long work may hold the event loop, in milliseconds. A request needs several turns of the loop. Beside a flood of lists, a user has
- * 42 % of the requests that it has alone, and 25 % with 5 ms (`bench/load/fairness.mjs`).
+ * How long work may hold the event loop, in milliseconds. A request needs several turns of the loop. During a flood of lists, another user gets
+ * about 40 % of the requests that it gets alone; with 5 ms, 25 % (`bench/load/fairness.mjs`).
  */
 const TURN_MS = 2.5;
 

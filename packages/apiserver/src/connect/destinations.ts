@@ -21,7 +21,7 @@ import {
 } from './proxy-location.js';
 import { parseTargetId, type TargetId } from './target-id.js';
 
-/** A kubelet, and the node that it is of. */
+/** A kubelet, and its node. */
 export interface Kubelet {
   readonly node: Node;
   readonly address: Pick<Destination, 'scheme' | 'host' | 'port'>;
@@ -32,7 +32,7 @@ type Address = Pick<Destination, 'scheme' | 'host' | 'port' | 'trust' | 'forward
 /** The label of nodes whose pods are on no network. */
 const SIMULATED = 'binnacle.dev/simulated';
 
-/** Reads objects, and finds in them where a request goes. Throws a StatusError when there is no place. */
+/** Reads objects to find out where a request goes. Throws a StatusError when it has no destination. */
 export class Destinations {
   readonly #stores: Stores;
   readonly #addressing: KubeletAddressing;
@@ -95,7 +95,7 @@ export class Destinations {
     };
   }
 
-  /** Upstream has no simulated nodes. Without their kubelets the server would call whoever has the address of the pod. */
+  /** Upstream has no simulated nodes. A direct request would reach any host that has the address of the pod. */
   async #forwarded({ metadata, spec }: Pod): Promise<ForwardedPod | undefined> {
     const node = await this.#stores.reader(NODES).find('', spec?.nodeName ?? '');
     if (node?.metadata?.labels?.[SIMULATED] !== 'true') return undefined;

@@ -11,8 +11,8 @@ const PORT_BYTES = 2;
 export const FORWARDING_PROTOCOL = 'v4.channel.k8s.io';
 
 /**
- * The connection to a port of a pod, over a WebSocket to the kubelet that is new and still opening. What the kubelet says on the channel of
- * errors ends it with an error. To end it ends the WebSocket: its channels have no end of their own.
+ * The connection to a port of a pod, over a WebSocket to the kubelet that is still opening. A message on the error channel destroys the
+ * connection with that error. Its end closes the WebSocket, because a single channel cannot be closed.
  */
 export class ForwardedConnection extends Duplex {
   readonly #webSocket: WebSocket;

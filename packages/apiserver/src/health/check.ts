@@ -80,7 +80,7 @@ export function informerSyncCheck(waiting: () => readonly string[]): HealthCheck
 /**
  * Ready while every cache that has been requested is initialized. `waiting` names those that are being built or have
  * lost the store. Requests for them wait or get 429. A cache that was never requested does not count. The check has
- * upstream's name; upstream builds all caches at the start and checks only then, at the other roots too.
+ * upstream's name. Upstream builds all caches at the start, and checks them only then, at all roots.
  */
 export function storageReadinessCheck(waiting: () => readonly string[]): HealthCheck {
   return {

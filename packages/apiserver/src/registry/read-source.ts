@@ -10,7 +10,7 @@ import type { ObjectStorage } from '../storage/index.js';
 const FRESHNESS_TIMEOUT_MS = 3000;
 /** Building 300,000 objects takes 10 seconds on a busy machine. A request ends after 60. */
 const BUILD_TIMEOUT_MS = 50_000;
-/** From this many reads of objects of a resource on, further ones share the current revision of a remote store. */
+/** While this many objects of a resource are being read, further reads share the current revision of a remote store. */
 const REMOTE_READS_AT_ONCE = 4;
 
 export interface ReadRequest {
@@ -21,7 +21,7 @@ export interface ReadRequest {
   readonly keys: string | undefined;
   /** The field whose index the read uses. */
   readonly field?: string | undefined;
-  /** Whether as many objects as may be are being read. Default false. */
+  /** Whether {@link REMOTE_READS_AT_ONCE} reads of objects are under way. Default false. */
   readonly isCrowded?: boolean;
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined;

@@ -12,8 +12,9 @@ export interface Verification {
 
 /** The note that the store keeps. Undefined if it would be too long, because too many values have another form. */
 export function encodeVerification({ fingerprint, revision, others }: Verification): Uint8Array | undefined {
+  // Each revision takes a digit and a comma at least.
   if (others.size * 2 > MAX_NOTE_BYTES) return undefined;
-  // Differences have fewer digits.
+  // The differences between revisions have fewer digits.
   const sorted = [...others].sort((a, b) => a - b);
   const steps = sorted.map((other, index) => other - (sorted[index - 1] ?? 0));
   const note = Buffer.from(JSON.stringify({ fingerprint, revision, others: steps }));

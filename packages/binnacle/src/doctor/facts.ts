@@ -1,6 +1,6 @@
-/** What is known of a set-up. An absent part could not be read, or does not apply. */
+/** What is known about a set-up. An absent fact could not be read, or does not apply. */
 export interface Facts {
-  /** Of Node.js, such as `20.20.2`. */
+  /** The version of Node.js, such as `20.20.2`. */
   readonly nodeVersion: string;
   /** Wall time, in milliseconds since the epoch. */
   readonly now: number;
@@ -19,7 +19,7 @@ export interface Facts {
 export interface PortFact {
   readonly address: string;
   readonly port: number;
-  /** The code of the error of a listener there, such as `EADDRINUSE`. */
+  /** Why no server can listen there: the code of the error, such as `EADDRINUSE`. */
   readonly errorCode?: string | undefined;
 }
 

@@ -18,9 +18,9 @@ export interface LocalNode {
   readonly processes?: ProcessNode | undefined;
 }
 
-/** What a node says that runs processes. */
+/** The facts of a process node. */
 export interface ProcessNode {
-  /** Those that have a command. */
+  /** The images for which a command is configured. */
   readonly images: readonly string[];
   /** Whether only pods that tolerate it are scheduled to the node: there are simulated nodes, too. */
   readonly isTainted: boolean;
@@ -145,7 +145,7 @@ function nodeConditions(now: number, before: Conditions): Conditions {
   });
 }
 
-/** Whether another client has changed what the kubelet says: a node controller that has missed heartbeats, or a user that adds a resource. */
+/** Whether another client has changed the status: a node controller that has missed heartbeats, or a user who adds a resource. */
 export function hasOtherStatus({ status = {} }: Node): boolean {
   const isOther = HEALTHY.some(([type, wanted, reason]) => {
     const condition = status.conditions?.find((each) => each.type === type);
@@ -154,7 +154,7 @@ export function hasOtherStatus({ status = {} }: Node): boolean {
   return isOther || hasOtherResources(status);
 }
 
-/** What the node has can all be used, and what it no longer has cannot. */
+/** Whether a user has added a resource to the capacity, or removed one, so that it differs from the allocatable resources. */
 function hasOtherResources({ capacity = {}, allocatable = {} }: NodeStatus): boolean {
   return Object.keys({ ...capacity, ...allocatable }).some((name) => capacity[name] !== allocatable[name]);
 }

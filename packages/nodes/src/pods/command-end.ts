@@ -7,8 +7,8 @@ const PAUSE = /(?:^|\/)pause(?:[:@]|$)/;
 const SHELL = /^(?:\S*\/)?(?:sh|ash|bash)$/;
 
 /**
- * The end of a container of a Job's pod: as its command says if that only sleeps or exits, alone or in `sh -c`, or as the
- * image `pause` does, otherwise after a second. Undefined: it runs forever.
+ * The end of a container of a Job's pod. A command that only sleeps or exits, alone or in `sh -c`, decides it. The image
+ * `pause` runs forever (undefined). All other containers end after a second.
  */
 export function endOfCommand({ image = '', command = [], args = [] }: Container): ScriptedEnd | undefined {
   const words = [...command, ...args];
@@ -19,7 +19,7 @@ export function endOfCommand({ image = '', command = [], args = [] }: Container)
   return after > LONGEST_DURATION ? undefined : { after, exitCode: 0 };
 }
 
-/** How many milliseconds a command sleeps that does nothing else; undefined: it is another command. */
+/** The milliseconds that a command sleeps; undefined: the command does something else. */
 export function sleepOf(words: readonly string[]): number | undefined {
   const [, time] = /^(?:\/bin\/)?sleep (\S+)$/.exec(textOf(words)) ?? [];
   if (time === 'inf' || time === 'infinity') return Infinity;

@@ -18,7 +18,7 @@ export interface Script {
   readonly livenessFailsAfter: number | undefined;
   /** How an init container ends. */
   readonly initEnd: ScriptedEnd;
-  /** How a container ends; undefined: no annotation says it. */
+  /** How a container ends; undefined: no annotation says so. */
   readonly end: ScriptedEnd | undefined;
   /** The pod is one of a Job, so its containers end without an annotation. */
   readonly isOfJob: boolean;
@@ -35,7 +35,7 @@ export interface Script {
 }
 
 const PREFIX = 'binnacle.dev/';
-/** How long a container of a Job's pod runs of which nothing says it. */
+/** How long a container of a Job's pod runs if neither an annotation nor its command says so. */
 export const JOB_RUN = 1000;
 /** How long an init container runs. */
 const INIT_RUN = 1000;

@@ -3,8 +3,8 @@ import { sleepOf } from './command-end.js';
 import { timeIn } from './time-in.js';
 
 /**
- * When the hooks `preStop` of the running containers of a pod that is being deleted are over, in milliseconds since the epoch; 0: they take no time. Hooks that
- * sleep take their time, by `sleep` or by such a command, but no longer than the grace period; all others take none.
+ * When the `preStop` hooks of a pod that is being deleted are over, in milliseconds since the epoch; 0: they take no time. Only hooks of running
+ * containers count. A hook that sleeps, by `sleep` or by a command, takes that time, but no longer than the grace period. All others take none.
  */
 export function stopHooksEnd({ metadata, spec }: Pod, statuses: readonly ContainerStatus[]): number {
   const running = new Set(statuses.filter(({ state }) => state?.running !== undefined).map(({ name }) => name));

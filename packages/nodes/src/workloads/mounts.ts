@@ -9,8 +9,8 @@ const BEFORE = `(?<=^|[\\s=:,;"'(])`;
 const AFTER = `(?=$|[\\s/:,;"')])`;
 
 /**
- * Replaces paths of mounts in texts by paths of this machine, where the files of the volumes are: a process has no file system of
- * its own. `root`: the folder that serves as the root of the container.
+ * Replaces mount paths in a text with the paths of the volumes on this machine, because a process has no file system of its own.
+ * `root`: the folder that serves as the root of the container.
  */
 export function localPaths({ volumeMounts = [] }: Container, root: string): (text: string) => string {
   const paths = volumeMounts

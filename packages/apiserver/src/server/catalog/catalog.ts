@@ -74,7 +74,7 @@ export class Catalog {
     return this.endpoints.filter((endpoint) => endpoint.versions === versions);
   }
 
-  /** The caches that clients have used and that are not ready: being built, or without the store. */
+  /** The caches that clients have used and that are not ready: being built, or cut off from the store. */
   unreadyCaches(): readonly string[] {
     return [...this.units.values()]
       .filter(({ cacher }) => cacher.wanted && !cacher.built)

@@ -26,7 +26,7 @@ export function LogTab({ selected, kind, object }: LogTabProps) {
   );
   const [chosen, setChosen] = useState('');
   if (app.past.moment.value !== undefined) {
-    return <p class="dim">The log is that of now: go back to now to read it.</p>;
+    return <p class="dim">A log shows only the present. Press l to go back to now.</p>;
   }
   const container = containers.includes(chosen) ? chosen : (containers[0] ?? '');
   const query = new URLSearchParams({ container, follow: 'true', tailLines: TAIL_LINES, limitBytes: LIMIT_BYTES });

@@ -101,7 +101,7 @@ describe('check', () => {
     inDirectory(async (directory) => {
       await refuses(checkStore({ directory }), 'unavailable', /^there is no store in /);
       await writeFile(join(directory, 'data.mdb'), Buffer.alloc(100_000, 1));
-      await refuses(checkStore({ directory }), 'corrupt', /is damaged: it has no sound beginning/);
+      await refuses(checkStore({ directory }), 'corrupt', /is damaged: its first pages are damaged/);
     }));
 });
 

@@ -66,7 +66,7 @@ describe('a file with damaged meta pages is refused', { timeout: 60_000 }, () =>
         const bytes = readFileSync(file);
         damage(bytes);
         writeFileSync(file, bytes);
-        const corrupt = { code: 'corrupt', message: /it has no sound beginning/ };
+        const corrupt = { code: 'corrupt', message: /its first pages are damaged/ };
         await assert.rejects(checkStore({ directory }), corrupt);
         await assert.rejects(openEmbeddedKV({ directory }), corrupt);
       } finally {

@@ -3,7 +3,7 @@ import type { KVError } from '../../interface/index.js';
 import { damagedFile } from '../disk/failure.js';
 
 export const DATA_FILE = 'data.mdb';
-/** For every store that this program creates. */
+/** The page size of every store that this program creates. */
 export const DEFAULT_PAGE_SIZE = 16384;
 
 /*
@@ -44,7 +44,7 @@ export interface Metas {
 
 /**
  * Throws `corrupt` unless the file is absent or looks like a whole LMDB file. Pages at its end that were never written may be missing;
- * whether they are free is for the test of all pages.
+ * `page-check.ts` checks that these are free.
  */
 export function checkDataFile(file: string): void {
   missingBytes(file);
@@ -56,6 +56,7 @@ export function extendDataFile(file: string): void {
   if (missing > 0) truncateSync(file, statSync(file).size + missing);
 }
 
+/** How many bytes the file is too short. Throws `corrupt` if they are too many, or the meta pages are damaged. */
 function missingBytes(file: string): number {
   if (!existsSync(file)) return 0;
   const descriptor = openSync(file, 'r');
@@ -156,5 +157,5 @@ function transaction(meta: Buffer): bigint {
 }
 
 function damaged(file: string): KVError {
-  return damagedFile(file, 'it has no sound beginning, or is not a data file of this program');
+  return damagedFile(file, 'its first pages are damaged, or it is not a data file of this program');
 }
