@@ -82,7 +82,7 @@ describe('a server that has forgotten former values of Secrets', { timeout: 120_
       await assert.rejects(run({ action: 'get', target, at, output: 'yaml' }), /are forgotten/);
       assert.match(await run({ action: 'get', target: { ...target, kind: 'cm' }, at, output: 'yaml' }), /a: Mg==/);
       const between = { action: 'diff', from: revision(firstMap), to: revision(third) };
-      const leftOut = /^Error: left out, because values of then are forgotten: secrets$/;
+      const leftOut = /^Error: left out, because former values are forgotten: secrets$/;
       await assert.rejects(run(between), leftOut);
       await assert.rejects(run({ ...between, target: { kind: 'secrets' } }), /are forgotten/);
       await assert.rejects(run({ action: 'export', at, withSecrets: true }), leftOut);

@@ -36,7 +36,7 @@ export function openHistoryWatch(
       position = revision;
     },
     ended: (error: Error) => watcher.end(isGone(error) ? { type: 'failed', error } : { type: 'feed-lost' }),
-    whenReady: () => watcher.whenRoomy(),
+    whenReady: () => watcher.whenDrained(),
   };
   storage.watch({ prefix, fromRevision }, gate?.guard(sink) ?? sink, feed.signal);
   return { watcher, initialRevision: fromRevision, initialCount, revision: () => position, stop };

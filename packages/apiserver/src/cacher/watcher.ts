@@ -41,7 +41,7 @@ export class Watcher {
   #wake: (() => void) | undefined;
   #scheduled = false;
   #whenEnded: (() => void) | undefined;
-  #whenRoomy: (() => void) | undefined;
+  #whenDrained: (() => void) | undefined;
 
   constructor(options: WatcherOptions) {
     this.#options = options;
@@ -88,7 +88,7 @@ export class Watcher {
   end(reason: WatcherEnd): void {
     this.#ended ??= reason;
     this.#whenEnded?.();
-    this.#whenRoomy?.();
+    this.#whenDrained?.();
     this.#notify();
   }
 
@@ -114,17 +114,17 @@ export class Watcher {
     this.#queue = [];
     this.#queuedBytes = 0;
     this.#primed = 0;
-    this.#whenRoomy?.();
+    this.#whenDrained?.();
     return events;
   }
 
-  /** Settles when the reader has taken what waits, or the watcher has ended; undefined = little waits. One waiter at a time. */
-  whenRoomy(): Promise<void> | undefined {
+  /** Settles when the reader has drained the queue, or the watcher has ended; undefined = little is queued. One waiter at a time. */
+  whenDrained(): Promise<void> | undefined {
     const waiting = this.#queue.length - this.#primed;
     if (this.#ended !== undefined) return undefined;
     if (waiting < REPLAYED_EVENTS && this.#queuedBytes < REPLAYED_BYTES) return undefined;
     return new Promise((resolve) => {
-      this.#whenRoomy = resolve;
+      this.#whenDrained = resolve;
     });
   }
 

@@ -22,8 +22,8 @@ export async function* unlessForbidden(events: AsyncIterable<PastEvent>): AsyncG
 }
 
 /**
- * Reads one target after the other. If the user named none, it leaves out those that the user may not read, and those whose values
- * of then are forgotten; it fails at the end for the latter.
+ * Reads one target after the other. If the user named none, it leaves out those that the user may not read, and those whose
+ * former values are forgotten; it fails at the end for the latter.
  */
 export async function readEach(
   targets: readonly Target[],
@@ -42,7 +42,7 @@ export async function readEach(
   // Without any kind, all history is gone.
   if (forgotten.length === targets.length) throw first.error;
   const names = forgotten.map(({ name }) => name).join(', ');
-  throw new Error(`left out, because values of then are forgotten: ${names}`);
+  throw new Error(`left out, because former values are forgotten: ${names}`);
 }
 
 /** A kind that the user may not read, or that another server serves. */

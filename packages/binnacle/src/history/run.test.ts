@@ -443,7 +443,7 @@ describe('values that the server has forgotten', () => {
     const request = { action: 'export', transfer: undefined, at: at('10'), withSecrets: true } as const;
     await assert.rejects(
       run({ ...request, target: undefined }, answers, { scope }),
-      /^Error: left out, because values of then are forgotten: secrets$/,
+      /^Error: left out, because former values are forgotten: secrets$/,
     );
     await assert.rejects(
       run({ ...request, target: { kind: 'secrets' } }, answers, { scope }),

@@ -47,10 +47,10 @@ export async function forward(transport: Transport, target: string, exchange: Ex
   response.end();
 }
 
-/** The log of a pod goes on until the page has seen enough; `forwardFault` lets nothing else follow. */
+/** Whether the request follows the log of a pod, which the page ends. `forwardFault` refuses to follow anything else. */
 const isEndless = (target: string): boolean => /[?&]follow=/.test(target);
 
-/** Only the representation is the page's choice. Never its cookies. */
+/** The page chooses only the media types. Its cookies are never forwarded. */
 function headersOf({ headers }: IncomingMessage): Record<string, string> {
   const { accept = 'application/json', 'content-type': type } = headers;
   return { accept, ...(type === undefined ? {} : { 'content-type': type }) };

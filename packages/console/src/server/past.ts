@@ -20,8 +20,8 @@ export function pointOf(parameters: URLSearchParams): Point | undefined {
 }
 
 /**
- * The rows of all objects as they were, in batches, each kind after the other. A kind that cannot be read, or whose values of then
- * are forgotten, is a fault. Rejects when the whole state is gone (410).
+ * The rows of all objects as they were, in batches, each kind after the other. A kind that cannot be read, or whose former
+ * values are forgotten, is a fault. Rejects when the whole state is gone (410).
  */
 export async function* pastRows(
   transport: Transport,

@@ -35,7 +35,7 @@ export class FrameOutput {
     return this.#stream.writableNeedDrain && !this.#stream.destroyed;
   }
 
-  /** Sends much, when all senders before have sent and little is unsent, so that many senders do not all fill the memory. */
+  /** Lets senders of much take turns: each begins when those before have sent and little is unsent. So many do not fill the memory together. */
   inTurn<T>(send: () => Promise<T>): Promise<T> {
     const turn = this.#lastTurn.then(() => this.drained()).then(send);
     this.#lastTurn = turn.then(

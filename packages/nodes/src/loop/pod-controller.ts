@@ -16,12 +16,12 @@ import { NodeMemory } from './node-memory.js';
 export const ASSIGNED = 'spec.nodeName!=';
 /** The most requests for pods that are in flight. */
 const CONCURRENCY = 20;
-/** A node without an address, or that is not in the cache yet, is looked at again. Milliseconds. */
+/** How soon to look again at a node that has no address, or is not in the cache yet, in milliseconds. */
 const RETRY = 1000;
 /** The longest wait of a pod after failures, so that a node that was cut off continues soon. Upstream: `backOffPeriod`. */
 const MOST_BACKOFF = 10_000;
 
-/** A status that exceeds a request does so again unless the pod changes. Milliseconds. */
+/** How soon to try again to write a status that was too large for a request, in milliseconds. It stays so until the pod changes. */
 const TOO_LARGE_RETRY = 5 * 60_000;
 
 /** What runs the pods of nodes whose containers are processes. */

@@ -24,7 +24,7 @@ export interface ImageReviewer {
   review(spec: ImageReviewSpec): Promise<ImageVerdict | { readonly error: string }>;
 }
 
-/** Of the annotations that the service sees. */
+/** The service sees only annotations whose keys contain this. */
 const SHOWN = '.image-policy.k8s.io/';
 const AUDIT_PREFIX = 'imagepolicywebhook.image-policy.k8s.io/';
 
