@@ -1,4 +1,12 @@
 export { certificateRequest, type RequestedNames } from './certificate-request.js';
+export {
+  anyFaults,
+  faultCases,
+  type History,
+  type HistoryOptions,
+  isFaultless,
+  playHistories,
+} from './histories/index.js';
 export { randomRuns } from './random-runs.js';
 export { runLoop, type RunningLoop } from './run-loop.js';
 export {
@@ -12,4 +20,4 @@ export {
   type SimulationFaults,
   type SimulationOptions,
 } from './simulation/index.js';
-export { anyFaults, anyHistory, playHistory, ServiceCluster } from './services/index.js';
+export { anyHistory, playHistory, ServiceCluster } from './services/index.js';

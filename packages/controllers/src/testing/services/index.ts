@@ -1,2 +1,2 @@
 export { ServiceCluster } from './service-cluster.js';
-export { anyFaults, anyHistory, playHistory } from './service-history.js';
+export { anyHistory, playHistory } from './service-history.js';

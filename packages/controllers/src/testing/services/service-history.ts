@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import type { SimulationFaults } from '../simulation/index.js';
 import type { ServiceCluster } from './service-cluster.js';
 
 /** What happens to the pods of a service, and how long after the step before. */
@@ -8,18 +7,6 @@ export interface Step {
   readonly act: 'create' | 'delete' | 'ready' | 'unready';
   readonly after: number;
 }
-
-const share = fc.constantFrom(0, 0.2);
-
-export const anyFaults: fc.Arbitrary<SimulationFaults> = fc.record({
-  watchDelay: fc.constantFrom(0, 5000),
-  brokenWatches: share,
-  expiredWatches: share,
-  conflicts: share,
-  failedWrites: share,
-  lostAnswers: share,
-  restartAfterWrites: fc.boolean(),
-});
 
 export const anyHistory: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.record({

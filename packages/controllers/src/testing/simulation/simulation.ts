@@ -62,6 +62,8 @@ export class Simulation implements AsyncDisposable, PodActor {
   #killed = new AbortController();
   #failure: Error | undefined;
   #writes = 0;
+  /** Of the store, after the last write. */
+  #revision = 0;
 
   static async start(options: SimulationOptions): Promise<Simulation> {
     const { seed = 1, now = MONDAY, nodes = 0, runtimeConfig } = options;
@@ -96,9 +98,14 @@ export class Simulation implements AsyncDisposable, PodActor {
     );
     const onWrite = async (client: NetworkClient, write: RequestFacts): Promise<void> => {
       this.#writes++;
+      const revision = await kv.currentRevision();
+      const hasChanged = revision > this.#revision;
+      this.#revision = revision;
       if (!client.isLoop) return;
       await Promise.resolve(check?.(direct, write)).catch((error: unknown) => this.#fail(error));
-      if (this.faults.restartAfterWrites === true && changesObjects(write)) this.restart();
+      // A process that is killed by a write without effect would begin where the one before began.
+      const isKilling = hasChanged && write.resource !== 'events';
+      if (this.faults.restartAfterWrites === true && isKilling) this.restart();
     };
     this.#network = new Network({ server, clock, random: random.fork(), faults, log: this.log, onWrite });
     this.client = new DynamicClient(this.#connect('simulation', { ...administrator, killed: this.#stopped.signal }));
@@ -201,11 +208,6 @@ export class Simulation implements AsyncDisposable, PodActor {
     if (this.#stopped.signal.aborted) return;
     this.#failure ??= error instanceof Error ? error : new Error(String(error), { cause: error });
   }
-}
-
-/** An event changes nothing that loops read, and a review is a question. */
-function changesObjects({ resource }: RequestFacts): boolean {
-  return resource !== 'events' && !resource.endsWith('reviews');
 }
 
 interface Parts {
