@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import * as fc from 'fast-check';
 import { ConfigMap, Namespace, ServiceAccount } from '@binnacle/client/kinds/core/v1';
 import { isNotFound } from '@binnacle/client/rest';
-import { anyFaults, randomRuns, Simulation } from '../testing/index.js';
+import { anyFaults, faultCases, isFaultless, randomRuns, Simulation } from '../testing/index.js';
 
 const controllers = 'serviceaccount-controller,root-ca-certificate-publisher-controller';
 const CERTIFICATE = 'kube-root-ca.crt';
@@ -30,6 +30,25 @@ async function act({ client }: Simulation, name: string, namespace: string): Pro
   };
   await acts[name]?.().catch((error: unknown) => {
     assert.ok(isNotFound(error) || name === 'create', String(error));
+  });
+}
+
+for (const [what, faults] of faultCases) {
+  it(`a namespace gets its account and certificate by one write each, and again after a deletion, ${what}`, async () => {
+    await using simulation = await Simulation.start({ controllers });
+    await simulation.settle();
+    simulation.log.clear();
+    simulation.faults = faults;
+    const accounts = simulation.client.resource(ServiceAccount).namespace('a');
+    const certificates = simulation.client.resource(ConfigMap).namespace('a');
+    await act(simulation, 'create', 'a');
+    await simulation.settle();
+    for (const name of ['delete account', 'forge certificate']) await act(simulation, name, 'a');
+    await simulation.settle();
+    assert.deepEqual((await accounts.get('default')).metadata.name, 'default');
+    assert.deepEqual((await certificates.get(CERTIFICATE)).data, { 'ca.crt': '' });
+    const counts = { 'create serviceaccounts': 2, 'create configmaps': 1, 'update configmaps': 1 };
+    if (isFaultless(faults)) assert.deepEqual(simulation.log.counts(), counts);
   });
 }
 

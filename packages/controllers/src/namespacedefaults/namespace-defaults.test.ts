@@ -177,8 +177,8 @@ describe(CERTIFICATE, () => {
     });
   }
 
-  it('does not retry after a conflict, since a watch event will follow', async () => {
-    const { objects, reports, writes, end } = run(createRootCertificateLoop, ({ method }) =>
+  it('tries again a second after a conflict', async () => {
+    const { objects, reports, writes, clock, end } = run(createRootCertificateLoop, ({ method }) =>
       method === 'PUT' ? refusal(409, 'Conflict') : undefined,
     );
     objects.set(Namespace, namespace('old'));
@@ -186,8 +186,11 @@ describe(CERTIFICATE, () => {
     const metadata = { name: 'kube-root-ca.crt', namespace: 'old' };
     objects.set(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: {} });
     await settle();
-    assert.deepEqual(writes().slice(1), ['PUT /api/v1/namespaces/old/configmaps/kube-root-ca.crt']);
-    assert.deepEqual(reports, []);
+    const write = 'PUT /api/v1/namespaces/old/configmaps/kube-root-ca.crt';
+    assert.deepEqual(writes().slice(1), [write]);
+    await clock.advance(1000);
+    await settle();
+    assert.deepEqual([writes().slice(1), reports], [[write, write], []]);
     await end();
   });
 

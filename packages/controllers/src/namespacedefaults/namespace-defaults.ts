@@ -1,4 +1,9 @@
-import { Controller, type ReconcileContext, type ReconcileRequest } from '@binnacle/client/controller';
+import {
+  Controller,
+  type ReconcileContext,
+  type ReconcileRequest,
+  type ReconcileResult,
+} from '@binnacle/client/controller';
 import { ConfigMap, Namespace, ServiceAccount } from '@binnacle/client/kinds/core/v1';
 import { hasCause, isAlreadyExists, isConflict, isNotFound } from '@binnacle/client/rest';
 import type { TypedObject } from '@binnacle/client/typed';
@@ -8,6 +13,8 @@ import type { CreateLoop } from '../loop/index.js';
 const DEFAULT_ACCOUNT = 'default';
 
 const CONFIG_MAP = 'kube-root-ca.crt';
+/** The pause after a conflict. */
+const CONFLICT_MILLISECONDS = 1000;
 const KEY = 'ca.crt';
 const DESCRIPTION = 'kubernetes.io/description';
 /** Upstream's text. */
@@ -66,10 +73,10 @@ async function publish(
   data: Readonly<Record<string, string>>,
   { name }: ReconcileRequest,
   { client, lister, signal }: ReconcileContext,
-): Promise<void> {
-  if (lister(Namespace).get(name)?.status?.phase !== 'Active') return;
+): Promise<ReconcileResult> {
+  if (lister(Namespace).get(name)?.status?.phase !== 'Active') return undefined;
   const published = lister(ConfigMap).namespace(name).get(CONFIG_MAP);
-  if (published !== undefined && isCurrent(published, data)) return;
+  if (published !== undefined && isCurrent(published, data)) return undefined;
   const maps = client.resource(ConfigMap).namespace(name);
   try {
     if (published === undefined) {
@@ -80,9 +87,12 @@ async function publish(
       await maps.update({ ...published, metadata: { ...published.metadata, annotations }, data }, { signal });
     }
   } catch (error) {
-    // After another client's write the watch delivers its event, which reconciles again.
-    if (!isNamespaceEnding(error) && !isAlreadyExists(error) && !isConflict(error)) throw error;
+    // The cache is stale, or a webhook refused with 409: then no event follows.
+    if (isConflict(error)) return { requeueAfter: CONFLICT_MILLISECONDS };
+    // After another client's creation the watch delivers its event, which reconciles again.
+    if (!isNamespaceEnding(error) && !isAlreadyExists(error)) throw error;
   }
+  return undefined;
 }
 
 /** Any description counts, since users may change it. */
