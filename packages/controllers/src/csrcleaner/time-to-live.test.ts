@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { createIssuer } from '@binnacle/client/certificates';
-import { CertificateSigningRequest } from '@binnacle/client/kinds/certificates/v1';
+import type { CertificateSigningRequest } from '@binnacle/client/kinds/certificates/v1';
 import { describe, it } from 'node:test';
-import { certificateRequest, Simulation } from '../testing/index.js';
 import { timeToLive } from './time-to-live.js';
 
 const NOON = '2027-01-01T12:00:00Z';
@@ -39,29 +38,4 @@ describe('the time that a certificate request has left', () => {
     const given = request(['Approved'], Buffer.from(certificate).toString('base64'));
     assert.ok(timeToLive(given, now) < 0);
   });
-});
-
-it('the cleaner deletes a request in time, by one request', async () => {
-  for (const faults of [
-    {},
-    { watchDelay: 5000 },
-    { restartAfterWrites: true },
-    { failedWrites: 0.5, lostAnswers: 0.3 },
-  ]) {
-    await using simulation = await Simulation.start({ controllers: 'csrcleaner', faults });
-    const requests = simulation.client.resource(CertificateSigningRequest);
-    const spec = { signerName: 'example.com/s', usages: ['client auth'] };
-    await requests.create({
-      ...request([]),
-      spec: { ...spec, request: certificateRequest({ commonName: 'jane' }) },
-      status: {},
-    });
-    await simulation.advance(24 * HOUR - 1000);
-    assert.equal((await requests.list()).items.length, 1);
-    await simulation.advance(HOUR);
-    assert.equal((await requests.list()).items.length, 0);
-    if (Object.keys(faults).length === 0) {
-      assert.deepEqual(simulation.log.counts(), { 'delete certificatesigningrequests': 1 });
-    }
-  }
 });

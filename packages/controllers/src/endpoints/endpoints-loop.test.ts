@@ -1,11 +1,41 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { anyFaults, anyHistory, playHistory, ServiceCluster, randomRuns } from '../testing/index.js';
+import {
+  anyFaults,
+  anyHistory,
+  faultCases,
+  isFaultless,
+  playHistory,
+  ServiceCluster,
+  randomRuns,
+} from '../testing/index.js';
 
 const controllers = 'endpoints-controller';
 
 describe('the loop of Endpoints', () => {
+  for (const [what, faults] of faultCases) {
+    it(`follows changes that are far apart with one write each, and is then idle, ${what}`, async () => {
+      await using cluster = await ServiceCluster.start({ controllers, faults });
+      const { simulation } = cluster;
+      const found = async () => {
+        await simulation.advance(60_000);
+        return cluster.endpointsOf('web');
+      };
+      await cluster.createService('web');
+      assert.equal(await found(), '');
+      await cluster.createPod('a', 'web', '10.9.0.1');
+      assert.equal(await found(), '10.9.0.1');
+      await cluster.setReady('a', false);
+      assert.equal(await found(), '10.9.0.1-');
+      await cluster.deletePod('a');
+      assert.equal(await found(), '');
+      const counts = { 'create endpoints': 1, 'update endpoints': 3 };
+      if (isFaultless(faults)) assert.deepEqual(simulation.log.counts(), counts);
+      assert.deepEqual(await cluster.writesOnceSettled(), {});
+    });
+  }
+
   it('follows pods with one write for each change, and is then idle', async () => {
     await using cluster = await ServiceCluster.start({ controllers });
     const { simulation } = cluster;

@@ -4,7 +4,15 @@ import type { DynamicClient } from '@binnacle/client/dynamic';
 import { Node } from '@binnacle/client/kinds/core/v1';
 import { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import * as fc from 'fast-check';
-import { anyFaults, anyHistory, playHistory, ServiceCluster, randomRuns } from '../testing/index.js';
+import {
+  anyFaults,
+  anyHistory,
+  faultCases,
+  isFaultless,
+  playHistory,
+  ServiceCluster,
+  randomRuns,
+} from '../testing/index.js';
 
 const controllers = 'endpointslice-controller';
 
@@ -15,6 +23,29 @@ async function onlyOneSlice(client: DynamicClient): Promise<void> {
 }
 
 describe('the loop of EndpointSlices', () => {
+  for (const [what, faults] of faultCases) {
+    it(`follows changes that are far apart, and is then idle, ${what}`, async () => {
+      await using cluster = await ServiceCluster.start({ controllers, faults });
+      const { simulation } = cluster;
+      const found = async () => {
+        await simulation.advance(60_000);
+        return cluster.slicesOf('web');
+      };
+      await cluster.createService('web');
+      assert.deepEqual(await found(), ['']);
+      await cluster.createPod('a', 'web', '10.9.0.1');
+      assert.deepEqual(await found(), ['10.9.0.1']);
+      await cluster.setReady('a', false);
+      assert.deepEqual(await found(), ['10.9.0.1-']);
+      await cluster.deletePod('a');
+      assert.deepEqual(await found(), ['']);
+      // A new pod is seen before it is ready, and a deleted one before it is gone.
+      const counts = { 'create endpointslices': 1, 'update endpointslices': 4 };
+      if (isFaultless(faults)) assert.deepEqual(simulation.log.counts(), counts);
+      assert.deepEqual(await cluster.writesOnceSettled(), {});
+    });
+  }
+
   it('follows pods with one write for each change, and is then idle', async () => {
     await using cluster = await ServiceCluster.start({ controllers });
     const { simulation } = cluster;

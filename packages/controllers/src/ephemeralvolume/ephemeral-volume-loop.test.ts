@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PersistentVolumeClaim, Pod } from '@binnacle/client/kinds/core/v1';
-import { Simulation, type SimulationFaults } from '../testing/index.js';
+import * as fc from 'fast-check';
+import { faultCases, isFaultless, playHistories, Simulation } from '../testing/index.js';
 
 const controllers = 'ephemeral-volume-controller,serviceaccount-controller,garbage-collector-controller';
 
-async function createPod({ client }: Simulation): Promise<void> {
-  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', spec } as const;
+
+async function createPod({ client }: Simulation, podName = 'db'): Promise<void> {
   const volumes = ['a', 'b'].map((name) => ({ name, ephemeral: { volumeClaimTemplate: { spec } } }));
   const pod: Pod = {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name: 'db' },
+    metadata: { name: podName },
     spec: { containers: [{ name: 'c', image: 'img' }], volumes },
   };
   await client.resource(Pod).namespace('default').create(pod);
@@ -22,22 +25,16 @@ const names = async (simulation: Simulation) =>
   (await claims(simulation).list()).items.map(({ metadata }) => metadata.name);
 
 describe('the loop that makes claims of ephemeral volumes', () => {
-  for (const faults of [
-    {},
-    { watchDelay: 5000 },
-    { restartAfterWrites: true },
-    { conflicts: 0.3, failedWrites: 0.3, lostAnswers: 0.2 },
-  ]) {
-    it(`makes each claim once, ${Object.keys(faults).join(' and ') || 'without faults'}`, async () => {
-      const given: SimulationFaults = faults;
+  for (const [what, faults] of faultCases) {
+    it(`makes each claim once, ${what}`, async () => {
       await using simulation = await Simulation.start({ controllers });
       await simulation.advance(20_000);
-      simulation.faults = given;
+      simulation.faults = faults;
       simulation.log.clear();
       await createPod(simulation);
       await simulation.advance(600_000);
       assert.deepEqual(await names(simulation), ['db-a', 'db-b']);
-      if (faults.conflicts === undefined) {
+      if (isFaultless(faults)) {
         assert.deepEqual(simulation.log.counts(), { 'create persistentvolumeclaims': 2 });
       }
     });
@@ -59,4 +56,62 @@ describe('the loop that makes claims of ephemeral volumes', () => {
     await simulation.advance(60_000);
     assert.deepEqual(await names(simulation), []);
   });
+
+  it('makes the claims of each pod, and leaves those of others alone, through any history', () =>
+    playHistories({
+      controllers: 'ephemeral-volume-controller,serviceaccount-controller',
+      runs: 2,
+      step: fc.record({
+        act: fc.constantFrom('pod', 'pod', 'delete pod', 'delete claim', 'claim'),
+        pod: fc.constantFrom('db', 'web'),
+      }),
+      begin: async (simulation) => {
+        await simulation.advance(1000);
+        const pods = simulation.client.resource(Pod).namespace('default');
+        const present = new Map<string, string | undefined>();
+        const foreign = new Map<string, string | undefined>();
+        const remove = async (name: string): Promise<void> => {
+          const isThere = (await names(simulation)).includes(name);
+          if (!isThere) return;
+          await claims(simulation).patch(name, { type: 'merge', body: { metadata: { finalizers: null } } });
+          await claims(simulation).delete(name);
+        };
+        /** As the garbage collector, which would take most of the time. */
+        const removeClaimsOfDeletedPods = async (): Promise<void> => {
+          for (const { metadata } of (await claims(simulation).list()).items) {
+            const owners = metadata.ownerReferences ?? [];
+            if (owners.some(({ uid }) => ![...present.values()].includes(uid))) await remove(metadata.name ?? '');
+          }
+        };
+        return {
+          act: async ({ act, pod }) => {
+            const name = `${pod}-a`;
+            if (act === 'pod' && !present.has(pod)) {
+              await createPod(simulation, pod);
+              present.set(pod, (await pods.get(pod)).metadata.uid);
+            } else if (act === 'delete pod' && present.delete(pod)) await pods.delete(pod, { gracePeriodSeconds: 0 });
+            else if (act === 'delete claim' && !foreign.has(pod)) await remove(name);
+            else if (act === 'claim' && !(await names(simulation)).includes(name)) {
+              const { metadata } = await claims(simulation).create({ ...claim, metadata: { name } });
+              foreign.set(pod, metadata.uid);
+            }
+          },
+          check: async (direct) => {
+            const { items } = await direct.resource(PersistentVolumeClaim).list();
+            for (const [pod, uid] of foreign) {
+              const found = items.find(({ metadata }) => metadata.name === `${pod}-a`);
+              assert.deepEqual([found?.metadata.uid, found?.metadata.ownerReferences], [uid, undefined]);
+            }
+          },
+          settled: async () => {
+            for (const pod of foreign.keys()) await remove(`${pod}-a`);
+            foreign.clear();
+            await removeClaimsOfDeletedPods();
+            await simulation.settle();
+            const expected = [...present.keys()].sort().flatMap((pod) => [`${pod}-a`, `${pod}-b`]);
+            assert.deepEqual(await names(simulation), expected);
+          },
+        };
+      },
+    }));
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Pod, Secret, ServiceAccount } from '@binnacle/client/kinds/core/v1';
+import type { Pod, Secret, ServiceAccount } from '@binnacle/client/kinds/core/v1';
 import { describe, it } from 'node:test';
-import { Simulation } from '../testing/index.js';
 import { planToken, secretsOf, trackedFrom } from './plan.js';
 
 const DAY = 24 * 3_600_000;
@@ -72,29 +71,4 @@ it('finds the Secrets that a pod names', () => {
   };
   const pod: Pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec };
   assert.deepEqual([...secretsOf(pod)].toSorted(), ['all', 'driver', 'key', 'projected', 'pull', 'volume']);
-});
-
-it('the cleaner marks and deletes unused tokens', async () => {
-  const settings = { legacyTokenCleanUpPeriodMs: 10 * DAY };
-  const controllers = 'legacy-serviceaccount-token-cleaner-controller';
-  for (const faults of [{}, { watchDelay: 5000 }, { restartAfterWrites: true }]) {
-    await using simulation = await Simulation.start({ controllers, settings, faults });
-    const { client } = simulation;
-    const { metadata } = await client
-      .resource(ServiceAccount)
-      .namespace('default')
-      .create({ ...account('tok'), metadata: { name: 'bot' } });
-    const annotations = {
-      'kubernetes.io/service-account.name': 'bot',
-      'kubernetes.io/service-account.uid': metadata.uid ?? '',
-    };
-    const secrets = client.resource(Secret).namespace('default');
-    await secrets.create({ ...secret(), metadata: { name: 'tok', annotations } });
-    await simulation.advance(8 * DAY);
-    assert.equal((await secrets.get('tok')).metadata.labels?.[INVALID_SINCE], undefined);
-    await simulation.advance(5 * DAY);
-    assert.match((await secrets.get('tok')).metadata.labels?.[INVALID_SINCE] ?? '', /^2027-01-1\d$/);
-    await simulation.advance(13 * DAY);
-    assert.equal((await secrets.list()).items.length, 0);
-  }
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PodCertificateRequest } from '@binnacle/client/kinds/certificates/v1beta1';
-import { Simulation, type SimulationFaults } from '../testing/index.js';
+import * as fc from 'fast-check';
+import { faultCases, isFaultless, playHistories, Simulation } from '../testing/index.js';
 
 const controllers = 'podcertificaterequest-cleaner-controller';
 const runtimeConfig = 'certificates.k8s.io/v1beta1=true';
@@ -25,29 +26,60 @@ const request = (name: string): PodCertificateRequest => ({
   },
 });
 
+const requestsOf = ({ client }: Simulation) => client.resource(PodCertificateRequest).namespace('default');
+const names = async (simulation: Simulation) =>
+  (await requestsOf(simulation).list()).items.map(({ metadata: { name = '' } }) => name);
+
 describe('the cleaner of certificate requests of pods', () => {
-  for (const faults of [
-    {},
-    { watchDelay: 5000 },
-    { restartAfterWrites: true },
-    { conflicts: 0.3, failedWrites: 0.3 },
-  ] as const satisfies readonly SimulationFaults[]) {
-    it(`deletes them after fifteen minutes, ${Object.keys(faults).join(' and ') || 'without faults'}`, async () => {
+  for (const [what, faults] of faultCases) {
+    it(`deletes them after fifteen minutes, ${what}`, async () => {
       await using simulation = await Simulation.start({ controllers, runtimeConfig, faults });
-      const requests = simulation.client.resource(PodCertificateRequest).namespace('default');
-      const names = async () => (await requests.list()).items.map(({ metadata }) => metadata.name);
-      await requests.create(request('first'));
+      await requestsOf(simulation).create(request('first'));
       await simulation.advance(10 * MINUTE);
-      await requests.create(request('second'));
+      await requestsOf(simulation).create(request('second'));
       await simulation.advance(4 * MINUTE);
-      assert.deepEqual(await names(), ['first', 'second']);
+      assert.deepEqual(await names(simulation), ['first', 'second']);
       await simulation.advance(3 * MINUTE);
-      assert.deepEqual(await names(), ['second']);
+      assert.deepEqual(await names(simulation), ['second']);
       await simulation.advance(20 * MINUTE);
-      assert.deepEqual(await names(), []);
-      if (Object.keys(faults).length === 0) {
-        assert.deepEqual(simulation.log.counts(), { 'delete podcertificaterequests': 2 });
-      }
+      assert.deepEqual(await names(simulation), []);
+      if (isFaultless(faults)) assert.deepEqual(simulation.log.counts(), { 'delete podcertificaterequests': 2 });
     });
   }
+
+  it('deletes each request when its time is over, through any history', () =>
+    playHistories({
+      controllers,
+      runtimeConfig,
+      runs: 2,
+      step: fc.record({ act: fc.constantFrom('create', 'create', 'delete'), name: fc.constantFrom('a', 'b', 'c') }),
+      pauses: [0, 1000, 4 * MINUTE, 11 * MINUTE],
+      begin: async (simulation) => {
+        const { clock } = simulation;
+        const requests = requestsOf(simulation);
+        const ends = new Map<string, number>();
+        return {
+          act: async ({ act, name }) => {
+            const isThere = (await names(simulation)).includes(name);
+            if (act === 'create' && !isThere) {
+              ends.set(name, clock.now() + 15 * MINUTE);
+              await requests.create(request(name));
+            } else if (act === 'delete' && isThere) {
+              ends.delete(name);
+              await requests.delete(name);
+            }
+          },
+          check: async (_, { name }) => {
+            // Times in objects have whole seconds.
+            assert.ok(clock.now() + 1000 >= (ends.get(name) ?? Infinity), `${name} is deleted early`);
+          },
+          settled: async () => {
+            const left = [...ends].filter(([, end]) => end + MINUTE > clock.now()).map(([name]) => name);
+            assert.deepEqual(await names(simulation), left.sort());
+            await simulation.advance(20 * MINUTE);
+            assert.deepEqual(await names(simulation), []);
+          },
+        };
+      },
+    }));
 });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isNotFound } from '@binnacle/client/rest';
+import { isInvalid, isNotFound } from '@binnacle/client/rest';
 import { Service } from '@binnacle/client/kinds/core/v1';
-import { ServiceCIDR } from '@binnacle/client/kinds/networking/v1';
-import { Simulation, type SimulationFaults } from '../testing/index.js';
+import { IPAddress, ServiceCIDR } from '@binnacle/client/kinds/networking/v1';
+import * as fc from 'fast-check';
+import { faultCases, playHistories, Simulation } from '../testing/index.js';
 import { FINALIZER } from './plan.js';
+import { offers, prefixesOf, serviceAddress } from './prefixes.js';
 
 const controllers = 'service-cidr-controller';
 
@@ -42,12 +44,7 @@ describe('the loop of ServiceCIDRs', () => {
     assert.deepEqual([simulation.log.counts(), simulation.reports], [{}, []]);
   });
 
-  for (const [what, faults] of [
-    ['without faults', {}],
-    ['with stale caches', { watchDelay: 5000 }],
-    ['with a restart after each write', { restartAfterWrites: true }],
-    ['with failures', { conflicts: 0.3, failedWrites: 0.3, lostAnswers: 0.3, brokenWatches: 0.2 }],
-  ] as const satisfies readonly (readonly [string, SimulationFaults])[]) {
+  for (const [what, faults] of faultCases) {
     it(`keeps a range in use until its service goes or a larger range comes, ${what}`, async () => {
       await using simulation = await Simulation.start({ controllers, faults });
       const ranges = simulation.client.resource(ServiceCIDR);
@@ -81,4 +78,65 @@ describe('the loop of ServiceCIDRs', () => {
       );
     });
   }
+
+  it('lets no range go that a service needs, and protects all others, through any history', () =>
+    playHistories({
+      controllers,
+      runs: 2,
+      step: fc.record({
+        act: fc.constantFrom('range', 'range', 'service', 'service', 'delete range', 'delete service'),
+        range: fc.constantFrom('10.77.0.0/28', '10.77.0.0/24', '10.78.0.0/28'),
+        clusterIP: fc.constantFrom('10.77.0.5', '10.77.0.200', '10.78.0.5'),
+      }),
+      pauses: [0, 700, 8000, 20_000],
+      begin: async (simulation) => {
+        const { client } = simulation;
+        const ranges = client.resource(ServiceCIDR);
+        const services = client.resource(Service).namespace('default');
+        const nameOf = (text: string) => `r-${text.replaceAll(/[./]/g, '-')}`;
+        const present = async () =>
+          (await ranges.list()).items.filter(({ metadata }) => metadata.name !== 'kubernetes');
+        await simulation.settle();
+        return {
+          act: async ({ act, range: cidr, clusterIP }) => {
+            const name = nameOf(cidr);
+            const isRange = (await present()).some(({ metadata }) => metadata.name === name);
+            const service = nameOf(clusterIP);
+            const isService = (await services.list()).items.some(({ metadata }) => metadata.name === service);
+            const ports = [{ port: 80 }];
+            if (act === 'range' && !isRange) await ranges.create(range(name, cidr));
+            else if (act === 'delete range' && isRange) await ranges.delete(name);
+            else if (act === 'delete service' && isService) await services.delete(service);
+            else if (act === 'service' && !isService) {
+              const metadata = { name: service };
+              // The server refuses an address in no range.
+              await services
+                .create({ apiVersion: 'v1', kind: 'Service', metadata, spec: { clusterIP, ports } })
+                .catch((error: unknown) => assert.ok(isInvalid(error), String(error)));
+            }
+          },
+          check: async (direct) => {
+            const prefixes = (await direct.resource(ServiceCIDR).list()).items.flatMap(prefixesOf);
+            for (const object of (await direct.resource(IPAddress).list()).items) {
+              const address = serviceAddress(object);
+              const isOffered = address === undefined || prefixes.some((prefix) => offers(prefix, address));
+              assert.ok(isOffered, `the range of ${object.metadata.name} is gone`);
+            }
+          },
+          settled: async () => {
+            for (const { metadata, status } of await present()) {
+              const isDeleted = metadata.deletionTimestamp !== undefined;
+              assert.deepEqual(metadata.finalizers, [FINALIZER]);
+              assert.equal(status?.conditions?.[0]?.status, isDeleted ? 'False' : 'True', metadata.name);
+            }
+            for (const { metadata } of (await services.list()).items) {
+              if (metadata.name !== 'kubernetes') await services.delete(metadata.name ?? '');
+            }
+            await simulation.settle();
+            const left = (await present()).filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+            assert.deepEqual(left, []);
+          },
+        };
+      },
+    }));
 });
