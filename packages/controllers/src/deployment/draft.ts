@@ -6,7 +6,7 @@ import type { Resize } from './scaling.js';
 import { replicasOf } from './sets.js';
 import type { Conditions } from './status.js';
 
-/** A set that is written, and the events to record once it is. */
+/** A set to write, and the events to record afterwards. */
 export interface PlannedSet {
   readonly set: ReplicaSet;
   readonly events: readonly PlannedEvent[];
@@ -40,7 +40,7 @@ export function change(draft: Draft, set: ReplicaSet, ...events: readonly Planne
   else draft.oldSets = draft.oldSets.map((each) => (each.metadata.name === name ? set : each));
 }
 
-/** Whether the size changes. */
+/** Plans the new size, and the annotations that record the size of the Deployment. Returns whether the number of replicas changes. */
 export function resize(draft: Draft, { set, replicas, recordsSize }: Resize): boolean {
   const from = replicasOf(set);
   if (set.spec === undefined || (from === replicas && !recordsSize)) return false;

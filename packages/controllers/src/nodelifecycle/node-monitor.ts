@@ -93,7 +93,7 @@ export class NodeMonitor {
   async #pass(signal: AbortSignal): Promise<void> {
     const nodes = this.#parts.nodes.indexer.list();
     const changed = nodes.filter((node) => !this.#isUnchanged(node));
-    // Deleted nodes are known still.
+    // A pass without changes still has to forget deleted nodes.
     if (changed.length === 0 && nodes.length === this.#known.size) return;
     this.#register(nodes);
     const failed = new Set<Node>();

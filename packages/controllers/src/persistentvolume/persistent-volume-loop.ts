@@ -20,10 +20,10 @@ import { reconcileClaim } from './reconcile-claim.js';
 import { reconcileVolume } from './reconcile-volume.js';
 import { defaultClass } from '../volumes/index.js';
 
-/** The cache is stale, and the event of the change usually ends this wait. */
+/** How long to wait after a conflict, which means that the cache is stale. The event of the change usually comes first. */
 const CONFLICT_MILLISECONDS = 1000;
 
-/** How long a pod may wait for a node before its claims tell so. Upstream: the period of a resync. */
+/** How long a pod may wait for a node before its claims say so. Upstream: the period of a resync. */
 const SCHEDULING_MILLISECONDS = 15_000;
 
 /** Requests with a namespace are claims, others volumes. One worker does all, so that no two claims take one volume. */

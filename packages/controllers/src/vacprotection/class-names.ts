@@ -1,6 +1,6 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
 
-/** The classes of volume attributes that a claim has, asks for, or is being moved to. */
+/** The VolumeAttributesClasses that a claim has, asks for, or is being moved to. */
 export function classNamesOfClaim({ spec, status }: PersistentVolumeClaim): string[] {
   const names = [
     spec?.volumeAttributesClassName,

@@ -74,7 +74,7 @@ export function decodeArgs({ pluginConfig = [] }: ProfileOfFile, path: string): 
   return decoded;
 }
 
-/** The kind of arguments may be left out. */
+/** Throws unless the arguments are of the plugin's kind. They may leave the kind out. */
 function checkKind(name: string, args: JsonValue, where: string): void {
   const { kind = `${name}Args`, apiVersion = API_VERSION } = isObject(args) ? args : {};
   if (kind !== `${name}Args`) {
@@ -91,7 +91,7 @@ function textOf(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Valid arguments with their defaults. Plugins have the defaults of single values. */
+/** Adds defaults to valid arguments. The defaults of single values are in the plugins. */
 export function completeArgs({
   NodeResourcesBalancedAllocation: balanced,
   NodeResourcesFit: fit,
@@ -114,7 +114,7 @@ export function completeArgs({
   };
 }
 
-/** True of valid ones. */
+/** Validation has refused all others. */
 function isConstraint(constraint: Partial<TopologySpreadConstraint>): constraint is TopologySpreadConstraint {
   const { maxSkew, topologyKey, whenUnsatisfiable } = constraint;
   return maxSkew !== undefined && topologyKey !== undefined && whenUnsatisfiable !== undefined;
@@ -134,7 +134,7 @@ function completeStrategy({ type, resources, requestedToCapacityRatio }: Strateg
   return { type, resources: weighted, shape };
 }
 
-/** A weight of 0 is 1. */
+/** A weight of 0 counts as 1. */
 export function weightedResources(resources: readonly ResourceOfFile[] = []): readonly WeightedResource[] {
   if (resources.length === 0) return scoredByDefault;
   return resources.map(({ name = '', weight = 0 }) => ({ name, weight: weight || 1 }));

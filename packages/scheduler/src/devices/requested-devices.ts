@@ -21,7 +21,7 @@ export interface RequestedDevices {
   readonly capacity: CapacityRequirements['requests'];
 }
 
-/** What fulfills a request, the best first. Empty for a kind of request that is not known. */
+/** The alternatives that fulfill a request, the best first. Empty for an unknown kind of request. */
 export function alternativesOf({ name, exactly, firstAvailable = [] }: DeviceRequest): readonly RequestedDevices[] {
   const asked = exactly === undefined ? firstAvailable : [{ ...exactly, name: '' }];
   return asked.map((each) => ({
@@ -37,7 +37,7 @@ export function alternativesOf({ name, exactly, firstAvailable = [] }: DeviceReq
   }));
 }
 
-/** Whether a list of names of requests, empty for all, has this one or the request that it belongs to. */
+/** Whether a list of request names has these devices, or the request that they belong to. An empty list has all. */
 export function isNamed(names: readonly string[], { request, reference }: RequestedDevices): boolean {
   return names.length === 0 || names.includes(request) || names.includes(reference);
 }

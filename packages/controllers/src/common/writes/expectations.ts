@@ -31,7 +31,7 @@ interface Owner {
   readonly uid: string | undefined;
   readonly waiting: Expectation[];
   readonly doubts: Map<ResourceType, Doubt>;
-  /** Of the last write. */
+  /** When the last write no longer holds up the owner. */
   expiresAt: number;
 }
 
@@ -128,7 +128,7 @@ export class Expectations {
 function isMet({ cache, key, uid, version }: Expectation): boolean {
   const cached = cache.indexer.get(key)?.metadata;
   if (version === undefined) return cached?.uid !== uid || cached?.deletionTimestamp !== undefined;
-  // The second: an object that was created and deleted since is in no cache.
+  // An object that was deleted since is in no cache. Then the version of the cache shows that it has seen the write.
   return (
     (cached?.uid === uid && isAtLeast(cached?.resourceVersion, version)) || isAtLeast(cache.state.version, version)
   );
