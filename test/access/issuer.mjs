@@ -7,16 +7,22 @@ const url64 = (value) => Buffer.from(JSON.stringify(value)).toString('base64url'
 export class Issuer {
   #keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-  static async start(path) {
+  /** `name`: the issuer's URL, if it is not the address of the service. */
+  static async start(path, name) {
     const issuer = new Issuer();
     issuer.service = await Service.start(({ path: asked }) => issuer.#answer(asked));
-    issuer.url = `${issuer.service.url}${path}`;
+    issuer.address = `${issuer.service.url}${path}`;
+    issuer.url = name ?? issuer.address;
     return issuer;
   }
 
+  get discoveryUrl() {
+    return `${this.address}/.well-known/openid-configuration`;
+  }
+
   #answer(path) {
-    const { pathname } = new URL(this.url);
-    const keys = `${this.url}/certs?format=jwk`;
+    const { pathname } = new URL(this.address);
+    const keys = `${this.address}/certs?format=jwk`;
     if (path === `${pathname}/.well-known/openid-configuration`) return { issuer: this.url, jwks_uri: keys };
     if (path !== `${pathname}/certs?format=jwk`) return { code: 404, text: '{}' };
     return { keys: [{ ...this.#keys.publicKey.export({ format: 'jwk' }), kid: 'k1', use: 'sig' }] };

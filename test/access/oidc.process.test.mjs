@@ -138,9 +138,9 @@ describe('a plugin that logs in', { skip: kubectl === undefined && 'there is no 
 });
 
 describe('an AuthenticationConfiguration', () => {
+  const head = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AuthenticationConfiguration' };
   const configuration = (issuer, username) => ({
-    apiVersion: 'apiserver.config.k8s.io/v1',
-    kind: 'AuthenticationConfiguration',
+    ...head,
     jwt: [
       {
         issuer: { url: issuer.url, audiences: ['kube'], certificateAuthority: authority },
@@ -173,5 +173,38 @@ describe('an AuthenticationConfiguration', () => {
         if (username === 'keycloak:jane') break;
         assert.ok(username === 'jane' && Date.now() < end, username);
       }
+    }));
+
+  it('lets requests be anonymous at the paths of its conditions alone', () =>
+    disposing(async (use) => {
+      const folder = await use(Folder.make());
+      const open = { ...head, anonymous: { enabled: true, conditions: [{ path: '/livez' }] } };
+      const closed = { ...head, anonymous: { enabled: false } };
+      const statuses = async (name, file) => {
+        const cluster = await use(Cluster.start({ authenticationConfig: await folder.write(name, file) }));
+        const answers = ['/livez', '/version'].map((path) => cluster.send('GET', path, undefined, { token: null }));
+        return (await Promise.all(answers)).map(({ status }) => status);
+      };
+      assert.deepEqual(await statuses('open.json', open), [200, 401]);
+      assert.deepEqual(await statuses('closed.json', closed), [401, 401]);
+    }));
+
+  it('discovers an issuer at its discoveryURL', () =>
+    disposing(async (use) => {
+      const named = 'https://issuer.invalid/realm';
+      const [issuer, folder] = await Promise.all([use(Issuer.start('/inside', named)), use(Folder.make())]);
+      const file = (more) => ({
+        ...head,
+        jwt: [
+          {
+            issuer: { url: named, audiences: ['kube'], certificateAuthority: authority, ...more },
+            claimMappings: { username: { claim: 'sub', prefix: '' } },
+          },
+        ],
+      });
+      const authenticationConfig = await folder.write('config.json', file({ discoveryURL: issuer.discoveryUrl }));
+      const cluster = await use(Cluster.start({ authenticationConfig }));
+      assert.equal((await cluster.whoami(issuer.token(keycloak))).username, keycloak.sub);
+      assert.equal(issuer.service.requests[0]?.path, '/inside/.well-known/openid-configuration');
     }));
 });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { rootCertificates } from 'node:tls';
 import { readAuthenticationConfiguration } from './read-configuration.js';
 
 const HEAD = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AuthenticationConfiguration' };
+const [CERTIFICATE] = rootCertificates;
 const issuer = { url: 'https://issuer.example', audiences: ['kube'] };
 const username = { claim: 'sub', prefix: '' };
 const jwt = (more: object = {}) => ({ issuer, claimMappings: { username }, ...more });
@@ -25,10 +27,17 @@ const fault = (config: object, disallowed?: readonly string[]): string => {
 // The tables of upstream's `pkg/apis/apiserver/validation/validation_test.go` gave the ideas.
 describe('readAuthenticationConfiguration', () => {
   it('reads the rules of issuers and of anonymous requests', () => {
+    const given = {
+      url: 'https://other.example',
+      discoveryURL: 'https://inside.example/x',
+      audiences: ['kube', 'web'],
+      audienceMatchPolicy: 'MatchAny',
+      certificateAuthority: CERTIFICATE,
+    };
     const { issuers, anonymous } = read({
       jwt: [
         jwt({
-          issuer: { ...issuer, discoveryURL: 'https://inside.example/x', audienceMatchPolicy: 'MatchAny' },
+          issuer: given,
           claimValidationRules: [
             { claim: 'hd', requiredValue: 'example.org' },
             { expression: 'true', message: 'm' },
@@ -40,7 +49,10 @@ describe('readAuthenticationConfiguration', () => {
       anonymous: { enabled: true, conditions: [{ path: '/livez' }] },
     });
     const [only] = issuers;
-    assert.equal(only?.discoveryUrl, 'https://inside.example/x');
+    assert.deepEqual(
+      [only?.url, only?.discoveryUrl, only?.audiences, only?.certificateAuthority],
+      [given.url, given.discoveryURL, given.audiences, CERTIFICATE],
+    );
     assert.deepEqual([...(only?.requiredClaims ?? [])], [['hd', 'example.org']]);
     assert.deepEqual(
       [only?.username, only?.groups, only?.uid],
@@ -76,6 +88,14 @@ describe('readAuthenticationConfiguration', () => {
   const both = "claim and expression can't both be set";
   const cases: readonly (readonly [config: object, message: string])[] = [
     [{ jwt: [jwt(), jwt()] }, 'jwt[1].issuer.url: Duplicate value: "https://issuer.example"'],
+    [
+      {
+        jwt: ['https://a.example', 'https://b.example'].map((url) =>
+          jwt({ issuer: { ...issuer, url, discoveryURL: 'https://inside.example/x' } }),
+        ),
+      },
+      'jwt[1].issuer.discoveryURL: Duplicate value: "https://inside.example/x"',
+    ],
     [
       { jwt: Array.from({ length: 65 }, (_, n) => jwt({ issuer: { ...issuer, url: `https://${n}` } })) },
       'jwt: Too many: 65: must have at most 64 items',
@@ -149,6 +169,10 @@ describe('readAuthenticationConfiguration', () => {
     [
       withMappings({ extra: [{ key: 'x.k8s.io/b', valueExpression: '"x"' }] }),
       `${M}.extra[0].key: Invalid value: "x.k8s.io/b": k8s.io, kubernetes.io and their subdomains are reserved for Kubernetes use`,
+    ],
+    [
+      withMappings({ extra: ['"x"', '"y"'].map((valueExpression) => ({ key: 'a.io/b', valueExpression })) }),
+      `${M}.extra[1].key: Duplicate value: "a.io/b"`,
     ],
     [withMappings({ extra: [{ key: 'a.io/b' }] }), `${M}.extra[0].valueExpression: Required value`],
     [{ jwt: [jwt({ userValidationRules: [{}] })] }, 'jwt[0].userValidationRules[0].expression: Required value'],
