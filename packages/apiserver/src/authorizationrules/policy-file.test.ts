@@ -34,6 +34,7 @@ describe('parsePolicyFile', () => {
     [line({ user: 1 }), /^line 1: spec\.user must be a string$/],
     [line({ readonly: 'yes' }), /^line 1: spec\.readonly must be a boolean$/],
     [line({ users: 'jane' }), /^line 1: unknown field "spec\.users"$/],
+    [line({ user: 'jane' }, { readonly: true }), /^line 1: unknown field "readonly"$/],
     [line({}, { spec: 'all' }), /^line 1: spec must be an object$/],
   ] as const) {
     it(`refuses ${text}`, () => assert.throws(() => parsePolicyFile(text), { message }));

@@ -30,10 +30,10 @@ function parsePolicy(line: string): AbacPolicy {
   if (getOwn(value, 'apiVersion') !== VERSION || getOwn(value, 'kind') !== 'Policy') {
     throw new Error(`a policy must have the apiVersion ${VERSION} and the kind Policy`);
   }
+  refuseOthers(value, ['apiVersion', 'kind', 'spec'], '');
   const spec = getOwn(value, 'spec') ?? {};
   if (!isObject(spec)) throw new Error('spec must be an object');
-  const unknown = Object.keys(spec).find((name) => name !== 'readonly' && !TEXTS.some((each) => each === name));
-  if (unknown !== undefined) throw new Error(`unknown field ${JSON.stringify(`spec.${unknown}`)}`);
+  refuseOthers(spec, ['readonly', ...TEXTS], 'spec.');
   const readonly = getOwn(spec, 'readonly') ?? false;
   if (typeof readonly !== 'boolean') throw new Error('spec.readonly must be a boolean');
   const [user, group, apiGroup, resource, namespace, nonResourcePath] = TEXTS.map((name) => textIn(spec, name));
@@ -48,6 +48,12 @@ function parsePolicy(line: string): AbacPolicy {
     namespace: namespace ?? '',
     nonResourcePath: nonResourcePath ?? '',
   };
+}
+
+/** Upstream ignores unknown fields. A policy whose condition is misspelt would allow too much. */
+function refuseOthers(object: JsonObject, known: readonly string[], prefix: string): void {
+  const unknown = Object.keys(object).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Error(`unknown field ${JSON.stringify(`${prefix}${unknown}`)}`);
 }
 
 function textIn(spec: JsonObject, name: string): string {
