@@ -12,10 +12,10 @@ const reviewWith = (status: object, kind = 'ImageReview') => ({
   status,
 });
 
-function reviewer(answer: () => object) {
+function reviewer(answer: () => object, defaultAllow = true) {
   const clock = new VirtualClock();
   const sent: unknown[] = [];
-  const webhook = { service, allowMs: 1000, denyMs: 0, backoffMs: 500, defaultAllow: true };
+  const webhook = { service, allowMs: 1000, denyMs: 0, backoffMs: 500, defaultAllow };
   const post = async (body: Uint8Array) => {
     sent.push(JSON.parse(Buffer.from(body).toString()));
     return Buffer.from(JSON.stringify(answer()));
@@ -28,6 +28,7 @@ describe('imageReviewer', () => {
     const { made, sent } = reviewer(() => reviewWith({ allowed: false, reason: 'r', auditAnnotations: { a: 'b' } }));
     assert.deepEqual(await made.review(spec), { allowed: false, reason: 'r', auditAnnotations: { a: 'b' } });
     assert.equal(made.allowsOnFailure, true);
+    assert.equal(reviewer(() => reviewWith({}), false).made.allowsOnFailure, false);
     const metadata = {};
     assert.deepEqual(sent, [{ ...reviewWith({ allowed: false }), metadata, spec }]);
   });

@@ -28,6 +28,11 @@ describe('readAuditPolicy', () => {
     assert.deepEqual(readAuditPolicy(JSON.stringify(policy)), policy);
   });
 
+  it('accepts any metadata', () => {
+    const metadata = 'metadata: {name: a, labels: {b: c}, creationTimestamp: null}\n';
+    assert.deepEqual(readAuditPolicy(`${head}${metadata}rules: [{level: None}]\n`).rules, [{ level: 'None' }]);
+  });
+
   for (const [rules, message] of [
     ['rules: []\n', 'loaded illegal policy with 0 rules'],
     ['', 'loaded illegal policy with 0 rules'],

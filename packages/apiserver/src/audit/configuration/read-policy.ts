@@ -1,4 +1,5 @@
 import {
+  anything,
   flag,
   kind,
   listOf,
@@ -31,9 +32,9 @@ const rule = struct('v1.PolicyRule', {
   omitStages: texts,
   omitManagedFields: flag,
 });
-const objectMeta = struct('v1.ObjectMeta', { name: text });
 const policy = kind('v1.Policy', {
-  metadata: nested(objectMeta),
+  // Like upstream's, it has no effect.
+  metadata: anything,
   rules: listOf(nested(rule)),
   omitStages: texts,
   omitManagedFields: flag,
@@ -42,7 +43,7 @@ const kinds = new Map([['audit.k8s.io/v1/Policy', policy]]);
 
 /**
  * Reads the text of `--audit-policy-file`. Throws an Error in upstream's words that names no file. Unlike upstream, it also
- * refuses unknown stages of the whole policy. Upstream: apiserver `pkg/audit/policy/reader.go` and `pkg/apis/audit/validation`.
+ * refuses unknown fields, and unknown stages of the whole policy. Upstream: apiserver `pkg/audit/policy/reader.go` and `pkg/apis/audit/validation`.
  */
 export function readAuditPolicy(source: string): AuditPolicy {
   const given = readConfiguration(source, kinds);
