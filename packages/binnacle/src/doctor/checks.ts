@@ -59,7 +59,8 @@ function checkNode({ nodeVersion }: Facts): readonly Verdict[] {
 
 function checkClock({ now, directory }: Facts): readonly Verdict[] {
   const shown = new Date(now).toISOString();
-  if (now < RELEASED) return [problem(`the clock shows ${shown}, which is past; set it, or no certificate is valid`)];
+  if (now < RELEASED)
+    return [problem(`the clock shows ${shown}, which is in the past; set it, or no certificate is valid`)];
   const ahead = (directory?.newestFile ?? now) - now;
   if (ahead > 60_000) {
     const seconds = Math.round(ahead / 1000);

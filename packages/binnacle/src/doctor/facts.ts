@@ -42,7 +42,7 @@ export interface CertificateFact {
   /** Milliseconds since the epoch. */
   readonly validFrom: number;
   readonly validTo: number;
-  /** Whether the server replaces it before it expires. */
+  /** Whether a start of the server replaces it before it expires. */
   readonly renewed: boolean;
 }
 

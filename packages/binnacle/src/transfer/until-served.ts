@@ -13,7 +13,7 @@ export interface Waiting {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Resolves when a server serves the resource of a definition, or after a limit: its objects then fail with the reason. */
+/** Resolves when a server serves the resource of a definition, or after {@link LIMIT_MS}. Its objects then fail with the reason. */
 export async function untilServed(definition: JsonObject, { discovery, clock, signal }: Waiting): Promise<void> {
   const { group, names, versions } = fieldsOf(definition['spec']);
   const plural = fieldsOf(names)['plural'];
