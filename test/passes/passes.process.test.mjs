@@ -30,8 +30,8 @@ const EXPECTED = {
   create: { ...WRITE, copy: 0 },
   get: NONE,
   list: NONE,
-  // Another attempt begins with what was sent.
-  update: { ...WRITE, copy: 2 },
+  // It replaces the current object, and another attempt reads the request again.
+  update: { ...WRITE, copy: 0 },
   'merge patch': WRITE,
   'strategic merge patch': WRITE,
   'JSON patch': WRITE,

@@ -25,7 +25,10 @@ export interface View extends Presentation {
   before(object: KubernetesObject): KubernetesObject;
   /** Runs work that converts between versions, because managers may be recorded in other versions; see VersionSet. */
   readonly converting: <T>(work: (convert: Convert) => T | Promise<T>) => T | Promise<T>;
-  /** Converts the client's object to the storage version. The caller owns `current`, which may be changed. */
+  /**
+   * Converts the client's object to the storage version. The caller owns `current`, which may be changed unless the view
+   * is the stored form.
+   */
   accept(sent: KubernetesObject, current: KubernetesObject | undefined): KubernetesObject;
 }
 

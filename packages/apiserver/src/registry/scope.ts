@@ -74,8 +74,10 @@ export interface Preconditions {
 
 export interface UpdateRequest {
   readonly name: string;
-  /** Returns the new object, made from its own copy of the current one (undefined = none). */
+  /** Returns the new object, made from its own copy of the current one (undefined = none). It runs once for each attempt. */
   readonly transform: (current: KubernetesObject | undefined) => KubernetesObject | Promise<KubernetesObject>;
+  /** Whether the transform leaves the current object as it is, and needs no copy. Default false. */
+  readonly leavesCurrent?: boolean | undefined;
   readonly preconditions?: Preconditions | undefined;
   /** Replaces the resource's strategy, for a subresource. */
   readonly strategy?: Strategy | undefined;

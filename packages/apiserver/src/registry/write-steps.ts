@@ -129,7 +129,7 @@ export class WriteSteps {
     const old = await inSlices(current.decodeInSteps());
     this.#checkPreconditions(scope, request, old.metadata.uid ?? '', String(current.revision));
     await stage();
-    const own = await copied(old);
+    const own = request.leavesCurrent === true ? old : await copied(old);
     await stage();
     const object = await request.transform(own);
     await stage();
