@@ -48,7 +48,15 @@ export class KindReader<T> {
 
   /** The newest state of an object, or the one that the demand accepts. The object is shared: do not change it. */
   find(namespace: string, name: string, demand?: PresentDemand): Awaitable<ObjectOf<T> | undefined> {
-    const found = this.#reader?.find(namespace, name, demand);
+    return this.#decodedOf(this.#reader?.find(namespace, name, demand));
+  }
+
+  /** {@link find}, without asking a remote store for an object that the cache has, which may be a moment behind. */
+  findRecent(namespace: string, name: string): Awaitable<ObjectOf<T> | undefined> {
+    return this.#decodedOf(this.#reader?.findRecent(namespace, name));
+  }
+
+  #decodedOf(found: Awaitable<StoredObject | undefined>): Awaitable<ObjectOf<T> | undefined> {
     return found instanceof Promise ? found.then((stored) => this.#sharedIf(stored)) : this.#sharedIf(found);
   }
 

@@ -89,6 +89,14 @@ export class ResourceReader {
     );
   }
 
+  /** {@link find}, without asking a remote store for an object that the cache has, which may be a moment behind. */
+  findRecent(namespace: string, name: string): Awaitable<StoredObject | undefined> {
+    if (!this.#storage.isRemote) return this.find(namespace, name);
+    if (!this.#cacher.built) void this.#cacher.ready();
+    const cached = this.#cacher.built ? this.findCached(namespace, name) : undefined;
+    return cached ?? this.find(namespace, name);
+  }
+
   async #fromStore(key: string): Promise<StoredObject | undefined> {
     const stored = await this.#storage.get(key);
     return stored === undefined ? undefined : this.#known(stored);

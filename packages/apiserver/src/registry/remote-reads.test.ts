@@ -101,6 +101,28 @@ describe('ResourceReader over a remote store', () => {
     assert.equal(ranges, 4);
   });
 
+  it('asks for a recent object only if the cache lacks it', async () => {
+    const store = new LaggingStore();
+    let ranges = 0;
+    const counted = (kv: KV): Partial<KV> => ({
+      range: (request, signal) => {
+        ranges++;
+        return kv.range(request, signal);
+      },
+    });
+    await using resource = testResource({ wrapKV: (kv) => store.wrap(withMethods(kv, counted(kv))) });
+    await resource.cacher.ready();
+    const revision = await writeRemotely(resource, 'a');
+    ranges = 0;
+    assert.equal((await resource.reader.findRecent('default', 'a'))?.revision, revision);
+    assert.equal(ranges, 1);
+    store.deliver();
+    const cached = resource.reader.findRecent('default', 'a');
+    assert.equal(cached instanceof Promise ? 'later' : cached?.revision, revision);
+    assert.equal(await resource.reader.findRecent('default', 'b'), undefined);
+    assert.equal(ranges, 2);
+  });
+
   for (const trusted of [true, false]) {
     it(`sees writes of other servers, ${trusted ? 'by progress' : 'by reading the store'}`, async () => {
       const store = new LaggingStore();

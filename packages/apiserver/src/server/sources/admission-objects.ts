@@ -57,10 +57,11 @@ export function admissionObjects(stores: Stores): AdmissionObjects {
   const runtimeClasses = stores.reader(RUNTIME_CLASSES);
   return {
     namespaces: { namespace: (name) => namespaces.find('', name) },
-    nodes: { node: (name) => nodes.find('', name) },
+    // Upstream's plugins read these from informers too.
+    nodes: { node: (name) => nodes.findRecent('', name) },
     podSecurity: podSecurityObjects(stores),
     priorities: priorityObjects(stores),
-    serviceAccounts: { serviceAccount: (namespace, name) => serviceAccounts.find(namespace, name) },
+    serviceAccounts: { serviceAccount: (namespace, name) => serviceAccounts.findRecent(namespace, name) },
     limitRanges: { limitRanges: (namespace) => limitRanges.allCached(namespace) },
     defaultClasses: {
       storageClasses: () => storageClasses.allCached(''),
