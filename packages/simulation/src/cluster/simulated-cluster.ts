@@ -75,6 +75,7 @@ export class SimulatedCluster implements AsyncDisposable {
   #author: Author | undefined;
   #failure: Error | undefined;
   #isHalted = false;
+  #isEnding = false;
 
   static async start(options: ClusterOptions): Promise<SimulatedCluster> {
     store ??= prepareStore();
@@ -170,6 +171,7 @@ export class SimulatedCluster implements AsyncDisposable {
   async settled(): Promise<void> {
     await this.#network.settled();
     this.#author = undefined;
+    if (this.#isEnding) return;
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#isHalted) throw HALTED;
   }
@@ -199,9 +201,11 @@ export class SimulatedCluster implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const reason = new Error('the simulation has ended');
     this.#isHalted = true;
+    this.#isEnding = true;
     this.#stopped.abort(reason);
     for (const { stop } of this.#components.values()) stop.abort(reason);
-    await Promise.all(this.#running);
+    // A component that ends gives its last events some seconds of the clock.
+    while (this.#running.size > 0) await this.clock.advance(1000);
     await this.#end();
   }
 

@@ -72,5 +72,10 @@ describe('binnacle simulate', { timeout: 300_000 }, () => {
     const { code, err } = await run(file('wrong.yaml', 'runFor: 1m\nactions: [{ at: 1s, applyFiles: [none.yaml] }]'));
     assert.equal(code, 1);
     assert.match(err, /none\.yaml: no such file/);
+    const both = await run(file('both.yaml', 'runFor: 1m\nactions: [{ at: 1s, apply: [], applyFiles: [a.yaml] }]'));
+    assert.match(both.err, /applyFiles: must be a list of paths, without apply beside it/);
+    const twice = await run(file('twice.yaml', 'runFor: 1m\nrunFor: 2m\n'));
+    assert.equal(twice.code, 1);
+    assert.match(twice.err, /twice\.yaml: yaml: unmarshal errors:\n {2}line 2: key "runFor" already set in map/);
   });
 });

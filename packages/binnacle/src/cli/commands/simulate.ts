@@ -66,7 +66,8 @@ function stateOf({ history, state, seed, steps }: SimulationResult): string {
 }
 
 async function scenarioOf(file: string): Promise<Scenario> {
-  const { value } = parseYaml(await readText(file));
+  const { value, strictErrors } = parseYaml(await readText(file));
+  if (strictErrors.length > 0) throw new ScenarioError(`${file}: ${strictErrors.join(', ')}`);
   return readScenario(await withManifests(value, dirname(file)));
 }
 
