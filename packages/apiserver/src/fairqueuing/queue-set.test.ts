@@ -263,4 +263,15 @@ describe('QueueSet', () => {
     clock.advance(1000);
     assert.equal(set.currentR, 1 + 3 / 2);
   });
+
+  it('remembers the virtual times of its last dispatch', () => {
+    const { clock, send, set } = setOf(queued(8, 9), 1);
+    assert.deepEqual([set.dispatchR, set.latestS], [undefined, undefined]);
+    const first = send(0);
+    send(1);
+    assert.deepEqual([set.dispatchR, set.latestS], [0, 0]);
+    clock.advance(2000);
+    set.finish(first);
+    assert.deepEqual([set.dispatchR, set.latestS], [1, 0]);
+  });
 });

@@ -58,6 +58,10 @@ export class QueueSet {
   dispatched = 0;
   refused = 0;
   cancelled = 0;
+  /** Virtual time of the last dispatch from a queue; undefined before the first. */
+  dispatchR: number | undefined = undefined;
+  /** Virtual time at which the request that was dispatched last from a queue could start. */
+  latestS: number | undefined = undefined;
   /** Called with the load of a request that must wait until other requests end, though a seat is free. */
   onNoRoom: (load: Load) => void = () => undefined;
 
@@ -252,6 +256,8 @@ export class QueueSet {
 
   #dispatchFrom(queue: FlowQueue, ticket: Ticket): void {
     const cost = workOf(ticket);
+    this.dispatchR = this.#currentR;
+    this.latestS = queue.nextDispatchR;
     queue.executing.add(ticket);
     this.#dequeue(ticket, queue);
     ticket.reshape(this.#limit);

@@ -84,6 +84,8 @@ export const flowControlFacts = {
     'Number of estimated seats (maximum of initial and final seats) associated with requests in API Priority and Fairness',
   ),
   currentR: gaugeFacts('apiserver_flowcontrol_current_r', 'ALPHA', level, 'R(time of last change)'),
+  dispatchR: gaugeFacts('apiserver_flowcontrol_dispatch_r', 'ALPHA', level, 'R(time of last dispatch)'),
+  latestS: gaugeFacts('apiserver_flowcontrol_latest_s', 'ALPHA', level, 'S(most recently dispatched request)'),
   nominalLimit: gaugeFacts(
     'apiserver_flowcontrol_nominal_limit_seats',
     'BETA',

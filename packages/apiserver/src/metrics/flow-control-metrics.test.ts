@@ -32,6 +32,10 @@ it('flow control has the metrics of upstream', async () => {
   observer.queued(1);
   observer.noRoom();
   await clock.advance(10_000);
+  const { queues } = classification.level;
+  assert.doesNotMatch(formatText(await registry.gather()), /_(dispatch_r|latest_s)\{/);
+  queues.dispatchR = 3;
+  queues.latestS = 2;
 
   const text = formatText(await registry.gather());
   const flow = 'flow_schema="catch-all",priority_level="catch-all"';
@@ -54,6 +58,8 @@ it('flow control has the metrics of upstream', async () => {
     'upper_limit_seats{priority_level="exempt"} 10',
     'current_limit_seats{priority_level="catch-all"} 10',
     'current_r{priority_level="catch-all"} 0',
+    'dispatch_r{priority_level="catch-all"} 3',
+    'latest_s{priority_level="catch-all"} 2',
     'demand_seats_high_watermark{priority_level="catch-all"} 8',
     'demand_seats_average{priority_level="catch-all"} 8',
     'demand_seats_stdev{priority_level="catch-all"} 0',

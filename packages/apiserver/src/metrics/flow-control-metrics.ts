@@ -44,17 +44,25 @@ export function flowObservers(registry: MetricRegistry): (level: string, schema:
 
 /** Reads the state of flow control at each scrape. */
 export function readFlowControl(registry: MetricRegistry, control: FlowControl): void {
+  /** An undefined value: the level has no series yet. */
   const ofLevels = (
     metric: MetricFacts<readonly ['priority_level']>,
-    value: (level: PriorityLevel) => number,
+    value: (level: PriorityLevel) => number | undefined,
   ): void => {
-    registry.readings(metric, () => Array.from(control.levels, ([name, level]) => [[name], value(level)] as const));
+    registry.readings(metric, function* () {
+      for (const [name, level] of control.levels) {
+        const current = value(level);
+        if (current !== undefined) yield [[name], current];
+      }
+    });
   };
   ofLevels(facts.nominalLimit, ({ limits }) => limits.nominal);
   ofLevels(facts.lowerLimit, ({ limits }) => limits.minimum);
   ofLevels(facts.upperLimit, ({ limits }) => limits.maximum);
   ofLevels(facts.currentLimit, ({ queues }) => queues.limit);
   ofLevels(facts.currentR, ({ queues }) => queues.currentR);
+  ofLevels(facts.dispatchR, ({ queues }) => queues.dispatchR);
+  ofLevels(facts.latestS, ({ queues }) => queues.latestS);
   ofLevels(facts.demandHighest, ({ adjustment }) => adjustment.demand.highest);
   ofLevels(facts.demandAverage, ({ adjustment }) => adjustment.demand.average);
   ofLevels(facts.demandDeviation, ({ adjustment }) => adjustment.demand.deviation);
