@@ -88,10 +88,14 @@ describe('readAdmissionConfiguration', () => {
     const nodeSelector = { name: 'PodNodeSelector', configuration: { podNodeSelectorPluginConfig: selectors } };
     assert.deepEqual((await read(file(nodeSelector))).settings?.nodeSelectors, new Map(Object.entries(selectors)));
     const toleration = { key: 'a', operator: 'Exists' };
-    assert.deepEqual((await read(tolerations({ default: [toleration] }))).settings?.tolerations, {
-      default: [toleration],
-      whitelist: [],
-    });
+    const other = { key: 'b', operator: 'Equal', value: 'c', effect: 'NoExecute', tolerationSeconds: 5 };
+    for (const lists of [
+      { default: [toleration], whitelist: [other] },
+      { default: [], whitelist: [toleration] },
+    ]) {
+      assert.deepEqual((await read(tolerations(lists))).settings?.tolerations, lists);
+    }
+    assert.deepEqual((await read(tolerations({}))).settings?.tolerations, { default: [], whitelist: [] });
     assert.equal((await read(webhooks({ kubeConfigFile: '/hooks' }))).validatingUsers?.currentUser, '/hooks');
     const mutating = webhooks({ kubeConfigFile: '/hooks' }, 'MutatingAdmissionWebhook');
     assert.equal((await read(mutating)).mutatingUsers?.currentUser, '/hooks');

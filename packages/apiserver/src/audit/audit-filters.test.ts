@@ -121,6 +121,14 @@ describe('auditFilters', () => {
     }
   });
 
+  it('tells handlers whether managed fields are left out', async () => {
+    for (const omitManagedFields of [false, true]) {
+      const { context, requests } = audited({ omitManagedFields, rules: [{ level: 'Request' }] }, '/api/v1/pods');
+      await requests.enter(context);
+      assert.equal(context.audit?.omitsManagedFields, omitManagedFields);
+    }
+  });
+
   it('says that an answer is too large to be told', async () => {
     const { events, context, requests } = audited(everything('RequestResponse', ['RequestReceived']), '/api/v1/pods');
     await requests.enter(context);
