@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { systemClock } from '@binnacle/apimachinery/clock';
-import { readRemoteService } from './remote-service.js';
+import { readRemoteService, readWebhookUsers } from './remote-service.js';
 
 describe('the kubeconfig of a service', () => {
   const folder = mkdtempSync(join(tmpdir(), 'remote-service-'));
@@ -47,6 +47,28 @@ describe('the kubeconfig of a service', () => {
     const service = await read({}, { tokenFile });
     assert.equal((await service.credentials(signal)).authorization, 'Bearer from-file');
     assert.equal(await service.credentials(signal), await service.credentials(signal));
+  });
+
+  it('gives the users of webhooks by name, and the one of its context', async () => {
+    const config = {
+      users: [
+        { name: 'hook.example', user: { token: 'one' } },
+        { name: 'other', user: { token: 'two' } },
+      ],
+      contexts: [{ name: 'x', context: { user: 'other' } }],
+      'current-context': 'x',
+    };
+    writeFileSync(file, JSON.stringify(config));
+    const { users, currentUser } = await readWebhookUsers(file, systemClock);
+    assert.equal(currentUser, 'other');
+    const tokens = [...users].map(async ([name, user]) => [name, (await user.credentials(signal)).authorization]);
+    assert.deepEqual(await Promise.all(tokens), [
+      ['hook.example', 'Bearer one'],
+      ['other', 'Bearer two'],
+    ]);
+    const impersonating = { users: [{ name: 'a', user: { as: 'jane' } }] };
+    writeFileSync(file, JSON.stringify(impersonating));
+    await assert.rejects(readWebhookUsers(file, systemClock), /^Error: user "a": impersonation is not supported$/);
   });
 
   it('may not ask for what is not supported', async () => {

@@ -66,6 +66,14 @@ describe('kubeconfig files', () => {
     assert.equal(config.currentContext, 'a');
   });
 
+  it('name a user to impersonate, and whether answers are compressed', async () => {
+    const user = '{ as: jane, as-uid: u, as-groups: [dev], as-user-extra: { team: [blue] } }';
+    const config = await clientConfigOf(parseKubeconfig(file('a', user, 'disable-compression: true')));
+    assert.deepEqual(config.impersonate, { user: 'jane', uid: 'u', groups: ['dev'], extra: { team: ['blue'] } });
+    assert.equal(config.disableCompression, true);
+    assert.equal((await clientConfigOf(parseKubeconfig(file('a', '{}')))).disableCompression, false);
+  });
+
   it('report the place of an error', () => {
     const cases: readonly (readonly [string, RegExp])[] = [
       ['clusters: 1', /^KubeconfigError: f: clusters must be a list$/],
@@ -243,7 +251,9 @@ describe('changing credentials', () => {
     const environment = new FakeEnvironment();
     const clock = new VirtualClock(Date.parse('2026-01-01T00:00:00Z'));
     const exec = `{ exec: { apiVersion: client.authentication.k8s.io/v1, command: ./bin/login, args: [a], env: [{name: E, value: v}], interactiveMode: IfAvailable, installHint: "get\\u001b[1m it", ${more} } }`;
-    const kubeconfig = parseKubeconfig(file('a', exec, `certificate-authority-data: ${base64('CA')}`), '/k/config');
+    const extensions = 'extensions: [{ name: client.authentication.k8s.io/exec, extension: { audience: x } }]';
+    const cluster = `certificate-authority-data: ${base64('CA')}, ${extensions}`;
+    const kubeconfig = parseKubeconfig(file('a', exec, cluster), '/k/config');
     const { credentials } = await clientConfigOf(kubeconfig, {}, { environment, clock });
     assert.ok(credentials !== undefined);
     return { environment, clock, credentials };
@@ -280,7 +290,11 @@ describe('changing credentials', () => {
       kind: 'ExecCredential',
       apiVersion: 'client.authentication.k8s.io/v1',
       spec: {
-        cluster: { server: 'https://a.example.com', 'certificate-authority-data': base64('CA') },
+        cluster: {
+          server: 'https://a.example.com',
+          'certificate-authority-data': base64('CA'),
+          config: { audience: 'x' },
+        },
         interactive: false,
       },
     });
