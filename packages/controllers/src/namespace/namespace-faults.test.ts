@@ -92,12 +92,13 @@ describe('the deletion of namespaces', () => {
             const names = (await namespacesOf({ client })).map(({ metadata }) => metadata.name);
             for (const key of present) assert.ok(names.includes(key.split('/')[0]), `${key} has lost its namespace`);
           },
-          settled: async () => {
+          finish: async () => {
             for (const key of await contentOf(simulation)) {
               const [namespace = '', name = ''] = key.split('/');
               await letGo(simulation, namespace, name);
             }
-            await simulation.settle();
+          },
+          settled: async () => {
             assert.deepEqual(
               (await namespacesOf(simulation)).map(({ metadata }) => metadata.name),
               [...living].sort(),

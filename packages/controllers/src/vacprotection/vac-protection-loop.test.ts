@@ -111,6 +111,7 @@ describe('the loop that protects classes of volume attributes', () => {
             } else if (act === 'delete class' && isThere) {
               // Upstream, too, decides from its caches.
               await simulation.settle();
+              if (!(await names(simulation)).includes(name)) return;
               deleted.add(name);
               await classesOf(simulation).delete(name);
             } else if (act === 'delete claim' && used.delete('claim')) await deleteClaim(simulation);

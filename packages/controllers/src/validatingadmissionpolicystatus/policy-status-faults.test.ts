@@ -53,6 +53,20 @@ describe('the status of validating admission policies, of a whole server', () =>
     });
   }
 
+  it('does not give the status of a deleted policy to another one of the same name', async () => {
+    await using simulation = await Simulation.start({
+      controllers,
+      faults: { watchDelay: 5000, restartAfterWrites: true },
+    });
+    await simulation.advance(1000);
+    await policiesOf(simulation).create(policy('a', WRONG));
+    await simulation.advance(2000);
+    await policiesOf(simulation).delete('a');
+    await policiesOf(simulation).create(policy('a', RIGHT));
+    await simulation.settle();
+    assert.deepEqual(await statuses(simulation), { a: 'current, 0 warnings' });
+  });
+
   it('shows the errors of the newest expression, through any history', () =>
     playHistories({
       controllers,

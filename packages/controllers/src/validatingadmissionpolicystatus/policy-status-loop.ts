@@ -5,9 +5,9 @@ import {
   typeWarnings,
 } from '@binnacle/apimachinery/admission-expressions';
 import { type GroupVersionKind, parseGroupVersion } from '@binnacle/apimachinery/meta';
-import { Controller, type ReconcileContext } from '@binnacle/client/controller';
+import { Controller, type ReconcileContext, type ReconcileResult } from '@binnacle/client/controller';
 import { ValidatingAdmissionPolicy } from '@binnacle/client/kinds/admissionregistration/v1';
-import { isNotFound } from '@binnacle/client/rest';
+import { isConflict, isNotFound } from '@binnacle/client/rest';
 import { inTurns } from '../common/index.js';
 import type { CreateLoop, LoopContext } from '../loop/index.js';
 import { matchedKinds } from './matched-kinds.js';
@@ -17,6 +17,8 @@ import { ServedTypes } from './served-types.js';
 const FIELD_MANAGER = 'validatingadmissionpolicy-status';
 /** Upstream runs as many workers. */
 const CONCURRENCY = 5;
+/** The pause after a conflict. */
+const CONFLICT_MILLISECONDS = 1000;
 
 /** Upstream: kubernetes `pkg/controller/validatingadmissionpolicystatus`. */
 export const createPolicyStatusLoop: CreateLoop = (context) =>
@@ -27,12 +29,18 @@ export const createPolicyStatusLoop: CreateLoop = (context) =>
     reconcile: ({ name }, reconcile) => writeStatus(name, reconcile, context),
   }).bind(context);
 
-async function writeStatus(name: string, { client, lister, signal }: ReconcileContext, context: LoopContext) {
+async function writeStatus(
+  name: string,
+  { client, lister, signal }: ReconcileContext,
+  context: LoopContext,
+): Promise<ReconcileResult> {
   const policy = lister(ValidatingAdmissionPolicy).get(name);
   const generation = policy?.metadata.generation ?? 0;
-  if (policy === undefined || generation <= (policy.status?.observedGeneration ?? 0)) return;
+  if (policy === undefined || generation <= (policy.status?.observedGeneration ?? 0)) return undefined;
   const expressionWarnings = await check(policy, context, signal);
-  const { apiVersion, kind } = policy;
+  const { apiVersion, kind, metadata } = policy;
+  // Another policy of the same name may have the same generation. Upstream omits the uid, and would give it this status.
+  const { uid = '' } = metadata;
   const status = {
     observedGeneration: generation,
     typeChecking: expressionWarnings.length === 0 ? {} : { expressionWarnings },
@@ -41,11 +49,16 @@ async function writeStatus(name: string, { client, lister, signal }: ReconcileCo
     await client
       .resource(ValidatingAdmissionPolicy)
       .subresource('status')
-      .apply({ apiVersion, kind, metadata: { name }, status }, { fieldManager: FIELD_MANAGER, force: true, signal });
+      .apply(
+        { apiVersion, kind, metadata: { name, uid }, status },
+        { fieldManager: FIELD_MANAGER, force: true, signal },
+      );
   } catch (error) {
+    if (isConflict(error)) return { requeueAfter: CONFLICT_MILLISECONDS };
     // The policy was deleted.
     if (!isNotFound(error)) throw error;
   }
+  return undefined;
 }
 
 async function check(

@@ -24,6 +24,8 @@ export interface History<Step> {
   readonly act: (step: Step) => Promise<unknown>;
   /** Called after each write of a loop, as `check` of a simulation. Throws if the write must not have happened. */
   readonly check?: (client: DynamicClient, write: RequestFacts) => Promise<void>;
+  /** Called after the last step. Ends what would keep the loops from their goal. */
+  readonly finish?: () => Promise<void>;
   /** Called when nothing writes any longer. Throws unless the loops have reached their goal. */
   readonly settled: () => Promise<void>;
 }
@@ -52,6 +54,7 @@ export async function playHistories<Step>({
         await history.act(each);
         await simulation.advance(pause);
       }
+      await history.finish?.();
       await simulation.settle();
       await history.settled();
       simulation.log.clear();
