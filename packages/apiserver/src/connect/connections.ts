@@ -3,7 +3,7 @@ import { request, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls, type ConnectionOptions, type SecureContextOptions } from 'node:tls';
 import type { Clock } from '@binnacle/apimachinery/clock';
-import { WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import { type Egress, EgressAgent, PlainEgressAgent } from '../egress/index.js';
 import type { SentHeaders } from '../proxying/index.js';
 import { type Destination, type ForwardedPod, targetOf, type Trust, urlOf } from './destination.js';
@@ -83,18 +83,23 @@ export class Connections {
     this.#agents.clear();
   }
 
-  /** Opens a connection to the port of a pod through its kubelet, with TLS in it where the pod speaks that. */
-  #forward({ namespace, name, kubelet }: ForwardedPod, { scheme, port }: Destination): Duplex {
+  /** A connection to the port of a pod through its kubelet, with TLS in it where the pod speaks that. */
+  #forward(pod: ForwardedPod, { scheme, port }: Destination): Duplex {
+    const socket = new ForwardedConnection(this.#openWebSocket(pod, port));
+    return scheme === 'https' ? connectTls({ socket, ...this.#tlsOf('anyone') }) : socket;
+  }
+
+  /** Loads the library only when a server has simulated pods. */
+  async #openWebSocket({ namespace, name, kubelet }: ForwardedPod, port: number): Promise<WebSocket> {
+    const { WebSocket } = await import('ws');
     const path = `/portForward/${namespace}/${name}`;
     const target = { ...kubelet, path, query: `port=${String(port)}`, trust: 'kubelet' } as const;
-    const webSocket = new WebSocket(urlOf(target).replace(/^https/, 'wss'), FORWARDING_PROTOCOL, {
+    return new WebSocket(urlOf(target).replace(/^https/, 'wss'), FORWARDING_PROTOCOL, {
       agent: this.#agentOf('kubelet'),
       handshakeTimeout: this.#options.kubelets.timeoutMs,
       maxPayload: LARGEST_MESSAGE,
       perMessageDeflate: false,
     });
-    const socket = new ForwardedConnection(webSocket);
-    return scheme === 'https' ? connectTls({ socket, ...this.#tlsOf('anyone') }) : socket;
   }
 
   #plainAgent(): PlainEgressAgent {

@@ -26,7 +26,7 @@ describe('a connection that a kubelet forwards', () => {
     assert.ok(address !== null && typeof address === 'object');
     const accepted = new Promise<WebSocket>((resolve) => void server.once('connection', resolve));
     const webSocket = new WebSocket(`ws://127.0.0.1:${String(address.port)}`, FORWARDING_PROTOCOL);
-    const connection = new ForwardedConnection(webSocket);
+    const connection = new ForwardedConnection(Promise.resolve(webSocket));
     return { connection, kubelet: await accepted };
   }
 
@@ -74,7 +74,7 @@ describe('a connection that a kubelet forwards', () => {
   });
 
   it('fails when there is no WebSocket', async () => {
-    const connection = new ForwardedConnection(new WebSocket('ws://127.0.0.1:1', FORWARDING_PROTOCOL));
+    const connection = new ForwardedConnection(Promise.resolve(new WebSocket('ws://127.0.0.1:1', FORWARDING_PROTOCOL)));
     await assert.rejects(text(connection), /ECONNREFUSED/);
   });
 });

@@ -11,41 +11,47 @@ const PORT_BYTES = 2;
 export const FORWARDING_PROTOCOL = 'v4.channel.k8s.io';
 
 /**
- * The connection to a port of a pod, over a WebSocket to the kubelet that is still opening. A message on the error channel destroys the
- * connection with that error. Its end closes the WebSocket, because a single channel cannot be closed.
+ * The connection to a port of a pod, over a WebSocket to the kubelet that is new and still opening. What the kubelet says on the channel of
+ * errors ends it with an error. To end it ends the WebSocket: its channels have no end of their own.
  */
 export class ForwardedConnection extends Duplex {
-  readonly #webSocket: WebSocket;
+  readonly #opening: Promise<WebSocket>;
+  #webSocket: WebSocket | undefined;
   readonly #skipped = new Map<number, number>(CHANNELS.map((channel) => [channel, PORT_BYTES]));
 
-  constructor(webSocket: WebSocket) {
+  constructor(opening: Promise<WebSocket>) {
     super({ allowHalfOpen: false });
-    this.#webSocket = webSocket;
-    webSocket.on('error', (error) => this.destroy(error));
-    webSocket.on('close', () => this.push(null));
-    webSocket.on('message', (data: Buffer) => this.#take(data));
+    this.#opening = opening;
   }
 
+  /** Node.js calls the other methods afterwards, but for `_destroy`. */
   override _construct(callback: (error?: Error | null) => void): void {
-    this.#webSocket.once('open', () => callback());
-    this.#webSocket.once('error', callback);
+    this.#opening.then((webSocket) => {
+      this.#webSocket = webSocket;
+      webSocket.once('open', () => callback());
+      webSocket.once('error', callback);
+      webSocket.on('error', (error) => this.destroy(error));
+      webSocket.on('close', () => this.push(null));
+      webSocket.on('message', (data: Buffer) => this.#take(data));
+      if (this.destroyed) webSocket.terminate();
+    }, callback);
   }
 
   override _read(): void {
-    this.#webSocket.resume();
+    this.#webSocket?.resume();
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: (error?: Error | null) => void): void {
-    this.#webSocket.send(Buffer.concat([Buffer.of(DATA), chunk]), callback);
+    this.#webSocket?.send(Buffer.concat([Buffer.of(DATA), chunk]), callback);
   }
 
   override _final(callback: (error?: Error | null) => void): void {
-    this.#webSocket.close();
+    this.#webSocket?.close();
     callback();
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    this.#webSocket.terminate();
+    this.#webSocket?.terminate();
     callback(error);
   }
 
@@ -58,6 +64,6 @@ export class ForwardedConnection extends Duplex {
     const rest = content.subarray(skipped);
     if (rest.length === 0) return;
     if (channel === ERRORS) this.destroy(new Error(rest.toString()));
-    else if (!this.push(rest)) this.#webSocket.pause();
+    else if (!this.push(rest)) this.#webSocket?.pause();
   }
 }

@@ -1,6 +1,0 @@
-/** In a process of its own, where no coverage is measured: that slows a simulation down by a fifth. */
-import { isThorough } from '../thorough.mjs';
-import { playSeeds } from './play-seeds.mjs';
-
-const isWanted = isThorough || process.env.CI !== undefined;
-playSeeds(11, 50, isWanted ? false : '`npm run test:thorough` and CI play them');

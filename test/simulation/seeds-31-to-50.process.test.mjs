@@ -1,0 +1,9 @@
+/**
+ * In a process of its own, where no coverage is measured: that slows a simulation down by a fifth. The seeds before these have another
+ * process, for the other core.
+ */
+import { isThorough } from '../thorough.mjs';
+import { playSeeds } from './play-seeds.mjs';
+
+const isWanted = isThorough || process.env.CI !== undefined;
+playSeeds(31, 50, isWanted ? false : '`npm run test:thorough` and CI play them');
