@@ -1,4 +1,4 @@
 import { playSeeds } from './play-seeds.mjs';
 
-/** `more-seeds.process.test.mjs` and `npm run simulate -- --seeds 1000` play more. */
+/** `seeds-11-to-30.process.test.mjs`, the file of those after it, and `npm run simulate -- --seeds 1000` play more. */
 playSeeds(1, 10);
