@@ -26,15 +26,7 @@ export class ForwardedConnection extends Duplex {
 
   /** Node.js calls the other methods afterwards, but for `_destroy`. */
   override _construct(callback: (error?: Error | null) => void): void {
-    this.#opening.then((webSocket) => {
-      this.#webSocket = webSocket;
-      webSocket.once('open', () => callback());
-      webSocket.once('error', callback);
-      webSocket.on('error', (error) => this.destroy(error));
-      webSocket.on('close', () => this.push(null));
-      webSocket.on('message', (data: Buffer) => this.#take(data));
-      if (this.destroyed) webSocket.terminate();
-    }, callback);
+    this.#opening.then((webSocket) => this.#attach(webSocket, callback), callback);
   }
 
   override _read(): void {
@@ -53,6 +45,16 @@ export class ForwardedConnection extends Duplex {
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     this.#webSocket?.terminate();
     callback(error);
+  }
+
+  #attach(webSocket: WebSocket, opened: (error?: Error) => void): void {
+    this.#webSocket = webSocket;
+    webSocket.once('open', () => opened());
+    webSocket.once('error', opened);
+    webSocket.on('error', (error) => this.destroy(error));
+    webSocket.on('close', () => this.push(null));
+    webSocket.on('message', (data: Buffer) => this.#take(data));
+    if (this.destroyed) webSocket.terminate();
   }
 
   #take(message: Buffer): void {
