@@ -161,7 +161,7 @@ describe('kube-apiserver', { skip, timeout: TIMEOUT_MS }, () => {
       const snapshot = ['--to-snapshot', at('a.db'), '--secrets', '-o', 'json'];
       const report = JSON.parse(await binnacle('export', '--kubeconfig', at('source'), ...snapshot));
       assert.deepEqual([report.failed, report.unread], [[], []]);
-      // It stands still from here on, unlike the source.
+      // The snapshot no longer changes, unlike the source.
       await binnacle('export', '--from', at('a.db'), '--secrets', '--to', at('exported'));
 
       const etcd = await use(startRestored(at('a.db')));

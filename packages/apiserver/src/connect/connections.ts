@@ -8,6 +8,7 @@ import { type Egress, EgressAgent, PlainEgressAgent } from '../egress/index.js';
 import type { SentHeaders } from '../proxying/index.js';
 import { type Destination, type ForwardedPod, targetOf, type Trust, urlOf } from './destination.js';
 import { FORWARDING_PROTOCOL, ForwardedConnection } from './forwarded-connection.js';
+import { portForwardTarget } from './stream-location.js';
 
 /** How the server and kubelets recognise each other. PEM. */
 export interface KubeletTrust {
@@ -60,20 +61,16 @@ export class Connections {
       signal,
     };
     const { forwarded } = destination;
-    if (forwarded !== undefined) {
-      return withoutConnection(
-        plainRequest({ ...common, createConnection: () => this.#forward(forwarded, destination) }),
-        headers,
-      );
-    }
-    const opened = withoutConnection(
-      scheme === 'https'
-        ? request({ ...common, agent: this.#agentOf(trust) })
-        : plainRequest({ ...common, agent: this.#plainAgent() }),
-      headers,
-    );
+    const opened =
+      forwarded !== undefined
+        ? plainRequest({ ...common, createConnection: () => this.#forward(forwarded, destination) })
+        : scheme === 'https'
+          ? request({ ...common, agent: this.#agentOf(trust) })
+          : plainRequest({ ...common, agent: this.#plainAgent() });
+    if (headers['connection'] === undefined) opened.removeHeader('connection');
     const { clock, kubelets } = this.#options;
-    limitConnecting(opened, clock, trust === 'anyone' ? CONNECT_MS : kubelets.timeoutMs);
+    // The WebSocket that forwards has a limit of its own.
+    if (forwarded === undefined) limitConnecting(opened, clock, trust === 'anyone' ? CONNECT_MS : kubelets.timeoutMs);
     return opened;
   }
 
@@ -90,10 +87,9 @@ export class Connections {
   }
 
   /** Loads the library only when a server has simulated pods. */
-  async #openWebSocket({ namespace, name, kubelet }: ForwardedPod, port: number): Promise<WebSocket> {
+  async #openWebSocket(pod: ForwardedPod, port: number): Promise<WebSocket> {
     const { WebSocket } = await import('ws');
-    const path = `/portForward/${namespace}/${name}`;
-    const target = { ...kubelet, path, query: `port=${String(port)}`, trust: 'kubelet' } as const;
+    const target = { ...pod.kubelet, ...portForwardTarget(pod, [port]), trust: 'kubelet' } as const;
     return new WebSocket(urlOf(target).replace(/^https/, 'wss'), FORWARDING_PROTOCOL, {
       agent: this.#agentOf('kubelet'),
       handshakeTimeout: this.#options.kubelets.timeoutMs,
@@ -126,11 +122,6 @@ export class Connections {
 }
 
 const keeping = { keepAlive: true, maxFreeSockets: MAXIMUM_IDLE_CONNECTIONS, timeout: IDLE_MS };
-
-function withoutConnection(opened: ClientRequest, headers: SentHeaders): ClientRequest {
-  if (headers['connection'] === undefined) opened.removeHeader('connection');
-  return opened;
-}
 
 /** Fails a request whose connection is not there in time. */
 function limitConnecting(opened: ClientRequest, clock: Clock, milliseconds: number): void {

@@ -53,7 +53,7 @@ export class Destinations {
   async kubelet(name: string): Promise<Kubelet> {
     const node = await this.#stores.reader(NODES).find('', name);
     if (node === undefined) throw notFound(NODES, name);
-    return { node, address: { scheme: 'https', ...kubeletAddress(node, this.#addressing) } };
+    return { node, address: this.#addressOf(node) };
   }
 
   async ofPod({ namespace, name: id }: RequestInfo): Promise<Address> {
@@ -99,8 +99,11 @@ export class Destinations {
   async #forwarded({ metadata, spec }: Pod): Promise<ForwardedPod | undefined> {
     const node = await this.#stores.reader(NODES).find('', spec?.nodeName ?? '');
     if (node?.metadata?.labels?.[SIMULATED] !== 'true') return undefined;
-    const kubelet = { scheme: 'https', ...kubeletAddress(node, this.#addressing) } as const;
-    return { namespace: metadata?.namespace ?? '', name: metadata?.name ?? '', kubelet };
+    return { namespace: metadata?.namespace ?? '', name: metadata?.name ?? '', kubelet: this.#addressOf(node) };
+  }
+
+  #addressOf(node: Node): Kubelet['address'] {
+    return { scheme: 'https', ...kubeletAddress(node, this.#addressing) };
   }
 
   async #portName(namespace: string, target: TargetId): Promise<string> {

@@ -30,9 +30,7 @@ export function standardStreamsIn(query: URLSearchParams): StandardStreams {
 export function streamTarget(kind: StreamKind, pod: Pod, query: URLSearchParams): KubeletTarget {
   const { namespace = '', name = '' } = pod.metadata ?? {};
   if (kind === 'portforward') {
-    const ports = portsIn(query);
-    const parameters = ports.length === 0 ? {} : { port: ports.join(',') };
-    return { path: `/portForward/${namespace}/${name}`, query: encode(Object.entries(parameters)) };
+    return portForwardTarget({ namespace, name }, portsIn(query));
   }
   const container = containerOf(pod, query.get('container') ?? '');
   const { stdin, stdout, stderr, tty } = standardStreamsIn(query);
@@ -43,6 +41,15 @@ export function streamTarget(kind: StreamKind, pod: Pod, query: URLSearchParams)
     ...Object.entries(switches).flatMap(([key, isOn]) => (isOn ? [[key, '1'] as const] : [])),
   ];
   return { path: `/${kind}/${namespace}/${name}/${container}`, query: encode(parameters) };
+}
+
+/** Where a kubelet forwards ports of a pod. */
+export function portForwardTarget(
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  ports: readonly number[],
+): KubeletTarget {
+  const parameters = ports.length === 0 ? {} : { port: ports.join(',') };
+  return { path: `/portForward/${namespace}/${name}`, query: encode(Object.entries(parameters)) };
 }
 
 /** The named container, or the only one. Throws when it does not exist, or none is named. Upstream: `validateContainer`. */
