@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { compareResourceVersions } from '@binnacle/apimachinery/meta';
 import { type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
 import {
@@ -75,7 +76,7 @@ function wellFormed(version: string): FieldError[] {
     compareResourceVersions(version, version);
     return [];
   } catch (error) {
-    return [invalidValue(VERSION, version, error instanceof Error ? error.message : String(error))];
+    return [invalidValue(VERSION, version, messageOf(error))];
   }
 }
 

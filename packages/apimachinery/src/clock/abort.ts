@@ -1,9 +1,9 @@
+import { asError } from '../errors/index.js';
 import { onAbort } from './on-abort.js';
 
 /** The signal's reason as an error. */
 export function reasonOf(signal: AbortSignal): Error {
-  const reason: unknown = signal.reason;
-  return reason instanceof Error ? reason : new Error(String(reason), { cause: reason });
+  return asError(signal.reason);
 }
 
 /** Settles with the promise, or rejects with the signal's reason if it fires first. It does not stop the work behind the promise. */

@@ -1,4 +1,5 @@
 import { type Clock, TokenBucket } from '../clock/index.js';
+import { messageOf } from '../errors/index.js';
 import type { LogFormat, LogRecord, LogValue } from './record.js';
 
 export interface LogOptions {
@@ -53,7 +54,7 @@ export class Log {
       verbosity: 0,
       logger,
       message,
-      error: error === undefined ? undefined : cut(textOf(error)),
+      error: error === undefined ? undefined : cut(messageOf(error)),
       values: [...values, ...dropped],
     });
   }
@@ -63,10 +64,6 @@ export class Log {
     const values = record.values.map(([key, value]) => [key, cut(value)] as const);
     write(`${format({ ...record, values, time: clock.now() })}\n`);
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function cut<T extends LogValue>(value: T): T | string {

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/index.js';
 import { formatGroupKind, formatGroupResource, type GroupKind, type GroupResource } from '../meta/index.js';
 import { type FieldError, fieldErrorDetail, formatFieldErrors } from './field-error.js';
 import { type StatusCause, type StatusDetails, StatusError, type StatusReason } from './status.js';
@@ -239,7 +240,7 @@ export function serviceUnavailable(message: string, retryAfterSeconds = 0): Stat
 }
 
 export function internalError(error: unknown): StatusError {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return failure(
     500,
     'InternalError',

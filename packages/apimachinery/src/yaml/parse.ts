@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { messageOf } from '../errors/index.js';
 import {
   JsonNumberRangeError,
   JsonSyntaxError,
@@ -51,7 +52,7 @@ function* tryJson(text: string): Steps<ParsedYaml | undefined> {
   } catch (error) {
     // A number beyond all doubles is a string in YAML.
     if (error instanceof JsonSyntaxError || error instanceof JsonNumberRangeError) return undefined;
-    throw new YamlError(`yaml: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new YamlError(`yaml: ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -8,6 +8,7 @@ import {
   struct,
   text,
 } from '@binnacle/apimachinery/configuration';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { isObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { quoteGo } from '@binnacle/apimachinery/status';
 import { parseYaml, YamlError } from '@binnacle/apimachinery/yaml';
@@ -99,7 +100,7 @@ async function naming<T>(plugin: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ConfigurationError(`couldn't init admission plugin ${quoteGo(plugin)}: ${reason}`, { cause: error });
   }
 }

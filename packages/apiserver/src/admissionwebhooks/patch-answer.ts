@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { isObject, type JsonObject, type JsonValue, parseJsonInSteps } from '@binnacle/apimachinery/json';
 import { applyJsonPatchInSteps } from '@binnacle/apimachinery/patch';
 import { goKindOf } from '@binnacle/apimachinery/serializer';
@@ -15,7 +16,7 @@ export async function readPatch(bytes: Uint8Array): Promise<readonly JsonValue[]
   try {
     ({ value } = await inSlices(parseJsonInSteps(bytes)));
   } catch (error) {
-    throw undecodable(error instanceof Error ? error.message : String(error));
+    throw undecodable(messageOf(error));
   }
   if (value === null) return [];
   if (!Array.isArray(value)) throw undecodable(mismatch(value, 'Patch'));

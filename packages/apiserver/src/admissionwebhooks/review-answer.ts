@@ -1,4 +1,5 @@
 import { kindSchema } from '@binnacle/api/table';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import {
   getOwn,
   isObject,
@@ -101,7 +102,7 @@ async function parsedYaml(body: Buffer): Promise<JsonValue> {
 }
 
 function jsonProblem(error: unknown): string {
-  return `couldn't get version/kind; json parse error: ${error instanceof Error ? error.message : String(error)}`;
+  return `couldn't get version/kind; json parse error: ${messageOf(error)}`;
 }
 
 /** Upstream decodes what the document says it is, or the expected kind if it says nothing. */

@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { type JsonValue, parseJsonInSteps } from '@binnacle/apimachinery/json';
 import type { Steps } from '@binnacle/apimachinery/work';
 import { inSlices } from '../slices/index.js';
@@ -42,7 +43,7 @@ function* resultOf<T>(
     const { value } = yield* parseJsonInSteps(body);
     return yield* convert(value);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return new BadDocumentError(`${about}: ${reason}`, { cause: error });
   }
 }

@@ -1,3 +1,4 @@
+import { asError } from '@binnacle/apimachinery/errors';
 import { type EventBatch, type KeyEvent, KVError, type WatchSink } from '@binnacle/kv';
 
 /** How many events may wait for a webhook, and how many bytes, before the watch ends. */
@@ -98,7 +99,7 @@ export class ConvertingWatch implements WatchSink {
       }
     } catch (error) {
       if (notices.length === 1) {
-        this.#end(error instanceof Error ? error : new Error(String(error)));
+        this.#end(asError(error));
         return;
       }
       // One event of the batch failed: pass on those before it.

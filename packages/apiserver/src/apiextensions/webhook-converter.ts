@@ -1,5 +1,6 @@
 import type { Random } from '@binnacle/apimachinery/clock';
 import type { WebhookConversion } from '@binnacle/api/types/apiextensions-v1';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { encodeUntyped } from '@binnacle/apimachinery/serializer';
@@ -88,7 +89,7 @@ async function orFailure<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw unclassified(`${what} failed: ${error instanceof Error ? error.message : String(error)}`);
+    throw unclassified(`${what} failed: ${messageOf(error)}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { getOwn, isObject, type JsonObject, parseJson } from '@binnacle/apimachinery/json';
 import { ALL_AUTHENTICATED } from '../authentication/index.js';
 import type { AbacPolicy } from '../authorization/index.js';
@@ -17,7 +18,7 @@ export function parsePolicyFile(text: string): readonly AbacPolicy[] {
     try {
       return parsePolicy(trimmed);
     } catch (error) {
-      throw new Error(`line ${index + 1}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new Error(`line ${index + 1}: ${messageOf(error)}`, { cause: error });
     }
   });
 }

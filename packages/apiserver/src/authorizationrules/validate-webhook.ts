@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { type CompiledExpression, isCompiled } from '@binnacle/apimachinery/admission-expressions';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import {
   duplicate,
   type FieldError,
@@ -109,7 +110,7 @@ async function readConnection(
     try {
       return await load(kubeConfigFile ?? '');
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       errors.push(invalidValue(file, kubeConfigFile, `error loading file: ${reason}`));
     }
   }

@@ -1,3 +1,4 @@
+import { asError } from '@binnacle/apimachinery/errors';
 import { type EventBatch, KVError, type WatchSink } from '@binnacle/kv';
 
 /** How many bytes of events may wait for a key service before the watch ends. */
@@ -105,8 +106,4 @@ export class DecryptingWatch implements WatchSink {
 
 function sizeOf({ events }: EventBatch): number {
   return events.reduce((sum, { value, previous }) => sum + (value?.length ?? 0) + (previous?.value.length ?? 0), 0);
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

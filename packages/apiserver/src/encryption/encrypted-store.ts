@@ -1,3 +1,4 @@
+import { asError } from '@binnacle/apimachinery/errors';
 import { compareUtf8 } from '@binnacle/apimachinery/json';
 import { isEncrypted } from '@binnacle/apimachinery/serializer';
 import { internalError } from '@binnacle/apimachinery/status';
@@ -239,10 +240,6 @@ async function orStatus(read: Promise<KeyValue>, item: KeyValue): Promise<KeyVal
     const failure = readError(error, item, true);
     throw failure instanceof KVError ? internalError(failure) : failure;
   }
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }
 
 async function readLater(revision: number, events: readonly (KeyEvent | Promise<KeyEvent>)[]): Promise<EventBatch> {

@@ -1,5 +1,6 @@
 import { Backoff, type Clock, sleep, type Timer } from '@binnacle/apimachinery/clock';
 import { ConfigurationError } from '@binnacle/apimachinery/configuration';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { formatGroupResource, type GroupResource } from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv';
 import type { HealthCheck } from '../health/index.js';
@@ -98,7 +99,7 @@ export class Encryption implements Disposable {
       } catch (error) {
         if (signal.aborted) return;
         observer.reloaded('failure');
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         if (reason !== this.#reported) report('The changed file is not used', error);
         this.#reported = reason;
         pause = this.#backoff.next();

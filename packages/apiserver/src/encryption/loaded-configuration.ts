@@ -1,4 +1,5 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { KmsProvider } from '../kms/index.js';
 import type { Transformer } from '../transformers/index.js';
 import { hashOf, type EncryptionObserver } from './observer.js';
@@ -67,7 +68,7 @@ export class LoadedConfiguration implements Disposable {
     const faults: string[] = [];
     for (const [index, provider] of this.#providers.entries()) {
       await provider.check().catch((error: unknown) => {
-        faults.push(`kms-provider-${index}: ${error instanceof Error ? error.message : String(error)}`);
+        faults.push(`kms-provider-${index}: ${messageOf(error)}`);
       });
     }
     if (faults.length > 0) throw new Error(faults.length === 1 ? faults[0] : `[${faults.join(', ')}]`);

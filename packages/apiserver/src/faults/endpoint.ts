@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { type JsonObject, parseJson } from '@binnacle/apimachinery/json';
 import { badRequest, methodNotAllowed, notFound } from '@binnacle/apimachinery/status';
 import { respondJson } from '../http/index.js';
@@ -56,7 +57,7 @@ async function readBody({ exchange }: RequestContext): Promise<unknown> {
   try {
     return parseJson(body).value;
   } catch (error) {
-    throw badRequest(`the body is not a rule in JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw badRequest(`the body is not a rule in JSON: ${messageOf(error)}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { KVError } from '@binnacle/kv';
 import type { Authorizer } from '../authorization/index.js';
 import { isObject, type JsonObject, parseJson } from '@binnacle/apimachinery/json';
@@ -207,7 +208,7 @@ function read(bytes: Buffer): JsonObject {
     const { value } = parseJson(bytes);
     if (isObject(value)) return value;
   } catch (error) {
-    throw badRequest(`the body is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw badRequest(`the body is not JSON: ${messageOf(error)}`);
   }
   throw badRequest('the body is not a JSON object');
 }

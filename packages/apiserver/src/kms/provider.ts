@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LruMap } from '@binnacle/apimachinery/caches';
 import type { Clock, Timer } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { DecodeError } from '@binnacle/apimachinery/serializer';
 import {
   gcm,
@@ -91,7 +92,7 @@ export class KmsProvider implements Transformer, Disposable {
     try {
       this.#writeKey.checkUsable();
     } catch (error) {
-      throw new TransformError(error instanceof Error ? error.message : String(error), { isPassing: true });
+      throw new TransformError(messageOf(error), { isPassing: true });
     }
     const { name, observer } = this.#options;
     const data = this.#writerOf(seed).write(value, context);
@@ -141,7 +142,7 @@ export class KmsProvider implements Transformer, Disposable {
     try {
       secret = await plugin.decrypt(source);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       const { status, isPassing = true } = error instanceof PluginError ? error : {};
       throw new TransformError(`failed to decrypt DEK, error: ${reason}`, {
         cause: error,

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '@binnacle/apimachinery/clock';
+import { asError, messageOf } from '@binnacle/apimachinery/errors';
 import { faultOfKey, faultOfKeyId } from './limits.js';
 import type { EncryptedKey, PluginStatus } from './messages.js';
 import type { KmsObserver } from './observer.js';
@@ -80,7 +81,7 @@ export class WriteKey {
     try {
       failure = await this.#judge(await this.#status());
     } catch (error) {
-      failure = error instanceof Error ? error : new Error(String(error));
+      failure = asError(error);
     }
     const countsMs = failure === undefined ? SUCCESS_COUNTS_MS : FAILURE_COUNTS_MS;
     this.#checked = { failure, until: clock.monotonic() + countsMs };
@@ -92,7 +93,7 @@ export class WriteKey {
     try {
       return await plugin.status();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       throw new Error(
         `failed to perform status section of the healthz check for KMS Provider ${provider}, error: ${reason}`,
         {
@@ -146,7 +147,7 @@ export class WriteKey {
       encrypted = await plugin.encrypt(seed);
       fault = faultOfKey(encrypted);
     } catch (error) {
-      fault = `failed to encrypt DEK, error: ${error instanceof Error ? error.message : String(error)}`;
+      fault = `failed to encrypt DEK, error: ${messageOf(error)}`;
     }
     if (encrypted !== undefined && fault === undefined && encrypted.keyId === keyId) {
       this.#current = { seed, encrypted };

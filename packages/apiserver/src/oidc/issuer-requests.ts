@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type Clock, Deadline } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { isObject, type JsonObject, parseJson } from '@binnacle/apimachinery/json';
 import type { Egress } from '../egress/index.js';
 import { describeFailure, LongAnswers, WebhookConnections } from '../webhooks/index.js';
@@ -65,7 +66,7 @@ export class IssuerRequests {
       const { value } = parseJson(body);
       if (isObject(value)) return value;
     } catch (error) {
-      throw new TokenError(`oidc: failed to decode ${what}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new TokenError(`oidc: failed to decode ${what}: ${messageOf(error)}`);
     }
     throw new TokenError(`oidc: failed to decode ${what}: it is no JSON object`);
   }

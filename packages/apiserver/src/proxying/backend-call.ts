@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { hasErrorCode } from '@binnacle/apimachinery/errors';
 import type { SentHeaders } from './passed-headers.js';
 
 /** A request to a backend. */
@@ -39,7 +40,7 @@ export class BackendCall {
     try {
       return await exchange(first, body);
     } catch (error) {
-      if (body !== undefined || !first.reusedSocket || !isReset(error)) throw error;
+      if (body !== undefined || !first.reusedSocket || !hasErrorCode(error, 'ECONNRESET')) throw error;
       return exchange(this.#open(), undefined);
     }
   }
@@ -83,8 +84,4 @@ function drained(request: ClientRequest): Promise<void> {
     };
     request.on('drain', settle).on('close', settle);
   });
-}
-
-function isReset(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { badRequest } from '@binnacle/apimachinery/status';
 
 /** The parts of the request target. */
@@ -33,7 +34,7 @@ function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch (error) {
-    throw badRequest(`invalid URL escape in the path: ${error instanceof Error ? error.message : String(error)}`);
+    throw badRequest(`invalid URL escape in the path: ${messageOf(error)}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import {
   defaultFieldLabels,
   FieldSelectorError,
@@ -35,7 +36,7 @@ export function standaloneServerComponents(probeStore: () => Promise<unknown>): 
       (error: unknown) => ({
         name: 'etcd-0',
         healthy: false,
-        message: error instanceof Error ? error.message : String(error),
+        message: messageOf(error),
       }),
     ),
   ];

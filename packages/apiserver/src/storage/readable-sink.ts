@@ -1,3 +1,4 @@
+import { asError } from '@binnacle/apimachinery/errors';
 import type { EventBatch, WatchSink } from '@binnacle/kv';
 import type { StorageCodec } from './codec.js';
 
@@ -59,7 +60,7 @@ export class ReadableSink implements WatchSink {
     loading.then(release).catch((error: unknown) => {
       // Later events are held for good.
       this.#held = [];
-      if (!this.#signal.aborted) this.#sink.ended(error instanceof Error ? error : new Error(String(error)));
+      if (!this.#signal.aborted) this.#sink.ended(asError(error));
     });
   }
 }

@@ -1,3 +1,4 @@
+import { asError } from '@binnacle/apimachinery/errors';
 import { isNestedDeeper, MAX_JSON_DEPTH } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
@@ -506,10 +507,6 @@ export class ObjectStorage {
 
 function byAuthor(writer: WriterIdentity | undefined): Pick<TxnRequest, 'author'> {
   return writer === undefined ? {} : { author: authorOf(writer) };
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** For a value that is current at a revision for which the verification holds. */

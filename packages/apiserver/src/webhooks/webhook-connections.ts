@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { type Egress, EgressAgent } from '../egress/index.js';
 import type { Target } from './call-target.js';
 import { LONG_ANSWER_BYTES, type LongAnswers } from './long-answers.js';
@@ -158,7 +159,7 @@ class StaleConnection extends Error {}
 export class BrokenAnswer extends Error {
   readonly code: string | undefined;
   constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(messageOf(cause), { cause });
     this.code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
   }
 }

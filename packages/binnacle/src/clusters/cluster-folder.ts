@@ -1,15 +1,10 @@
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasErrorCode } from '@binnacle/apimachinery/errors';
 import { isObject, type JsonObject, parseJson } from '@binnacle/apimachinery/json';
 import { makeDirectory } from '@binnacle/kv/directories';
 import type { ProcessIdentity } from '@binnacle/kv/processes';
-import {
-  baseDirectory,
-  dataDirectoryLayout,
-  hasErrorCode,
-  readTextIfPresent,
-  writePrivateFile,
-} from '../files/index.js';
+import { baseDirectory, dataDirectoryLayout, readTextIfPresent, writePrivateFile } from '../files/index.js';
 import { isClusterName } from './requests/cluster-name.js';
 
 /** What a cluster is created with. */

@@ -3,8 +3,9 @@ import { open, realpath, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { type Clock, sleep } from '@binnacle/apimachinery/clock';
+import { hasErrorCode, messageOf } from '@binnacle/apimachinery/errors';
 import { makeDirectory } from '@binnacle/kv/directories';
-import { hasErrorCode, readTextIfPresent, writePrivateFile } from '../files/index.js';
+import { readTextIfPresent, writePrivateFile } from '../files/index.js';
 
 /** How long to wait for another program to finish, and how often to try. */
 const LOCK_LIMIT_MS = 5000;
@@ -35,7 +36,7 @@ export async function changeKubeconfig(path: string, change: (text: string) => s
       const after = change(text);
       return after === text ? undefined : after;
     } catch (error) {
-      throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new Error(`${path}: ${messageOf(error)}`, { cause: error });
     }
   };
   // kubectl writes in place, so a text read without the lock may be half a file.

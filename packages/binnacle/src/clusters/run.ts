@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Clock } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { parseKubeconfig, selectContext } from '@binnacle/client/kubeconfig';
 import { isRunning } from '@binnacle/kv/processes';
 import { readText } from '../files/index.js';
@@ -106,7 +107,7 @@ async function serve(
     until: begun + waitMs,
   };
   const url = await untilReady(expected, clock, signal).catch(async (error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const lines = (await folder.lastLines(SHOWN_LINES)).map((line) => `\n  ${line}`).join('');
     throw new Error(`cluster ${folder.name} did not start: ${reason}${lines}`, { cause: error });
   });

@@ -4,9 +4,10 @@ import { readdir, readFile, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { hasErrorCode, messageOf } from '@binnacle/apimachinery/errors';
 import { completeOptions, openStore, readInputFiles, type StartConfig } from '../embed/index.js';
 import type { Parts, StartOptions } from '../embed/index.js';
-import { dataDirectoryLayout, describeFileError, hasErrorCode } from '../files/index.js';
+import { dataDirectoryLayout, describeFileError } from '../files/index.js';
 import type { CertificateFact, DirectoryFact, EtcdFact, Facts, PortFact } from './facts.js';
 
 const ETCD_MS = 5000;
@@ -159,5 +160,5 @@ async function faultOf(work: Promise<unknown>): Promise<string | undefined> {
 }
 
 function reasonOf(error: unknown): string {
-  return describeFileError(error) ?? (error instanceof Error ? error.message : String(error));
+  return describeFileError(error) ?? messageOf(error);
 }

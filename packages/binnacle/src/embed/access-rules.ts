@@ -1,4 +1,5 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { Log } from '@binnacle/apimachinery/logging';
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type {
@@ -159,6 +160,6 @@ async function rulesOfFlags(config: StartConfig): Promise<AuthenticationRules> {
   try {
     return authenticationRules(file, config.serviceAccountIssuers, algorithms);
   } catch (error) {
-    throw usageError(error instanceof Error ? error.message : String(error));
+    throw usageError(messageOf(error));
   }
 }

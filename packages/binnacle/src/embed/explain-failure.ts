@@ -1,5 +1,6 @@
+import { hasErrorCode, messageOf } from '@binnacle/apimachinery/errors';
 import { KVError } from '@binnacle/kv';
-import { describeFileError, hasErrorCode } from '../files/index.js';
+import { describeFileError } from '../files/index.js';
 import type { StartConfig } from './options/config.js';
 import { StartError } from './start-error.js';
 
@@ -43,7 +44,7 @@ function sentence(error: unknown, { bindAddress, securePort, dataDirectory }: St
     const path = failed instanceof Error && 'path' in failed ? String(failed.path) : dataDirectory;
     return `cannot use the data directory ${dataDirectory}: ${path}: ${file}; fix that, or choose another directory with --data-dir`;
   }
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 /** The store damage in the cause chain of an error. */

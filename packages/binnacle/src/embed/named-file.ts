@@ -1,4 +1,5 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { RemoteServiceConfig } from '@binnacle/apiserver';
 import { readFile } from 'node:fs/promises';
 import { describeFileError } from '../files/index.js';
@@ -35,5 +36,5 @@ export async function naming<T>(flag: string, path: string, work: () => Promise<
 
 /** Why a file cannot be read, or what is wrong with its text. */
 export function reasonOf(error: unknown): string {
-  return describeFileError(error) ?? (error instanceof Error ? error.message : String(error));
+  return describeFileError(error) ?? messageOf(error);
 }

@@ -22,11 +22,6 @@ export class NotAFileError extends Error {
   }
 }
 
-/** Whether an error is a system error with this code, such as `ENOENT`. */
-export function hasErrorCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}
-
 /** Describes a system error about a file in plain words; undefined for other errors. */
 export function describeFileError(error: unknown): string | undefined {
   if (error instanceof NotAFileError) return 'it is not a regular file';

@@ -1,7 +1,8 @@
+import { hasErrorCode } from '@binnacle/apimachinery/errors';
 import { makeDirectory } from '@binnacle/kv/directories';
 import { randomBytes } from 'node:crypto';
 import { chmod, type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { hasErrorCode, NotAFileError } from './file-error.js';
+import { NotAFileError } from './file-error.js';
 
 /** Creates the directory and its parents if needed, and makes it accessible to its owner only. */
 export async function ensurePrivateDirectory(directory: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { type NativePart, unpack } from './unpack.js';
 
 /** What loading depends on besides the part. */
@@ -16,7 +17,7 @@ export function loadNative(part: NativePart, { folders, userId, load }: Loading)
     try {
       return load(unpack(part, folder, userId));
     } catch (error) {
-      problems.push(error instanceof Error ? error.message : String(error));
+      problems.push(messageOf(error));
     }
   }
   throw new Error(

@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { type Call, readRequest, type Request, RequestError } from './request.js';
 
@@ -26,8 +27,4 @@ export async function serveRequests(
       (error: unknown) => answer({ id, error: messageOf(error) }),
     );
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { hasErrorCode } from '@binnacle/apimachinery/errors';
 import { stringifyYaml } from '@binnacle/apimachinery/yaml';
-import { ensurePrivateDirectory, hasErrorCode, writePrivateFile } from '../files/index.js';
+import { ensurePrivateDirectory, writePrivateFile } from '../files/index.js';
 import { isPathSegment, type Item, metadataOf } from './item.js';
 import type { Plan } from './plan.js';
 import type { Written } from './report.js';

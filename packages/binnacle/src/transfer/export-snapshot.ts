@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import type { Clock } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { type StoredForm, StoredForms } from '@binnacle/apiserver/storedforms';
 import { type SnapshotEntry, writeEtcdSnapshot } from '@binnacle/kv/etcd/snapshot';
 import { replacePrivateFile } from '../files/index.js';
@@ -50,7 +51,7 @@ export async function exportToSnapshot(
       try {
         form = await formOf(forms, { ...item, object }, kind);
       } catch (error) {
-        result.failed.push({ object: itemText(item), message: error instanceof Error ? error.message : String(error) });
+        result.failed.push({ object: itemText(item), message: messageOf(error) });
         continue;
       }
       result.written += 1;

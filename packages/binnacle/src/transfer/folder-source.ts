@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { forEachConcurrently } from '@binnacle/apimachinery/work';
 import { parseYaml } from '@binnacle/apimachinery/yaml';
@@ -95,5 +96,3 @@ function explained(path: string, error: unknown): unknown {
   const reason = describeFileError(error);
   return reason === undefined ? error : new Error(`${path}: ${reason}`, { cause: error });
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

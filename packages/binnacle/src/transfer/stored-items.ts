@@ -1,4 +1,5 @@
 import { STORAGE_PREFIX, storedPrefix } from '@binnacle/api/table';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { KeyValue } from '@binnacle/kv';
 import { readStoredValue, type StoredValue } from '../storedvalues/index.js';
 import type { ClusterItems } from './cluster-source.js';
@@ -40,7 +41,7 @@ function readItem(key: string, value: Uint8Array, revision: number): Item | stri
       return itemOf({ ...object, metadata: { ...metadataOf(object), resourceVersion: String(revision) } });
     }
   } catch (error) {
-    return `${key}: ${error instanceof Error ? error.message : String(error)}`;
+    return `${key}: ${messageOf(error)}`;
   }
   if (stored.type === 'encrypted') return `encrypted values below ${key.split('/').slice(0, 3).join('/')}`;
   return `${stored.kind} of ${stored.apiVersion}, which this version of Binnacle does not know`;

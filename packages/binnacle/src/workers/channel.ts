@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { StartError, type StartErrorCode } from '../embed/index.js';
 
 /** What one side may ask the other, by name: what it sends, and what it gets. */
@@ -114,7 +115,7 @@ function isMessage(message: unknown): message is Message {
 }
 
 function failureOf(error: unknown): Failure {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return error instanceof StartError ? { message, code: error.code } : { message };
 }
 

@@ -1,4 +1,5 @@
 import { Backoff, type Clock, type Random, sleep } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { Log } from '@binnacle/apimachinery/logging';
 import type { Socket } from 'node:net';
 import type { WorkerCalls } from './calls.js';
@@ -167,7 +168,7 @@ export class WorkerPool {
       const over = AbortSignal.any([ended.signal, this.#stopping.signal]);
       untilSilent(() => worker.call('alive', undefined), clock, over).then(hangs, () => undefined);
     } catch (error) {
-      reason = error instanceof Error ? error.message : String(error);
+      reason = messageOf(error);
       failed(error);
       worker.kill();
     }

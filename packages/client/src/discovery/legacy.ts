@@ -1,3 +1,4 @@
+import { asError } from '@binnacle/apimachinery/errors';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { GroupVersion } from '@binnacle/apimachinery/meta';
 import type { ApiGroup, ApiResource, ApiSubresource, ApiSurface, DiscoveryFailure } from './api-surface.js';
@@ -36,7 +37,7 @@ export async function readLegacy(
     try {
       return { version, resources: readResources(await fetch({ group, version }), { group, version }) };
     } catch (error) {
-      failures.push({ group, version, error: error instanceof Error ? error : new Error(String(error)) });
+      failures.push({ group, version, error: asError(error) });
       return { version, resources: [] };
     }
   };

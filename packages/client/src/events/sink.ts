@@ -1,4 +1,5 @@
 import { abortable } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { describeEvent, type RecordedEvent } from './event.js';
 
 /** A destination of events. */
@@ -88,7 +89,7 @@ export class SinkQueue {
 
   #refused(event: RecordedEvent, error: unknown): void {
     this.#dropped++;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     this.#report(new Error(`an event was not recorded (${describeEvent(event)}): ${why}`, { cause: error }));
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '@binnacle/apimachinery/json';
 import { parseTime, TimeParseError } from '@binnacle/apimachinery/time';
 import type { Clock } from '@binnacle/apimachinery/clock';
@@ -58,7 +59,7 @@ function explainRun(plugin: ExecPlugin, error: unknown): string {
   if (code === 'EACCES') return `exec plugin ${plugin.command}: may not be run by this user`;
   const status: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
   if (typeof status === 'number') return `exec plugin ${plugin.command}: failed with exit code ${status}`;
-  return `exec plugin ${plugin.command}: ${error instanceof Error ? error.message : String(error)}`;
+  return `exec plugin ${plugin.command}: ${messageOf(error)}`;
 }
 
 /** Others may have written the file, so its hint must not contain terminal control sequences. */

@@ -1,4 +1,5 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { CredentialSource, Credentials } from './client-config.js';
 import { KubeconfigError } from './kubeconfig-error.js';
 import { CachedCredentials } from './cached-credentials.js';
@@ -58,7 +59,7 @@ export function explainFileError(error: unknown): string {
     case 'EISDIR':
       return 'is a directory';
     default:
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
   }
 }
 

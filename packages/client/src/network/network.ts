@@ -1,4 +1,5 @@
 import { abortable, type Clock, type Random } from '@binnacle/apimachinery/clock';
+import { asError } from '@binnacle/apimachinery/errors';
 import {
   ConnectionError,
   type SendOptions,
@@ -224,7 +225,7 @@ export class Network<C extends NetworkClient = NetworkClient> {
       }
       stream.end();
     } catch (error) {
-      stream.end(error instanceof Error ? error : new Error(String(error)));
+      stream.end(asError(error));
     }
   }
 

@@ -7,6 +7,7 @@ import {
   systemClock,
   TimeoutError,
 } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 
 export interface EventuallyOptions {
   /** Milliseconds for which the assertion may fail. Default: 10,000. */
@@ -44,6 +45,6 @@ export async function eventually<T>(
 }
 
 function failing(timeout: number, last: unknown): TimeoutError {
-  const message = last instanceof Error ? last.message : String(last);
+  const message = messageOf(last);
   return new TimeoutError(`still failing after ${timeout} ms: ${message}`, { cause: last });
 }

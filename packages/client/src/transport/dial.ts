@@ -3,6 +3,7 @@ import { connect as netConnect, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { checkServerIdentity, connect as tlsConnect, type TLSSocket } from 'node:tls';
 import { type Clock, Deadline, reasonOf } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { ClientConfig, Credentials } from '../kubeconfig/index.js';
 import { ConnectionError } from './exchange.js';
 
@@ -133,7 +134,7 @@ function bare(hostname: string): string {
 
 function explain(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') {
-    return error.errors.map((each) => (each instanceof Error ? each.message : String(each))).join('; ');
+    return error.errors.map(messageOf).join('; ');
   }
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

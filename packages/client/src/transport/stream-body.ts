@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { reasonOf } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { ConnectionError } from './exchange.js';
 
 export interface BodyControl {
@@ -22,7 +23,7 @@ export async function* streamBody(
     complete = true;
   } catch (error) {
     if (signal?.aborted === true) throw reasonOf(signal);
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ConnectionError('broken', `${what}: the response broke off: ${reason}`, { cause: error });
   } finally {
     if (!complete) control.cancel();

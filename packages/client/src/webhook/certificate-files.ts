@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasErrorCode } from '@binnacle/apimachinery/errors';
 import type { CertificateSource, ServerCertificate } from './certificate-source.js';
 
 /** Upstream: controller-runtime's `certwatcher`. */
@@ -36,7 +37,7 @@ async function readFiles(directory: string): Promise<ServerCertificate> {
 }
 
 function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  if (hasErrorCode(error, 'ENOENT')) return undefined;
   throw error;
 }
 

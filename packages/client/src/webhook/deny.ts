@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { type Status, type StatusDetails, StatusError, type StatusReason } from '@binnacle/apimachinery/status';
 
 export interface DenyOptions {
@@ -42,6 +43,6 @@ export function isMistake(error: unknown): boolean {
  */
 export function statusOf(error: unknown): Status {
   if (error instanceof StatusError) return error.status;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return isMistake(error) ? failure(`panic: ${message} [recovered]`, 500) : failure(message, 403, 'Forbidden');
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { asError } from '@binnacle/apimachinery/errors';
 import { MAX_BODY_BYTES } from './review.js';
 
 /** Bytes that all request bodies of a server may hold together. */
@@ -49,7 +50,7 @@ function collect(request: Readable, take: (bytes: number) => boolean): Promise<U
         }
         resolve(undefined);
       } catch (error) {
-        reject(error instanceof Error ? error : new Error(String(error)));
+        reject(asError(error));
       }
       stop();
     };

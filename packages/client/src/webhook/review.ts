@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { getOwn, isObject, type JsonObject, parseJson } from '@binnacle/apimachinery/json';
 
 /** What the server passes to a webhook. */
@@ -53,6 +54,6 @@ function parse(body: Uint8Array): unknown {
   try {
     return parseJson(body).value;
   } catch (error) {
-    throw new ReviewError(error instanceof Error ? error.message : String(error), 400, { cause: error });
+    throw new ReviewError(messageOf(error), 400, { cause: error });
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import {
   ChangeLog,
@@ -92,7 +93,7 @@ export class App {
         await this.#followOnce();
         this.outage.value = 'the console has ended the stream';
       } catch (error) {
-        this.outage.value = error instanceof Error ? error.message : String(error);
+        this.outage.value = messageOf(error);
       }
       await new Promise<void>((resolve) => {
         later(RECONNECT_MS, resolve);
@@ -154,7 +155,7 @@ export class App {
     try {
       this.fork.value = { type: 'started', version, fork: await this.connection.fork(version) };
     } catch (error) {
-      this.fork.value = { type: 'refused', version, message: error instanceof Error ? error.message : String(error) };
+      this.fork.value = { type: 'refused', version, message: messageOf(error) };
     }
   }
 

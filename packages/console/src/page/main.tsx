@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import '@preact/signals';
 import { render } from 'preact';
 import { App } from './app.js';
@@ -24,7 +25,7 @@ else {
       );
       void app.follow();
     },
-    (error: unknown) => render(<Closed reason={error instanceof Error ? error.message : String(error)} />, root),
+    (error: unknown) => render(<Closed reason={messageOf(error)} />, root),
   );
 }
 

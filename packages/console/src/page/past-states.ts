@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { batch, signal } from '@preact/signals';
 import { type ChangeLog, Collection, PATHS } from '../model/index.js';
 import type { Connection } from './connection.js';
@@ -64,7 +65,7 @@ export class PastStates {
     } catch (error) {
       if (abort.aborted) return;
       batch(() => {
-        this.error.value = error instanceof Error ? error.message : String(error);
+        this.error.value = messageOf(error);
         this.isLoading.value = false;
       });
     }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { DiscoveryClient } from '@binnacle/client/discovery';
 import type { Transport } from '@binnacle/client/transport';
 import { type Batch, KEY_HEADER, PATHS, type SessionInfo, type StartedFork } from '../model/index.js';
@@ -126,7 +127,7 @@ class Handler {
     } catch (error) {
       if (gone.aborted) return;
       if (response.headersSent) response.destroy();
-      else answerText(response, 502, error instanceof Error ? error.message : String(error));
+      else answerText(response, 502, messageOf(error));
     }
   }
 
@@ -218,7 +219,7 @@ async function stream({ response, gone }: Exchange, first: Batch, batches: Async
     for await (const batch of batches) await writer.write(`${JSON.stringify(batch)}\n`);
   } catch (error) {
     if (gone.aborted) throw error;
-    const last: Batch = { error: error instanceof Error ? error.message : String(error) };
+    const last: Batch = { error: messageOf(error) };
     await writer.write(`${JSON.stringify(last)}\n`);
   }
   response.end();

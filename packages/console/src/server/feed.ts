@@ -1,4 +1,5 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { asJson } from '@binnacle/apimachinery/meta';
 import { SharedInformer } from '@binnacle/client/cache';
 import { type AnyObject, DynamicClient } from '@binnacle/client/dynamic';
@@ -60,7 +61,7 @@ export class Feed {
       // The client decodes an object; what an informer keeps of it is smaller.
       transform: (object) => held(rowOf(kind.kind, index, asJson(object))),
       clock: this.#clock,
-      onError: (error) => this.#fail(index, error instanceof Error ? error.message : String(error)),
+      onError: (error) => this.#fail(index, messageOf(error)),
     });
     informer.addHandler({
       onAdd: ({ row }, isOld) => this.#set(undefined, row, isOld),

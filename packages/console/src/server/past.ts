@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { exchange, isExpired, isForbidden, isNotFound } from '@binnacle/client/rest';
 import type { Transport } from '@binnacle/client/transport';
@@ -61,7 +62,7 @@ async function* rowsOfKind(
   } catch (error) {
     const isLeftOut = isForbidden(error) || isNotFound(error) || (await isForgotten(transport, error, version, signal));
     if (!isLeftOut) throw error;
-    yield { faults: [[index, error instanceof Error ? error.message : String(error)]] };
+    yield { faults: [[index, messageOf(error)]] };
   }
 }
 

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { type Clock, sleep } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { DiscoveryClient } from '@binnacle/client/discovery';
 import { readBody, type Transport } from '@binnacle/client/transport';
 import { ChangeLog, type Load, LOAD_METRICS, loadBetween, matcher, parseMetrics, type Sample } from '../model/index.js';
@@ -71,7 +72,7 @@ async function showAll(options: TopOptions, { feed, log, version }: Shown, signa
       before = { samples, time };
     } catch (error) {
       if (signal.aborted) return;
-      problem = `no metrics: ${error instanceof Error ? error.message : String(error)}`;
+      problem = `no metrics: ${messageOf(error)}`;
     }
     const screen = { server, version, now: clock.now(), objects: feed.size, load, problem, kinds: feed.kinds };
     const isWhole = load !== undefined || problem !== '';

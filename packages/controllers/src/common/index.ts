@@ -1,7 +1,6 @@
 export { type AnyCondition, findCondition, keepTransition, withCondition, withoutCondition } from './conditions.js';
 export { revisionHash, revisionName, prepareTemplateHash, templateHash } from './hashes/index.js';
 export { scaledValue } from './int-or-percent.js';
-export { messageOf } from './message-of.js';
 export { isNodeReady, nodeReference } from './nodes.js';
 export { driverOfPlugin, migratedPluginOf } from './csi-migration.js';
 export { finishedCondition } from './jobs.js';

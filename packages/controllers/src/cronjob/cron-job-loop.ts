@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { objectKey } from '@binnacle/client/cache';
 import { Controller, isControlledBy, type ReconcileRequest, type ReconcileResult } from '@binnacle/client/controller';
@@ -6,7 +7,6 @@ import { hasCause, isAlreadyExists } from '@binnacle/client/rest';
 import {
   controlledBy,
   controllerIndexes,
-  messageOf,
   type OwnerContext,
   reconcileOwner,
   recordEvents,

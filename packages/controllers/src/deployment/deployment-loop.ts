@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { Controller, controllerOf, type ReconcileRequest, type ReconcileResult } from '@binnacle/client/controller';
 import { Deployment, ReplicaSet } from '@binnacle/client/kinds/apps/v1';
 import { Pod } from '@binnacle/client/kinds/core/v1';
@@ -9,7 +10,6 @@ import {
   controllerIndexes,
   inTurns,
   isPodTerminal,
-  messageOf,
   orphanRequests,
   type OwnerContext,
   prepareTemplateHash,

@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { Controller, type ReconcileResult, runTogether } from '@binnacle/client/controller';
 import type { DiscoveryClient } from '@binnacle/client/discovery';
 import type { EventRecorder } from '@binnacle/client/events';
@@ -6,7 +7,6 @@ import { Pod, ReplicationController } from '@binnacle/client/kinds/core/v1';
 import { PodDisruptionBudget, type PodDisruptionBudgetStatus } from '@binnacle/client/kinds/policy/v1';
 import {
   inTurns,
-  messageOf,
   type OwnerContext,
   reconcileOwner,
   requeue,

@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { objectKey } from '@binnacle/client/cache';
 import {
   Controller,
@@ -8,7 +9,7 @@ import {
 import type { EventRecorder } from '@binnacle/client/events';
 import { Endpoints, Pod, Service } from '@binnacle/client/kinds/core/v1';
 import { hasCause, isConflict, isNotFound } from '@binnacle/client/rest';
-import { inTurns, messageOf, type OwnerContext, reconcileOwner } from '../common/index.js';
+import { inTurns, type OwnerContext, reconcileOwner } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import {
   changesEndpoints,

@@ -1,9 +1,10 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { ReconcileResult } from '@binnacle/client/controller';
 import type { EventRecorder } from '@binnacle/client/events';
 import { Node, Pod, type Service } from '@binnacle/client/kinds/core/v1';
 import { EndpointSlice } from '@binnacle/client/kinds/discovery/v1';
 import { hasCause, isConflict } from '@binnacle/client/rest';
-import { inTurns, messageOf, type OwnerContext, recordEvents, requeue } from '../common/index.js';
+import { inTurns, type OwnerContext, recordEvents, requeue } from '../common/index.js';
 import { hasOwnEndpoints, podsOf, slicesOf, type TriggerTimes, withTriggerTime } from '../serviceendpoints/index.js';
 import { rememberNothing } from './plan-hints.js';
 import { planSlices, type SlicePlan } from './plan.js';

@@ -1,7 +1,8 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { EventRecorder } from '@binnacle/client/events';
 import { Controller } from '@binnacle/client/controller';
 import { PersistentVolumeClaim, Pod } from '@binnacle/client/kinds/core/v1';
-import { messageOf, type OwnerContext, podClaimIndexes, podsNaming, reconcileOwner } from '../common/index.js';
+import { type OwnerContext, podClaimIndexes, podsNaming, reconcileOwner } from '../common/index.js';
 import type { CreateLoop } from '../loop/index.js';
 import { type EphemeralPlan, hasEphemeralVolumes, planClaims } from './plan.js';
 

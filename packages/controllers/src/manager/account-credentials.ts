@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { ServiceAccount } from '@binnacle/client/kinds/core/v1';
 import type { Clock } from '@binnacle/apimachinery/clock';
 import type { DynamicClient } from '@binnacle/client/dynamic';
@@ -23,7 +24,7 @@ export function accountCredentials(client: DynamicClient, name: string, clock: C
         return await requestToken(client, name, clock);
       } catch (error) {
         // Not the server's own error: "not found" would otherwise seem to be about the object of the loop's request.
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         throw new Error(`no token for service account ${NAMESPACE}/${name}: ${reason}`, { cause: error });
       }
     },

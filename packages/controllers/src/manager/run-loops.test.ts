@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { ReconcileError } from '@binnacle/client/controller';
 import { VirtualClock, type ScriptedAnswer, ScriptedTransport, settle } from '@binnacle/client/testing';
@@ -46,7 +47,7 @@ function manageWith(
         });
       },
       certificateAuthority: 'PEM',
-      report: (error, name) => reports.push(`${name}: ${error instanceof Error ? error.message : String(error)}`),
+      report: (error, name) => reports.push(`${name}: ${messageOf(error)}`),
       clock,
     },
     stop.signal,

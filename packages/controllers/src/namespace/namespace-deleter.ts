@@ -1,3 +1,4 @@
+import { asError } from '@binnacle/apimachinery/errors';
 import { formatTime, parseTime } from '@binnacle/apimachinery/time';
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import type { DiscoveryClient } from '@binnacle/client/discovery';
@@ -88,7 +89,7 @@ export class NamespaceDeleter {
           if (left?.estimate === 0) contentFailures.push(unexpectedlyRemaining(left.resource, pass.namespace));
         } catch (error) {
           pass.signal.throwIfAborted();
-          contentFailures.push(errorOf(error));
+          contentFailures.push(asError(error));
         }
       }
     }
@@ -102,7 +103,7 @@ export class NamespaceDeleter {
       return namespacedContent(await discovery.surface({ signal }));
     } catch (error) {
       signal.throwIfAborted();
-      return { resources: [], failure: errorOf(error) };
+      return { resources: [], failure: asError(error) };
     }
   }
 
@@ -152,8 +153,4 @@ export class NamespaceDeleter {
 function withoutFinalizer({ metadata, spec, ...namespace }: Namespace): Namespace {
   const finalizers = (spec?.finalizers ?? []).filter((finalizer) => finalizer !== FINALIZER);
   return { ...namespace, metadata, spec: { ...spec, finalizers } };
-}
-
-function errorOf(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -1,8 +1,9 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { Controller, type ReconcileRequest, TerminalError } from '@binnacle/client/controller';
 import { Node } from '@binnacle/client/kinds/core/v1';
 import { isConflict, isNotFound } from '@binnacle/client/rest';
 import type { EventRecorder } from '@binnacle/client/events';
-import { messageOf, nodeReference, type OwnerContext, reconcileOwner } from '../common/index.js';
+import { nodeReference, type OwnerContext, reconcileOwner } from '../common/index.js';
 import { type CreateLoop, idleLoop, nodeBlocksOf } from '../loop/index.js';
 import { NodeRanges } from './node-ranges.js';
 

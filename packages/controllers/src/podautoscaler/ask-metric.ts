@@ -1,5 +1,5 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { MetricSpec } from '@binnacle/client/kinds/autoscaling/v2';
-import { messageOf } from '../common/index.js';
 import type { MetricReader, MetricSource, MetricTargetState, Proposal } from './metric-source.js';
 import { podsSource } from './pods-metric.js';
 import { MetricsError } from './replica-calculator.js';

@@ -1,10 +1,11 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { LabelSelector } from '@binnacle/apimachinery/labels';
 import { Controller, type ReconcileRequest } from '@binnacle/client/controller';
 import type { EventRecorder } from '@binnacle/client/events';
 import { HorizontalPodAutoscaler, type HorizontalPodAutoscalerStatus } from '@binnacle/client/kinds/autoscaling/v2';
 import { Pod } from '@binnacle/client/kinds/core/v1';
 import { isNotFound } from '@binnacle/client/rest';
-import { inTurns, selectObjects, messageOf, type OwnerContext, reconcileOwner } from '../common/index.js';
+import { inTurns, selectObjects, type OwnerContext, reconcileOwner } from '../common/index.js';
 import type { CreateLoop, LoopContext } from '../loop/index.js';
 import { AutoscalerMemory } from './autoscaler-memory.js';
 import { decideSize } from './decide-size.js';

@@ -1,8 +1,8 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { getOwn, isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { type DiscoveryClient, NoMatchError, RestMapper } from '@binnacle/client/discovery';
 import { decodeObject } from '@binnacle/client/rest';
 import { readBody, type Transport, type TransportRequest } from '@binnacle/client/transport';
-import { messageOf } from '../common/index.js';
 import { nameOf, usageOf, valueOf } from './metric-items.js';
 import { metricTime, metricWindow, type PodMetric, type PodMetrics } from './pod-metrics.js';
 import { MetricsError } from './replica-calculator.js';

@@ -1,11 +1,11 @@
 import type { Clock, Random } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { type GroupVersionResource, parseGroupVersion } from '@binnacle/apimachinery/meta';
 import { type DiscoveryClient, NoMatchError, RestMapper } from '@binnacle/client/discovery';
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import type { Scale } from '@binnacle/client/kinds/autoscaling/v1';
 import type { HorizontalPodAutoscaler } from '@binnacle/client/kinds/autoscaling/v2';
 import { isConflict, retryOnConflict } from '@binnacle/client/rest';
-import { messageOf } from '../common/index.js';
 
 interface Tools {
   readonly client: DynamicClient;

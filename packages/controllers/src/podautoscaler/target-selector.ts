@@ -1,9 +1,9 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { type LabelSelector, parseLabelSelector } from '@binnacle/apimachinery/labels';
 import type { EventRecorder } from '@binnacle/client/events';
 import type { Scale } from '@binnacle/client/kinds/autoscaling/v1';
 import type { HorizontalPodAutoscaler } from '@binnacle/client/kinds/autoscaling/v2';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
-import { messageOf } from '../common/index.js';
 import type { StatusDraft } from './status-draft.js';
 
 /** The selector of the target, if no other autoscaler scales the same pods. */

@@ -1,6 +1,7 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { LabelSelectorObject } from '@binnacle/apimachinery/labels';
 import type { MetricSpec, MetricTarget, MetricValueStatus } from '@binnacle/client/kinds/autoscaling/v2';
-import { messageOf, selectorText } from '../common/index.js';
+import { selectorText } from '../common/index.js';
 import {
   type MetricReader,
   type MetricSource,

@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { Controller, type ReconcileResult } from '@binnacle/client/controller';
 import { Pod } from '@binnacle/client/kinds/core/v1';
 import {
@@ -9,7 +10,6 @@ import {
   deletePod,
   isPodActive,
   isPodTerminating,
-  messageOf,
   orphanRequests,
   type OwnerContext,
   podFromTemplate,

@@ -1,7 +1,8 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { EventRecorder } from '@binnacle/client/events';
 import { Pod } from '@binnacle/client/kinds/core/v1';
 import { ResourceClaim, ResourceClaimTemplate } from '@binnacle/client/kinds/resource/v1';
-import { controlledBy, messageOf, type OwnerContext } from '../common/index.js';
+import { controlledBy, type OwnerContext } from '../common/index.js';
 import { claimsToReserve, type EntryPlan, planEntries, reservedFor, statusesToReport } from './plan-pod.js';
 import { isPodDone } from './pod-resource-claims.js';
 

@@ -1,9 +1,10 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { objectKey } from '@binnacle/client/cache';
 import { Controller, hasFinalizer, type ReconcileRequest } from '@binnacle/client/controller';
 import type { EventRecorder } from '@binnacle/client/events';
 import { Node, Service } from '@binnacle/client/kinds/core/v1';
 import { ExponentialLimiter } from '@binnacle/client/workqueue';
-import { messageOf, type OwnerContext, reconcileOwner, unlessGone } from '../common/index.js';
+import { type OwnerContext, reconcileOwner, unlessGone } from '../common/index.js';
 import { type CreateLoop, idleLoop } from '../loop/index.js';
 import { parseAddressRanges } from './address-range.js';
 import { Backends, changesBackends } from './backends.js';

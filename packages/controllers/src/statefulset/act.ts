@@ -1,8 +1,9 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { EventRecorder } from '@binnacle/client/events';
 import type { StatefulSet } from '@binnacle/client/kinds/apps/v1';
 import { PersistentVolumeClaim, Pod } from '@binnacle/client/kinds/core/v1';
 import { isAlreadyExists } from '@binnacle/client/rest';
-import { messageOf, slowStart, type Writer } from '../common/index.js';
+import { slowStart, type Writer } from '../common/index.js';
 import type { ClaimsPlan } from './claims.js';
 import type { PodAction, StatefulSetPlan } from './plan.js';
 

@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { ControllerObserver } from '@binnacle/client/controller';
 import { managerFacts } from './metric-facts.js';
@@ -61,7 +62,7 @@ export class ManagerStatus {
   #check(name: string): void {
     if (!this.#failures.has(name)) return;
     const error = this.#failures.get(name);
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Error(`the loop has failed and restarts soon: ${reason}`, { cause: error });
   }
 }

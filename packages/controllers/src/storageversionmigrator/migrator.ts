@@ -1,4 +1,5 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { asJson, compareResourceVersions } from '@binnacle/apimachinery/meta';
 import { formatTime, parseTime } from '@binnacle/apimachinery/time';
 import type { ApiResource, DiscoveryClient } from '@binnacle/client/discovery';
@@ -6,7 +7,7 @@ import type { DynamicClient } from '@binnacle/client/dynamic';
 import { CustomResourceDefinition } from '@binnacle/client/kinds/apiextensions/v1';
 import type { Condition } from '@binnacle/client/kinds/meta/v1';
 import { StorageVersionMigration } from '@binnacle/client/kinds/storagemigration/v1beta1';
-import { findCondition, messageOf, unlessGone } from '../common/index.js';
+import { findCondition, unlessGone } from '../common/index.js';
 import { isTold, statusAtEnd, statusAtStart } from './definition-condition.js';
 import { latestVersion, mayPass, rewriteObjects } from './rewrite-objects.js';
 import { obstacleOf, servedResource, textOf } from './served-resource.js';

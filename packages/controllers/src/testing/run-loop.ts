@@ -1,4 +1,5 @@
 import { seededRandom } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { SharedInformerFactory } from '@binnacle/client/cache';
 import { DiscoveryClient } from '@binnacle/client/discovery';
 import { DynamicClient } from '@binnacle/client/dynamic';
@@ -56,7 +57,7 @@ export function runLoop(
     isSoleServer,
     loadBalancerIPRange,
     settings,
-    report: (error) => reports.push(error instanceof Error ? error.message : String(error)),
+    report: (error) => reports.push(messageOf(error)),
   });
   const running = loop.run(stop.signal);
   return {

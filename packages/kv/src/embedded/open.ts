@@ -1,6 +1,7 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Clock, steadyTime, systemClock } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { makeDirectory } from '../directories/index.js';
 import { createEngineKV } from '../engine/index.js';
 import { KVError, type LocalKV } from '../interface/index.js';
@@ -75,7 +76,7 @@ function checkRestored(directory: string): void {
 /** The {@link KVError} for a failure to open or read a directory. */
 export function openFailure(directory: string, error: unknown): KVError {
   if (error instanceof KVError) return error;
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = messageOf(error);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (isOpenedWithoutSpace(error, directory)) return noSpace(directory, error);
   const kind = typeof code === 'string' || isSystemError(error) ? 'unavailable' : 'corrupt';

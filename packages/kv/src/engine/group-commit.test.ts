@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { VirtualClock } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { createEngineKV, type Write } from './index.js';
 import { KVError, type TxnRequest } from '../interface/index.js';
 import { MemoryBackend } from './layers/memory-backend.js';
@@ -38,7 +39,7 @@ const outcomes = (results: readonly Promise<unknown>[]): Promise<string[]> =>
     results.map((result) =>
       result.then(
         () => 'written',
-        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+        (error: unknown) => messageOf(error),
       ),
     ),
   );

@@ -1,5 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasErrorCode } from '@binnacle/apimachinery/errors';
 import { KVError } from '../interface/index.js';
 import { isRunning, ownIdentity, type ProcessIdentity } from '../processes/index.js';
 
@@ -45,7 +46,7 @@ function removeStale(directory: string, file: string): void {
   try {
     renameSync(file, aside);
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return;
+    if (hasErrorCode(error, 'ENOENT')) return;
     throw error;
   }
   if (readLock(aside) !== content) tryLink(aside, file);
@@ -57,7 +58,7 @@ function tryLink(from: string, to: string): boolean {
     linkSync(from, to);
     return true;
   } catch (error) {
-    if (isCode(error, 'EEXIST')) return false;
+    if (hasErrorCode(error, 'EEXIST')) return false;
     throw error;
   }
 }
@@ -66,7 +67,7 @@ function readLock(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined;
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }
@@ -82,10 +83,6 @@ function parse(content: string): ProcessIdentity | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 function locked(directory: string, pid: number): KVError {

@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { KVError } from '../interface/index.js';
 
 /** Locks of open files. They end with the process. */
@@ -30,7 +31,7 @@ export async function loadKernelLocks(
     return await load();
   } catch (error) {
     if (!BUILDS.has(platform)) return undefined;
-    const [detail = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    const [detail = ''] = messageOf(error).split('\n');
     throw new KVError(
       'unavailable',
       `files cannot be locked, because the package fs-native-extensions cannot be loaded (${detail}); ` +
@@ -45,7 +46,7 @@ export function tryLock(locks: KernelLocks, descriptor: number, file: string): b
   try {
     return locks.tryLock(descriptor);
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = messageOf(error);
     throw new KVError(
       'unavailable',
       `${file} cannot be locked (${detail}); its file system may have no locks: use a directory on a local disk`,

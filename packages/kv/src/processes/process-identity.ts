@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { hasErrorCode } from '@binnacle/apimachinery/errors';
 
 export interface ProcessIdentity {
   readonly pid: number;
@@ -25,7 +26,7 @@ export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
     process.kill(pid, 0);
   } catch (error) {
     // No permission to signal a process means that it exists.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
+    if (!hasErrorCode(error, 'EPERM')) return false;
   }
   const found = startTime(pid);
   if (found === undefined) return true;

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { asError } from '@binnacle/apimachinery/errors';
 import type { HistoryRequest, KV, RangeRequest, WatchRequest, WatchSink } from '../interface/index.js';
 import type { CommitFeed } from './commit-feed.js';
 import { FrameOutput } from './frame-output.js';
@@ -43,7 +44,7 @@ export class Session {
       try {
         splitter.push(chunk);
       } catch (error) {
-        stream.destroy(error instanceof Error ? error : new Error(String(error)));
+        stream.destroy(asError(error));
       }
     });
     stream.on('error', () => undefined);

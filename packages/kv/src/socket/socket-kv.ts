@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { abortable } from '@binnacle/apimachinery/clock';
+import { asError } from '@binnacle/apimachinery/errors';
 import {
   checkCompaction,
   checkHistory,
@@ -245,8 +246,4 @@ class SocketKV extends Closable implements KV {
     this.#refuse(error);
     if (!this.closed) this.#lost(error);
   }
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

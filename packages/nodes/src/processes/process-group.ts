@@ -1,5 +1,6 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { constants } from 'node:os';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { findProgram } from './find-program.js';
 import { Reaper } from './reaper.js';
 import type { ProcessSystem } from './system.js';
@@ -35,7 +36,7 @@ export async function startGroup(
     return { child };
   } catch (error) {
     // Node.js throws for zero bytes, and for more text than the system takes.
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: messageOf(error) };
   }
 }
 

@@ -4,6 +4,7 @@ import { request, type RequestOptions } from 'node:https';
 import { connect, type NetConnectOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Clock, Deadline } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { checkHealth, type HealthCheckParts, type HealthQuestion } from './health-check.js';
 import type { HttpTarget, ProbeTarget } from './probe-target.js';
 
@@ -100,5 +101,3 @@ export async function get(
   }
   return answer.statusCode ?? 0;
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

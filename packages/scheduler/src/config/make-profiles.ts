@@ -1,4 +1,5 @@
 import { ConfigurationError } from '@binnacle/apimachinery/configuration';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { JsonValue } from '@binnacle/apimachinery/json';
 import { Profile } from '../cycle/index.js';
 import type { ExtenderConfiguration } from '../extenders/index.js';
@@ -89,7 +90,7 @@ function makeProfile(
       extenders: parts.extenders,
     });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ConfigurationError(
       `initializing profiles: creating profile for scheduler name ${schedulerName}: ${reason}`,
       { cause: error },

@@ -13,6 +13,7 @@ import {
   type Value,
 } from '@binnacle/apimachinery/cel';
 import { DEVICE_ENVIRONMENT } from '@binnacle/api/validation/admission';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { Quantity } from '@binnacle/apimachinery/quantity';
 import type { Steps } from '@binnacle/apimachinery/work';
 import type { DeviceAttribute } from '@binnacle/client/kinds/resource/v1';
@@ -47,7 +48,7 @@ export class DeviceSelectors {
       const activation: Activation = (name) => (name === 'device' ? device : undefined);
       return program.inSteps === undefined ? program(activation, budget) : yield* program.inSteps(activation, budget);
     } catch (error) {
-      throw new Error(`CEL runtime error: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new Error(`CEL runtime error: ${messageOf(error)}`, { cause: error });
     }
   }
 }
@@ -57,7 +58,7 @@ function compile(source: string): Program {
     const checked = checkExpression(source, parseExpression(source, { bindings: true }), DEVICE_ENVIRONMENT);
     return compileExpression(checked, DEVICE_ENVIRONMENT);
   } catch (error) {
-    throw new Error(`CEL compile error: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`CEL compile error: ${messageOf(error)}`, { cause: error });
   }
 }
 

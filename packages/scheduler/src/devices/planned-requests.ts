@@ -1,4 +1,5 @@
 import { Budget } from '@binnacle/apimachinery/cel';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { Steps } from '@binnacle/apimachinery/work';
 import { DEVICE_SELECTOR_COST } from '@binnacle/api/validation/admission';
 import type { Node } from '@binnacle/client/kinds/core/v1';
@@ -124,7 +125,7 @@ function* evaluate(
   try {
     return yield* answers.evaluate(expression, offered, budget);
   } catch (error) {
-    throw new Error(`${title}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`${title}: ${messageOf(error)}`, { cause: error });
   }
 }
 

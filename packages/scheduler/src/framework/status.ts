@@ -1,3 +1,5 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
+
 /**
  * - `Success`: the plugin permits.
  * - `Unschedulable`: the plugin forbids, and preemption may help.
@@ -29,7 +31,7 @@ export function unresolvable(...reasons: readonly string[]): Status {
 }
 
 export function failure(error: unknown): Status {
-  return { code: 'Error', reasons: [error instanceof Error ? error.message : String(error)] };
+  return { code: 'Error', reasons: [messageOf(error)] };
 }
 
 /** Whether the plugin forbids, as opposed to a failure of the plugin. */

@@ -1,7 +1,7 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import { type Node, PersistentVolume, PersistentVolumeClaim } from '@binnacle/client/kinds/core/v1';
-import { messageOf } from '@binnacle/controllers/common';
 import { annotationOf, boundVolume, SELECTED_NODE, withAnnotation } from '@binnacle/controllers/volumes';
 import type { PodFacts } from '../framework/index.js';
 import type { BindingPlace, VolumeBinder, VolumePlan } from '../plugins/index.js';

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, onAbort } from '@binnacle/apimachinery/clock';
+import { asError } from '@binnacle/apimachinery/errors';
 import type { ControlLoop, LoopContext } from '@binnacle/controllers/loop';
 import type { EventRecorder } from '@binnacle/client/events';
 import { Binding, Namespace, Node, Pod } from '@binnacle/client/kinds/core/v1';
@@ -207,7 +208,7 @@ class SchedulerLoop implements ControlLoop {
       const cycle = schedule(pod, { profile: this.#profileOf(pod), snapshot: this.#cache, random, firstNode });
       return await inShortTurns(cycle, clock, signal);
     } catch (error) {
-      return error instanceof Error ? error : new Error(String(error), { cause: error });
+      return asError(error);
     }
   }
 

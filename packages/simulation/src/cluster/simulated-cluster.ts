@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { type Random, seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
+import { asError, messageOf } from '@binnacle/apimachinery/errors';
 import { startInProcessServer } from '@binnacle/apiserver';
 import { Faults } from '@binnacle/apiserver/faults';
 import { DynamicClient } from '@binnacle/client/dynamic';
@@ -179,7 +180,7 @@ export class SimulatedCluster implements AsyncDisposable {
   /** Ends the run with this error. */
   fail(error: unknown): void {
     if (this.#stopped.signal.aborted) return;
-    this.#failure ??= error instanceof Error ? error : new Error(String(error), { cause: error });
+    this.#failure ??= asError(error);
     this.#isHalted = true;
   }
 
@@ -239,7 +240,7 @@ export class SimulatedCluster implements AsyncDisposable {
       connect: (identity) => this.#connect(identity, { isLoop: true, killed: signal, component: component.name }),
       report: (error, where) => {
         if (signal.aborted) return;
-        const text = `${where}: ${error instanceof Error ? error.message : String(error)}`;
+        const text = `${where}: ${messageOf(error)}`;
         this.reports.set(text, (this.reports.get(text) ?? 0) + 1);
       },
     };

@@ -1,4 +1,5 @@
 import { seededRandom } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { chooseLoops } from '@binnacle/controllers/table';
 import { deedOf, mapperOf, perform, type Stage } from '../actions/index.js';
 import { type OwnController, SimulatedCluster } from '../cluster/index.js';
@@ -162,7 +163,7 @@ class Run {
   }
 
   #failureOf(where: string, error: unknown, { recorder, clock }: SimulatedCluster): SimulationFailure {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return { step: recorder.step, at: clock.now() - this.#began, where, message };
   }
 }

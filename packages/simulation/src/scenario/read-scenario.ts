@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { isObject } from '@binnacle/apimachinery/json';
 import { readRule } from '@binnacle/apiserver/faults';
 import { MOST_NODES } from '@binnacle/nodes/node/limits';
@@ -68,7 +69,7 @@ const rule: Shape = (value, path) => {
   try {
     readRule(rest);
   } catch (error) {
-    throw new ScenarioError(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new ScenarioError(`${path}: ${messageOf(error)}`, { cause: error });
   }
 };
 

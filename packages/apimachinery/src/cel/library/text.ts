@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { messageOf } from '../../errors/index.js';
 import { compilationWork, firstMatch, isLongSearch } from '../../patterns/index.js';
 import type { Steps } from '../../work/index.js';
 import { EvaluationError } from '../evaluation-error.js';
@@ -25,7 +26,7 @@ export function compilePattern(pattern: string): RE2JS {
     compiled.set(pattern, made);
     return made;
   } catch (error) {
-    throw new EvaluationError(error instanceof Error ? error.message : String(error));
+    throw new EvaluationError(messageOf(error));
   }
 }
 

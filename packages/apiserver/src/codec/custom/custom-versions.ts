@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { deepCopy, deepCopyInSteps, type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
 import { type Convert, VersionError, type VersionedObject } from '@binnacle/apimachinery/managedfields';
 import { asJson, asObject, type KubernetesObject } from '@binnacle/apimachinery/meta';
@@ -193,7 +194,7 @@ export class ConvertedVersions extends UntypedVersions {
     try {
       return { object: await this.#options.convertTo(object, codec), schema: codec.schema };
     } catch (error) {
-      return new VersionError(error instanceof Error ? error.message : String(error));
+      return new VersionError(messageOf(error));
     }
   }
 }

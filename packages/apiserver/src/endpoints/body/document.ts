@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { type JsonDetails, JsonSyntaxError, type JsonValue, parseJsonInSteps } from '@binnacle/apimachinery/json';
 import { parseGroupVersion } from '@binnacle/apimachinery/meta';
 import {
@@ -108,8 +109,4 @@ function summarize(body: Buffer): string {
 function jsonProblem(error: unknown): string {
   const reason = error instanceof JsonSyntaxError ? `json parse error: ${error.message}` : messageOf(error);
   return `couldn't get version/kind; ${reason}`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import type { AuthorizationCheck } from '@binnacle/apimachinery/admission-expressions';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { AuthorizeExpression } from '../../admission/index.js';
 import { serviceAccountGroups, serviceAccountUser, type UserInfo } from '../../authentication/index.js';
 import type { AuthorizationAttributes, Authorizer } from '../../authorization/index.js';
@@ -10,7 +11,7 @@ export function expressionAuthorizer(authorizer: Authorizer): AuthorizeExpressio
       const { allowed, reason, error } = await authorizer.authorize(attributesOf(user, check));
       return { allowed, reason, ...(error === undefined ? {} : { error }) };
     } catch (error) {
-      return { allowed: false, reason: '', error: error instanceof Error ? error.message : String(error) };
+      return { allowed: false, reason: '', error: messageOf(error) };
     }
   };
 }

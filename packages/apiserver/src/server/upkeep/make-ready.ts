@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { bootstrapObjects, restoreKubernetesService } from './bootstrap-objects.js';
 import type { ServerConfig } from '../config.js';
 import { isFull } from './full-store.js';
@@ -48,7 +49,7 @@ export async function makeReady(
     isShared: kv.requestProgress !== undefined,
   };
   const reported = (error: unknown): false => {
-    report(error instanceof Error ? error.message : String(error), 'bootstrap');
+    report(messageOf(error), 'bootstrap');
     return false;
   };
   const bootstrap = (): Promise<boolean> => bootstrapObjects(api, options);
@@ -83,7 +84,7 @@ async function prepareStore(
   for (const name of RBAC_RESOURCES) await kv.range({ prefix: `${storagePrefix}${name}/` });
   // A store may be readable only, of which an operator must know before the first write fails.
   await kv.checkHealth().catch((error: unknown) => {
-    report(error instanceof Error ? error.message : String(error), 'storage');
+    report(messageOf(error), 'storage');
   });
   return isComplete;
 }
@@ -104,6 +105,6 @@ export function announceServer(config: ServerConfig, api: ResourceApi, port: num
     address,
     clock,
     reconcile: (addresses) => correctKubernetesEndpoints(api, addresses, port),
-    report: (error) => report(error instanceof Error ? error.message : String(error), 'kubernetes endpoints'),
+    report: (error) => report(messageOf(error), 'kubernetes endpoints'),
   });
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { isSea } from 'node:sea';
 import { systemClock } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { clustersDirectory, kubeconfigPaths, runCluster } from '../../clusters/index.js';
 import type { ClusterRequest } from '../../clusters/requests/index.js';
 import { describeFileError } from '../../files/index.js';
@@ -34,5 +35,5 @@ export async function cluster(request: ClusterRequest): Promise<number> {
 function sentence(error: unknown): string {
   const file = describeFileError(error);
   if (file !== undefined && error instanceof Error && 'path' in error) return `${String(error.path)}: ${file}`;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { untilAborted } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { Endpoints } from '@binnacle/client/controller';
 import { type ClientConfig, KubeconfigError, loadConfig } from '@binnacle/client/kubeconfig';
@@ -126,10 +127,6 @@ async function readInput<T>(flag: string, file: string, check: (text: string) =>
 
 function complain(text: string): void {
   process.stderr.write(`binnacle: ${text}\n`);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /**

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isSea } from 'node:sea';
 import { systemClock } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { findProgram } from '@binnacle/nodes/processes';
 import {
   dataDirectoryOf,
@@ -31,7 +32,7 @@ export async function envtest(request: EnvtestRequest): Promise<number> {
     );
     return request.program === 'etcd' ? await etcd(request.args) : await apiserver(request.args);
   } catch (error) {
-    process.stderr.write(`binnacle: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`binnacle: ${messageOf(error)}\n`);
     return 1;
   }
 }

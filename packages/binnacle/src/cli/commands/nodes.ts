@@ -1,4 +1,5 @@
 import { systemClock, systemRandom } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { loadConfig } from '@binnacle/client/kubeconfig';
 import { connect } from '@binnacle/client/transport';
 import { runNodes } from '@binnacle/nodes';
@@ -39,8 +40,4 @@ export async function nodes({ count, kubeconfig, kubeletAddress, metrics }: Node
 
 function complain(text: string): void {
   process.stderr.write(`binnacle: ${text}\n`);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

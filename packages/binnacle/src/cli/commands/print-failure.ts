@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { inert } from '../../history/index.js';
 
 /** Prints why a command has failed. */
@@ -7,6 +8,6 @@ export function printFailure(error: unknown): void {
 
 /** The lines of the message, without control characters: it may quote a server, a file or an object, and terminals obey such characters. */
 export function failureText(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return `binnacle: ${message.split('\n').map(inert).join('\n')}\n`;
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { loadConfig } from '@binnacle/client/kubeconfig';
 import { connect } from '@binnacle/client/transport';
 import { readSchedulerConfiguration, type SchedulerConfiguration } from '@binnacle/scheduler/config';
@@ -45,8 +46,4 @@ async function readConfigurationFile(path: string): Promise<SchedulerConfigurati
 
 function complain(text: string): void {
   process.stderr.write(`binnacle: ${text}\n`);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

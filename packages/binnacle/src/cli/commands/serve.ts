@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sleep, systemClock } from '@binnacle/apimachinery/clock';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { type RunningBinnacle, start, StartError, type StartOptions } from '../../embed/index.js';
 import { announcement } from './announcement.js';
 import { flagValues } from '../arguments/flag-values.js';
@@ -52,7 +53,7 @@ export async function serve(
     await stopWithin(server, stopLimitMs(options));
     return 0;
   } catch (error) {
-    process.stderr.write(`binnacle: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`binnacle: ${messageOf(error)}\n`);
     return error instanceof StartError && error.code === 'usage' ? 2 : 1;
   } finally {
     // All threads of the pool may hang.

@@ -1,3 +1,4 @@
+import { hasErrorCode, messageOf } from '@binnacle/apimachinery/errors';
 import type { MaintenanceOptions } from '@binnacle/kv/embedded/maintenance';
 import { KVError } from '@binnacle/kv';
 import { readdir } from 'node:fs/promises';
@@ -8,7 +9,6 @@ import {
   defaultDataDirectory,
   describeFileError,
   ensurePrivateDirectory,
-  hasErrorCode,
 } from '../../files/index.js';
 import { ProgressLine } from './progress-line.js';
 import type { StoreRequest } from '../arguments/store-request.js';
@@ -130,7 +130,7 @@ function sentence(error: unknown, action: StoreRequest['action']): string {
     // A backup is written under a temporary name, which the message must not show.
     return `${String(error.path).replace(/\.[0-9a-f]{12}\.tmp$/, '')}: ${file}`;
   }
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 function size(bytes: number): string {

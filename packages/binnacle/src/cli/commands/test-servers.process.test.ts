@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sleep, systemClock } from '@binnacle/apimachinery/clock';
+import { hasErrorCode } from '@binnacle/apimachinery/errors';
 
 const main = fileURLToPath(new URL('../main.js', import.meta.url));
 const options = { timeout: 60_000 };
@@ -162,5 +163,5 @@ describe('binnacle test-servers', () => {
 });
 
 function isRefused(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+  return hasErrorCode(error, 'ECONNREFUSED');
 }

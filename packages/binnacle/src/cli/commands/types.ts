@@ -1,7 +1,8 @@
+import { hasErrorCode } from '@binnacle/apimachinery/errors';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { asJson } from '@binnacle/apimachinery/meta';
 import { text } from 'node:stream/consumers';
-import { hasErrorCode, readText } from '../../files/index.js';
+import { readText } from '../../files/index.js';
 import { DefinitionError, definitionsIn, generateTypes, parseDocuments } from '../../types/index.js';
 import type { TypesRequest } from '../arguments/types-request.js';
 import { printFailure } from './print-failure.js';

@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { usageError } from '../start-error.js';
 import { cipherList } from './cipher-suites.js';
 import { separated } from './separated.js';
@@ -25,6 +26,6 @@ function asUsage(flag: string, check: () => unknown): void {
   try {
     check();
   } catch (error) {
-    throw usageError(`${flag}: ${error instanceof Error ? error.message : String(error)}`);
+    throw usageError(`${flag}: ${messageOf(error)}`);
   }
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { formatText, type MetricRegistry, TEXT_FORMAT } from '@binnacle/apimachinery/metrics';
 import { type HealthCheck, runChecks } from './health.js';
 import type { Runnable } from '../runnable.js';
@@ -69,7 +70,7 @@ export class Endpoints implements Runnable {
       if (result === undefined) respond(response, 404, 'not found\n');
       else respond(response, result.passed ? 200 : 500, result.text);
     } catch (error) {
-      respond(response, 500, `${error instanceof Error ? error.message : String(error)}\n`);
+      respond(response, 500, `${messageOf(error)}\n`);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { useEffect, useState } from 'preact/hooks';
 import { type Change, changesBetween } from '@binnacle/apimachinery/differences';
 import { type KindInfo, objectPath, rebased, withoutManagedFields } from '../../model/index.js';
@@ -179,8 +180,4 @@ function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
       ))}
     </>
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

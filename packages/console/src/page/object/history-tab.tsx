@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { useEffect, useState } from 'preact/hooks';
 import { changesBetween } from '@binnacle/apimachinery/differences';
 import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
@@ -31,7 +32,7 @@ export function HistoryTab({ selected, kind, version, object }: HistoryTabProps)
     const path = `/binnacle/v1/history${objectPath(kind, selected.namespace, selected.name)}?limit=${EVENTS}`;
     readItems(app.connection, path, abort.signal).then(
       (items) => !abort.signal.aborted && setEvents(items),
-      (reason: unknown) => !abort.signal.aborted && setError(reason instanceof Error ? reason.message : String(reason)),
+      (reason: unknown) => !abort.signal.aborted && setError(messageOf(reason)),
     );
     return () => abort.abort();
   }, [app, history, kind, selected, version]);

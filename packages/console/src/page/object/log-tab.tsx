@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { type KindInfo, LogLines, MOST_LINES, objectAt, objectPath, objectsAt, textAt } from '../../model/index.js';
@@ -99,7 +100,7 @@ function useLog(path: string) {
     };
     read().then(
       () => later(SHOWN_MS, () => show('The log has ended.')),
-      (reason: unknown) => later(SHOWN_MS, () => show(reason instanceof Error ? reason.message : String(reason))),
+      (reason: unknown) => later(SHOWN_MS, () => show(messageOf(reason))),
     );
     return () => abort.abort();
   }, [connection, path]);

@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { useEffect, useState } from 'preact/hooks';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { App, Selected } from '../app.js';
@@ -36,7 +37,7 @@ export function useObject(app: App, selected: Selected): ObjectState {
       } catch (error) {
         if (abort.signal.aborted) return;
         const isGone = error instanceof RefusedError && error.status === 404;
-        const message = error instanceof Error ? error.message : String(error);
+        const message = messageOf(error);
         setState(({ object }) => ({
           object: isGone ? undefined : object,
           error: isGone ? 'The object is gone.' : message,

@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Collection, compareCollections, type Difference } from '../../model/index.js';
 import { HealthMark } from '../chrome/health-mark.js';
@@ -54,9 +55,7 @@ function useMarked(mark: Moment | undefined): { readonly before: Collection | un
     const abort = new AbortController();
     app.past.load(mark, abort.signal).then(
       (before) => !abort.signal.aborted && setState({ before, error: '' }),
-      (error: unknown) =>
-        !abort.signal.aborted &&
-        setState({ before: undefined, error: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => !abort.signal.aborted && setState({ before: undefined, error: messageOf(error) }),
     );
     return () => abort.abort();
   }, [app, mark]);
@@ -141,8 +140,7 @@ function Detail({ difference: { before, after } }: { readonly difference: Differ
     };
     Promise.all([read(before), read(after)]).then(
       (objects) => !abort.signal.aborted && setState({ objects }),
-      (error: unknown) =>
-        !abort.signal.aborted && setState({ error: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => !abort.signal.aborted && setState({ error: messageOf(error) }),
     );
     return () => abort.abort();
   }, [app, before, after]);

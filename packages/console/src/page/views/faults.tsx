@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type JsonObject } from '@binnacle/apimachinery/json';
 import { numberAt, objectAt, textAt } from '../../model/index.js';
@@ -130,5 +131,3 @@ function actionText(action: JsonObject): string {
       return textAt(action, 'type');
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { useEffect, useState } from 'preact/hooks';
 import { type Load as LoadReading, LOAD_METRICS, loadBetween, parseMetrics, type Sample } from '../../model/index.js';
 import { later, monotonic } from '../browser.js';
@@ -94,7 +95,7 @@ class Poll {
       if (before !== undefined && since !== undefined)
         this.#onReading(loadBetween(before, samples, (time - since) / 1000));
     } catch (error) {
-      if (!this.#hasEnded) this.#onError(error instanceof Error ? error.message : String(error));
+      if (!this.#hasEnded) this.#onError(messageOf(error));
       return;
     }
     later(INTERVAL_MS, () => {

@@ -1,8 +1,8 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import type { EventRecorder } from '@binnacle/client/events';
 import { Pod } from '@binnacle/client/kinds/core/v1';
 import { hasCause } from '@binnacle/client/rest';
 import type { TypedObject } from '@binnacle/client/typed';
-import { messageOf } from '../message-of.js';
 import type { Writer } from '../writes/index.js';
 
 /** How a loop acts on the pods of an owner. */

@@ -1,4 +1,5 @@
 import { seededRandom, VirtualClock } from '@binnacle/apimachinery/clock';
+import { asError, messageOf } from '@binnacle/apimachinery/errors';
 import { startInProcessServer } from '@binnacle/apiserver';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import { Network, type NetworkClient, type RequestFacts, RequestLog } from '@binnacle/client/network';
@@ -172,8 +173,7 @@ export class Simulation implements AsyncDisposable, PodActor {
     this.#killed = killed;
     const { clock } = this;
     const report = (error: unknown, where: string): void => {
-      if (!killed.signal.aborted)
-        this.reports.push(`${where}: ${error instanceof Error ? error.message : String(error)}`);
+      if (!killed.signal.aborted) this.reports.push(`${where}: ${messageOf(error)}`);
     };
     // Loading a loop's code takes time that the clock does not know.
     const loops = this.#loops.map((loop) => ({
@@ -206,7 +206,7 @@ export class Simulation implements AsyncDisposable, PodActor {
 
   #fail(error: unknown): void {
     if (this.#stopped.signal.aborted) return;
-    this.#failure ??= error instanceof Error ? error : new Error(String(error), { cause: error });
+    this.#failure ??= asError(error);
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { KVError } from '../../interface/index.js';
 import { hasSpace } from './free-space.js';
 
@@ -19,7 +20,7 @@ const fullCodes: ReadonlySet<unknown> = new Set([
 /** The caller's error for a failed commit of about `bytes`. */
 export async function commitFailure(error: unknown, directory: string, bytes: number): Promise<KVError> {
   const cause = await causeOf(error);
-  const detail = cause instanceof Error ? cause.message : String(cause);
+  const detail = messageOf(cause);
   if (fullCodes.has(property(cause, 'code')) || isNearlyFull(directory, bytes)) {
     return noSpace(directory, cause);
   }

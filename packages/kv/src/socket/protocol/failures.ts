@@ -1,3 +1,4 @@
+import { messageOf } from '@binnacle/apimachinery/errors';
 import { KVError, type KVErrorCode } from '../../interface/index.js';
 import { type FrameReader, ProtocolError } from './frame-reader.js';
 import type { FrameWriter } from './frame-writer.js';
@@ -10,7 +11,7 @@ const OTHER = CODES.length + 1;
 
 /** A failure of the store, or of the request. Causes stay in the process where they happened. */
 export function writeFailure(frame: FrameWriter, error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   frame.byte(kindOf(error));
   frame.text(message);
   writeAll(frame, error instanceof KVError ? error.damaged : [], (to, { key, revision }) => {

@@ -1,0 +1,1 @@
+export { asError, hasErrorCode, messageOf } from './thrown.js';
