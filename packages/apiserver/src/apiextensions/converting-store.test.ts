@@ -161,6 +161,14 @@ describe('a write through a conversion webhook', () => {
     const gone = await store.txn({ key: '/foos/9', expectedRevision: 9, operation: { type: 'delete' } });
     assert.deepEqual(gone, { succeeded: false, revision: await kv.currentRevision() });
   });
+
+  it('names the condition that is not met', async () => {
+    const { store } = await storeOf([storedForm(v1, { color: 'red' })]);
+    const conditions = [{ key: '/parent', expectedRevision: 7 }];
+    const operation = put(v2, { colour: 'red' });
+    const unmet = await store.txn({ key: '/foos/new', expectedRevision: 0, operation, conditions });
+    assert.equal(!unmet.succeeded && unmet.unmet, '/parent');
+  });
 });
 
 describe('the rest of a store', () => {

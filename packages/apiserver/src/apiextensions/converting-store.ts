@@ -79,10 +79,10 @@ export class ConvertingStore implements KV {
       signal,
     );
     if (result.succeeded) return { succeeded: true, revision: result.revision };
-    const { revision, current } = result;
-    if (current === undefined) return { succeeded: false, revision };
+    const { current } = result;
+    if (current === undefined) return result;
     const [value = current.value] = await this.read([current.value]);
-    return { succeeded: false, revision, current: { ...current, value } };
+    return { ...result, current: { ...current, value } };
   }
 
   watch(request: WatchRequest, sink: WatchSink, signal: AbortSignal): void {

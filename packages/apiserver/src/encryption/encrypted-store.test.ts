@@ -176,6 +176,14 @@ describe('EncryptedStore', () => {
     );
   });
 
+  it('names the condition of a write that is not met', async () => {
+    await using opening = opened(keys('aesgcm', 'a'));
+    const conditions = [{ key: '/parent', expectedRevision: 7 }];
+    const operation = { type: 'put', value: bytes('x') } as const;
+    const unmet = await opening.store.txn({ key: keyOf('a'), expectedRevision: 0, operation, conditions });
+    assert.equal(!unmet.succeeded && unmet.unmet, '/parent');
+  });
+
   it('shows own writes in a watch at once, without decrypting them', async () => {
     let reads = 0;
     await using at = opened(keys('aesgcm', 'a'));

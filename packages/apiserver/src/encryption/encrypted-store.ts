@@ -101,10 +101,10 @@ export class EncryptedStore implements KV {
     const written = operation.type === 'put' ? this.#encrypted(key, operation) : operation;
     const result = await this.#options.kv.txn({ ...request, operation: written }, signal);
     if (result.succeeded) return { succeeded: true, revision: result.revision };
-    const { revision, current } = result;
-    if (current === undefined) return { succeeded: false, revision };
+    const { current } = result;
+    if (current === undefined) return result;
     try {
-      return { succeeded: false, revision, current: await this.#read(current) };
+      return { ...result, current: await this.#read(current) };
     } catch (error) {
       throw readError(error, current, true);
     }

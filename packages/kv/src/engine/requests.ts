@@ -20,9 +20,13 @@ export function checkRange({ prefix, from, limit, revision }: RangeRequest): voi
   if (revision !== undefined) checkRevision('revision', revision, 1);
 }
 
-export function checkTxn({ key, expectedRevision, operation, author }: TxnRequest): void {
+export function checkTxn({ key, expectedRevision, operation, conditions, author }: TxnRequest): void {
   checkKey(key);
   checkRevision('expectedRevision', expectedRevision, 0);
+  for (const condition of conditions ?? []) {
+    checkKey(condition.key);
+    checkRevision('expectedRevision', condition.expectedRevision, 0);
+  }
   if (author !== undefined) {
     checkLength('the name of an author', author.name, MAX_AUTHOR_BYTES);
     checkLength('the mark of an author', author.mark, MAX_MARK_BYTES);

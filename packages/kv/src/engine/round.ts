@@ -1,4 +1,11 @@
-import { type KeyEvent, type KeyValue, KVError, type TxnRequest, type TxnResult } from '../interface/index.js';
+import {
+  type KeyCondition,
+  type KeyEvent,
+  type KeyValue,
+  KVError,
+  type TxnRequest,
+  type TxnResult,
+} from '../interface/index.js';
 import type { Backend, LogRecord, Pointer, Write } from './backend.js';
 import { damagedKeys, soundRecord, unlessDamaged } from './damage.js';
 
@@ -39,8 +46,10 @@ export function evaluateRound(
   const writes: Write[] = [];
   const events: WatchableEvent[] = [];
   const changed = new Map<string, Current | undefined>();
+  const conditions = new Conditions(backend, changed);
   let revision = committed;
-  for (const { key, expectedRevision, operation, author } of requests) {
+  for (const request of requests) {
+    const { key, expectedRevision, operation, author } = request;
     const ignoreReadError = operation.type === 'delete' && operation.ignoreReadError === true;
     const current = changed.has(key) ? changed.get(key) : load(backend, key, ignoreReadError);
     if (current instanceof KVError) {
@@ -50,6 +59,11 @@ export function evaluateRound(
     const previous = current?.keyValue;
     if ((current?.modRevision ?? 0) !== expectedRevision) {
       results.push({ succeeded: false, revision, ...(previous === undefined ? {} : { current: previous }) });
+      continue;
+    }
+    const unmet = conditions.unmetBy(request);
+    if (unmet !== undefined) {
+      results.push(unmet instanceof KVError ? unmet : failedBy(unmet, revision, previous));
       continue;
     }
     if (operation.type === 'delete' && current === undefined) {
@@ -74,6 +88,52 @@ export function evaluateRound(
     results.push(previous === undefined ? { succeeded: true, revision } : { succeeded: true, revision, previous });
   }
   return { results, writes, events };
+}
+
+/** The conditions of the requests of a round. Many requests have the same ones, so each key is looked up once. */
+class Conditions {
+  readonly #backend: Backend;
+  readonly #changed: ReadonlyMap<string, Current | undefined>;
+  readonly #committed = new Map<string, number | KVError>();
+
+  /** `changed`: the earlier writes of the round. */
+  constructor(backend: Backend, changed: ReadonlyMap<string, Current | undefined>) {
+    this.#backend = backend;
+    this.#changed = changed;
+  }
+
+  /** The first condition that is not met, or cannot be judged. */
+  unmetBy({ conditions = [] }: TxnRequest): KeyCondition | KVError | undefined {
+    for (const condition of conditions) {
+      const { key, expectedRevision } = condition;
+      const found = this.#changed.has(key) ? (this.#changed.get(key)?.modRevision ?? 0) : this.#committedOf(key);
+      if (found instanceof KVError) return found;
+      if (found !== expectedRevision) return condition;
+    }
+    return undefined;
+  }
+
+  #committedOf(key: string): number | KVError {
+    let found = this.#committed.get(key);
+    if (found === undefined) {
+      found = committedRevision(this.#backend, key);
+      this.#committed.set(key, found);
+    }
+    return found;
+  }
+}
+
+function committedRevision(backend: Backend, key: string): number | KVError {
+  try {
+    return backend.pointer(key)?.modRevision ?? 0;
+  } catch (error) {
+    if (error instanceof KVError && error.code === 'corrupt') return error;
+    throw error;
+  }
+}
+
+function failedBy({ key }: KeyCondition, revision: number, current: KeyValue | undefined): TxnResult {
+  return { succeeded: false, revision, unmet: key, ...(current === undefined ? {} : { current }) };
 }
 
 export function toKeyValue(record: LogRecord, revision: number): KeyValue {

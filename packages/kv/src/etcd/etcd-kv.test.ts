@@ -43,6 +43,35 @@ describe('a write', () => {
     });
   }
 
+  const conditions = [
+    { key: '/b', expectedRevision: 7 },
+    { key: '/c', expectedRevision: 0 },
+  ];
+  const other = { key: '/b', value: Buffer.from(''), createRevision: 3, modRevision: 7 };
+  const created = { ...other, key: '/c' };
+  const unmetCases: readonly (readonly [name: string, others: readonly unknown[], unmet: object])[] = [
+    ['a changed key', [{ ...other, modRevision: 8 }, undefined], { unmet: '/b' }],
+    ['a deleted key', [undefined, undefined], { unmet: '/b' }],
+    ['a key that must be absent', [other, created], { unmet: '/c' }],
+  ];
+  for (const [name, others, unmet] of unmetCases) {
+    it(`names the condition that is not met: ${name}`, async () => {
+      const answer = { succeeded: false, revision: 9, found: undefined, others };
+      const { kv, member } = storeOf({ [txnMethod.path]: () => answer });
+      const result = await kv.txn({ key: '/a', expectedRevision: 0, operation: put(), conditions });
+      assert.deepEqual(result, { succeeded: false, revision: 9, ...unmet });
+      const sent = conditions.map(({ key, expectedRevision }) => ({ key: Buffer.from(key), expectedRevision }));
+      const request = { key: Buffer.from('/a'), expectedRevision: 0, value: Buffer.from('x'), conditions: sent };
+      assert.deepEqual(member.calls, [{ path: txnMethod.path, request, token: '' }]);
+    });
+  }
+
+  it('lost its own comparison before its conditions count', async () => {
+    const { kv } = storeOf({ [txnMethod.path]: () => ({ succeeded: false, revision: 9, found, others: [] }) });
+    const result = await kv.txn({ key: '/a', expectedRevision: 0, operation: put(), conditions });
+    assert.deepEqual(result, { succeeded: false, revision: 9, current: found });
+  });
+
   it('without a value is a delete', async () => {
     const { kv, member } = storeOf({ [txnMethod.path]: () => ({ succeeded: true, revision: 9, found }) });
     await kv.txn({ key: '/a', expectedRevision: 5, operation: { type: 'delete' } });

@@ -120,7 +120,7 @@ export class EtcdKV extends Closable implements KV {
       this.#order.run(request.key, async () => {
         signal?.throwIfAborted();
         // Not passing the signal: an aborted write could otherwise overtake the next one of its key.
-        return txnResultOf(await this.#transact(request, ttl));
+        return txnResultOf(request, await this.#transact(request, ttl));
       }),
     );
     return abortable(result, signal);
@@ -209,13 +209,17 @@ export class EtcdKV extends Closable implements KV {
     }
   }
 
-  async #transact({ key, expectedRevision, operation }: TxnRequest, ttl: number | undefined): Promise<TxnAnswer> {
+  async #transact(request: TxnRequest, ttl: number | undefined): Promise<TxnAnswer> {
+    const { key, expectedRevision, operation, conditions } = request;
     const settings = { timeoutMilliseconds: this.#timeoutMilliseconds };
     for (let attempt = 1; ; attempt += 1) {
       const lease = ttl === undefined ? undefined : await this.#leases.lease(ttl);
       const call = {
         key: Buffer.from(key),
         expectedRevision,
+        ...(conditions === undefined
+          ? {}
+          : { conditions: conditions.map((other) => ({ ...other, key: Buffer.from(other.key) })) }),
         ...(operation.type === 'put' ? { value: operation.value } : {}),
         ...(lease === undefined ? {} : { lease }),
       };
@@ -282,7 +286,13 @@ export class EtcdKV extends Closable implements KV {
   }
 }
 
-function txnResultOf({ succeeded, revision, found }: TxnAnswer): TxnResult {
+function txnResultOf(
+  { expectedRevision, conditions = [] }: TxnRequest,
+  { succeeded, revision, found, others }: TxnAnswer,
+): TxnResult {
   if (succeeded) return found === undefined ? { succeeded, revision } : { succeeded, revision, previous: found };
-  return found === undefined ? { succeeded, revision } : { succeeded, revision, current: found };
+  const failed = found === undefined ? { succeeded, revision } : { succeeded, revision, current: found };
+  if ((found?.modRevision ?? 0) !== expectedRevision) return failed;
+  const unmet = conditions.find((other, index) => (others[index]?.modRevision ?? 0) !== other.expectedRevision);
+  return unmet === undefined ? failed : { ...failed, unmet: unmet.key };
 }

@@ -9,6 +9,7 @@ export {
   type HistoryEvent,
   type HistoryPage,
   type HistoryRequest,
+  type KeyCondition,
   type KeyEvent,
   type KeyValue,
   type KV,

@@ -32,8 +32,8 @@ export interface KV extends AsyncDisposable {
   range(request: RangeRequest, signal?: AbortSignal): Promise<RangeResult>;
 
   /**
-   * Writes or deletes one key if its current `modRevision` is the expected one. A failed comparison is a value, not an
-   * error. A key whose value cannot be read is not written; only its request rejects, with `corrupt`. The store orders
+   * Writes or deletes one key if its current `modRevision` is the expected one, and those of the request's conditions are.
+   * A failed comparison is a value, not an error. A key whose value cannot be read is not written; only its request rejects, with `corrupt`. The store orders
    * concurrent calls; calls of one caller on one key keep their order. Aborting `signal` stops waiting: the write may
    * or may not have happened.
    */
@@ -246,8 +246,16 @@ export interface TxnRequest {
   /** The key's current modRevision; 0 = the key must be absent. */
   readonly expectedRevision: number;
   readonly operation: PutOperation | DeleteOperation;
+  /** What other keys must be at the moment of the write. */
+  readonly conditions?: readonly KeyCondition[];
   /** In-process stores keep it with the revision; others ignore it. */
   readonly author?: Author;
+}
+
+/** A key whose current modRevision must be the expected one; 0 = the key must be absent. */
+export interface KeyCondition {
+  readonly key: string;
+  readonly expectedRevision: number;
 }
 
 /** Who makes a write. The store does not interpret it. */
@@ -295,6 +303,8 @@ export type TxnResult =
       readonly revision: number;
       /** The key's current value; absent = no such key. */
       readonly current?: KeyValue;
+      /** The key of the first condition that is not met; absent if the comparison of the written key failed. */
+      readonly unmet?: string;
     };
 
 export interface WatchRequest {

@@ -13,7 +13,13 @@ const PREFIXES = ['/', '/m/', '/m/a', '/n/', '/m/\ue000', '/zzz'];
 type Step =
   | {
       readonly type: 'txn';
-      readonly txns: readonly { key: string; fresh: boolean; delete: boolean; ttl: number | undefined }[];
+      readonly txns: readonly {
+        key: string;
+        fresh: boolean;
+        delete: boolean;
+        ttl: number | undefined;
+        condition: { key: string; fresh: boolean } | undefined;
+      }[];
     }
   | { readonly type: 'range'; readonly request: Omit<RangeRequest, 'revision'>; readonly age: number }
   | { readonly type: 'watch'; readonly prefix: string; readonly age: number }
@@ -55,6 +61,7 @@ function chooseStep(choices: Choices, manualClock: boolean, restarts: boolean): 
       fresh: choices.below(3) > 0,
       delete: choices.below(3) === 2,
       ttl: manualClock && choices.below(2) === 1 ? 1 + choices.below(30) : undefined,
+      condition: choices.below(4) === 3 ? { key: choices.of('/m/', ...KEYS), fresh: choices.below(4) > 0 } : undefined,
     }));
     return { type: 'txn', txns };
   }
@@ -138,7 +145,7 @@ class Comparison implements AsyncDisposable {
   async #transact(txns: Extract<Step, { type: 'txn' }>['txns']): Promise<void> {
     const expected = [];
     const pending = [];
-    for (const { key: name, fresh, delete: deletes, ttl } of txns) {
+    for (const { key: name, fresh, delete: deletes, ttl, condition } of txns) {
       this.#values += 1;
       const put = {
         type: 'put' as const,
@@ -147,8 +154,13 @@ class Comparison implements AsyncDisposable {
       };
       const request: TxnRequest = {
         key: name,
-        expectedRevision: fresh ? this.#model.modRevision(name) : 0,
+        expectedRevision: this.#expected(name, fresh),
         operation: deletes ? { type: 'delete' } : put,
+        ...(condition === undefined
+          ? {}
+          : {
+              conditions: [{ key: condition.key, expectedRevision: this.#expected(condition.key, condition.fresh) }],
+            }),
       };
       expected.push(this.#model.txn(request, this.#clock.now()));
       const result = this.#kv.txn(request);
@@ -158,6 +170,10 @@ class Comparison implements AsyncDisposable {
     }
     assert.deepEqual(plain(await Promise.all(pending)), plain(expected));
     assert.equal(await this.#kv.currentRevision(), this.#model.revision);
+  }
+
+  #expected(key: string, fresh: boolean): number {
+    return fresh ? this.#model.modRevision(key) : 0;
   }
 
   async #range(request: RangeRequest & { readonly revision: number }): Promise<void> {

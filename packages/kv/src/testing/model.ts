@@ -30,12 +30,19 @@ export class ModelKV {
     this.#states.set(revision, new Map());
   }
 
-  txn({ key, expectedRevision, operation }: TxnRequest, now: number): TxnResult {
+  txn({ key, expectedRevision, operation, conditions = [] }: TxnRequest, now: number): TxnResult {
     const current = this.#newest().get(key);
     const shown = current === undefined ? undefined : plain(current);
     if ((current?.modRevision ?? 0) !== expectedRevision) {
       const { revision } = this;
       return shown === undefined ? { succeeded: false, revision } : { succeeded: false, revision, current: shown };
+    }
+    const unmet = conditions.find(
+      (other) => (this.#newest().get(other.key)?.modRevision ?? 0) !== other.expectedRevision,
+    );
+    if (unmet !== undefined) {
+      const failed = { succeeded: false, revision: this.revision, unmet: unmet.key } as const;
+      return shown === undefined ? failed : { ...failed, current: shown };
     }
     if (operation.type === 'delete' && current === undefined) return { succeeded: true, revision: this.revision };
     const next = new Map(this.#newest());

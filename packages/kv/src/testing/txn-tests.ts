@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { systemClock } from '@binnacle/apimachinery/clock';
+import type { KeyCondition, TxnResult } from '../interface/index.js';
 import { bytes, put, remove, text, written } from './helpers.js';
 import type { OpenKV } from './kv-under-test.js';
 
@@ -56,6 +57,49 @@ export function txnTests(open: OpenKV): void {
     const revision = await kv.currentRevision();
     assert.deepEqual(await put(kv, '/txn/a', '1', 7), { succeeded: false, revision });
     assert.deepEqual(await remove(kv, '/txn/a', 7), { succeeded: false, revision });
+  });
+
+  it('writes only if all conditions are met, and names the first that is not', async () => {
+    await using kv = await open({ clock: systemClock });
+    const parent = await written(put(kv, '/parent', 'p'));
+    const met = { key: '/parent', expectedRevision: parent };
+    const absent = { key: '/none', expectedRevision: 0 };
+    const child = (key: string, expectedRevision: number, ...conditions: KeyCondition[]): Promise<TxnResult> =>
+      kv.txn({ key, expectedRevision, operation: { type: 'put', value: bytes('x') }, conditions });
+    const made = await written(child('/child', 0, met, absent));
+    for (const wrong of [0, parent - 1, parent + 1]) {
+      const unmet = await child('/other', 0, absent, { key: '/parent', expectedRevision: wrong });
+      assert.deepEqual(unmet, { succeeded: false, revision: made, unmet: '/parent' });
+    }
+    const kept = await child('/child', made, { key: '/none', expectedRevision: 1 }, met);
+    assert.ok(!kept.succeeded);
+    assert.deepEqual([kept.unmet, kept.current?.modRevision], ['/none', made]);
+    const lost = await child('/child', 0, { key: '/none', expectedRevision: 1 });
+    assert.ok(!lost.succeeded);
+    assert.deepEqual(
+      [lost.unmet, lost.current?.modRevision],
+      [undefined, made],
+      'the comparison of the key comes first',
+    );
+    const deletion = { key: '/child', expectedRevision: made, operation: { type: 'delete' } } as const;
+    const refused = await kv.txn({ ...deletion, conditions: [{ key: '/parent', expectedRevision: 0 }] });
+    assert.ok(!refused.succeeded);
+    assert.equal(await kv.currentRevision(), made, 'nothing was written');
+    await written(kv.txn({ ...deletion, conditions: [met] }));
+  });
+
+  it('judges conditions by the writes before, also within one commit', async () => {
+    await using kv = await open({ clock: systemClock });
+    const parent = await written(put(kv, '/parent', 'p'));
+    const child = (key: string): Promise<TxnResult> => {
+      const conditions = [{ key: '/parent', expectedRevision: parent }];
+      return kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value: bytes('x') }, conditions });
+    };
+    const [one, marked, other] = await Promise.all([child('/a'), put(kv, '/parent', 'q', parent), child('/b')]);
+    assert.ok(marked.succeeded);
+    for (const { succeeded, revision } of [one, other]) assert.equal(succeeded, revision < marked.revision);
+    const { succeeded } = await child('/c');
+    assert.ok(!succeeded);
   });
 
   it('deletes an absent key without a new revision', async () => {

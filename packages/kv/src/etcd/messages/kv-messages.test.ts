@@ -43,7 +43,8 @@ describe('the response to a range', () => {
 
 describe('the request of a transaction', () => {
   /** compare: mod_revision (2) of the key is the expected one (EQUAL, 0, is left out). */
-  const compare = (revision: number) => field(1, message(field(2, 2), field(3, 'a'), field(6, revision)));
+  const compare = (revision: number, key = 'a') => field(1, message(field(2, 2), field(3, key), field(6, revision)));
+  const orReadRevision = (key: string) => field(3, field(1, message(field(1, key), field(8, 1))));
   const orRead = field(3, field(1, field(1, 'a')));
   const put = (...more: readonly Buffer[]) => field(2, field(2, message(field(1, 'a'), field(2, 'x'), ...more)));
   const remove = (...more: readonly Buffer[]) => field(2, field(3, message(field(1, 'a'), ...more)));
@@ -62,6 +63,19 @@ describe('the request of a transaction', () => {
       [compare(7), remove(field(3, 1)), orRead],
     ],
     ['deletes an absent key', { key: a, expectedRevision: 0 }, [compare(0), remove(), orRead]],
+    [
+      'creates if other keys are as expected, and asks for their revisions',
+      {
+        key: a,
+        expectedRevision: 0,
+        value,
+        conditions: [
+          { key: Buffer.from('b'), expectedRevision: 4 },
+          { key: Buffer.from('c'), expectedRevision: 0 },
+        ],
+      },
+      [compare(0), compare(4, 'b'), compare(0, 'c'), put(), orRead, orReadRevision('b'), orReadRevision('c')],
+    ],
   ];
   for (const [name, call, fields] of cases) {
     it(name, () => assert.deepEqual(txnMethod.encode(call), message(...fields)));
@@ -83,9 +97,16 @@ describe('the response to a transaction', () => {
     ['a delete', [header(9), succeeded, remove(field(3, stored))], { succeeded: true, revision: 9, found }],
     ['a lost race', [header(8), read(field(2, stored), field(4, 1))], { succeeded: false, revision: 8, found }],
     ['a missing key', [header(8), read()], { succeeded: false, revision: 8, found: undefined }],
+    [
+      'conditions',
+      [header(8), read(), read(field(2, stored), field(4, 1)), read()],
+      { succeeded: false, revision: 8, found: undefined, others: [found, undefined] },
+    ],
   ];
   for (const [name, fields, answer] of cases) {
-    it(`is read for ${name}`, () => assert.deepEqual(txnMethod.decode(message(...fields)), answer));
+    it(`is read for ${name}`, () => {
+      assert.deepEqual(txnMethod.decode(message(...fields)), { others: [], ...answer });
+    });
   }
 });
 

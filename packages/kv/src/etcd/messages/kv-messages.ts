@@ -29,13 +29,17 @@ export interface TxnCall {
   /** Absent: the key is deleted. */
   readonly value?: Uint8Array;
   readonly lease?: bigint;
+  /** What other keys must be. */
+  readonly conditions?: readonly { readonly key: Buffer; readonly expectedRevision: number }[];
 }
 
 export interface TxnAnswer {
   readonly succeeded: boolean;
   readonly revision: number;
-  /** The value before the write, or the current one if the comparison failed. */
+  /** The value before the write, or the current one if a comparison failed. */
   readonly found: KeyValue | undefined;
+  /** If a comparison failed: the keys of the conditions, without their values. */
+  readonly others: readonly (KeyValue | undefined)[];
 }
 
 /** Upstream: etcd api/etcdserverpb/rpc.proto, also for the field numbers of all messages here. */
@@ -54,7 +58,8 @@ export const txnMethod: Method<TxnCall, TxnAnswer> = {
   path: '/etcdserverpb.KV/Txn',
   repeatable: false,
   encode: (call) => {
-    const writer = new MessageWriter(call.key.length * 3 + (call.value?.length ?? 0) + OVERHEAD);
+    const others = (call.conditions ?? []).reduce((size, { key }) => size + key.length * 2 + OVERHEAD, 0);
+    const writer = new MessageWriter(call.key.length * 3 + (call.value?.length ?? 0) + others + OVERHEAD);
     writeTxn(writer, call);
     return writer.finish();
   },
@@ -84,12 +89,11 @@ function writeRange(writer: MessageWriter, call: RangeCall): void {
   writer.bytes(1, key);
 }
 
-/** If the key's mod_revision is the expected one, write; else return the key. */
-function writeTxn(writer: MessageWriter, { key, expectedRevision, value, lease }: TxnCall): void {
-  const failure = writer.mark;
-  writeRange(writer, { key });
-  writer.nest(1, failure);
-  writer.nest(3, failure);
+/** If the mod_revisions of the key and of the conditions are the expected ones, write; else return these keys. */
+function writeTxn(writer: MessageWriter, { key, expectedRevision, value, lease, conditions = [] }: TxnCall): void {
+  // A message is written from its end.
+  for (const other of conditions.toReversed()) writeFailure(writer, { key: other.key, keysOnly: true });
+  writeFailure(writer, { key });
 
   const success = writer.mark;
   if (value === undefined) {
@@ -105,6 +109,21 @@ function writeTxn(writer: MessageWriter, { key, expectedRevision, value, lease }
   }
   writer.nest(2, success);
 
+  for (const other of conditions.toReversed()) writeCompare(writer, other);
+  writeCompare(writer, { key, expectedRevision });
+}
+
+function writeFailure(writer: MessageWriter, range: RangeCall): void {
+  const failure = writer.mark;
+  writeRange(writer, range);
+  writer.nest(1, failure);
+  writer.nest(3, failure);
+}
+
+function writeCompare(
+  writer: MessageWriter,
+  { key, expectedRevision }: Pick<TxnCall, 'key' | 'expectedRevision'>,
+): void {
   const compare = writer.mark;
   writer.integer(6, expectedRevision);
   writer.bytes(3, key);
@@ -118,14 +137,15 @@ function readTxn(message: Buffer): TxnAnswer {
   const reader = new MessageReader(message);
   let revision = 0;
   let succeeded = false;
-  let found: KeyValue | undefined;
+  const responses: (KeyValue | undefined)[] = [];
   for (let field = reader.next(); field !== 0; field = reader.next()) {
     if (field === 1) revision = readRevision(reader.message());
     else if (field === 2) succeeded = reader.flag();
-    else if (field === 3) found = readResponse(reader.message());
+    else if (field === 3) responses.push(readResponse(reader.message()));
     else reader.skip();
   }
-  return { succeeded, revision, found };
+  const [found, ...others] = responses;
+  return { succeeded, revision, found, others };
 }
 
 /** The only key in the response to a range, a put or a delete. */

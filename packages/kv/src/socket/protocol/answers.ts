@@ -194,12 +194,17 @@ function readRange(frame: FrameReader): RangeResult {
 
 const SUCCEEDED = 1;
 const FOUND = 2;
+const UNMET = 4;
 
 function writeTxn(frame: FrameWriter, result: TxnResult): void {
   const found = result.succeeded ? result.previous : result.current;
-  frame.byte((result.succeeded ? SUCCEEDED : 0) | (found === undefined ? 0 : FOUND));
+  const unmet = result.succeeded ? undefined : result.unmet;
+  frame.byte(
+    (result.succeeded ? SUCCEEDED : 0) | (found === undefined ? 0 : FOUND) | (unmet === undefined ? 0 : UNMET),
+  );
   frame.integer(result.revision);
   if (found !== undefined) writeKeyValue(frame, found);
+  if (unmet !== undefined) frame.text(unmet);
 }
 
 function readTxn(frame: FrameReader): TxnResult {
@@ -207,7 +212,8 @@ function readTxn(frame: FrameReader): TxnResult {
   const revision = frame.integer();
   const found = (bits & FOUND) === 0 ? undefined : readKeyValue(frame);
   if ((bits & SUCCEEDED) === 0) {
-    return found === undefined ? { succeeded: false, revision } : { succeeded: false, revision, current: found };
+    const unmet = (bits & UNMET) === 0 ? {} : { unmet: frame.text() };
+    return { succeeded: false, revision, ...(found === undefined ? {} : { current: found }), ...unmet };
   }
   return found === undefined ? { succeeded: true, revision } : { succeeded: true, revision, previous: found };
 }

@@ -75,7 +75,7 @@ const clientMessages = fc.oneof(
           someOf({ type: fc.constant('delete') }, { ignoreReadError: yes }),
         ),
       },
-      { author },
+      { author, conditions: fc.array(fc.record({ key, expectedRevision: revision }), { maxLength: 3 }) },
     ),
   }),
   fc.record({
@@ -112,7 +112,7 @@ const serverMessages = fc.oneof(
     id,
     result: fc.oneof(
       someOf({ succeeded: fc.constant(true), revision }, { previous: keyValue }),
-      someOf({ succeeded: fc.constant(false), revision }, { current: keyValue }),
+      someOf({ succeeded: fc.constant(false), revision }, { current: keyValue, unmet: key }),
     ),
   }),
   fc.record({

@@ -2,6 +2,7 @@ import type {
   Author,
   DeleteOperation,
   HistoryRequest,
+  KeyCondition,
   PutOperation,
   RangeRequest,
   TxnRequest,
@@ -10,7 +11,7 @@ import type {
 import { FrameReader, ProtocolError } from './frame-reader.js';
 import { FrameWriter } from './frame-writer.js';
 import { MAX_REQUEST_BYTES } from './limits.js';
-import { KEY_BYTES } from './values.js';
+import { KEY_BYTES, readAll, writeAll } from './values.js';
 
 /** What a client asks. An answer carries the same id. `cancel` ends the watch, or the read, with this id. */
 export type ClientMessage = { readonly id: number } & (
@@ -104,8 +105,10 @@ function readMessage(frame: FrameReader, type: ClientMessage['type'], id: number
 }
 
 function sizeOf(message: ClientMessage): number {
-  if (message.type !== 'txn' || message.request.operation.type === 'delete') return KEY_BYTES;
-  return 2 * KEY_BYTES + message.request.operation.value.length;
+  if (message.type !== 'txn') return KEY_BYTES;
+  const { operation, conditions = [] } = message.request;
+  const keys = KEY_BYTES * (1 + conditions.length);
+  return operation.type === 'delete' ? keys : keys + KEY_BYTES + operation.value.length;
 }
 
 const EXACT = 1;
@@ -156,19 +159,31 @@ const FOR_DELETION = 4;
 const TTL = 8;
 const TAG = 16;
 const AUTHOR = 32;
+const CONDITIONS = 64;
 
-function writeTxn(frame: FrameWriter, { key, expectedRevision, operation, author }: TxnRequest): void {
-  frame.byte(operationBits(operation) | (author === undefined ? 0 : AUTHOR));
-  frame.text(key);
-  frame.integer(expectedRevision);
+function writeTxn(frame: FrameWriter, { key, expectedRevision, operation, conditions, author }: TxnRequest): void {
+  frame.byte(
+    operationBits(operation) | (author === undefined ? 0 : AUTHOR) | (conditions === undefined ? 0 : CONDITIONS),
+  );
+  writeCondition(frame, { key, expectedRevision });
   if (operation.type === 'put') {
     frame.bytes(operation.value);
     if (operation.ttlSeconds !== undefined) frame.float(operation.ttlSeconds);
     if (operation.tag !== undefined) frame.integer(operation.tag);
   }
+  if (conditions !== undefined) writeAll(frame, conditions, writeCondition);
   if (author === undefined) return;
   frame.text(author.name);
   frame.text(author.mark);
+}
+
+function writeCondition(frame: FrameWriter, { key, expectedRevision }: KeyCondition): void {
+  frame.text(key);
+  frame.integer(expectedRevision);
+}
+
+function readCondition(frame: FrameReader): KeyCondition {
+  return { key: frame.text(), expectedRevision: frame.integer() };
 }
 
 function operationBits(operation: TxnRequest['operation']): number {
@@ -181,12 +196,12 @@ function operationBits(operation: TxnRequest['operation']): number {
 
 function readTxn(frame: FrameReader): TxnRequest {
   const bits = frame.byte();
-  const key = frame.text();
-  const expectedRevision = frame.integer();
+  const written = readCondition(frame);
   const operation = (bits & DELETE) === 0 ? readPut(frame, bits) : readDelete(bits);
-  if ((bits & AUTHOR) === 0) return { key, expectedRevision, operation };
+  const conditions = (bits & CONDITIONS) === 0 ? {} : { conditions: readAll(frame, readCondition) };
+  if ((bits & AUTHOR) === 0) return { ...written, operation, ...conditions };
   const author: Author = { name: frame.text(), mark: frame.text() };
-  return { key, expectedRevision, operation, author };
+  return { ...written, operation, ...conditions, author };
 }
 
 function readPut(frame: FrameReader, bits: number): PutOperation {
