@@ -1,12 +1,9 @@
 import { asError } from '@binnacle/apimachinery/errors';
-import { type EventBatch, type KeyEvent, KVError, type WatchSink } from '@binnacle/kv';
+import { type EventBatch, type KeyEvent, KVError, pausesReplay, type WatchSink } from '@binnacle/kv';
 
 /** How many events may wait for a webhook, and how many bytes, before the watch ends. */
 const WAITING_EVENTS = 20_000;
 const WAITING_BYTES = 64 * 1024 * 1024;
-/** A replay waits while more than this waits for a webhook. */
-const REPLAYED_EVENTS = 256;
-const REPLAYED_BYTES = 256 * 1024;
 
 type Convert = (values: readonly Uint8Array[]) => Promise<Uint8Array[]>;
 
@@ -61,7 +58,7 @@ export class ConvertingWatch implements WatchSink {
   }
 
   whenReady(): Promise<void> | undefined {
-    const isFull = this.#events >= REPLAYED_EVENTS || this.#bytes >= REPLAYED_BYTES;
+    const isFull = pausesReplay(this.#events, this.#bytes);
     return isFull && this.#running !== undefined ? this.#running : this.#sink.whenReady?.();
   }
 

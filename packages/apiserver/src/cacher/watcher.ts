@@ -1,8 +1,5 @@
+import { pausesReplay } from '@binnacle/kv';
 import type { ObjectChange, ObjectEvent, ObjectFilter } from './event.js';
-
-/** A replay waits while this many events wait for the reader, or this many bytes. */
-const REPLAYED_EVENTS = 256;
-const REPLAYED_BYTES = 256 * 1024;
 
 export interface WatcherOptions {
   /** Only keys that begin with this. */
@@ -121,8 +118,7 @@ export class Watcher {
   /** Settles when the reader has drained the queue, or the watcher has ended; undefined = little is queued. One waiter at a time. */
   whenDrained(): Promise<void> | undefined {
     const waiting = this.#queue.length - this.#primed;
-    if (this.#ended !== undefined) return undefined;
-    if (waiting < REPLAYED_EVENTS && this.#queuedBytes < REPLAYED_BYTES) return undefined;
+    if (this.#ended !== undefined || !pausesReplay(waiting, this.#queuedBytes)) return undefined;
     return new Promise((resolve) => {
       this.#whenDrained = resolve;
     });

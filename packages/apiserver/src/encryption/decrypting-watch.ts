@@ -1,10 +1,8 @@
 import { asError } from '@binnacle/apimachinery/errors';
-import { type EventBatch, KVError, type WatchSink } from '@binnacle/kv';
+import { type EventBatch, KVError, pausesReplay, type WatchSink } from '@binnacle/kv';
 
 /** How many bytes of events may wait for a key service before the watch ends. */
 const WAITING_BYTES = 64 * 1024 * 1024;
-/** A replay waits while more than this waits for a key service. */
-const REPLAYED_BYTES = 256 * 1024;
 
 type ReadBatch = (batch: EventBatch) => EventBatch | Promise<EventBatch>;
 
@@ -54,7 +52,8 @@ export class DecryptingWatch implements WatchSink {
   }
 
   whenReady(): Promise<void> | undefined {
-    return this.#bytes >= REPLAYED_BYTES && this.#running !== undefined ? this.#running : this.#sink.whenReady?.();
+    const isFull = pausesReplay(this.#waiting.length, this.#bytes);
+    return isFull && this.#running !== undefined ? this.#running : this.#sink.whenReady?.();
   }
 
   #take(notice: Notice): void {

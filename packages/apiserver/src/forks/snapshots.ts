@@ -1,6 +1,7 @@
 import { isObject, type JsonValue, parseJson, stringifyJson } from '@binnacle/apimachinery/json';
 import { alreadyExists, notFound, tooManyRequests } from '@binnacle/apimachinery/status';
 import type { Clock } from '@binnacle/apimachinery/clock';
+import { SerialQueue } from '@binnacle/apimachinery/turns';
 import type { KV } from '@binnacle/kv';
 import { forgotten, notForStore } from './refusals.js';
 
@@ -22,7 +23,7 @@ export interface Snapshot {
 export class Snapshots {
   readonly #kv: KV;
   readonly #clock: Clock;
-  #changing: Promise<unknown> = Promise.resolve();
+  readonly #changes = new SerialQueue();
   /** The revision of the snapshot that is being stored. */
   #adding: number | undefined;
 
@@ -54,7 +55,7 @@ export class Snapshots {
 
   /** Names a revision. Throws 409 if the name is taken, 429 if there are too many, and 410 if history no longer has the revision. */
   add(name: string, revision: number): Promise<Snapshot> {
-    return this.#change(async () => {
+    return this.#changes.run(async () => {
       const kept = await this.list();
       if (kept.some((snapshot) => snapshot.name === name)) throw alreadyExists(SNAPSHOTS, name);
       if (kept.length >= MOST_SNAPSHOTS) {
@@ -81,19 +82,13 @@ export class Snapshots {
 
   /** Throws 404 if there is none. */
   remove(name: string): Promise<Snapshot> {
-    return this.#change(async () => {
+    return this.#changes.run(async () => {
       const kept = await this.list();
       const removed = kept.find((snapshot) => snapshot.name === name);
       if (removed === undefined) throw notFound(SNAPSHOTS, name);
       await this.#write(kept.filter((snapshot) => snapshot !== removed));
       return removed;
     });
-  }
-
-  #change<T>(act: () => Promise<T>): Promise<T> {
-    const changed = this.#changing.then(act);
-    this.#changing = changed.catch(() => undefined);
-    return changed;
   }
 
   #kept(compactedRevision: number): readonly Snapshot[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PastEvent } from './history-client.js';
-import { blameLines, eventLine, eventText, inert, objectName } from './printed.js';
+import { blameLines, eventLine, eventText, objectName } from './printed.js';
 
 const writer = { user: 'eve', manager: 'eve', userAgent: '', verb: 'update', subresource: 'status', auditID: '' };
 const event: PastEvent = {
@@ -34,21 +34,6 @@ describe('an event as text', () => {
     assert.match(text, /\[name=a\\u000a9 {2}- {2}root {2}delete\\u001b\[2J\\u009b1m\]/);
     const [line = ''] = blameLines([{ text: `[name=${forged}]`, value: 1, event }]);
     assert.ok(line.endsWith('[name=a\\u000a9  -  root  delete\\u001b[2J\\u009b1m]: 1'), line);
-  });
-
-  it('shows what would change the order of characters or end a line', () => {
-    for (const [first, last] of [
-      [0x61c, 0x61c],
-      [0x200e, 0x200f],
-      [0x2028, 0x202e],
-      [0x2066, 0x2069],
-    ] as const) {
-      for (let code = first; code <= last; code++) {
-        assert.equal(inert(`a${String.fromCharCode(code)}b`), `a\\u${code.toString(16).padStart(4, '0')}b`);
-      }
-    }
-    const plain = 'é שלום \u{1f468}\u200d\u{1f469}';
-    assert.equal(inert(plain), plain);
   });
 
   it('names an object without what a terminal obeys', () => {

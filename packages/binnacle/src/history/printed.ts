@@ -1,17 +1,12 @@
 import { type Change, changesBetween } from '@binnacle/apimachinery/differences';
 import { isObject, type JsonValue, stringifyJson } from '@binnacle/apimachinery/json';
+import { inert } from '../printing/index.js';
 import type { BlamedField } from './blame.js';
 import type { PastEvent, Writer } from './history-client.js';
 
 /** How many changes a line names, and the length of each value in it. */
 const NAMED = 3;
 const LONGEST_VALUE = 40;
-
-/** Terminals obey controls, line separators and changes of direction, which users may write. Shows them as JSON does. */
-export const inert = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
 
 /** One line for an event: revision, time, writer, verb, object, what changed. */
 export function eventLine(event: PastEvent): string {

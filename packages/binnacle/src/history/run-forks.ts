@@ -1,7 +1,7 @@
+import { inert } from '../printing/index.js';
 import { firstBad } from './bisect.js';
 import { type Fork, type ForkOptions, ForksClient, type Snapshot } from './forks-client.js';
 import type { HistoryParts } from './parts.js';
-import { inert } from './printed.js';
 import { type Point, pointText } from './requests/point.js';
 import type { RequestOf } from './requests/request.js';
 

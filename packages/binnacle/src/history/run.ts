@@ -3,22 +3,14 @@ import { isObject, type JsonObject, stringifyJson } from '@binnacle/apimachinery
 import { stringifyYaml } from '@binnacle/apimachinery/yaml';
 import { type ApiResource, RestMapper } from '@binnacle/client/discovery';
 import { exchange } from '@binnacle/client/rest';
+import { inert } from '../printing/index.js';
 import { blame, type Version } from './blame.js';
 import { follow } from './follow.js';
 import { type EventOptions, HistoryClient, objectPath, type PastEvent, type Target } from './history-client.js';
 import { newestFirst } from './newest-first.js';
 import type { HistoryParts } from './parts.js';
 import type { Point } from './requests/point.js';
-import {
-  blameLines,
-  changeLines,
-  changesOf,
-  eventLine,
-  eventText,
-  forgottenText,
-  inert,
-  objectName,
-} from './printed.js';
+import { blameLines, changeLines, changesOf, eventLine, eventText, forgottenText, objectName } from './printed.js';
 import type { HistoryRequest, NamedTarget, RequestOf, Scope } from './requests/request.js';
 import { runBisect, runFork, runSnapshot } from './run-forks.js';
 import { permitted, readEach, unlessForbidden } from './readable.js';

@@ -1,4 +1,4 @@
-import { inert } from '../history/index.js';
+import { inert } from '../printing/index.js';
 import type { Imported } from './import-objects.js';
 
 export interface Report extends Imported {

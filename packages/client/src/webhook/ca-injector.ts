@@ -1,4 +1,5 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
+import { SerialQueue } from '@binnacle/apimachinery/turns';
 import { SharedInformer } from '../cache/index.js';
 import type { DynamicClient, ResourceClient } from '../dynamic/index.js';
 import {
@@ -62,7 +63,7 @@ class Target<T extends TypedObject> {
   readonly #informer: SharedInformer<T>;
   readonly #environment: Environment;
   #caBundle: string | undefined;
-  #last: Promise<void> = Promise.resolve();
+  readonly #updates = new SerialQueue();
 
   constructor(resource: ResourceClient<T>, name: string, withBundle: WithCaBundle<T>, environment: Environment) {
     this.#resource = resource;
@@ -81,7 +82,7 @@ class Target<T extends TypedObject> {
     };
     using _ = this.#informer.addHandler({ onAdd: check, onUpdate: (_before, after) => check(after) });
     await this.#informer.run(signal);
-    await this.#last;
+    await this.#updates.idle();
   }
 
   async inject(caBundle: string, signal: AbortSignal): Promise<void> {
@@ -97,9 +98,7 @@ class Target<T extends TypedObject> {
   /** One update at a time, so that the second finds nothing left to change. */
   #update(signal: AbortSignal): Promise<void> {
     const { clock } = this.#environment;
-    const update = this.#last.then(() => retryOnConflict(() => this.#updateOnce(signal), { clock, signal }));
-    this.#last = update.catch(() => undefined);
-    return update;
+    return this.#updates.run(() => retryOnConflict(() => this.#updateOnce(signal), { clock, signal }));
   }
 
   async #updateOnce(signal: AbortSignal): Promise<void> {

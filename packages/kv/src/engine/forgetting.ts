@@ -1,3 +1,4 @@
+import { SerialQueue } from '@binnacle/apimachinery/turns';
 import { type ForgottenValues, KVError } from '../interface/index.js';
 import type { Backend, ForgottenState } from './backend.js';
 import type { Compaction } from './compaction.js';
@@ -28,7 +29,7 @@ export interface KeyRange {
 export class Forgetting {
   readonly #options: ForgettingOptions;
   readonly #states: Map<string, ForgottenState>;
-  #running: Promise<unknown> = Promise.resolve();
+  readonly #removals = new SerialQueue();
   #stopped = false;
 
   constructor(options: ForgettingOptions) {
@@ -82,9 +83,7 @@ export class Forgetting {
 
   /** One prefix after the other. */
   #remove(prefix: string): Promise<void> {
-    const removed = this.#running.then(() => this.#removeValues(prefix));
-    this.#running = removed.catch(() => undefined);
-    return removed;
+    return this.#removals.run(() => this.#removeValues(prefix));
   }
 
   async #removeValues(prefix: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SerialQueue } from '@binnacle/apimachinery/turns';
 import type { KVSnapshot } from '../interface/index.js';
 import type { Backend, IndexEntry, LogRecord, Origin, Pointer, Write } from './backend.js';
 import { noteChanges, noteMostChanges } from './changed-keys.js';
@@ -27,7 +28,7 @@ export class StateSnapshot implements KVSnapshot {
   /** The newest revision that is known to have the state of the snapshot. */
   #restored: number;
   #isReleased = false;
-  #restoring: Promise<unknown> = Promise.resolve();
+  readonly #restores = new SerialQueue();
 
   constructor(options: StateSnapshotOptions) {
     this.#options = options;
@@ -36,9 +37,7 @@ export class StateSnapshot implements KVSnapshot {
   }
 
   restore(): Promise<number> {
-    const restored = this.#restoring.then(() => this.#restore());
-    this.#restoring = restored.catch(() => undefined);
-    return restored;
+    return this.#restores.run(() => this.#restore());
   }
 
   release(): void {

@@ -31,3 +31,4 @@ export {
   type WatchRequest,
   type WatchSink,
 } from './kv.js';
+export { pausesReplay } from './replay.js';

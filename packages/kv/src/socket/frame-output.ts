@@ -1,10 +1,11 @@
 import type { Duplex } from 'node:stream';
+import { SerialQueue } from '@binnacle/apimachinery/turns';
 
 /** Sends frames in order. Those of one turn go out together, because a system call costs more than a small frame. */
 export class FrameOutput {
   readonly #stream: Duplex;
   #corked = false;
-  #lastTurn: Promise<void> = Promise.resolve();
+  readonly #senders = new SerialQueue();
   #draining: Promise<void> | undefined;
   readonly #uncork = (): void => {
     this.#corked = false;
@@ -37,12 +38,10 @@ export class FrameOutput {
 
   /** Lets senders of much take turns: each begins when those before have sent and little is unsent. So many do not fill the memory together. */
   inTurn<T>(send: () => Promise<T>): Promise<T> {
-    const turn = this.#lastTurn.then(() => this.drained()).then(send);
-    this.#lastTurn = turn.then(
-      () => undefined,
-      () => undefined,
-    );
-    return turn;
+    return this.#senders.run(async () => {
+      await this.drained();
+      return send();
+    });
   }
 
   /** Settles when little is unsent, or when the stream has ended. All that wait share the listeners. */

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { asError } from '@binnacle/apimachinery/errors';
+import { SerialQueue } from '@binnacle/apimachinery/turns';
 import type { HistoryRequest, KV, RangeRequest, WatchRequest, WatchSink } from '../interface/index.js';
 import type { CommitFeed } from './commit-feed.js';
 import { FrameOutput } from './frame-output.js';
@@ -29,8 +30,8 @@ export class Session {
   /** What `cancel` ends: watches, and reads in progress. */
   readonly #cancels = new Map<number, AbortController>();
   readonly #ended: () => void;
+  readonly #histories = new SerialQueue();
   #leaveFeed: () => void = () => undefined;
-  #lastHistory: Promise<void> = Promise.resolve();
 
   /** `ended` is called once. */
   constructor(kv: KV, feed: CommitFeed, stream: Duplex, ended: () => void) {
@@ -118,20 +119,14 @@ export class Session {
 
   /** One page after the other, because each takes megabytes until it has left. */
   async #history(id: number, request: HistoryRequest, signal: AbortSignal): Promise<ServerMessage> {
-    const before = this.#lastHistory;
-    const page = (async () => {
-      await before;
+    const page = await this.#histories.run(async () => {
       signal.throwIfAborted();
       if (this.#kv.history === undefined) throw new Error('the served store has no history');
       const read = await this.#kv.history(request, signal);
       await this.#output.drained();
       return read;
-    })();
-    this.#lastHistory = page.then(
-      () => undefined,
-      () => undefined,
-    );
-    return { type: 'history', id, page: await page };
+    });
+    return { type: 'history', id, page };
   }
 
   async #range(id: number, request: RangeRequest, signal: AbortSignal): Promise<ServerMessage> {

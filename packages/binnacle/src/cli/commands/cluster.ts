@@ -5,6 +5,7 @@ import { messageOf } from '@binnacle/apimachinery/errors';
 import { clustersDirectory, kubeconfigPaths, runCluster } from '../../clusters/index.js';
 import type { ClusterRequest } from '../../clusters/requests/index.js';
 import { describeFileError } from '../../files/index.js';
+import { printMessage } from './print-message.js';
 import { untilStopped } from './shutdown.js';
 
 /** `binnacle cluster`: resolves with the exit code. */
@@ -27,7 +28,7 @@ export async function cluster(request: ClusterRequest): Promise<number> {
     });
     return 0;
   } catch (error) {
-    process.stderr.write(`binnacle: ${sentence(error)}\n`);
+    printMessage(sentence(error));
     return 1;
   }
 }

@@ -9,7 +9,7 @@ import { ForksClient, startFork } from '../../history/index.js';
 import type { ConsoleRequest } from '../arguments/console-request.js';
 import { untilStopped } from './shutdown.js';
 import { surviveUnwritableOutput } from './unwritable-output.js';
-import { printFailure } from './print-failure.js';
+import { printFailure } from './print-message.js';
 
 /** `binnacle console`: resolves with the exit code when the console has stopped. */
 export async function consoleCommand({ kubeconfig, context, port }: ConsoleRequest): Promise<number> {

@@ -12,6 +12,7 @@ import { checkSettings, chooseLoops, ControllersError, SettingsError } from '@bi
 import { describeFileError } from '../../files/index.js';
 import type { ControllerManagerRequest } from '../arguments/controller-manager-request.js';
 import { LoopConnections } from './loop-connections.js';
+import { printFailure, printMessage } from './print-message.js';
 import { untilStopped } from './shutdown.js';
 import { surviveUnwritableOutput } from './unwritable-output.js';
 
@@ -43,7 +44,7 @@ export async function controllerManager(request: ControllerManagerRequest): Prom
         loops,
         connect: (identity) => connections.open(identity),
         certificateAuthority,
-        report: (error, where) => complain(`${where}: ${messageOf(error)}`),
+        report: (error, where) => printMessage(`${where}: ${messageOf(error)}`),
         leaderElection: request.leaderElect,
         loadBalancerIPRange: request.loadBalancerIPRange ?? '',
         settings,
@@ -60,7 +61,7 @@ export async function controllerManager(request: ControllerManagerRequest): Prom
     }
     return 0;
   } catch (error) {
-    complain(messageOf(error));
+    printFailure(error);
     return error instanceof ControllersError || error instanceof SettingsError ? 2 : 1;
   }
 }
@@ -123,10 +124,6 @@ async function readInput<T>(flag: string, file: string, check: (text: string) =>
   } catch (error) {
     throw new KubeconfigError(`${flag} ${file}: ${describeFileError(error) ?? messageOf(error)}`, { cause: error });
   }
-}
-
-function complain(text: string): void {
-  process.stderr.write(`binnacle: ${text}\n`);
 }
 
 /**

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isSea } from 'node:sea';
 import { systemClock } from '@binnacle/apimachinery/clock';
-import { messageOf } from '@binnacle/apimachinery/errors';
 import { findProgram } from '@binnacle/nodes/processes';
 import {
   dataDirectoryOf,
@@ -16,6 +15,7 @@ import {
 import { baseDirectory } from '../../files/index.js';
 import { parseCommandLine } from '../arguments/command-line.js';
 import type { EnvtestRequest } from '../arguments/envtest-request.js';
+import { printFailure } from './print-message.js';
 import { serve } from './serve.js';
 import { untilStopped } from './shutdown.js';
 import { surviveUnwritableOutput } from './unwritable-output.js';
@@ -32,7 +32,7 @@ export async function envtest(request: EnvtestRequest): Promise<number> {
     );
     return request.program === 'etcd' ? await etcd(request.args) : await apiserver(request.args);
   } catch (error) {
-    process.stderr.write(`binnacle: ${messageOf(error)}\n`);
+    printFailure(error);
     return 1;
   }
 }

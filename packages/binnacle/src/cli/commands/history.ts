@@ -8,7 +8,7 @@ import { runHistory } from '../../history/index.js';
 import type { HistoryRequest } from '../../history/requests/index.js';
 import { runCommand } from './run-command.js';
 import { untilStopped } from './shutdown.js';
-import { printFailure } from './print-failure.js';
+import { printFailure } from './print-message.js';
 
 /** The commands of the history, snapshots and forks: resolves with the exit code. */
 export async function history(request: HistoryRequest): Promise<number> {

@@ -4,6 +4,7 @@ import { loadConfig } from '@binnacle/client/kubeconfig';
 import { connect } from '@binnacle/client/transport';
 import { runNodes } from '@binnacle/nodes';
 import type { NodesRequest } from '../arguments/nodes-request.js';
+import { printFailure, printMessage } from './print-message.js';
 import { untilStopped } from './shutdown.js';
 import { surviveUnwritableOutput } from './unwritable-output.js';
 
@@ -25,7 +26,7 @@ export async function nodes({ count, kubeconfig, kubeletAddress, metrics }: Node
         kubelet: { address: kubeletAddress ?? LOOPBACK, isOnlyAddress: kubeletAddress !== undefined },
         ...(metrics ? { metricsAddress: kubeletAddress ?? LOOPBACK } : {}),
         connect: () => transport,
-        report: (error, where) => complain(`${where}: ${messageOf(error)}`),
+        report: (error, where) => printMessage(`${where}: ${messageOf(error)}`),
         clock: systemClock,
         random: systemRandom,
       },
@@ -33,11 +34,7 @@ export async function nodes({ count, kubeconfig, kubeletAddress, metrics }: Node
     );
     return 0;
   } catch (error) {
-    complain(messageOf(error));
+    printFailure(error);
     return 1;
   }
-}
-
-function complain(text: string): void {
-  process.stderr.write(`binnacle: ${text}\n`);
 }

@@ -5,7 +5,7 @@ import { loadConfig } from '@binnacle/client/kubeconfig';
 import { connect } from '@binnacle/client/transport';
 import { readyEndpoints, textOfEndpoints } from './ready-endpoints.js';
 import type { ResolveRequest } from '../arguments/resolve-request.js';
-import { printFailure } from './print-failure.js';
+import { printFailure } from './print-message.js';
 
 /** `binnacle resolve`: resolves with the exit code, which is 1 if no endpoint is ready. */
 export async function resolve({

@@ -6,6 +6,7 @@ import { runScheduler } from '@binnacle/scheduler/loop';
 import { readFile } from 'node:fs/promises';
 import { describeFileError } from '../../files/index.js';
 import type { SchedulerRequest } from '../arguments/scheduler-request.js';
+import { printFailure, printMessage } from './print-message.js';
 import { untilStopped } from './shutdown.js';
 import { surviveUnwritableOutput } from './unwritable-output.js';
 
@@ -21,7 +22,7 @@ export async function scheduler({ kubeconfig, leaderElect, config: file }: Sched
     await runScheduler(
       {
         connect: ({ userAgent }) => connect(config, { userAgent, onWarning: () => undefined }),
-        report: (error, where) => complain(`${where}: ${messageOf(error)}`),
+        report: (error, where) => printMessage(`${where}: ${messageOf(error)}`),
         leaderElection: leaderElect,
         configuration,
       },
@@ -29,7 +30,7 @@ export async function scheduler({ kubeconfig, leaderElect, config: file }: Sched
     );
     return 0;
   } catch (error) {
-    complain(messageOf(error));
+    printFailure(error);
     return 1;
   }
 }
@@ -37,13 +38,9 @@ export async function scheduler({ kubeconfig, leaderElect, config: file }: Sched
 async function readConfigurationFile(path: string): Promise<SchedulerConfiguration> {
   try {
     const { configuration, warnings } = readSchedulerConfiguration(await readFile(path, 'utf8'));
-    for (const warning of warnings) complain(`--config: ${warning}`);
+    for (const warning of warnings) printMessage(`--config: ${warning}`);
     return configuration;
   } catch (error) {
     throw new Error(`--config ${path}: ${describeFileError(error) ?? messageOf(error)}`, { cause: error });
   }
-}
-
-function complain(text: string): void {
-  process.stderr.write(`binnacle: ${text}\n`);
 }

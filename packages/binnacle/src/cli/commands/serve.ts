@@ -3,11 +3,11 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sleep, systemClock } from '@binnacle/apimachinery/clock';
-import { messageOf } from '@binnacle/apimachinery/errors';
 import { type RunningBinnacle, start, StartError, type StartOptions } from '../../embed/index.js';
 import { announcement } from './announcement.js';
 import { flagValues } from '../arguments/flag-values.js';
 import { killAtExit, threadsEnd } from './leave.js';
+import { printFailure, printMessage } from './print-message.js';
 import { untilStopped } from './shutdown.js';
 import { surviveUnwritableOutput } from './unwritable-output.js';
 
@@ -32,7 +32,7 @@ export async function serve(
   { warnings = [], console = false }: ServeExtras = {},
 ): Promise<number> {
   surviveUnwritableOutput();
-  for (const warning of warnings) process.stderr.write(`binnacle: ${warning}\n`);
+  for (const warning of warnings) printMessage(warning);
   const stopRequested = untilStopped();
   let temporary: string | undefined;
   try {
@@ -53,7 +53,7 @@ export async function serve(
     await stopWithin(server, stopLimitMs(options));
     return 0;
   } catch (error) {
-    process.stderr.write(`binnacle: ${messageOf(error)}\n`);
+    printFailure(error);
     return error instanceof StartError && error.code === 'usage' ? 2 : 1;
   } finally {
     // All threads of the pool may hang.

@@ -15,7 +15,7 @@ import {
 import { readText } from '../../files/index.js';
 import { parseDocuments } from '../../types/index.js';
 import type { SimulateRequest } from '../arguments/simulate-request.js';
-import { printFailure } from './print-failure.js';
+import { printFailure } from './print-message.js';
 
 /** How many events are shown before the objects. */
 const SHOWN = 40;

@@ -10,6 +10,7 @@ import {
   describeFileError,
   ensurePrivateDirectory,
 } from '../../files/index.js';
+import { printMessage } from './print-message.js';
 import { ProgressLine } from './progress-line.js';
 import type { StoreRequest } from '../arguments/store-request.js';
 
@@ -44,7 +45,7 @@ export async function store(request: StoreRequest): Promise<number> {
     return 0;
   } catch (error) {
     line.end();
-    process.stderr.write(`binnacle: ${sentence(error, request.action)}\n`);
+    printMessage(sentence(error, request.action));
     return exitCode;
   }
 }

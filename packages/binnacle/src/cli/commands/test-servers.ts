@@ -1,6 +1,7 @@
 import { BodyTooLongError, readLines } from '@binnacle/client/transport';
 import { serveRequests, TestServers } from '../../testservers/index.js';
 import { readTestServerFlags } from '../arguments/test-server-flags.js';
+import { printMessage } from './print-message.js';
 import { untilStopped } from './shutdown.js';
 
 /** Far above the size of any request. */
@@ -23,7 +24,7 @@ export async function testServers(): Promise<number> {
     return 0;
   } catch (error) {
     if (!(error instanceof BodyTooLongError)) throw error;
-    process.stderr.write(`binnacle: a request is longer than ${LONGEST_REQUEST_BYTES} bytes\n`);
+    printMessage(`a request is longer than ${LONGEST_REQUEST_BYTES} bytes`);
     return 1;
   } finally {
     await servers.stop();

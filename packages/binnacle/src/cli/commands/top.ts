@@ -4,7 +4,7 @@ import { connect } from '@binnacle/client/transport';
 import { runTop } from '@binnacle/console/terminal';
 import type { TopRequest } from '../arguments/top-request.js';
 import { untilStopped } from './shutdown.js';
-import { printFailure } from './print-failure.js';
+import { printFailure } from './print-message.js';
 
 /** Lines and columns where the output is not a terminal. */
 const PLAIN = { columns: 200, rows: 40 };

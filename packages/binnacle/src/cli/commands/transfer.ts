@@ -7,7 +7,7 @@ import type { ExportTarget, RequestOf, Scope, ServerChoice } from '../../history
 import { runTransfer, type ServerEnd, type Transfer } from '../../transfer/index.js';
 import type { ImportRequest } from '../../transfer/requests/index.js';
 import { ProgressLine } from './progress-line.js';
-import { printFailure } from './print-failure.js';
+import { printFailure } from './print-message.js';
 
 /** `binnacle import`: resolves with the exit code. */
 export async function importCommand({ from, to, ...options }: ImportRequest): Promise<number> {

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { readText } from '../../files/index.js';
 import { DefinitionError, definitionsIn, generateTypes, parseDocuments } from '../../types/index.js';
 import type { TypesRequest } from '../arguments/types-request.js';
-import { printFailure } from './print-failure.js';
+import { printFailure } from './print-message.js';
 
 /** `binnacle types`: resolves with the exit code. */
 export async function types(request: TypesRequest): Promise<number> {

@@ -1,0 +1,1 @@
+export { inert } from './inert.js';
