@@ -1,4 +1,4 @@
-// resources.json: groups in discovery order, one row a resource, and the versions without resources.
+// resources.json: groups in discovery order, one row for each resource, and the versions without resources.
 import { definitionName, isKind, packageOf } from './facts.mjs';
 
 /** Groups without resources, by their Go package: protocols of webhooks and of discovery, a retired one. */

@@ -1,4 +1,4 @@
-// types.json and unserved-types.json: struct types, one row a field, in the order in which Go writes the fields.
+// types.json and unserved-types.json: struct types, one row for each field, in the order in which Go writes the fields.
 import { definitionName, isKind } from './facts.mjs';
 import { GoTypes } from './go-types.mjs';
 

@@ -102,7 +102,7 @@ describe('uncoveredRules', () => {
 });
 
 describe('describeRules', () => {
-  it('quotes each list, one rule a line, sorted and without duplicates', () => {
+  it('quotes each list, one rule on each line, sorted and without duplicates', () => {
     const rules = [
       parseRule('get list | core apps | pods/log'),
       parseRule('get | /b'),

@@ -42,7 +42,7 @@ describe('paced reading', () => {
     }
     assert.equal(pieces.join(''), `${text}end`);
     assert.ok(pieces.every((piece) => piece.length <= 2048));
-    assert.ok(seenByOthers.size >= pieces.length - 2, 'one piece a turn');
+    assert.ok(seenByOthers.size >= pieces.length - 2, 'one piece in each turn');
   });
 
   it('passes a long line on in large pieces, and tells how much has arrived', async () => {

@@ -18,7 +18,9 @@ function encodeQuery(query: URLSearchParams): string {
     .join('&');
 }
 
-const component = (text: string): string => escaped(text, /(?!)/g).replaceAll('%20', '+');
+const NOTHING = /(?!)/g;
+
+const component = (text: string): string => escaped(text, NOTHING).replaceAll('%20', '+');
 
 /** Escapes all but unreserved characters, and those whose escapes `kept` matches. */
 function escaped(text: string, kept: RegExp): string {

@@ -120,7 +120,7 @@ function selectedName(query: URLSearchParams): string {
   return name === '.' || name === '..' || name.includes('/') || name.includes('%') ? '' : name;
 }
 
-/** Characters of a label selector, of which a turn of the loop reads about as many. */
+/** Reading a label selector of this many characters takes about one turn of the loop. */
 const LONGEST_READ = 16 * 1024;
 
 function requiredName(fieldSelector: string, labelSelector: string, query: URLSearchParams): string | undefined {

@@ -24,7 +24,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     stages.defer(() => server.services.close());
     let forksEnded: Promise<void> | undefined;
     stages.defer(() => forksEnded);
-    stages.defer(() => sendTheLast(server, termination));
+    stages.defer(() => sendRemaining(server, termination));
     stages.defer(() => api.stop());
     stages.defer(() => aggregator?.stop());
 
@@ -68,7 +68,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
 }
 
-/** The primary process does for its workers what the store needs. */
+/** Workers leave the steps that write to the store to the primary process. */
 function stepsOf({ isWorker, served, priorityAndFairness }: ServerConfig): StartSteps {
   return new StartSteps([
     'rules',
@@ -79,7 +79,7 @@ function stepsOf({ isWorker, served, priorityAndFairness }: ServerConfig): Start
   ]);
 }
 
-async function sendTheLast({ audit, tracing }: Server, termination: Termination): Promise<void> {
+async function sendRemaining({ audit, tracing }: Server, termination: Termination): Promise<void> {
   const closingMs = Math.min(CLOSING_MS, termination.closingMs());
   await disposeTogether([() => audit?.sink.close(closingMs), () => tracing?.close()]);
   if (audit !== undefined) termination.log('audit backend shutdown completed');

@@ -4,7 +4,7 @@ const LINE_FEED = 0x0a;
 
 /**
  * The events of one watch on their way to an informer. They arrive in order, each at its time, and only when `flush` is
- * called, so that the owner decides on what happens first.
+ * called, so that the owner decides the order.
  */
 export class WatchStream {
   readonly #clock: Clock;

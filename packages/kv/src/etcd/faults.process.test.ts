@@ -33,7 +33,7 @@ async function survive(
   const { items } = await kv.range({ prefix: '/f/' });
   await until(() => all.revisions.at(-1) === newest && whole.revisions.at(-1) === newest, 'watching');
   const stored = new Map(items.map(({ key, modRevision }) => [modRevision, key]));
-  assert.equal(newest - base, stored.size, 'one revision a write, and each write once');
+  assert.equal(newest - base, stored.size, 'one revision for each write, and each write once');
   const expected = Array.from({ length: newest - base }, (_, index) => base + 1 + index);
   assert.deepEqual(all.revisions, expected);
   assert.deepEqual(whole.revisions, expected);

@@ -22,7 +22,7 @@ const METHOD = '/grpc.health.v1.Health/Check';
 const STATES = ['UNKNOWN', 'SERVING', 'NOT_SERVING', 'SERVICE_UNKNOWN'];
 const SERVING = 1;
 const LARGEST_ANSWER_BYTES = 10 * 1024;
-/** The codes of gRPC of which the message differs. */
+/** gRPC codes with a message of their own. */
 const DEADLINE_EXCEEDED = 4;
 const UNIMPLEMENTED = 12;
 

@@ -23,7 +23,7 @@ export function fieldSetOfInSteps(object: JsonObject, schema: StructSchema, pres
   return structSet(schema, object, { presence, pace: new Pace(ITEMS_PER_STEP) });
 }
 
-/** What the whole object has in common. */
+/** What all steps of a walk through one object share. */
 interface Walk {
   readonly presence: Presence;
   readonly pace: Pace;
@@ -37,7 +37,7 @@ function* structSet(type: StructSchema, object: JsonObject, walk: Walk): Steps<F
     if (value === undefined) continue;
     const structure = granular(field.value, value, field);
     const children = structure === undefined ? emptyFieldSet : yield* partsOf(structure, value, walk);
-    // A value with children is not empty, and to look again at a large map would be slow.
+    // A value with children is not empty. To check that in a large map would be slow.
     const member =
       structure === undefined || value === null || (children.isEmpty && isEmptyObject(field, value, presence));
     if (member || !children.isEmpty) nodes.set(element, { member, children });

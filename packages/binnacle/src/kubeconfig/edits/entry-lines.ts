@@ -20,12 +20,12 @@ interface ListLines extends Range {
 
 /** A line at the top level that starts a field, a document or the end of one. */
 const STARTS_FIELD = /^(?:[A-Za-z"'-][^:]*:(?:\s|$)|---|\.\.\.)/;
-/** What a list without entries is. */
+/** The value of a list without entries. */
 const EMPTY = /^(?:\[\]|null|~|)$/;
 
 /**
- * Puts an entry into a list of a YAML text, in place of the one of its name, or last. `entry`: a list with it alone, in YAML. Undefined if the
- * list is not written a line for each entry.
+ * Puts an entry into a list of a YAML text, in place of the one with its name, or last. `entry`: a list that has only this entry, in YAML.
+ * Undefined if the list is not in block style.
  */
 export function putEntry(text: string, list: string, name: string | undefined, entry: string): string | undefined {
   const lines = linesOf(text);
@@ -38,7 +38,7 @@ export function putEntry(text: string, list: string, name: string | undefined, e
   return joined([...header, ...linesOf(entry).map((line) => found.indent + line), ...lines.slice(to)]);
 }
 
-/** Removes the entries of a name from a list. Undefined if the list is not written a line for each entry. */
+/** Removes the entries of a name from a list. Undefined if the list is not in block style. */
 export function removeEntries(text: string, list: string, name: string): string | undefined {
   const lines = linesOf(text);
   const found = findList(lines, list);
@@ -57,7 +57,7 @@ export function putScalar(text: string, field: string, value: JsonValue): string
   return joined(at < 0 ? [...lines, line] : lines.with(at, line));
 }
 
-/** A name that YAML cannot take for anything else. */
+/** A name that YAML reads as a string, without quotes. */
 const isPlain = (value: JsonValue): value is string =>
   typeof value === 'string' && /^binnacle-[a-z0-9.-]+$/.test(value);
 
@@ -104,7 +104,7 @@ function nameOf(lines: readonly string[]): string | undefined {
     const name = isObject(entry) ? entry['name'] : undefined;
     return typeof name === 'string' ? name : undefined;
   } catch {
-    // Such as an alias of what another entry defines.
+    // It may have an alias of what another entry defines.
     return undefined;
   }
 }
