@@ -97,88 +97,94 @@ export function checkRooms(root) {
   const rules = JSON.parse(readFileSync(join(root, 'scripts', 'rooms.json'), 'utf8'));
   const rootManifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const layout = { root, scope: rules.scope, entryPoints: rules.entryPoints ?? {} };
-  const bundled = rules.bundled ?? [];
   const faults = [];
   const edges = new Map();
   const fileEdges = new Map();
-  const seen = new Set();
 
   for (const packageName of readdirSync(join(root, 'packages'))) {
     const packageFolder = join(root, 'packages', packageName);
     if (!existsSync(join(packageFolder, 'src'))) continue;
-    const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
-    const declared = new Set(Object.keys(manifest.dependencies ?? {}));
-    const { devDependencies = {} } = manifest;
-    const declaredForTests = new Set([
-      ...declared,
-      ...Object.keys({ ...rootManifest.devDependencies, ...devDependencies }),
-    ]);
+    const { dependencies = {}, devDependencies = {} } = JSON.parse(
+      readFileSync(join(packageFolder, 'package.json'), 'utf8'),
+    );
+    const declared = new Set(Object.keys(dependencies));
+    const declaredForTests = new Set(
+      Object.keys({ ...dependencies, ...rootManifest.devDependencies, ...devDependencies }),
+    );
 
     for (const entry of readdirSync(join(packageFolder, 'src'), { withFileTypes: true })) {
       if (!entry.isDirectory()) continue;
       const room = `${packageName}/${entry.name}`;
       const folder = join(packageFolder, 'src', entry.name);
-      seen.add(room);
-      if (!existsSync(join(folder, 'README.md'))) faults.push(`${relative(root, folder)}: no README.md`);
-      if (layout.entryPoints[room] === undefined && !bundled.includes(room) && !existsSync(join(folder, 'index.ts')))
-        faults.push(`${relative(root, folder)}: no index.ts`);
-      if (rules.rooms[room] === undefined) faults.push(`${relative(root, folder)}: not in scripts/rooms.json`);
+      const isBundled = (rules.bundled ?? []).includes(room);
+      faults.push(...missingParts(folder, room, isBundled, rules, layout));
       const targets = new Set();
       edges.set(room, targets);
-      const needsNoInstall = entry.name === TESTING || bundled.includes(room);
-      const declaredFor = (file) => (isOfTests(file) || needsNoInstall ? declaredForTests : declared);
-
       for (const file of sourcesUnder(folder)) {
+        const isForTests = isOfTests(file) || entry.name === TESTING || isBundled;
+        const importer = { file, room, rules, declared: isForTests ? declaredForTests : declared };
         const where = relative(root, file);
         const imports = importsOf(readFileSync(file, 'utf8'));
         fileEdges.set(where, neighboursOf(file, imports, root));
         for (const specifier of imports) {
           const target = resolveImport(specifier, file, packageName, layout);
-          const fault = (reason) => faults.push(`${where}: imports ${specifier}: ${reason}`);
-          switch (target.kind) {
-            case 'node':
-              if (rules.pure.includes(packageName) && !rules.pureModules.includes(specifier) && !isOfTests(file)) {
-                fault(`${packageName} is pure, no modules of node`);
-              }
-              break;
-            case 'outside':
-              fault('reaches out of the package; use the package name');
-              break;
-            case 'not-exported':
-              fault(`packages/${target.package.split('/')[1]}/package.json does not export it`);
-              break;
-            case 'package-root':
-              fault('a room must not import the file that exports it');
-              break;
-            case 'dependency':
-              if (!declaredFor(file).has(target.package)) {
-                fault(`${target.package} is not a dependency in packages/${packageName}/package.json`);
-              }
-              break;
-            case 'room':
-              if (target.room === room) break;
-              if (target.deep) fault('another room is imported through its index alone');
-              if (target.package !== undefined && !declaredFor(file).has(target.package)) {
-                fault(`${target.package} is not a dependency in packages/${packageName}/package.json`);
-              }
-              if (isOfTests(file)) break;
-              targets.add(target.room);
-              if (rules.rooms[room] !== undefined && !allows(rules.rooms[room], target.room)) {
-                fault(`scripts/rooms.json does not let ${room} import ${target.room}`);
-              }
-              break;
-          }
+          const reasons = faultsOfImport(specifier, target, importer);
+          faults.push(...reasons.map((reason) => `${where}: imports ${specifier}: ${reason}`));
+          if (target.kind === 'room' && target.room !== room && !isOfTests(file)) targets.add(target.room);
         }
       }
     }
   }
   for (const room of Object.keys(rules.rooms)) {
-    if (!seen.has(room)) faults.push(`scripts/rooms.json: room ${room} does not exist`);
+    if (!edges.has(room)) faults.push(`scripts/rooms.json: room ${room} does not exist`);
   }
   for (const cycle of cyclesIn(edges)) faults.push(`rooms import each other in a circle: ${cycle.join(' -> ')}`);
   for (const cycle of cyclesIn(fileEdges)) faults.push(`files import each other in a circle: ${cycle.join(' -> ')}`);
-  faults.push(...unnamedRooms(root, seen), ...misnamedSupport(fileEdges));
-  return { faults, rooms: seen.size };
+  faults.push(...unnamedRooms(root, new Set(edges.keys())), ...misnamedSupport(fileEdges));
+  return { faults, rooms: edges.size };
+}
+
+/** What a room must have and lacks. */
+function missingParts(folder, room, isBundled, rules, { root, entryPoints }) {
+  const needsIndex = entryPoints[room] === undefined && !isBundled;
+  const reasons = [
+    ...(existsSync(join(folder, 'README.md')) ? [] : ['no README.md']),
+    ...(!needsIndex || existsSync(join(folder, 'index.ts')) ? [] : ['no index.ts']),
+    ...(rules.rooms[room] === undefined ? ['not in scripts/rooms.json'] : []),
+  ];
+  return reasons.map((reason) => `${relative(root, folder)}: ${reason}`);
+}
+
+/** What is wrong with an import. `importer`: the file, its room, the rules, and the packages that it may use. */
+function faultsOfImport(specifier, target, { file, room, rules, declared }) {
+  const [packageName] = room.split('/');
+  const undeclared = declared.has(target.package)
+    ? []
+    : [`${target.package} is not a dependency in packages/${packageName}/package.json`];
+  switch (target.kind) {
+    case 'node': {
+      const isFine = !rules.pure.includes(packageName) || rules.pureModules.includes(specifier) || isOfTests(file);
+      return isFine ? [] : [`${packageName} is pure, no modules of node`];
+    }
+    case 'outside':
+      return ['reaches out of the package; use the package name'];
+    case 'not-exported':
+      return [`packages/${target.package.split('/')[1]}/package.json does not export it`];
+    case 'package-root':
+      return ['a room must not import the file that exports it'];
+    case 'dependency':
+      return undeclared;
+    case 'room': {
+      if (target.room === room) return [];
+      const allowed = rules.rooms[room];
+      const isForbidden = allowed !== undefined && !isOfTests(file) && !allows(allowed, target.room);
+      return [
+        ...(target.deep ? ['another room is imported through its index alone'] : []),
+        ...(target.package === undefined ? [] : undeclared),
+        ...(isForbidden ? [`scripts/rooms.json does not let ${room} import ${target.room}`] : []),
+      ];
+    }
+  }
 }
 
 /** The files of the same package that a file imports. */

@@ -10,7 +10,8 @@ import {
 import type { APIService, APIServiceSpec } from '../generated/types/apiregistration-v1.js';
 import { each, plainMetadata, requireText } from './common.js';
 
-/** Upstream: kube-aggregator `pkg/apis/apiregistration/validation`. */
+// Upstream: kube-aggregator `pkg/apis/apiregistration/validation`.
+
 const GROUP_PRIORITY_MAXIMUM = 20_000;
 const VERSION_PRIORITY_MAXIMUM = 1_000;
 const CONDITION_STATUSES = ['True', 'False', 'Unknown'];

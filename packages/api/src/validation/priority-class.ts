@@ -3,7 +3,8 @@ import { validateImmutable } from '@binnacle/apimachinery/validation';
 import type { PriorityClass } from '../generated/types/scheduling-v1.js';
 import { finalizerDomains, optionalOneOf } from './common.js';
 
-/** Upstream: `ValidatePriorityClass`. */
+// Upstream: `ValidatePriorityClass`.
+
 const SYSTEM_PREFIX = 'system-';
 const USER_MAXIMUM = 1_000_000_000;
 /** The built-in classes and their values. */

@@ -19,7 +19,8 @@ import type {
 } from '../generated/types/rbac-v1.js';
 import { each, finalizerDomains, list, requireText, selects, shownSelector, wholeMetadata } from './common.js';
 
-/** Upstream: `pkg/apis/rbac/validation`. */
+// Upstream: `pkg/apis/rbac/validation`.
+
 const GROUP = 'rbac.authorization.k8s.io';
 
 /** Names of roles and bindings: a path segment, generated or not. */

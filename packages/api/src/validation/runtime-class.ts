@@ -15,7 +15,8 @@ import { type GoStruct, shownStruct } from './go-struct.js';
 import { validateRequirements } from './pod/resources.js';
 import { validateTolerations } from './pod/scheduling.js';
 
-/** Upstream: `pkg/apis/node/validation`. */
+// Upstream: `pkg/apis/node/validation`.
+
 const TOLERATION: GoStruct = {
   Key: ['key', ''],
   Operator: ['operator', ''],

@@ -13,7 +13,8 @@ import type { StorageVersionMigration } from '../generated/types/storagemigratio
 import { finalizerDomains, wholeMetadata } from './common.js';
 import { type GoStruct, shownStruct } from './go-struct.js';
 
-/** Upstream: kubernetes `pkg/apis/storagemigration/validation`. */
+// Upstream: kubernetes `pkg/apis/storagemigration/validation`.
+
 const RESOURCE = 'spec.resource.resource';
 const GROUP = 'spec.resource.group';
 const VERSION = 'status.resourceVersion';

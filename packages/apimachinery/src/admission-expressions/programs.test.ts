@@ -10,7 +10,7 @@ import { Programs, type ProgramSource, programs } from './programs.js';
 const environment: Environment = { variables: new Map([['x', INT]]), ...KUBERNETES_LIBRARY };
 const sources = ['x + 1', 'x + 2', 'x + 3'].map((source): ProgramSource => ({ source, environment }));
 
-test('programs are kept up to a total length of their sources, and made again', () => {
+test('programs are kept up to a total length of their sources, and compiled again', () => {
   const kept = new Programs(60);
   for (const each of sources) finish(kept.make(each));
   assert.deepEqual(

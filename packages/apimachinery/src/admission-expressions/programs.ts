@@ -19,7 +19,7 @@ const OVERHEAD = 20;
 
 /**
  * The programs of expressions. A program takes some 50 bytes for each character of its source, so only those that were
- * used last are kept, and others are made again when they run.
+ * used last are kept, and others are compiled again when they run.
  */
 export class Programs {
   readonly #programs: LruMap<ProgramSource, Program>;
@@ -34,7 +34,7 @@ export class Programs {
     this.#programs.set(expression, program);
   }
 
-  /** Undefined if the program must be made again. */
+  /** Undefined if the program must be compiled again. */
   kept(expression: ProgramSource): Program | undefined {
     return this.#programs.get(expression);
   }

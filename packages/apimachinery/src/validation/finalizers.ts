@@ -4,7 +4,8 @@ import { invalidFor } from './field-rules.js';
 import { validateLabelKey } from './label-keys.js';
 import { goStringSlice } from './managed-fields.js';
 
-/** Upstream: apimachinery `pkg/api/validation/objectmeta.go`; core `validateKubeFinalizerName`. */
+// Upstream: apimachinery `pkg/api/validation/objectmeta.go`; core `validateKubeFinalizerName`.
+
 const FINALIZER_ORPHAN = 'orphan';
 const FINALIZER_FOREGROUND = 'foregroundDeletion';
 const FINALIZER_KUBERNETES = 'kubernetes';

@@ -9,7 +9,8 @@ import {
   parseIpPrefix,
 } from './ip-address.js';
 
-/** Upstream: apimachinery `pkg/util/validation/ip.go`. */
+// Upstream: apimachinery `pkg/util/validation/ip.go`.
+
 const notAnAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 const notAPrefix = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
 

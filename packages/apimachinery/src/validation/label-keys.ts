@@ -2,7 +2,8 @@ import { validateSubdomainPrefix } from './dns-names.js';
 import { EMPTY_MESSAGE, maximumBytesMessage, patternMessage } from './messages.js';
 import { utf8Length } from './text.js';
 
-/** Upstream: apimachinery `pkg/api/validate/content/kube.go`. */
+// Upstream: apimachinery `pkg/api/validate/content/kube.go`.
+
 const NAME_MAXIMUM = 63;
 const LABEL_VALUE_MAXIMUM = 63;
 

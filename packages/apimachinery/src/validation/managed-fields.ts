@@ -3,7 +3,8 @@ import { type FieldError, invalidValue, quoteGo, tooLong } from '../status/index
 import { errorsOfEach } from './errors-of-each.js';
 import { utf8Length } from './text.js';
 
-/** Upstream: apimachinery `pkg/apis/meta/v1/validation`. */
+// Upstream: apimachinery `pkg/apis/meta/v1/validation`.
+
 const FIELD_MANAGER_MAXIMUM = 128;
 const SUBRESOURCE_MAXIMUM = 256;
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;

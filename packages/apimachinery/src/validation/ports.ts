@@ -1,7 +1,6 @@
 import { inclusiveRangeMessage, maximumCharactersMessage } from './messages.js';
 import { utf8Length } from './text.js';
 
-/** Numeric ranges and port names. Upstream: apimachinery `pkg/util/validation`. */
 const MAXIMUM_ID = 2 ** 31 - 1;
 const PORT_NAME_MAXIMUM = 15;
 
@@ -20,7 +19,7 @@ export function validateUnixId(id: number | bigint): string[] {
 
 /**
  * An IANA service name in lower case: at most 15 of `[-a-z0-9]`, at least one letter, no leading, trailing or double
- * hyphen.
+ * hyphen. Upstream: apimachinery `pkg/util/validation`.
  */
 export function validatePortName(name: string): string[] {
   const messages = utf8Length(name) > PORT_NAME_MAXIMUM ? [maximumCharactersMessage(PORT_NAME_MAXIMUM)] : [];

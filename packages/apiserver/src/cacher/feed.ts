@@ -108,7 +108,7 @@ export class Feed {
       },
       ended: (error) => this.#lost(error),
     };
-    // The cache has them.
+    // The cache has the previous values.
     const request = { prefix: this.#storage.prefix, fromRevision: state.revision, withoutPrevious: true } as const;
     this.#storage.watch(request, this.#gate?.guard(sink) ?? sink, this.#signal);
     this.#live = true;

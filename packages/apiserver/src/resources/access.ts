@@ -23,7 +23,8 @@ import type { Requester, Strategy } from '../registry/index.js';
 import { kind, type PlainStrategy, restore } from './kind.js';
 import { statusStrategy } from './status.js';
 
-/** Upstream: `pkg/registry/rbac`, `pkg/registry/certificates`. */
+// Upstream: `pkg/registry/rbac`, `pkg/registry/certificates`.
+
 const roles: PlainStrategy = { validateName: rbacName, allowCreateOnUpdate: true };
 
 export const roleStrategy: Strategy = kind<Role>({ validate: validateRole, validateUpdate: validateRoleUpdate }, roles);

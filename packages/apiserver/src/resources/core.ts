@@ -58,7 +58,8 @@ import { serviceWarnings } from './warnings/service-warnings.js';
 import { claimWarnings, volumeWarnings } from './warnings/volume-warnings.js';
 import { keepAllBut, statusStrategy } from './status.js';
 
-/** Upstream: `pkg/registry/core`. */
+// Upstream: `pkg/registry/core`.
+
 const NAMESPACE_FINALIZER = 'kubernetes';
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 

@@ -4,7 +4,8 @@ import { loadAdmissionRules, loadedAdmissionRules } from './admission-rules.js';
 import { kind, type PlainStrategy, spec } from './kind.js';
 import { statusStrategy } from './status.js';
 
-/** Upstream: `pkg/registry/resource`. */
+// Upstream: `pkg/registry/resource`.
+
 const plain: PlainStrategy = { ready: loadAdmissionRules, returnsDeletedObject: true };
 
 export const deviceClassStrategy: Strategy = kind<DeviceClass>(

@@ -17,7 +17,8 @@ import { copyAppArmorAnnotations } from './app-armor.js';
 import { podWarnings } from './warnings/pod-warnings.js';
 import { keepAllBut, keepUserMetadata, statusStrategy } from './status.js';
 
-/** Upstream: `pkg/registry/core/pod/strategy.go`. */
+// Upstream: `pkg/registry/core/pod/strategy.go`.
+
 const FINISHED: ReadonlySet<string | undefined> = new Set(['Failed', 'Succeeded']);
 
 export const podStrategy: Strategy = kind<Pod>(

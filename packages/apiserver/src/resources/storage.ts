@@ -32,7 +32,8 @@ import type { Strategy } from '../registry/index.js';
 import { kind, type PlainStrategy } from './kind.js';
 import { statusStrategy } from './status.js';
 
-/** Upstream: `pkg/registry/storage`, `pkg/registry/storagemigration`, `pkg/registry/node`. */
+// Upstream: `pkg/registry/storage`, `pkg/registry/storagemigration`, `pkg/registry/node`.
+
 const conditional: PlainStrategy = { allowUnconditionalUpdate: false, returnsDeletedObject: true };
 
 export const storageClassStrategy: Strategy = kind<StorageClass>(

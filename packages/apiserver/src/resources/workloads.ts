@@ -23,7 +23,8 @@ import type { Strategy } from '../registry/index.js';
 import { kind, spec } from './kind.js';
 import { templateWarnings } from './warnings/pod-warnings.js';
 
-/** Upstream: `pkg/registry/apps`, `pkg/registry/batch`. */
+// Upstream: `pkg/registry/apps`, `pkg/registry/batch`.
+
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 const UID_LABEL = 'batch.kubernetes.io/controller-uid';
 

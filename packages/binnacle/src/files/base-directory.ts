@@ -8,7 +8,7 @@ const bases = {
 } as const;
 
 /**
- * The user's folder for data or for what can be made again, such as `~/.cache`: independent of the working directory. The XDG base
+ * The user's folder for data or for what can be re-created, such as `~/.cache`: independent of the working directory. The XDG base
  * directory specification requires absolute paths, so a relative one is ignored.
  */
 export function baseDirectory(kind: keyof typeof bases, environment: NodeJS.ProcessEnv): string {

@@ -130,7 +130,7 @@ describe('planMirror', () => {
       { creates: 0, updates: ['s0'], deletes: [] },
     ],
     [
-      'rewrites a slice of Endpoints made again',
+      'rewrites a slice of re-created Endpoints',
       endpoints(one.subsets, { uid: 'earlier' }),
       one,
       { creates: 0, updates: ['s0'], deletes: [] },

@@ -3,7 +3,7 @@ import type { Pod } from '@binnacle/client/kinds/core/v1';
 import type { ResourceClaim } from '@binnacle/client/kinds/resource/v1';
 import { claimNamesOfEntries, isPodTerminal } from '../common/index.js';
 
-/** On claims that were made from a template: the entry of the pod's spec that they are for. */
+/** The annotation of a claim that was made from a template: the entry of the pod's spec that it is for. */
 export const POD_CLAIM_NAME = 'resource.kubernetes.io/pod-claim-name';
 
 /** The names of all claims of a pod that are known, the scheduler's claim for extended resources among them. */

@@ -7,7 +7,7 @@ import { slicePortText, subsetPieces, subsetPortText } from './go-text.js';
 /** A piece, such as an address, takes a few microseconds. */
 const PIECES_PER_STEP = 1000;
 
-/** The ports of an EndpointSlice in upstream's order, so that a controller of either make leaves the other's slices as they are. */
+/** The ports of an EndpointSlice in upstream's order, so that this controller and upstream's leave each other's slices as they are. */
 export function orderSlicePorts(ports: readonly SlicePort[]): Steps<readonly SlicePort[]> {
   return byHash(ports, (port) => [slicePortText(port)]);
 }

@@ -41,7 +41,7 @@ describe('the trigger time', () => {
     });
   }
 
-  it('is the creation of a service that was made again', () => {
+  it('is the creation of a re-created service', () => {
     const times = new TriggerTimes();
     finish(times.next(service(1), []));
     assert.equal(finish(times.next(service(5), [])), at(5));
@@ -49,7 +49,7 @@ describe('the trigger time', () => {
     assert.equal(finish(times.next(service(5), [pod('a', 9)])), at(5));
   });
 
-  it('is that of a pod that was made again, also while the old one is remembered', () => {
+  it('is that of a re-created pod, also while the old one is remembered', () => {
     const times = new TriggerTimes();
     const others = Array.from({ length: 9 }, (_, index) => pod(`other-${index}`, 2));
     for (const pods of [[...others, pod('a', 2)], others, others.slice(0, 2), others.slice(0, 2)]) {

@@ -31,7 +31,7 @@ export function proxiedUser(
     }
   }
   const groups = new Set(trust.groupHeaders.flatMap(values));
-  // As upstream's servers add it to all users but this one.
+  // Like upstream's servers, which add it to all users but this one.
   if (name !== 'system:anonymous') groups.add('system:authenticated');
   return { name, uid: first(trust.uidHeaders), groups: [...groups], extra: Object.fromEntries(extra) };
 }

@@ -3,9 +3,9 @@ import type { Hold } from './container-life.js';
 import { type Reference, type Source, variableReferences } from './sources.js';
 import { subPathProblemOf } from './sub-paths.js';
 
-/** The reason for which a container waits whose ConfigMap or Secret is missing. */
+/** Why a container waits: a ConfigMap or Secret that it needs is missing. */
 export const CONFIG_ERROR = 'CreateContainerConfigError';
-/** The reason for which a container waits whose image the node does not have. Upstream: `ErrImageNeverPull`. */
+/** Why a container waits: the node does not have its image. Upstream: `ErrImageNeverPull`. */
 export const NO_IMAGE = 'ErrImageNeverPull';
 
 /** A source, and whether its keys matter, or only that it exists. */

@@ -14,8 +14,8 @@ export interface HookParts {
 }
 
 /**
- * Runs a hook to its end. Rejects when it fails: a command with a code, a request without any answer, whatever its code. Rejects also
- * when the signal fires. Upstream: `pkg/kubelet/lifecycle`.
+ * Runs a hook to its end. Rejects when a command exits with another code than 0, and when a request gets no answer; the status of an answer does
+ * not count. Rejects also when the signal fires. Upstream: `pkg/kubelet/lifecycle`.
  */
 export async function runHook(
   { exec, httpGet, sleep: pause }: LifecycleHandler,

@@ -1,7 +1,7 @@
 const INTERRUPT = '\u0003';
 const END = '\u0004';
 const ERASE: ReadonlySet<string> = new Set(['\b', '\u007f']);
-/** As a terminal's line discipline has it. */
+/** The longest line, as in Linux' line discipline. */
 const MAX_LINE = 4096;
 
 export interface Typed {

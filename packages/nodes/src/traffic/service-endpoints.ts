@@ -10,7 +10,7 @@ export interface Place {
 /** Where a process answers for a service. */
 export interface Endpoint extends Place {
   readonly isReady: boolean;
-  /** It ends, and serves still. */
+  /** It is terminating, and still serves. */
   readonly isEnding: boolean;
 }
 
@@ -35,7 +35,7 @@ interface KnownSlice {
   readonly processes: readonly Omit<Endpoint, 'port'>[];
 }
 
-/** Slices of a thousand endpoints and thousands of ports are read again with each change of any service. */
+/** A change of any service needs all slices, and some have a thousand endpoints and thousands of ports. */
 const knownSlices = new WeakMap<EndpointSlice, KnownSlice>();
 
 function read(slice: EndpointSlice): KnownSlice {
@@ -86,7 +86,7 @@ export function isServed(
   });
 }
 
-/** Those that take connections: the ready ones, or those that end and serve if none is ready. Upstream: `CategorizeEndpoints`. */
+/** Those that take connections: the ready ones or, if none is ready, those that are terminating and still serve. Upstream: `CategorizeEndpoints`. */
 export function serving(endpoints: readonly Endpoint[]): readonly Endpoint[] {
   const ready = endpoints.filter(({ isReady }) => isReady);
   return ready.length > 0 ? ready : endpoints.filter(({ isEnding }) => isEnding);

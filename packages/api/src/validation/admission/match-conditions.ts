@@ -4,7 +4,8 @@ import type { MatchCondition } from '../../generated/types/admissionregistration
 import { list, qualifiedName, rulesOf } from '../common.js';
 import { validateExpression } from './expressions.js';
 
-/** Upstream: `validateMatchConditions`. A rule for each condition, because each compiles an expression. */
+// Upstream: `validateMatchConditions`. A rule for each condition, because each compiles an expression.
+
 const CONDITIONS_MAXIMUM = 64;
 
 export function matchConditionRules(

@@ -12,7 +12,8 @@ import { matchConditionRules } from './match-conditions.js';
 import { validateFailurePolicy, validateParameterKind } from './policy-parts.js';
 import { validateMatchResources, validateMutatingOperations } from './rules.js';
 
-/** Upstream: `ValidateMutatingAdmissionPolicy`. Rules run one by one, because each compiles an expression. */
+// Upstream: `ValidateMutatingAdmissionPolicy`. Rules run one by one, because each compiles an expression.
+
 const PATCH_TYPES = ['ApplyConfiguration', 'JSONPatch'];
 const REINVOCATION_POLICIES = ['IfNeeded', 'Never'];
 

@@ -8,7 +8,8 @@ import { each, list, plainMetadata } from '../common.js';
 import { validateParameterReference, validatePolicyName } from './policy-parts.js';
 import { validateMatchResources, validateMutatingOperations } from './rules.js';
 
-/** Upstream: `ValidateValidatingAdmissionPolicyBinding`, `ValidateMutatingAdmissionPolicyBinding`. */
+// Upstream: `ValidateValidatingAdmissionPolicyBinding`, `ValidateMutatingAdmissionPolicyBinding`.
+
 const ACTIONS = ['Audit', 'Deny', 'Warn'];
 
 export function validateValidatingAdmissionPolicyBinding(object: ValidatingAdmissionPolicyBinding): FieldError[] {

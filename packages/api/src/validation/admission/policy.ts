@@ -14,7 +14,8 @@ import { matchConditionRules } from './match-conditions.js';
 import { validateFailurePolicy, validateParameterKind } from './policy-parts.js';
 import { optionalValue, validateMatchResources } from './rules.js';
 
-/** Upstream: `ValidateValidatingAdmissionPolicy`. Rules run one by one, because each compiles an expression. */
+// Upstream: `ValidateValidatingAdmissionPolicy`. Rules run one by one, because each compiles an expression.
+
 const ANNOTATIONS_MAXIMUM = 20;
 const ANNOTATION_EXPRESSION_MAXIMUM = 5 * 1024;
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];

@@ -20,7 +20,8 @@ import { certificateRequestProblem } from './certificate-request.js';
 import { jsonDifference } from '../difference.js';
 import { validateSignerName } from './signer-name.js';
 
-/** Upstream: `pkg/apis/certificates/validation`. */
+// Upstream: `pkg/apis/certificates/validation`.
+
 const MINIMUM_SECONDS = 600;
 const LEGACY_SIGNER = 'kubernetes.io/legacy-unknown';
 const USAGES = [

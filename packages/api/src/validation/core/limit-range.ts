@@ -21,7 +21,8 @@ import {
   validateResourceName,
 } from '../quantities.js';
 
-/** Upstream: `ValidateLimitRange`. */
+// Upstream: `ValidateLimitRange`.
+
 const TYPES: ReadonlySet<string> = new Set(['Pod', 'Container', 'PersistentVolumeClaim']);
 
 export function* validateLimitRange(object: LimitRange): Steps<FieldError[]> {

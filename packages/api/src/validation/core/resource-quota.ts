@@ -15,7 +15,8 @@ import {
   validateResourceAmount,
 } from '../quantities.js';
 
-/** Upstream: `ValidateResourceQuotaSpec`. */
+// Upstream: `ValidateResourceQuotaSpec`.
+
 const COUNTED_PODS = ['pods'];
 const COMPUTED_PODS = [
   ...COUNTED_PODS,

@@ -30,7 +30,8 @@ import { validateDeviceConfiguration, validateRawObject } from './configuration.
 import { validatePoolName, validateShareId } from './names.js';
 import { validateBindingConditions } from './taints.js';
 
-/** Upstream: `validateResourceClaimStatusUpdate`. */
+// Upstream: `validateResourceClaimStatusUpdate`.
+
 const CONSUMERS_MAXIMUM = 256;
 const RESULTS_MAXIMUM = 32;
 const CONDITIONS_MAXIMUM = 8;

@@ -24,7 +24,8 @@ import type { ExpressionErrors } from './device-expression.js';
 import { validateFullyQualifiedIdentifier } from './names.js';
 import { validateDeviceTolerations } from './taints.js';
 
-/** Upstream: `ValidateResourceClaim`, `ValidateResourceClaimTemplate`. */
+// Upstream: `ValidateResourceClaim`, `ValidateResourceClaimTemplate`.
+
 const REQUESTS_MAXIMUM = 32;
 const CONSTRAINTS_MAXIMUM = 32;
 export const CONFIGURATIONS_MAXIMUM = 32;

@@ -2,7 +2,8 @@ import { duplicate, type FieldError, tooMany } from '@binnacle/apimachinery/stat
 import { errorsOfEntries } from '@binnacle/apimachinery/validation';
 import { each, list } from '../common.js';
 
-/** Upstream: `validateSlice`, `validateSet`, `validateMap` of `pkg/apis/resource/validation`. */
+// Upstream: `validateSlice`, `validateSet`, `validateMap` of `pkg/apis/resource/validation`.
+
 type ItemRule<T> = (item: T, path: string, index: number) => FieldError[];
 
 /** Too many items give one error, and none of them is validated. */

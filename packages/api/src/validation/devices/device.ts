@@ -8,7 +8,8 @@ import { validateItems, validateMap, validateSet } from './collections.js';
 import { QUALIFIED_NAME_MAXIMUM, validateNodeChoice, validateQualifiedIdentifier } from './names.js';
 import { validateBindingConditions, validateDeviceTaint } from './taints.js';
 
-/** Upstream: `validateDevice`. */
+// Upstream: `validateDevice`.
+
 const ATTRIBUTES_MAXIMUM = 32;
 const VALUE_MAXIMUM = 64;
 const TAINTS_MAXIMUM = 16;

@@ -13,7 +13,8 @@ import { validateSet } from './collections.js';
 import { validateCounters, validateDevice } from './device.js';
 import { validateNodeChoice, validatePoolName } from './names.js';
 
-/** Upstream: `ResourceSliceMaxDevices`. */
+// Upstream: `ResourceSliceMaxDevices`.
+
 const DEVICES_MAXIMUM = 128;
 /** For devices with taints or shared counters, which are more expensive to validate. */
 const ADVANCED_DEVICES_MAXIMUM = 64;

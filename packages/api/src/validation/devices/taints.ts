@@ -4,7 +4,8 @@ import type { DeviceTaint, DeviceToleration } from '../../generated/types/resour
 import { each, list, optionalOneOf, requireOneOf } from '../common.js';
 import { validateItems } from './collections.js';
 
-/** Upstream: `pkg/apis/resource/validation`. */
+// Upstream: `pkg/apis/resource/validation`.
+
 const EFFECTS = ['NoExecute', 'NoSchedule', 'None'];
 const OPERATORS = ['Equal', 'Exists'];
 const CONDITIONS_MAXIMUM = 4;

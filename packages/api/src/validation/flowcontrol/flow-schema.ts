@@ -20,7 +20,8 @@ import { each, list, wholeMetadata } from '../common.js';
 import { MANDATORY_FLOW_SCHEMAS, SHOWN_FLOW_SCHEMA_SPEC } from './mandatory-objects.js';
 import { shownStruct } from '../go-struct.js';
 
-/** Upstream: `ValidateFlowSchema`. */
+// Upstream: `ValidateFlowSchema`.
+
 const PRECEDENCE_MAXIMUM = 10_000;
 const METHODS = ['ByNamespace', 'ByUser'];
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];

@@ -13,7 +13,8 @@ import { MANDATORY_PRIORITY_LEVELS, SHOWN_PRIORITY_LEVEL_SPEC } from './mandator
 import { validateFlowControlConditions } from './flow-schema.js';
 import { shownStruct } from '../go-struct.js';
 
-/** Upstream: `ValidatePriorityLevelConfiguration`. */
+// Upstream: `ValidatePriorityLevelConfiguration`.
+
 const EXEMPT = 'exempt';
 const KEEP_ZERO_ANNOTATION = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';
 const QUEUES_MAXIMUM = 10_000_000;

@@ -17,7 +17,8 @@ import { dnsLabel, dnsSubdomain, each, list, qualifiedName, requireOneOf, wholeM
 import { PROTOCOLS } from '../pod/ports.js';
 import { validateNonSpecialIp } from './special-ips.js';
 
-/** Upstream: `ValidateEndpointSlice`. */
+// Upstream: `ValidateEndpointSlice`.
+
 const ENDPOINTS_MAXIMUM = 1000;
 const ADDRESSES_MAXIMUM = 100;
 const PORTS_MAXIMUM = 20_000;

@@ -23,7 +23,8 @@ import type {
 } from '../../generated/types/networking-v1.js';
 import { dnsSubdomain, each, list, finalizerDomains, optionalOneOf, requireText, wholeMetadata } from '../common.js';
 
-/** Upstream: `pkg/apis/networking/validation`. */
+// Upstream: `pkg/apis/networking/validation`.
+
 const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
 const CONTROLLER_MAXIMUM = 250;
 

@@ -9,7 +9,8 @@ import {
 import type { IPAddress } from '../../generated/types/networking-v1.js';
 import { finalizerDomains, wholeMetadata } from '../common.js';
 
-/** Upstream: `ValidateIPAddress`. */
+// Upstream: `ValidateIPAddress`.
+
 const field = 'spec.parentRef';
 
 /** An IPAddress is named after its address. */

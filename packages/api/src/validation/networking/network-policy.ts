@@ -19,7 +19,8 @@ import type {
 import { each, list, finalizerDomains, optionalOneOf } from '../common.js';
 import { labelSelector } from '../label-selector.js';
 
-/** Upstream: `ValidateNetworkPolicySpec`. */
+// Upstream: `ValidateNetworkPolicySpec`.
+
 const DIRECTIONS = ['Ingress', 'Egress'];
 
 export function validateNetworkPolicy(object: NetworkPolicy): FieldError[] {

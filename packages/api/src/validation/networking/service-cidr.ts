@@ -3,7 +3,8 @@ import { IMMUTABLE_MESSAGE, invalidFor, parseIpPrefix, validateCidr } from '@bin
 import type { ServiceCIDR } from '../../generated/types/networking-v1.js';
 import { each, finalizerDomains, list } from '../common.js';
 
-/** Upstream: `ValidateServiceCIDR`. */
+// Upstream: `ValidateServiceCIDR`.
+
 const field = 'spec.cidrs';
 
 export function validateServiceCIDR(object: ServiceCIDR): FieldError[] {

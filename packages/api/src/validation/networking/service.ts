@@ -24,7 +24,8 @@ import { PROTOCOLS, validatePortReference } from '../pod/ports.js';
 import { isHeadless, validateClusterIps, validateClusterIpsUpdate } from './service-cluster-ips.js';
 import { validateNonSpecialIp } from './special-ips.js';
 
-/** Upstream: `ValidateService`. */
+// Upstream: `ValidateService`.
+
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const AFFINITY_MAXIMUM = 86400;
 const ONLY_LOAD_BALANCER = "may only be used when `type` is 'LoadBalancer'";

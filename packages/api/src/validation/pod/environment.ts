@@ -14,7 +14,8 @@ import type {
 } from '../../generated/types/core-v1.js';
 import { each, qualifiedName, requireText } from '../common.js';
 
-/** Upstream: `ValidateEnv`, `ValidateEnvFrom`. */
+// Upstream: `ValidateEnv`, `ValidateEnvFrom`.
+
 const ENVIRONMENT_FIELDS = [
   'metadata.name',
   'metadata.namespace',

@@ -9,7 +9,8 @@ import type { ExecAction, HTTPGetAction, Lifecycle, Probe, SleepAction } from '.
 import { list, optionalOneOf, requireText } from '../common.js';
 import { validatePortReference } from './ports.js';
 
-/** Upstream: `validateHandler`, `validateProbe`, `validateLifecycle`. */
+// Upstream: `validateHandler`, `validateProbe`, `validateLifecycle`.
+
 interface Handlers {
   readonly exec?: ExecAction | undefined;
   readonly httpGet?: HTTPGetAction | undefined;

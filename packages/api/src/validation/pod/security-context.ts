@@ -13,7 +13,8 @@ import { each, list, optionalOneOf } from '../common.js';
 import { descendingPath } from '../file-paths.js';
 import { validateWindowsOptions } from './windows.js';
 
-/** Upstream: `ValidateSecurityContext`, `validatePodSpecSecurityContext`. */
+// Upstream: `ValidateSecurityContext`, `validatePodSpecSecurityContext`.
+
 const PROFILE_TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 const SYSCTL_MAXIMUM = 253;
 const PATH_MAXIMUM = 4095;

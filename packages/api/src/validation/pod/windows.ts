@@ -3,7 +3,8 @@ import { invalidFor, utf8Length, validateDns1123Subdomain } from '@binnacle/apim
 import type { PodSpec, WindowsSecurityContextOptions } from '../../generated/types/core-v1.js';
 import { eachContainer } from './each-container.js';
 
-/** Upstream: `validateWindowsSecurityContextOptions`, `validateWindowsHostProcessPod`. */
+// Upstream: `validateWindowsSecurityContextOptions`, `validateWindowsHostProcessPod`.
+
 const CREDENTIAL_SPEC_KIBIBYTES = 64;
 const DOMAIN_MAXIMUM = 256;
 const USER_MAXIMUM = 104;

@@ -3,7 +3,8 @@ import { errorsOfEach, validateImmutable } from '@binnacle/apimachinery/validati
 import type { CSIDriver, CSIDriverSpec, TokenRequest } from '../../generated/types/storage-v1.js';
 import { each, finalizerDomains, list, optionalOneOf } from '../common.js';
 
-/** Upstream: `ValidateCSIDriver`. */
+// Upstream: `ValidateCSIDriver`.
+
 const FS_GROUP_POLICIES = ['File', 'None', 'ReadWriteOnceWithFSType'];
 const LIFECYCLE_MODES = ['Persistent', 'Ephemeral'];
 const UPDATE_PERIOD_MINIMUM = 10;

@@ -12,7 +12,8 @@ import { each, list, qualifiedName, wholeMetadata } from '../common.js';
 import { type GoStruct, shownStruct } from '../go-struct.js';
 import { validateDriverName } from '../volumes/volume-drivers.js';
 
-/** Upstream: `ValidateCSINode`. */
+// Upstream: `ValidateCSINode`.
+
 const NODE_ID_MAXIMUM = 256;
 const DRIVER: GoStruct = {
   Name: ['name', ''],

@@ -20,7 +20,8 @@ import { PERSISTENT_VOLUME_SOURCES, validatePersistentVolumeSources } from './pe
 import { validateNodeSelector } from '../pod/affinity.js';
 import { validatePositiveQuantity } from '../quantities.js';
 
-/** Upstream: `ValidatePersistentVolume`. */
+// Upstream: `ValidatePersistentVolume`.
+
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
 /** The stable names of node labels that were in beta. */
 const STABLE_LABELS: ReadonlyMap<string, string> = new Map([

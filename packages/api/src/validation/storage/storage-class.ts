@@ -18,7 +18,8 @@ import {
   wholeMetadata,
 } from '../common.js';
 
-/** Upstream: `ValidateStorageClass`. */
+// Upstream: `ValidateStorageClass`.
+
 const PARAMETERS_MAXIMUM = 512;
 const PARAMETERS_SIZE_MAXIMUM = 256 * 1024;
 

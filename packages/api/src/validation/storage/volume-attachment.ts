@@ -11,7 +11,8 @@ import { wholeMetadata } from '../common.js';
 import { validateInlineVolume } from './persistent-volume.js';
 import { validateDriverName } from '../volumes/volume-drivers.js';
 
-/** Upstream: `ValidateVolumeAttachment`. */
+// Upstream: `ValidateVolumeAttachment`.
+
 const METADATA_MAXIMUM = 256 * 1024;
 const MESSAGE_MAXIMUM = 1024;
 const INT32_MAXIMUM = 2 ** 31 - 1;

@@ -3,7 +3,8 @@ import { invalidFor, utf8Length, validateRange } from '@binnacle/apimachinery/va
 import type { ISCSIPersistentVolumeSource, ISCSIVolumeSource } from '../../generated/types/core-v1.js';
 import { requireText } from '../common.js';
 
-/** Upstream: `validateISCSIVolumeSource`, `validateISCSIPersistentVolumeSource`. */
+// Upstream: `validateISCSIVolumeSource`, `validateISCSIPersistentVolumeSource`.
+
 const NAMED_TARGET_MAXIMUM = 64;
 /** Far more than the 223 bytes that a name may have. The pattern is quadratic, so longer names are not matched. */
 const MATCHED_MAXIMUM = 1024;

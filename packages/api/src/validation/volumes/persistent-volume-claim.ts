@@ -30,7 +30,8 @@ import { type GoStruct, shownStruct } from '../go-struct.js';
 import { labelSelector } from '../label-selector.js';
 import { compareQuantities, isNativeResource, validatePositiveQuantity } from '../quantities.js';
 
-/** Upstream: `ValidatePersistentVolumeClaim`. */
+// Upstream: `ValidatePersistentVolumeClaim`.
+
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 /** How messages show a claim's spec. */
 const SHOWN_SOURCE: GoStruct = { APIGroup: ['apiGroup', null], Kind: ['kind', ''], Name: ['name', ''] };

@@ -13,7 +13,8 @@ import type {
 import { dnsLabel, each, list, finalizerDomains, optionalOneOf, requireText } from '../common.js';
 import { validateContainerResourceName, validateNonNegativeQuantity, validatePositiveQuantity } from '../quantities.js';
 
-/** Upstream: `pkg/apis/autoscaling/validation`. */
+// Upstream: `pkg/apis/autoscaling/validation`.
+
 const SOURCES = ['object', 'external', 'pods', 'resource', 'containerResource'] as const;
 const SOURCE_TYPES = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
 const WINDOW_MAXIMUM = 3600;

@@ -22,7 +22,8 @@ import {
 import { labelSelector } from '../label-selector.js';
 import { noPodSpec, validatePodTemplate } from '../pod/template.js';
 
-/** Upstream: `pkg/apis/batch/validation`. */
+// Upstream: `pkg/apis/batch/validation`.
+
 const INDEXED_MAXIMUM = 100_000;
 const MANY_INDEXES_MAXIMUM = 10_000;
 const MANAGED_BY_MAXIMUM = 63;

@@ -1,7 +1,8 @@
 import type { Container, ContainerPort, EphemeralContainer, PodSpec } from '@binnacle/api/types/core-v1';
 import { Quantity } from '@binnacle/apimachinery/quantity';
 
-/** Upstream: kubernetes `pkg/api/pod/warnings.go`. */
+// Upstream: kubernetes `pkg/api/pod/warnings.go`.
+
 type AnyContainer = Container | EphemeralContainer;
 
 /** Bounds the comparison of ports. No real pod has this many ports with one number. */

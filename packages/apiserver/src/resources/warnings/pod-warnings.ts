@@ -7,7 +7,8 @@ import { podNameWarnings } from './name-warnings.js';
 import { nodeLabelWarnings, nodeSelectorWarnings, nodeTermWarnings } from './node-label-warnings.js';
 import { claimSpecWarnings } from './volume-warnings.js';
 
-/** Upstream: kubernetes `pkg/api/pod/warnings.go`. */
+// Upstream: kubernetes `pkg/api/pod/warnings.go`.
+
 const DEAD_ANNOTATIONS = [
   ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
   ['security.alpha.kubernetes.io/sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],

@@ -1,7 +1,8 @@
 import type { Service } from '@binnacle/api/types/core-v1';
 import { warningsForCidr, warningsForIp } from '@binnacle/apimachinery/validation';
 
-/** Upstream: kubernetes `pkg/api/service` GetWarningsForService. */
+// Upstream: kubernetes `pkg/api/service` GetWarningsForService.
+
 const HINTS = 'service.kubernetes.io/topology-aware-hints';
 const MODE = 'service.kubernetes.io/topology-mode';
 

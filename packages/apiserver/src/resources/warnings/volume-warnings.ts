@@ -1,7 +1,8 @@
 import type { PersistentVolume, PersistentVolumeClaim, PersistentVolumeClaimSpec } from '@binnacle/api/types/core-v1';
 import { fractionWarning } from './container-warnings.js';
 
-/** Upstream: kubernetes `pkg/api/persistentvolume`, `pkg/api/persistentvolumeclaim`. */
+// Upstream: kubernetes `pkg/api/persistentvolume`, `pkg/api/persistentvolumeclaim`.
+
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 const MOUNT_ANNOTATION = 'volume.beta.kubernetes.io/mount-options';
 

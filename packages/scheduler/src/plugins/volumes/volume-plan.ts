@@ -32,7 +32,7 @@ export const NOT_REACHED = "node(s) didn't match PersistentVolume's node affinit
 export const NO_SPACE = 'node(s) did not have enough free storage';
 export const LOST_VOLUME = 'node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)';
 
-/** The class of claims whose volumes nothing makes. */
+/** The provisioner of a storage class whose volumes no program creates. */
 const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
 const NOTHING: VolumePlan = { bindings: [], provisions: [] };
 
