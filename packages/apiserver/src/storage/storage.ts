@@ -17,6 +17,7 @@ import {
 import { inSlices, pause, stage } from '../slices/index.js';
 import type { StorageCodec } from './codec.js';
 import { storageErrorOf, unlessDamaged } from './errors.js';
+import { OwnWrites } from './own-writes.js';
 import { ReadableSink } from './readable-sink.js';
 import { pastEventOf, type StoredHistory } from './stored-history.js';
 import { StoredObject } from './stored-object.js';
@@ -113,8 +114,14 @@ export class ObjectStorage {
   readonly codec: StorageCodec;
   readonly #kv: KV;
   readonly #observer: StorageObserver | undefined;
-  /** The canonical bytes of own writes, which need no canonicalization when the watch returns them. */
+  /**
+   * The canonical bytes of own writes, which need no canonicalization when the watch returns them. An in-process store
+   * returns the very bytes that it was given.
+   */
   readonly #written = new WeakMap<Uint8Array, Uint8Array>();
+  /** The same for a remote store. */
+  readonly #sent = new OwnWrites();
+  #isWatched = false;
   /** What the store's note said when a reader was last opened. */
   #verification: Verification | undefined;
 
@@ -189,16 +196,17 @@ export class ObjectStorage {
       ended: (error) => sink.ended(asError(storageErrorOf(error))),
       whenReady: () => sink.whenReady?.(),
     };
+    this.#isWatched = true;
     this.#kv.watch(request, new ReadableSink(this.codec, told, signal), signal);
   }
 
   /** Wraps a readable value: one from {@link watch}, or an own write. */
   wrap({ key, value, modRevision, tag, storedAs }: KeyValue): StoredObject {
-    const canonical = this.#written.get(value);
-    if (canonical === undefined) {
-      return new StoredObject(this.codec, key, modRevision, value, this.#isTrusted(tag), value, storedAs);
-    }
-    return new StoredObject(this.codec, key, modRevision, canonical, true, value, storedAs);
+    const known = this.#written.get(value);
+    const { stored = value, canonical = known } = this.#sent.take(key, value) ?? {};
+    return canonical === undefined
+      ? new StoredObject(this.codec, key, modRevision, value, this.#isTrusted(tag), value, storedAs)
+      : new StoredObject(this.codec, key, modRevision, canonical, true, stored, storedAs);
   }
 
   /** Reads the object under `key` from the store; undefined if there is none. */
@@ -333,7 +341,8 @@ export class ObjectStorage {
   ): Promise<StoredObject | undefined> {
     const { stored, canonical } = await this.#encode(object);
     const operation = this.#put(stored, canonical, ttlSeconds);
-    const call = this.#kv.txn({ key, expectedRevision: 0, operation, ...byAuthor(writer) });
+    this.#remember(key, stored, canonical);
+    const call = this.#kv.txn({ key, expectedRevision: 0, operation, withoutPrevious: true, ...byAuthor(writer) });
     const { succeeded, revision } = await this.#observed('create', call);
     return succeeded ? new StoredObject(this.codec, key, revision, canonical, true, stored) : undefined;
   }
@@ -399,7 +408,8 @@ export class ObjectStorage {
     const expectedRevision = base?.revision ?? 0;
     if (change.type === 'delete') {
       if (base === undefined) return this.#unchanged(key, base, fresh);
-      const call = this.#kv.txn({ key, expectedRevision, operation: { type: 'delete' }, ...byAuthor(writer) });
+      const operation = { type: 'delete' } as const;
+      const call = this.#kv.txn({ key, expectedRevision, operation, withoutPrevious: true, ...byAuthor(writer) });
       const result = await this.#observed('delete', call);
       if (!result.succeeded) return this.#lost(result.current);
       return { type: 'last', stored: base.withRevision(result.revision), changed: true };
@@ -408,7 +418,8 @@ export class ObjectStorage {
     if (base?.isStoredAs(stored, canonical) === true) return this.#unchanged(key, base, fresh);
     const put = this.#put(stored, canonical, change.ttlSeconds);
     const operation: PutOperation = change.forDeletion === true ? { ...put, forDeletion: true } : put;
-    const call = this.#kv.txn({ key, expectedRevision, operation, ...byAuthor(writer) });
+    this.#remember(key, stored, canonical);
+    const call = this.#kv.txn({ key, expectedRevision, operation, withoutPrevious: true, ...byAuthor(writer) });
     const result = await this.#observed('update', call);
     if (!result.succeeded) return this.#lost(result.current);
     const written = new StoredObject(this.codec, key, result.revision, canonical, true, stored);
@@ -480,6 +491,11 @@ export class ObjectStorage {
     }
   }
 
+  #remember(key: string, stored: Uint8Array, canonical: Uint8Array): void {
+    if (!this.isRemote) this.#written.set(stored, canonical);
+    else if (this.#isWatched) this.#sent.add(key, stored, canonical);
+  }
+
   /** Stores canonical bytes with the codec's fingerprint, so that later processes trust them. */
   #put(value: Uint8Array, canonical: Uint8Array, ttlSeconds: number | undefined): PutOperation {
     const { fingerprint } = this.codec;
@@ -500,7 +516,6 @@ export class ObjectStorage {
     if (isNestedDeeper(canonical, MAXIMUM_DEPTH)) throw badRequest(TOO_DEEP);
     const stored = this.codec.toStored(canonical);
     await stage();
-    this.#written.set(stored, canonical);
     return { stored, canonical };
   }
 }

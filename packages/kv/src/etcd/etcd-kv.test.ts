@@ -38,7 +38,8 @@ describe('a write', () => {
     it(`is one transaction: ${name}`, async () => {
       const { kv, member } = storeOf({ [txnMethod.path]: () => answer });
       assert.deepEqual(await kv.txn({ key: '/a', expectedRevision: 5, operation: put() }), result);
-      const request = { key: Buffer.from('/a'), expectedRevision: 5, value: Buffer.from('x') };
+      const value = Buffer.from('x');
+      const request = { key: Buffer.from('/a'), expectedRevision: 5, withPrevious: true, value };
       assert.deepEqual(member.calls, [{ path: txnMethod.path, request, token: '' }]);
     });
   }
@@ -74,8 +75,13 @@ describe('a write', () => {
 
   it('without a value is a delete', async () => {
     const { kv, member } = storeOf({ [txnMethod.path]: () => ({ succeeded: true, revision: 9, found }) });
-    await kv.txn({ key: '/a', expectedRevision: 5, operation: { type: 'delete' } });
-    assert.deepEqual(member.calls[0]?.request, { key: Buffer.from('/a'), expectedRevision: 5 });
+    const operation = { type: 'delete' } as const;
+    await kv.txn({ key: '/a', expectedRevision: 5, operation, withoutPrevious: true });
+    assert.deepEqual(member.calls[0]?.request, {
+      key: Buffer.from('/a'),
+      expectedRevision: 5,
+      withPrevious: false,
+    });
   });
 
   it('that expires has a lease, and gets another one when etcd does not know it', async () => {

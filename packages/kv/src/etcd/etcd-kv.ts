@@ -210,7 +210,7 @@ export class EtcdKV extends Closable implements KV {
   }
 
   async #transact(request: TxnRequest, ttl: number | undefined): Promise<TxnAnswer> {
-    const { key, expectedRevision, operation, conditions } = request;
+    const { key, expectedRevision, operation, conditions, withoutPrevious } = request;
     const settings = { timeoutMilliseconds: this.#timeoutMilliseconds };
     for (let attempt = 1; ; attempt += 1) {
       const lease = ttl === undefined ? undefined : await this.#leases.lease(ttl);
@@ -220,6 +220,7 @@ export class EtcdKV extends Closable implements KV {
         ...(conditions === undefined
           ? {}
           : { conditions: conditions.map((other) => ({ ...other, key: Buffer.from(other.key) })) }),
+        withPrevious: expectedRevision > 0 && withoutPrevious !== true,
         ...(operation.type === 'put' ? { value: operation.value } : {}),
         ...(lease === undefined ? {} : { lease }),
       };

@@ -250,6 +250,8 @@ export interface TxnRequest {
   readonly conditions?: readonly KeyCondition[];
   /** In-process stores keep it with the revision; others ignore it. */
   readonly author?: Author;
+  /** The caller needs no previous value, and the store may leave it out of the result. */
+  readonly withoutPrevious?: true;
 }
 
 /** A key whose current modRevision must be the expected one; 0 = the key must be absent. */
@@ -348,9 +350,9 @@ export interface KeyEvent {
   readonly tag?: number;
   /** Of the new value. */
   readonly storedAs?: StoredAs;
-  /** The createRevision of the key that was put or deleted. */
+  /** The createRevision of the key that was put or deleted. 0: the store has left out what was deleted. */
   readonly createRevision: number;
-  /** The value before this event; absent for a create, and for a delete of an unreadable value. */
+  /** The value before this event; absent for a create, and for a delete of an unreadable value. See {@link WatchRequest}. */
   readonly previous?: KeyValue;
 }
 

@@ -9,6 +9,7 @@ import {
   type KVErrorCode,
   type KVSnapshot,
   type TxnResult,
+  type WatchRequest,
   type WatchSink,
 } from '../interface/index.js';
 
@@ -112,8 +113,8 @@ export class RecordingWatch implements WatchSink, Disposable {
   readonly #abort = new AbortController();
   #changed: () => void = () => undefined;
 
-  constructor(kv: KV, prefix: string, fromRevision: number) {
-    kv.watch({ prefix, fromRevision }, this, this.#abort.signal);
+  constructor(kv: KV, prefix: string, fromRevision: number, more: Pick<WatchRequest, 'withoutPrevious'> = {}) {
+    kv.watch({ prefix, fromRevision, ...more }, this, this.#abort.signal);
   }
 
   batch(batch: EventBatch): void {

@@ -21,6 +21,23 @@ export function watchTests(open: OpenKV, local: boolean): void {
     ]);
   });
 
+  it('delivers the same events to a receiver that needs no previous values', async () => {
+    await using kv = await open({ clock: systemClock });
+    const base = await kv.currentRevision();
+    using watching = new RecordingWatch(kv, '/w/', base, { withoutPrevious: true });
+    await written(put(kv, '/w/a', '1'));
+    await written(put(kv, '/w/a', '2', base + 1));
+    await written(remove(kv, '/w/a', base + 2));
+    await watching.reached(base + 3);
+    const events = watching.batches.flatMap(({ events }) => events);
+    assert.deepEqual(
+      events.map(
+        ({ type, key, value }) => `${type} ${key} ${value === undefined ? '' : Buffer.from(value).toString()}`,
+      ),
+      ['put /w/a 1', 'put /w/a 2', 'delete /w/a '],
+    );
+  });
+
   it('resumes from each revision', async () => {
     await using kv = await open({ clock: systemClock });
     const base = await kv.currentRevision();

@@ -53,13 +53,14 @@ describe('the request of a transaction', () => {
     ['creates', { key: a, expectedRevision: 0, value }, [compare(0), put(), orRead]],
     [
       'updates, and asks for the previous value',
-      { key: a, expectedRevision: 7, value },
+      { key: a, expectedRevision: 7, value, withPrevious: true },
       [compare(7), put(field(4, 1)), orRead],
     ],
+    ['updates', { key: a, expectedRevision: 7, value }, [compare(7), put(), orRead]],
     ['creates with a lease', { key: a, expectedRevision: 0, value, lease: 5n }, [compare(0), put(field(3, 5)), orRead]],
     [
       'deletes, and asks for the previous value',
-      { key: a, expectedRevision: 7 },
+      { key: a, expectedRevision: 7, withPrevious: true },
       [compare(7), remove(field(3, 1)), orRead],
     ],
     ['deletes an absent key', { key: a, expectedRevision: 0 }, [compare(0), remove(), orRead]],

@@ -26,6 +26,8 @@ export interface RangeAnswer {
 export interface TxnCall {
   readonly key: Buffer;
   readonly expectedRevision: number;
+  /** The answer has the value before the write. */
+  readonly withPrevious?: boolean;
   /** Absent: the key is deleted. */
   readonly value?: Uint8Array;
   readonly lease?: bigint;
@@ -36,7 +38,7 @@ export interface TxnCall {
 export interface TxnAnswer {
   readonly succeeded: boolean;
   readonly revision: number;
-  /** The value before the write, or the current one if a comparison failed. */
+  /** The value before the write, if the call asks for it, or the current one if a comparison failed. */
   readonly found: KeyValue | undefined;
   /** If a comparison failed: the keys of the conditions, without their values. */
   readonly others: readonly (KeyValue | undefined)[];
@@ -90,18 +92,19 @@ function writeRange(writer: MessageWriter, call: RangeCall): void {
 }
 
 /** If the mod_revisions of the key and of the conditions are the expected ones, write; else return these keys. */
-function writeTxn(writer: MessageWriter, { key, expectedRevision, value, lease, conditions = [] }: TxnCall): void {
+function writeTxn(writer: MessageWriter, call: TxnCall): void {
+  const { key, expectedRevision, withPrevious, value, lease, conditions = [] } = call;
   // A message is written from its end.
   for (const other of conditions.toReversed()) writeFailure(writer, { key: other.key, keysOnly: true });
   writeFailure(writer, { key });
 
   const success = writer.mark;
   if (value === undefined) {
-    if (expectedRevision > 0) writer.flag(3);
+    if (withPrevious === true) writer.flag(3);
     writer.bytes(1, key);
     writer.nest(3, success);
   } else {
-    if (expectedRevision > 0) writer.flag(4);
+    if (withPrevious === true) writer.flag(4);
     if (lease !== undefined) writer.long(3, lease);
     writer.bytes(2, value);
     writer.bytes(1, key);

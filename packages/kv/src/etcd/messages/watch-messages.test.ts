@@ -4,7 +4,7 @@ import { field, header, keyValue, message } from './fields.testing.js';
 import { ALL_WATCHES, decodeWatchAnswer, encodeWatchCall, type WatchCall } from './watch-messages.js';
 
 describe('a request on the stream of watches', () => {
-  const create = { type: 'create', watchId: 4, key: Buffer.from('/a/'), startRevision: 7 } as const;
+  const create = { type: 'create', watchId: 4, key: Buffer.from('/a/'), startRevision: 7, withPrevious: true } as const;
   const options = [field(3, 7), field(4, 1), field(6, 1), field(7, 4), field(8, 1)];
   const cases: readonly (readonly [name: string, call: WatchCall, bytes: Buffer])[] = [
     [
@@ -16,6 +16,11 @@ describe('a request on the stream of watches', () => {
       'creates a watch of one key',
       { ...create, rangeEnd: Buffer.alloc(0) },
       field(1, message(field(1, '/a/'), ...options)),
+    ],
+    [
+      'creates a watch without previous values',
+      { ...create, rangeEnd: Buffer.alloc(0), withPrevious: false },
+      field(1, message(field(1, '/a/'), ...options.filter((option) => !option.equals(field(6, 1))))),
     ],
     ['cancels a watch', { type: 'cancel', watchId: 4 }, field(2, field(1, 4))],
     ['asks for progress', { type: 'progress' }, field(3, '')],

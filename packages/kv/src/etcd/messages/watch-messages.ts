@@ -14,6 +14,8 @@ export type WatchCall =
       readonly key: Buffer;
       readonly rangeEnd: Buffer;
       readonly startRevision: number;
+      /** The events have the values before them. */
+      readonly withPrevious?: boolean;
     }
   | { readonly type: 'cancel'; readonly watchId: number }
   | { readonly type: 'progress' };
@@ -48,12 +50,13 @@ export function encodeWatchCall(call: WatchCall): Buffer {
   return writer.finish();
 }
 
-function encodeCreate({ watchId, key, rangeEnd, startRevision }: Extract<WatchCall, { type: 'create' }>): Buffer {
+function encodeCreate(call: Extract<WatchCall, { type: 'create' }>): Buffer {
+  const { watchId, key, rangeEnd, startRevision, withPrevious } = call;
   const writer = new MessageWriter(key.length + rangeEnd.length + 64);
   const mark = writer.mark;
   writer.flag(8);
   writer.integer(7, watchId);
-  writer.flag(6);
+  if (withPrevious === true) writer.flag(6);
   writer.flag(4);
   writer.integer(3, startRevision);
   if (rangeEnd.length > 0) writer.bytes(2, rangeEnd);

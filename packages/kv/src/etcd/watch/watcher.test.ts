@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type EventBatch, KVError, type WatchSink } from '../../interface/index.js';
+import { type EventBatch, KVError, type WatchRequest, type WatchSink } from '../../interface/index.js';
 import type { WatchAnswer, WatchedEvent } from '../messages/watch-messages.js';
 import { Watcher } from './watcher.js';
 
@@ -22,7 +22,10 @@ function answer(events: readonly WatchedEvent[], rest: Partial<WatchAnswer> = {}
   return { ...nothing, revision: 100, ...rest, events };
 }
 
-function watched(sink: Partial<WatchSink> = {}): { watcher: Watcher; calls: string[]; abort: AbortController } {
+function watched(
+  sink: Partial<WatchSink> = {},
+  more: Partial<WatchRequest> = {},
+): { watcher: Watcher; calls: string[]; abort: AbortController } {
   const calls: string[] = [];
   const abort = new AbortController();
   const batch = ({ revision, events }: EventBatch): void => {
@@ -36,7 +39,7 @@ function watched(sink: Partial<WatchSink> = {}): { watcher: Watcher; calls: stri
   };
   const watcher = new Watcher(
     1,
-    { prefix: '/', fromRevision: 5 },
+    { prefix: '/', fromRevision: 5, ...more },
     { batch, progress, ended, ...sink },
     {
       signal: abort.signal,
@@ -100,6 +103,13 @@ describe('watcher', () => {
       watcher.accept(answer([broken, event(7, '/b')]));
       assert.deepEqual(calls, ['over', 'ended compacted']);
     }
+  });
+
+  it('needs no value before an event if its receiver needs none', () => {
+    const { watcher, calls } = watched({}, { withoutPrevious: true });
+    watcher.run();
+    watcher.accept(answer([event(6, '/a', 3), { ...event(7, '/b'), deleted: true }]));
+    assert.deepEqual(calls, ['6 put /a', '7 delete /b']);
   });
 
   it('is silent once aborted, even within an answer', () => {

@@ -13,6 +13,7 @@ export type WatcherState = 'waiting' | 'asked' | 'checking' | 'running';
 export class Watcher {
   readonly id: number;
   readonly prefix: string;
+  readonly withPrevious: boolean;
   readonly #sink: GuardedSink;
   readonly #signal: AbortSignal;
   readonly #over: (watcher: Watcher) => void;
@@ -34,6 +35,7 @@ export class Watcher {
   ) {
     this.id = id;
     this.prefix = request.prefix;
+    this.withPrevious = request.withoutPrevious !== true;
     this.position = request.fromRevision;
     this.#sink = new GuardedSink(sink, (error) => this.end(error));
     this.#signal = signal;
@@ -98,7 +100,7 @@ export class Watcher {
       for (; index < events.length; index += 1) {
         const event = events[index];
         if (event === undefined || event.current.modRevision !== revision) break;
-        const converted = keyEventOf(event);
+        const converted = this.withPrevious ? keyEventOf(event) : eventAlone(event);
         if (converted === undefined) return this.end(previousIsGone(revision));
         batch.push(converted);
       }
@@ -125,6 +127,10 @@ function keyEventOf({ deleted, current, previous }: WatchedEvent): KeyEvent | un
   }
   if (previous !== undefined) return { type: 'put', key, value, createRevision, previous };
   return createRevision === modRevision ? { type: 'put', key, value, createRevision } : undefined;
+}
+
+function eventAlone({ deleted, current: { key, value, createRevision } }: WatchedEvent): KeyEvent {
+  return deleted ? { type: 'delete', key, createRevision } : { type: 'put', key, value, createRevision };
 }
 
 function previousIsGone(revision: number): KVError {

@@ -74,6 +74,7 @@ describe('a watch', () => {
       key: Buffer.from('/a/'),
       rangeEnd: Buffer.from('/a0'),
       startRevision: 6,
+      withPrevious: true,
     });
     first.stream.answer({ events: [event(7, '/a/x')] });
     assert.deepEqual(seen, []);

@@ -120,8 +120,9 @@ export class Watches {
 
   #ask(stream: WatchStream, watcher: Watcher): void {
     watcher.state = 'asked';
+    const { withPrevious } = watcher;
     const startRevision = watcher.position + 1;
-    stream.send({ type: 'create', watchId: watcher.id, ...prefixRange(watcher.prefix), startRevision });
+    stream.send({ type: 'create', watchId: watcher.id, ...prefixRange(watcher.prefix), startRevision, withPrevious });
   }
 
   #receive(stream: WatchStream, answer: WatchAnswer): void {
