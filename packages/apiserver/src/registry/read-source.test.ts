@@ -37,7 +37,7 @@ describe('nextStep', () => {
     [{ isRemote: true, isCrowded: true }, 'object', newest, 'wait'],
     [{ isRemote: true, isCrowded: true, freshness: 'reached' }, 'object', newest, 'cache'],
     [{ isRemote: true, isCrowded: true, freshness: 'unknown' }, 'object', newest, 'store'],
-    [{ isRemote: true, isCrowded: true, cache: 'unused' }, 'object', newest, 'store'],
+    [{ isRemote: true, isCrowded: true, cache: 'unused' }, 'object', newest, 'start'],
     [{ isRemote: true, isCrowded: true, cache: 'lost' }, 'object', newest, 'store'],
     [{ isRemote: true }, 'object', atLeast, 'wait'],
     [{ isRemote: true }, 'object', any, 'cache'],

@@ -68,8 +68,9 @@ export function nextStep({ demand, cost }: Pick<ReadRequest, 'demand' | 'cost'>,
   const { cache, isRemote, isCrowded, attempted, freshness } = now;
   const withoutCache = demand.type === 'exactly' ? 'past' : 'store';
   // For a remote store, one get costs as much as the current revision, for which the cache would have to wait. Many gets
-  // share that revision.
-  const isOwnGet = isRemote && cost === 'object' && demand.type === 'newest' && !(isCrowded && cache === 'built');
+  // share that revision, and are worth building the cache.
+  const isShared = isCrowded && (cache === 'built' || cache === 'unused');
+  const isOwnGet = isRemote && cost === 'object' && demand.type === 'newest' && !isShared;
   if (cache === 'off' || isOwnGet) return withoutCache;
   if (cache === 'unused') return 'start';
   if (cache === 'lost') {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KV, WatchSink } from '@binnacle/kv';
-import { configMap, type TestResource, testResource, watchedEvents, withMethods } from '../testing/index.js';
+import { configMap, type TestResource, testResource, testScope, watchedEvents, withMethods } from '../testing/index.js';
 import { ANY, demandOfList, NEWEST, presentDemandOf } from '../request/index.js';
 
 /**
@@ -99,6 +99,57 @@ describe('ResourceReader over a remote store', () => {
     store.deliver();
     assert.deepEqual(new Set((await found).map((object) => object?.revision)), new Set([revision]));
     assert.equal(ranges, 4);
+  });
+
+  it('starts the cache when many read objects at the same time', async () => {
+    await using resource = testResource({ wrapKV: new LaggingStore().wrap });
+    const read = async () => resource.reader.find('default', 'a');
+    await read();
+    assert.equal(resource.cacher.wanted, false);
+    await Promise.all(Array.from({ length: 5 }, read));
+    assert.equal(resource.cacher.wanted, true);
+  });
+
+  it('recognizes own writes among the events, and judges those of others', async () => {
+    const store = new LaggingStore();
+    await using resource = testResource({ wrapKV: store.wrap });
+    await resource.cacher.ready();
+    const own = '/registry/configmaps/default/own';
+    await resource.storage.create(own, configMap('own'), undefined);
+    await writeRemotely(resource, 'other');
+    store.deliver();
+    const cached = (key: string) => resource.cacher.get(key)?.isStoredCanonically;
+    assert.deepEqual([cached(own), cached('/registry/configmaps/default/other')], [true, false]);
+  });
+
+  it('deletes without reading an object that the cache has, and judges a refusal on the newest one', async () => {
+    const store = new LaggingStore();
+    let ranges = 0;
+    const counted = (kv: KV): Partial<KV> => ({
+      range: (request, signal) => {
+        ranges++;
+        return kv.range(request, signal);
+      },
+    });
+    await using resource = testResource({ wrapKV: (kv) => store.wrap(withMethods(kv, counted(kv))) });
+    await resource.cacher.ready();
+    const a = await writeRemotely(resource, 'a');
+    const b = await writeRemotely(resource, 'b');
+    store.deliver();
+    ranges = 0;
+    await resource.store.delete(testScope(), 'a', { preconditions: { resourceVersion: String(a) } });
+    assert.equal(ranges, 0);
+    await assert.rejects(resource.store.delete(testScope(), 'a', {}), { code: 404 });
+    const key = '/registry/configmaps/default/b';
+    const value = resource.storage.codec.encode({
+      ...configMap('b', { data: { changed: 'yes' } }),
+      metadata: { name: 'b', namespace: 'default', uid: 'b' },
+    });
+    const changed = await resource.kv.txn({ key, expectedRevision: b, operation: { type: 'put', value } });
+    const stale = { preconditions: { resourceVersion: String(b) } };
+    await assert.rejects(resource.store.delete(testScope(), 'b', stale), { code: 409 });
+    await resource.store.delete(testScope(), 'b', { preconditions: { resourceVersion: String(changed.revision) } });
+    assert.equal(await resource.storage.get(key), undefined);
   });
 
   it('asks for a recent object only if the cache lacks it', async () => {

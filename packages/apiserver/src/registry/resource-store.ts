@@ -123,7 +123,7 @@ export class ResourceStore {
     const reason = this.strategy.deletionRefusal?.(name);
     if (reason !== undefined) throw forbidden(this.info.resource, name, reason);
     const key = this.#key(scope, name);
-    const known = await this.reader.find(scope.namespace, name);
+    const suggestion = await this.reader.find(scope.namespace, name, ANY);
     const decide = async (current: StoredObject | undefined) => {
       if (current === undefined) throw notFound(this.info.resource, name);
       const old = await inSlices(current.decodeInSteps());
@@ -133,7 +133,7 @@ export class ResourceStore {
       const plan = planDeletion(this.strategy, await copied(old), options, this.#clock.now());
       return { ...this.#changeOf(scope, plan), plan, old };
     };
-    const { change, base, stored } = await this.#storage.update(key, known, decide, scope.writer);
+    const { change, base, stored } = await this.#storage.update(key, suggestion, decide, scope.writer);
     if (base === undefined || stored === undefined) throw notFound(this.info.resource, name);
     const { plan, old } = change;
     const gone = plan.type === 'delete' || plan.type === 'mark-and-delete';

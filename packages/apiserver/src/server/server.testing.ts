@@ -27,8 +27,13 @@ export function testResourceApi(kv: KV, options: Partial<ResourceApiOptions> = {
   });
 }
 
-/** Responses to an administrator; a refusal is its message. */
-export type Send = (method: string, url: string, body?: object) => Promise<Answer & { readonly message: string }>;
+/** Responses to an administrator; a refusal is its message. The media type of a patch is by default that of a merge patch. */
+export type Send = (
+  method: string,
+  url: string,
+  body?: object,
+  mediaType?: string,
+) => Promise<Answer & { readonly message: string }>;
 
 /**
  * For tests: everything that checks a write, over a store with these objects, which is closed at the end. Retries do
@@ -43,11 +48,12 @@ export async function withServer(
   await using store = kv;
   const retries = { pause: async () => undefined, random: seededRandom(1) };
   const api = testResourceApi(store, { retries, ...options });
-  const send: Send = async (method, url, body) => {
+  const send: Send = async (method, url, body, mediaType) => {
     const [, group = '', resource = ''] = RESOURCE.exec(url) ?? [];
     const endpoint = api.catalog.find(group, resource);
     assert.ok(endpoint !== undefined, url);
-    const headers = { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' };
+    const usual = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+    const headers = { 'content-type': mediaType ?? usual };
     const request = { method, url, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
     const answered = await answer(endpoint, request);
     const { message = '' } = JSON.parse(answered.body === '' ? '{}' : answered.body) as { message?: string };

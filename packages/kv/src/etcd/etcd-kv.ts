@@ -220,7 +220,7 @@ export class EtcdKV extends Closable implements KV {
         ...(conditions === undefined
           ? {}
           : { conditions: conditions.map((other) => ({ ...other, key: Buffer.from(other.key) })) }),
-        withPrevious: expectedRevision > 0 && withoutPrevious !== true,
+        ...(expectedRevision > 0 && withoutPrevious !== true ? { withPrevious: true } : {}),
         ...(operation.type === 'put' ? { value: operation.value } : {}),
         ...(lease === undefined ? {} : { lease }),
       };

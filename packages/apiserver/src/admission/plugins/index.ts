@@ -10,7 +10,7 @@ export { defaultTolerationSeconds } from './default-toleration-seconds.js';
 export { EVENT_LIMIT_TYPES, type EventLimit, eventRateLimit } from './event-rate-limit.js';
 export { type ImageReviewer, type ImageReviewSpec, type ImageVerdict, imagePolicyWebhook } from './image-policy.js';
 export { type LimitRangeSource, limitRanger } from './limit-ranger.js';
-export { type NamespaceSource, namespaceLifecycle } from './namespace-lifecycle.js';
+export { type CurrentNamespaceSource, type NamespaceSource, namespaceLifecycle } from './namespace-lifecycle.js';
 export { nodeDeclaredFeatureValidator } from './node-declared-features.js';
 export { nodeRestriction } from './node-restriction/node-restriction.js';
 export type { AudienceAuthorizer, NodePodSource } from './node-restriction/token-requests.js';

@@ -1,3 +1,5 @@
+import type { Clock } from '@binnacle/apimachinery/clock';
+import { LruMap } from '@binnacle/apimachinery/caches';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { forbidden, notFound } from '@binnacle/apimachinery/status';
 import type { Awaitable } from '@binnacle/apimachinery/work';
@@ -8,15 +10,31 @@ import { refusal } from '../refuse.js';
 const PROTECTED_NAMESPACES: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
 export interface NamespaceSource {
-  /** The current namespace, undefined if it does not exist. */
+  /** The namespace, undefined if it does not exist. Over a remote store, its state may be a moment old. */
   namespace(name: string): Awaitable<Readonly<KubernetesObject> | undefined>;
 }
 
+export interface CurrentNamespaceSource extends NamespaceSource {
+  /** The current state of the namespace. */
+  currentNamespace(name: string): Awaitable<Readonly<KubernetesObject> | undefined>;
+}
+
+/** How long after a request to delete a namespace its current state is read, and for how many namespaces. As upstream. */
+const DELETION_MS = 30_000;
+const DELETIONS = 100;
+
 /**
- * Refuses creates in a namespace that is missing or terminating, and the deletion of the system namespaces.
+ * Refuses creates in a namespace that is missing or terminating, and the deletion of the system namespaces. A refusal is
+ * judged on the current namespace.
  * Upstream: apiserver `pkg/admission/plugin/namespace/lifecycle`.
  */
-export function namespaceLifecycle(source: NamespaceSource): AdmissionPlugin {
+export function namespaceLifecycle(source: CurrentNamespaceSource, clock: Clock): AdmissionPlugin {
+  /** When the recent requests to delete a namespace arrived, in milliseconds of monotonic time. */
+  const deletions = new LruMap<string, number>(DELETIONS);
+  const isBeingDeleted = (name: string): boolean => {
+    const at = deletions.get(name);
+    return at !== undefined && clock.monotonic() - at < DELETION_MS;
+  };
   return {
     name: 'NamespaceLifecycle',
     handles: (operation) => operation !== 'CONNECT',
@@ -26,13 +44,15 @@ export function namespaceLifecycle(source: NamespaceSource): AdmissionPlugin {
         if (operation === 'DELETE' && subresource === '' && PROTECTED_NAMESPACES.has(name)) {
           throw forbidden(resource, name, 'this namespace may not be deleted');
         }
+        if (operation === 'DELETE') deletions.set(name, clock.monotonic());
         return;
       }
       if (namespace === '' || operation !== 'CREATE' || isAlwaysAllowed(attributes)) return;
-      const found = await source.namespace(namespace);
+      const known = isBeingDeleted(namespace) ? undefined : await source.namespace(namespace);
+      if (known !== undefined && !isTerminating(known)) return;
+      const found = await source.currentNamespace(namespace);
       if (found === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace);
-      const status: { phase?: unknown } = found.status ?? {};
-      if (status.phase !== 'Terminating' && found.metadata.deletionTimestamp === undefined) return;
+      if (!isTerminating(found)) return;
       throw refusal(
         attributes,
         `unable to create new content in namespace ${namespace} because it is being terminated`,
@@ -46,6 +66,11 @@ export function namespaceLifecycle(source: NamespaceSource): AdmissionPlugin {
       );
     },
   };
+}
+
+function isTerminating({ metadata, status }: Readonly<KubernetesObject>): boolean {
+  const { phase }: { phase?: unknown } = status ?? {};
+  return phase === 'Terminating' || metadata.deletionTimestamp !== undefined;
 }
 
 /** Access reviews store nothing, so they may name a missing namespace. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PriorityClass } from '@binnacle/api/types/scheduling-v1';
+import { VirtualClock } from '@binnacle/apimachinery/clock';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import {
   defaultTolerationSeconds,
@@ -17,9 +18,14 @@ describe('NamespaceLifecycle', () => {
     dying: { ...object('Namespace'), status: { phase: 'Terminating' } },
     marked: object('Namespace', {}, { name: 'marked', deletionTimestamp: '2026-01-01T00:00:00Z' }),
   };
-  const plugin = namespaceLifecycle({
-    namespace: async (name) => (Object.hasOwn(namespaces, name) ? namespaces[name] : undefined),
-  });
+  const clock = new VirtualClock();
+  /** The states that the cache still has. */
+  const stale = new Map<string, KubernetesObject>();
+  const current = (name: string) => (Object.hasOwn(namespaces, name) ? namespaces[name] : undefined);
+  const plugin = namespaceLifecycle(
+    { namespace: async (name) => stale.get(name) ?? current(name), currentNamespace: async (name) => current(name) },
+    clock,
+  );
   const create = (namespace: string, resource = 'pods') => admit(plugin, resource, object('Pod'), { namespace });
 
   it('refuses creates in a namespace that is missing or terminating', async () => {
@@ -33,6 +39,23 @@ describe('NamespaceLifecycle', () => {
         message: `pods "a" is forbidden: unable to create new content in namespace ${namespace} because it is being terminated`,
       });
     }
+  });
+
+  it('reads the current namespace for half a minute after a request to delete it', async () => {
+    stale.set('dying', object('Namespace'));
+    await create('dying');
+    await admit(plugin, 'namespaces', undefined, { name: 'dying', operation: 'DELETE', namespace: 'dying' });
+    await assert.rejects(create('dying'), { code: 403 });
+    await clock.advance(30_000);
+    await create('dying');
+    stale.delete('dying');
+    await assert.rejects(create('dying'), { code: 403 });
+  });
+
+  it('judges a refusal on the current namespace', async () => {
+    stale.set('live', object('Namespace', {}, { name: 'live', deletionTimestamp: '2026-01-01T00:00:00Z' }));
+    await create('live');
+    stale.delete('live');
   });
 
   it('allows updates and deletes of existing objects', async () => {

@@ -111,7 +111,7 @@ export function admissionPlugins(sources: AdmissionSources, choice: AdmissionCho
   const all: readonly AdmissionPlugin[] = [
     alwaysAdmit,
     namespaceAutoProvision(namespaces),
-    namespaceLifecycle(objects.namespaces),
+    namespaceLifecycle(objects.namespaces, sources.clock),
     namespaceExists(objects.namespaces),
     limitPodHardAntiAffinityTopology,
     limitRanger(objects.limitRanges),
@@ -138,7 +138,7 @@ export function admissionPlugins(sources: AdmissionSources, choice: AdmissionCho
     certificateSubjectRestriction,
     defaultIngressClass(objects.defaultClasses),
     denyServiceExternalIPs,
-    podTopologyLabels(objects.nodes),
+    podTopologyLabels(objects.cachedNodes),
     nodeDeclaredFeatureValidator(objects.nodes),
     podResizeValidator(objects.nodes),
     policies.mutating,

@@ -2,8 +2,8 @@ import type { PriorityClass } from '@binnacle/api/types/scheduling-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type {
   ClassSource,
+  CurrentNamespaceSource,
   LimitRangeSource,
-  NamespaceSource,
   NodePodSource,
   NodeSource,
   PodSecuritySource,
@@ -34,8 +34,10 @@ import type { ConfiguredWebhooks } from '../plugins/webhook-plugins.js';
 
 /** The stored objects that each admission plugin reads. */
 export interface AdmissionObjects {
-  readonly namespaces: NamespaceSource;
+  readonly namespaces: CurrentNamespaceSource;
   readonly nodes: NodeSource;
+  /** Only what the cache has of the nodes. */
+  readonly cachedNodes: NodeSource;
   readonly podSecurity: PodSecuritySource;
   readonly priorities: PriorityClassSource;
   readonly serviceAccounts: ServiceAccountSource;
@@ -56,9 +58,14 @@ export function admissionObjects(stores: Stores): AdmissionObjects {
   const ingressClasses = stores.reader(INGRESS_CLASSES);
   const runtimeClasses = stores.reader(RUNTIME_CLASSES);
   return {
-    namespaces: { namespace: (name) => namespaces.find('', name) },
-    // Upstream's plugins read these from informers too.
+    // Upstream's plugins read these from informers too, and an object that the informer lacks from the store. A missing
+    // node is refused, except where the cache alone counts.
+    namespaces: {
+      namespace: (name) => namespaces.findRecent('', name),
+      currentNamespace: (name) => namespaces.find('', name),
+    },
     nodes: { node: (name) => nodes.findRecent('', name) },
+    cachedNodes: { node: (name) => nodes.find('', name, ANY) },
     podSecurity: podSecurityObjects(stores),
     priorities: priorityObjects(stores),
     serviceAccounts: { serviceAccount: (namespace, name) => serviceAccounts.findRecent(namespace, name) },
