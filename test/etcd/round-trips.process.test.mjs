@@ -14,13 +14,19 @@ const APPLY = 'application/apply-patch+yaml';
 const objects = [
   { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n' } },
   { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'n' } },
+  { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'high' }, value: 1000 },
 ];
 const pod = (name, labels = {}) => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name, labels },
   // The node is missing, which upstream accepts.
-  spec: { containers: [{ name: 'c', image: 'i' }], nodeName: 'node', automountServiceAccountToken: false },
+  spec: {
+    containers: [{ name: 'c', image: 'i' }],
+    nodeName: 'node',
+    priorityClassName: 'high',
+    automountServiceAccountToken: false,
+  },
 });
 const named = (index) => `${PODS}/pod-${index}`;
 const labels = (value) => ({ metadata: { labels: { value } } });
@@ -74,6 +80,7 @@ describe('calls of etcd', { skip: withoutEtcd(), timeout: 120_000 }, () => {
       await create('first');
       await ok('DELETE', `${named('first')}?gracePeriodSeconds=0`);
       for (const kind of ['pods', 'nodes', 'namespaces', 'serviceaccounts']) await ok('GET', `/api/v1/${kind}`);
+      await ok('GET', '/apis/scheduling.k8s.io/v1/priorityclasses');
 
       const one = { ranges: 0, txns: COUNT };
       assert.deepEqual(await counted(create), one, 'create');

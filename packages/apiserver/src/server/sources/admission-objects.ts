@@ -74,8 +74,8 @@ export function admissionObjects(stores: Stores): AdmissionObjects {
       storageClasses: () => storageClasses.allCached(''),
       ingressClasses: () => ingressClasses.allCached(''),
     },
-    storageClasses: { storageClass: (name) => storageClasses.find('', name) },
-    runtimeClasses: { runtimeClass: (name) => runtimeClasses.find('', name) },
+    storageClasses: { storageClass: (name) => storageClasses.findRecent('', name) },
+    runtimeClasses: { runtimeClass: (name) => runtimeClasses.findRecent('', name) },
     podsOfNodes: podsOfNodes(stores),
     webhooks: configuredWebhooks(stores),
   };
@@ -98,7 +98,7 @@ const labelsOf = (object: Readonly<KubernetesObject> | undefined) => object?.met
 function priorityObjects(stores: Stores): PriorityClassSource {
   const classes = stores.reader(PRIORITY_CLASSES);
   return {
-    priorityClass: (name) => classes.find('', name),
+    priorityClass: (name) => classes.findRecent('', name),
     async defaultPriorityClass() {
       const marked = (await classes.allCached('')).filter(({ globalDefault }) => globalDefault === true);
       return marked.reduce<Readonly<PriorityClass> | undefined>(lower, undefined);
