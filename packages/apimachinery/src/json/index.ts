@@ -44,4 +44,4 @@ export {
   type JsonValue,
   setOwn,
 } from './value.js';
-export { type JsonWriter, writeJsonBytes, writeJsonBytesInSteps, writeJsonText } from './writer.js';
+export { JsonWriter, writeJsonBytes, writeJsonBytesInSteps, writeJsonText } from './writer.js';

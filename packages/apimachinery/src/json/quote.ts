@@ -10,7 +10,8 @@ function formatNonFinite(value: number): string {
   return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
 }
 
-const needsEscape = /[^ -~]|["\\<>&]/;
+/** Anything but printable ASCII without `"`, `&`, `<`, `>` and `\`: one class is faster than an alternative. */
+const needsEscape = /[^ !#-%'-;=?-[\]-~]/;
 const htmlUnsafe = /[<>&\u2028\u2029]/g;
 
 /** Quotes `text` as a JSON string, as Go's encoder does. */

@@ -8,6 +8,11 @@ const KEPT_SIZE = 1024 * 1024;
 /** From this length on, the engine's copy is faster than a loop. */
 const LONG = 64;
 
+/** The most bytes that UTF-8 needs for one unit of a string. */
+const BYTES_PER_UNIT = 3;
+/** A longer text is measured, so that it gets no more memory than it needs. */
+const MEASURED_LENGTH = 4096;
+
 /** About a millisecond of writing. */
 const BYTES_PER_STEP = 32 * 1024;
 
@@ -43,6 +48,11 @@ export class JsonWriter {
     return Buffer.from(this.#bytes.subarray(0, this.#position));
   }
 
+  /** The output itself, until the next write or {@link reset}. */
+  view(): Uint8Array {
+    return this.#bytes.subarray(0, this.#position);
+  }
+
   toText(): string {
     return this.#bytes.toString('utf8', 0, this.#position);
   }
@@ -67,6 +77,19 @@ export class JsonWriter {
     const position = this.#position;
     for (let index = 0; index < length; index++) bytes[position + index] = text.charCodeAt(index);
     this.#position = position + length;
+  }
+
+  /** Writes text as it is. */
+  text(text: string): void {
+    this.#reserve(text.length <= MEASURED_LENGTH ? text.length * BYTES_PER_UNIT : Buffer.byteLength(text));
+    this.#position += this.#bytes.write(text, this.#position);
+  }
+
+  /** Writes bytes as they are. */
+  bytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#position);
+    this.#position += bytes.length;
   }
 
   byte(code: number): void {
@@ -165,7 +188,7 @@ export class JsonWriter {
 
   #escapedString(text: string): void {
     const quoted = quoteEscaped(text);
-    this.#reserve(quoted.length * 3);
+    this.#reserve(quoted.length * BYTES_PER_UNIT);
     this.#position += this.#bytes.write(quoted, this.#position, 'utf8');
   }
 

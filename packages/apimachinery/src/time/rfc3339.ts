@@ -4,6 +4,7 @@ const SECONDS_LAYOUT = '2006-01-02T15:04:05Z07:00';
 const MICRO_LAYOUT = '2006-01-02T15:04:05.000000Z07:00';
 /** 0001-01-01T00:00:00Z, Go's zero time. */
 const ZERO_TIME_SECONDS = -62_135_596_800;
+const MICROS_PER_SECOND = 1_000_000;
 
 /** A point in time. */
 export interface Timestamp {
@@ -110,10 +111,22 @@ function isZero(time: Timestamp): boolean {
 }
 
 function formatMicros(seconds: number, micros: number): string {
-  return `${formatSeconds(seconds)}.${String(micros).padStart(6, '0')}Z`;
+  return `${formatSeconds(seconds)}.${String(MICROS_PER_SECOND + micros).slice(1)}Z`;
 }
 
+let lastSecond = Number.NaN;
+let lastText = '';
+
+/** Keeps the last text, because a busy server formats one second many times. */
 function formatSeconds(seconds: number): string {
+  if (seconds !== lastSecond) {
+    lastText = textOfSecond(seconds);
+    lastSecond = seconds;
+  }
+  return lastText;
+}
+
+function textOfSecond(seconds: number): string {
   const date = new Date(seconds * 1000);
   const year = date.getUTCFullYear();
   const text = `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}`;

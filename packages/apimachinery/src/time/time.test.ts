@@ -22,6 +22,10 @@ test('times are normalized to UTC and whole seconds', () => {
   assert.equal(formatTime(1500), '1970-01-01T00:00:01Z');
   assert.equal(formatTime(-1), '1969-12-31T23:59:59Z');
   assert.equal(formatMicroTime(1500), '1970-01-01T00:00:01.500000Z');
+  assert.equal(formatMicroTime(1000.0075), '1970-01-01T00:00:01.000007Z');
+  assert.equal(formatMicroTime(1999.999), '1970-01-01T00:00:01.999999Z');
+  assert.equal(formatMicroTime(2000), '1970-01-01T00:00:02.000000Z');
+  assert.equal(formatTime(1000), '1970-01-01T00:00:01Z');
 });
 
 const wrongTimes: readonly (readonly [string, string])[] = [

@@ -5,7 +5,8 @@ import type { Status } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
 import type { AuditContext, RequestContext } from '../request/index.js';
 import type { AnswerMemory } from './answer-memory.js';
-import { AuditEvent, type AuditUser, type ObjectReference } from './event.js';
+import { AuditEvent } from './event.js';
+import type { AuditUser, ObjectReference } from './event-fields.js';
 import { type AuditDecision, type AuditStage, isAtLeast } from './policy.js';
 import { sourceIpsOf } from './source-ips.js';
 
@@ -113,7 +114,7 @@ export class RecordedAuditContext implements AuditContext {
   eventOf(stage: AuditStage, fallback?: Partial<Status>): AuditEvent | undefined {
     const { level, omitStages } = this.#decision;
     if (omitStages.has(stage)) return undefined;
-    const { exchange, info, auditId } = this.#context;
+    const { exchange, info, auditId, receivedAt } = this.#context;
     if (fallback !== undefined) this.#responseStatus ??= fallback;
     const userAgent = exchange.headers['user-agent'] ?? '';
     const isFirst = stage === 'RequestReceived';
@@ -133,7 +134,7 @@ export class RecordedAuditContext implements AuditContext {
       requestObject: this.#requestObject,
       responseObject: this.#responseObject,
       receivedAt: this.#receivedAt,
-      stageAt: isFirst ? this.#receivedAt : this.#clock.now(),
+      stageAt: isFirst ? this.#receivedAt : this.#receivedAt + (this.#clock.monotonic() - receivedAt),
       annotations: this.#annotations(),
     });
     return this.#isTruncated ? event.truncated() : event;

@@ -29,14 +29,12 @@ const closedEarly: Partial<Status> = { status: 'Success', message: 'Connection c
 export function auditFilters(options: AuditOptions, clock: Clock): { failedAuthentication: Filter; requests: Filter } {
   const recorder = new Recorder(options);
   const parts = { clock, memory: new AnswerMemory() };
-  /** Of the authenticated requests; undefined for those that are not recorded. */
-  const auditContexts = new WeakMap<RequestContext, RecordedAuditContext | undefined>();
   return {
     failedAuthentication: {
       name: 'failed-authentication-audit',
       enter: () => undefined,
       leave: (context) => {
-        if (context.exchange.status !== UNAUTHORIZED || auditContexts.has(context)) return;
+        if (context.exchange.status !== UNAUTHORIZED || context.isAuditDecided) return;
         const decision = recorder.decide(context, undefined);
         if (decision.level !== 'None') recorder.refused(new RecordedAuditContext(context, undefined, decision, parts));
       },
@@ -45,15 +43,14 @@ export function auditFilters(options: AuditOptions, clock: Clock): { failedAuthe
       name: 'audit',
       enter: (context) => {
         const decision = recorder.decide(context, context.user);
-        const audit =
-          decision.level === 'None' ? undefined : new RecordedAuditContext(context, context.user, decision, parts);
-        auditContexts.set(context, audit);
+        context.isAuditDecided = true;
+        if (decision.level === 'None') return undefined;
+        const audit = new RecordedAuditContext(context, context.user, decision, parts);
         context.audit = audit;
-        return audit === undefined ? undefined : recorder.begin(audit, context);
+        return recorder.begin(audit, context);
       },
       leave: (context) => {
-        const audit = auditContexts.get(context);
-        if (audit !== undefined) recorder.end(audit, context);
+        if (context.audit instanceof RecordedAuditContext) recorder.end(context.audit, context);
       },
     },
   };

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { JsonWriter, quoteJson } from '@binnacle/apimachinery/json';
+import type { Status } from '@binnacle/apimachinery/status';
+import type { AuditEvent } from './event.js';
 import { eventOf } from './event.testing.js';
-import { lineOf } from './line.js';
+import { type LogFormat, writeLine } from './line.js';
+
+function lineOf(event: AuditEvent, format: LogFormat): string {
+  const writer = new JsonWriter();
+  writeLine(writer, event, format);
+  return writer.toText();
+}
 
 describe('AuditEvent', () => {
   it('is JSON with the fields in upstream’s order, and leaves out what is empty', () => {
@@ -27,25 +36,84 @@ describe('AuditEvent', () => {
     );
   });
 
-  it('escapes what JSON escapes, and nothing else', () => {
+  it('escapes what Go escapes, and nothing else', () => {
     for (const text of [
       '"',
       '\\',
       '\u0000',
       '\t',
-      '\u007f',
       '\u2028',
       '<&>',
       'é',
       '\u{1f600}',
-      '\ud800',
-      '\udfff',
       '\uffff',
+      `é<${'x'.repeat(100)}`,
     ]) {
-      const { json } = eventOf({ requestUri: `/${text}`, userAgent: text, annotations: { [text]: `a${text}` } });
-      assert.equal(json, JSON.stringify(JSON.parse(json)));
-      assert.ok(json.includes(`"requestURI":${JSON.stringify(`/${text}`)},`), json);
+      const { json } = eventOf({
+        requestUri: `/${text}`,
+        userAgent: text,
+        user: { username: text, groups: [text] },
+        annotations: { [text]: `a${text}` },
+      });
+      assert.ok(json.includes(`"requestURI":${quoteJson(`/${text}`)},`), json);
+      assert.ok(json.includes(`"userAgent":${quoteJson(text)},`), json);
+      assert.ok(json.includes(`"user":{"username":${quoteJson(text)},"groups":[${quoteJson(text)}]},`), json);
+      assert.ok(json.endsWith(`"annotations":{${quoteJson(text)}:${quoteJson(`a${text}`)}}}`), json);
     }
+    assert.match(eventOf({ requestUri: '/api?a=1&b=2' }).json, /"requestURI":"\/api\?a=1\\u0026b=2"/);
+  });
+
+  it('shows each member of an answer’s status', () => {
+    const shown = (responseStatus: Partial<Status>) =>
+      /"responseStatus":(.*),"requestReceived/.exec(eventOf({ responseStatus }).json)?.[1];
+    assert.equal(shown({ code: 200 }), '{"metadata":{},"code":200}');
+    assert.equal(shown({}), '{"metadata":{}}');
+    assert.equal(shown({ reason: 'Gone', code: 410 }), '{"metadata":{},"reason":"Gone","code":410}');
+    assert.equal(
+      shown({
+        status: 'Failure',
+        message: '"x" & y',
+        reason: 'NotFound',
+        details: { name: 'x', kind: 'pods' },
+        code: 404,
+      }),
+      '{"metadata":{},"status":"Failure","message":"\\"x\\" \\u0026 y","reason":"NotFound","details":{"name":"x","kind":"pods"},"code":404}',
+    );
+  });
+
+  it('ends with the annotations of authorization, alone or among others', () => {
+    const allowed = { 'authorization.k8s.io/decision': 'allow', 'authorization.k8s.io/reason': 'by "x"' };
+    const members = '"authorization.k8s.io/decision":"allow","authorization.k8s.io/reason":"by \\"x\\""';
+    for (let time = 0; time < 2; time++) {
+      assert.ok(eventOf({ annotations: allowed }).json.endsWith(`Z","annotations":{${members}}}`));
+    }
+    assert.ok(eventOf({ annotations: { ...allowed, a: '1' } }).json.endsWith(`Z","annotations":{"a":"1",${members}}}`));
+    const forbidden = { ...allowed, 'authorization.k8s.io/decision': 'forbid' };
+    assert.ok(
+      eventOf({ annotations: forbidden }).json.endsWith(`Z","annotations":{${members.replace('allow', 'forbid')}}}`),
+    );
+    assert.ok(eventOf({}).json.endsWith('Z"}'));
+  });
+
+  it('formats the user of a thousand events once', () => {
+    let reads = 0;
+    const user = {
+      get username() {
+        reads++;
+        return 'jane';
+      },
+      groups: ['dev'],
+    };
+    const sourceIps = ['127.0.0.1'];
+    const texts = new Set(Array.from({ length: 1000 }, () => eventOf({ user, sourceIps }).json));
+    assert.equal(texts.size, 1);
+    const formatted = reads;
+    assert.match(
+      eventOf({ user, sourceIps, userAgent: 'other' }).json,
+      /"username":"jane","groups":\["dev"\]\},"sourceIPs":\["127.0.0.1"\],"userAgent":"other"/,
+    );
+    assert.equal(reads, formatted);
+    assert.ok(formatted <= 2);
   });
 
   it('loses its bodies when it is truncated', () => {

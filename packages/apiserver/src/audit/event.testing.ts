@@ -1,4 +1,5 @@
-import { AuditEvent, type EventFields } from './event.js';
+import { AuditEvent } from './event.js';
+import type { EventFields } from './event-fields.js';
 
 const RECEIVED_AT = Date.UTC(2026, 0, 2, 3, 4, 5);
 

@@ -1,3 +1,4 @@
+import type { JsonWriter } from '@binnacle/apimachinery/json';
 import { formatMicroTime } from '@binnacle/apimachinery/time';
 import { quoteGo } from '@binnacle/apimachinery/status';
 import type { AuditEvent } from './event.js';
@@ -5,9 +6,11 @@ import type { AuditEvent } from './event.js';
 /** `json`: the whole event. `legacy`: one line of the main facts. */
 export type LogFormat = 'json' | 'legacy';
 
-/** An event as a line of a log, with its newline. Upstream: apiserver `pkg/audit/format.go` for `legacy`. */
-export function lineOf(event: AuditEvent, format: LogFormat): string {
-  return format === 'json' ? `${event.json}\n` : `${legacy(event)}\n`;
+/** Writes an event as a line of a log, with its newline. Upstream: apiserver `pkg/audit/format.go` for `legacy`. */
+export function writeLine(writer: JsonWriter, event: AuditEvent, format: LogFormat): void {
+  if (format === 'json') event.writeTo(writer);
+  else writer.text(legacy(event));
+  writer.ascii('\n');
 }
 
 function legacy({ fields }: AuditEvent): string {

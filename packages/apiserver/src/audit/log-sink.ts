@@ -1,12 +1,14 @@
-import { Buffer } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock, Timer } from '@binnacle/apimachinery/clock';
+import type { JsonWriter } from '@binnacle/apimachinery/json';
 import type { AuditEvent } from './event.js';
-import { lineOf, type LogFormat } from './line.js';
+import type { LogFormat } from './line.js';
+import { LineBatch } from './line-batch.js';
 import type { AuditSink } from './sink.js';
 
 /** Where lines go: one write at a time. */
 export interface LineTarget {
+  /** The bytes may change once the promise has settled. */
   write(bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
@@ -29,21 +31,15 @@ const LARGE_WRITE_BYTES = 64 * 1024;
 /** Waiting lines beyond this size hold up new requests. */
 const BACKLOG_BYTES = 8 * 1024 * 1024;
 
-/** The lines of one write. */
-interface Batch {
-  readonly lines: string[];
-  readonly stored: Promise<boolean>;
-  readonly done: (stored: boolean) => void;
-}
-
 /**
  * Writes each event as a line, in order. The event that announces a request is written at once, others within milliseconds, and
  * those that arrive during a write together by the next one. An event counts as stored once the operating system has it.
  */
 export class LogSink implements AuditSink {
   readonly #options: LogSinkOptions;
-  #waiting: Batch | undefined;
-  #waitingSize = 0;
+  #waiting: LineBatch | undefined;
+  /** That of a batch that is written. */
+  #spare: JsonWriter | undefined;
   #writing: Promise<void> | undefined;
   #timer: Timer | undefined;
 
@@ -52,20 +48,17 @@ export class LogSink implements AuditSink {
   }
 
   take(event: AuditEvent): Promise<boolean> {
-    const line = lineOf(event, this.#options.format);
-    const { clock, isBatched } = this.#options;
-    this.#waiting ??= newBatch();
-    const { lines, stored } = this.#waiting;
-    lines.push(line);
-    this.#waitingSize += line.length;
+    const { clock, format, isBatched } = this.#options;
+    const batch = (this.#waiting ??= this.#newBatch());
+    batch.add(event, format);
     const isWaitedFor = isBatched || event.fields.stage === 'RequestReceived';
-    if (isWaitedFor || this.#waitingSize > LARGE_WRITE_BYTES) this.#write();
+    if (isWaitedFor || batch.length > LARGE_WRITE_BYTES) this.#write();
     else this.#timer ??= clock.setTimer(() => this.#write(), GATHERING_MS);
-    return stored;
+    return batch.stored;
   }
 
   backlog(): Promise<void> | undefined {
-    return this.#waitingSize > BACKLOG_BYTES ? this.#writing : undefined;
+    return (this.#waiting?.length ?? 0) > BACKLOG_BYTES ? this.#writing : undefined;
   }
 
   async close(): Promise<void> {
@@ -86,24 +79,22 @@ export class LogSink implements AuditSink {
     await nextTurn();
     for (let batch = this.#waiting; batch !== undefined; batch = this.#waiting) {
       this.#waiting = undefined;
-      this.#waitingSize = 0;
       let isStored = true;
       try {
-        await target.write(Buffer.from(batch.lines.join('')));
+        await target.write(batch.writer.view());
       } catch (error) {
         isStored = false;
-        for (let count = 0; count < batch.lines.length; count++) lost(error);
+        for (let count = 0; count < batch.lines; count++) lost(error);
       }
       batch.done(isStored || !isStrict);
+      this.#spare = batch.writer;
     }
     this.#writing = undefined;
   }
-}
 
-function newBatch(): Batch {
-  let done = (_stored: boolean): void => undefined;
-  const stored = new Promise<boolean>((resolve) => {
-    done = resolve;
-  });
-  return { lines: [], stored, done };
+  #newBatch(): LineBatch {
+    const writer = this.#spare;
+    this.#spare = undefined;
+    return new LineBatch(writer);
+  }
 }

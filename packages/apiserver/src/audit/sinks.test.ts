@@ -129,6 +129,46 @@ describe('LogSink, of events that no request waits for', () => {
     assert.deepEqual(target.written, [`${last.json}\n${last.json}\n`]);
   });
 
+  it('writes a thousand of one turn with one write', async () => {
+    const clock = new VirtualClock();
+    const target = heldTarget();
+    const sink = logSinkOf(target, { clock });
+    for (let count = 0; count < 1000; count++) void sink.take(last);
+    await settled();
+    await clock.advance(5);
+    assert.equal(target.written.length, 1);
+    assert.equal(target.written[0], `${last.json}\n`.repeat(1000));
+  });
+
+  it('does not change the lines of a write before it has ended', async () => {
+    const clock = new VirtualClock();
+    const views: Uint8Array[] = [];
+    const ends: (() => void)[] = [];
+    const write = (bytes: Uint8Array) => {
+      views.push(bytes);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    };
+    const sink = logSinkOf({ write, close: () => Promise.resolve() }, { clock });
+    for (let round = 0; round < 3; round++) {
+      void sink.take(eventOf({ auditId: `first-${round}` }));
+      await clock.advance(5);
+      await settled();
+      void sink.take(eventOf({ auditId: `later-${round}` }));
+      await clock.advance(5);
+      const [first, later] = [
+        `${eventOf({ auditId: `first-${round}` }).json}\n`,
+        `${eventOf({ auditId: `later-${round}` }).json}\n`,
+      ];
+      assert.equal(Buffer.from(views.at(-1) ?? []).toString(), first);
+      ends.at(-1)?.();
+      await settled();
+      assert.equal(Buffer.from(views.at(-1) ?? []).toString(), later);
+      ends.at(-1)?.();
+      await settled();
+    }
+    assert.equal(views.length, 6);
+  });
+
   it('writes them at once when they are many, before one that is waited for, and when it closes', async () => {
     for (const finish of [
       (sink: LogSink) => sink.take(eventOf({ requestObject: JSON.stringify('x'.repeat(70_000)) })),

@@ -23,15 +23,19 @@ export function sourceIpsOf(exchange: Pick<Exchange, 'headers' | 'headerValues' 
   return addresses;
 }
 
-let lastPeer: { readonly address: string; readonly addresses: readonly string[] } | undefined;
+/** The lists of many peers; a busy server has fewer. */
+const MOST_PEERS = 1000;
+const peers = new Map<string, readonly string[]>();
 
-/** The list of the last peer is kept: one client sends many requests. */
+/** The list of a peer is kept, and so is what is made of it: a client sends many requests. */
 function ofPeer({ remoteAddress }: Pick<Exchange, 'remoteAddress'>): readonly string[] {
-  if (lastPeer?.address !== remoteAddress) {
-    const address = plain(remoteAddress);
-    lastPeer = { address: remoteAddress, addresses: isAddress(address) ? [address] : [] };
-  }
-  return lastPeer.addresses;
+  const known = peers.get(remoteAddress);
+  if (known !== undefined) return known;
+  const address = plain(remoteAddress);
+  const addresses = isAddress(address) ? [address] : [];
+  if (peers.size >= MOST_PEERS) peers.clear();
+  peers.set(remoteAddress, addresses);
+  return addresses;
 }
 
 const isAddress = (text: string): boolean => isIP(text) !== 0;

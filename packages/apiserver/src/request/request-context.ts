@@ -58,6 +58,8 @@ export class RequestContext {
   span: Span | undefined = undefined;
   /** Collects facts for the audit log. The audit filter sets it if the policy records the request. */
   audit: AuditContext | undefined = undefined;
+  /** Whether the policy has decided about the request as that of a user. */
+  isAuditDecided = false;
   /**
    * The media types of bodies and answers, most preferred first. Set when a request reaches a resource. Other paths and
    * answers of filters have the ones that are always on.
