@@ -13,4 +13,10 @@ export {
   text,
   texts,
 } from './declare.js';
-export { ConfigurationError, type ConfigurationKinds, readConfiguration } from './read.js';
+export {
+  ConfigurationError,
+  type ConfigurationKinds,
+  readConfiguration,
+  readLenientConfiguration,
+  strictError,
+} from './read.js';

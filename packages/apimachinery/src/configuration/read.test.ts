@@ -1,6 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { duration, flag, int32, kind, listOf, mapOf, nested, readConfiguration, struct, text, texts } from './index.js';
+import {
+  duration,
+  flag,
+  int32,
+  kind,
+  listOf,
+  mapOf,
+  nested,
+  readConfiguration,
+  readLenientConfiguration,
+  struct,
+  text,
+  texts,
+} from './index.js';
 
 const rule = struct('v1.Rule', { name: text, verbs: texts, quiet: flag });
 const kinds = new Map([
@@ -46,6 +59,15 @@ describe('readConfiguration', () => {
       assert.throws(() => readConfiguration(source, kinds), { name: 'ConfigurationError', message });
     });
   }
+
+  it('leaves out unknown fields, and names them, when it is lenient', () => {
+    const source = `${head}most: 1\nmost: 2\nrules:\n- nam: a\n  quiet: true\n`;
+    const { object, problems } = readLenientConfiguration(source, kinds);
+    assert.deepEqual([object['most'], object['rules']], [2, [{ quiet: true }]]);
+    assert.equal(problems.length, 2);
+    assert.match(problems.join(), /"most" already set in map,unknown field "rules\[0\]\.nam"$/);
+    assert.throws(() => readLenientConfiguration(`${head}most: many\n`, kinds), /cannot unmarshal string/);
+  });
 
   it('refuses duplicate keys, wrong types and text that is no YAML', () => {
     assert.throws(

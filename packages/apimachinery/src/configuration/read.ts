@@ -17,13 +17,27 @@ export type ConfigurationKinds = ReadonlyMap<string, StructSchema>;
  * no field that the kind does not have. Throws a {@link ConfigurationError}.
  */
 export function readConfiguration(source: string, kinds: ConfigurationKinds): JsonObject {
+  const { object, problems } = readLenientConfiguration(source, kinds);
+  if (problems.length > 0) throw new ConfigurationError(strictError(problems));
+  return object;
+}
+
+/**
+ * {@link readConfiguration} that leaves out unknown fields, and takes the last value of a field that is given twice. `problems` names
+ * these fields.
+ */
+export function readLenientConfiguration(
+  source: string,
+  kinds: ConfigurationKinds,
+): { readonly object: JsonObject; readonly problems: readonly string[] } {
   const { value, strictErrors } = parsed(source);
   const schema = schemaOf(value, kinds);
   const decoded = decoding(() => decodeTyped(value, schema));
-  const problems = [...strictErrors, ...decoded.strictErrors];
-  if (problems.length > 0) throw new ConfigurationError(`strict decoding error: ${problems.join(', ')}`);
-  return decoded.object;
+  return { object: decoded.object, problems: [...strictErrors, ...decoded.strictErrors] };
 }
+
+/** Upstream's words for fields that are unknown, or given twice. */
+export const strictError = (problems: readonly string[]): string => `strict decoding error: ${problems.join(', ')}`;
 
 function parsed(source: string): { readonly value: JsonObject; readonly strictErrors: readonly string[] } {
   try {

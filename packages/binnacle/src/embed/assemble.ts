@@ -76,7 +76,7 @@ async function startParts(
   const encryption = await openEncryption(config, { registry: metrics, clock: parts.clock, log });
   if (encryption !== undefined) open.use(encryption);
   const status = statusOf(config, metrics);
-  const audit = await makeAudit(config, files, parts);
+  const audit = await makeAudit(config, files, { ...parts, log });
   const fork = (given: ForkStartOptions = {}): Promise<RunningBinnacle> => forked({ kv, credentials }, given);
   const forks = { isFork: parts.isFork ?? false, startFork: kv.forkAt && forkStarter(fork) };
   const shared = { kv, ...forks, files, access, credentials, faults, audit, encryption, metrics, log };

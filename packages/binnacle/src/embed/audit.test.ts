@@ -1,4 +1,5 @@
 import { VirtualClock } from '@binnacle/apimachinery/clock';
+import { jsonFormat, Log } from '@binnacle/apimachinery/logging';
 import { AuditEvent, auditMetrics, openAuditSink } from '@binnacle/apiserver/audit';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import assert from 'node:assert/strict';
@@ -45,13 +46,21 @@ async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
   }
 }
 
+/** Parts of a start, and the lines of its log. */
+function partsWith(clock: VirtualClock) {
+  const lines: string[] = [];
+  const log = new Log({ clock, format: jsonFormat, verbosity: 0, write: (line) => lines.push(line) });
+  return { clock, log, lines };
+}
+
 /** The sink of the options, with a policy and a log in the folder. */
-async function sinkOf(folder: string, options: AuditStartOptions = {}, clock = new VirtualClock()) {
+async function sinkOf(folder: string, options: AuditStartOptions = {}, clock = new VirtualClock(), source = POLICY) {
   const policyFile = join(folder, 'policy.yaml');
-  await writeFile(policyFile, POLICY);
+  await writeFile(policyFile, source);
+  const parts = partsWith(clock);
   const paths = { auditPolicyFile: policyFile, auditLogPath: join(folder, 'audit.log') };
   const config = completeOptions({ inMemory: true, ...paths, ...options });
-  const audit = await makeAudit(config, await readInputFiles(config, clock), { clock });
+  const audit = await makeAudit(config, await readInputFiles(config, clock), parts);
   assert.ok(audit !== undefined);
   const lost: unknown[] = [];
   const sink = openAuditSink(audit, {
@@ -60,7 +69,7 @@ async function sinkOf(folder: string, options: AuditStartOptions = {}, clock = n
     openService: () => assert.fail('there is no webhook'),
     report: (error) => lost.push(error),
   });
-  return { policy: audit.policy, sink, lost, log: () => readFile(paths.auditLogPath, 'utf8') };
+  return { policy: audit.policy, warnings: parts.lines, sink, lost, log: () => readFile(paths.auditLogPath, 'utf8') };
 }
 
 describe('makeAudit', () => {
@@ -146,10 +155,23 @@ describe('makeAudit', () => {
     });
   });
 
+  it('warns of a field of the policy that it ignores, and goes on', async () => {
+    await inFolder(async (folder) => {
+      const { policy, warnings } = await sinkOf(folder, {}, new VirtualClock(), `${POLICY}omitStage: [Panic]\n`);
+      assert.deepEqual(policy.rules, [{ level: 'Metadata' }]);
+      assert.equal(warnings.length, 1);
+      assert.match(
+        warnings[0] ?? '',
+        /falling back to lenient decoding: .*unknown field \\"omitStage\\".*"flag":"--audit-policy-file"/,
+      );
+      assert.deepEqual((await sinkOf(folder)).warnings, []);
+    });
+  });
+
   it('records nothing without a policy', async () => {
     const config = completeOptions({ inMemory: true });
     const files = { auditPolicy: undefined, auditWebhook: undefined };
-    assert.equal(await makeAudit(config, files, { clock: new VirtualClock() }), undefined);
+    assert.equal(await makeAudit(config, files, partsWith(new VirtualClock())), undefined);
   });
 
   it('names the flag and the file of what cannot be read or written', async () => {
@@ -170,8 +192,8 @@ describe('makeAudit, for a webhook', () => {
   const policy = { rules: [{ level: 'Metadata' }] } as const;
   const webhookOf = async (options: AuditStartOptions) => {
     const config = completeOptions({ inMemory: true, ...options });
-    return (await makeAudit(config, { auditPolicy: policy, auditWebhook: service }, { clock: new VirtualClock() }))
-      ?.webhook;
+    const files = { auditPolicy: { policy, warnings: [] }, auditWebhook: service };
+    return (await makeAudit(config, files, partsWith(new VirtualClock())))?.webhook;
   };
 
   it('has upstream’s defaults', async () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
+import type { Log } from '@binnacle/apimachinery/logging';
 import type { AuditBackendOptions, AuditLog, AuditMode } from '@binnacle/apiserver/audit';
 import type { ServerOptions } from '@binnacle/apiserver';
 import { stdout } from 'node:process';
@@ -22,10 +23,12 @@ const defaults = {
 /** The audit of a server, which closes it; undefined if nothing is recorded. Throws an `environment` error. */
 export async function makeAudit(
   config: StartConfig,
-  { auditPolicy: policy, auditWebhook: service }: Pick<InputFiles, 'auditPolicy' | 'auditWebhook'>,
-  { clock, auditTarget: target }: Pick<Parts, 'clock' | 'auditTarget'>,
+  { auditPolicy: read, auditWebhook: service }: Pick<InputFiles, 'auditPolicy' | 'auditWebhook'>,
+  { clock, auditTarget: target, log }: Pick<Parts, 'clock' | 'auditTarget'> & { readonly log: Log },
 ): Promise<ServerOptions['audit']> {
-  if (policy === undefined) return undefined;
+  if (read === undefined) return undefined;
+  const { policy, warnings } = read;
+  for (const warning of warnings) log.info(0, 'audit', warning, [['flag', '--audit-policy-file']]);
   const { auditLogPath: path, auditWebhookInitialBackoffMs: backoffMs = WEBHOOK_BACKOFF_MS } = config;
   const format = config.auditLogFormat === 'legacy' ? 'legacy' : 'json';
   const open = async (file: string): Promise<Pick<AuditLog, 'target'>> =>

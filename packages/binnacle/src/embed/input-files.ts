@@ -1,6 +1,6 @@
 import { parseTokenFile, type TokenEntry } from '@binnacle/apiserver/authentication';
 import type { AdmissionConfiguration } from '@binnacle/apiserver/admissionconfiguration';
-import type { AuditPolicy } from '@binnacle/apiserver/audit';
+import type { ReadAuditPolicy } from '@binnacle/apiserver/audit/configuration';
 import type { StartTracing } from '@binnacle/apiserver/tracing';
 import type { SigningKey, VerificationKey } from '@binnacle/apiserver/serviceaccounts';
 import type { Clock } from '@binnacle/apimachinery/clock';
@@ -38,7 +38,7 @@ export interface InputFiles extends CertificateFiles {
   };
   /** The identity for extension API servers. */
   readonly proxyClient: { readonly certificate: string; readonly privateKey: string } | undefined;
-  readonly auditPolicy: AuditPolicy | undefined;
+  readonly auditPolicy: ReadAuditPolicy | undefined;
   readonly auditWebhook: RemoteServiceConfig | undefined;
   /** The identity for kubelets. */
   readonly kubeletClient: { readonly certificate: string; readonly privateKey: string } | undefined;
@@ -203,7 +203,7 @@ async function readEtcdFiles(config: StartConfig): Promise<InputFiles['etcd']> {
   return { connection, storagePrefix };
 }
 
-async function readAuditPolicy({ auditPolicyFile }: StartConfig): Promise<AuditPolicy | undefined> {
+async function readAuditPolicy({ auditPolicyFile }: StartConfig): Promise<ReadAuditPolicy | undefined> {
   if (auditPolicyFile === undefined) return undefined;
   const { readAuditPolicy: read } = await import('@binnacle/apiserver/audit/configuration');
   return readNamedText('--audit-policy-file', auditPolicyFile, read);

@@ -1,1 +1,1 @@
-export { readAuditPolicy } from './read-policy.js';
+export { type ReadAuditPolicy, readAuditPolicy } from './read-policy.js';

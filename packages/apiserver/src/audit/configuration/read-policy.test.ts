@@ -25,12 +25,12 @@ describe('readAuditPolicy', () => {
         { level: 'None', nonResourceURLs: ['/healthz*', '*'] },
       ],
     };
-    assert.deepEqual(readAuditPolicy(JSON.stringify(policy)), policy);
+    assert.deepEqual(readAuditPolicy(JSON.stringify(policy)), { policy, warnings: [] });
   });
 
   it('accepts any metadata', () => {
     const metadata = 'metadata: {name: a, labels: {b: c}, creationTimestamp: null}\n';
-    assert.deepEqual(readAuditPolicy(`${head}${metadata}rules: [{level: None}]\n`).rules, [{ level: 'None' }]);
+    assert.deepEqual(readAuditPolicy(`${head}${metadata}rules: [{level: None}]\n`).policy.rules, [{ level: 'None' }]);
   });
 
   for (const [rules, message] of [
@@ -61,12 +61,26 @@ describe('readAuditPolicy', () => {
       'rules:\n- level: None\n  omitStages: [Sometimes]\n',
       'rules[0].omitStages[0]: Invalid value: "Sometimes": allowed stages are RequestReceived,ResponseStarted,ResponseComplete,Panic',
     ],
-    ['rules:\n- level: None\n  verb: [get]\n', 'strict decoding error: unknown field "rules[0].verb"'],
   ] as const) {
     it(`refuses ${JSON.stringify(rules)}`, () => {
       assert.throws(() => readAuditPolicy(head + rules), { message });
     });
   }
+
+  it('warns of unknown fields and of fields given twice, and ignores them', () => {
+    const { policy, warnings } = readAuditPolicy(
+      `${head}omitStage: [Panic]\nrules:\n- level: None\n  level: Metadata\n  verb: [get]\n  resources: [{groups: apps}]\n`,
+    );
+    assert.deepEqual(policy.rules, [{ level: 'Metadata', resources: [{}] }]);
+    assert.equal(warnings.length, 1);
+    assert.match(
+      warnings[0] ?? '',
+      /^Audit policy contains errors, falling back to lenient decoding: strict decoding error: /,
+    );
+    for (const field of ['"level" already set', '"omitStage"', '"rules[0].verb"', '"rules[0].resources[0].groups"']) {
+      assert.ok(warnings[0]?.includes(field), `${field} in ${warnings[0]}`);
+    }
+  });
 
   it('refuses groups with a version, unknown stages of the policy, and other kinds', () => {
     const versioned = 'rules:\n- level: None\n  resources: [{group: apps/v1}]\n';

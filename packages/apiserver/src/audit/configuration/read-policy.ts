@@ -4,7 +4,8 @@ import {
   kind,
   listOf,
   nested,
-  readConfiguration,
+  readLenientConfiguration,
+  strictError,
   struct,
   text,
   texts,
@@ -41,16 +42,24 @@ const policy = kind('v1.Policy', {
 });
 const kinds = new Map([['audit.k8s.io/v1/Policy', policy]]);
 
+export interface ReadAuditPolicy {
+  readonly policy: AuditPolicy;
+  /** What the server ignores in the file, in upstream's words. */
+  readonly warnings: readonly string[];
+}
+
 /**
- * Reads the text of `--audit-policy-file`. Throws an Error in upstream's words that names no file. Unlike upstream, it also
- * refuses unknown fields, and unknown stages of the whole policy. Upstream: apiserver `pkg/audit/policy/reader.go` and `pkg/apis/audit/validation`.
+ * Reads the text of `--audit-policy-file`. Throws an Error in upstream's words that names no file. Like upstream, it warns of unknown
+ * fields; unlike upstream, it refuses unknown stages of the whole policy. Upstream: apiserver `pkg/audit/policy/reader.go` and
+ * `pkg/apis/audit/validation`.
  */
-export function readAuditPolicy(source: string): AuditPolicy {
-  const given = readConfiguration(source, kinds);
+export function readAuditPolicy(source: string): ReadAuditPolicy {
+  const { object: given, problems } = readLenientConfiguration(source, kinds);
   const errors = [...validateRules(given['rules']), ...validateStages(given['omitStages'], 'omitStages')];
   if (errors.length > 0) throw new Error(formatFieldErrors(errors));
   if (!isPolicy(given)) throw new Error('loaded illegal policy with 0 rules');
-  return given;
+  const fallback = 'Audit policy contains errors, falling back to lenient decoding: ';
+  return { policy: given, warnings: problems.length === 0 ? [] : [fallback + strictError(problems)] };
 }
 
 /** The decoder has checked the types of all fields. */
