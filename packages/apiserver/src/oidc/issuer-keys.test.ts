@@ -71,6 +71,32 @@ describe('IssuerKeys', () => {
     assert.equal(await verify(), NOT_SIGNED);
   });
 
+  it('follows an issuer that rotates its keys, with tokens of both keys, through an outage', async () => {
+    const { verify, asked, documents, clock } = setUp();
+    const both = async () => [await verify(first), await verify(second)];
+    const unavailable = 'failed to verify signature: fetching keys 404 Not Found';
+    await verify(first);
+    await clock.advance(60_000);
+    // The issuer signs with the second key, and publishes both; but nothing can be fetched.
+    documents.delete(KEYS);
+    assert.deepEqual(await both(), [undefined, unavailable]);
+    await clock.advance(9000);
+    documents.set(KEYS, { keys: [publicJwk(first), publicJwk(second)] });
+    assert.deepEqual(await both(), [undefined, unavailable]);
+    await clock.advance(1000);
+    assert.deepEqual(await both(), [undefined, undefined]);
+    assert.deepEqual(asked, [DISCOVERY, KEYS, KEYS, KEYS]);
+    // It withdraws the first key during another outage: known keys count until the issuer answers.
+    documents.delete(KEYS);
+    await clock.advance(6 * 60_000);
+    assert.deepEqual(await both(), [undefined, undefined]);
+    documents.set(KEYS, { keys: [publicJwk(second)] });
+    await clock.advance(10_000);
+    assert.deepEqual(await both(), [undefined, undefined]);
+    await clock.advance(5000);
+    assert.deepEqual(await both(), [NOT_SIGNED, undefined]);
+  });
+
   it('repeats a failed discovery after ten seconds', async () => {
     const { verify, asked, documents, clock } = setUp();
     documents.delete(DISCOVERY);
