@@ -274,4 +274,18 @@ describe('QueueSet', () => {
     set.finish(first);
     assert.deepEqual([set.dispatchR, set.latestS], [1, 0]);
   });
+
+  it('says when the oldest waiting requests of its queues could start', () => {
+    const { clock, send, set } = setOf(queued(8, 9), 2);
+    send(0, workOfSeats(2));
+    assert.equal(set.nextStarts, undefined);
+    send(0);
+    clock.advance(2000);
+    send(1);
+    const [held, arrived] = [2 * 0.003, 4];
+    assert.deepEqual(set.nextStarts, {
+      starts: { min: held, max: arrived },
+      discounted: { min: 0, max: arrived },
+    });
+  });
 });

@@ -1,6 +1,7 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
 import { firstToFinish, leastLoaded } from './choose-queue.js';
 import { ESTIMATED_SECONDS, FlowQueue, Ticket, workOf } from './flow-queue.js';
+import { type NextStarts, nextStarts } from './next-starts.js';
 import { SeatDemand } from './seat-demand.js';
 import type { Load, Work } from './work.js';
 
@@ -94,6 +95,11 @@ export class QueueSet {
   /** The queues with requests or seats. */
   get queues(): Iterable<FlowQueue> {
     return this.#queues.values();
+  }
+
+  /** Undefined if no request waits. */
+  get nextStarts(): NextStarts | undefined {
+    return nextStarts(this.#queues.values());
   }
 
   /** The requests that execute without a queue. */

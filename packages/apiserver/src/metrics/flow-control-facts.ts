@@ -86,6 +86,18 @@ export const flowControlFacts = {
   currentR: gaugeFacts('apiserver_flowcontrol_current_r', 'ALPHA', level, 'R(time of last change)'),
   dispatchR: gaugeFacts('apiserver_flowcontrol_dispatch_r', 'ALPHA', level, 'R(time of last dispatch)'),
   latestS: gaugeFacts('apiserver_flowcontrol_latest_s', 'ALPHA', level, 'S(most recently dispatched request)'),
+  nextStarts: gaugeFacts(
+    'apiserver_flowcontrol_next_s_bounds',
+    'ALPHA',
+    [...level, 'bound'],
+    'min and max, over queues, of S(oldest waiting request in queue)',
+  ),
+  nextDiscountedStarts: gaugeFacts(
+    'apiserver_flowcontrol_next_discounted_s_bounds',
+    'ALPHA',
+    [...level, 'bound'],
+    'min and max, over queues, of S(oldest waiting request in queue) - estimated work in progress',
+  ),
   nominalLimit: gaugeFacts(
     'apiserver_flowcontrol_nominal_limit_seats',
     'BETA',

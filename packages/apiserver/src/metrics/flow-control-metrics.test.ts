@@ -33,9 +33,11 @@ it('flow control has the metrics of upstream', async () => {
   observer.noRoom();
   await clock.advance(10_000);
   const { queues } = classification.level;
-  assert.doesNotMatch(formatText(await registry.gather()), /_(dispatch_r|latest_s)\{/);
+  assert.doesNotMatch(formatText(await registry.gather()), /_(dispatch_r|latest_s|s_bounds)\{/);
   queues.dispatchR = 3;
   queues.latestS = 2;
+  const nextStarts = { starts: { min: 4, max: 6 }, discounted: { min: 3, max: 5 } };
+  Object.defineProperty(queues, 'nextStarts', { value: nextStarts });
 
   const text = formatText(await registry.gather());
   const flow = 'flow_schema="catch-all",priority_level="catch-all"';
@@ -60,6 +62,10 @@ it('flow control has the metrics of upstream', async () => {
     'current_r{priority_level="catch-all"} 0',
     'dispatch_r{priority_level="catch-all"} 3',
     'latest_s{priority_level="catch-all"} 2',
+    'next_s_bounds{bound="min",priority_level="catch-all"} 4',
+    'next_s_bounds{bound="max",priority_level="catch-all"} 6',
+    'next_discounted_s_bounds{bound="min",priority_level="catch-all"} 3',
+    'next_discounted_s_bounds{bound="max",priority_level="catch-all"} 5',
     'demand_seats_high_watermark{priority_level="catch-all"} 8',
     'demand_seats_average{priority_level="catch-all"} 8',
     'demand_seats_stdev{priority_level="catch-all"} 0',

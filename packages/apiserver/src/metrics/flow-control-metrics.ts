@@ -68,6 +68,7 @@ export function readFlowControl(registry: MetricRegistry, control: FlowControl):
   ofLevels(facts.demandDeviation, ({ adjustment }) => adjustment.demand.deviation);
   ofLevels(facts.demandSmoothed, ({ adjustment }) => adjustment.smoothed);
   ofLevels(facts.target, ({ adjustment }) => adjustment.target);
+  readStarts(registry, control);
   registry.readings(facts.fairFraction, () => [[[], control.fairFraction]]);
 
   const ofFlows = (
@@ -84,4 +85,21 @@ export function readFlowControl(registry: MetricRegistry, control: FlowControl):
   ofFlows(facts.waitingSeats, 'waitingSeats');
   ofFlows(facts.executingRequests, 'executing');
   ofFlows(facts.executingSeats, 'executingSeats');
+}
+
+/** A level in which no request waits has no series. */
+function readStarts(registry: MetricRegistry, control: FlowControl): void {
+  for (const [metric, name] of [
+    [facts.nextStarts, 'starts'],
+    [facts.nextDiscountedStarts, 'discounted'],
+  ] as const) {
+    registry.readings(metric, function* () {
+      for (const [level, { queues }] of control.levels) {
+        const bounds = queues.nextStarts?.[name];
+        if (bounds === undefined) continue;
+        yield [[level, 'min'], bounds.min];
+        yield [[level, 'max'], bounds.max];
+      }
+    });
+  }
 }
