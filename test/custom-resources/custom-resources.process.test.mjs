@@ -134,7 +134,7 @@ describe('custom resources', { timeout: 120_000 }, () => {
     const { reason } = await cluster.condition('things.example.com', 'Terminating', 'True');
     assert.match(reason, /InstanceDeletion/);
     await eventually(async () => (await cluster.get(things)).items.length === 1, 'the free object to go');
-    const { json: refused } = await cluster.send(403, 'POST', things, thing('late'));
+    const { json: refused } = await cluster.send(405, 'POST', things, thing('late'));
     assert.match(refused.message, /create not allowed while custom resource definition is terminating/);
     await cluster.merge(`${things}/held`, { metadata: { finalizers: null } });
     await cluster.gone('things.example.com');

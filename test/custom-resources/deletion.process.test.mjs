@@ -52,28 +52,29 @@ describe('the deletion of a definition', { timeout: 120_000 }, () => {
     return { answer };
   }
 
-  it('waits for creates that it has no longer stopped, and deletes their objects too', async () => {
-    await cluster.define(definition());
-    const { answer } = await beginCreate('ValidatingWebhookConfiguration');
-    await cluster.send(200, 'DELETE', `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${NAME}`);
-    await cluster.condition(NAME, 'Terminating', 'True');
-    admit();
-    assert.equal((await answer).status, 201);
-    await cluster.gone(NAME);
-    await cluster.define(definition());
-    assert.deepEqual((await cluster.get(things)).items, []);
-  });
+  for (const kind of ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration']) {
+    it(`does not wait for a create that a ${kind} holds, which is refused when it goes on`, async () => {
+      await cluster.define(definition());
+      const { answer } = await beginCreate(kind);
+      await cluster.undefine(NAME);
+      admit();
+      const { status, json } = await answer;
+      assert.deepEqual([status, json.reason], [403, 'Forbidden'], json.message);
+      await cluster.define(definition());
+      assert.deepEqual((await cluster.get(things)).items, []);
+    });
 
-  it('refuses a create that was in mutating admission meanwhile, also when the definition is there again', async () => {
-    await cluster.define(definition());
-    const { answer } = await beginCreate('MutatingWebhookConfiguration');
-    await cluster.undefine(NAME);
-    await cluster.define(definition());
-    admit();
-    const { status, json } = await answer;
-    assert.deepEqual([status, json.reason], [403, 'Forbidden'], json.message);
-    assert.deepEqual((await cluster.get(things)).items, []);
-  });
+    it(`refuses such a create of a ${kind} also when the definition is there again`, async () => {
+      await cluster.define(definition());
+      const { answer } = await beginCreate(kind);
+      await cluster.undefine(NAME);
+      await cluster.define(definition());
+      admit();
+      const { status, json } = await answer;
+      assert.deepEqual([status, json.reason], [403, 'Forbidden'], json.message);
+      assert.deepEqual((await cluster.get(things)).items, []);
+    });
+  }
 
   for (const [plural, group, kind] of [
     ['apiservices', 'apiregistration.k8s.io', 'APIService'],

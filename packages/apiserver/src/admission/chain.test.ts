@@ -52,6 +52,27 @@ describe('AdmissionRun', () => {
     ]);
   });
 
+  it('collects what the verdicts of a create rest on', async () => {
+    const asked: [string, boolean, string][] = [];
+    const plugin = (name: string, handled: string, key?: string): AdmissionPlugin => ({
+      name,
+      handles: (operation) => operation === handled,
+      createCondition: ({ name: given }, isRetry) => {
+        asked.push([name, isRetry, given]);
+        return key === undefined ? undefined : Promise.resolve({ key, revision: 5 });
+      },
+    });
+    const silent: AdmissionPlugin = { name: 'silent', handles: () => true };
+    const plugins = [plugin('one', 'CREATE', '/a'), silent, plugin('two', 'DELETE', '/b'), plugin('three', 'CREATE')];
+    const run = new AdmissionRun(plugins, request);
+    const named = { ...object, metadata: { name: 'generated' } };
+    assert.deepEqual(await run.createConditions(named, true), [{ key: '/a', revision: 5 }]);
+    assert.deepEqual(asked, [
+      ['one', true, 'generated'],
+      ['three', true, 'generated'],
+    ]);
+  });
+
   it('gives plugins the new object, the old one, or both, and stops at the first error', async () => {
     const seen: AdmissionAttributes[] = [];
     const recording: AdmissionPlugin = {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { stage } from '../slices/index.js';
+import type { StoredVersion } from '../storage/index.js';
 import { dropDuplicateOwners } from './duplicate-owners.js';
 import type { AdmissionAttributes, AdmissionPlugin, Operation } from './plugin.js';
 import { Reinvocation } from './reinvocation.js';
@@ -44,6 +45,20 @@ export class AdmissionRun {
 
   async validateCreate(object: Readonly<KubernetesObject>): Promise<void> {
     await this.#step('validate', { operation: 'CREATE', object, oldObject: undefined });
+  }
+
+  /** What must still be stored, unchanged, when the object of an admitted create is; see {@link AdmissionPlugin}. */
+  async createConditions(object: Readonly<KubernetesObject>, isRetry: boolean): Promise<readonly StoredVersion[]> {
+    const versions: StoredVersion[] = [];
+    let attributes: AdmissionAttributes | undefined;
+    for (const plugin of this.#plugins) {
+      if (plugin.createCondition === undefined || !plugin.handles('CREATE')) continue;
+      attributes ??= this.#attributes('validate', { operation: 'CREATE', object, oldObject: undefined });
+      const pending = plugin.createCondition(attributes, isRetry);
+      const version = pending instanceof Promise ? await pending : pending;
+      if (version !== undefined) versions.push(version);
+    }
+    return versions;
   }
 
   async admitUpdate(object: KubernetesObject, oldObject: Readonly<KubernetesObject>): Promise<void> {

@@ -8,7 +8,9 @@ import {
   type KubernetesObject,
 } from '@binnacle/apimachinery/meta';
 import type { Span } from '@binnacle/apimachinery/tracing';
+import type { Awaitable } from '@binnacle/apimachinery/work';
 import type { UserInfo } from '../authentication/index.js';
+import type { StoredVersion } from '../storage/index.js';
 import type { ObjectVersions } from './object-versions.js';
 import type { Reinvocation } from './reinvocation.js';
 
@@ -62,6 +64,12 @@ export interface AdmissionPlugin {
   handles(operation: Operation): boolean;
   admit?(attributes: AdmissionAttributes): void | Promise<void>;
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
+  /**
+   * Of a create that the plugins have passed: the object on which this plugin's verdict rests, in the version that it has
+   * seen. The new object is stored only while that is the newest version; otherwise the plugin is asked again, with `isRetry`,
+   * and reads the newest state. It throws to refuse the create. Undefined: the verdict rests on no other object.
+   */
+  createCondition?(attributes: AdmissionAttributes, isRetry: boolean): Awaitable<StoredVersion | undefined>;
   /**
    * Whether someone may see the order in which the plugin gets the deletes of a collection, such as a webhook. Absent:
    * no one may. The attributes have no objects.

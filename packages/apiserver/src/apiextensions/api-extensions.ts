@@ -13,18 +13,17 @@ import type { Handler, RequestInfo } from '../request/index.js';
 import { CUSTOM_RESOURCE_CLEANUP, setCondition } from '../resources/index.js';
 import { inSlices } from '../slices/index.js';
 import { deleteInstances, overlapsBuiltIn } from './cleanup.js';
-import { CreatesInProgress } from './creates-in-progress.js';
 import type { CustomResource, CustomResourceOptions } from './custom-resource.js';
 import { writeStatus } from './definition-writer.js';
 import { Definitions, wholeDefinition } from './definitions.js';
 import { discoveredGroups } from './discovery-source.js';
 import type * as machinery from './machinery.js';
 import { type NamesInUse, namesInUse } from './naming.js';
-import { customHandler, isInScope } from './resource-handler.js';
-import type { ServedDefinition } from './served-definition.js';
+import { customHandler, isInScope, TERMINATING } from './resource-handler.js';
+import { type ServedDefinition, servedDefinition } from './served-definition.js';
 import type { VersionSchemas } from './version-backing.js';
 
-export interface ApiExtensionsOptions extends Omit<CustomResourceOptions, 'rules' | 'allocator'> {
+export interface ApiExtensionsOptions extends Omit<CustomResourceOptions, 'rules'> {
   /** Loads the compiler of schema rules, with the first definition. Absent: rules are not evaluated. */
   readonly loadRules?: () => Promise<RuleCompiler>;
   /** The endpoint of the definitions. */
@@ -65,7 +64,6 @@ export class ApiExtensions {
   /** Definitions whose schemas are being compiled, by name. */
   readonly #opening = new Map<string, Opening>();
   readonly #retiring = new Set<CustomResource>();
-  readonly #creates = new CreatesInProgress();
   readonly #listeners = new Set<(definitions: readonly ServedDefinition[]) => void>();
   /** By `group/version`. It has no more entries than there were definitions. */
   readonly #changedAt = new Map<string, number>();
@@ -177,7 +175,7 @@ export class ApiExtensions {
     if (!definition.namesAccepted && !definition.established) return undefined;
     if (!definition.versions.some(({ name, served }) => served && name === info.version)) return undefined;
     const endpoint = this.#resourceOf(definition).endpoints.get(info.version);
-    return endpoint === undefined ? undefined : customHandler(endpoint, info);
+    return endpoint === undefined ? undefined : customHandler(endpoint, info, definition.terminating);
   }
 
   /** The endpoint of a custom resource in its first served version. */
@@ -241,8 +239,6 @@ export class ApiExtensions {
       ...this.#options,
       plugins,
       rules: this.#rules,
-      // Admission may take seconds, so this is checked again after it.
-      allocator: this.#creates.allocator(name, (object) => this.#checkCreate(definition, object.metadata.name)),
     });
     this.#serving.set(name, { identity, resource });
     return resource;
@@ -254,21 +250,27 @@ export class ApiExtensions {
     return this.#machinery;
   }
 
-  /** Forbids creates early, before webhooks are called. */
+  /**
+   * Forbids creates while the definition is being deleted: early, before webhooks are called, and again in the commit of the
+   * object, which would outlive the definition.
+   */
   #forbidCreates(definition: ServedDefinition): AdmissionPlugin {
+    const { name } = definition;
     return {
       name: 'TerminatingDefinition',
       handles: (operation) => operation === 'CREATE',
-      admit: ({ name }) => this.#checkCreate(definition, name),
+      admit: (attributes) => void checkCreate(definition, this.#definitions.get(name), attributes.name),
+      createCondition: async (attributes, isRetry) => {
+        const current = isRetry ? await this.#newest(name) : this.#definitions.get(name);
+        return checkCreate(definition, current, attributes.name).stored;
+      },
     };
   }
 
-  /** Throws 403 once the definition is being deleted, because the object would outlive it. */
-  #checkCreate({ name, uid, group, plural }: ServedDefinition, object = ''): void {
-    const current = this.#definitions.get(name);
-    if (current?.uid === uid && !current.terminating) return;
-    const why = 'create not allowed while custom resource definition is terminating';
-    throw forbidden({ group, resource: plural }, object, why);
+  /** The definition as the store has it. */
+  async #newest(name: string): Promise<ServedDefinition | undefined> {
+    const stored = await this.#options.definitions.store.reader.find('', name);
+    return stored && servedDefinition(stored);
   }
 
   #changed(name: string, before: ServedDefinition | undefined, after: ServedDefinition | undefined): void {
@@ -344,9 +346,8 @@ export class ApiExtensions {
     const { definitions: endpoint, clock } = this.#options;
     const { name, uid } = definition;
     const overlaps = overlapsBuiltIn({ group: definition.group, resource: definition.plural });
-    const creates = this.#creates.of(name);
     const held = definition.established && !overlaps ? await this.#deleteInstances(definition) : 0;
-    if (held + creates > 0) {
+    if (held > 0) {
       await writeStatus(endpoint, name, uid, (current) => {
         const condition = { reason: 'InstanceDeletionInProgress', message: 'CustomResource deletion is in progress' };
         setCondition(current, { type: 'Terminating', status: 'True', ...condition }, clock.now());
@@ -369,6 +370,16 @@ export class ApiExtensions {
     const endpoint = resource.endpoints.get(resource.storageVersion);
     return endpoint === undefined ? 0 : deleteInstances(endpoint);
   }
+}
+
+/** The current definition. Throws 403 if it is being deleted, or is another one, because a new object would outlive it. */
+function checkCreate(
+  { uid, group, plural }: ServedDefinition,
+  current: ServedDefinition | undefined,
+  object: string,
+): ServedDefinition {
+  if (current?.uid === uid && !current.terminating) return current;
+  throw forbidden({ group, resource: plural }, object, TERMINATING);
 }
 
 /** Why the objects of a definition no longer delay its deletion. */

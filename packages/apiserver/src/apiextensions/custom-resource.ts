@@ -12,7 +12,7 @@ import { type AdmissionObserver, type AdmissionPlugin, pluginsFor } from '../adm
 import type { CustomCodec } from '../codec/custom/index.js';
 import { BuiltInCodec, type VersionSet } from '../codec/index.js';
 import { objectView, type ResourceEndpoint, scaleView, type SubresourceEndpoint } from '../endpoints/index.js';
-import { type Allocator, ResourceReader, ResourceStore } from '../registry/index.js';
+import { ResourceReader, ResourceStore } from '../registry/index.js';
 import type { WebhookClients } from '../webhooks/index.js';
 import { customPrinter, scaleColumns } from './printer.js';
 import { customStatusStrategy, type CustomStrategyOptions, customStrategy } from './strategy.js';
@@ -35,8 +35,6 @@ export interface CustomResourceOptions extends BackingOptions {
   readonly watchCache: boolean;
   /** Compiles the rules of schemas; absent: rules are not evaluated. */
   readonly rules?: RuleCompiler | undefined;
-  /** Claims a place for each new object. */
-  readonly allocator: Allocator;
   /** Calls webhooks of conversion. */
   readonly webhooks: WebhookClients;
 }
@@ -126,8 +124,8 @@ function createEndpoint(
     watchCache: options.watchCache,
     observer: options.metrics.lists(resource),
   });
-  const { allocator, clock, random } = options;
-  const store = new ResourceStore({ info, storage, reader, strategy: customStrategy(rules), allocator, clock, random });
+  const { clock, random } = options;
+  const store = new ResourceStore({ info, storage, reader, strategy: customStrategy(rules), clock, random });
   const { admissionObserver } = options;
   const versioned = { group, version: version.name, resource: resource.resource };
   return {

@@ -32,7 +32,7 @@ for (const [request, code] of [
 ] as const) {
   it(`${request} is answered ${String(code)}`, async () => {
     await using resource = testResource();
-    assert.throws(() => customHandler(resource.endpoint, infoOf(request)), { code });
+    assert.throws(() => customHandler(resource.endpoint, infoOf(request), false), { code });
   });
 }
 
@@ -46,6 +46,18 @@ it('all other requests have a handler', async () => {
     'PUT /things/a',
     'PATCH /things/a',
   ]) {
-    assert.equal(typeof customHandler(resource.endpoint, infoOf(request)), 'function', request);
+    assert.equal(typeof customHandler(resource.endpoint, infoOf(request), false), 'function', request);
+  }
+});
+
+it('a POST is answered 405 while the definition is being deleted, and all other requests have a handler', async () => {
+  await using resource = testResource();
+  assert.throws(() => customHandler(resource.endpoint, infoOf('POST /things'), true), {
+    code: 405,
+    reason: 'MethodNotAllowed',
+    message: 'create not allowed while custom resource definition is terminating',
+  });
+  for (const request of ['GET /things', 'DELETE /things', 'PUT /things/a', 'PATCH /things/a']) {
+    assert.equal(typeof customHandler(resource.endpoint, infoOf(request), true), 'function', request);
   }
 });

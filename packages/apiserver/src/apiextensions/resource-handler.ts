@@ -1,4 +1,4 @@
-import { badRequest, methodNotSupported, notFound } from '@binnacle/apimachinery/status';
+import { badRequest, methodNotSupported, notFound, StatusError } from '@binnacle/apimachinery/status';
 import { endpointHandler, type ResourceEndpoint } from '../endpoints/index.js';
 import type { Handler, RequestInfo } from '../request/index.js';
 
@@ -9,12 +9,21 @@ export function isInScope(namespaced: boolean, { namespace, verb }: RequestInfo)
   return namespaced ? namespace !== '' || acrossNamespaces.has(verb) : namespace === '';
 }
 
-/** The handler of a request to a custom resource. Throws the Status of a path without one. */
-export function customHandler(endpoint: ResourceEndpoint, info: RequestInfo): Handler {
+/** Why no object is created while its definition is being deleted. */
+export const TERMINATING = 'create not allowed while custom resource definition is terminating';
+
+/**
+ * The handler of a request to a custom resource. Throws the Status of a path without one, and of a create while the definition
+ * is being deleted.
+ */
+export function customHandler(endpoint: ResourceEndpoint, info: RequestInfo, isTerminating: boolean): Handler {
   const { subresource, verb, name } = info;
   const target = subresource === '' ? endpoint : endpoint.subresources.get(subresource);
   if (target === undefined) throw notFound(endpoint.resource, name);
   if (!target.verbs.has(verb)) throw methodNotSupported(endpoint.resource, verb);
+  if (verb === 'create' && subresource === '' && isTerminating) {
+    throw new StatusError({ ...methodNotSupported(endpoint.resource, verb).status, message: TERMINATING });
+  }
   if (name === '' && (verb === 'update' || verb === 'patch')) throw badRequest('name must be provided');
   // Bodies name their kind, and the kind's own rules check it.
   return endpointHandler(endpoint, info, () => true);

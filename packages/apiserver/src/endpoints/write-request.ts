@@ -159,6 +159,7 @@ export function updateAddressed(
       await context.authorizeAs('create');
       await run.validateCreate(object);
     },
+    createConditions: (object, isRetry) => run.createConditions(object, isRetry),
     admitUpdate: (object, old) => run.admitUpdate(object, old),
     validateUpdate: (object, old) => run.validateUpdate(object, old),
     validateDelete: (old) => run.validateDelete(old),

@@ -37,6 +37,10 @@ export function observedPlugins(
       name,
       ...(plugin.resources === undefined ? {} : { resources: plugin.resources }),
       handles: (operation) => plugin.handles(operation),
+      ...(plugin.createCondition && {
+        createCondition: (attributes, isRetry) => plugin.createCondition?.(attributes, isRetry),
+      }),
+      ...(plugin.ordersDeletes && { ordersDeletes: (attributes) => plugin.ordersDeletes?.(attributes) ?? false }),
       ...('admit' in plugin ? { admit: measured('admit', (attributes) => plugin.admit?.(attributes)) } : {}),
       ...('validate' in plugin
         ? { validate: measured('validate', (attributes) => plugin.validate?.(attributes)) }

@@ -3,7 +3,7 @@ import type { Awaitable } from '@binnacle/apimachinery/work';
 import type { FieldValue } from '../cacher/index.js';
 import type { PresentDemand } from '../request/index.js';
 import { inTurns } from '../slices/index.js';
-import type { StoredObject } from '../storage/index.js';
+import type { StoredObject, StoredVersion } from '../storage/index.js';
 import type { ListRequest } from './list.js';
 import type { ResourceReader } from './reader.js';
 
@@ -54,6 +54,20 @@ export class KindReader<T> {
   /** {@link find}, without asking a remote store for an object that the cache has, which may be a moment behind. */
   findRecent(namespace: string, name: string): Awaitable<ObjectOf<T> | undefined> {
     return this.#decodedOf(this.#reader?.findRecent(namespace, name));
+  }
+
+  /**
+   * {@link find} or, unless it must be the `newest`, {@link findRecent}. With the version of the object, on which a write may
+   * depend.
+   */
+  async findVersion(
+    namespace: string,
+    name: string,
+    newest: boolean,
+  ): Promise<{ readonly object: ObjectOf<T>; readonly version: StoredVersion } | undefined> {
+    const reader = this.#reader;
+    const stored = await (newest ? reader?.find(namespace, name) : reader?.findRecent(namespace, name));
+    return stored && { object: this.#shared(stored), version: stored };
   }
 
   #decodedOf(found: Awaitable<StoredObject | undefined>): Awaitable<ObjectOf<T> | undefined> {

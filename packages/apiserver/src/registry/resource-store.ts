@@ -11,7 +11,7 @@ import {
 import { checkPathSegment, generateName } from '../names/index.js';
 import { ANY } from '../request/index.js';
 import { inSlices } from '../slices/index.js';
-import { type Change, isStorableKey, type ObjectStorage, StoredObject } from '../storage/index.js';
+import { type Change, type Conditions, isStorableKey, type ObjectStorage, StoredObject } from '../storage/index.js';
 import { checkDeletePreconditions, type DeletionPlan, planDeletion } from './deletion.js';
 import type { Encode } from './object-metadata.js';
 import type { ResourceReader } from './reader.js';
@@ -150,9 +150,11 @@ export class ResourceStore {
     return { stored: last, gone };
   }
 
-  #changeTo(scope: WriteScope, { object, gone, forDeletion }: PreparedUpdate): Change {
+  #changeTo(scope: WriteScope, { object, created, gone, forDeletion }: PreparedUpdate): Change {
     if (scope.dryRun) return { type: 'nothing' };
-    return gone ? { type: 'delete' } : this.#write(object, forDeletion);
+    if (gone) return { type: 'delete' };
+    const write = this.#write(object, forDeletion);
+    return created ? { ...write, conditions: conditionsOf(scope, object) } : write;
   }
 
   #changeOf(scope: WriteScope, plan: DeletionPlan): Change {
@@ -180,7 +182,8 @@ export class ResourceStore {
         await claims.release();
         return await this.#preview(key, object, 0);
       }
-      const stored = await this.#storage.create(key, object, this.strategy.ttlSeconds?.(object), scope.writer);
+      const ttl = this.strategy.ttlSeconds?.(object);
+      const stored = await this.#storage.create(key, object, ttl, scope.writer, conditionsOf(scope, object));
       if (stored === undefined) throw await this.#taken(scope, object);
       await claims.commit();
       return stored;
@@ -199,7 +202,7 @@ export class ResourceStore {
     return new StatusError({ ...error.status, message: `object is being deleted: ${error.message}` });
   }
 
-  #write(object: KubernetesObject, forDeletion: boolean): Change {
+  #write(object: KubernetesObject, forDeletion: boolean): Extract<Change, { type: 'write' }> {
     return { type: 'write', object, ttlSeconds: this.strategy.ttlSeconds?.(object), forDeletion };
   }
 
@@ -218,4 +221,10 @@ export class ResourceStore {
     checkPathSegment(name);
     return objectKey(this.info, scope.namespace, name);
   }
+}
+
+/** Under which a new object is stored. */
+function conditionsOf({ admission }: WriteScope, object: Readonly<KubernetesObject>): Conditions | undefined {
+  if (admission.createConditions === undefined) return undefined;
+  return (isRetry) => admission.createConditions?.(object, isRetry) ?? [];
 }

@@ -1,7 +1,7 @@
 import type { Int64 } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import type { WorkBudget } from '@binnacle/apimachinery/work';
-import type { WriterIdentity } from '../storage/index.js';
+import type { Awaitable, WorkBudget } from '@binnacle/apimachinery/work';
+import type { StoredVersion, WriterIdentity } from '../storage/index.js';
 import type { Requester } from './requester.js';
 import type { Strategy } from './strategy.js';
 
@@ -34,6 +34,8 @@ export interface WriteScope {
 export interface AdmissionChain {
   admitCreate(object: KubernetesObject): void | Promise<void>;
   validateCreate(object: Readonly<KubernetesObject>): void | Promise<void>;
+  /** Runs right before a new object is stored, which is stored under these conditions; see `Conditions` of `storage`. */
+  createConditions?(object: Readonly<KubernetesObject>, isRetry: boolean): Awaitable<readonly StoredVersion[]>;
   admitUpdate(object: KubernetesObject, old: Readonly<KubernetesObject>): void | Promise<void>;
   validateUpdate(object: Readonly<KubernetesObject>, old: Readonly<KubernetesObject>): void | Promise<void>;
   /** Runs before an object is deleted or marked for deletion. */

@@ -1,5 +1,6 @@
 export { ByteSlabs } from './byte-slabs.js';
 export type { StorageCodec } from './codec.js';
+export type { Conditions, StoredVersion } from './conditions.js';
 export { type ContinueToken, decodeContinueToken, encodeContinueToken, keyAfter } from './continue-token.js';
 export { DamageLog } from './damage-log.js';
 export { forgottenBefore, StorageError, type StorageErrorCode } from './errors.js';

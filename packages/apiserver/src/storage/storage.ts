@@ -10,12 +10,14 @@ import {
   type PutOperation,
   type RangeRequest,
   type TxnRequest,
+  type TxnResult,
   type ValueReader,
   type WatchRequest,
   type WatchSink,
 } from '@binnacle/kv';
 import { inSlices, pause, stage } from '../slices/index.js';
 import type { StorageCodec } from './codec.js';
+import { type Conditions, writeUnder } from './conditions.js';
 import { storageErrorOf, unlessDamaged } from './errors.js';
 import { OwnWrites } from './own-writes.js';
 import { ReadableSink } from './readable-sink.js';
@@ -65,6 +67,8 @@ export type Change = (
       readonly ttlSeconds?: number | undefined;
       /** The write is part of a deletion, for which a full store keeps space. */
       readonly forDeletion?: boolean | undefined;
+      /** Of a write that creates the object. */
+      readonly conditions?: Conditions | undefined;
     }
   | { readonly type: 'delete' }
   | { readonly type: 'nothing' }
@@ -332,18 +336,19 @@ export class ObjectStorage {
     return (await this.#calling(this.#kv.range({ prefix: this.prefix, countOnly: true }, signal))).count;
   }
 
-  /** Stores a new object; returns undefined when the key is taken. */
+  /** Stores a new object, under conditions; returns undefined when the key is taken. Rejects with what they throw. */
   async create(
     key: string,
     object: Readonly<KubernetesObject>,
     ttlSeconds?: number,
     writer?: WriterIdentity,
+    conditions?: Conditions,
   ): Promise<StoredObject | undefined> {
     const { stored, canonical } = await this.#encode(object);
     const operation = this.#put(stored, canonical, ttlSeconds);
     this.#remember(key, stored, canonical);
-    const call = this.#kv.txn({ key, expectedRevision: 0, operation, withoutPrevious: true, ...byAuthor(writer) });
-    const { succeeded, revision } = await this.#observed('create', call);
+    const request: TxnRequest = { key, expectedRevision: 0, operation, withoutPrevious: true, ...byAuthor(writer) };
+    const { succeeded, revision } = await this.#writeUnder(conditions, 'create', request);
     return succeeded ? new StoredObject(this.codec, key, revision, canonical, true, stored) : undefined;
   }
 
@@ -419,11 +424,21 @@ export class ObjectStorage {
     const put = this.#put(stored, canonical, change.ttlSeconds);
     const operation: PutOperation = change.forDeletion === true ? { ...put, forDeletion: true } : put;
     this.#remember(key, stored, canonical);
-    const call = this.#kv.txn({ key, expectedRevision, operation, withoutPrevious: true, ...byAuthor(writer) });
-    const result = await this.#observed('update', call);
+    const request: TxnRequest = { key, expectedRevision, operation, withoutPrevious: true, ...byAuthor(writer) };
+    const result = await this.#writeUnder(base === undefined ? change.conditions : undefined, 'update', request);
     if (!result.succeeded) return this.#lost(result.current);
     const written = new StoredObject(this.codec, key, result.revision, canonical, true, stored);
     return { type: 'last', stored: written, changed: true };
+  }
+
+  #writeUnder(
+    conditions: Conditions | undefined,
+    operation: StorageOperation,
+    request: TxnRequest,
+  ): Promise<TxnResult> {
+    return writeUnder(conditions, (required) =>
+      this.#observed(operation, this.#kv.txn(required === undefined ? request : { ...request, conditions: required })),
+    );
   }
 
   /**

@@ -3,6 +3,7 @@ import { LruMap } from '@binnacle/apimachinery/caches';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { forbidden, notFound } from '@binnacle/apimachinery/status';
 import type { Awaitable } from '@binnacle/apimachinery/work';
+import type { StoredVersion } from '../../storage/index.js';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
 
@@ -17,6 +18,11 @@ export interface NamespaceSource {
 export interface CurrentNamespaceSource extends NamespaceSource {
   /** The current state of the namespace. */
   currentNamespace(name: string): Awaitable<Readonly<KubernetesObject> | undefined>;
+  /** A namespace, and the version of it that this is. It may be a moment behind, unless it must be the `newest`. */
+  namespaceVersion(
+    name: string,
+    newest: boolean,
+  ): Awaitable<{ readonly object: Readonly<KubernetesObject>; readonly version: StoredVersion } | undefined>;
 }
 
 /** How long after a request to delete a namespace its current state is read, and for how many namespaces. As upstream. */
@@ -25,8 +31,9 @@ const DELETIONS = 100;
 
 /**
  * Refuses creates in a namespace that is missing or terminating, and the deletion of the system namespaces. A refusal is
- * judged on the current namespace.
- * Upstream: apiserver `pkg/admission/plugin/namespace/lifecycle`.
+ * judged on the current namespace. An object is stored only while its namespace is the one that was looked at: otherwise the
+ * object of a create that takes long would outlive its namespace. Upstream: apiserver `pkg/admission/plugin/namespace/lifecycle`,
+ * which does not look again.
  */
 export function namespaceLifecycle(source: CurrentNamespaceSource, clock: Clock): AdmissionPlugin {
   /** When the recent requests to delete a namespace arrived, in milliseconds of monotonic time. */
@@ -49,28 +56,40 @@ export function namespaceLifecycle(source: CurrentNamespaceSource, clock: Clock)
       }
       if (namespace === '' || operation !== 'CREATE' || isAlwaysAllowed(attributes)) return;
       const known = isBeingDeleted(namespace) ? undefined : await source.namespace(namespace);
-      if (known !== undefined && !isTerminating(known)) return;
-      const found = await source.currentNamespace(namespace);
-      if (found === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace);
-      if (!isTerminating(found)) return;
-      throw refusal(
-        attributes,
-        `unable to create new content in namespace ${namespace} because it is being terminated`,
-        [
-          {
-            reason: 'NamespaceTerminating',
-            message: `namespace ${namespace} is being terminated`,
-            field: 'metadata.namespace',
-          },
-        ],
-      );
+      if (!isActive(known)) checkAccepts(attributes, await source.currentNamespace(namespace));
+    },
+    async createCondition(attributes, isRetry) {
+      const { namespace, resource } = attributes;
+      if (namespace === '' || (resource.group === '' && resource.resource === 'namespaces')) return undefined;
+      const found = await source.namespaceVersion(namespace, isRetry);
+      // A cache may be a moment behind, but the store is not.
+      const newest = isRetry || isActive(found?.object) ? found : await source.namespaceVersion(namespace, true);
+      checkAccepts(attributes, newest?.object);
+      return newest?.version;
     },
   };
 }
 
-function isTerminating({ metadata, status }: Readonly<KubernetesObject>): boolean {
-  const { phase }: { phase?: unknown } = status ?? {};
-  return phase === 'Terminating' || metadata.deletionTimestamp !== undefined;
+/** Throws 404 for a missing namespace, and 403 for one that is being deleted. */
+function checkAccepts(attributes: AdmissionAttributes, found: Readonly<KubernetesObject> | undefined): void {
+  const { namespace } = attributes;
+  if (found === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace);
+  if (isActive(found)) return;
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  throw refusal(attributes, why, [
+    {
+      reason: 'NamespaceTerminating',
+      message: `namespace ${namespace} is being terminated`,
+      field: 'metadata.namespace',
+    },
+  ]);
+}
+
+function isActive(namespace: Readonly<KubernetesObject> | undefined): boolean {
+  const status: { phase?: unknown } = namespace?.status ?? {};
+  return (
+    namespace !== undefined && status.phase !== 'Terminating' && namespace.metadata.deletionTimestamp === undefined
+  );
 }
 
 /** Access reviews store nothing, so they may name a missing namespace. */

@@ -10,7 +10,7 @@ import {
   storageObjectInUseProtection,
   taintNodesByCondition,
 } from './index.js';
-import { admit, object, validate } from './request.testing.js';
+import { admit, object, request, validate } from './request.testing.js';
 
 describe('NamespaceLifecycle', () => {
   const namespaces: Record<string, KubernetesObject> = {
@@ -23,7 +23,14 @@ describe('NamespaceLifecycle', () => {
   const stale = new Map<string, KubernetesObject>();
   const current = (name: string) => (Object.hasOwn(namespaces, name) ? namespaces[name] : undefined);
   const plugin = namespaceLifecycle(
-    { namespace: async (name) => stale.get(name) ?? current(name), currentNamespace: async (name) => current(name) },
+    {
+      namespace: async (name) => stale.get(name) ?? current(name),
+      currentNamespace: async (name) => current(name),
+      namespaceVersion: async (name, newest) => {
+        const found = newest ? current(name) : (stale.get(name) ?? current(name));
+        return found && { object: found, version: { key: name, revision: newest ? 2 : 1 } };
+      },
+    },
     clock,
   );
   const create = (namespace: string, resource = 'pods') => admit(plugin, resource, object('Pod'), { namespace });
@@ -56,6 +63,26 @@ describe('NamespaceLifecycle', () => {
     stale.set('live', object('Namespace', {}, { name: 'live', deletionTimestamp: '2026-01-01T00:00:00Z' }));
     await create('live');
     stale.delete('live');
+  });
+
+  it('names the version of the namespace that it has seen, and looks at the newest one before it refuses', async () => {
+    const conditionOf = (namespace: string, isRetry: boolean, resource = 'pods') =>
+      plugin.createCondition?.(request(resource, object('Pod'), { namespace }), isRetry);
+    assert.deepEqual(await conditionOf('live', false), { key: 'live', revision: 1 });
+    assert.deepEqual(await conditionOf('live', true), { key: 'live', revision: 2 });
+    assert.equal(await conditionOf('', false), undefined);
+    assert.equal(await conditionOf('dying', false, 'namespaces'), undefined, 'a namespace is not in itself');
+    for (const isRetry of [false, true]) {
+      await assert.rejects(async () => conditionOf('none', isRetry), { code: 404 });
+      await assert.rejects(async () => conditionOf('dying', isRetry), { code: 403 });
+    }
+    stale.set('live', { ...object('Namespace'), status: { phase: 'Terminating' } });
+    assert.deepEqual(await conditionOf('live', false), { key: 'live', revision: 2 }, 'it has been created again');
+    stale.set('dying', object('Namespace'));
+    stale.delete('live');
+    assert.deepEqual(await conditionOf('dying', false), { key: 'dying', revision: 1 }, 'the store will refuse it');
+    await assert.rejects(async () => conditionOf('dying', true), { code: 403 });
+    stale.delete('dying');
   });
 
   it('allows updates and deletes of existing objects', async () => {

@@ -63,6 +63,7 @@ export function admissionObjects(stores: Stores): AdmissionObjects {
     namespaces: {
       namespace: (name) => namespaces.findRecent('', name),
       currentNamespace: (name) => namespaces.find('', name),
+      namespaceVersion: (name, newest) => namespaces.findVersion('', name, newest),
     },
     nodes: { node: (name) => nodes.findRecent('', name) },
     cachedNodes: { node: (name) => nodes.find('', name, ANY) },
