@@ -12,7 +12,7 @@ import {
   dataDirectoryLayout,
   describeFileError,
   ensurePrivateDirectory,
-  writePrivateFile,
+  writePrivateFileAnyway,
 } from '../files/index.js';
 import { makeKubeconfig } from '../kubeconfig/index.js';
 import { clientUrl, servingHosts } from './address.js';
@@ -172,7 +172,7 @@ async function writeKubeconfig(
   const path = kubeconfigFile ?? layout?.kubeconfig;
   if (path === undefined) return undefined;
   try {
-    await writePrivateFile(path, text);
+    await writePrivateFileAnyway(path, text);
     return resolve(path);
   } catch (error) {
     const reason = describeFileError(error) ?? String(error);

@@ -1,8 +1,11 @@
 import { hasErrorCode } from '@binnacle/apimachinery/errors';
 import { makeDirectory } from '@binnacle/kv/directories';
 import { randomBytes } from 'node:crypto';
-import { chmod, type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, constants, type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { NotAFileError } from './file-error.js';
+
+/** The unit of `blocks` in the status of a file. */
+const BLOCK_BYTES = 512;
 
 /** Creates the directory and its parents if needed, and makes it accessible to its owner only. */
 export async function ensurePrivateDirectory(directory: string): Promise<void> {
@@ -21,7 +24,36 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   await replacePrivateFile(path, (file) => file.writeFile(text));
 }
 
-/** The same for what `write` writes to an empty file, which is open for reading too. */
+/**
+ * {@link writePrivateFile} for text that each start writes again. On a full disk it overwrites the old text in its space. If the
+ * process ends meanwhile, the file has parts of both.
+ */
+export async function writePrivateFileAnyway(path: string, text: string): Promise<void> {
+  try {
+    await writePrivateFile(path, text);
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOSPC') || !(await overwritten(path, Buffer.from(text)))) throw error;
+  }
+}
+
+/** Whether the bytes have found place in a file that exists. A link may lead to a file of another user. */
+async function overwritten(path: string, bytes: Uint8Array): Promise<boolean> {
+  const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW).catch(() => undefined);
+  if (file === undefined) return false;
+  try {
+    const { blocks } = await file.stat();
+    if (bytes.length > blocks * BLOCK_BYTES) return false;
+    await file.chmod(0o600);
+    const { bytesWritten } = await file.write(bytes, 0, bytes.length, 0);
+    await file.truncate(bytesWritten);
+    await file.sync();
+    return bytesWritten === bytes.length;
+  } finally {
+    await file.close();
+  }
+}
+
+/** {@link writePrivateFile} for what `write` writes to an empty file, which is open for reading too. */
 export async function replacePrivateFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {

@@ -26,7 +26,7 @@ export async function runWorker(): Promise<number> {
     return 2;
   }
   // A terminal and a service manager send signals to all processes. The primary decides when a worker ends.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
     end = resolve;

@@ -80,6 +80,21 @@ describe('binnacle serve', () => {
     assert.ok(!existsSync(kubeconfigFile));
   });
 
+  it('goes on after the hangup of a terminal that it does not have', options, async () => {
+    const run = serve('--in-memory');
+    const { port } = await run.ready();
+    run.process.kill('SIGHUP');
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      get({ host: '127.0.0.1', port, path: '/livez', rejectUnauthorized: false, agent: false }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      }).on('error', reject);
+    });
+    assert.equal(status, 200);
+    run.process.kill('SIGTERM');
+    assert.equal(await run.exitCode, 0);
+  });
+
   it('serves its flags and its status to the administrator', options, async () => {
     const run = serve('--in-memory', '--v=0', '--apiserver-count=1');
     const { port, kubeconfigFile } = await run.ready();

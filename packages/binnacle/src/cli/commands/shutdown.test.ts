@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { Shutdown } from './shutdown.js';
+import { Shutdown, stopSignals } from './shutdown.js';
 
 it('signals within a second count once; a later one ends the process at once', () => {
   let now = 5000;
@@ -18,4 +18,15 @@ it('signals within a second count once; a later one ends the process at once', (
   shutdown.receive('SIGTERM');
   shutdown.receive('SIGINT');
   assert.deepEqual(notes, ['begin', 'SIGTERM', 'SIGINT']);
+});
+
+it('a hangup stops only a process with a terminal', () => {
+  assert.deepEqual(
+    stopSignals((descriptor) => descriptor === 0),
+    ['SIGINT', 'SIGTERM', 'SIGHUP'],
+  );
+  assert.deepEqual(
+    stopSignals(() => false),
+    ['SIGINT', 'SIGTERM'],
+  );
 });

@@ -1,6 +1,7 @@
+import { isatty } from 'node:tty';
 import { systemClock } from '@binnacle/apimachinery/clock';
 
-export type StopSignal = 'SIGINT' | 'SIGTERM';
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /** Under npm one Ctrl-C arrives twice: from the terminal, and forwarded by npm. */
 const duplicateSignalMilliseconds = 1000;
@@ -33,7 +34,15 @@ export class Shutdown {
   }
 }
 
-/** Resolves with the first SIGINT or SIGTERM. A second one, more than a second later, ends the process. */
+/**
+ * The signals that stop a process with these standard streams. A hangup stops one that has a terminal. Others were started by
+ * `nohup` or a service manager: Node forgets that `nohup` asked it to ignore hangups, which Go's kube-apiserver respects.
+ */
+export function stopSignals(isTerminal: (descriptor: number) => boolean): readonly StopSignal[] {
+  return [0, 1, 2].some(isTerminal) ? ['SIGINT', 'SIGTERM', 'SIGHUP'] : ['SIGINT', 'SIGTERM'];
+}
+
+/** Resolves with the first of {@link stopSignals}. A second one, more than a second later, ends the process. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     const shutdown = new Shutdown({
@@ -45,6 +54,7 @@ export function untilStopped(): Promise<void> {
         process.kill(process.pid, signal);
       },
     });
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.receive(signal));
+    process.on('SIGHUP', () => undefined);
+    for (const signal of stopSignals(isatty)) process.on(signal, () => shutdown.receive(signal));
   });
 }
