@@ -1,1 +1,2 @@
+export { joinMessages } from './join-messages.js';
 export { asError, hasErrorCode, messageOf } from './thrown.js';

@@ -16,5 +16,5 @@ export {
 export { Reinvocation } from './reinvocation.js';
 export { requestDocument } from './request-document.js';
 export { type EncodedObjects, type ObjectDocuments, RequestObjects } from './request-objects.js';
-export { aggregate, refusal } from './refuse.js';
+export { refusal } from './refuse.js';
 export type { AdmissionSettings } from './settings.js';

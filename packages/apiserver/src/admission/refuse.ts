@@ -14,9 +14,3 @@ export function refusal(
   const { name = '', generateName = '' } = attributes.object?.metadata ?? {};
   return forbidden(attributes.resource, attributes.name || name || generateName || 'Unknown', why, causes);
 }
-
-/** Joins several reasons into one text. Upstream: apimachinery `util/errors.NewAggregate`. */
-export function aggregate(reasons: readonly string[]): string {
-  const different = [...new Set(reasons)];
-  return different.length === 1 ? (different[0] ?? '') : `[${different.join(', ')}]`;
-}

@@ -1,8 +1,8 @@
 import type * as admissionExpressions from '@binnacle/apimachinery/admission-expressions';
+import { joinMessages } from '@binnacle/apimachinery/errors';
 import { forbidden } from '@binnacle/apimachinery/status';
 import {
   type AdmissionAttributes,
-  aggregate,
   type AuthorizeExpression,
   requestDocument,
   type RequestObjects,
@@ -54,5 +54,5 @@ export async function evaluateConditions(
 
 /** The answer to a request when the conditions of a webhook that fails closed are unknown. */
 export function conditionsUnknown({ resource, name }: AdmissionAttributes, errors: readonly string[]) {
-  return forbidden(resource, name, aggregate(errors));
+  return forbidden(resource, name, joinMessages(errors));
 }

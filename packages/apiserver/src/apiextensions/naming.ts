@@ -1,4 +1,5 @@
 import type { CustomResourceDefinition, CustomResourceDefinitionNames } from '@binnacle/api/types/apiextensions-v1';
+import { joinMessages } from '@binnacle/apimachinery/errors';
 import { quoteGo } from '@binnacle/apimachinery/status';
 import type { DefinitionCondition } from '../resources/index.js';
 
@@ -46,7 +47,7 @@ export function acceptNames(definition: CustomResourceDefinition, inUse: NamesIn
   const taken = (requested.shortNames ?? []).filter(
     (name) => previous?.shortNames?.includes(name) !== true && inUse.resources.has(name),
   );
-  if (taken.length > 0) conflict = { reason: 'ShortNamesConflict', message: aggregate(taken.map(inUseMessage)) };
+  if (taken.length > 0) conflict = { reason: 'ShortNamesConflict', message: joinMessages(taken.map(inUseMessage)) };
   else assign(acceptedNames, 'shortNames', requested.shortNames);
   decide('kind', inUse.kinds, 'KindConflict');
   decide('listKind', inUse.kinds, 'ListKindConflict');
@@ -71,8 +72,4 @@ function assign(
 
 function inUseMessage(name: string): string {
   return `${quoteGo(name)} is already in use`;
-}
-
-function aggregate(messages: readonly string[]): string {
-  return messages.length === 1 && messages[0] !== undefined ? messages[0] : `[${messages.join(', ')}]`;
 }

@@ -3,7 +3,6 @@ export { bootstrapRbac } from './bootstrap.js';
 export { type GrantCheckOptions, grantCheck, grantingResources } from './grant-check.js';
 export { nodeAuthorizer } from './node-authorizer.js';
 export type { NodeObjects } from './node-relations.js';
-export { joinErrors } from './join-errors.js';
 export { describeMissing, rbacAuthorizer, rulesFor, type UserRules } from './rbac.js';
 export { SubjectIndex } from './subject-index.js';
 export { type AbacPolicy, abacAuthorizer } from './abac.js';

@@ -1,9 +1,9 @@
+import { joinMessages } from '@binnacle/apimachinery/errors';
 import { quoteGo } from '@binnacle/apimachinery/status';
 import { type Steps, WorkBudget } from '@binnacle/apimachinery/work';
 import type { UserInfo } from '../authentication/index.js';
 import { inSlices } from '../slices/index.js';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.js';
-import { joinErrors } from './join-errors.js';
 import {
   type PolicyRule,
   RBAC_GROUP,
@@ -68,7 +68,7 @@ export function resolveRole(source: RoleSource, { kind, name }: RoleReference, n
 
 /** One text that reports missing roles. Errors name `resource` for the roles; by default each role's own resource. */
 export function describeMissing(missing: readonly RoleReference[], resource?: string): string {
-  return joinErrors(
+  return joinMessages(
     missing.map(({ kind, name }) => {
       if (kind !== 'ClusterRole' && kind !== 'Role') return unsupportedRoleKind(kind);
       return `${resource ?? kind.toLowerCase()}.${RBAC_GROUP} ${quoteGo(name)} not found`;

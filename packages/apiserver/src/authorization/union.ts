@@ -1,5 +1,5 @@
+import { joinMessages } from '@binnacle/apimachinery/errors';
 import type { UserInfo } from '../authentication/index.js';
-import { joinErrors } from './join-errors.js';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.js';
 
 /** The first authorizer with an opinion decides. The reasons and errors of those without one are joined. */
@@ -32,7 +32,7 @@ function joined(undecided: readonly Decision[]): Decision {
   return {
     allowed: false,
     reason: reasons.join('\n'),
-    ...(errors.length === 0 ? {} : { error: joinErrors(errors) }),
+    ...(errors.length === 0 ? {} : { error: joinMessages(errors) }),
   };
 }
 

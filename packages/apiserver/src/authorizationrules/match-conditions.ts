@@ -9,8 +9,8 @@ import {
   POLICY_COST,
 } from '@binnacle/apimachinery/admission-expressions';
 import { BOOL, KUBERNETES_LIBRARY, listOf, mapOf, objectType, STRING, type Type } from '@binnacle/apimachinery/cel';
+import { joinMessages } from '@binnacle/apimachinery/errors';
 import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
-import { joinErrors } from '../authorization/index.js';
 import type { AccessConditions, ConditionsOutcome } from '../reviewwebhooks/index.js';
 import { inSlices } from '../slices/index.js';
 
@@ -76,7 +76,7 @@ export class MatchConditions implements AccessConditions {
       if (!(error instanceof BudgetExceededError)) throw error;
       errors.push(error.message);
     }
-    return errors.length === 0 ? { matches: true } : { error: joinErrors(errors) };
+    return errors.length === 0 ? { matches: true } : { error: joinMessages(errors) };
   }
 }
 

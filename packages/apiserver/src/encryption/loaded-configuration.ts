@@ -1,5 +1,5 @@
 import type { Clock } from '@binnacle/apimachinery/clock';
-import { messageOf } from '@binnacle/apimachinery/errors';
+import { joinMessages, messageOf } from '@binnacle/apimachinery/errors';
 import type { KmsProvider } from '../kms/index.js';
 import type { Transformer } from '../transformers/index.js';
 import { hashOf, type EncryptionObserver } from './observer.js';
@@ -71,7 +71,7 @@ export class LoadedConfiguration implements Disposable {
         faults.push(`kms-provider-${index}: ${messageOf(error)}`);
       });
     }
-    if (faults.length > 0) throw new Error(faults.length === 1 ? faults[0] : `[${faults.join(', ')}]`);
+    if (faults.length > 0) throw new Error(joinMessages(faults));
   }
 
   [Symbol.dispose](): void {

@@ -1,3 +1,4 @@
+import { joinMessages } from '@binnacle/apimachinery/errors';
 import { nameIsDnsSubdomain } from '@binnacle/apimachinery/validation';
 import { type Annotations, DATA_KEY, type EncryptedKey, type EncryptedObject, SEED } from './messages.js';
 
@@ -55,5 +56,5 @@ function faultOfAnnotations(annotations: Annotations): string | undefined {
   if (total > MOST_ANNOTATION_BYTES) {
     faults.push(`total size of annotations is ${total}, which exceeds the max size of ${MOST_ANNOTATION_BYTES}`);
   }
-  return faults.length > 1 ? `[${faults.join(', ')}]` : faults[0];
+  return faults.length === 0 ? undefined : joinMessages(faults);
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '@binnacle/apimachinery/clock';
-import { asError, messageOf } from '@binnacle/apimachinery/errors';
+import { asError, joinMessages, messageOf } from '@binnacle/apimachinery/errors';
 import { faultOfKey, faultOfKeyId } from './limits.js';
 import type { EncryptedKey, PluginStatus } from './messages.js';
 import type { KmsObserver } from './observer.js';
@@ -124,7 +124,7 @@ export class WriteKey {
       if (failure !== undefined) faults.push(failure);
     }
     if (faults.length === 0) return undefined;
-    const reason = faults.length === 1 ? faults[0] : `[${faults.join(', ')}]`;
+    const reason = joinMessages(faults);
     return new Error(`kmsv2 Provider ${provider} is not healthy, error: ${reason}`);
   }
 

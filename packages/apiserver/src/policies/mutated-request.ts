@@ -3,10 +3,11 @@ import type {
   MutatingAdmissionPolicyBinding,
 } from '@binnacle/api/types/admissionregistration-v1';
 import { BudgetExceededError, PatchValueError } from '@binnacle/apimachinery/admission-expressions';
+import { joinMessages } from '@binnacle/apimachinery/errors';
 import { deepEqual, type JsonObject } from '@binnacle/apimachinery/json';
 import { asObject, type GroupVersionKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { serviceUnavailable } from '@binnacle/apimachinery/status';
-import { type AdmissionAttributes, aggregate, type InvocationRounds, replaceObject } from '../admission/index.js';
+import { type AdmissionAttributes, type InvocationRounds, replaceObject } from '../admission/index.js';
 import { inSlices } from '../slices/index.js';
 import type { MutationDenial } from './denial.js';
 import { type Invocation, PolicyMatching } from './invocations.js';
@@ -108,7 +109,7 @@ export class MutatedRequest {
     const input = await this.#documents.conditionsInput(seen);
     const { signal } = this.#attributes;
     const result = await conditions.evaluate({ input, params, variables, run: (steps) => inSlices(steps, signal) });
-    if ('errors' in result) this.#deny(hook, binding.name, aggregate(result.errors), 'Invalid');
+    if ('errors' in result) this.#deny(hook, binding.name, joinMessages(result.errors), 'Invalid');
     return result.matches;
   }
 

@@ -13,11 +13,11 @@ import {
   PolicyVariables,
   type RunSteps,
 } from '@binnacle/apimachinery/admission-expressions';
+import { joinMessages } from '@binnacle/apimachinery/errors';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { StatusReason } from '@binnacle/apimachinery/status';
 import { utf8Length } from '@binnacle/apimachinery/validation';
 import type { Steps } from '@binnacle/apimachinery/work';
-import { aggregate } from '../admission/index.js';
 import { inSlices } from '../slices/index.js';
 
 type Compiled = CompiledExpression | ExpressionProblem;
@@ -114,7 +114,7 @@ export class CompiledValidatingPolicy {
     const run: RunSteps = (steps) => inSlices(steps, signal);
     if (!this.#conditions.isEmpty) {
       const matched = await this.#conditions.evaluate({ input: await given.conditions(), params, variables, run });
-      if (!matched.matches) return 'errors' in matched ? this.#failure(aggregate(matched.errors)) : NOTHING;
+      if (!matched.matches) return 'errors' in matched ? this.#failure(joinMessages(matched.errors)) : NOTHING;
     }
     const pending = given.input();
     const input = pending instanceof Promise ? await pending : pending;

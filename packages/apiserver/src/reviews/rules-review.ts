@@ -1,16 +1,10 @@
+import { joinMessages } from '@binnacle/apimachinery/errors';
 import { asKind } from '@binnacle/apimachinery/meta';
 import type { SelfSubjectRulesReview, SubjectRulesReviewStatus } from '@binnacle/api/types/authorization-v1';
 import { badRequest } from '@binnacle/apimachinery/status';
 import { Pace, type Steps } from '@binnacle/apimachinery/work';
 import { nodeNameOf } from '../authentication/index.js';
-import {
-  describeMissing,
-  joinErrors,
-  type PolicyRule,
-  type RoleSource,
-  rulesFor,
-  type UserRules,
-} from '../authorization/index.js';
+import { describeMissing, type PolicyRule, type RoleSource, rulesFor, type UserRules } from '../authorization/index.js';
 import type { Reviewer } from './review.js';
 import { inSlices } from '../slices/index.js';
 
@@ -60,7 +54,7 @@ export function selfSubjectRulesReviewer(
     const status: RulesStatus = {
       ...(await inSlices(divided(rules))),
       incomplete: unlisted.length > 0,
-      ...(problems.length === 0 ? {} : { evaluationError: joinErrors(problems) }),
+      ...(problems.length === 0 ? {} : { evaluationError: joinMessages(problems) }),
     };
     return { apiVersion: object.apiVersion, kind: object.kind, metadata: {}, spec: {}, status };
   };

@@ -1,4 +1,4 @@
-import { messageOf } from '@binnacle/apimachinery/errors';
+import { joinMessages, messageOf } from '@binnacle/apimachinery/errors';
 import type { ReconcileResult } from '@binnacle/client/controller';
 import type { EventRecorder } from '@binnacle/client/events';
 import { Node, Pod, type Service } from '@binnacle/client/kinds/core/v1';
@@ -39,7 +39,7 @@ export async function reconcileSlices(service: Service, context: SliceContext): 
   try {
     await write(service, plan, await inTurns(triggerTimes.next(service, pods)), context);
     recordEvents(recorder, service, plan.events);
-    if (plan.problems.length > 0) throw new Error(aggregate(plan.problems));
+    if (plan.problems.length > 0) throw new Error(joinMessages(plan.problems));
     // Changes of nodes meanwhile were compared with older hints.
     return requeue(plan.hints === rememberNothing || topology.shares === shares ? undefined : 0);
   } catch (error) {
@@ -89,9 +89,4 @@ async function attempt(failure: string, write: Promise<unknown>): Promise<void> 
 /** A stale cache, or a namespace that is being deleted. */
 function isExpected(error: unknown): boolean {
   return isConflict(error) || hasCause(error, 'NamespaceTerminating');
-}
-
-/** Upstream: `utilerrors.NewAggregate`. */
-function aggregate(messages: readonly string[]): string {
-  return messages.length === 1 ? messages.join() : `[${messages.join(', ')}]`;
 }

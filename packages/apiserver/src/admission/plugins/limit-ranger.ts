@@ -1,8 +1,9 @@
 import { amountsOf, podAmounts } from '@binnacle/api/quota';
 import type { Container, LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod } from '@binnacle/api/types/core-v1';
+import { joinMessages } from '@binnacle/apimachinery/errors';
 import type { Awaitable } from '@binnacle/apimachinery/work';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
-import { aggregate, refusal } from '../refuse.js';
+import { refusal } from '../refuse.js';
 import { brokenLimits, brokenRequestLimits } from './limit-rules.js';
 
 const ANNOTATION = 'kubernetes.io/limit-ranger';
@@ -19,7 +20,7 @@ export function limitRanger(source: LimitRangeSource): AdmissionPlugin {
   const check = async (attributes: AdmissionAttributes, act: (range: LimitRange) => string[]): Promise<void> => {
     for (const range of await source.limitRanges(attributes.namespace)) {
       const problems = act(range);
-      if (problems.length > 0) throw refusal(attributes, aggregate(problems));
+      if (problems.length > 0) throw refusal(attributes, joinMessages(problems));
     }
   };
   return {

@@ -1,3 +1,4 @@
+import { joinMessages } from '@binnacle/apimachinery/errors';
 import { asKind } from '@binnacle/apimachinery/meta';
 import { claimName } from '@binnacle/api/pods';
 import type { TokenRequest } from '@binnacle/api/types/authentication-v1';
@@ -13,7 +14,6 @@ import { StatusError } from '@binnacle/apimachinery/status';
 import type { Awaitable } from '@binnacle/apimachinery/work';
 import type { UserInfo } from '../../../authentication/index.js';
 import type { AdmissionAttributes } from '../../plugin.js';
-import { aggregate } from '../../refuse.js';
 import { missing, type Verdict } from './verdict.js';
 
 /** Reads the volumes that pods mount, and their CSI drivers. */
@@ -77,7 +77,7 @@ export async function checkTokenRequest(
       }
     }
     const shown = JSON.stringify(audience);
-    if (problems.length > 0) return `error validating audience ${shown}: ${aggregate(problems)}`;
+    if (problems.length > 0) return `error validating audience ${shown}: ${joinMessages(problems)}`;
     const account = { namespace, name: attributes.name };
     if (await authorizer.mayRequestAudience(attributes.user, audience, account)) return undefined;
     return `audience ${shown} not found in pod spec volume, ${attributes.user.name} is not authorized to request tokens for this audience`;
