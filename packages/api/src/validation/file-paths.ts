@@ -1,6 +1,7 @@
 import { type FieldError, invalidValue } from '@binnacle/apimachinery/status';
 
-/** Paths on a node or in a volume. Upstream: `pkg/apis/core/validation`. */
+// Paths on a node or in a volume. Upstream: `pkg/apis/core/validation`.
+
 const MODE_MESSAGE = 'must be a number between 0 and 0777 (octal), both inclusive';
 
 export function noBacksteps(path: string, field: string): FieldError[] {

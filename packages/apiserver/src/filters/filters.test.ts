@@ -17,7 +17,7 @@ import { authorization, forbiddenRequest } from './authorization.js';
 import { deadline } from './deadline.js';
 import { createHandlerChain } from './handler-chain.js';
 import { trackInFlight } from './in-flight.js';
-import { longRunningLimit } from './long-running-limit.js';
+import { longRunningLimit } from './long-running.js';
 import { requestInfo } from './request-info.js';
 import { auditId, cacheControl } from './standard-headers.js';
 

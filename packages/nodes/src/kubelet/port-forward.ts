@@ -9,7 +9,7 @@ import { simulatedAnswer } from './simulated-answer.js';
 import { CREATION_TIMEOUT } from './remote-streams.js';
 import type { WebSocketChannels } from './websocket-channels.js';
 
-/** Two streams for each connection, and as many connections at once. */
+/** Each forwarded connection has two. */
 const MAX_STREAMS = 256;
 
 export interface PortForwardParts {
@@ -60,7 +60,7 @@ export async function forwardPorts(
 /** The most ports that a WebSocket client may forward. */
 const MAX_PORTS = 100;
 
-/** The ports of a query; undefined: it has none, too many, or something else. Upstream: `NewV4Options`. */
+/** The ports of a query; undefined: it has none, too many, or one that is no port. Upstream: `NewV4Options`. */
 export function portsIn(query: URLSearchParams): readonly number[] | undefined {
   const texts = query.getAll('port').flatMap((value) => value.split(','));
   const ports = texts.map((text) => (/^\d{1,5}$/.test(text) ? Number(text) : 0));

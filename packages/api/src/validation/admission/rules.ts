@@ -8,7 +8,8 @@ import type {
 import { each, list } from '../common.js';
 import { labelSelector } from '../label-selector.js';
 
-/** Which requests a rule matches. Upstream: `pkg/apis/admissionregistration/validation`. */
+// Which requests a rule matches. Upstream: `pkg/apis/admissionregistration/validation`.
+
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const MUTATING_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 const SCOPES = ['*', 'Cluster', 'Namespaced'];

@@ -2,7 +2,8 @@ import { type FieldError, invalidValue, quoteGo, required } from '@binnacle/apim
 import { errorsOfEach, validateDns1123Subdomain, validatePortNumber } from '@binnacle/apimachinery/validation';
 import type { ServiceReference, WebhookClientConfig } from '../../generated/types/admissionregistration-v1.js';
 
-/** The address of a webhook. Upstream: apiserver `pkg/util/webhook/validation.go`. */
+// The address of a webhook. Upstream: apiserver `pkg/util/webhook/validation.go`.
+
 const FORM = '; desired format: https://host[/path]';
 
 export function validateWebhookClient(client: WebhookClientConfig | undefined, field: string): FieldError[] {

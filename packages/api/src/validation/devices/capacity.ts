@@ -9,7 +9,8 @@ import type {
 import { list } from '../common.js';
 import { validateSet } from './collections.js';
 
-/** How a device's capacity may be shared. Upstream: `validateRequestPolicy`. */
+// How a device's capacity may be shared. Upstream: `validateRequestPolicy`.
+
 const OPTIONS_MAXIMUM = 10;
 
 export function validateDeviceCapacity(capacity: DeviceCapacity, path: string, shared: boolean): FieldError[] {

@@ -7,7 +7,8 @@ import { validateDriverName } from '../volumes/volume-drivers.js';
 import { validateItems } from './collections.js';
 import { compileDeviceExpressions, type ExpressionErrors } from './device-expression.js';
 
-/** Selectors and configuration of devices. Upstream: `pkg/apis/resource/validation`. */
+// Selectors and configuration of devices. Upstream: `pkg/apis/resource/validation`.
+
 const SELECTORS_MAXIMUM = 32;
 const EXPRESSION_MAXIMUM = 10 * 1024;
 const PARAMETERS_MAXIMUM = 10 * 1024;

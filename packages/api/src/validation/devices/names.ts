@@ -12,7 +12,8 @@ import { dnsSubdomain } from '../common.js';
 import { validateNodeSelector } from '../pod/affinity.js';
 import { validateDriverName } from '../volumes/volume-drivers.js';
 
-/** Names of pools, attributes and shares. Upstream: `pkg/apis/resource/validation`. */
+// Names of pools, attributes and shares. Upstream: `pkg/apis/resource/validation`.
+
 const IDENTIFIER_MAXIMUM = 32;
 const DOMAIN_MAXIMUM = 63;
 /** For the names of attributes and capacities, including their domain. */

@@ -14,7 +14,8 @@ import {
 } from '../quantities.js';
 import { validateRequirementsOf } from './resources.js';
 
-/** Pod-level resources. Upstream: `validatePodResources`. */
+// Pod-level resources. Upstream: `validatePodResources`.
+
 const SUPPORTED = ['cpu', 'hugepages-', 'memory'];
 
 export function* validatePodResources(

@@ -17,7 +17,8 @@ import type {
 } from '../../generated/types/core-v1.js';
 import { dnsLabel, list, optionalOneOf, requireText } from '../common.js';
 
-/** Sources that pods and persistent volumes share. Upstream: `pkg/apis/core/validation`, `validate*VolumeSource`. */
+// Sources that pods and persistent volumes share. Upstream: `pkg/apis/core/validation`, `validate*VolumeSource`.
+
 const DRIVER_NAME_MAXIMUM = 63;
 const PARTITION_MAXIMUM = 255;
 const TENANT_MAXIMUM = 64;

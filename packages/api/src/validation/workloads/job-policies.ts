@@ -13,7 +13,8 @@ import { type GoStruct, shownStruct } from '../go-struct.js';
 import { countIndexes } from './index-intervals.js';
 import { each, list, optionalOneOf, qualifiedName, repetitions } from '../common.js';
 
-/** The limits of both policies. Upstream: `validatePodFailurePolicy`, `validateSuccessPolicy`. */
+// The limits of both policies. Upstream: `validatePodFailurePolicy`, `validateSuccessPolicy`.
+
 const RULES_MAXIMUM = 20;
 const VALUES_MAXIMUM = 255;
 /** In characters. */

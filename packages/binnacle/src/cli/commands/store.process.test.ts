@@ -14,13 +14,16 @@ function spawnBinnacle(...args: readonly string[]): ChildProcess {
   return spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
+/** A slow machine gets lines of progress. */
+const PROGRESS = /^[a-z ]+: \d+ of \d+ \(\d+ %\)\n/gm;
+
 async function run(...args: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawnBinnacle(...args);
   const result = { code: 0 as number | null, stdout: '', stderr: '' };
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (result.stdout += text));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (result.stderr += text));
   await once(child, 'close');
-  return { ...result, code: child.exitCode };
+  return { ...result, stderr: result.stderr.replaceAll(PROGRESS, ''), code: child.exitCode };
 }
 
 /** Flips one bit in every copy of the latest values of the namespace `default`. */
