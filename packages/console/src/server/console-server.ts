@@ -18,7 +18,7 @@ import { hostFault, originFault } from './request-rules.js';
 import { Session } from './session.js';
 
 const LOOPBACK = '127.0.0.1';
-/** A browser sends its requests at once. Connections without one must not keep the page's out for long. */
+/** A browser sends its request at once. A connection without one must not long take the place of one that the page needs. */
 const TIMEOUTS = { headersTimeout: 2000, requestTimeout: 60_000, connectionsCheckingInterval: 500 };
 /** A page needs six at most. */
 const MOST_CONNECTIONS = 64;
@@ -168,7 +168,7 @@ class Handler {
     if (opened === undefined) {
       return answerText(response, 403, 'this link has been used: ask binnacle console for another one');
     }
-    // A fragment reaches no server, and scripts of no other origin.
+    // The browser sends a fragment to no server, and shows it to no script of another origin.
     const headers = {
       location: `/#key=${opened.key}`,
       'set-cookie': `${opened.cookie}; HttpOnly; SameSite=Strict; Path=/`,

@@ -104,7 +104,7 @@ function announceCancelled({ namespace = '', name = '' }: PodName, recorder: Eve
   recorder.event(subjectOf({ namespace, name }), 'Normal', 'TaintManagerEviction', message);
 }
 
-/** Upstream: without a uid. */
+/** The pod that an event is about. Like upstream, it has no uid. */
 function subjectOf({ namespace = '', name = '' }: PodName) {
   return { apiVersion: 'v1', kind: 'Pod', namespace, name };
 }
