@@ -13,9 +13,9 @@ import {
 
 /** Between attempts, in milliseconds. */
 const RETRY = 1000;
-/** The namespace of the Service may be young. */
+/** So many failures are not reported: the namespace of the Service may not exist yet. */
 const SILENT_ATTEMPTS = 5;
-/** For the removal at the end: the server may be gone. */
+/** How long the removal at the end may take, in milliseconds: the server may be gone. */
 const PATIENCE = 2000;
 
 interface MetricsOptions {

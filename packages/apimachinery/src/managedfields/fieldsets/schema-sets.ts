@@ -35,7 +35,7 @@ function* reconcileNode(node: FieldNode, { schema, field }: Below, pace: Pace): 
   return children === node.children ? node : { member: node.member, children };
 }
 
-/** Below a scalar only a client can have invented members, and they stay. */
+/** A member below a scalar can only come from a client, and it stays. */
 function canHaveParts({ kind }: ValueSchema): boolean {
   return kind === 'struct' || kind === 'map' || kind === 'list' || kind === 'any';
 }
