@@ -79,6 +79,8 @@ describe('the passes over an object', () => {
   };
   const send = async ([name, method, url, body, type = 'application/json']) => {
     generation += 1;
+    // Each write gives its manager a new time, as it does in a server.
+    await resource.clock.advance(1000);
     const headers = { 'content-type': type };
     const answered = await answer(resource.endpoint, { method, url, headers, body: body?.(String(generation)) });
     assert.ok(answered.status < 300, `${name}: ${answered.status} ${answered.body}`);

@@ -1,5 +1,6 @@
+import { getOwn, isObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { differInTimeAlone } from '@binnacle/apimachinery/managedfields';
-import type { KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
+import { asJson, type KubernetesObject, type ObjectMeta } from '@binnacle/apimachinery/meta';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { inSlices } from '../slices/index.js';
 import type { StoredObject } from '../storage/index.js';
@@ -41,12 +42,32 @@ export type Encode = (object: Readonly<KubernetesObject>) => Uint8Array | Promis
 export async function keepManagerTimes(
   object: KubernetesObject,
   old: Readonly<KubernetesObject>,
-  current: StoredObject,
+  current: Pick<StoredObject, 'canonical'>,
   encode: Encode,
 ): Promise<void> {
   const { managedFields } = old.metadata;
-  if (managedFields === undefined) return;
+  if (managedFields === undefined || haveOtherContent(object, old)) return;
   if (!(await inSlices(differInTimeAlone(managedFields, object.metadata.managedFields)))) return;
   const bytes = await encode({ ...object, metadata: { ...object.metadata, managedFields } });
   if (Buffer.compare(bytes, current.canonical) === 0) object.metadata.managedFields = managedFields;
+}
+
+/** Beyond this, encodings are compared, which takes steps. */
+const MOST_VALUES = 2000;
+
+/**
+ * Whether the objects certainly have different encodings apart from their managed fields, because a scalar of one differs
+ * from the scalar in the same place of the other. Most updates change one, and need no encoding for this comparison.
+ */
+function haveOtherContent(object: Readonly<KubernetesObject>, old: Readonly<KubernetesObject>): boolean {
+  const { managedFields: _, resourceVersion: _version, ...metadata } = object.metadata;
+  return haveOtherScalar(asJson({ ...object, metadata }), asJson(old), { left: MOST_VALUES });
+}
+
+function haveOtherScalar(a: JsonValue | undefined, b: JsonValue | undefined, values: { left: number }): boolean {
+  if (values.left-- <= 0 || a === b) return false;
+  if (typeof a !== 'object' || typeof b !== 'object') return typeof a === typeof b;
+  if (Array.isArray(a)) return Array.isArray(b) && a.some((item, index) => haveOtherScalar(item, b[index], values));
+  if (!isObject(a) || !isObject(b)) return false;
+  return Object.keys(a).some((key) => haveOtherScalar(getOwn(a, key), getOwn(b, key), values));
 }
