@@ -3,6 +3,7 @@ import { asJson, type ManagedFieldsEntry } from '../meta/index.js';
 import type { Steps } from '../work/index.js';
 import type { FieldSet } from './fieldsets/field-set.js';
 import { decodeFieldSetInSteps, encodeFieldSetInSteps } from './fieldsets/fields-v1.js';
+import { decodeKnownSet } from './fieldsets/known-sets.js';
 
 /** The fields of one manager: a decoded managedFields entry. Immutable. */
 export interface Manager {
@@ -78,7 +79,7 @@ function* decodeManager(entry: ManagedFieldsEntry, index: number, canonical: boo
     apiVersion,
     subresource: entry.subresource ?? '',
     time: entry.time,
-    fields: yield* decodeFieldSetInSteps(entry.fieldsV1),
+    fields: yield* canonical ? decodeKnownSet(entry.fieldsV1) : decodeFieldSetInSteps(entry.fieldsV1),
     encoded: canonical ? entry.fieldsV1 : undefined,
   };
 }

@@ -82,6 +82,13 @@ describe('trackUpdate', () => {
     ]);
   });
 
+  it('keeps the encoded fields of a manager that writes the same fields again, with a new time', () => {
+    const live = stored([entry('m', data('.', 'a'))]);
+    const tracked = track(thing({ data: { a: '2' } }), live);
+    assert.deepEqual(tracked, [entry('m', data('.', 'a'), { time: '2026-01-02T00:00:00Z' })]);
+    assert.equal(tracked?.[0]?.fieldsV1, live.metadata.managedFields?.[0]?.fieldsV1);
+  });
+
   it('keeps the time if a field is only removed, and drops an entry without fields', () => {
     const live = stored([entry('m', data('.', 'a')), entry('n', data('b'))], { data: { a: '1', b: '2' } });
     assert.deepEqual(track(thing({ data: { a: '1' } }), live), [entry('m', data('.', 'a'))]);

@@ -6,7 +6,14 @@ import { capManagers } from './cap-managers.js';
 import { type Comparison, compareInSteps, isUnchanged } from './merge/compare.js';
 import { type FieldRules, ownableChanges } from './fieldsets/field-rules.js';
 import { emptyFieldSet } from './fieldsets/field-set.js';
-import { decodeManagers, encodeManagers, type Manager, managerKey, ManagedFieldsError } from './managers.js';
+import {
+  decodeManagers,
+  encodeManagers,
+  type Manager,
+  managerKey,
+  type Managers,
+  ManagedFieldsError,
+} from './managers.js';
 import { PathElementError } from './fieldsets/path-element.js';
 import { writtenValue } from './merge/presence.js';
 import { unownedFields } from './fieldsets/unowned-fields.js';
@@ -77,7 +84,7 @@ export function* trackUpdateInSteps(update: UpdateToTrack): Steps<ManagedFieldsE
       },
       force: true,
     });
-    yield* addOwner(owners, comparison, update);
+    yield* addOwner(owners, reconciled, comparison, update);
     yield;
     return yield* encodeManagers(capManagers(owners));
   } catch (error) {
@@ -86,11 +93,19 @@ export function* trackUpdateInSteps(update: UpdateToTrack): Steps<ManagedFieldsE
   }
 }
 
-/** Assigns changed fields to the request's manager, with a new time. Removing fields changes no time. */
-function* addOwner(owners: Map<string, Manager>, comparison: Comparison, update: UpdateToTrack): Steps<void> {
+/**
+ * Assigns changed fields to the request's manager, with a new time. Removing fields changes no time. A manager that writes
+ * its own fields again keeps their set, with its encoded form.
+ */
+function* addOwner(
+  owners: Map<string, Manager>,
+  before: Managers,
+  comparison: Comparison,
+  update: UpdateToTrack,
+): Steps<void> {
   const changed = yield* comparison.modified.unionInSteps(comparison.added);
-  const fields = yield* changed.differenceInSteps(unownedFields);
-  if (fields.isEmpty) return;
+  const written = yield* changed.differenceInSteps(unownedFields);
+  if (written.isEmpty) return;
   const owner: Omit<Manager, 'fields' | 'time'> = {
     name: update.manager === '' ? 'unknown' : update.manager,
     operation: 'Update',
@@ -98,8 +113,10 @@ function* addOwner(owners: Map<string, Manager>, comparison: Comparison, update:
     subresource: update.subresource,
   };
   const key = managerKey(owner);
-  const before = owners.get(key)?.fields ?? emptyFieldSet;
-  owners.set(key, { ...owner, time: update.now, fields: yield* fields.unionInSteps(before) });
+  const fields = yield* written.unionInSteps(owners.get(key)?.fields ?? emptyFieldSet);
+  const known = before.get(key);
+  const kept = known?.fields.equals(fields) === true ? known : { fields, encoded: undefined };
+  owners.set(key, { ...owner, time: update.now, fields: kept.fields, encoded: kept.encoded });
 }
 
 interface Start {
