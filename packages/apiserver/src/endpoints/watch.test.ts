@@ -275,6 +275,28 @@ describeWatchCacheModes('serveWatch', (mode) => {
     assert.equal(resource.clock.waiting, 0);
   });
 
+  it('sets no timer for an event', async () => {
+    await using resource = testResource(mode);
+    await resource.cacher.ready();
+    const { client, done } = open(resource, '&resourceVersion=1&timeoutSeconds=30');
+    await settle();
+    const timers = resource.clock.waiting;
+    const set: number[] = [];
+    const setTimer = resource.clock.setTimer.bind(resource.clock);
+    resource.clock.setTimer = (run, milliseconds) => {
+      set.push(milliseconds);
+      return setTimer(run, milliseconds);
+    };
+    for (const name of ['a', 'b', 'c']) {
+      await create(resource, name);
+      await settle();
+    }
+    assert.equal(client.events.length, 3);
+    assert.deepEqual([set, resource.clock.waiting], [[], timers]);
+    client.abort(gone);
+    await done;
+  });
+
   it('sends no bookmark older than the requested revision', async () => {
     await using resource = testResource(mode);
     await resource.cacher.ready();

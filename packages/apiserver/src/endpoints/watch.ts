@@ -13,6 +13,7 @@ import {
   type WatchCutEnd,
 } from '../request/index.js';
 import { Pauses } from '../slices/index.js';
+import { Alarm } from './alarm.js';
 import type { ResourceEndpoint } from './endpoint.js';
 import { FrameEncoder } from './frame-encoder.js';
 import type { Selection } from './selection.js';
@@ -122,17 +123,21 @@ async function streamEvents(session: Session): Promise<void> {
   const { watch, stream, encoder, deadline, clock, cut } = session;
   const { watcher } = watch;
   cut?.opened(() => watcher.nudge());
+  using alarm = new Alarm(clock, () => watcher.nudge());
   let nextBookmark = session.bookmarks ? bookmarkTime(session) : Number.POSITIVE_INFINITY;
   let first = true;
   for (;;) {
-    if (!first && cut?.end === undefined) await idle(session, Math.min(deadline, nextBookmark));
+    if (!first && cut?.end === undefined && watcher.idle) {
+      alarm.set(Math.min(deadline, nextBookmark));
+      await watcher.wait();
+    }
     const announceAt = first && session.announceEnd ? watch.initialCount : -1;
     const sent = await sendTaken(session, announceAt);
     if (sent === undefined) return;
     const { revision, ended } = sent;
     if (first) session.initialized();
     first = false;
-    if (cut?.end !== undefined) return endEarly(session, cut.end);
+    if (cut?.end !== undefined) return await endEarly(session, cut.end);
     if (clock.monotonic() >= nextBookmark && ended === undefined) {
       if (revision >= watch.initialRevision && !(await write(session, [encoder.bookmark(revision, undefined)]))) return;
       nextBookmark = bookmarkTime(session);
@@ -176,13 +181,6 @@ async function endEarly(session: Session, { error, isBroken }: WatchCutEnd): Pro
   const latest = clock.monotonic() + LAST_WORDS_MS;
   while (stream.pendingBytes > 0 && clock.monotonic() < latest) await sleep(clock, 1);
   stream.destroy();
-}
-
-/** Waits until there is something to do, at most until this moment. */
-async function idle({ watch: { watcher }, clock }: Session, until: number): Promise<void> {
-  if (!watcher.idle || watcher.ended !== undefined) return;
-  using _timer = clock.setTimer(() => watcher.nudge(), Math.max(0, until - clock.monotonic()));
-  await watcher.wait();
 }
 
 /**
