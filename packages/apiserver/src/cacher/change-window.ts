@@ -90,6 +90,7 @@ export class ChangeWindow {
   }
 }
 
-function sizeOf(change: ObjectChange): number {
-  return change.current?.size ?? 0;
+/** The bytes of the newest object that the change holds. The one before a write belongs to an earlier change. */
+function sizeOf({ current, previous }: ObjectChange): number {
+  return (current ?? previous)?.size ?? 0;
 }
