@@ -1,4 +1,4 @@
-/** The servers that are compared. Each: `{ name, connect, cpuSeconds, residentBytes, close }`; CPU and memory of an etcd count. */
+/** The servers that are compared. Each: `{ name, connect, cpuSeconds, memoryBytes(field), close }`; CPU and memory of an etcd count. */
 import { Client } from '../support/client.mjs';
 import { cpuSecondsOf, memoryBytesOf } from '../support/processes.mjs';
 import { Server, Store } from '../support/server.mjs';
@@ -13,7 +13,7 @@ export async function startBinnacle(name, storeName, profiles) {
     name,
     connect: () => server.connect(),
     cpuSeconds: () => server.cpuSeconds() + store.cpuSeconds(),
-    residentBytes: () => server.residentBytes() + store.residentBytes(),
+    memoryBytes: (field) => server.memoryBytes(field) + store.memoryBytes(field),
     close: async () => {
       await server.stop();
       await store.close();
@@ -23,9 +23,9 @@ export async function startBinnacle(name, storeName, profiles) {
 
 /** A kube-apiserver over an etcd that syncs its writes, as the embedded store does. */
 export async function startKubeApiserver(program) {
-  const { url, token, cpuSeconds, residentBytes, stop } = await startUpstream(program, { durable: true });
+  const { url, token, cpuSeconds, memoryBytes, stop } = await startUpstream(program, { durable: true });
   const connect = () => new Client(url, { token, rejectUnauthorized: false });
-  return { name: 'kube-apiserver', connect, cpuSeconds, residentBytes, close: stop };
+  return { name: 'kube-apiserver', connect, cpuSeconds, memoryBytes, close: stop };
 }
 
 /** A server that runs already. `pids`: the processes on this machine whose CPU and memory count. */
@@ -36,7 +36,7 @@ export function runningServer(url, token, pids) {
     // The authority of a server under test is rarely at hand, and its token is valid for that server alone.
     connect: () => new Client(url, { token, rejectUnauthorized: false }),
     cpuSeconds: () => sumOf(cpuSecondsOf),
-    residentBytes: () => sumOf((pid) => memoryBytesOf(pid, 'VmRSS')),
+    memoryBytes: (field) => sumOf((pid) => memoryBytesOf(pid, field)),
     close: async () => {},
   };
 }

@@ -91,8 +91,12 @@ function connected(server) {
 }
 
 async function startReference(program) {
-  const { url, token, residentBytes, stop } = await startUpstream(program);
-  return { send: sender(url, { rejectUnauthorized: false }, token), residentBytes, stop };
+  const { url, token, memoryBytes, stop } = await startUpstream(program);
+  return {
+    send: sender(url, { rejectUnauthorized: false }, token),
+    residentBytes: () => memoryBytes('VmRSS'),
+    stop,
+  };
 }
 
 /** Runs tests, each with a server of its own, and prints medians. */

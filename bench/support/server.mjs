@@ -44,9 +44,9 @@ export class Store {
     return this.#etcd === undefined ? 0 : cpuSecondsOf(this.#etcd.pid);
   }
 
-  /** Memory of etcd. */
-  residentBytes() {
-    return this.#etcd === undefined ? 0 : memoryBytesOf(this.#etcd.pid, 'VmRSS');
+  /** Memory of etcd. `field`: see {@link memoryBytesOf}. */
+  memoryBytes(field) {
+    return this.#etcd === undefined ? 0 : memoryBytesOf(this.#etcd.pid, field);
   }
 
   async close() {
@@ -130,11 +130,16 @@ export class Server {
 
   /** Anonymous resident bytes. The memory map of the embedded store and the program's code do not count. */
   anonymousBytes() {
-    return memoryBytesOf(this.#child.pid, 'RssAnon');
+    return this.memoryBytes('RssAnon');
   }
 
   residentBytes() {
-    return memoryBytesOf(this.#child.pid, 'VmRSS');
+    return this.memoryBytes('VmRSS');
+  }
+
+  /** `field`: see {@link memoryBytesOf}. */
+  memoryBytes(field) {
+    return memoryBytesOf(this.#child.pid, field);
   }
 
   /** The figures of the memory probe. */

@@ -15,8 +15,8 @@ const TOKEN = 'bench';
 const POLL_MS = 20;
 
 /**
- * Resolves when the server is ready, to `{ url, token, cpuSeconds, residentBytes, stop }`; CPU and memory are of both processes. `durable`: etcd
- * syncs its writes to the disk.
+ * Resolves when the server is ready, to `{ url, token, cpuSeconds, memoryBytes(field), stop }`; CPU and memory are of both processes. `durable`:
+ * etcd syncs its writes to the disk.
  */
 export async function startUpstream(kubeApiserver, { durable = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'bench-upstream-'));
@@ -49,7 +49,7 @@ export async function startUpstream(kubeApiserver, { durable = false } = {}) {
     url,
     token: TOKEN,
     cpuSeconds: () => cpuSecondsOf(server.pid) + cpuSecondsOf(store.pid),
-    residentBytes: () => memoryBytesOf(server.pid, 'VmRSS') + memoryBytesOf(store.pid, 'VmRSS'),
+    memoryBytes: (field) => memoryBytesOf(server.pid, field) + memoryBytesOf(store.pid, field),
     stop: async () => {
       server.kill('SIGTERM');
       await once(server, 'exit');
