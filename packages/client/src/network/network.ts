@@ -53,6 +53,12 @@ interface Exchange<C> {
   readonly reject: (error: unknown) => void;
 }
 
+interface OpenWatch<C> {
+  readonly client: C;
+  /** Its number among all watches. */
+  readonly opened: number;
+}
+
 export interface NetworkOptions<C> {
   readonly server: { readonly send: SendToServer };
   readonly clock: Clock;
@@ -78,8 +84,12 @@ export class Network<C extends NetworkClient = NetworkClient> {
   faults: NetworkFaults;
   readonly #options: NetworkOptions<C>;
   readonly #waiting: (() => Promise<void>)[] = [];
-  readonly #watches = new Map<WatchStream, C>();
+  /** The streams that have events for their clients, in any order. */
+  readonly #travelling = new Map<WatchStream, OpenWatch<C>>();
+  #opened = 0;
   #isCarrying = false;
+  /** Resolves when the requests that are being carried have been. */
+  #carried: Promise<void> = Promise.resolve();
   #othersWorking = 0;
 
   constructor(options: NetworkOptions<C>) {
@@ -103,8 +113,11 @@ export class Network<C extends NetworkClient = NetworkClient> {
 
   /** Resolves when no request is under way but those that wait for the clock, and the server has nothing more to send. */
   async settled(): Promise<void> {
-    do await atRest();
-    while (this.#isCarrying || this.#othersWorking > 0);
+    do {
+      // A turn of the event loop before that would find work each time.
+      while (this.#isCarrying) await this.#carried;
+      await atRest();
+    } while (this.#isCarrying || this.#othersWorking > 0);
   }
 
   /** Nothing is settled before this work has ended. It must send no request. */
@@ -119,7 +132,7 @@ export class Network<C extends NetworkClient = NetworkClient> {
 
   #enqueue(act: () => Promise<void>): void {
     this.#waiting.push(act);
-    if (!this.#isCarrying) void this.#carryAll();
+    if (!this.#isCarrying) this.#carried = this.#carryAll();
   }
 
   async #carryAll(): Promise<void> {
@@ -207,17 +220,16 @@ export class Network<C extends NetworkClient = NetworkClient> {
     const asked = { ...request, path: withoutBookmarks(request.path), user: sender };
     const { status, headers, body } = await this.#options.server.send(asked, ended);
     const stream = new WatchStream(this.#options.clock);
-    this.#watches.set(stream, client);
-    void this.#receive(client, stream, body).finally(() => this.#watches.delete(stream));
+    void this.#receive({ client, opened: this.#opened++ }, stream, body).finally(() => this.#travelling.delete(stream));
     const cancel = () => over.abort(new Error('the client has left'));
     return { status, headers, body: endingWith(stream.read(ended), cancel), cancel };
   }
 
-  async #receive(client: C, stream: WatchStream, body: AsyncIterable<Uint8Array>): Promise<void> {
+  async #receive(watch: OpenWatch<C>, stream: WatchStream, body: AsyncIterable<Uint8Array>): Promise<void> {
     try {
       for await (const chunk of body) {
-        const delay = client.isLoop ? (this.faults.watchDelay ?? 0) : 0;
-        stream.add(chunk, delay);
+        const delay = watch.client.isLoop ? (this.faults.watchDelay ?? 0) : 0;
+        if (stream.add(chunk, delay) > 0) this.#travelling.set(stream, watch);
         // Without a request under way, it is the clock that has made the server send.
         if (delay > 0) this.#options.clock.setTimer(() => this.#flush(), delay);
         else if (!this.#isCarrying) this.#flush();
@@ -229,10 +241,14 @@ export class Network<C extends NetworkClient = NetworkClient> {
     }
   }
 
+  /** In the order in which the watches were opened, so that a seed gives the same run. */
   #flush(): void {
-    for (const [stream, { isLoop }] of this.#watches) {
-      const breaks = () => isLoop && this.#happens(this.faults.brokenWatches);
+    if (this.#travelling.size === 0) return;
+    const streams = [...this.#travelling].sort(([, a], [, b]) => a.opened - b.opened);
+    for (const [stream, { client }] of streams) {
+      const breaks = () => client.isLoop && this.#happens(this.faults.brokenWatches);
       stream.flush(() => (breaks() ? new ConnectionError('broken', 'the watch breaks') : undefined));
+      if (stream.isEmpty || stream.hasEnded) this.#travelling.delete(stream);
     }
   }
 

@@ -20,7 +20,7 @@ export class WatchStream {
 
   /** Adds what the server has sent. The complete lines in it arrive after `delay` milliseconds. Returns their number. */
   add(chunk: Uint8Array, delay: number): number {
-    const bytes = Buffer.concat([this.#rest, chunk]);
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     const at = this.#clock.monotonic() + delay;
     let start = 0;
     let lines = 0;
@@ -50,6 +50,11 @@ export class WatchStream {
   end(error?: Error): void {
     this.#end ??= { error };
     this.#wake();
+  }
+
+  /** Whether no event is on its way. */
+  get isEmpty(): boolean {
+    return this.#travelling.length === 0;
   }
 
   get hasEnded(): boolean {
