@@ -42,7 +42,7 @@ export class StoreRecorder {
 
   /** Takes an object that was there before the run. */
   start(key: string, value: Uint8Array): void {
-    const object = parse(value);
+    const object = parse(textOf(value));
     this.#objects.set(key, object);
     this.state.change(undefined, object);
   }
@@ -54,14 +54,15 @@ export class StoreRecorder {
   #record(change: KeyEvent, revision: number): void {
     if (this.#isOver) return;
     const { clock, author, admits, onEvent, write } = this.#options;
-    const event = this.#eventOf(change, this.#step + 1, { at: clock.now(), author: author() });
+    const text = change.value === undefined ? undefined : textOf(change.value);
+    const event = this.#eventOf(change, text, { step: this.#step + 1, at: clock.now(), author: author() });
     if (event === undefined) return;
     if (!admits(event)) {
       this.#isOver = true;
       return;
     }
     this.#step++;
-    const line = lineOf(event, change, revision);
+    const line = lineOf(event, { key: change.key, text }, revision);
     this.#hash.update(line);
     write?.(line);
     if (event.after === undefined) this.#objects.delete(change.key);
@@ -72,26 +73,30 @@ export class StoreRecorder {
   }
 
   #eventOf(
-    { type, key, value }: KeyEvent,
-    step: number,
-    facts: Pick<StoreEvent, 'at' | 'author'>,
+    { type, key }: KeyEvent,
+    text: string | undefined,
+    facts: Pick<StoreEvent, 'step' | 'at' | 'author'>,
   ): StoreEvent | undefined {
     const before = this.#objects.get(key);
-    const after = type === 'put' && value !== undefined ? parse(value) : undefined;
+    const after = type === 'put' && text !== undefined ? parse(text) : undefined;
     const object = after ?? before;
     if (object === undefined) return undefined;
     const kind = before === undefined ? 'create' : after === undefined ? 'delete' : 'update';
-    return { step, ...facts, type: kind, before, after, object };
+    return { ...facts, type: kind, before, after, object };
   }
 }
 
-function lineOf({ step, at, type, author }: StoreEvent, { key, value }: KeyEvent, revision: number): string {
-  const head = JSON.stringify({ step, at: new Date(at).toISOString(), revision, type, key, ...author });
-  const stored = value === undefined ? '' : `,"object":${Buffer.from(value).toString()}`;
-  return `${head.slice(0, -1)}${stored}}\n`;
+interface StoredText {
+  readonly key: string;
+  readonly text: string | undefined;
 }
 
-/** The simulated server stores JSON of objects that it has validated. */
-function parse(value: Uint8Array): TypedObject {
-  return JSON.parse(Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString()) as TypedObject;
+function lineOf({ step, at, type, author }: StoreEvent, { key, text }: StoredText, revision: number): string {
+  const head = JSON.stringify({ step, at: new Date(at).toISOString(), revision, type, key, ...author });
+  return `${head.slice(0, -1)}${text === undefined ? '' : `,"object":${text}`}}\n`;
 }
+
+const textOf = (value: Uint8Array): string => Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString();
+
+/** The simulated server stores JSON of objects that it has validated. */
+const parse = (text: string): TypedObject => JSON.parse(text) as TypedObject;
