@@ -1,2 +1,2 @@
 export { SerialQueue } from './serial-queue.js';
-export { isTurnOver, nextTurn, ownTurn, pause, Pauses, stage, withoutTurns } from './turn.js';
+export { entry, isTurnOver, nextTurn, ownTurn, pause, Pauses, stage, withoutTurns } from './turn.js';

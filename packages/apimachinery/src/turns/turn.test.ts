@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as loop } from 'node:timers/promises';
-import { isTurnOver, nextTurn, ownTurn, Pauses, stage, withoutTurns } from './turn.js';
+import { entry, isTurnOver, nextTurn, ownTurn, Pauses, stage, withoutTurns } from './turn.js';
 
 describe('turns', () => {
   it('are over after some milliseconds, whoever has used them, and start again with the next turn of the loop', async (context) => {
@@ -76,6 +76,32 @@ describe('turns', () => {
     time = 3;
     await Promise.all([work('long', nextTurn), work('longer', nextTurn), work('a', stage), work('b', stage)]);
     assert.deepEqual(order, ['a1', 'long1', 'b1', 'longer1', 'a2', 'long2', 'b2', 'longer2']);
+  });
+
+  it('go to requests of each connection in turn, and to stages of those that have begun in between', async (context) => {
+    await loop();
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    const order: string[] = [];
+    const connections = { flood: {}, other: {} };
+    const work = async (name: string, pausing: Promise<void> | undefined): Promise<void> => {
+      await pausing;
+      order.push(name);
+      time += 3;
+    };
+    assert.equal(entry(connections.flood), undefined);
+    time = 3;
+    const flood = [1, 2, 3, 4, 5, 6, 7, 8].map((each) => work(`flood${each}`, entry(connections.flood)));
+    await Promise.all([
+      ...flood,
+      work('stage1', stage()),
+      work('stage2', stage()),
+      work('other', entry(connections.other)),
+    ]);
+    const entered = order.filter((name) => !name.startsWith('stage'));
+    assert.deepEqual(entered, ['flood1', 'other', ...[2, 3, 4, 5, 6, 7, 8].map((each) => `flood${each}`)]);
+    assert.ok(order.indexOf('stage2') <= 7, order.join());
+    await loop();
   });
 
   it('go first to computations that have had none', async (context) => {

@@ -1,3 +1,5 @@
+import { Rotation } from './rotation.js';
+
 /**
  * How long work may hold the event loop, in milliseconds. A request needs several turns of the loop. During a flood of lists, another user gets
  * about 40 % of the requests that it gets alone; with 5 ms, 25 % (`bench/load/fairness.mjs`).
@@ -6,9 +8,17 @@ const TURN_MS = 2.5;
 
 /** When the current turn began; undefined = no long work so far. */
 let begun: number | undefined;
+/** Requests that begin, by their connections. */
+const entries = new Rotation();
 /** Waiting work, first come first served. A stage goes before long work: otherwise a request would wait for hundreds of others. */
 const stages: (() => void)[] = [];
 const long: (() => void)[] = [];
+/**
+ * How many entries go before a stage. A request has one entry and many stages, so with fewer, requests that have begun would keep new ones
+ * waiting.
+ */
+const ENTRIES_BEFORE_STAGE = 3;
+let entriesBeforeStage = ENTRIES_BEFORE_STAGE;
 /** Whether long work still gets its step of this turn, even if stages use it up. */
 let owesStep = false;
 
@@ -36,6 +46,19 @@ export function isTurnOver(): boolean {
   if (begun !== undefined) return performance.now() - begun >= TURN_MS;
   begin();
   return false;
+}
+
+/**
+ * Call it before a request begins. Like {@link stage}, but the connections come in turn: hundreds of requests of one connection do not
+ * keep the request of another one waiting.
+ */
+export function entry(connection: object): Promise<void> | undefined {
+  // A request does not overtake earlier ones of its connection.
+  if (!isTurnOver() && entries.isEmpty) return undefined;
+  return new Promise((resolve) => {
+    entries.push(connection, resolve);
+    if (begun === undefined) begin();
+  });
 }
 
 /** Resolves in a later turn of the loop. Long work resumes in the order of the calls. */
@@ -88,7 +111,7 @@ function begin(): void {
 /** Starts a new turn only after the loop has checked timers and sockets; earlier work belongs to the old turn. */
 function turn(): void {
   begun = undefined;
-  if (stages.length > 0 || long.length > 0) setImmediate(resume);
+  if (hasStages() || long.length > 0) setImmediate(resume);
 }
 
 /**
@@ -97,7 +120,7 @@ function turn(): void {
  */
 function resume(): void {
   if (begun === undefined) begin();
-  else if (stages.length > 0) begun = performance.now();
+  else if (hasStages()) begun = performance.now();
   owesStep = long.length > 0;
   next();
 }
@@ -108,8 +131,13 @@ function resumeNext(): void {
   else if (owesStep) resumeLong();
 }
 
+function hasStages(): boolean {
+  return stages.length > 0 || !entries.isEmpty;
+}
+
 function next(): void {
-  const resolve = stages.shift();
+  const resolve = entriesBeforeStage > 0 ? (entries.shift() ?? stages.shift()) : (stages.shift() ?? entries.shift());
+  entriesBeforeStage = entriesBeforeStage > 0 ? entriesBeforeStage - 1 : ENTRIES_BEFORE_STAGE;
   if (resolve === undefined) resumeLong();
   else go(resolve);
 }

@@ -2,11 +2,11 @@ import type { Clock, Random } from '@binnacle/apimachinery/clock';
 import type { Egress } from '../egress/index.js';
 import type { UserHeaders } from '../proxying/index.js';
 import type { Stores } from '../registry/index.js';
-import type { RequestContext } from '../request/index.js';
 import { Connections, type KubeletTrust } from './connections.js';
 import { Destinations } from './destinations.js';
 import type { KubeletAddressing } from './kubelet-address.js';
 import { objectProxy } from './object-proxy.js';
+import { type ConnectHandler, paced } from './paced-handler.js';
 import { podLog } from './pod-log.js';
 import { podStream } from './pod-stream.js';
 
@@ -18,8 +18,6 @@ export interface ConnectHandlersOptions {
   readonly clock: Clock;
   readonly random: Random;
 }
-
-type ConnectHandler = (context: RequestContext) => Promise<void>;
 
 /** The handlers of the subresources that lead to other servers, by `pods/log`. */
 export interface ConnectHandlers {
@@ -34,13 +32,13 @@ export function connectHandlers(options: ConnectHandlersOptions): ConnectHandler
   const destinations = new Destinations(stores, kubelets, random);
   const parts = { destinations, connections, clock, userHeaders };
   const handlers = new Map<string, ConnectHandler>([
-    ['pods/log', podLog(parts)],
+    ['pods/log', paced(podLog(parts))],
     ['pods/exec', podStream('exec', parts)],
     ['pods/attach', podStream('attach', parts)],
     ['pods/portforward', podStream('portforward', parts)],
-    ['pods/proxy', objectProxy((info) => destinations.ofPod(info), parts)],
-    ['services/proxy', objectProxy((info) => destinations.ofService(info), parts)],
-    ['nodes/proxy', objectProxy((info) => destinations.ofNode(info), parts)],
+    ['pods/proxy', paced(objectProxy((info) => destinations.ofPod(info), parts))],
+    ['services/proxy', paced(objectProxy((info) => destinations.ofService(info), parts))],
+    ['nodes/proxy', paced(objectProxy((info) => destinations.ofNode(info), parts))],
   ]);
   return { handlers, close: () => connections.close() };
 }

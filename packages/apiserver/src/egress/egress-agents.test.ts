@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { request as plainRequest } from 'node:http';
 import { request } from 'node:https';
 import { describe, it } from 'node:test';
+import { setImmediate as loop } from 'node:timers/promises';
+import { makeTestCertificate } from '../testing/index.js';
 import { Egress } from './egress.js';
 import { EgressAgent, PlainEgressAgent } from './egress-agents.js';
 
@@ -27,6 +29,21 @@ describe('EgressAgent', () => {
       (await failure(agent, 'localhost')).message,
       /^dial tcp .*: the server may not connect to this network$/,
     );
+  });
+
+  it('reads its certificates once for all connections', async () => {
+    const agent = new EgressAgent(new Egress(), { ca: makeTestCertificate('/CN=ca').certificate });
+    const options = { host: '127.0.0.1', port: 1 };
+    const failures: unknown[] = [];
+    const connect = (): void => {
+      const socket = agent.createConnection({ ...options, ...agent.options }, () => undefined);
+      socket?.on('error', (error) => failures.push(error));
+    };
+    connect();
+    agent.options.cert = 'no certificate';
+    connect();
+    while (failures.length < 2) await loop();
+    for (const failure of failures) assert.match(String(failure), /ECONNREFUSED/);
   });
 
   it('refuses requests that waited for a connection, too', async () => {

@@ -1,6 +1,7 @@
 import { Agent as PlainAgent, type AgentOptions as PlainOptions } from 'node:http';
 import { Agent, type AgentOptions, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { type ConnectionOptions, createSecureContext, type SecureContext } from 'node:tls';
 import type { Egress } from './egress.js';
 
 type OnConnection = (error: Error | null, socket?: Duplex) => void;
@@ -12,9 +13,13 @@ declare module 'http' {
   }
 }
 
-/** Opens TLS connections only to addresses that the egress rules permit. */
+/**
+ * Opens TLS connections only to addresses that the egress rules permit. All connections have the certificates of the agent's options: its
+ * context of them is made once, because reading certificates and keys takes longer than a handshake.
+ */
 export class EgressAgent extends Agent {
   readonly #egress: Egress;
+  #context: SecureContext | undefined;
 
   constructor(egress: Egress, options: AgentOptions = {}) {
     super({ ...options, lookup: egress.lookup });
@@ -22,9 +27,16 @@ export class EgressAgent extends Agent {
   }
 
   override createConnection(options: RequestOptions, callback: OnConnection): Duplex | undefined {
-    return ifPermitted(this.#egress, options, callback, (host) =>
-      super.createConnection({ ...options, host }, callback),
-    );
+    return ifPermitted(this.#egress, options, callback, (host) => {
+      // Node.js passes all options on to `tls.connect`; the types leave out some.
+      const shared: Pick<ConnectionOptions, 'secureContext'> = { secureContext: this.#sharedContext() };
+      return super.createConnection({ ...options, ...shared, host }, callback);
+    });
+  }
+
+  #sharedContext(): SecureContext {
+    this.#context ??= createSecureContext(this.options);
+    return this.#context;
   }
 }
 

@@ -18,7 +18,8 @@ export interface ConnectionOptions {
   /** Short answers that clients have not read yet. */
   readonly unsent: UnsentAnswers;
   readonly heads: UnfinishedHeads;
-  readonly handle: (exchange: Exchange) => void;
+  /** `connection`: the same object for all its requests. */
+  readonly handle: (exchange: Exchange, connection: object) => void;
   /** The server is shutting down. */
   readonly isDraining: () => boolean;
 }
@@ -112,7 +113,7 @@ export class Http1Connections {
 
   #begin(request: IncomingMessage, exchange: Exchange): void {
     const problem = this.#problemOf(request);
-    if (problem === undefined) this.#options.handle(exchange);
+    if (problem === undefined) this.#options.handle(exchange, request.socket);
     else exchange.respond(problem.status, REFUSAL_HEADERS, problem.text);
   }
 

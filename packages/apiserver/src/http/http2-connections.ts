@@ -20,7 +20,7 @@ export class Http2Connections {
   /** `peer`: called for each request. */
   serve(socket: TLSSocket, peer: () => Peer): void {
     const { limits, heads } = this.#options;
-    const connection = new Http2Connection(socket, limits, (stream) => this.#begin(stream, peer()), heads);
+    const connection = new Http2Connection(socket, limits, (stream) => this.#begin(stream, socket, peer()), heads);
     this.#connections.add(connection);
     this.#timer ??= setInterval(() => this.#check(), CHECK_MS).unref();
     socket.once('close', () => this.#forget(connection));
@@ -36,11 +36,11 @@ export class Http2Connections {
     for (const connection of this.#connections) connection.destroy();
   }
 
-  #begin(stream: Http2Stream, peer: Peer): void {
+  #begin(stream: Http2Stream, socket: TLSSocket, peer: Peer): void {
     const { limits, unsent, handle } = this.#options;
     const exchange = new Http2Exchange(stream, peer, { bodyTimeout: limits.bodyTimeout, unsent });
     const { problem } = stream.request;
-    if (problem === undefined) handle(exchange);
+    if (problem === undefined) handle(exchange, socket);
     else exchange.respond(problem.status, REFUSAL_HEADERS, problem.text);
   }
 

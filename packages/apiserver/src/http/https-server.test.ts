@@ -147,6 +147,27 @@ describe('https server', { timeout: 20_000 }, () => {
     assert.ok(failures > 0);
   });
 
+  it('serves a request between those that another connection has sent before it', async (context) => {
+    const [flood, other] = [session(), session()];
+    await Promise.all([once(flood, 'connect'), once(other, 'connect')]);
+    await pause(1);
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    const served: string[] = [];
+    handle = (exchange) => {
+      served.push(exchange.url);
+      // Each request uses up a turn.
+      time += 3;
+      if (served.length === 2) streams.push(other.request({ ':path': '/other' }));
+      exchange.respond(200, {}, '');
+    };
+    const streams = Array.from({ length: 90 }, () => flood.request({ ':path': '/flood' }));
+    while (served.length < 91) await pause(1);
+    assert.ok(served.indexOf('/other') < 20, `after ${served.indexOf('/other')} others`);
+    for (const client of [flood, other]) client.destroy();
+    assert.equal(streams.length, 91);
+  });
+
   it('keeps the values of a repeated header apart', async () => {
     handle = (exchange) => exchange.respond(200, {}, JSON.stringify(exchange.headerValues('x-group')));
     const values = ['a, b', 'c'];

@@ -9,7 +9,7 @@ import {
   type TLSSocket,
 } from 'node:tls';
 import type { Exchange } from '../request/index.js';
-import { stage } from '../slices/index.js';
+import { entry } from '../slices/index.js';
 import { Handshakes } from './tls/handshakes.js';
 import { type ConnectionOptions, Http1Connections } from './http1-connections.js';
 import { Http2Connections } from './http2-connections.js';
@@ -264,9 +264,9 @@ function listen(server: Server, address: string, port: number): Promise<{ readon
 }
 
 /** Hundreds of requests can arrive in one turn of the loop, so they are spread over several turns. */
-function inTurn(handler: (exchange: Exchange) => void): (exchange: Exchange) => void {
-  return (exchange) => {
-    const pausing = stage();
+function inTurn(handler: (exchange: Exchange) => void): ConnectionOptions['handle'] {
+  return (exchange, connection) => {
+    const pausing = entry(connection);
     if (pausing === undefined) {
       handler(exchange);
       return;

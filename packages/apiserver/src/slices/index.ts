@@ -1,3 +1,3 @@
-export { isTurnOver, nextTurn, ownTurn, pause, Pauses, stage, withoutTurns } from '@binnacle/apimachinery/turns';
+export { entry, isTurnOver, nextTurn, ownTurn, pause, Pauses, stage, withoutTurns } from '@binnacle/apimachinery/turns';
 export { inSlices, onceInSlices } from './in-slices.js';
 export { inTurns } from './in-turns.js';

@@ -5,9 +5,11 @@ import type { Server } from 'node:https';
 import { duplexPair } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { before, describe, it } from 'node:test';
+import { setImmediate as loop } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { settle, systemClock, VirtualClock } from '@binnacle/apimachinery/clock';
 import type { JsonObject } from '@binnacle/apimachinery/json';
+import { isTurnOver } from '@binnacle/apimachinery/turns';
 import { createIssuer, type Issuer } from '@binnacle/client/certificates';
 import { type ScriptedAnswer, ScriptedTransport } from '@binnacle/client/testing';
 import { MemoryNetwork } from '../testing/index.js';
@@ -101,6 +103,36 @@ describe('the server of kubelets in memory', () => {
     await kubelets.close();
     await closed;
     assert.deepEqual(network.ports, []);
+  });
+
+  it('begins the handshakes of many connections in several turns of the loop', async (context) => {
+    const network = new MemoryNetwork();
+    const { createServer } = network;
+    const options = {
+      pods,
+      cluster: clusterWith({}),
+      address,
+      clock: systemClock,
+      report: () => assert.fail(),
+      createServer,
+    };
+    const kubelets = await serveKubelets({ ...options, nodes: ['node-0'] });
+    const open = () => connect({ socket: network.connect(kubelets.portOf('node-0') ?? 0), rejectUnauthorized: false });
+    await once(open(), 'secureConnect');
+    await loop();
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    const secured: number[] = [];
+    let turn = 0;
+    for (let opened = 0; opened < 4; opened++) open().once('secureConnect', () => secured.push(turn));
+    for (; secured.length < 4; turn++) {
+      // Other work has used up each turn, so that one of them begins in each.
+      isTurnOver();
+      time += 3;
+      await loop();
+    }
+    assert.equal(new Set(secured).size, 4, `in turns ${secured.join()}`);
+    await kubelets.close();
   });
 
   it('does not start where the address cannot be listened on', async () => {

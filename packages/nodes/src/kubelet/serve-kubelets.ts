@@ -1,6 +1,7 @@
 import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
 import { type Clock, sleep } from '@binnacle/apimachinery/clock';
+import { pause } from '@binnacle/apimachinery/turns';
 import { delegateTo, readClusterTrust } from '@binnacle/client/delegation';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
@@ -46,7 +47,12 @@ export async function serveKubelets(options: ServeKubeletsOptions): Promise<Kube
   const ports = new Map<string, number>();
   const accept = (socket: Socket): void => {
     server.then(
-      (ready) => ready.emit('connection', socket),
+      async (ready) => {
+        // Handshakes of many connections at once are spread over several turns of the loop.
+        const pausing = pause();
+        if (pausing !== undefined) await pausing;
+        ready.emit('connection', socket);
+      },
       () => socket.destroy(),
     );
   };
