@@ -9,7 +9,7 @@ import { collectCoverage } from './coverage/collect.mjs';
 import { findTestFiles, needsOwnProcess, repositoryRoot } from './test-files.mjs';
 
 const words = (process.env.BINNACLE_TEST_FILES ?? '').split(' ').filter((word) => word !== '');
-const limitMinutes = 18;
+const limitMinutes = 38;
 
 if (process.env.BINNACLE_COVERAGE !== undefined) collectCoverage(process.env.BINNACLE_COVERAGE);
 

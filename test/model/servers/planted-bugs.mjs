@@ -50,7 +50,7 @@ export const plantedBugs = {
     }),
   },
   'swap two events': {
-    plant: everyBatch(40, (sink, batch, bad, state) => {
+    plant: everyBatch(10, (sink, batch, bad, state) => {
       if (bad) {
         state.held = batch;
         return;
