@@ -9,6 +9,8 @@ export class LineBatch {
   readonly done: (stored: boolean) => void;
   /** Another batch may use it once the lines are written. */
   readonly writer: JsonWriter;
+  /** No more events are gathered before the write. */
+  isDue = false;
   #lines = 0;
 
   constructor(writer = new JsonWriter()) {

@@ -32,8 +32,8 @@ const LARGE_WRITE_BYTES = 64 * 1024;
 const BACKLOG_BYTES = 8 * 1024 * 1024;
 
 /**
- * Writes each event as a line, in order. The event that announces a request is written at once, others within milliseconds, and
- * those that arrive during a write together by the next one. An event counts as stored once the operating system has it.
+ * Writes each event as a line, in order. The event that announces a request is written at once, or with the others of its kind that
+ * arrive during a write; all other events within milliseconds. An event counts as stored once the operating system has it.
  */
 export class LogSink implements AuditSink {
   readonly #options: LogSinkOptions;
@@ -53,7 +53,7 @@ export class LogSink implements AuditSink {
     batch.add(event, format);
     const isWaitedFor = isBatched || event.fields.stage === 'RequestReceived';
     if (isWaitedFor || batch.length > LARGE_WRITE_BYTES) this.#write();
-    else this.#timer ??= clock.setTimer(() => this.#write(), GATHERING_MS);
+    else if (!batch.isDue) this.#timer ??= clock.setTimer(() => this.#write(), GATHERING_MS);
     return batch.stored;
   }
 
@@ -70,6 +70,7 @@ export class LogSink implements AuditSink {
   #write(): void {
     this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;
+    if (this.#waiting !== undefined) this.#waiting.isDue = true;
     this.#writing ??= this.#writeAll();
   }
 
@@ -77,7 +78,7 @@ export class LogSink implements AuditSink {
     const { target, isStrict, lost } = this.#options;
     // Events of one turn of the event loop are written together: a write costs more than an event.
     await nextTurn();
-    for (let batch = this.#waiting; batch !== undefined; batch = this.#waiting) {
+    for (let batch = this.#waiting; batch?.isDue === true; batch = this.#waiting) {
       this.#waiting = undefined;
       let isStored = true;
       try {

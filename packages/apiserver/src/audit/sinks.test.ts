@@ -129,6 +129,22 @@ describe('LogSink, of events that no request waits for', () => {
     assert.deepEqual(target.written, [`${last.json}\n${last.json}\n`]);
   });
 
+  it('gathers also those that arrive during a write', async () => {
+    const clock = new VirtualClock();
+    const target = heldTarget();
+    const sink = logSinkOf(target, { clock });
+    void sink.take(first);
+    await settled();
+    void sink.take(last);
+    target.held[0]?.resolve();
+    await settled();
+    assert.deepEqual(target.written, [`${first.json}\n`]);
+    void sink.take(last);
+    await clock.advance(5);
+    await settled();
+    assert.deepEqual(target.written.slice(1), [`${last.json}\n${last.json}\n`]);
+  });
+
   it('writes a thousand of one turn with one write', async () => {
     const clock = new VirtualClock();
     const target = heldTarget();
