@@ -2,7 +2,7 @@ import { Rotation } from './rotation.js';
 
 /**
  * How long work may hold the event loop, in milliseconds. A request needs several turns of the loop. During a flood of lists, another user gets
- * more than half of the requests that it gets alone, and fewer with longer turns (`bench/load/fairness.mjs`).
+ * 40 to 57 % of the requests that it gets alone, and fewer with longer turns (`bench/load/fairness.mjs`).
  */
 const TURN_MS = 2.5;
 
