@@ -14,10 +14,16 @@ export function soundRecord(backend: Backend, entry: IndexEntry): LogRecord | un
 
 /** The result of `read`; undefined if it throws `corrupt`. */
 export function unlessDamaged<T>(read: () => T): T | undefined {
+  const result = orDamage(read);
+  return result instanceof KVError ? undefined : result;
+}
+
+/** The result of `read`, or the error if it throws `corrupt`. */
+export function orDamage<T>(read: () => T): T | KVError {
   try {
     return read();
   } catch (error) {
-    if (error instanceof KVError && error.code === 'corrupt') return undefined;
+    if (error instanceof KVError && error.code === 'corrupt') return error;
     throw error;
   }
 }

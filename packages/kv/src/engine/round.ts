@@ -7,7 +7,7 @@ import {
   type TxnResult,
 } from '../interface/index.js';
 import type { Backend, LogRecord, Pointer, Write } from './backend.js';
-import { damagedKeys, soundRecord, unlessDamaged } from './damage.js';
+import { damagedKeys, orDamage, soundRecord, unlessDamaged } from './damage.js';
 
 export interface WatchableEvent {
   readonly revision: number;
@@ -124,12 +124,8 @@ class Conditions {
 }
 
 function committedRevision(backend: Backend, key: string): number | KVError {
-  try {
-    return backend.pointer(key)?.modRevision ?? 0;
-  } catch (error) {
-    if (error instanceof KVError && error.code === 'corrupt') return error;
-    throw error;
-  }
+  const pointer = orDamage(() => backend.pointer(key));
+  return pointer instanceof KVError ? pointer : (pointer?.modRevision ?? 0);
 }
 
 function failedBy({ key }: KeyCondition, revision: number, current: KeyValue | undefined): TxnResult {
@@ -156,13 +152,10 @@ function currentOf(record: LogRecord, modRevision: number): Current {
 
 /** The current value of a key. With `ignoreReadError`, also a value or an index entry that cannot be read. */
 function load(backend: Backend, key: string, ignoreReadError: boolean): Current | KVError | undefined {
-  let pointer: Pointer | undefined;
-  try {
-    pointer = backend.pointer(key);
-  } catch (error) {
-    if (!(error instanceof KVError) || error.code !== 'corrupt') throw error;
-    const own = error.damaged.find((each) => each.key === key);
-    if (!ignoreReadError || own === undefined) return error;
+  const pointer = orDamage(() => backend.pointer(key));
+  if (pointer instanceof KVError) {
+    const own = pointer.damaged.find((each) => each.key === key);
+    if (!ignoreReadError || own === undefined) return pointer;
     return { createRevision: 0, modRevision: own.revision, expiresAt: 0 };
   }
   if (pointer === undefined) return undefined;
