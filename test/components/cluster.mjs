@@ -33,8 +33,16 @@ export class Cluster {
     await writeFile(tokenAuthFile, lines.join(''));
     cluster.server = await start({ inMemory: true, tokenAuthFile, controllers: housekeeping, scheduler: false });
     cluster.admin = cluster.as(cluster.server.clientConfig.token, forms[0]);
-    await cluster.until(() => cluster.has('/api/v1/namespaces/default/serviceaccounts/default'), 'the service account');
+    await cluster.until(() => cluster.#hasDefaults(), 'the defaults of all namespaces');
     return cluster;
+  }
+
+  /** Whether each namespace has what control loops make in it, so that two lists made one after the other are equal. */
+  async #hasDefaults() {
+    for (const namespace of ['default', 'kube-node-lease', 'kube-public', 'kube-system'])
+      for (const path of ['serviceaccounts/default', 'configmaps/kube-root-ca.crt'])
+        if (!(await this.has(`/api/v1/namespaces/${namespace}/${path}`))) return false;
+    return true;
   }
 
   /** One of `users`, or the user of the token. */
