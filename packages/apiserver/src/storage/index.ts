@@ -5,15 +5,10 @@ export { type ContinueToken, decodeContinueToken, encodeContinueToken, keyAfter 
 export { DamageLog } from './damage-log.js';
 export { forgottenBefore, StorageError, type StorageErrorCode } from './errors.js';
 export { HistoryRetention, type HistoryRetentionOptions } from './history-retention.js';
-export {
-  type Change,
-  type ChangeResult,
-  type ObjectPage,
-  ObjectStorage,
-  type ObjectStorageOptions,
-  type StorageObserver,
-  type StorageOperation,
-} from './storage.js';
+export type { ObjectPage } from './object-reads.js';
+export type { Change, ChangeResult } from './optimistic-update.js';
+export { ObjectStorage, type ObjectStorageOptions } from './storage.js';
+export type { StorageObserver, StorageOperation } from './store-calls.js';
 export { isStorableKey } from './key-length.js';
 export type { PastEvent, StoredHistory } from './stored-history.js';
 export { StoredObject } from './stored-object.js';

@@ -1,0 +1,106 @@
+import type { KeyValue, ValueReader } from '@binnacle/kv';
+import { pause } from '../slices/index.js';
+import type { StorageCodec } from './codec.js';
+import type { EncodedObject } from './encode-object.js';
+import { unlessDamaged } from './errors.js';
+import { OwnWrites } from './own-writes.js';
+import { StoredObject } from './stored-object.js';
+import { decodeVerification, type Verification } from './verification.js';
+
+/** Makes objects of stored values, and knows which values need no canonicalization. */
+export class ObjectWrapper {
+  readonly #codec: StorageCodec;
+  /** The canonical bytes of own writes. An in-process store returns the very bytes that it was given. */
+  readonly #written = new WeakMap<Uint8Array, Uint8Array>();
+  /** The same for a remote store. */
+  readonly #sent = new OwnWrites();
+  readonly #isRemote: boolean;
+  #isWatched = false;
+  #verification: Verification | undefined;
+
+  constructor(codec: StorageCodec, isRemote: boolean) {
+    this.#codec = codec;
+    this.#isRemote = isRemote;
+  }
+
+  /** A watch begins, whose values {@link wrap} will get. */
+  expectEvents(): void {
+    this.#isWatched = true;
+  }
+
+  /** Call it before a write. */
+  remember(key: string, { stored, canonical }: EncodedObject): void {
+    if (!this.#isRemote) this.#written.set(stored, canonical);
+    else if (this.#isWatched) this.#sent.add(key, stored, canonical);
+  }
+
+  /** Takes the store's note, for the values that {@link wrapInPlace} reads. */
+  useNote(note: Uint8Array | undefined): void {
+    this.#verification = note && decodeVerification(note);
+  }
+
+  /** Wraps a value that the codec can read: one from a watch, or an own write. */
+  wrap({ key, value, modRevision, tag, storedAs }: KeyValue): StoredObject {
+    const known = this.#written.get(value);
+    const { stored = value, canonical = known } = this.#sent.take(key, value) ?? {};
+    return canonical === undefined
+      ? new StoredObject(this.#codec, key, modRevision, value, this.#isTrusted(tag), value, storedAs)
+      : new StoredObject(this.#codec, key, modRevision, canonical, true, stored, storedAs);
+  }
+
+  /** Wraps values, after the codec has loaded what it needs to read them. */
+  async wrapAll(items: readonly KeyValue[]): Promise<StoredObject[]> {
+    for (const { value } of items) {
+      const loading = this.#codec.beforeReading(value);
+      if (loading !== undefined) await loading;
+    }
+    return items.map((item) => this.wrap(item));
+  }
+
+  /**
+   * Wraps values that stay in the store, in the state at `revision`. Damaged ones are left out; `damaged` is called with
+   * their keys.
+   */
+  async wrapInPlace(
+    items: readonly KeyValue[],
+    revision: number,
+    reader: ValueReader,
+    damaged: (key: string) => void,
+  ): Promise<StoredObject[]> {
+    const objects: StoredObject[] = [];
+    const verification = this.#verificationAt(revision);
+    for (const { key, modRevision } of items) {
+      const pausing = pause();
+      if (pausing !== undefined) await pausing;
+      const loaded = unlessDamaged(() => reader.load(modRevision));
+      if (loaded === undefined) {
+        damaged(key);
+        continue;
+      }
+      const { value, tag } = loaded;
+      const isTrusted = this.#isTrusted(tag) || isVerified(verification, modRevision);
+      objects.push(StoredObject.readingFrom(this.#codec, key, modRevision, value, isTrusted, reader));
+      // The next read may overwrite the value, so nothing uses it after the wait.
+      const loading = isTrusted ? undefined : this.#codec.beforeReading(value);
+      if (loading !== undefined) await loading;
+    }
+    return objects;
+  }
+
+  /** Whether the tag shows that the value is in this process's canonical form. */
+  #isTrusted(tag: number | undefined): boolean {
+    return tag !== undefined && tag === this.#codec.fingerprint;
+  }
+
+  /** The verification, if it holds for values that are current at this revision. */
+  #verificationAt(revision: number): Verification | undefined {
+    const found = this.#verification;
+    if (found === undefined || found.fingerprint !== this.#codec.fingerprint) return undefined;
+    return found.revision <= revision ? found : undefined;
+  }
+}
+
+/** For a value that is current at a revision for which the verification holds. */
+function isVerified(verification: Verification | undefined, modRevision: number): boolean {
+  return verification !== undefined && modRevision <= verification.revision && !verification.others.has(modRevision);
+}

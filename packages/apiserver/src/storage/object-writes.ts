@@ -1,0 +1,97 @@
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { PutOperation, TxnRequest, TxnResult } from '@binnacle/kv';
+import { type Conditions, writeUnder } from './conditions.js';
+import { type EncodedObject, encodeObject } from './encode-object.js';
+import type { Outcome, Write } from './optimistic-update.js';
+import type { StorageParts } from './storage-parts.js';
+import type { StorageOperation } from './store-calls.js';
+import { StoredObject } from './stored-object.js';
+import { authorOf, type WriterIdentity } from './writer-identity.js';
+
+/** Encodes objects and writes them with one compare-and-swap. {@link ObjectStorage} states the contract of each method. */
+export class ObjectWrites {
+  readonly #parts: StorageParts;
+
+  constructor(parts: StorageParts) {
+    this.#parts = parts;
+  }
+
+  async create(
+    key: string,
+    object: Readonly<KubernetesObject>,
+    ttlSeconds?: number,
+    writer?: WriterIdentity,
+    conditions?: Conditions,
+  ): Promise<StoredObject | undefined> {
+    const encoded = await encodeObject(this.#parts.codec, object);
+    const request = requestOf(key, undefined, this.#put(encoded, ttlSeconds), writer);
+    const result = await this.#txn('create', request, encoded, conditions);
+    return result.succeeded ? this.#written(key, result, encoded) : undefined;
+  }
+
+  async update(
+    key: string,
+    base: StoredObject | undefined,
+    change: Write,
+    writer: WriterIdentity | undefined,
+  ): Promise<Outcome> {
+    const encoded = await encodeObject(this.#parts.codec, change.object);
+    if (base?.isStoredAs(encoded.stored, encoded.canonical) === true) return { type: 'unchanged' };
+    const put = this.#put(encoded, change.ttlSeconds);
+    const operation: PutOperation = change.forDeletion === true ? { ...put, forDeletion: true } : put;
+    const conditions = base === undefined ? change.conditions : undefined;
+    const result = await this.#txn('update', requestOf(key, base, operation, writer), encoded, conditions);
+    if (!result.succeeded) return this.#stale(result);
+    return { type: 'changed', stored: this.#written(key, result, encoded) };
+  }
+
+  async delete(key: string, base: StoredObject, writer: WriterIdentity | undefined): Promise<Outcome> {
+    const call = this.#parts.kv.txn(requestOf(key, base, { type: 'delete' }, writer));
+    const result = await this.#parts.calls.observed('delete', call);
+    if (!result.succeeded) return this.#stale(result);
+    return { type: 'changed', stored: base.withRevision(result.revision) };
+  }
+
+  #txn(
+    name: StorageOperation,
+    request: TxnRequest,
+    encoded: EncodedObject,
+    conditions: Conditions | undefined,
+  ): Promise<TxnResult> {
+    this.#parts.wrapper.remember(request.key, encoded);
+    return writeUnder(conditions, (required) => {
+      const call = this.#parts.kv.txn(required === undefined ? request : { ...request, conditions: required });
+      return this.#parts.calls.observed(name, call);
+    });
+  }
+
+  async #stale({ current }: TxnResult & { succeeded: false }): Promise<Outcome> {
+    const [newest] = await this.#parts.wrapper.wrapAll(current === undefined ? [] : [current]);
+    return { type: 'stale', newest };
+  }
+
+  #written(key: string, { revision }: TxnResult, { stored, canonical }: EncodedObject): StoredObject {
+    return new StoredObject(this.#parts.codec, key, revision, canonical, true, stored);
+  }
+
+  /** Stores canonical bytes with the codec's fingerprint, so that later processes trust them. */
+  #put({ stored, canonical }: EncodedObject, ttlSeconds: number | undefined): PutOperation {
+    const { fingerprint } = this.#parts.codec;
+    return {
+      type: 'put',
+      value: stored,
+      ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
+      ...(stored === canonical && fingerprint !== undefined ? { tag: fingerprint } : {}),
+    };
+  }
+}
+
+function requestOf(
+  key: string,
+  base: StoredObject | undefined,
+  operation: TxnRequest['operation'],
+  writer: WriterIdentity | undefined,
+): TxnRequest {
+  const author = writer === undefined ? {} : { author: authorOf(writer) };
+  return { key, expectedRevision: base?.revision ?? 0, operation, withoutPrevious: true, ...author };
+}
