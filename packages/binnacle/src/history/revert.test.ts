@@ -2,46 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { leavesOf } from '@binnacle/apimachinery/differences';
-import { deepEqual, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
-import { blame, type Version } from './blame.js';
-import { newestFirst } from './newest-first.js';
-import { parsePoint, pointText } from './requests/point.js';
-import { parseNamedTarget } from './requests/request.js';
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import { object } from './objects.testing.js';
 import { planRevert, planReverts, type Undone } from './revert.js';
 
 const app = (image: string) => ({ name: 'app', image });
 const sidecar = { name: 'sidecar', image: 'proxy:1' };
-
-const small = fc.constantFrom<JsonValue>(1, 2, 'x', true);
-const plain = { noNullPrototype: true };
-const inner = fc.dictionary(fc.constantFrom('d', 'e'), small, plain);
-const object = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.oneof(small, inner), plain);
-
-describe('blame', () => {
-  it('names the newest version whose predecessor had another value, for random histories', async () => {
-    const histories = fc.array(object, { minLength: 1, maxLength: 8 });
-    await fc.assert(
-      fc.asyncProperty(histories, fc.nat(3), async (states, forgotten) => {
-        const versions: Version<number>[] = states.map((state, index) => ({
-          event: index,
-          object: state,
-          previous: states[index - 1],
-        }));
-        const kept = versions.slice(Math.min(forgotten, states.length - 1)).reverse();
-        const fields = await blame(kept);
-        const newest = leavesOf(states.at(-1));
-        assert.deepEqual(new Set(fields.map(({ text }) => text)), new Set(newest.keys()));
-        for (const { text, event } of fields) {
-          const holds = (index: number) =>
-            deepEqual(leavesOf(states[index]).get(text)?.value ?? null, newest.get(text)?.value ?? null);
-          let setter = states.length - 1;
-          while (setter > 0 && holds(setter - 1)) setter -= 1;
-          assert.equal(event, setter < (kept.at(-1)?.event ?? 0) ? undefined : setter, text);
-        }
-      }),
-    );
-  });
-});
 
 describe('revert', () => {
   const web = (spec: JsonObject, metadata: JsonObject = {}): JsonObject => ({
@@ -153,39 +119,3 @@ describe('revert', () => {
 
 const changesSomething = ({ previous, object: after }: Undone): boolean =>
   previous !== undefined || after !== undefined;
-
-it('histories are merged, newest first, and none is read further than needed', async () => {
-  let read = 0;
-  const history = async function* (...revisions: number[]) {
-    for (const revision of revisions) {
-      read += 1;
-      yield { resourceVersion: String(revision) };
-    }
-  };
-  const merged: string[] = [];
-  for await (const { resourceVersion } of newestFirst([history(10, 2), history(), history(9, 8, 7, 6)])) {
-    merged.push(resourceVersion);
-    if (merged.length === 3) break;
-  }
-  assert.deepEqual(merged, ['10', '9', '8']);
-  assert.equal(read, 4);
-});
-
-it('a point is a revision, a time, a duration or the name of a snapshot', () => {
-  const at = (text: string) => {
-    const point = parsePoint(text);
-    return point && pointText(point, Date.UTC(2026, 10, 28, 10, 5));
-  };
-  assert.equal(at('120'), '120');
-  assert.equal(at('2026-11-28T10:04:00Z'), '2026-11-28T10:04:00Z');
-  assert.equal(at('90s'), '2026-11-28T10:03:30.000Z');
-  assert.equal(at('before-upgrade'), 'before-upgrade');
-  for (const text of ['', 'Yesterday', 'a-', '-5m', '2026-11-28', '10:05', '1e3'])
-    assert.equal(at(text), undefined, text);
-});
-
-it('a target is a kind, with or without a name', () => {
-  assert.deepEqual(parseNamedTarget('deploy/web'), { kind: 'deploy', name: 'web' });
-  assert.deepEqual(parseNamedTarget('deployments.v1.apps'), { kind: 'deployments.v1.apps' });
-  for (const text of ['', '/web', 'deploy/', 'a/b/c', 'a b']) assert.equal(parseNamedTarget(text), undefined, text);
-});
