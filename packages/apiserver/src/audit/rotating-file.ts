@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Clock } from '@binnacle/apimachinery/clock';
+import { SerialQueue } from '@binnacle/apimachinery/turns';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
@@ -33,11 +34,11 @@ export class RotatingFile {
   readonly #options: RotatingFileOptions;
   readonly #clock: Clock;
   readonly #limit: number;
+  readonly #tidying = new SerialQueue();
   #handle: FileHandle | undefined;
   #size = 0;
   /** A full disk has taken part of a line. The next line must not continue it. */
   #isTorn = false;
-  #tidying: Promise<void> = Promise.resolve();
 
   constructor(options: RotatingFileOptions, clock: Clock) {
     this.#options = options;
@@ -65,7 +66,7 @@ export class RotatingFile {
   }
 
   async close(): Promise<void> {
-    await this.#tidying;
+    await this.#tidying.idle();
     await this.#handle?.sync().catch(() => undefined);
     await this.#handle?.close();
     this.#handle = undefined;
@@ -87,7 +88,7 @@ export class RotatingFile {
     await handle.close();
     await rename(path, join(dirname(path), nameOfBackup(basename(path), this.#clock.now())));
     // Old backups are no reason to lose new events.
-    this.#tidying = this.#tidying.then(() => this.#tidy()).catch(() => undefined);
+    this.#tidying.run(() => this.#tidy()).catch(() => undefined);
   }
 
   async #tidy(): Promise<void> {
