@@ -1,6 +1,6 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import { stage } from '../slices/index.js';
+import { isTurnOver, stage } from '../slices/index.js';
 import type { StoredVersion } from '../storage/index.js';
 import { dropDuplicateOwners } from './duplicate-owners.js';
 import type { AdmissionAttributes, AdmissionPlugin, Operation } from './plugin.js';
@@ -112,8 +112,7 @@ export class AdmissionRun {
   async #round(type: 'admit' | 'validate', attributes: AdmissionAttributes): Promise<void> {
     for (const plugin of this.#plugins) {
       if (plugin[type] === undefined || !plugin.handles(attributes.operation)) continue;
-      const pausing = stage();
-      if (pausing !== undefined) await pausing;
+      if (isTurnOver()) await stage();
       const pending = plugin[type](attributes);
       if (pending !== undefined) await pending;
     }

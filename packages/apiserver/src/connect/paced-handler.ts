@@ -1,4 +1,4 @@
-import { pause } from '@binnacle/apimachinery/turns';
+import { isTurnOver, pause } from '@binnacle/apimachinery/turns';
 import type { RequestContext } from '../request/index.js';
 
 export type ConnectHandler = (context: RequestContext) => Promise<void>;
@@ -9,8 +9,7 @@ export type ConnectHandler = (context: RequestContext) => Promise<void>;
  */
 export function paced(handler: ConnectHandler): ConnectHandler {
   return async (context) => {
-    const pausing = pause();
-    if (pausing !== undefined) await pausing;
+    if (isTurnOver()) await pause();
     return handler(context);
   };
 }

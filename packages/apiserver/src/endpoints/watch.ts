@@ -12,7 +12,7 @@ import {
   type WatchCut,
   type WatchCutEnd,
 } from '../request/index.js';
-import { Pauses } from '../slices/index.js';
+import { isTurnOver, Pauses } from '../slices/index.js';
 import { Alarm } from './alarm.js';
 import type { ResourceEndpoint } from './endpoint.js';
 import { FrameEncoder } from './frame-encoder.js';
@@ -164,8 +164,7 @@ async function sendTaken(session: Session, announceAt: number) {
   const pauses = new Pauses();
   for (const piece of pieces(encoder, events, announceAt, watch.initialRevision)) {
     if (!(await write(session, piece))) return undefined;
-    const pausing = pauses.next();
-    if (pausing !== undefined) await pausing;
+    if (isTurnOver()) await pauses.next();
   }
   return { revision, ended };
 }

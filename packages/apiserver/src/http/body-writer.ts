@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { PiecewiseBody, ResponseHeaders, ResponseStream } from '../request/index.js';
-import { Pauses } from '../slices/index.js';
+import { isTurnOver, Pauses } from '../slices/index.js';
 
 /** The writable side of an exchange over HTTP/1.1 (Node's `ServerResponse`) or HTTP/2. */
 export interface BodySink {
@@ -47,8 +47,7 @@ export async function sendPieces(sink: BodySink, body: PiecewiseBody, sent: (byt
       if (sink.destroyed) return;
       sent(piece.length);
       if (piece.length > 0 && !(await taken(piece))) return;
-      const pausing = pauses.next();
-      if (pausing !== undefined) await pausing;
+      if (isTurnOver()) await pauses.next();
     }
     sink.end();
   } finally {

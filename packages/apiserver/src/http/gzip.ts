@@ -1,6 +1,6 @@
 import { createGzip } from 'node:zlib';
 import type { PiecewiseBody, ResponseStream } from '../request/index.js';
-import { Pauses } from '../slices/index.js';
+import { isTurnOver, Pauses } from '../slices/index.js';
 
 /** Longer answers are compressed if the client accepts gzip. */
 export const GZIP_THRESHOLD_BYTES = 128 * 1024;
@@ -48,8 +48,7 @@ export async function sendGzipped(stream: ResponseStream, body: PiecewiseBody): 
     for (const piece of body.pieces()) {
       if (compressor.destroyed) break;
       await taken(piece);
-      const pausing = pauses.next();
-      if (pausing !== undefined) await pausing;
+      if (isTurnOver()) await pauses.next();
     }
     if (!compressor.destroyed) compressor.end();
     await ended;

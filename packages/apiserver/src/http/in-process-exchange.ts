@@ -1,7 +1,7 @@
 import { requestEntityTooLarge } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
 import type { Exchange, PiecewiseBody, ResponseHeaders, ResponseStream } from '../request/index.js';
-import { ownTurn, Pauses } from '../slices/index.js';
+import { isTurnOver, ownTurn, Pauses } from '../slices/index.js';
 import { AnswerQueue, LONG_BYTES } from './answer-queue.js';
 import { clientGone, deadStream } from './body-writer.js';
 import { ExchangeBase } from './exchange-base.js';
@@ -156,8 +156,7 @@ async function* read(body: PiecewiseBody): AsyncGenerator<Uint8Array, void, unde
   for (const piece of body.pieces()) {
     length += piece.length;
     if (piece.length > 0) yield Uint8Array.from(piece);
-    const pausing = pauses.next();
-    if (pausing !== undefined) await pausing;
+    if (isTurnOver()) await pauses.next();
   }
   if (length > LONG_BYTES) await ownTurn();
 }

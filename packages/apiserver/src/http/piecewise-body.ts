@@ -32,8 +32,7 @@ export async function startedBody(body: PiecewiseBody, shortBytes: number): Prom
   const pauses = new Pauses();
   let size = 0;
   while (size <= shortBytes) {
-    const pausing = pauses.next();
-    if (pausing !== undefined) await pausing;
+    if (isTurnOver()) await pauses.next();
     const next = rest.next();
     if (next.done === true) return Buffer.concat(made, size);
     made.push(Uint8Array.from(next.value));

@@ -3,7 +3,7 @@ import { tooLargeResourceVersion, tooManyRequests } from '@binnacle/apimachinery
 import type { Awaitable } from '@binnacle/apimachinery/work';
 import type { Cacher } from '../cacher/index.js';
 import type { StateDemand } from '../request/index.js';
-import { pause, stage } from '../slices/index.js';
+import { isTurnOver, pause, stage } from '../slices/index.js';
 import type { ObjectStorage } from '../storage/index.js';
 
 /** How long a read waits for a future revision. Upstream: cacher `blockTimeout`. */
@@ -145,9 +145,8 @@ export class ReadSources {
   async read<T>(read: ReadRequest, use: (source: ReadSource) => T | Promise<T>): Promise<T> {
     let source = await this.choose(read);
     const isLong = source.from === 'past' || source.from === 'store';
-    const pausing = read.cost !== 'collection' ? undefined : isLong ? pause() : stage();
-    if (pausing !== undefined) {
-      await pausing;
+    if (read.cost === 'collection' && isTurnOver()) {
+      await (isLong ? pause() : stage());
       source = await this.choose(read);
     }
     return use(source);

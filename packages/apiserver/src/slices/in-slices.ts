@@ -33,9 +33,8 @@ export function onceInSlices<T>(begin: () => Steps<T>): () => T | Promise<T> {
 async function inLaterTurns<T>(steps: Steps<T>, signal: AbortSignal | undefined): Promise<T> {
   const pauses = new Pauses();
   for (;;) {
-    const pausing = pauses.next();
-    if (pausing !== undefined) {
-      await pausing;
+    if (isTurnOver()) {
+      await pauses.next();
       signal?.throwIfAborted();
     }
     const step = steps.next();

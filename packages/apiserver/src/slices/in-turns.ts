@@ -1,4 +1,4 @@
-import { Pauses } from '@binnacle/apimachinery/turns';
+import { isTurnOver, Pauses } from '@binnacle/apimachinery/turns';
 
 /** Reading the clock costs as much as a cheap item. */
 const ITEMS_BETWEEN_LOOKS = 4;
@@ -8,8 +8,7 @@ export async function inTurns<T>(items: Iterable<T>, visit: (item: T) => void): 
   const pauses = new Pauses();
   let seen = 0;
   for (const item of items) {
-    const pausing = seen++ % ITEMS_BETWEEN_LOOKS === 0 ? pauses.next() : undefined;
-    if (pausing !== undefined) await pausing;
+    if (seen++ % ITEMS_BETWEEN_LOOKS === 0 && isTurnOver()) await pauses.next();
     visit(item);
   }
 }

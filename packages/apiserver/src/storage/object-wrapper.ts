@@ -1,5 +1,5 @@
 import type { KeyValue, ValueReader } from '@binnacle/kv';
-import { pause } from '../slices/index.js';
+import { isTurnOver, pause } from '../slices/index.js';
 import type { StorageCodec } from './codec.js';
 import type { EncodedObject } from './encode-object.js';
 import { unlessDamaged } from './errors.js';
@@ -70,8 +70,7 @@ export class ObjectWrapper {
     const objects: StoredObject[] = [];
     const verification = this.#verificationAt(revision);
     for (const { key, modRevision } of items) {
-      const pausing = pause();
-      if (pausing !== undefined) await pausing;
+      if (isTurnOver()) await pause();
       const loaded = unlessDamaged(() => reader.load(modRevision));
       if (loaded === undefined) {
         damaged(key);

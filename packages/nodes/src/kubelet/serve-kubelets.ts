@@ -1,7 +1,7 @@
 import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
 import { type Clock, sleep } from '@binnacle/apimachinery/clock';
-import { pause } from '@binnacle/apimachinery/turns';
+import { isTurnOver, pause } from '@binnacle/apimachinery/turns';
 import { delegateTo, readClusterTrust } from '@binnacle/client/delegation';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import type { Pod } from '@binnacle/client/kinds/core/v1';
@@ -49,8 +49,7 @@ export async function serveKubelets(options: ServeKubeletsOptions): Promise<Kube
     server.then(
       async (ready) => {
         // Handshakes of many connections at once are spread over several turns of the loop.
-        const pausing = pause();
-        if (pausing !== undefined) await pausing;
+        if (isTurnOver()) await pause();
         ready.emit('connection', socket);
       },
       () => socket.destroy(),

@@ -8,7 +8,7 @@ import {
 import { quoteGo } from '@binnacle/apimachinery/status';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { UserInfo } from '../../authentication/index.js';
-import { pause } from '../../slices/index.js';
+import { isTurnOver, pause } from '../../slices/index.js';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
 
@@ -61,8 +61,7 @@ export function ownerReferencesPermissionEnforcement(rights: OwnerRights): Admis
     // Such a user may name owners of any kind, also of one that is not served.
     if (blocked.length === 0 || (await rights.mayFinalizeAll(user))) return;
     for (const owner of blocked) {
-      const pausing = pause();
-      if (pausing !== undefined) await pausing;
+      if (isTurnOver()) await pause();
       await checkOwner(attributes, owner);
     }
   }
