@@ -12,8 +12,8 @@ interface Bucket {
 }
 
 /**
- * Limits update entries to ten: merges the oldest of each version into one entry `ancient-changes`. An entry that would
- * be merged into itself is lost, like upstream. Upstream: apimachinery `managedfields/internal/capmanagers.go`.
+ * Limits update entries to ten: merges the oldest of each version into one entry `ancient-changes`. An entry that
+ * already has this name and would be merged is lost, like upstream. Upstream: apimachinery `managedfields/internal/capmanagers.go`.
  */
 export function capManagers(managers: Managers): Managers {
   let excess = -MAXIMUM_UPDATE_MANAGERS;

@@ -154,7 +154,7 @@ describe('trackUpdate', () => {
     assert.equal(managers?.at(-1)?.manager, 'm');
   });
 
-  it('merges very many updaters, and loses those merged into themselves, like upstream', () => {
+  it('merges very many updaters, and loses one that is already named ancient-changes, like upstream', () => {
     const time = '2026-01-01T00:00:11Z';
     const object = thing({ data: { a: '1' } });
     const names = Array.from({ length: 3000 }, (_, index) => `n${index}`);

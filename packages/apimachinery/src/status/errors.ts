@@ -3,10 +3,9 @@ import { formatGroupKind, formatGroupResource, type GroupKind, type GroupResourc
 import { type FieldError, fieldErrorDetail, formatFieldErrors } from './field-error.js';
 import { type StatusCause, type StatusDetails, StatusError, type StatusReason } from './status.js';
 
-/**
- * All errors of the API, as one table of constructors. Messages, reasons and codes are upstream's. Upstream:
- * apimachinery `pkg/api/errors`.
- */
+// All errors of the API, as one table of constructors. Messages, reasons and codes are upstream's. Upstream:
+// apimachinery `pkg/api/errors`.
+
 function failure(
   code: number,
   reason: StatusReason | undefined,

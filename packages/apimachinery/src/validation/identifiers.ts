@@ -2,7 +2,8 @@ import { DNS_SUBDOMAIN_MAXIMUM } from './dns-names.js';
 import { EMPTY_MESSAGE, maximumCharactersMessage, patternMessage } from './messages.js';
 import { utf8Length } from './text.js';
 
-/** Formats of keys and identifiers inside objects. Upstream: apimachinery `pkg/util/validation`. */
+// Formats of keys and identifiers inside objects. Upstream: apimachinery `pkg/util/validation`.
+
 const configMapKeyPattern = '[-._a-zA-Z0-9]+';
 const configMapKeyExpression = /^[-._a-zA-Z0-9]+$/;
 const cIdentifierPattern = '[A-Za-z_][A-Za-z0-9_]*';

@@ -26,7 +26,7 @@ const limited = struct('v1.LimitedResource', {
   matchScopes: listOf(nested(scope)),
 });
 const configuration = kind('v1.Configuration', { limitedResources: listOf(nested(limited)) });
-/** The versions have the same fields, and the newest another kind. */
+/** All versions have the same fields. The kind of the newest has another name. */
 const kinds = new Map([
   ['apiserver.config.k8s.io/v1/ResourceQuotaConfiguration', configuration],
   ['resourcequota.admission.k8s.io/v1beta1/Configuration', configuration],

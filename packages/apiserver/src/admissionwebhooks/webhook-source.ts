@@ -17,7 +17,7 @@ import { conditionsUnknown, evaluateConditions } from './match-conditions.js';
 import type { WebhookObserver, WebhookType } from './observer.js';
 
 export interface WebhookSourceOptions {
-  /** All configurations of one kind. The same configuration is the same object. */
+  /** All configurations of one kind. An unchanged one is the same object at each call. */
   readonly configurations: () => Awaitable<readonly WebhookConfiguration[]>;
   readonly namespaceLabels: NamespaceLabels;
   readonly authorize: AuthorizeExpression;
@@ -41,7 +41,7 @@ export class WebhookSource {
     return configurations.length === 0 ? [] : configuredWebhooks(configurations);
   }
 
-  /** Whether any webhook sees such requests, for some objects. */
+  /** Whether a webhook may be called for the request, depending on its object. */
   async maySee(attributes: AdmissionAttributes): Promise<boolean> {
     if (isExempt(attributes)) return false;
     return (await this.webhooks()).some(({ matcher }) => matcher.mayMatch(attributes));

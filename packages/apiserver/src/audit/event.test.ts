@@ -124,7 +124,7 @@ describe('AuditEvent', () => {
     assert.deepEqual('annotations' in shown && shown.annotations, { 'audit.k8s.io/truncated': 'true' });
   });
 
-  it('holds its bodies once', () => {
+  it('drops its bodies once its JSON holds them', () => {
     const event = eventOf({ requestObject: '{"a":1}', responseObject: '{"b":2}' });
     assert.equal(event.fields.requestObject, '{"a":1}');
     const { json } = event;

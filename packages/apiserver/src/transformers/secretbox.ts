@@ -17,7 +17,7 @@ export function secretbox(key: Uint8Array): Transformer {
         const box = xsalsa20poly1305(key, stored.subarray(0, NONCE_BYTES));
         return { value: box.decrypt(stored.subarray(NONCE_BYTES)), isStale: false };
       } catch {
-        // Upstream's words for a wrong key, too.
+        // Upstream gives this error also for a wrong key.
         throw new TransformError('output array was not large enough for encryption');
       }
     },

@@ -78,7 +78,7 @@ describe('the tree of owners', () => {
     );
   });
 
-  it('ends at objects that own each other', () => {
+  it('leaves out objects that own each other', () => {
     const circle = collectionOf(
       row('ReplicaSet', 'a', { owner: 'b' }),
       row('ReplicaSet', 'b', { owner: 'a' }),

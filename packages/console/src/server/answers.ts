@@ -12,7 +12,7 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** Headers of all answers. No forwarded answer becomes a page: `sandbox` and `default-src 'none'` leave it nothing. */
+/** Headers of all answers. */
 const COMMON = {
   'cache-control': 'no-store',
   'cross-origin-opener-policy': 'same-origin',
@@ -23,6 +23,7 @@ const COMMON = {
 };
 
 export const PAGE_HEADERS = { ...COMMON, 'content-security-policy': POLICY };
+/** With `sandbox` and `default-src 'none'`, a browser never shows a forwarded answer as a page with rights. */
 export const DATA_HEADERS = {
   ...COMMON,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",

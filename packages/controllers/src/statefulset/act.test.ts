@@ -82,7 +82,7 @@ describe('the creation of a pod', () => {
     assert.equal(failure, 'failed to create PVC data-db-0: quota is full');
   });
 
-  it('waits for claims that are being deleted, and tells of all that fails', async () => {
+  it('waits for claims that are being deleted, and reports every failure', async () => {
     const { requests, events, failure } = await act([create({ create: [data], deleting: ['logs-db-0'] })], {
       'POST data-db-0': taken,
     });
@@ -153,7 +153,7 @@ describe('the claims of a pod', () => {
     assert.deepEqual(events, ['Normal SuccessfulCreate Create Claim data-db-0 Pod db-0 in StatefulSet db success']);
   });
 
-  it('are not the failure of a pod that exists', async () => {
+  it('give no event if they cannot be created for a pod that exists, which fails the action', async () => {
     const { events, failure } = await act([missing({ deleting: ['data-db-0'] })]);
     assert.deepEqual([events, failure], [[], 'pvc data-db-0 is being deleted']);
   });

@@ -11,7 +11,8 @@ import { requireOneOf } from '../common.js';
 import { labelSelector } from '../label-selector.js';
 import { optionalValue } from './rules.js';
 
-/** Rules shared by validating and mutating policies and their bindings. */
+// Rules shared by validating and mutating policies and their bindings.
+
 const FAILURE_POLICIES = ['Fail', 'Ignore'];
 const NOT_FOUND_ACTIONS = ['Deny', 'Allow'];
 const RESERVED_WORDS: ReadonlySet<string> = new Set(

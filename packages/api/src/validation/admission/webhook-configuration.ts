@@ -18,7 +18,8 @@ import { matchConditionRules } from './match-conditions.js';
 import { optionalValue, validateMatchPolicy, validateRule } from './rules.js';
 import { validateWebhookClient } from './webhook-client.js';
 
-/** Validating and mutating webhook configurations. Upstream: `pkg/apis/admissionregistration/validation`. */
+// Validating and mutating webhook configurations. Upstream: `pkg/apis/admissionregistration/validation`.
+
 type Configuration = ValidatingWebhookConfiguration | MutatingWebhookConfiguration;
 type Webhook = Partial<ValidatingWebhook & MutatingWebhook>;
 

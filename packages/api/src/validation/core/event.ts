@@ -3,10 +3,9 @@ import { nameIsDnsSubdomain, utf8Length, validateImmutable } from '@binnacle/api
 import type { Event } from '../../generated/types/core-v1.js';
 import { dnsSubdomain, qualifiedName, requireText, wholeMetadata } from '../common.js';
 
-/**
- * Events of the core group and the stricter ones of events.k8s.io, in the same stored form. Errors of the latter use
- * the paths of upstream's internal type. Upstream: `ValidateEventCreate`, `ValidateEventUpdate`.
- */
+// Events of the core group and the stricter ones of events.k8s.io, in the same stored form. Errors of the latter use
+// the paths of upstream's internal type. Upstream: `ValidateEventCreate`, `ValidateEventUpdate`.
+
 const TEXT_MAXIMUM = 128;
 const MESSAGE_MAXIMUM = 1024;
 const UNCHANGING = [

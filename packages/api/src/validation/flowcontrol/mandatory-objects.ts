@@ -1,10 +1,9 @@
 import type { FlowSchemaSpec, PriorityLevelConfigurationSpec } from '../../generated/types/flowcontrol-v1.js';
 import type { GoStruct } from '../go-struct.js';
 
-/**
- * The mandatory flow control objects, and how messages show their specs. Upstream: apiserver
- * `pkg/apis/flowcontrol/bootstrap`.
- */
+// The mandatory flow control objects, and how messages show their specs. Upstream: apiserver
+// `pkg/apis/flowcontrol/bootstrap`.
+
 function mandatory(
   level: string,
   matchingPrecedence: number,

@@ -9,7 +9,8 @@ import type { LoadBalancerIngress, Service } from '../../generated/types/core-v1
 import type { Ingress, IngressLoadBalancerIngress } from '../../generated/types/networking-v1.js';
 import { each, finalizerDomains, list, optionalOneOf } from '../common.js';
 
-/** The addresses of a load balancer. Upstream: `ValidateLoadBalancerStatus`, `ValidateIngressLoadBalancerStatus`. */
+// The addresses of a load balancer. Upstream: `ValidateLoadBalancerStatus`, `ValidateIngressLoadBalancerStatus`.
+
 const field = 'status.loadBalancer.ingress';
 const MODES = ['Proxy', 'VIP'];
 

@@ -3,9 +3,8 @@ import { invalidFor, parseIpAddress, validateIpForLegacyField } from '@binnacle/
 import type { ServiceSpec } from '../../generated/types/core-v1.js';
 import { each, list, optionalOneOf } from '../common.js';
 
-/**
- * clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy must agree. Upstream: `ValidateServiceClusterIPsRelatedFields`.
- */
+// clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy must agree. Upstream: `ValidateServiceClusterIPsRelatedFields`.
+
 const CLUSTER_IPS = 'spec.clusterIPs';
 const FAMILIES = 'spec.ipFamilies';
 const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];

@@ -3,7 +3,8 @@ import { invalidFor, validatePortName, validatePortNumber } from '@binnacle/apim
 import type { Container, ContainerPort, PodSpec } from '../../generated/types/core-v1.js';
 import { each, list, requireOneOf } from '../common.js';
 
-/** Upstream: `validateContainerPorts` and related rules. */
+// Upstream: `validateContainerPorts` and related rules.
+
 export const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
 export function validateContainerPorts(ports: readonly ContainerPort[] | undefined, field: string): FieldError[] {

@@ -7,7 +7,8 @@ import { list } from '../common.js';
 import { descendingPath } from '../file-paths.js';
 import { eachContainer } from './each-container.js';
 
-/** The deprecated annotations for AppArmor and seccomp profiles, which must agree with the fields that replace them. */
+// The deprecated annotations for AppArmor and seccomp profiles, which must agree with the fields that replace them.
+
 type Annotations = Readonly<Record<string, string>>;
 type Profile = AppArmorProfile | SeccompProfile;
 

@@ -1,6 +1,7 @@
 import { quoteGo } from '@binnacle/apimachinery/status';
 
-/** Indexes of a job as its status lists them: `1,3-5,7`. Upstream: `validateIndexesFormat`. */
+// Indexes of a job as its status lists them: `1,3-5,7`. Upstream: `validateIndexesFormat`.
+
 type Interval = readonly [first: number, last: number];
 
 export function jobIndexesProblem(text: string, completions: number): string | undefined {

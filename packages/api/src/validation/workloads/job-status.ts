@@ -5,10 +5,9 @@ import { each, finalizerDomains, list } from '../common.js';
 import { type GoStruct, shownStruct } from '../go-struct.js';
 import { commonJobIndex, jobIndexesProblem } from './job-indexes.js';
 
-/**
- * The status that a job's controller reports. Many rules apply only to fields that change, so that older stored
- * statuses stay valid. Upstream: `ValidateJobStatusUpdate`, and the job strategy's `getStatusValidationOptions`.
- */
+// The status that a job's controller reports. Many rules apply only to fields that change, so that older stored
+// statuses stay valid. Upstream: `ValidateJobStatusUpdate`, and the job strategy's `getStatusValidationOptions`.
+
 const SHOWN_UNCOUNTED: GoStruct = { Succeeded: ['succeeded', null], Failed: ['failed', null] };
 
 export function validateJobStatusUpdate(object: Job, old: Job): FieldError[] {

@@ -1,6 +1,6 @@
 import type { Steps } from '../../work/index.js';
 
-/** About a millisecond of work on the characters of a text. */
+/** UTF-16 code units of a text. Work on this many takes about a millisecond. */
 export const UNITS_PER_STEP = 20_000;
 
 /** Converts a text whose code points are independent of each other, slice by slice. */
