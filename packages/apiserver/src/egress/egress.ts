@@ -19,7 +19,7 @@ export class Egress {
   readonly #denied: DeniedNetworks;
   readonly #localAddress: LocalAddress;
 
-  /** `denied`: CIDRs besides those that are always denied. Throws for anything else. */
+  /** `denied`: CIDRs besides those that are always denied. Throws if one of them is not a CIDR. */
   constructor(denied: readonly string[] = [], localAddress: LocalAddress = () => undefined) {
     this.#denied = new DeniedNetworks(denied);
     this.#localAddress = localAddress;

@@ -6,9 +6,10 @@ import type { IssuerKeys } from './issuer-keys.js';
 import type { IssuerRules } from './issuer-rules.js';
 import { TokenError } from './token-error.js';
 
-/** The claims that every token is checked by. Times are seconds since 1970. */
+/** The content of a token that has passed {@link verifyToken}. */
 export interface VerifiedToken {
   readonly claims: JsonObject;
+  /** Seconds since the epoch. */
   readonly expires: number;
 }
 

@@ -1,8 +1,8 @@
 import type { Claim } from './scope.js';
 
 /**
- * Owns what one attempt to write has claimed, until it commits or releases the claims; the first of these decides. Few
- * writes claim anything, and the others return without a promise.
+ * Owns what one attempt to write has claimed, until it commits or releases the claims; the first of these decides. For an
+ * attempt without claims, as most are, both return no promise.
  */
 export class ClaimScope {
   #claim: Claim | undefined;

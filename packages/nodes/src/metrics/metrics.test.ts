@@ -106,7 +106,7 @@ describe('the metrics of simulated pods and nodes', () => {
     }
   });
 
-  it('take the right of the path', () => {
+  it('require the right that the path names', () => {
     const user = { name: 'u', uid: '', groups: [], extra: {} };
     const rights = Object.keys(answers).flatMap((path) => {
       const { pathname } = new URL(path, 'https://x');

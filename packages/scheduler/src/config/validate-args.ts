@@ -91,7 +91,7 @@ export const argsValidators: { readonly [K in keyof ArgsOfFile]-?: Validator<K> 
   ],
 };
 
-/** The validation takes lists that it could change. */
+/** With new lists, because the parameter of `validateNodeSelector` has mutable ones. */
 function copied({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm) {
   const requirement = ({ values = [], ...others }: NodeSelectorRequirement) => ({ ...others, values: [...values] });
   return { matchExpressions: matchExpressions.map(requirement), matchFields: matchFields.map(requirement) };

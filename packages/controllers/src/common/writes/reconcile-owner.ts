@@ -30,7 +30,7 @@ export interface OwnerContext extends ReconcileContext {
   readonly writer: Writer;
 }
 
-/** How long to wait for the event of a change that a conflict has told of. It usually comes in milliseconds, and ends the wait. */
+/** How long to wait for the event of the change that caused a conflict. It usually comes in milliseconds, and ends the wait. */
 const CONFLICT_MILLISECONDS = 1000;
 
 /**
