@@ -86,7 +86,7 @@ export class FreshnessWaiters {
     this.#progress?.answered();
   }
 
-  /** The feed is lost: no read learns from the cache how fresh it is. */
+  /** The feed is lost, so the cache cannot confirm a revision. */
   lost(): void {
     this.#progress?.stop();
     this.#release('unknown');

@@ -107,7 +107,7 @@ async function startParts(
   });
 }
 
-/** What changed files change in the server. */
+/** Returns a function that gives changed certificate files to the running server. */
 function renewal(server: RunningServer, config: StartConfig, files: InputFiles, credentials: ServerCredentials) {
   return (changed: CertificateFiles): void => {
     const { frontProxies } = frontProxyOptionsOf(config, { ...files, ...changed }, credentials.certificates);

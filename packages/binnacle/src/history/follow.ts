@@ -29,7 +29,7 @@ export async function follow(
     const stopping = signal === undefined ? {} : { signal };
     try {
       for await (const { object } of scoped.watch({ ...selected, ...stopping, resourceVersion: seen })) {
-        // One read of the history may tell of several events.
+        // One read of the history may return several events.
         const { resourceVersion = '' } = object.metadata ?? {};
         if (compareResourceVersions(resourceVersion, seen) <= 0) continue;
         seen = await tell(client, target, { seen, signal }, found);

@@ -102,7 +102,7 @@ export function isReadAtAll(kind: Pick<Item, 'group' | 'kind'>, withSecrets: boo
   return !kinds.has(kindText(kind)) && (withSecrets || kindText(kind) !== 'Secret');
 }
 
-/** For {@link Surroundings}: tells of the Services among the items. */
+/** For {@link Surroundings}: whether one of the items is a Service that selects pods, by namespace and name. */
 export function selectsPodsAmong(items: readonly Item[]): (namespace: string, name: string) => boolean {
   const selecting = new Set(
     items

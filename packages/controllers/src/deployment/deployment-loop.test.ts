@@ -149,7 +149,7 @@ describe('a write of the Deployment loop', () => {
     for (const line of lines) assert.equal(line, `Warning SelectingAll Deployment default/web: ${message}`);
   });
 
-  it('tells of a set that the server refuses', async () => {
+  it('reports a set that the server refuses', async () => {
     const status = { kind: 'Status', status: 'Failure', code: 403, reason: 'Forbidden', message: 'quota is full' };
     const { requests, bodies, lines, reports } = await firstWrite(deployment(), [], { status: 403, object: status });
     const name = createdSet(deployment(), [], 1n).metadata.name ?? '';

@@ -165,11 +165,11 @@ describe('the status of a Deployment', () => {
     });
   });
 
-  it('tells of the new set', () => {
+  it('reports the new set', () => {
     assert.match(progress({}, [])?.message ?? '', /^Created new replica set "web-[a-z0-9]+"$/);
   });
 
-  it('tells of progress', () => {
+  it('reports progress', () => {
     const condition = progress({ status: { conditions: since('2026-01-01T11:00:00Z') } }, [v1(8), v2(5)]);
     assert.deepEqual(condition, {
       type: 'Progressing',
@@ -181,7 +181,7 @@ describe('the status of a Deployment', () => {
     });
   });
 
-  it('tells of success', () => {
+  it('reports success', () => {
     const condition = progress({ status: { conditions: since('2026-01-01T11:00:00Z') } }, [v2(10)]);
     assert.deepEqual(
       [condition?.reason, condition?.message],
@@ -191,7 +191,7 @@ describe('the status of a Deployment', () => {
 
   const counts = { observedGeneration: 2, replicas: 13, updatedReplicas: 5, readyReplicas: 8, availableReplicas: 8 };
 
-  it('tells of a passed deadline', () => {
+  it('reports a passed deadline', () => {
     const status = { ...counts, conditions: since('2026-01-01T11:49:59Z') };
     const condition = progress({ status }, [v1(8), v2(5, 0)]);
     assert.deepEqual([condition?.status, condition?.reason], ['False', 'ProgressDeadlineExceeded']);
@@ -215,7 +215,7 @@ describe('the status of a Deployment', () => {
     assert.equal(plan({ status: done }, [v1(8), v2(5, 0)]).requeueAfter, undefined);
   });
 
-  it('tells of a pause and its end', () => {
+  it('reports a pause and its end', () => {
     assert.equal(progress({ paused: true }, [v2(10)])?.reason, 'DeploymentPaused');
     const status = { ...COMPLETE, conditions: since(NOON, 'DeploymentPaused') };
     assert.equal(progress({ status, replicas: 9 }, [v2(10)])?.reason, 'DeploymentResumed');

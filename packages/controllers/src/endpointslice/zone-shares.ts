@@ -11,7 +11,7 @@ const OVERLOAD = 0.2;
 
 const controlPlaneLabels = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master'];
 
-/** Undefined if there is only one zone, or if a node tells neither its zone nor its CPU. Upstream: `TopologyCache.SetNodes`. */
+/** Undefined if there is only one zone, or if a node lacks its zone or its CPU. Upstream: `TopologyCache.SetNodes`. */
 export function zoneShares(nodes: readonly Node[]): ZoneShares | undefined {
   const milliCpus = new Map<string, number>();
   let total = 0;

@@ -9,7 +9,7 @@ const take = (ranges: NodeRanges, ...names: readonly string[]) =>
   names.map((name) => ranges.allocate(name, name)?.join());
 
 describe('the ranges of nodes', () => {
-  it('come in order, those that were released last', () => {
+  it('come in order, and released ones after all others', () => {
     const ranges = rangesOf('10.1.0.0/22');
     assert.deepEqual(take(ranges, 'a', 'b'), ['10.1.0.0/24', '10.1.1.0/24']);
     ranges.release('a');
@@ -21,7 +21,7 @@ describe('the ranges of nodes', () => {
     assert.deepEqual(take(ranges, 'a', 'b'), ['10.1.0.0/24,fd00:1::/64', '10.1.1.0/24,fd00:1:0:1::/64']);
   });
 
-  it('give nothing back if one family is full', () => {
+  it('release the block of one family if the other family is full', () => {
     const ranges = rangesOf('10.1.0.0/24,fd00:1::/48');
     assert.deepEqual(take(ranges, 'a', 'b'), ['10.1.0.0/24,fd00:1::/64', undefined]);
     ranges.release('a');

@@ -71,7 +71,7 @@ describe('planEntries', () => {
       true,
       ['keep p-g-x', 'create p-h-'],
     ],
-    ['a claim that the pod was not told of', pod(of('g')), [claim('p-g-x')], true, ['report p-g-x']],
+    ['a claim that the status of the pod lacks', pod(of('g')), [claim('p-g-x')], true, ['report p-g-x']],
     ['a claim for another entry', pod(of('g')), [claim('p-h-x', { entry: 'h' })], true, ['create p-g-']],
     ['a claim that is gone', pod(of('g'), { g: 'p-g-x' }), [], true, ['create p-g-']],
     ['a claim of another pod', pod(of('g'), { g: 'p-g-x' }), [claim('p-g-x', { uid: 'other' })], true, ['create p-g-']],

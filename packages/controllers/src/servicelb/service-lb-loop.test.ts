@@ -100,7 +100,7 @@ describe('the loop of load balancers', () => {
     );
   });
 
-  it('tells of other nodes', async () => {
+  it('records events when the nodes change', async () => {
     await using simulation = await start();
     await servicesIn(simulation).create(service('web'));
     await simulation.settle();

@@ -45,7 +45,7 @@ export async function deletePod(control: SetControl, pod: Pod): Promise<void> {
   recordSuccess(control, 'Delete', pod);
 }
 
-/** Creates the claims first, since the pod cannot start without them. A pod of the same name is a failure that no event tells of. */
+/** Creates the claims first, since the pod cannot start without them. A pod of the same name is a failure without an event. */
 async function createPod(control: SetControl, pod: Pod, claims: ClaimsPlan): Promise<void> {
   await recordingFailure(control, 'Create', pod, () => createClaims(control, pod, claims));
   let failure: { readonly error: unknown } | undefined;

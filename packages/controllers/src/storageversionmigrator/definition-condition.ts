@@ -7,7 +7,7 @@ import { hasSucceeded } from './plan.js';
 
 const TYPE = 'StorageMigrating';
 
-/** The status that tells of a running migration. The migrator owns the stored versions from now on, so it states them. */
+/** The status that reports a running migration. The migrator owns the stored versions from now on, so it states them. */
 export function statusAtStart(
   { metadata, status }: CustomResourceDefinition,
   migration: StorageVersionMigration,

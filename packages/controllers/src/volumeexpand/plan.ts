@@ -12,7 +12,7 @@ export interface ExpandPlan {
   readonly resizer: string | undefined;
 }
 
-/** What to tell of a bound claim. Undefined: the claim has what it asks for. */
+/** What to report about a bound claim. Undefined: the claim has what it asks for. */
 export function planExpansion(claim: PersistentVolumeClaim, volume: PersistentVolume): ExpandPlan | undefined {
   const isWaiting = requestOf(claim).compare(capacityOf(claim)) > 0;
   if (!isWaiting && volume.metadata.annotations?.[PRE_RESIZE_CAPACITY] === undefined) return undefined;
@@ -27,7 +27,7 @@ export function planExpansion(claim: PersistentVolumeClaim, volume: PersistentVo
   };
 }
 
-/** Whether a change of a claim asks for an expansion, or tells of one. */
+/** Whether a change of a claim asks for an expansion, or reports one. */
 export function isGrown(before: PersistentVolumeClaim, claim: PersistentVolumeClaim): boolean {
   return requestOf(claim).compare(requestOf(before)) > 0 || capacityOf(claim).compare(capacityOf(before)) > 0;
 }

@@ -86,7 +86,7 @@ describe('the ID of the container of a run', () => {
     ['that goes on', running, secondRun, 'containerd://2'],
     ['before', running, firstRun, 'containerd://1'],
     ['that has ended', pod({ terminated }), firstRun, 'containerd://1'],
-    ['that its pod no longer tells of', running, { startedAt: T0, finishedAt: T2 }, ''],
+    ['that its pod no longer reports', running, { startedAt: T0, finishedAt: T2 }, ''],
     ['of a pod without statuses', podWith({}), secondRun, ''],
   ];
   for (const [title, given, run, id] of cases) {

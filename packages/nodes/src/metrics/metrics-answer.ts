@@ -16,7 +16,7 @@ export interface MetricsSource {
 const API_VERSION = `${GROUP}/${VERSION}`;
 const GROUP_VERSION = { groupVersion: API_VERSION, version: VERSION };
 const API_GROUP = { name: GROUP, versions: [GROUP_VERSION], preferredVersion: GROUP_VERSION };
-/** Usage does not vary within it. As metrics-server scrapes. */
+/** The interval at which metrics-server scrapes. Simulated usage does not vary within it. */
 const WINDOW = '15s';
 
 /**
@@ -144,7 +144,7 @@ function* podBodies(
   }
 }
 
-/** An object of metrics is as young as its numbers. */
+/** Like metrics-server, it gives the time of the measurement as the time of creation. */
 function body(metadata: JsonObject, now: number, rest: JsonObject): JsonObject {
   const time = formatTime(now);
   return { metadata: { ...metadata, creationTimestamp: time }, timestamp: time, window: WINDOW, ...rest };

@@ -40,7 +40,7 @@ export async function startGroup(
   }
 }
 
-/** The code of a program, as a shell tells of it, once it has ended. */
+/** The code of a program, as a shell reports it, once it has ended. */
 export function exitCodeOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => {
     const done = (code: number | null, signal: NodeJS.Signals | null): void =>

@@ -194,7 +194,7 @@ describe('probes', () => {
     assert.equal(late, `Get "http://127.0.0.1:${port}/hangs": context deadline exceeded`);
   });
 
-  it('of a container begin with startup, and tell of readiness and of failures', async () => {
+  it('of a container begin with startup, and report readiness and failures', async () => {
     code = 500;
     const failures: string[] = [];
     const unhealthy: string[] = [];

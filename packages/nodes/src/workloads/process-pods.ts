@@ -26,7 +26,7 @@ export interface ProcessPodsOptions {
   readonly report: (error: unknown) => void;
 }
 
-/** Who is told of changes. */
+/** Receives changes. */
 export interface ProcessPodsListener {
   readonly onChange: (pod: Pod) => void;
   readonly onEvent: (pod: Pod, event: PodEvent) => void;

@@ -3,7 +3,7 @@ import { Batch } from './batch.js';
 import { DEFAULT_FRAME_SIZE, DEFAULT_WINDOW } from './frames.js';
 import type { Http2Stream } from './http2-stream.js';
 
-/** A batch is as large, and somewhat larger. The next one waits until the socket has written it. */
+/** A batch is complete with the frame that reaches this size. The next batch waits until the socket has written it. */
 const BATCH_BYTES = 64 * 1024;
 /** Control frames that wait. A client that provokes more and reads none is cut off. */
 const MOST_CONTROL_BYTES = 256 * 1024;

@@ -76,7 +76,7 @@ test('built-in resources refuse HEAD, custom ones accept it, and proxies pass it
   catalog.stop();
 });
 
-test('a path that continues after a subresource is unknown, except for a proxy, and one that lacks a namespace', async () => {
+test('a path that continues after a subresource is unknown, except for a proxy; so is a path that lacks a namespace', async () => {
   await using kv = openMemoryKV();
   const { refusal, catalog } = serve(kv);
   const unknown = [`${pod}/log/x`, `${pod}/exec/x`, `${pod}/status/x`, '/api/v1/namespaces/n/status/x'];

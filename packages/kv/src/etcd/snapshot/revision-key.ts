@@ -1,4 +1,4 @@
-/** The length of a key in etcd's bucket `key`: a revision, an underline, and the place within it. That of a deletion has a `t` besides. */
+/** The length of a key in etcd's bucket `key`: a revision, an underline, and the place within it. The key of a deletion ends with a `t` after that. */
 export const REVISION_BYTES = 17;
 
 /** The key of the first write of a revision. Upstream: etcd `server/storage/mvcc` revision.go. */

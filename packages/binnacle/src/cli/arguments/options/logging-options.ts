@@ -1,6 +1,6 @@
 import type { ServeOption } from '../serve-option.js';
 
-/** What the server tells of its work: on standard error, and to a collector. */
+/** What the server reports of its work: on standard error, and to a collector. */
 export const loggingOptions: readonly ServeOption[] = [
   {
     name: 'logging-format',
