@@ -181,7 +181,7 @@ export const storagePrinters: readonly PrinterEntry[] = [
     [
       nameColumn,
       boolean('AttachRequired', 'Whether volumes must be attached before they are mounted.'),
-      boolean('PodInfoOnMount', 'Whether it is told of the pod when it mounts.'),
+      boolean('PodInfoOnMount', 'Whether it gets information about the pod when it mounts a volume.'),
       boolean('StorageCapacity', 'Whether it publishes how much room it has.'),
       text('TokenRequests', 'Audiences of the tokens that it asks for.'),
       boolean('RequiresRepublish', 'Whether volumes are published again from time to time.'),

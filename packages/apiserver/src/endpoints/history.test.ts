@@ -55,7 +55,7 @@ async function written(options: TestResourceOptions = {}) {
 }
 
 describe('the history of objects', () => {
-  it('is told with who made it, newest first', async () => {
+  it('names who made each change, newest first', async () => {
     await using resource = await written();
     const page = pageOf(await answer(resource.endpoint, { url: history(collection) }));
     assert.deepEqual(page.items.map(line), [

@@ -17,7 +17,7 @@ interface Case {
   readonly overrides?: Partial<AdmissionAttributes>;
 }
 
-/** What a request is told: refusals, warnings, annotations. */
+/** What a request gets: refusals, warnings, annotations. */
 async function told({ policies, bindings, parameters, overrides }: Case): Promise<string[]> {
   const texts: string[] = [];
   const plugin = validatingPolicies(

@@ -29,7 +29,7 @@ const allow: Respond = ({ request }, response) =>
     }),
   );
 
-/** Each attack of a webhook, and what its request is told. */
+/** Each attack of a webhook, and the answer to its request. */
 const attacks: Readonly<Record<string, readonly [respond: Respond, message: RegExp, timeoutSeconds?: number]>> = {
   'never answers': [() => undefined, /: context deadline exceeded$/, 1],
   'begins to answer, and never ends': [(_, response) => response.write('{'), /context deadline exceeded$/, 1],

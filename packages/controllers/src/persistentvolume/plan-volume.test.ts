@@ -37,7 +37,7 @@ describe('planVolume', () => {
 });
 
 describe('a reservation that cannot hold', () => {
-  it('is told to both sides', () => {
+  it('gives an event on both objects', () => {
     const given = volume('a', { spec: { ...bound.spec, volumeMode: 'Block' } });
     const event = (message: string) => ({ type: 'Warning', reason: 'VolumeMismatch', message });
     assert.deepEqual(planVolume(given, claim('c')), {

@@ -24,7 +24,7 @@ export interface EmbeddedKVOptions {
   readonly clock?: Clock;
   /**
    * Superseded values of this age are stored as differences from the values that superseded them. Reads of them take longer:
-   * some tens of microseconds each. Default: 15 minutes, longer than a server keeps history unless it is told to.
+   * some tens of microseconds each. Default: 15 minutes, longer than a server keeps history by default.
    */
   readonly condenseAfterMilliseconds?: number;
   /** How often to look for such values. Default: a minute. */

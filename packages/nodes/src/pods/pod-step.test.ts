@@ -231,7 +231,7 @@ describe('a pod on a simulated node', () => {
     assert.equal(status?.lastState?.terminated?.finishedAt, '2027-01-04T00:00:07Z');
   });
 
-  it('starts ephemeral containers, and never again', () => {
+  it('starts each ephemeral container once', () => {
     const { pod } = live(podOn(), 5000);
     const debugged: Pod = { ...pod, spec: { containers: [c], ephemeralContainers: [{ name: 'e', image: 'img:1' }] } };
     assert.deepEqual(live(debugged, 60_000, 7000).history, ['7 Running ready c:runs+ e:runs+']);
@@ -303,10 +303,21 @@ describe('a pod on a simulated node', () => {
     assert.equal(pod.status?.startTime, new Date(START).toISOString().replace('.000', ''));
   });
 
-  it('takes the null of a server for no change', () => {
+  it('sees no change in a null that a server adds', () => {
     const { pod } = live(podOn(), 5000);
     const conditions = pod.status?.conditions?.map((each) => ({ ...each, lastProbeTime: null as unknown as string }));
     assert.equal(stepAt({ ...pod, status: { ...pod.status, conditions: conditions ?? [] } }, 6000).status, undefined);
+  });
+
+  it('keeps what others have written', () => {
+    const others = {
+      nominatedNodeName: 'node-1',
+      resourceClaimStatuses: [{ name: 'claim', resourceClaimName: 'p-claim' }],
+      extendedResourceClaimStatus: { resourceClaimName: 'e', requestMappings: [] },
+    };
+    const { status } = stepAt({ ...podOn(), status: { phase: 'Pending', ...others } }, 0);
+    const { nominatedNodeName, resourceClaimStatuses, extendedResourceClaimStatus } = status ?? {};
+    assert.deepEqual({ nominatedNodeName, resourceClaimStatuses, extendedResourceClaimStatus }, others);
   });
 
   it('survives invalid times', () => {
@@ -324,26 +335,15 @@ describe('a pod on a simulated node', () => {
   });
 });
 
-describe('a pod on a node that cannot do all', () => {
+describe('a pod whose volumes cannot be mounted', () => {
   const look = (pod: Pod, now: number) => nextPodStep({ pod, now, hostIPs: [], podIPs: [], mountProblem: 'no volume' });
 
-  it('waits for its volumes, and says so once', () => {
+  it('waits, and has one event', () => {
     const first = look(podOn(), START);
     assert.deepEqual(first.events, [{ type: 'Warning', reason: 'FailedMount', message: 'no volume' }]);
     assert.equal(first.lookAgainAfter, 5000);
     assert.equal(first.status?.hostIP, undefined);
     const later = look({ ...podOn(), status: first.status ?? {} }, START + 5000);
     assert.deepEqual([later.events, later.status?.phase ?? first.status?.phase], [[], 'Pending']);
-  });
-
-  it('keeps what others have written', () => {
-    const others = {
-      nominatedNodeName: 'node-1',
-      resourceClaimStatuses: [{ name: 'claim', resourceClaimName: 'p-claim' }],
-      extendedResourceClaimStatus: { resourceClaimName: 'e', requestMappings: [] },
-    };
-    const { status } = stepAt({ ...podOn(), status: { phase: 'Pending', ...others } }, 0);
-    const { nominatedNodeName, resourceClaimStatuses, extendedResourceClaimStatus } = status ?? {};
-    assert.deepEqual({ nominatedNodeName, resourceClaimStatuses, extendedResourceClaimStatus }, others);
   });
 });

@@ -16,7 +16,10 @@ export interface ProcessSpec {
   readonly hasInput: boolean;
 }
 
-/** Starts a program in a process group of its own, which ends with this process. The problem: it could not be started. */
+/**
+ * Starts a program in a process group of its own, which ends with this process. Resolves with the problem if it cannot be
+ * started.
+ */
 export async function startGroup(
   { command: [name = '', ...args], environment, directory, hasInput }: ProcessSpec,
   reaper: Reaper,

@@ -38,7 +38,7 @@ describe('PreFilter plugins', () => {
       { ...passed, code: 'Unschedulable', reasons: ['no'], plugin: 'A' },
     ],
     [
-      'name nodes, of which all must be the same',
+      'name nodes, of which those remain that every plugin names',
       [naming('B', 'n1', 'n2'), naming('A', 'n2', 'n3')],
       { ...passed, nodes: ['n2'], naming: ['B', 'A'] },
     ],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { runCommand } from './run-command.js';
 
-test('a program gets the kubeconfig in a file of its own, and its exit code is told', async () => {
+test('a program gets the kubeconfig in a file of its own, and its exit code is returned', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'run-command-'));
   try {
     const copy = join(folder, 'copy');
