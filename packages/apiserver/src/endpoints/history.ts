@@ -33,7 +33,7 @@ export async function serveHistory(context: RequestContext, endpoint: ResourceEn
   await writeResponse(context, 200, { 'content-type': JSON_MEDIA_TYPE }, body);
 }
 
-/** A client that gives one would take the events of all objects for those that it selects. */
+/** Refused, because a client would take the events of all objects for those of the objects that it selects. */
 function refuseSelectors(query: URLSearchParams): void {
   const given = ['fieldSelector', 'labelSelector'].find((parameter) => (query.get(parameter) ?? '') !== '');
   if (given !== undefined) throw badRequest(`a history has no ${given}`);

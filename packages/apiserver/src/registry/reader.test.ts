@@ -157,7 +157,7 @@ for (const watchCache of [true, false]) {
       await future;
     });
 
-    it('agrees with history at every revision', async () => {
+    it('returns the state at every revision of the history', async () => {
       await using resource = testResource({ watchCache });
       const states: [number, string][] = [];
       for (const name of ['c', 'a', 'b', 'd'])

@@ -23,7 +23,10 @@ const noProcesses = {
   imageCommandsFile: undefined,
 };
 
-/** What a fork signs with these, its parent would accept; and whoever sees these would take the fork for its parent. */
+/**
+ * Keys of the parent. It would accept what a fork signs with them, and other servers would take a fork that uses them for
+ * the parent.
+ */
 const noKeys = {
   serviceAccountSigningKeyFile: undefined,
   serviceAccountKeyFiles: undefined,

@@ -147,7 +147,7 @@ function add(counts: Counts, zone: string, count: number): void {
   counts.set(zone, (counts.get(zone) ?? 0) + count);
 }
 
-/** Subtracts one, and forgets zones that reach nought. */
+/** Subtracts one, and forgets zones that reach zero. */
 function take(counts: Counts, zone: string): void {
   const left = (counts.get(zone) ?? 0) - 1;
   if (left > 0) counts.set(zone, left);

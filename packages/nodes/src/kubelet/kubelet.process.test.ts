@@ -212,7 +212,7 @@ describe('the API of simulated kubelets', { timeout: 60_000 }, () => {
     assert.deepEqual(details, { causes: [{ reason: 'ExitCode', message: '130' }] });
   });
 
-  it('attach to a shell where the container has an input, and to the log elsewhere', async () => {
+  it('attach to a shell where the container has an input, and to the log otherwise', async () => {
     const { stdout } = await exec('input=1', 'hostname\n', '/attach/n/shell/c');
     assert.equal(stdout, 'shell\n');
     const pod = podOn('node-0', 'attached');

@@ -118,7 +118,7 @@ describe('serveStreams', () => {
     assert.equal(stdout, 'shell\n');
   });
 
-  it('attaches to the log elsewhere, until the container ends', async () => {
+  it('attaches to the log otherwise, until the container ends', async () => {
     const trial = running();
     const { connection, served } = await trial.spdy('/attach/n/web/c?output=1');
     const [error, stdout] = ['error', 'stdout'].map((type) => openStream(connection, type));
