@@ -12,7 +12,7 @@ import type { StructSchema } from '@binnacle/apimachinery/schema';
 import type { Awaitable } from '@binnacle/apimachinery/work';
 import type { AuthorizeExpression } from '../admission/index.js';
 
-/** The stored objects that policies need, which `server` implements. An object that has not changed is the same one. */
+/** The stored objects that policies need, which `server` implements. An unchanged object is the same one at each call. */
 export interface PolicySources {
   readonly validatingPolicies: () => Awaitable<readonly Readonly<ValidatingAdmissionPolicy>[]>;
   readonly validatingBindings: () => Awaitable<readonly Readonly<ValidatingAdmissionPolicyBinding>[]>;

@@ -69,7 +69,7 @@ describe('tokenWebhookAuthenticator', () => {
     assert.equal(sent[0]?.apiVersion, 'authentication.k8s.io/v1beta1');
   });
 
-  it('asks for no empty and no endless token', async () => {
+  it('asks about no empty token and no token above 64 KiB', async () => {
     const { ask, sent } = setUp(() => review(known));
     assert.deepEqual([await ask(''), await ask('x'.repeat(70_000)), sent.length], [undefined, undefined, 0]);
   });
@@ -83,7 +83,7 @@ describe('tokenWebhookAuthenticator', () => {
     assert.equal(sent.length, 3);
   });
 
-  it('caches nothing without a time, and no error', async () => {
+  it('caches nothing if the time is 0, and no error', async () => {
     const uncached = setUp(() => review(known), { cacheMs: 0 });
     await uncached.ask('t');
     await uncached.ask('t');

@@ -9,7 +9,8 @@ const GATE_FILE = 'commits';
 
 /**
  * Keeps commits apart from openings of the store by other processes. LMDB reads its state when it opens a file, and
- * then announces that state to all processes. The next commit would undo one in between.
+ * then announces that state to all processes. The next commit would then undo a commit that another
+ * process has made in between.
  */
 export interface CommitGate {
   /** Runs `work` while no other holder of a gate of this store runs. Calls on one gate may overlap. */
