@@ -209,5 +209,5 @@ it('lists only when it must, over a day of broken watches and compactions', asyn
   const { collection } = await walk(day, false);
   const resets = Math.ceil(day.length / 97);
   const compactedWhileAway = Math.ceil(day.length / 77);
-  assert.ok(collection.requests.list <= 1 + resets + compactedWhileAway, 'it lists when it must, and not oftener');
+  assert.ok(collection.requests.list <= 1 + resets + compactedWhileAway, 'it lists when it must, and not more often');
 });

@@ -59,7 +59,7 @@ describe('the cache of claims and devices', () => {
     assert.equal(devicesInUse(), 0);
   });
 
-  it('finds the newest DeviceClass of a resource, and of two the one whose name comes first', async () => {
+  it('finds the newest DeviceClass of a resource, and the first by name of two that are equally new', async () => {
     await using given = start();
     const { objects, cache } = given;
     const add = (name: string, creationTimestamp: string) => {

@@ -2,7 +2,7 @@ import type { NodeState } from '../../framework/index.js';
 
 /** Sums by the domain of nodes: a label and its value. */
 export class DomainCounts {
-  /** Of the copy's origin, which no longer changes. */
+  /** What this is a copy of. It no longer changes. */
   readonly #origin: DomainCounts | undefined;
   /** By label and value; those of the origin apply where one is missing. */
   readonly #sums = new Map<string, Map<string, number>>();
@@ -57,7 +57,7 @@ export class DomainCounts {
     return false;
   }
 
-  /** A copy that can change. It costs as much as its changes, since the sums of large clusters are many. */
+  /** A copy that can change. It holds only its changes, because a large cluster has many sums. */
   copy(): DomainCounts {
     return new DomainCounts(this);
   }
