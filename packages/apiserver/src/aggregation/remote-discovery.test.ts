@@ -113,7 +113,7 @@ describe('the resources of a backend', () => {
     assert.deepEqual([...found(), changes()], ['Current', 'b', 2]);
   });
 
-  it('go with the APIService, and with its backend', async () => {
+  it('are forgotten when the APIService or its backend is gone', async () => {
     for (const left of [undefined, serviceOf({ backend: undefined })]) {
       const { ask, found, services, clock, backends } = asking({ list: list('a') });
       await ask();

@@ -69,7 +69,7 @@ describe('revise: a mandatory object', () => {
 });
 
 describe('obsolete', () => {
-  it('is what the annotation says the server keeps, and what it does not know', () => {
+  it('finds the objects that the server kept, by their annotation, and no longer knows', () => {
     const stored = (name: string, annotation?: string): KubernetesObject => ({
       apiVersion: '',
       kind: 'FlowSchema',

@@ -10,7 +10,7 @@ import { planTracking } from './plan-tracking.js';
 import { countUntracked, uncountedOf } from './uncounted.js';
 import { announcements, completionsReached } from './verdict.js';
 
-/** What came of the plan for the pods. */
+/** What the plan for the pods has achieved. */
 export interface PodOutcome {
   readonly counts: PodCounts;
   /** Whether the plan was carried out in full. A Job does not end before all its pods are being deleted. */
@@ -109,7 +109,7 @@ function planSuspension(
     : { conditions: changed, startedAt: now, change: 'Resumed' };
 }
 
-/** The status has the outcome before the finalizers go, so that it stays though the pods are gone after that. */
+/** The status records the outcome before pods lose their finalizers, because the pods may be gone after that. */
 function announce(
   conditions: readonly JobCondition[],
   verdict: Verdict | undefined,

@@ -53,7 +53,7 @@ export class DeviceCache {
     return this.#current([...this.#caches.claims.lister.namespace(namespace).list(), ...written]);
   }
 
-  /** The newest class that names the resource, and of two the one whose name comes first. Upstream: `ExtendedResourceCache`. */
+  /** The newest class that names the resource; of two that are equally new, the first by name. Upstream: `ExtendedResourceCache`. */
   classForResource(resource: string): DeviceClass | undefined {
     if (resource.startsWith(CLASS_PREFIX)) return this.deviceClass(resource.slice(CLASS_PREFIX.length));
     const [newest] = this.#caches.classes.indexer.byIndex(BY_RESOURCE, resource).toSorted(newestFirst);
